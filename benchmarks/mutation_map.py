@@ -21,13 +21,17 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent
 COPIED = (
     *("regpress_lint", "rules", "tests", "benchmarks", "testdata", "schemas", "docs", "examples", "templates"),
-    *("editors", "pyproject.toml", "README.md", "CHANGELOG.md", "action.yml", "mkdocs.yml", ".pre-commit-hooks.yaml"),
+    *("editors", "pyproject.toml", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "action.yml", "mkdocs.yml"),
+    *(".pre-commit-hooks.yaml", ".ci"),
 )
+MADE = "regpress_lint/targets/tables"  # by target_tables.py
+# What of the tests that only CI runs is in the map, too: who changes an estimate sees it there.
+LONG = ("tests/test_golden.py", "-m", "slow")
 ROUNDS = ((120, 25.0), (2_000, 100.0))  # tests of one mutant, and seconds that these take without it, together
 AREAS: Mapping[str, str] = {
     "passes": "regpress_lint/passes",
     "estimate": "regpress_lint/estimate",
-    "occupancy": "regpress_lint/targets/occupancy",
+    "targets": "regpress_lint/targets",
     "lint": "regpress_lint/lint",
     "rules": "rules/regpress_rules",
 }
@@ -83,16 +87,17 @@ def pytest_configure(config: Any) -> None:
 
 
 def trace(workers: int, tests: Sequence[str] = ()) -> Reached:
-    """Run the unit suite, or some of its files, in a copy of the repository and see who reaches what."""
+    """Run the unit suite and LONG, or some files, in a copy of the repository and see who reaches what."""
     with tempfile.TemporaryDirectory(prefix="regpress-mutation-") as name:
         copy, seen = Path(name) / "copy", Path(name) / "seen"
         seen.mkdir()
         copied_to(copy)
         command = [sys.executable, "-m", "pytest", "-q", "-p", "mutation_map", "-p", "no:cacheprovider"]
-        command += [*(["-n", str(workers)] if workers > 1 else []), *tests]
+        command += ["-n", str(workers)] if workers > 1 else []
         paths = os.pathsep.join(map(str, (copy, copy / "rules", copy / "benchmarks")))
         environment = {**os.environ, "REGPRESS_MUTATION_TRACE": str(seen), "PYTHONPATH": paths}
-        subprocess.run(command, cwd=copy, check=False, env=environment)
+        for what in (tests,) if tests else ((), LONG):
+            subprocess.run([*command, *what], cwd=copy, check=False, env=environment)
         return merged([json.loads(path.read_text()) for path in sorted(seen.glob("reached.*.json"))])
 
 
@@ -130,7 +135,7 @@ def _as_part(reached: Reached, tests: Collection[str]) -> Mapping[str, Any]:
 
 def collected() -> frozenset[str]:
     """The tests that there are now: a test of an older map that is gone would fail with every mutant."""
-    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider"]
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-m", "", "-p", "no:cacheprovider"]
     return frozenset(subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True).stdout.splitlines())
 
 

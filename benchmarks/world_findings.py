@@ -122,7 +122,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     draw = commands.add_parser("draw")
     draw.add_argument("folders", nargs="+")
-    draw.add_argument("--arch", default="gfx90a,sm_90")
+    draw.add_argument("--arch", default="gfx90a,sm_90", help="'' for the tool's own default of each language")
     draw.add_argument("--seed", type=int, default=1)
     draw.add_argument("--size", type=int, default=50)
     draw.add_argument("--most", type=int, default=2)
@@ -133,7 +133,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if given.command == "score":
         print("\n".join(scored([row for path in given.files for row in read(path)])))
         return 0
-    settings = Settings(architectures=tuple(given.arch.split(",")))
+    settings = Settings(architectures=tuple(filter(None, given.arch.split(","))))
     every = [row for folder in given.folders for row in warnings_of(folder, settings)]
     sample = drawn(every, given.seed, given.size, given.most, given.most_of_a_folder)
     with Path(given.output).open("w", newline="") as file:

@@ -11,7 +11,7 @@ from cli_helpers import CLEAN, HIP, SQUARE, codes, process, run, run_json
 
 from regpress_lint.core.diagnostics import Severity
 from regpress_lint.core.errors import UsageError
-from regpress_lint.lint.baseline import Entry, Key, parse, render
+from regpress_lint.lint.baseline import Baseline, Entry, Key, parse, render
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -127,6 +127,14 @@ def test_it_survives_a_rename_that_git_knows(tmp_path: Path, capsys: pytest.Capt
     assert codes(capsys, "src") == []
     run(capsys, "baseline", "write")
     assert [entry.key.path for entry in entries(tmp_path)] == ["src/renamed.hip"]
+
+
+def test_a_rename_moves_its_own_entries_alone() -> None:
+    old, new, other = (Entry(Key(path, "k", "RP201", ""), number) for path, number in (("a", 1), ("b", 2), ("c", 3)))
+    moved = Baseline([old, other], str).moved({"a": "b"})
+    assert list(moved.entries.values()) == [new._replace(number=1), other]
+    # What stands under the new name already is of that file, and stays.
+    assert list(Baseline([old, new], str).moved({"a": "b"}).entries.values()) == [new]
 
 
 def test_the_key_of_the_configuration_and_a_folder_of_its_own(

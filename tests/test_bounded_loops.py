@@ -64,3 +64,50 @@ def test_clang_copies_up_to_eight_for_a_pragma(most: int, memory: bool) -> None:
 def test_without_an_array_nvcc_copies_four_times_what_may_run_long(most: int, bodies: int) -> None:
     assert [note.plan.copies for note in run(_SUM.format(most=most), vendor="nvidia").tally.plans] == [bodies]
     assert [note.plan.copies for note in run(_SUM.format(most=most), vendor="amd").tally.plans] == [1]
+
+
+_LEFT = """
+double v[32]; for (int q = 0; q < 32; q++) v[q] = 0;
+for (int j = 0; j < n; j++) for (int i = 0; i < 32; i++) {{ {body} }}
+for (int q = 0; q < 32; q++) d[q * 32 + tid] = v[q];
+"""
+_ADD = "v[i] += a[i * 32 + tid];"
+
+
+def _left_in_memory(body: str, vendor: str) -> bool:
+    return bool(run(_LEFT.format(body=body), vendor=vendor).in_memory)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"if (i >= n) break; {_ADD}",
+        f"if (tid + i >= n) {{ break; }} {_ADD}",
+        f"if (i * 3 == n) break; {_ADD}",
+        f"if (i < n) {{ {_ADD} }} else break;",
+        f"if (i >= n || a[i] < 0) break; {_ADD}",
+        f"if (i >= n) break; if (a[i] < 0) break; {_ADD}",
+    ],
+)
+def test_a_break_at_the_top_is_one_exit_with_the_test(body: str) -> None:
+    assert _left_in_memory(body, "amd")
+    assert _left_in_memory(body, "intel")
+    assert not _left_in_memory(body, "nvidia")
+
+
+def test_a_break_at_the_end_is_one_to_clang_alone() -> None:
+    assert _left_in_memory(f"{_ADD} if (i >= n) break;", "amd")
+    assert not _left_in_memory(f"{_ADD} if (i >= n) break;", "nvidia")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"if (a[i] < 0) break; {_ADD}",  # reads
+        f"b[i * 77 + tid] = j; if (i >= n) break; {_ADD}",  # behind a write
+        f"if (j >= n - 3) break; {_ADD}",  # the loop does not change it: a loop for either answer
+        f"if (i >= n) return; {_ADD}",  # goes elsewhere
+    ],
+)
+def test_other_exits_are_copied_with_the_body(body: str) -> None:
+    assert not _left_in_memory(body, "amd")

@@ -1,4 +1,4 @@
-"""How much LDS clang for AMD gives to private arrays; each row was compiled with clang 19 for gfx90a."""
+"""How much LDS clang for AMD gives to private arrays; each row was compiled with clang 19."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from analysis_helpers import facts_of
 from ssa_helpers import kernel_text
 
-from regpress_lint.targets.lds_promotion import promoted_bytes
+from regpress_lint.targets.lds_promotion import GFX9_LOCAL, RDNA_LOCAL, promoted_bytes
 
 
 @pytest.mark.parametrize(
@@ -22,14 +22,38 @@ from regpress_lint.targets.lds_promotion import promoted_bytes
         (6144, 256, 8),
         (20000, 256, 0),
         (0, 64, 32),
+        (0, 192, 32),
+        (0, 768, 40),
+        (6144, 768, 32),
+        (20000, 768, 16),
     ],
 )
 def test_as_far_as_no_wave_is_lost(lds: int, threads: int, most: int) -> None:
-    assert promoted_bytes(lds, threads, dynamic=False) // 8 * 8 == most
+    assert promoted_bytes(GFX9_LOCAL, lds, threads, dynamic=False) // 8 * 8 == most
+
+
+@pytest.mark.parametrize(
+    ("lds", "threads", "most"),
+    [
+        (0, 1024, 64),
+        (512, 1024, 56),
+        (16384, 1024, 48),
+        (40000, 1024, 24),
+        (6144, 768, 72),
+        (6144, 256, 40),
+        (6144, 192, 32),
+        (20000, 256, 0),
+        (20000, 64, 24),
+        (0, 32, 64),
+    ],
+)
+def test_two_cus_of_wave32_give_twice_as_much(lds: int, threads: int, most: int) -> None:
+    """gfx1100; gfx1030 and gfx1201 give the same to blocks of any size."""
+    assert promoted_bytes(RDNA_LOCAL, lds, threads, dynamic=False) // 8 * 8 == most
 
 
 def test_lds_that_the_launch_sizes_leaves_nothing() -> None:
-    assert promoted_bytes(0, 1024, dynamic=True) == 0
+    assert promoted_bytes(GFX9_LOCAL, 0, 1024, dynamic=True) == 0
 
 
 TILE = (
@@ -48,3 +72,11 @@ TILE = (
 def test_small_tile_beside_lds_of_the_kernel(before: str, scratch: int) -> None:
     facts = facts_of(kernel_text(before + TILE, "float *a, int n"))
     assert facts.target("gfx90a").registers.scratch_bytes == scratch
+
+
+@pytest.mark.parametrize(("target", "scratch"), [("gfx90a", 56), ("gfx942", 56), ("gfx1100", 0), ("gfx1201", 0)])
+def test_struct_of_doubles_at_a_run_time_index(target: str, scratch: int) -> None:
+    before = "struct Big { double v[6]; };"
+    body = "Big s; for (int i = 0; i < 6; i++) s.v[i] = a[i]; s.v[n] = 0; a[n] = s.v[1] + s.v[4];"
+    text = before + kernel_text(body, "double *a, int n")
+    assert facts_of(text).target(target).registers.scratch_bytes == scratch

@@ -99,6 +99,12 @@ def test_whole_files(header: str, expected: list[str]) -> None:
     assert found(header + HIP)[0] == expected
 
 
+def test_the_first_line_is_a_part_of_the_whole_file() -> None:
+    one_line = " ".join(HIP.split()[2:])
+    assert found(one_line)[0] == ["RP201"]
+    assert found(f"/* regpress: ignore-file */ {one_line}")[0] == []
+
+
 @pytest.mark.parametrize(
     ("comment", "expected"),
     [

@@ -72,6 +72,11 @@ def test_only_the_idle_selector_goes() -> None:
     assert repaired(mixed) == HIP.replace(LINE, f"{LINE}  // NOLINT(bugprone-foo, regpress-RP201)")
 
 
+def test_what_is_for_another_linter_hides_nothing_behind_it() -> None:
+    text = QUIET.replace(ADD, f"{ADD}  // NOLINT(bugprone-foo)\n{ADD}  // NOLINT\n{ADD}  // regpress: ignore[RP201]")
+    assert unused(text) == ["`regpress: ignore[RP201]` silences nothing here"]
+
+
 def test_a_whole_file() -> None:
     text = f"// Copyright\n// regpress: ignore-file[RP403] generated\n{QUIET}"
     assert len(unused(text)) == 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.targets.codegen import compiler_of
 from regpress_lint.targets.gpu import Gpu, gpu
 from regpress_lint.targets.occupancy import (
     Architecture,
@@ -58,8 +59,6 @@ __all__ = [
     "with_block",
 ]
 
-_GFX9_LDS_BYTES, _LDS_BYTES = 32, 64  # measured with clang 19
-
 
 def amd_targets(facts: KernelFacts) -> tuple[str, ...]:
     """AMD's among the targets, in the user's order."""
@@ -93,7 +92,7 @@ def is_gfx9(target: str) -> bool:
 
 def lds_bytes(target: str) -> int:
     """Bytes up to which clang moves a private object that is no short vector to LDS on a target."""
-    return _GFX9_LDS_BYTES if gpu(target).is_gfx9 else _LDS_BYTES
+    return compiler_of(architecture(target)).promoted_bytes()
 
 
 def wave_sizes(facts: KernelFacts, arch: Architecture) -> tuple[int, ...]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.cpp.syntax import Name, Unary
 from regpress_lint.passes.intel_arrays import keeps_object
 from regpress_lint.passes.nvidia_arrays import IN_LOOP, object_pays
-from regpress_lint.source_level.arrays import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS
+from regpress_lint.source_level.arrays import AMD_VECTOR_ELEMENTS
 from regpress_lint.targets.costs import COSTS, PRINTED_BYTES, SLOW_PATH_BYTES
 
 if TYPE_CHECKING:
@@ -41,11 +41,11 @@ def scratch_bytes(
     """
     vendor = compiler.vendor
     own = sum(array.bytes or 0 for array in arrays if not array.stays_in_registers(vendor))
-    own += sum(array.bytes or 0 for array in crowded if (array.bytes or 0) > AMD_LDS_BYTES)
+    own += sum(array.bytes or 0 for array in crowded if (array.bytes or 0) > compiler.promoted_bytes())
     flows = tuple(flows)
     objects = objects_in_memory(execution, compiler, copies(flows))
     own += sum(accesses[0].bytes or 0 for accesses in objects)
-    own += handed_bytes(flows, {accesses[0].variable for accesses in objects}, vendor)
+    own += handed_bytes(flows, {accesses[0].variable for accesses in objects}, compiler)
     own += volatile_bytes(flows, vendor) + stack_bytes(flows, vendor)
     if own:  # in units of 8 bytes; on AMD the first word of a frame is not used
         own = -(-(own + (_WORD if vendor == "amd" else 0)) // _ALIGNED) * _ALIGNED
@@ -123,7 +123,7 @@ def _standing(flows: Iterable[Flow]) -> Iterator[Flow]:
     return (flow for flow in flows if "noinline" in flow.function.qualifiers)
 
 
-def handed_bytes(flows: Iterable[Flow], counted: Collection[Variable], vendor: str) -> int:
+def handed_bytes(flows: Iterable[Flow], counted: Collection[Variable], compiler: Compiler) -> int:
     """Bytes of variables and structs whose address a function gets that is not inlined, besides those that count
     already: every compiler gives them a place, clang small ones in LDS. Arrays are `PrivateArray.handed`.
     """
@@ -138,7 +138,7 @@ def handed_bytes(flows: Iterable[Flow], counted: Collection[Variable], vendor: s
                 found.add(named.variable)
     kept = (each for each in found if each.storage == "local" and not each.dims and each not in counted)
     sizes = (_bytes(each) for each in kept if not each.type.reference)
-    return sum(size for size in sizes if vendor != "amd" or size > AMD_LDS_BYTES)
+    return sum(size for size in sizes if size > compiler.promoted_bytes())
 
 
 def objects_in_memory(execution: Execution, compiler: Compiler, own: Collection[Variable] = ()) -> list[list[Indexed]]:
@@ -161,16 +161,18 @@ def stays_in_place(accesses: Sequence[Indexed], compiler: Compiler) -> bool:
     """
     if compiler.vendor == "intel":
         return keeps_object(accesses, compiler)
-    return _kept_by_nvidia(accesses) if compiler.vendor == "nvidia" else _kept_by_amd(accesses)
+    return (
+        _kept_by_nvidia(accesses) if compiler.vendor == "nvidia" else _kept_by_amd(accesses, compiler.promoted_bytes())
+    )
 
 
-def _kept_by_amd(accesses: Sequence[Indexed]) -> bool:
+def _kept_by_amd(accesses: Sequence[Indexed], lds: int) -> bool:
     variable, size = accesses[0].variable, accesses[0].bytes or 0
     if variable.storage != "local" and not any(access.write for access in accesses):
         return True
     type_ = variable.type
     scalars = len(variable.dims) == 1 and (type_.pointers > 0 or not (type_.struct or type_.lanes > 1))
-    return size <= AMD_LDS_BYTES or (scalars and size <= AMD_VECTOR_ELEMENTS * (type_.size or _WORD))
+    return size <= lds or (scalars and size <= AMD_VECTOR_ELEMENTS * (type_.size or _WORD))
 
 
 def _kept_by_nvidia(accesses: Sequence[Indexed]) -> bool:

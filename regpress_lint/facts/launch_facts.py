@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Literal
 from regpress_lint.cpp.constants import array_elements
 from regpress_lint.cpp.traversal import names_in
 from regpress_lint.facts.source_facts import SourceFacts
-from regpress_lint.targets.lds_promotion import DEFAULT_THREADS, promoted_bytes
+from regpress_lint.targets.lds_promotion import DEFAULT_THREADS
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.syntax import Variable
     from regpress_lint.program.model import Launch
+    from regpress_lint.targets.codegen import Compiler
 
 BlockSizeSource = Literal["launch_bounds", "launch", "assumed"]
 
@@ -106,11 +107,10 @@ class LaunchFacts(SourceFacts):
         sizes = [self.lds_of(launch) for launch in launches or (None,)]
         return max(total for total, _ in sizes) if all(known for _, known in sizes) else None
 
-    @cached_property
-    def lds_room(self) -> int:
+    def lds_room(self, compiler: Compiler) -> int:
         """Bytes per thread that clang for AMD may give to private arrays in LDS."""
         total, _, unsized = self._static_lds
-        return promoted_bytes(total, self.bound_threads or DEFAULT_THREADS, dynamic=unsized)
+        return compiler.promoted_bytes(total, self.bound_threads or DEFAULT_THREADS, dynamic=unsized)
 
     @property
     def bound_threads(self) -> int | None:

@@ -112,7 +112,7 @@ def in_memory(
     framed = compiler.vendor == "nvidia" and not frame_pays(arrays, env, around)
     found = set()
     for array in arrays:
-        if _stays(array, compiler, min(lds, AMD_LDS_BYTES), framed=framed):
+        if _stays(array, compiler, lds, framed=framed):
             found.add(array.variable)
         elif _is_in_lds(array, compiler):
             lds -= array.bytes or 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.ir.graph import Region
-from regpress_lint.ir.ops import CONSTANT, PHI, Kind
+from regpress_lint.ir.ops import CONSTANT, PHI, SELECT, Kind
 from regpress_lint.passes.orders import Order, Placed, flattened, phis_of
 
 if TYPE_CHECKING:
@@ -142,11 +142,14 @@ class _Schedule:
         """Place the operations that only shorten live ranges now: they free as many registers as they take."""
         args, left, done, free, users = self.graph.args, self.left, self.done, self.free, self.users
         waits_for = self.waits_for
+        sinks, ops, block_of = self.machine.compiler.sinks, self.graph.ops, self.machine.block_of
         pending = [number, *[arg for arg in args[number] if left[arg] == 1]]
         while pending:
             for user in users[pending.pop()]:
                 if done[user] or not free[user] or not done[waits_for[user]]:
                     continue
+                if sinks and any(ops[arg] is SELECT and arg in block_of for arg in args[user]):
+                    continue  # what is made of a branch's result waits until it is needed
                 for one in self._freeing(user):
                     self._put(one)
                     pending.append(one)

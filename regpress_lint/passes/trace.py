@@ -38,8 +38,7 @@ class Inputs(MachineInputs, Protocol):
     def arrays_described(self, compiler: Compiler) -> tuple[PrivateArray, ...]:
         """Private arrays as the source shows them, with the loops that a compiler unrolls."""
 
-    @property
-    def lds_room(self) -> int:
+    def lds_room(self, compiler: Compiler) -> int:
         """Bytes per thread that clang for AMD may give to private arrays in LDS."""
 
     def resolved_arrays(self, notes: Notes, compiler: Compiler) -> tuple[PrivateArray, ...]:
@@ -149,7 +148,7 @@ def executed(function: Function, inputs: Inputs, compiler: Compiler, without: Se
     planner = no_copies if "unrolling" in without else loop_plan
     if "scalar-replacement" in without:
         return _executed(function, inputs, compiler, planner, frozenset(array.variable for array in arrays))
-    memory = in_memory(arrays, compiler, inputs.environment, inputs.lds_room)
+    memory = in_memory(arrays, compiler, inputs.environment, inputs.lds_room(compiler))
     for _ in range(_ROUNDS):
         machine = _executed(function, inputs, compiler, planner, memory)
         if not arrays:
@@ -157,7 +156,7 @@ def executed(function: Function, inputs: Inputs, compiler: Compiler, without: Se
         notes = notes_of(machine)
         around = beside(machine.graph, notes.copies, machine.tally.picks)
         found = inputs.resolved_arrays(notes, compiler)
-        seen = in_memory(found, compiler, inputs.environment, inputs.lds_room, around)
+        seen = in_memory(found, compiler, inputs.environment, inputs.lds_room(compiler), around)
         if seen == memory:
             return machine
         memory = seen

@@ -19,9 +19,10 @@ class Op:
     uses, defs, kills: variable sets; `kills` are the defs that surely replace the whole value, `steps` those made by
     `++` and `--`, which depend on nothing else in the expression. control: variables that decide whether it runs.
     temps: 32-bit registers of temporaries at the widest point of its evaluation, addresses included. loads: registers
-    filled from memory; apart: of these behind a condition within the expression. seed: the value differs between the threads of a wave by itself; guarded: a condition around it
-    does. cost: operations, a rough count of instructions. free: names that are no variable of the function (macros,
-    constants, template parameters). library: keys of `library.COSTS`, what its math calls and divisions cost.
+    filled from memory; apart: of these behind a condition within the expression. seed: the value differs between the
+    threads of a wave by itself; guarded: a condition around it does. cost: operations, a rough count of instructions.
+    free: names that are no variable of the function (macros, constants, template parameters). library: keys of
+    `library.COSTS`, what its math calls and divisions cost.
     """
 
     __slots__ = (

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.targets.lds_promotion import DEFAULT_THREADS, GFX9_LOCAL, RDNA_LOCAL, LocalMemory, promoted_bytes
 
 if TYPE_CHECKING:
     from regpress_lint.targets.occupancy import Architecture
@@ -36,7 +37,8 @@ class Unrolling(NamedTuple):
 
     Of a loop with a bound like `min(n, 8)`, of which only the most iterations are known. bounded: it is copied as one
     of so many where a private array is indexed; with a pragma up to bounded_by_pragma. few: up to so many it stays one
-    without copies.
+    without copies. folds_first, folds_last: `if (i >= n) break;` at the start or the end of a counted body makes it
+    such a loop.
 
     nounroll: it knows `#pragma nounroll`. one_copy: it keeps a loop with `#pragma unroll 1`.
 
@@ -64,6 +66,8 @@ class Unrolling(NamedTuple):
     lds_size: int
     bounded: bool
     bounded_by_pragma: int
+    folds_first: bool
+    folds_last: bool
     few: int
     nounroll: bool
     one_copy: bool
@@ -98,6 +102,8 @@ LLVM = Unrolling(
     lds_size=145,
     bounded=False,
     bounded_by_pragma=8,
+    folds_first=True,
+    folds_last=True,
     few=0,
     nounroll=True,
     one_copy=True,
@@ -129,6 +135,8 @@ NVVM = Unrolling(
     lds_size=200,
     bounded=True,
     bounded_by_pragma=1 << 30,
+    folds_first=False,
+    folds_last=False,
     few=16,
     nounroll=False,
     one_copy=True,
@@ -156,6 +164,8 @@ IGC_LOOPS = NVVM._replace(
     lds_copies=1,
     bounded=False,
     bounded_by_pragma=8,
+    folds_first=True,
+    folds_last=False,
     few=0,
     nounroll=True,
     one_copy=False,
@@ -184,12 +194,17 @@ class Compiler(NamedTuple):
     Loops. unrolling: how many copies it makes of them. copies_barriers: also if its threads do something together.
     copies_again: the assembler copies small loops once more. batch_blocks: blocks of a loop whose copies' reads can be
     on their way together. moves_reads: the scheduler moves reads up in any case, so that they are on their way early.
-    works_ahead: it works on side by side what can be, while registers are to spare.
+    works_ahead: it works on side by side what can be, while registers are to spare. predicated_reads: up to so many
+    behind `?:` are executed under a predicate, and move as others do; with more it branches. sinks: arithmetic moves
+    over branches to where its result is used (LLVM's sinking pass, which the AMDGPU target runs once more), so that all
+    of `sum += c ? a[i] : 0` wait for the last of them (`testdata/golden/conditions.cu`).
 
     Divisions. short_divisions: 64 bits of which the upper half is known to be 0 are divided as 32 bits.
 
     Intel. lanes, grfs: the sub-group size that the kernel asks for, None for none, and the registers of a hardware
     thread. promotes: private arrays at run-time indices can live in registers; see `again`.
+
+    AMD. local: the LDS of which small arrays get a part.
     """
 
     vendor: str
@@ -205,6 +220,7 @@ class Compiler(NamedTuple):
     copies_again: bool
     batch_blocks: int
     predicated_reads: int
+    sinks: bool
     moves_reads: bool
     works_ahead: bool
     short_divisions: bool
@@ -212,6 +228,7 @@ class Compiler(NamedTuple):
     grfs: int = 128
     promotes: bool = True
     adds_offsets: bool = True
+    local: LocalMemory | None = None
 
     @property
     def again(self) -> Compiler | None:
@@ -219,6 +236,10 @@ class Compiler(NamedTuple):
         without a pragma and leaves in memory what is indexed at run time. None for compilers that try once.
         """
         return self._replace(unrolling=_BY_PRAGMA_ALONE, promotes=False) if self.vendor == "intel" else None
+
+    def promoted_bytes(self, lds_bytes: int = 0, threads: int = DEFAULT_THREADS, *, dynamic: bool = False) -> int:
+        """Bytes per thread of arrays that get LDS beside so many bytes of the kernel's own; none but on AMD."""
+        return 0 if self.local is None else promoted_bytes(self.local, lds_bytes, threads, dynamic=dynamic)
 
     @property
     def pointer_registers(self) -> int:
@@ -240,11 +261,13 @@ GFX9 = Compiler(
     copies_again=False,
     batch_blocks=1 << 30,  # counting the copies of all loops measured better than those of loops without branches
     predicated_reads=0,
+    sinks=True,
     moves_reads=True,
     works_ahead=True,
     short_divisions=True,
+    local=GFX9_LOCAL,
 )
-RDNA = GFX9._replace(wave=32, one_scalar_operand=False)
+RDNA = GFX9._replace(wave=32, one_scalar_operand=False, local=RDNA_LOCAL)
 NVCC = Compiler(
     vendor="nvidia",
     wave=32,
@@ -259,6 +282,7 @@ NVCC = Compiler(
     copies_again=True,
     batch_blocks=3,  # head, body and step
     predicated_reads=2,
+    sinks=False,
     moves_reads=False,
     works_ahead=True,
     short_divisions=False,

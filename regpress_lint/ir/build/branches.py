@@ -27,23 +27,28 @@ def fork_here(machine: Machine) -> Fork:
     return Fork(machine.block, len(machine.region.items), machine.tally.operations)
 
 
-def met(machine: Machine, condition: int, fork: Fork, predicated_reads: int = 0) -> bool:
-    """Behind a condition within an expression: True if a branch is left of it, and what meets here stays."""
+def is_speculated(machine: Machine, fork: Fork, predicated_reads: int = 0) -> bool:
+    """True if compilers execute both sides: little arithmetic, and nothing that has to stand where it is but so many
+    reads.
+    """
     items = machine.region.items[fork.position :]
-    numbers = [item for item in items if isinstance(item, int)]
-    reads = sum(machine.graph.ops[number].kind is Kind.LOAD for number in numbers)
-    predicated = len(items) == reads <= predicated_reads
-    if predicated and machine.tally.operations - fork.operations <= _SPECULATED:
+    if len(items) > predicated_reads or machine.tally.operations - fork.operations > _SPECULATED:
+        return False
+    return all(isinstance(item, int) and machine.graph.ops[item].kind is Kind.LOAD for item in items)
+
+
+def met(machine: Machine, condition: int, fork: Fork, predicated_reads: int = 0) -> bool:
+    """Behind both sides of a condition within an expression: True if a branch is left of it. To LLVM `?:` and `&&` are
+    branches as `if` is, because it reads no memory that may not be there.
+    """
+    if is_speculated(machine, fork, predicated_reads):
         machine.block = fork.block
-        machine.block_of.update(dict.fromkeys(numbers, fork.block))
+        for item in machine.region.items[fork.position :]:
+            if isinstance(item, int):
+                machine.block_of[item] = fork.block
         return False
     branch_at(machine, condition, fork)
     return True
-
-
-def is_speculated(machine: Machine, fork: Fork) -> bool:
-    """True if compilers execute both sides: little arithmetic, and nothing that has to stand where it is."""
-    return len(machine.region.items) == fork.position and machine.tally.operations - fork.operations <= _SPECULATED
 
 
 def branch_at(machine: Machine, condition: int, fork: Fork) -> None:

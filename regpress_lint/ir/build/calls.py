@@ -19,6 +19,7 @@ from regpress_lint.ir.build.macro_uses import expansion_of
 from regpress_lint.ir.build.matrices import matrix_call
 from regpress_lint.ir.build.private_objects import assign, coerced, scalar
 from regpress_lint.ir.build.this_object import own, target_of
+from regpress_lint.ir.build.written_results import further, results_of, written
 from regpress_lint.ir.graph import BOOL, FLOAT, POINTER, SIGNED, UNSIGNED, Form, made_form
 from regpress_lint.ir.objects import Access, Closure, Memory, Parts, Place, Value, flat, type_class
 from regpress_lint.targets.builtins import COOPERATIVE_GROUPS, THREAD_CALLS
@@ -255,7 +256,8 @@ def _texture(machine: Machine, expr: Call) -> Value:
 
 def _opaque(machine: Machine, expr: Call) -> Value:
     name, graph = expr.name, machine.graph
-    operands, outputs = _operands(machine, expr)
+    operands, outputs, private = _operands(machine, expr)
+    operands, pointers = results_of(machine, name, operands, private)
     bits = THREAD_CALLS.get(name)
     if bits is not None:
         thread = graph.source(
@@ -308,10 +310,10 @@ def _opaque(machine: Machine, expr: Call) -> Value:
         result = machine.effect(ops.CALL, operands, form, divergent=True)
     for position, place in enumerate(outputs):
         out = made_form(2 if place.variable.type.size == 8 else 1, form.kind)
-        made = graph.pure(ops.ended(name, position) if ended else ops.result_of(name, position), operands, out, extra)
-        if ended and key_ is not None:
-            machine.note_routine(made, key_, of_loop=True)
-        assign(machine, place, made)
+        assign(machine, place, further(machine, name, position, operands, out, extra, key_ if ended else None))
+    for position, pointer in enumerate(pointers, len(outputs)):
+        made = further(machine, name, position, operands, form, extra, key_ if ended else None)
+        written(machine, pointer, made, _widest(machine, expr))
     if type_ is not None and type_.struct and not type_.pointers and isinstance(result, int):
         return Parts(None, {("",): result})
     return result
@@ -379,15 +381,19 @@ def _result_form(machine: Machine, expr: Call, operands: tuple[int, ...], key: s
     return made_form(width, kind if kind in (FLOAT, SIGNED, UNSIGNED) else SIGNED)
 
 
-def _operands(machine: Machine, expr: Call) -> tuple[tuple[int, ...], list[Place]]:
-    """Single values of all arguments, and the private objects whose address the function is given."""
+def _operands(machine: Machine, expr: Call) -> tuple[tuple[int, ...], list[Place], set[int]]:
+    """Single values of all arguments, the private objects whose address the function is given, and the values that
+    stand for such objects.
+    """
     operands: list[int] = []
+    private: set[int] = set()
     outputs: list[Place] = []
     for arg in expr.args:
         value = machine.evaluate(arg)
         if isinstance(value, Place):
             machine.handed_on.add(value.variable)
             operands.append(scalar(machine, value))
+            private.add(operands[-1])
             if isinstance(arg, Unary) and arg.op == "&" and not value.variable.dims:
                 outputs.append(value)
         elif not isinstance(value, Closure):
@@ -395,4 +401,4 @@ def _operands(machine: Machine, expr: Call) -> tuple[tuple[int, ...], list[Place
     if isinstance(expr.callee, Member):
         base = machine.evaluate(expr.callee.base)
         operands += flat(base)
-    return tuple(operands), outputs
+    return tuple(operands), outputs, private

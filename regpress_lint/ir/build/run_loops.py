@@ -10,7 +10,7 @@ from regpress_lint.ir.build.machine import SPACES, Jumps, Machine, form_of
 from regpress_lint.ir.build.merge import merged
 from regpress_lint.ir.build.private_objects import scalar, variable_value
 from regpress_lint.ir.build.tally import TooManyOperationsError
-from regpress_lint.ir.build.trip_counts import bound_counter, most_trips, trip_count
+from regpress_lint.ir.build.trip_counts import bound_counter, is_folded, most_trips, trip_count
 from regpress_lint.ir.graph import BOOL, MAX_VALUES, PREDICATE, Region, TooManyValuesError, made_form
 from regpress_lint.ir.loop_shape import LoopNote, Plan, Shape
 from regpress_lint.ir.objects import Access, Memory, Parts, Value, type_class
@@ -53,6 +53,9 @@ def run_loop(machine: Machine, loop: Loop) -> None:
 
 def _shape(machine: Machine, loop: Loop, trips: int | None, factor: int | None) -> Shape:
     """What is known of a loop before it is executed."""
+    most = trips if trips is not None else most_trips(machine, loop)
+    if trips is not None and is_folded(machine, loop):
+        trips = None
     return Shape(
         trips,
         factor,
@@ -61,7 +64,7 @@ def _shape(machine: Machine, loop: Loop, trips: int | None, factor: int | None) 
         arrays=tuple(_bytes(machine, variable) for variable in loop_text.indexed_arrays(machine, loop)),
         shared=loop_text.shared_arrays(machine, loop),
         written=len(machine.graph),
-        most=most_trips(machine, loop) if trips is None else None,
+        most=most if trips is None else None,
     )
 
 

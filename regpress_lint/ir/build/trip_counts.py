@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.syntax import Assign, Binary, Cast, Constant, Index, Member, Name, Unary, Update
+from regpress_lint.cpp.syntax import Assign, Binary, Block, Cast, Constant, If, Index, Jump, Member, Name, Unary, Update
 from regpress_lint.ir.build import arithmetic, loop_text
 from regpress_lint.ir.build.private_objects import scalar
 from regpress_lint.ir.ranges import at_most
@@ -12,7 +12,7 @@ from regpress_lint.ir.ranges import at_most
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
-    from regpress_lint.cpp.syntax import Expr, Loop, Variable
+    from regpress_lint.cpp.syntax import Expr, Loop, Stmt, Variable
     from regpress_lint.ir.build.machine import Machine
     from regpress_lint.ir.objects import Value
 
@@ -49,6 +49,37 @@ def most_trips(machine: Machine, loop: Loop) -> int | None:
     steady = (side for side in _sides(loop.test) if not _is_changed(side, changed))
     limits = (_bounded(machine, side, step) for side in steady)
     return min((limit for limit in limits if limit is not None), default=None)
+
+
+def is_folded(machine: Machine, loop: Loop) -> bool:
+    """True if `if (i >= n) break;`, first in the body (to clang last, too), is one exit with the loop's own test.
+
+    Nothing is done between the two, and neither reads: LLVM asks both at once. Behind a write there are two exits, and
+    so there are where the loop does not change what is asked: copies of the loop are made for either answer.
+    """
+    table = machine.compiler.unrolling
+    body = loop.body.statements if isinstance(loop.body, Block) else (loop.body,)
+    ends = (*(body[:1] if table.folds_first else ()), *(body[-1:] if table.folds_last else ()))
+    return any(isinstance(one, If) and _leaves_by_number(machine, loop, one) for one in ends)
+
+
+def _leaves_by_number(machine: Machine, loop: Loop, one: If) -> bool:
+    leaves = [side for side in (one.then, one.other) if side is not None and _is_break(side)]
+    if len(leaves) != 1 or one.init or one.is_constexpr:
+        return False
+    asked = one.test
+    while isinstance(asked, Binary) and asked.op == ("||" if leaves[0] is one.then else "&&"):
+        asked = asked.left
+    inside = tuple(loop_text.nodes(asked))
+    changed = loop_text.assigned(machine, loop)
+    moves = any(isinstance(node, Name) and node.variable in changed for node in inside)
+    return moves and all(isinstance(node, _ASKED_AT_ONCE) for node in inside)
+
+
+def _is_break(statement: Stmt) -> bool:
+    while isinstance(statement, Block) and len(statement.statements) == 1:
+        statement = statement.statements[0]
+    return isinstance(statement, Jump) and statement.kind == "break"
 
 
 def _is_changed(test: Expr, changed: Collection[Variable]) -> bool:

@@ -14,6 +14,7 @@ from regpress_lint.api.syntax import evaluate
 from regpress_lint.api.targets import architecture, register_cap, targets_of, vendor_of
 from regpress_lint.api.text import count
 from regpress_rules.arrays._indexed_structs import in_shared, indexed_structs
+from regpress_rules.arrays._lists import is_list
 from regpress_rules.arrays._price import fits, lds_price, price, waves_with_column
 from regpress_rules.arrays._private import (
     Case,
@@ -79,7 +80,7 @@ def _finding(facts: KernelFacts, case: Case) -> Finding:
 def _severity(facts: KernelFacts, case: Case) -> Severity:
     """Of a case of one target: information where there is little to be done."""
     ((name, frame),) = case.frames.items()
-    if not _curable(facts, case):
+    if not _curable(facts, case) or any(map(is_list, case.arrays)):
         return _unless_intel(name, frame.severity)
     if _in_registers(facts, case) or _holds_constants(facts, case.array):
         return frame.severity

@@ -24,6 +24,8 @@ _REGISTER = 4  # bytes
 # An array below this share of the budget never tips a kernel by itself.
 _CONSIDERABLE = 0.25
 _LARGE = 0.5
+# Of the slots of a unit: nobody was seen to make an array smaller where more waves fit with it.
+_ENOUGH = 0.5
 
 
 class _Verdict(NamedTuple):
@@ -199,7 +201,7 @@ def _in_registers(target: TargetFacts, array: PrivateArray, facts: KernelFacts) 
         now, then = _at(target, estimate), _at(target, rest)
         by = "the estimate" if target.measured is None else f"the compiler's {target.measured.registers} registers"
         step = f"{share}; by {by} {waves(now)} per SIMD fit with it and {waves(then)} without"
-        certain = measured and all(_costs_a_step(target, taken, end) for end in band)
+        certain = measured and all(_costs_a_step(target, taken, end) for end in band) and now.fraction <= _ENOUGH
         return _Verdict(Severity.WARNING if certain else Severity.INFO, step, advice)
     if taken >= _LARGE * budget and not (_tile(facts, array) and estimate <= budget):
         large = unless_spare(facts, arch.name, estimate, Severity.INFO)

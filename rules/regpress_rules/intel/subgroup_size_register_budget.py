@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.api import Finding, KernelFacts, Launch, Rule, Severity
 from regpress_lint.api.report import place
-from regpress_lint.api.targets import gpu, occupancy, wave_sizes
+from regpress_lint.api.targets import gpu, occupancy, vendor_of, wave_sizes
 from regpress_lint.api.text import count, listing
 
 if TYPE_CHECKING:
@@ -14,6 +14,21 @@ if TYPE_CHECKING:
 
     from regpress_lint.api import Kernel
     from regpress_lint.api.facts import TargetFacts
+
+
+# Words of SYCL sources that are compiled for a vendor's GPUs: backends, triples, macros of its device compiler.
+_SHOWS = {
+    "amd": (
+        b"ext_oneapi_hip",
+        b"EXT_ONEAPI_BACKEND_HIP",
+        b"amdgcn",
+        b"__AMDGCN",
+        b"__AMDGPU",
+        b"__HIP_",
+        b"hip_runtime",
+    ),
+    "nvidia": (b"ext_oneapi_cuda", b"EXT_ONEAPI_BACKEND_CUDA", b"nvptx", b"__NVPTX", b"__CUDA_ARCH__", b"cuda_runtime"),
+}
 
 
 class SubgroupSizeRegisterBudget(Rule):
@@ -106,6 +121,14 @@ def _full(facts: KernelFacts, target: TargetFacts, launch: Launch | None) -> tup
     return message, "use " + (" or ".join(ways))
 
 
+def _is_meant(facts: KernelFacts, target: str) -> bool:
+    """True for Intel's GPUs, and for those of a vendor for whom the build or the source has the file compiled:
+    a size that another vendor's GPUs lack says for whom a kernel was written, and no launch there will fail.
+    """
+    words = _SHOWS.get(vendor_of(target))
+    return words is None or facts.settings.one_binary or any(map(facts.file.source.mentions, words))
+
+
 def _finding(facts: KernelFacts, launch: Launch | None, found: dict[str, tuple[str, str]]) -> Finding:
     kernel = facts.kernel
     if launch is not None:
@@ -113,5 +136,5 @@ def _finding(facts: KernelFacts, launch: Launch | None, found: dict[str, tuple[s
     else:
         where = place(facts, kernel.name_span, kernel.path, "the kernel")
     text, help_ = ("; ".join(dict.fromkeys(each)) for each in zip(*found.values(), strict=True))
-    severities = dict.fromkeys(found, Severity.ERROR)
+    severities = {name: Severity.ERROR if _is_meant(facts, name) else Severity.INFO for name in found}
     return Finding(where.span, text, severities, help_, where.notes, None, kernel.name)

@@ -6,16 +6,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
 from regpress_lint.api.effects import reads_of, writes_of
+from regpress_lint.api.facts import bounds_declared
 from regpress_lint.api.math import is_fp64_transcendental, small_exponent
 from regpress_lint.api.report import place
-from regpress_lint.api.targets import gpu
+from regpress_lint.api.targets import gpu, register_cap
 from regpress_lint.api.text import count, listing
 from regpress_lint.api.worth import small_grid, step_severity, waves_without, with_spare
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from regpress_lint.api.facts import CallSite, LoopFacts
+    from regpress_lint.api.facts import CallSite, LoopFacts, TargetFacts
     from regpress_lint.api.syntax import Call, Function
 
 
@@ -146,11 +147,24 @@ def _finding(facts: KernelFacts, targets: Sequence[str], heavy: Sequence[_Heavy]
 def _severity(facts: KernelFacts, target: str, price: _Price) -> Severity:
     own = facts.target(target)
     beyond = own.registers.estimate - own.budget
+    if beyond > 0 and _bounds_are_enough(facts, own):
+        return Severity.INFO
     if beyond > 0:
         return Severity.WARNING if price.saved >= _PART * beyond else Severity.INFO
     if small_grid(facts.launch) or waves_without(own, price.saved) <= waves_without(own, 0):
         return Severity.HINT
     return step_severity(facts, target, price.saved, whole=True)
+
+
+def _bounds_are_enough(facts: KernelFacts, target: TargetFacts) -> bool:
+    """True if launch bounds of the size that is launched, which RP101 asks for, leave room for the whole estimate: the
+    budget is then too small because nobody declared it, and not for the routine.
+    """
+    if facts.kernel.launch_bounds is not None or bounds_declared(facts.kernel) is None:
+        return False
+    if facts.block_size_from == "assumed" or facts.kernel.language == "sycl":
+        return False
+    return target.registers.estimate <= register_cap(target.architecture, max(facts.block_size, 1))
 
 
 def _line(facts: KernelFacts, heavy: _Heavy) -> str:

@@ -17,6 +17,7 @@ from regpress_lint.api.syntax import (
     Function,
     If,
     Member,
+    Return,
     Unknown,
     Update,
     evaluate,
@@ -193,18 +194,26 @@ def _certain(facts: KernelFacts, family: str, places: Sequence[_Place]) -> bool:
     """
     if family == "assert" and not facts.file.built:
         return False
-    if family == "printf" and all(map(_stops_behind, places)):
-        return False  # an assertion in other words
+    if family == "printf" and all(_stops_behind(facts, each) for each in places):
+        return False  # an assertion in other words, or a message for what should not happen
     return not all(each.function is not facts.kernel.function and _is_stub(each) for each in places)
 
 
-def _stops_behind(place: _Place) -> bool:
-    """True if the kernel is stopped behind a print, in the same block."""
+def _stops_behind(facts: KernelFacts, place: _Place) -> bool:
+    """True if the kernel is stopped behind a print, in the same block, or left on a condition: an error path."""
+    kernel = facts.kernel.function
     for statements in _sequences(place.function):
-        calls = [each.expression for each in statements if isinstance(each, Evaluate)]
-        if place.call in calls:
-            behind = calls[calls.index(place.call) + 1 :]
-            return any(isinstance(call, Call) and call.name in _TRAPS for call in behind)
+        at = next(
+            (n for n, one in enumerate(statements) if isinstance(one, Evaluate) and one.expression is place.call), None
+        )
+        if at is None:
+            continue
+        behind = statements[at + 1 :]
+        calls = (each.expression for each in behind if isinstance(each, Evaluate))
+        if any(isinstance(call, Call) and call.name in _TRAPS for call in calls):
+            return True
+        leaves = place.function is kernel and statements is not kernel.body.statements
+        return leaves and any(isinstance(each, Return) for each in behind)
     return False
 
 

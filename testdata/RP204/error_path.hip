@@ -1,0 +1,29 @@
+// Prints of an error path: the kernel is left behind them. A print that the kernel goes on after counts as before.
+#include <hip/hip_runtime.h>
+#include <cstdio>
+
+__global__ void __launch_bounds__(256) left(const int* c, const float* a, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float s[64];
+#pragma unroll
+  for (int k = 0; k < 64; ++k) s[k] = a[i + k * n];
+  if (c[i] < 0) {
+    printf("no such cell: %d\n", c[i]);  // expect: RP204 info @5 "`printf` in device code"
+    return;
+  }
+  float t = 0.0f;
+#pragma unroll
+  for (int k = 0; k < 64; ++k) t += s[k] * s[(k * 7 + 1) % 64];
+  out[i] = t;
+}
+
+__global__ void __launch_bounds__(256) goes_on(const int* c, const float* a, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  float s = a[i];
+  if (c[i] < 0) {
+    printf("cell %d\n", c[i]);  // expect: RP204 info @5 "`printf` in device code"
+    s = 0.0f;
+  }
+  out[i] = s;
+}

@@ -1,0 +1,61 @@
+"""`?:`, `&&` and `||` are branches where they guard a read, as `if` is: reads do not move across."""
+
+from __future__ import annotations
+
+import pytest
+from analysis_helpers import facts_of
+
+from regpress_lint.ir.ops import BRANCH
+
+_KERNEL = """
+__global__ void k(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ out, int n) {
+  const int i = threadIdx.x;
+  float sum = 0.0f;
+  BODY
+  out[i] = sum;
+}
+"""
+
+
+def _peak(body: str, target: str) -> tuple[int, int]:
+    """Branches, and vector registers alive at the peak."""
+    facts = facts_of(_KERNEL.replace("BODY", body))
+    return facts.peak(target).graph.ops.count(BRANCH), facts.trace(target).held.vector
+
+
+@pytest.mark.parametrize(
+    ("body", "amd", "nvidia"),
+    [
+        ("sum = i < n ? a[i] : 0.0f;", 1, 0),
+        ("sum = i < n ? a[i] : b[i];", 1, 0),
+        ("sum = i < n ? a[i] * b[i] : a[i + 1];", 1, 1),  # three reads: more than ptxas puts under a predicate
+        ("sum = i < n ? 2.0f * i : 3.0f * i;", 0, 0),
+        ("if (i < n) sum = a[i];", 1, 1),
+        ("sum = i < n && a[i] > 0.0f;", 1, 1),
+        ("sum = i < n || a[i] > 0.0f;", 1, 1),
+        ("sum = i < n && i > 3;", 0, 0),
+        ("sum = true ? a[i] : b[i];", 0, 0),
+    ],
+)
+def test_what_is_left_of_a_condition(body: str, amd: int, nvidia: int) -> None:
+    assert _peak(body, "gfx90a")[0] == amd
+    assert _peak(body, "sm_90")[0] == nvidia
+
+
+_EIGHT = "for (int k = 0; k < 8; ++k) "
+
+
+def test_reads_behind_conditions_are_one_at_a_time_and_what_they_give_waits() -> None:
+    """clang 19.1.7 on gfx90a: 5 registers for `if`, 20 for `?:`, whose sums all sink behind the last branch
+    (`conditions_padded<8>` of testdata/golden, 17 of them).
+    """
+    with_if = _peak(_EIGHT + "if (i + k < n) sum += a[i + k];", "gfx90a")[1]
+    with_value = _peak(_EIGHT + "sum += i + k < n ? a[i + k] : 0.0f;", "gfx90a")[1]
+    assert with_if <= 6
+    assert with_value >= with_if + 6
+
+
+def test_a_condition_decides_what_is_read_behind_it_and_not_before() -> None:
+    """Three of them one in the other, eight times: 20 registers by clang 19.1.7 for twelve (48 were said)."""
+    nested = _EIGHT + "sum += i < n && a[i + k] > 0.0f && b[i + k] > 1.0f ? a[i + 9 * k] : b[i + 9 * k];"
+    assert _peak(nested, "gfx90a")[1] <= 16

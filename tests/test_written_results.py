@@ -1,0 +1,20 @@
+"""Math functions that write through pointers: it reaches memory. Registers are those of clang 19, nvcc 13 and IGC."""
+
+from __future__ import annotations
+
+import pytest
+from analysis_helpers import facts_of
+from ssa_helpers import count, kernel_text, run
+
+TO_MEMORY = "int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) sincosf(a[i], &b[i], &c[i]);"
+
+
+@pytest.mark.parametrize(("target", "registers"), [("gfx90a", 20), ("sm_90", 22), ("pvc", 18)])
+def test_sine_and_cosine_that_go_to_memory(target: str, registers: int) -> None:
+    band = facts_of(kernel_text(TO_MEMORY, "const float *a, float *b, float *c, int n")).target(target).registers
+    assert band.low <= registers <= band.high
+
+
+def test_results_in_private_variables_are_not_stored() -> None:
+    body = "float s, c; sincosf(a[tid], &s, &c); b[tid] = s * 3 + c;"
+    assert count(run(body, "const float *a, float *b, int n"), "store global") == 1
