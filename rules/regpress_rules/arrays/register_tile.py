@@ -11,6 +11,7 @@ from regpress_lint.api.private_memory import places
 from regpress_lint.api.report import place
 from regpress_lint.api.targets import targets_of
 from regpress_lint.api.text import listing
+from regpress_rules.arrays._price import price, registers
 from regpress_rules.arrays._private import (
     Case,
     by_story,
@@ -20,8 +21,6 @@ from regpress_rules.arrays._private import (
     is_cold,
     loop_advice,
     notes_of,
-    price,
-    registers,
     shown_access,
     why,
     widest,

@@ -15,6 +15,7 @@ from regpress_lint.api.targets import architecture, register_cap, targets_of, ve
 from regpress_lint.api.text import count
 from regpress_rules.arrays._indexed_structs import in_shared, indexed_structs
 from regpress_rules.arrays._lists import is_list
+from regpress_rules.arrays._price import fits, lds_price, price, waves_with_column
 from regpress_rules.arrays._private import (
     Case,
     by_story,
@@ -22,16 +23,12 @@ from regpress_rules.arrays._private import (
     cases,
     company,
     described,
-    fits,
     is_cold,
     is_crowded_out,
-    lds_price,
     lds_threads,
     loop_advice,
     notes_of,
-    price,
     shown_access,
-    waves_with_column,
     why,
 )
 

@@ -1,0 +1,68 @@
+"""What keeping private arrays in registers, or in a column of shared memory, takes on each target."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.api.targets import occupancy
+from regpress_lint.api.text import count
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from regpress_lint.api import KernelFacts
+    from regpress_lint.api.facts import PrivateArray
+    from regpress_rules.arrays._private import Case
+
+
+def registers(arrays: Sequence[PrivateArray]) -> int:
+    """Registers that arrays take once they are in registers; an element takes at least one."""
+    return sum((array.elements or 0) * (array.variable.type.registers or 1) for array in arrays)
+
+
+def fits(facts: KernelFacts, case: Case) -> bool:
+    """True if by the estimate the arrays fit into a thread's registers on all targets."""
+    taken = registers(case.arrays)
+    return all(facts.target(name).registers.estimate + taken <= facts.target(name).budget for name in case.frames)
+
+
+def waves_with_column(facts: KernelFacts, name: str, bytes_: int) -> tuple[float, float]:
+    """Waves per SIMD on a target, and with so many bytes of LDS more for each thread of a block; Intel has no steps."""
+    own = facts.target(name)
+    if own.architecture.vendor == "intel":
+        return 1.0, 1.0
+    use = own.use(own.registers.estimate)
+    moved = use._replace(lds_bytes=use.lds_bytes + bytes_ * facts.block_size)
+    before, after = (occupancy(own.architecture, each) for each in (use, moved))
+    return before.waves / before.simds, after.waves / after.simds
+
+
+def lds_price(facts: KernelFacts, names: Iterable[str], bytes_: int) -> str:
+    """The targets that lose waves by so many bytes of LDS for each thread of a block."""
+    lost: list[str] = []
+    for name in names:
+        own = facts.target(name)
+        if own.architecture.vendor == "intel":
+            continue
+        before, after = waves_with_column(facts, name, bytes_)
+        if after < before:
+            lost.append(f"{before:g} -> {after:g} waves per SIMD on {name}")
+    return "".join(f"; {one}" for one in lost)
+
+
+def price(facts: KernelFacts, case: Case) -> str:
+    """What it takes to have a case's arrays in registers, and the targets that lose waves by it."""
+    taken = registers(case.arrays)
+    lost: list[str] = []
+    for name in case.frames:
+        own = facts.target(name)
+        if own.architecture.vendor == "intel":
+            continue
+        now, then = own.registers.estimate, own.registers.estimate + taken
+        if then > own.budget:
+            lost.append(f"about {then} in all, and a thread may have {own.budget} on {name}")
+            continue
+        before, after = (occupancy(own.architecture, own.use(value)) for value in (now, then))
+        if after.waves < before.waves:
+            lost.append(f"{before.waves / before.simds:g} -> {after.waves / after.simds:g} waves per SIMD on {name}")
+    return f"; the price is about {count(taken, 'register')} a thread" + (f" ({'; '.join(lost)})" if lost else "")
