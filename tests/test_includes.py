@@ -60,6 +60,14 @@ def test_a_bare_name_of_versions_side_by_side_means_the_own_versions_file() -> N
     assert two.closure("p/a-cuda/y/main.cu", b'#include "k.h"\n') == ()
 
 
+def test_paths_from_the_root_and_from_here_share_no_folder() -> None:
+    files = Files().put("/q/a-cuda/x/k.h", "#define N 1\n").put("p/a-cuda/x/k.h", "#define N 2\n")
+    resolver = IncludeResolver("/q", files, named=lambda _name: tuple(files.content))
+    assert resolver.closure("/q/a-cuda/y/main.cu", b'#include "k.h"\n') == ("/q/a-cuda/x/k.h",)
+    away = IncludeResolver("/q", files, named=lambda _name: ("p/a-cuda/x/k.h", "p/a-hip/x/k.h"))
+    assert away.closure("/q/a-cuda/y/main.cu", b'#include "k.h"\n') == ()
+
+
 def test_include_directories_above_the_file() -> None:
     files = Files().put("p/include/lib/a.h", "").put("p/k/include/b.h", "")
     found = IncludeResolver("p", files).closure("p/k/src/m.cu", b'#include <lib/a.h>\n#include "b.h"\n')

@@ -359,9 +359,13 @@ class IncludeResolver:
         """Of files that share a bare name the one that alone has a folder below the root in common with `home`: the
         versions of a program side by side hold files of the same names. Else none: the name says nothing.
         """
-        shared = {path: posixpath.commonpath((path, home)) for path in found}
+        # Of a path from the root and one from here nothing is known to be shared.
+        alike = [path for path in found if posixpath.isabs(path) == posixpath.isabs(home)]
+        shared = {path: posixpath.commonpath((path, home)) for path in alike}
+        if not shared:
+            return []
         deepest = max(map(len, shared.values()))
-        near = [path for path in found if len(shared[path]) == deepest]
+        near = [path for path in alike if len(shared[path]) == deepest]
         return near if len(near) == 1 and deepest > len(self._root) and self._inside(shared[near[0]]) else []
 
     def _search_path(self, home: _Home) -> tuple[str, ...]:
