@@ -1,0 +1,41 @@
+"""What a finding says beside its first line: notes and advice that hang on where things stand and for whom."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from regpress_lint import testing
+from regpress_rules import rules
+
+if TYPE_CHECKING:
+    from regpress_lint.api import Rule
+
+RULES: dict[str, type[Rule]] = {rule.code: rule for rule in rules()}
+
+
+def _found(code: str, text: str, path: str = "k.cu") -> list[testing.Found]:
+    return list(testing.run([RULES[code]], text, path))
+
+
+def test_a_kernel_that_cannot_be_launched_is_shown_beside_its_launch() -> None:
+    text = "__global__ void k(float* a) { a[threadIdx.x] = 0; }\nvoid run(float* a) { k<<<1, 2048>>>(a); }\n"
+    (finding,) = _found("RP108", text)
+    assert finding.line == 2
+    (note,) = finding.finding.notes
+    assert text[: note.span.start].count("\n") == 0
+    assert (text[note.span.start : note.span.end], note.message) == ("k", "the kernel")
+
+
+@pytest.mark.parametrize(("targets", "constant"), [("gfx90a, sm_90", True), ("sm_90", True), ("pvc", False)])
+def test_constant_memory_is_advised_where_there_is_some(targets: str, constant: bool) -> None:
+    text = f"""// targets: {targets}
+struct Table {{ float v[1200]; }};
+__global__ void k(Table table, float* out, int n) {{
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i] = table.v[(i * n) % 1100];
+}}
+"""
+    (finding,) = _found("RP602", text, "k.hip")
+    assert ("__constant__" in finding.finding.help) is constant
