@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import difflib
 import re
+from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+import finding_texts
 import pytest
 
 from regpress_lint import testing
 from regpress_lint.api import Rule, Severity
 from regpress_rules import rules
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 TESTDATA = Path(__file__).resolve().parents[1] / "testdata"
 RULES: dict[str, type[Rule]] = {rule.code: rule for rule in rules()}
@@ -67,6 +74,34 @@ def test_a_fixture_has_the_findings_of_its_comments(path: Path) -> None:
     unexpected = [each for each in found if each.severity >= Severity.WARNING and each.code not in named | {"RP105"}]
     assert unexpected == []
     assert [each for each in found if _cuts_a_word(text.encode(), each.finding.span.start, each.finding.span.end)] == []
+    says_what_is_written_down(path, found)
+
+
+def says_what_is_written_down(path: Path, found: tuple[testing.Found, ...]) -> None:
+    """Place, severity for each target, words, help, notes and fix of each finding: `testdata/findings`."""
+    now, before = finding_texts.texts(path, found), written(finding_texts.written_in(path)).get(ids(path), "")
+    if now != before:
+        alike = finding_texts.without_numbers(now) == finding_texts.without_numbers(before)
+        what = "numbers of" if alike else "what is said in"
+        pytest.fail(f"{what} {ids(path)} changed; to keep it: {finding_texts.COMMAND}\n{differences(before, now)}")
+
+
+@cache
+def written(file: Path) -> Mapping[str, str]:
+    """What is written down of each fixture."""
+    found: dict[str, str] = {}
+    for part in re.split(r"^(?=== )", file.read_text(encoding="utf-8") if file.exists() else "", flags=re.MULTILINE):
+        found[part.partition("\n")[0].removeprefix("== ")] = part
+    return found
+
+
+def differences(before: str, now: str) -> str:
+    return "\n".join(difflib.unified_diff(before.splitlines(), now.splitlines(), "before", "now", n=1, lineterm=""))
+
+
+def test_nothing_is_written_down_of_fixtures_that_are_gone() -> None:
+    names = {title for file in finding_texts.FINDINGS.glob("*.txt") for title in written(file) if title}
+    assert names == {ids(path) for path in finding_texts.fixtures()}
 
 
 def _cuts_a_word(data: bytes, start: int, end: int) -> bool:
@@ -86,10 +121,14 @@ def test_findings_match_the_comments_of_real_kernels(path: Path) -> None:
 
     RP105 as mere information follows the band of the register estimate, which has its own benchmark.
     """
-    mismatch = testing.check(RULES.values(), path.read_text(), path.as_posix(), threshold=Severity.INFO)
-    extra = [each for each in mismatch.extra if each.code != "RP105" or each.severity >= Severity.WARNING]
+    text = path.read_text()
+    found = testing.run(RULES.values(), text, path.as_posix())
+    mismatch = testing.compare(testing.expectations(text), found)
+    least = {"RP105": Severity.WARNING}
+    extra = [each for each in mismatch.extra if each.severity >= least.get(each.code, Severity.INFO)]
     assert not mismatch.missing, str(mismatch)
     assert not extra, str(mismatch)
+    says_what_is_written_down(path, found)
 
 
 @pytest.mark.parametrize("language", EXTENSIONS)

@@ -1,0 +1,111 @@
+"""What the rules say of the fixtures, word for word: `testdata/findings/*.txt`, one file for each folder of fixtures.
+
+    python benchmarks/finding_texts.py         write them again; what changes is in `git diff`
+
+A test compares (`tests/test_rules.py`): an advice for another case, a note that is gone or a number that is another
+one shows as a line of a diff, and whoever changes it reads it. A change of the register estimate changes numbers only,
+and the test says so.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from regpress_lint import testing
+from regpress_lint.core.source import Source
+from regpress_rules import rules
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from regpress_lint.core.diagnostics import Edit, Severity
+    from regpress_lint.core.source import Span
+    from regpress_lint.testing import Found
+
+TESTDATA = Path(__file__).resolve().parent.parent / "testdata"
+FINDINGS = TESTDATA / "findings"
+COMMAND = "python benchmarks/finding_texts.py"
+_SUFFIXES = (".hip", ".cu", ".cpp")
+
+
+def fixtures() -> list[Path]:
+    """The files that are written down: those of the rules, and the kernels of real programs."""
+    found = (*TESTDATA.glob("RP*/*"), *TESTDATA.glob("kernels/**/*"))
+    return sorted(path for path in found if path.suffix in _SUFFIXES)
+
+
+def written_in(path: Path) -> Path:
+    """Where the findings of a fixture are written down."""
+    return FINDINGS / f"{path.relative_to(TESTDATA).parts[0]}.txt"
+
+
+def title(path: Path) -> str:
+    """The line before a fixture's findings."""
+    return f"== {path.relative_to(TESTDATA).as_posix()}"
+
+
+def texts(path: Path, found: Iterable[Found]) -> str:
+    """The findings of a fixture as they are written down, its title first."""
+    source = Source(path.as_posix(), path.read_bytes())
+    return "\n".join([title(path), *(line for each in found for line in _lines(source, each))]) + "\n"
+
+
+def _lines(source: Source, found: Found) -> Iterator[str]:
+    finding = found.finding
+    kernel = f" in {finding.kernel}" if finding.kernel else ""
+    yield f"{_place(source, finding.span)} {found.code} {_severities(finding.severities)}{kernel}"
+    yield f"    {found.message}"
+    if finding.help:
+        yield f"    help: {finding.help}"
+    for note in finding.notes:
+        where = _place(source, note.span) if note.path is None else Path(note.path).name
+        yield f"    note: {where}: {note.message}"
+    if finding.fix is not None:
+        yield f"    fix, {finding.fix.applicability}: {finding.fix.title}"
+        for edit in sorted(finding.fix.edits):
+            yield from _edit(source, edit)
+
+
+def _place(source: Source, span: Span) -> str:
+    start, end = source.position(span.start), source.position(span.end)
+    to = f"{end.column}" if end.line == start.line else f"{end.line}:{end.column}"
+    return f"{start.line}:{start.column}-{to}"
+
+
+def _severities(severities: Mapping[str, Severity]) -> str:
+    return ", ".join(f"{severity.label} {target}" for target, severity in sorted(severities.items()))
+
+
+def _edit(source: Source, edit: Edit) -> Iterator[str]:
+    yield f"        {_place(source, edit.span)} {edit.text!r}"
+
+
+def found_in(path: Path) -> tuple[Found, ...]:
+    """What all rules say of a fixture."""
+    return testing.run(rules(), path.read_text(encoding="utf-8"), path.as_posix())
+
+
+def without_numbers(text: str) -> str:
+    """A text whose numbers are all alike."""
+    return re.sub(r"\d[\d,.]*", "N", text)
+
+
+def main() -> int:
+    """Write all files."""
+    pages: dict[Path, list[str]] = {}
+    for path in fixtures():
+        pages.setdefault(written_in(path), []).append(texts(path, found_in(path)))
+    FINDINGS.mkdir(exist_ok=True)
+    for old in FINDINGS.glob("*.txt"):
+        if old not in pages:
+            old.unlink()
+    for file, parts in pages.items():
+        file.write_text("".join(parts), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
