@@ -161,7 +161,7 @@ def _nothing(*_: object) -> None:
 
 
 _FREE_CALLS = {
-    vendor: {key: cost._replace(once=0, in_loop=0) for key, cost in costs.items()}
+    vendor: {key: cost._replace(once=0, hoisted=0) for key, cost in costs.items()}
     for vendor, costs in library.COSTS.items()
 }
 _FORGETFUL = property(lambda _memory: [{}], lambda _memory, _value: None)

@@ -1,16 +1,18 @@
 """Registers that library calls and divisions take besides what is live: the numbers of `targets/costs.py`.
 
     python benchmarks/library_costs.py [--target gfx90a] [--target sm_90] [--only sqrt]
+    python benchmarks/library_costs.py --write           testdata/library_costs.csv, which `tests/test_library.py` reads
 
 For each operation, real compilers (clang++-19 with rocm-device-libs, nvcc) compile kernels with and without it: free,
-as `o[i] = f(o[i])`, and with operands and result pinned by empty `asm` statements: alone, with eight values live across
-it, and in a loop of unknown trip count. Printed: the registers beyond result and values that stay alive, and bytes of
-private memory.
+as `o[i] = f(o[i])`, two and four of these in one block, and with operands and result pinned by empty `asm` statements:
+alone, with eight values live across it, and in a loop of unknown trip count. Printed: the registers beyond result and
+values that stay alive, and bytes of private memory.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 import re
 import subprocess
 import sys
@@ -19,6 +21,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 LIVE = 8
+TABLE = Path(__file__).resolve().parent.parent / "testdata" / "library_costs.csv"
+COLUMNS = ("free", "two", "four", "alone", "live", "loop", "bytes")
 DEVICE_LIBRARIES = "/usr/lib/x86_64-linux-gnu/amdgcn/bitcode"
 
 
@@ -73,6 +77,7 @@ def operations() -> list[Operation]:
             found += [Operation(f"x{op}{b}:{short}", type_, f"x {op} {b}") for b in ("y", "u", "7")]
         found.append(Operation(f"u/v:{short}", type_, "x + u / v"))
     found += [
+        *(Operation(f"sincos:{kind}", type_, "both(x)") for kind, type_, _ in FLOATS),
         Operation("__expf", "float", "__expf(x)"),
         Operation("__fdividef", "float", "__fdividef(x, y)"),
         Operation("shfl_xor", "int", "SHFL_XOR(x, 16)"),
@@ -102,6 +107,9 @@ _SHUFFLES = {
         "#define SHFL(x, k) __shfl_sync(~0u, x, k)\n"
     ),
 }
+_BOTH = """static __device__ float both(float x) { float s, c; sincosf(x, &s, &c); return s - c; }
+static __device__ double both(double x) { double s, c; sincos(x, &s, &c); return s - c; }
+"""
 
 
 def kernel(name: str, operation: Operation, text: str, live: int, vendor: str, *, loop: bool) -> str:
@@ -127,27 +135,32 @@ def kernel(name: str, operation: Operation, text: str, live: int, vendor: str, *
 VARIANTS = (("alone", 0, False), ("live", LIVE, False), ("loop", 0, True))
 
 
-def free_kernel(name: str, operation: Operation, text: str) -> str:
-    """A kernel in which nothing is pinned."""
-    type_ = operation.type
-    lines = [
-        f'extern "C" __global__ void {name}({type_}* o, {type_} u, {type_} v) {{',
-        f"  {type_} x = o[threadIdx.x];",
-    ]
-    if operation.binary:
-        lines.append(f"  {type_} y = o[threadIdx.x + 512];")
-    return "\n".join([*lines, f"  o[threadIdx.x] = {text};", "}"])
+FREE = (("free", 1), ("two", 2), ("four", 4))
+
+
+def free_kernel(name: str, operation: Operation, text: str, calls: int = 1) -> str:
+    """A kernel in which nothing is pinned, with so many calls that have operands of their own."""
+    type_, lines = operation.type, []
+    for call in range(calls):
+        lines.append(f"  {type_} x{call} = o[threadIdx.x + {call * 1024}];")
+        if operation.binary:
+            lines.append(f"  {type_} y{call} = o[threadIdx.x + {call * 1024 + 512}];")
+    for call in range(calls):
+        own = re.sub(r"\b([xy])\b", rf"\g<1>{call}", text)
+        lines.append(f"  o[threadIdx.x + {call * 1024}] = {own};")
+    return "\n".join([f'extern "C" __global__ void {name}({type_}* o, {type_} u, {type_} v) {{', *lines, "}"])
 
 
 def source(found: list[Operation], vendor: str) -> str:
     """One file with every operation in every variant, and the same with nothing in its place."""
     head = "#include <hip/hip_runtime.h>\n" if vendor == "amd" else ""
-    parts = [head + _SHUFFLES[vendor]]
+    parts = [head + _SHUFFLES[vendor] + _BOTH]
     for number, operation in enumerate(found):
         for variant, live, loop in VARIANTS:
             parts.append(kernel(f"k{number}_{variant}", operation, operation.text, live, vendor, loop=loop))
-        parts.append(free_kernel(f"k{number}_free", operation, operation.text))
-        parts.append(free_kernel(f"b{number}_free", operation, "x + y" if operation.binary else "-x"))
+        for variant, calls in FREE:
+            parts.append(free_kernel(f"k{number}_{variant}", operation, operation.text, calls))
+            parts.append(free_kernel(f"b{number}_{variant}", operation, "x + y" if operation.binary else "-x", calls))
     for number, type_ in enumerate(dict.fromkeys(operation.type for operation in found)):
         for variant, live, loop in VARIANTS:
             parts.append(kernel(f"t{number}_{variant}", Operation("", type_, ""), "x", live, vendor, loop=loop))
@@ -172,28 +185,49 @@ def compiled(text: str, target: str) -> dict[str, tuple[int, int]]:
         return {m[1]: (int(m[3]), int(m[2])) for m in re.finditer(pattern, output, re.DOTALL)}
 
 
+def table(found: list[Operation], target: str) -> list[tuple[int, ...]]:
+    """The cells of COLUMNS for each operation."""
+    vendor = "amd" if target.startswith("gfx") else "nvidia"
+    measured = compiled(source(found, vendor), target)
+    types = list(dict.fromkeys(operation.type for operation in found))
+    rows = []
+    for number, operation in enumerate(found):
+        width, cells = operation.width, []
+        for name, calls in FREE:
+            # Without the operation its operands live where result and second operand are in it.
+            without = measured[f"b{number}_{name}"][0] - width * operation.binary * calls
+            cells.append(measured[f"k{number}_{name}"][0] - without)
+        for name, _, _ in VARIANTS:
+            bare = measured[f"t{types.index(operation.type)}_{name}"][0]
+            cells.append(measured[f"k{number}_{name}"][0] - bare + width)
+        rows.append((*cells, measured[f"k{number}_free"][1]))
+    return rows
+
+
 def main() -> int:
-    """Print the table."""
+    """Print the table, or write it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--target", action="append")
     parser.add_argument("--only", default="")
+    parser.add_argument("--write", action="store_true")
     args = parser.parse_args()
     found = [operation for operation in operations() if args.only in operation.name]
-    types = list(dict.fromkeys(operation.type for operation in found))
-    for target in args.target or ["gfx90a", "sm_90"]:
-        vendor = "amd" if target.startswith("gfx") else "nvidia"
-        measured = compiled(source(found, vendor), target)
-        names = [variant for variant, _, _ in VARIANTS]
-        print(f"{target:16s} " + " ".join(f"{name:>6s}" for name in ["free", *names]) + "  bytes")
-        for number, operation in enumerate(found):
-            width = operation.width
-            free, private = measured[f"k{number}_free"]
-            # Without the operation its operands live where result and second operand are in it.
-            cells = [free - measured[f"b{number}_free"][0] + width * operation.binary]
-            for name in names:
-                bare = measured[f"t{types.index(operation.type)}_{name}"][0]
-                cells.append(measured[f"k{number}_{name}"][0] - bare + width)
-            print(f"{operation.name:16s} " + " ".join(f"{cell:6d}" for cell in cells) + f"  {private or ''}")
+    targets = args.target or ["gfx90a", "sm_90"]
+    tables = {target: table(found, target) for target in targets}
+    if args.write:
+        with TABLE.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(("target", "operation", *COLUMNS))
+            writer.writerows(
+                (target, operation.name, *cells)
+                for target in targets
+                for operation, cells in zip(found, tables[target], strict=True)
+            )
+        return 0
+    for target in targets:
+        print(f"{target:16s} " + " ".join(f"{name:>6s}" for name in COLUMNS))
+        for operation, cells in zip(found, tables[target], strict=True):
+            print(f"{operation.name:16s} " + " ".join(f"{cell:6d}" for cell in cells))
     return 0
 
 

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import csv
+from collections import defaultdict
+from functools import cache
+from statistics import mean
+from typing import TYPE_CHECKING
+
 import pytest
+from library_costs import COLUMNS, TABLE
 
 from regpress_lint.targets.costs import COSTS, library_key
 from regpress_lint.targets.library import FAMILIES, MATH, PLAIN, TRANSCENDENTAL, TYPED, named
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 _WORDS = frozenset(("transcendental", "light", "costly", "free", "typed", "integral", "plain", "single"))
 
@@ -28,3 +38,81 @@ def test_what_is_a_few_instructions_has_no_routine_in_single_precision() -> None
     assert {"fmaf", "sqrtf", "labs", "fma"} <= PLAIN
     assert "labsf" not in PLAIN
     assert "sincos" not in TYPED  # it stores its results
+
+
+# ------------------------------------------------------------------------- prices, beside what compilers were measured
+
+MEASURED = {"amd": "gfx90a", "nvidia": "sm_90"}
+# What one operation of the table stands for that is not a call by name.
+_OTHERS = {
+    "/:f": ("x/y:f", "x/u:f"),
+    "/:d": ("x/y:d", "x/u:d"),
+    "/:i": ("x/y:i", "x%y:i", "x/y:u", "x%y:u"),
+    "/:l": ("x/y:ll", "x%y:ll", "x/y:ull", "x%y:ull"),
+    "/constant:i": ("x/7:i", "x%7:i", "x/7:u", "x%7:u"),
+    "/constant:l": ("x/7:ll", "x%7:ll", "x/7:ull", "x%7:ull"),
+    "/uniform:i": ("u/v:i", "u/v:u"),
+    "/uniform:l": ("u/v:ll", "u/v:ull"),
+    "shuffle": ("shfl_xor", "shfl_down", "shfl"),
+    "sincos:f": ("sincos:f",),
+    "sincos:d": ("sincos:d",),
+    **{f"constant/pow:{kind}": (f"pow(7,x):{kind}",) for kind in "fd"},
+    **{f"fmod/constant:{kind}": (f"fmod(x,7):{kind}",) for kind in "fd"},
+}
+_PINNED = ("fmod:d", "fmod/constant:d")  # the kernel with a loop pins both operands
+
+
+@cache
+def measured() -> Mapping[str, Mapping[str, Mapping[str, int]]]:
+    """The table of `python benchmarks/library_costs.py --write`, by target and operation."""
+    found: dict[str, dict[str, Mapping[str, int]]] = defaultdict(dict)
+    with TABLE.open(newline="", encoding="utf-8") as lines:
+        for row in csv.DictReader(lines):
+            found[row["target"]][row["operation"]] = {name: int(row[name]) for name in COLUMNS}
+    return found
+
+
+def rows(vendor: str, key: str) -> list[Mapping[str, int]]:
+    """What was measured of the operations that have one price."""
+    table = measured()[MEASURED[vendor]]
+    family, _, kind = key.partition(":")
+    names = _OTHERS.get(key) or [f"{name}:{kind}" for name, of in FAMILIES.items() if of == family]
+    return [table[name] for name in names if name in table]
+
+
+def priced(*, calls: bool) -> list[tuple[str, str]]:
+    """Prices of calls by name, or of divisions and shuffles, for each vendor that was measured."""
+    return [
+        (vendor, key)
+        for vendor in MEASURED
+        for key in COSTS[vendor]
+        if rows(vendor, key) and calls is (key[0] != "/" and key != "shuffle")
+    ]
+
+
+def registers(vendor: str, found: list[Mapping[str, int]]) -> float:
+    """Alone a kernel for NVIDIA has registers to spare."""
+    return mean(row["free"] if vendor == "amd" else (row["free"] + row["live"]) / 2 for row in found)
+
+
+def test_every_routine_was_measured() -> None:
+    made_up = {"printf", "assert", "malloc", "free", "indirect", "recursion"}
+    for vendor in MEASURED:
+        assert {key for key in COSTS[vendor] if not rows(vendor, key)} == made_up
+
+
+@pytest.mark.parametrize(("vendor", "key"), priced(calls=True))
+def test_a_routine_takes_what_compilers_were_measured_to_take(vendor: str, key: str) -> None:
+    found, cost = rows(vendor, key), COSTS[vendor][key]
+    assert cost.once == round(registers(vendor, found))
+    assert cost.scratch == max(row["bytes"] for row in found)
+    if vendor == "nvidia" or key in _PINNED:  # constants are operands, from a bank of their own
+        assert cost.in_loop == cost.once
+    else:
+        assert cost.in_loop == round(mean(row["loop"] for row in found))
+
+
+@pytest.mark.parametrize(("vendor", "key"), priced(calls=False))
+def test_a_division_takes_about_what_compilers_were_measured_to_take(vendor: str, key: str) -> None:
+    assert abs(COSTS[vendor][key].once - registers(vendor, rows(vendor, key))) <= 1.5
+    assert COSTS[vendor][key].scratch == 0
