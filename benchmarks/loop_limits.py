@@ -1,6 +1,8 @@
 """Largest bodies of which compilers make copies that replace a loop, beside what the linter plans.
 
     python benchmarks/loop_limits.py [--target sm_90] [--series reads,sums,lds,array] [--trips 4,8,16,32,64]
+    python benchmarks/loop_limits.py --planned        the column `planned` of testdata/loop_limits.csv, no compiler asked
+    python benchmarks/loop_limits.py --options        testdata/llvm_options.csv: the limits that clang names itself
 
 Each kernel has one loop of a kind with a number of multiply-adds in its body, which is
 searched for by halving. A loop is a branch backwards in clang's LLVM assembly, nvcc's PTX and what IGC assembles at its
@@ -10,13 +12,14 @@ first try.
 from __future__ import annotations
 
 import argparse
+import csv
 import re
 import subprocess
 import sys
 import tempfile
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
@@ -34,7 +37,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from golden_intel import first_assembly
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 SERIES = {
     "reads": "float s = 0; for (int k = 0; k < {0}; k++) {{ float x = a[k * n + tid]; {1} s += x; }} b[tid] = s;",
@@ -53,6 +56,8 @@ struct X { unsigned x; };
 #define threadIdx X{__builtin_amdgcn_workitem_id_x()}
 """
 _MOST = 600
+TESTDATA = Path(__file__).resolve().parent.parent / "testdata"
+LIMITS, OPTIONS = TESTDATA / "loop_limits.csv", TESTDATA / "llvm_options.csv"
 _COMPILERS = {"amd": RDNA, "nvidia": NVCC, "intel": IGC}
 
 
@@ -132,18 +137,69 @@ def largest(holds: Callable[[int], bool]) -> int:
     return low
 
 
+class Limit(NamedTuple):
+    """A row of LIMITS: the most multiply-adds with which a compiler replaces the loop, and those that we plan."""
+
+    target: str
+    series: str
+    trips: int
+    compiler: int
+    planned: int
+
+
+def limits() -> list[Limit]:
+    """What was measured and what is planned."""
+    with LIMITS.open(newline="", encoding="utf-8") as lines:
+        return [
+            Limit(row["target"], row["series"], *(int(row[name]) for name in Limit._fields[2:]))
+            for row in csv.DictReader(lines)
+        ]
+
+
+def options() -> dict[str, int]:
+    """The limits of LLVM's loop passes."""
+    with OPTIONS.open(newline="", encoding="utf-8") as lines:
+        return {row["option"]: int(row["value"]) for row in csv.DictReader(lines)}
+
+
+def _said_by_clang() -> list[tuple[str, int]]:
+    command = ["clang++-19", "-x", "c++", "-S", "-o", "/dev/null", "-", "-mllvm", "-print-all-options"]
+    text = subprocess.run(command, input="", capture_output=True, text=True, check=True).stdout
+    found = re.findall(r"--([\w-]*unroll[\w-]*) += \d+ +\(default: (\d+)\)", text)
+    return sorted((name, int(value)) for name, value in found)
+
+
+def _write(path: Path, rows: Sequence[tuple[object, ...]], names: Sequence[str]) -> None:
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(names)
+        writer.writerows(rows)
+
+
 def main(argv: list[str] | None = None) -> int:
     """Print a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--target", default="sm_90")
     parser.add_argument("--series", default=",".join(SERIES))
     parser.add_argument("--trips", default="4,8,16,32,64")
-    options = parser.parse_args(argv)
-    vendor = architecture(options.target).vendor
+    parser.add_argument("--planned", action="store_true")
+    parser.add_argument("--options", action="store_true")
+    arguments = parser.parse_args(argv)
+    if arguments.options:
+        _write(OPTIONS, _said_by_clang(), ("option", "value"))
+        return 0
+    if arguments.planned:
+        ours = [
+            row._replace(planned=largest(partial(planned, architecture(row.target).vendor, row.series, row.trips)))
+            for row in limits()
+        ]
+        _write(LIMITS, ours, Limit._fields)
+        return 0
+    vendor = architecture(arguments.target).vendor
     print(f"{'series':8} {'trips':>5} {'compiler':>9} {'planned':>8}")
-    for series in options.series.split(","):
-        for trips in map(int, options.trips.split(",")):
-            measured = largest(partial(compiled, options.target, series, trips))
+    for series in arguments.series.split(","):
+        for trips in map(int, arguments.trips.split(",")):
+            measured = largest(partial(compiled, arguments.target, series, trips))
             said = largest(partial(planned, vendor, series, trips))
             print(f"{series:8} {trips:>5} {measured:>9} {said:>8}", flush=True)
     return 0

@@ -52,8 +52,8 @@ SLOW_PATH_BYTES = 32  # sm_90: two single-precision trigonometric calls share a 
 PRINTED_BYTES = 8  # sm_90: a print hands its arguments over in private memory, each in 8 bytes
 
 # clang 19 for gfx90a and nvcc 13.0 for sm_90: `testdata/library_costs.csv`, the mean over the functions of a family.
-# AMD: "free" and "loop"; NVIDIA the mean of "free" and "live", as alone a kernel has registers to spare; scratch: "bytes".
-# `several` and `beside`: what two and four calls take in one block beside one, less what is live.
+# AMD: "free" and "loop"; NVIDIA the mean of "free" and "live", as alone a kernel has registers to spare; scratch is
+# "bytes". `several` and `beside`: what two and four calls take in one block beside one, less what is live.
 _AMD = {
     "sqrt:f": Cost(6, 4, beside=3),
     "sqrt:d": Cost(8, 10, beside=5),
