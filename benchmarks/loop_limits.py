@@ -1,7 +1,7 @@
 """Largest bodies of which compilers make copies that replace a loop, beside what the linter plans.
 
     python benchmarks/loop_limits.py [--target sm_90] [--series reads,sums,lds,array] [--trips 4,8,16,32,64]
-    python benchmarks/loop_limits.py --planned        the column `planned` of testdata/loop_limits.csv, no compiler asked
+    python benchmarks/loop_limits.py --planned        the column `planned` of testdata/loop_limits.csv, again
     python benchmarks/loop_limits.py --options        testdata/llvm_options.csv: the limits that clang names itself
 
 Each kernel has one loop of a kind with a number of multiply-adds in its body, which is

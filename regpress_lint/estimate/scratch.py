@@ -23,10 +23,8 @@ if TYPE_CHECKING:
 _WORD = 4
 _ALIGNED = 8
 _COPIED_ARGUMENT = 128
-_IN_REGISTERS, _HANDED = (
-    64,
-    8,
-)  # bytes of a struct that clang hands over in registers; of what lies beside one on the stack
+_IN_REGISTERS = 64  # bytes of a struct that clang hands over in registers
+_HANDED = 8  # bytes that lie beside one on the stack
 
 
 def scratch_bytes(
@@ -132,9 +130,9 @@ def handed_bytes(flows: Iterable[Flow], counted: Collection[Variable], compiler:
     found: set[Variable] = set()
     for record in (record for flow in flows for record in flow.calls if record.call.name in standing):
         for argument, parameter in zip(record.call.args, standing[record.call.name].parameters, strict=False):
-            taken = isinstance(argument, Unary) and argument.op == "&"
-            named = argument.operand if isinstance(argument, Unary) and taken else argument
-            if isinstance(named, Name) and named.variable is not None and (taken or parameter.type.reference):
+            taken = argument.operand if isinstance(argument, Unary) and argument.op == "&" else None
+            named = argument if taken is None and parameter.type.reference else taken
+            if isinstance(named, Name) and named.variable is not None:
                 found.add(named.variable)
     kept = (each for each in found if each.storage == "local" and not each.dims and each not in counted)
     sizes = (_bytes(each) for each in kept if not each.type.reference)
