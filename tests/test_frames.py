@@ -117,6 +117,14 @@ FILLED = "S s;\n#pragma unroll\nfor (int j = 0; j < {0}; ++j) s.d[j] = d[j * n +
 SUM = "double r = 0;\n#pragma unroll\nfor (int j = 0; j < {0}; ++j) r += s.d[j] * k; return r;"
 
 
+@pytest.mark.parametrize(("count", "amd"), [(16, 0), (17, 80)])
+def test_clang_hands_over_a_struct_of_sixteen_words_in_registers(count: int, amd: int) -> None:
+    body = "float t = 0; for (int j = 0; j < {0}; ++j) t = t * k + s.v[j]; return t;".format(count)
+    before = f"struct S {{ float v[{count}]; }};\n__device__ __attribute__((noinline)) float f(S s, int k) {{ {body} }}"
+    text = f"S s; for (int j = 0; j < {count}; ++j) s.v[j] = a[tid + j]; b[tid] = f(s, n);"
+    assert scratch(text, before=before) == (amd, 0)
+
+
 @pytest.mark.parametrize(
     ("count", "body", "amd", "nvidia"),
     [
@@ -248,6 +256,8 @@ BIG = "struct Big { float v[32]; };\n"
             0,
             8,
         ),
+        # what a pointer points to has a place already
+        (NOINLINE + "void f(float& x) { x = x * 2 + 1; }", "float *p = b + tid; f(*p); f(*p);", 0, 0),
         ("__device__ void f(float& x) { x = x * 2 + 1; }", "float v = a[tid]; f(v); b[tid] = v;", 0, 0),  # inlined
     ],
 )
