@@ -119,7 +119,7 @@ SUM = "double r = 0;\n#pragma unroll\nfor (int j = 0; j < {0}; ++j) r += s.d[j] 
 
 @pytest.mark.parametrize(("count", "amd"), [(16, 0), (17, 80)])
 def test_clang_hands_over_a_struct_of_sixteen_words_in_registers(count: int, amd: int) -> None:
-    body = "float t = 0; for (int j = 0; j < {0}; ++j) t = t * k + s.v[j]; return t;".format(count)
+    body = f"float t = 0; for (int j = 0; j < {count}; ++j) t = t * k + s.v[j]; return t;"
     before = f"struct S {{ float v[{count}]; }};\n__device__ __attribute__((noinline)) float f(S s, int k) {{ {body} }}"
     text = f"S s; for (int j = 0; j < {count}; ++j) s.v[j] = a[tid + j]; b[tid] = f(s, n);"
     assert scratch(text, before=before) == (amd, 0)
