@@ -138,6 +138,27 @@ def test_no_other_amd_target_has_them() -> None:
     assert trace(loop, PARAMETERS, gfx9=False).held.vector == trace(loop, PARAMETERS).held.vector - 2
 
 
+@pytest.mark.parametrize(
+    ("vendor", "space", "near", "beyond"),
+    [
+        ("amd", "global", (-4096, 4095), (-4097, 4096)),  # clang: `global_load_ubyte ... offset:4095`
+        ("amd", "shared", (65535,), (65536,)),  # `ds_read_u8 ... offset:65535`
+        ("nvidia", "global", (-(1 << 23), (1 << 23) - 1), (-(1 << 23) - 1, 1 << 23)),  # 24 bits of an LDG
+        ("nvidia", "shared", ((1 << 23) - 1,), (1 << 23,)),
+        ("intel", "shared", (31,), (32,)),  # IGC reads what is near enough together
+    ],
+)
+def test_what_is_near_has_no_address_of_its_own(
+    vendor: str, space: str, near: tuple[int, ...], beyond: tuple[int, ...]
+) -> None:
+    array = "extern __shared__ char h[];" if space == "shared" else ""
+    name = "h" if space == "shared" else "c"
+    for offsets, different in ((near, 1), (beyond, 2)):
+        for offset in offsets:
+            found = machine(f"{array} int i = threadIdx.x; a[i] = {name}[i] + {name}[i + ({offset})];", vendor=vendor)
+            assert len(addresses(found, f"load {space}")) == different, offset
+
+
 # -------------------------------------------------------------------------------------------- strength reduction
 
 SUM = "float s = 0; for (int k = 0; k < n; k++) s += {}; b[tid] = s;"
