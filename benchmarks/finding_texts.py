@@ -15,13 +15,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from regpress_lint import testing
+from regpress_lint.core.diagnostics import Severity
+from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source
 from regpress_rules import rules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from regpress_lint.core.diagnostics import Edit, Severity
+    from regpress_lint.core.diagnostics import Edit
     from regpress_lint.core.source import Span
     from regpress_lint.testing import Found
 
@@ -29,6 +31,8 @@ TESTDATA = Path(__file__).resolve().parent.parent / "testdata"
 FINDINGS = TESTDATA / "findings"
 COMMAND = "python benchmarks/finding_texts.py"
 _SUFFIXES = (".hip", ".cu", ".cpp")
+# A fixture that names no targets is read for those of its language, and by its own rule for these as well.
+OTHERS = ("gfx1100", "sm_80", "pvc")
 
 
 def fixtures() -> list[Path]:
@@ -37,20 +41,27 @@ def fixtures() -> list[Path]:
     return sorted(path for path in found if path.suffix in _SUFFIXES)
 
 
+def for_others() -> list[Path]:
+    """Fixtures of rules that are read for OTHERS, too."""
+    own = (path for path in fixtures() if path.parent.name.startswith("RP"))
+    return [path for path in own if not testing.settings_of(path.read_text(encoding="utf-8")).architectures]
+
+
 def written_in(path: Path) -> Path:
     """Where the findings of a fixture are written down."""
     return FINDINGS / f"{path.relative_to(TESTDATA).parts[0]}.txt"
 
 
-def title(path: Path) -> str:
-    """The line before a fixture's findings."""
-    return f"== {path.relative_to(TESTDATA).as_posix()}"
+def title(path: Path, targets: Sequence[str] = ()) -> str:
+    """What a fixture's findings are written down under."""
+    return path.relative_to(TESTDATA).as_posix() + (f" on {', '.join(targets)}" if targets else "")
 
 
-def texts(path: Path, found: Iterable[Found]) -> str:
+def texts(path: Path, found: Iterable[Found], targets: Sequence[str] = ()) -> str:
     """The findings of a fixture as they are written down, its title first."""
     source = Source(path.as_posix(), path.read_bytes())
-    return "\n".join([title(path), *(line for each in found for line in _lines(source, each))]) + "\n"
+    lines = (line for each in found for line in _lines(source, each))
+    return "\n".join([f"== {title(path, targets)}", *lines]) + "\n"
 
 
 def _lines(source: Source, found: Found) -> Iterator[str]:
@@ -88,6 +99,13 @@ def found_in(path: Path) -> tuple[Found, ...]:
     return testing.run(rules(), path.read_text(encoding="utf-8"), path.as_posix())
 
 
+def found_for_others(path: Path) -> tuple[Found, ...]:
+    """What its own rule says of a fixture for OTHERS."""
+    own = [rule for rule in rules() if rule.code == path.parent.name]
+    settings = Settings(architectures=OTHERS, min_severity=Severity.HINT)
+    return testing.run(own, path.read_text(encoding="utf-8"), path.as_posix(), settings=settings)
+
+
 def without_numbers(text: str) -> str:
     """A text whose numbers are all alike."""
     return re.sub(r"\d[\d,.]*", "N", text)
@@ -98,6 +116,8 @@ def main() -> int:
     pages: dict[Path, list[str]] = {}
     for path in fixtures():
         pages.setdefault(written_in(path), []).append(texts(path, found_in(path)))
+    for path in for_others():
+        pages[written_in(path)].append(texts(path, found_for_others(path), OTHERS))
     FINDINGS.mkdir(exist_ok=True)
     for old in FINDINGS.glob("*.txt"):
         if old not in pages:

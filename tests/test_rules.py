@@ -77,13 +77,19 @@ def test_a_fixture_has_the_findings_of_its_comments(path: Path) -> None:
     says_what_is_written_down(path, found)
 
 
-def says_what_is_written_down(path: Path, found: tuple[testing.Found, ...]) -> None:
+@pytest.mark.parametrize("path", finding_texts.for_others(), ids=ids)
+def test_what_a_rule_says_for_other_gpus_is_written_down(path: Path) -> None:
+    says_what_is_written_down(path, finding_texts.found_for_others(path), finding_texts.OTHERS)
+
+
+def says_what_is_written_down(path: Path, found: tuple[testing.Found, ...], targets: tuple[str, ...] = ()) -> None:
     """Place, severity for each target, words, help, notes and fix of each finding: `testdata/findings`."""
-    now, before = finding_texts.texts(path, found), written(finding_texts.written_in(path)).get(ids(path), "")
+    title = finding_texts.title(path, targets)
+    now, before = finding_texts.texts(path, found, targets), written(finding_texts.written_in(path)).get(title, "")
     if now != before:
         alike = finding_texts.without_numbers(now) == finding_texts.without_numbers(before)
-        what = "numbers of" if alike else "what is said in"
-        pytest.fail(f"{what} {ids(path)} changed; to keep it: {finding_texts.COMMAND}\n{differences(before, now)}")
+        what = "numbers of" if alike else "what is said of"
+        pytest.fail(f"{what} {title} changed; to keep it: {finding_texts.COMMAND}\n{differences(before, now)}")
 
 
 @cache
@@ -100,8 +106,9 @@ def differences(before: str, now: str) -> str:
 
 
 def test_nothing_is_written_down_of_fixtures_that_are_gone() -> None:
-    names = {title for file in finding_texts.FINDINGS.glob("*.txt") for title in written(file) if title}
-    assert names == {ids(path) for path in finding_texts.fixtures()}
+    titles = {title for file in finding_texts.FINDINGS.glob("*.txt") for title in written(file) if title}
+    others = {finding_texts.title(path, finding_texts.OTHERS) for path in finding_texts.for_others()}
+    assert titles == {finding_texts.title(path) for path in finding_texts.fixtures()} | others
 
 
 def _cuts_a_word(data: bytes, start: int, end: int) -> bool:
