@@ -1,4 +1,4 @@
-"""What the rules say of the fixtures, word for word: `testdata/findings/*.txt`, one file for each folder of fixtures.
+"""What the rules say of fixtures and evidence, word for word: `testdata/findings/*.txt`, a file for each folder.
 
     python benchmarks/finding_texts.py         write them again; what changes is in `git diff`
 
@@ -41,6 +41,11 @@ def fixtures() -> list[Path]:
     return sorted(path for path in found if path.suffix in _SUFFIXES)
 
 
+def evidence() -> list[Path]:
+    """The pairs that were measured, of which their own rules are asked."""
+    return sorted(path for path in TESTDATA.glob("evidence/RP*/*") if path.suffix in _SUFFIXES)
+
+
 def for_others() -> list[Path]:
     """Fixtures of rules that are read for OTHERS, too."""
     own = (path for path in fixtures() if path.parent.name.startswith("RP"))
@@ -49,7 +54,8 @@ def for_others() -> list[Path]:
 
 def written_in(path: Path) -> Path:
     """Where the findings of a fixture are written down."""
-    return FINDINGS / f"{path.relative_to(TESTDATA).parts[0]}.txt"
+    folder = path.relative_to(TESTDATA).parts[0]
+    return FINDINGS / f"{'evidence_' + path.parent.name if folder == 'evidence' else folder}.txt"
 
 
 def title(path: Path, targets: Sequence[str] = ()) -> str:
@@ -99,11 +105,11 @@ def found_in(path: Path) -> tuple[Found, ...]:
     return testing.run(rules(), path.read_text(encoding="utf-8"), path.as_posix())
 
 
-def found_for_others(path: Path) -> tuple[Found, ...]:
-    """What its own rule says of a fixture for OTHERS."""
-    own = [rule for rule in rules() if rule.code == path.parent.name]
-    settings = Settings(architectures=OTHERS, min_severity=Severity.HINT)
-    return testing.run(own, path.read_text(encoding="utf-8"), path.as_posix(), settings=settings)
+def found_by_its_rule(path: Path, targets: tuple[str, ...] = ()) -> tuple[Found, ...]:
+    """What the rule of its folder says of a file, for the targets that it names or for others."""
+    own, text = [rule for rule in rules() if rule.code == path.parent.name], path.read_text(encoding="utf-8")
+    settings = Settings(architectures=targets, min_severity=Severity.HINT) if targets else None
+    return testing.run(own, text, path.as_posix(), settings=settings)
 
 
 def without_numbers(text: str) -> str:
@@ -117,7 +123,9 @@ def main() -> int:
     for path in fixtures():
         pages.setdefault(written_in(path), []).append(texts(path, found_in(path)))
     for path in for_others():
-        pages[written_in(path)].append(texts(path, found_for_others(path), OTHERS))
+        pages[written_in(path)].append(texts(path, found_by_its_rule(path, OTHERS), OTHERS))
+    for path in evidence():
+        pages.setdefault(written_in(path), []).append(texts(path, found_by_its_rule(path)))
     FINDINGS.mkdir(exist_ok=True)
     for old in FINDINGS.glob("*.txt"):
         if old not in pages:

@@ -79,7 +79,13 @@ def test_a_fixture_has_the_findings_of_its_comments(path: Path) -> None:
 
 @pytest.mark.parametrize("path", finding_texts.for_others(), ids=ids)
 def test_what_a_rule_says_for_other_gpus_is_written_down(path: Path) -> None:
-    says_what_is_written_down(path, finding_texts.found_for_others(path), finding_texts.OTHERS)
+    says_what_is_written_down(path, finding_texts.found_by_its_rule(path, finding_texts.OTHERS), finding_texts.OTHERS)
+
+
+@pytest.mark.parametrize("path", finding_texts.evidence(), ids=ids)
+def test_what_a_rule_says_of_its_evidence_is_written_down(path: Path) -> None:
+    """Its severities have to be earned: `tests/test_evidence.py`."""
+    says_what_is_written_down(path, finding_texts.found_by_its_rule(path))
 
 
 def says_what_is_written_down(path: Path, found: tuple[testing.Found, ...], targets: tuple[str, ...] = ()) -> None:
@@ -108,7 +114,8 @@ def differences(before: str, now: str) -> str:
 def test_nothing_is_written_down_of_fixtures_that_are_gone() -> None:
     titles = {title for file in finding_texts.FINDINGS.glob("*.txt") for title in written(file) if title}
     others = {finding_texts.title(path, finding_texts.OTHERS) for path in finding_texts.for_others()}
-    assert titles == {finding_texts.title(path) for path in finding_texts.fixtures()} | others
+    files = (*finding_texts.fixtures(), *finding_texts.evidence())
+    assert titles == {finding_texts.title(path) for path in files} | others
 
 
 def _cuts_a_word(data: bytes, start: int, end: int) -> bool:
