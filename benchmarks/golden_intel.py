@@ -18,7 +18,7 @@ from golden_rows import GOLDEN, Measured, names_of
 from toolchain import compiler_version, igc_version, parse_zebin, run
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 _TOOLS = ("clang++-15", "opt-15", "llvm-as-15", "llvm-extract-15", "llvm-spirv-15", "ocloc")
 _CLANG = (
@@ -137,7 +137,7 @@ def tries(given: Sequence[str], target: str, folder: Path) -> tuple[list[Try], d
         {**os.environ, **report},
     )  # fmt: skip
     alive = [int(number) for number in re.findall(r"^max pressure: (\d+)", log, re.MULTILINE)]
-    files = sorted(dump.glob("*_simd*_entry_*.asm"), key=_place)
+    files = _as_compiled(dump.glob("*_simd*_entry_*.asm"))
     if len({_symbol(path) for path in files}) == 1 and len(alive) > len(files):
         each = len(alive) // len(files)  # functions that are called have a line of their own
         alive = [max(alive[number * each : (number + 1) * each]) for number in range(len(files))]
@@ -147,8 +147,20 @@ def tries(given: Sequence[str], target: str, folder: Path) -> tuple[list[Try], d
     return list(map(_try, files, alive)), {one.symbol: one.lds_bytes for one in allocations}
 
 
+def _as_compiled(files: Iterable[Path]) -> list[Path]:
+    """The assemblies in the order in which IGC reported on them: the kernels of a module one after the other, but the
+    last first where a function of the module was a call once. Only the files' times say which of both it was.
+    """
+    ordered = sorted(files, key=_place)
+    times = [path.stat().st_mtime_ns for path in ordered]
+    backwards = times[:1] > times[-1:]
+    if sorted(times, reverse=backwards) != times:
+        raise RuntimeError("IGC compiled the kernels in neither order")
+    return ordered[::-1] if backwards else ordered
+
+
 def _place(assembly: Path) -> tuple[int, int]:
-    """When it was written: retries, which have a number of their own, come after all first tries."""
+    """Place in a module that IGC compiles from its first kernel on: retries come after all first tries."""
     found = re.search(r"(?:_(\d+))?_simd\d+_entry_(\d+)\.asm$", assembly.name)
     assert found is not None
     return int(found[1] or 0), int(found[2])

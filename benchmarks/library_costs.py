@@ -1,12 +1,14 @@
 """Registers that library calls and divisions take besides what is live: the numbers of `targets/costs.py`.
 
-    python benchmarks/library_costs.py [--target gfx90a] [--target sm_90] [--only sqrt]
+    python benchmarks/library_costs.py [--target gfx90a] [--target sm_90] [--target pvc] [--only sqrt]
     python benchmarks/library_costs.py --write           testdata/library_costs.csv, which `tests/test_library.py` reads
 
-For each operation, real compilers (clang++-19 with rocm-device-libs, nvcc) compile kernels with and without it: free,
-as `o[i] = f(o[i])`, two and four of these in one block, and with operands and result pinned by empty `asm` statements:
-alone, with eight values live across it, and in a loop of unknown trip count. Printed: the registers beyond result and
-values that stay alive, and bytes of private memory.
+For each operation, real compilers (clang++-19 with rocm-device-libs, nvcc, ocloc) compile kernels with and without
+it: free, as `o[i] = f(o[i])`, two and four of these in one block, and with operands and result pinned by empty `asm`
+statements: alone, with eight values live across it, and in a loop of unknown trip count. Printed: the registers beyond
+result and values that stay alive, and bytes of private memory. For Intel, where nothing pins a value, only the free
+ones: OpenCL C, a module each, registers alive at the peak in 32-bit words of a work-item; what OpenCL C lacks is left
+out.
 """
 
 from __future__ import annotations
@@ -17,8 +19,11 @@ import re
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
+
+from golden_intel import compile_opencl
 
 LIVE = 8
 TABLE = Path(__file__).resolve().parent.parent / "testdata" / "library_costs.csv"
@@ -185,12 +190,62 @@ def compiled(text: str, target: str) -> dict[str, tuple[int, int]]:
         return {m[1]: (int(m[3]), int(m[2])) for m in re.finditer(pattern, output, re.DOTALL)}
 
 
-def table(found: list[Operation], target: str) -> list[tuple[int, ...]]:
-    """The cells of COLUMNS for each operation."""
+_OPENCL = """#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+float __attribute__((overloadable)) both(float x) { float c, s = sincos(x, &c); return s - c; }
+double __attribute__((overloadable)) both(double x) { double c, s = sincos(x, &c); return s - c; }
+"""
+
+
+def opencl(text: str, operation: Operation) -> str:
+    """The same expression, or kernel, in OpenCL C, where a function of a type has no name of its own."""
+    if operation.type == "float":
+        text = re.sub(r"\b([a-z]\w*)f\(", r"\1(", text)
+    text = text.replace('extern "C" __global__ void', "__kernel void").replace("threadIdx.x", "get_global_id(0)")
+    text = re.sub(rf"\b{operation.type}\* o", f"__global {operation.type}* o", text)
+    text = re.sub(r"__expf\(", "native_exp(", re.sub(r"__fdividef\(", "native_divide(", text))
+    return text.replace("unsigned long long", "ulong").replace("long long", "long").replace("unsigned", "uint")
+
+
+def intel_row(operation: Operation, target: str) -> tuple[int | None, ...] | None:
+    """The cells of COLUMNS for an operation, None if OpenCL C does not have it."""
+    cells: list[int | None] = []
+    for _, calls in FREE:
+        bare = "x + y" if operation.binary else "-x"
+        with_it, without = (_intel(operation, text, calls, target) for text in (operation.text, bare))
+        if with_it is None or without is None:
+            return None
+        cells.append(with_it[0] - without[0] + operation.width * operation.binary * calls)
+        scratch = with_it[1]
+    return (*cells, *(None for _ in VARIANTS), scratch)
+
+
+def _intel(operation: Operation, text: str, calls: int, target: str) -> tuple[int, int] | None:
+    """Registers alive at the peak and bytes of private memory of one kernel that is a module by itself."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "operation.cl")
+        path.write_text(_OPENCL + opencl(free_kernel("k", operation, text, calls), operation))
+        try:
+            (row,) = compile_opencl(path, target, Path(folder))
+        except RuntimeError:
+            return None
+        return row.demand, row.demand_scratch_bytes
+
+
+def intel_table(found: list[Operation], target: str) -> list[tuple[Operation, tuple[int | None, ...]]]:
+    """The operations that OpenCL C has, with their cells."""
+    with ThreadPoolExecutor() as pool:
+        rows = zip(found, pool.map(lambda operation: intel_row(operation, target), found), strict=True)
+        return [(operation, cells) for operation, cells in rows if cells is not None]
+
+
+def table(found: list[Operation], target: str) -> list[tuple[Operation, tuple[int | None, ...]]]:
+    """The operations that were measured, with their cells of COLUMNS."""
+    if target == "pvc":
+        return intel_table(found, target)
     vendor = "amd" if target.startswith("gfx") else "nvidia"
     measured = compiled(source(found, vendor), target)
     types = list(dict.fromkeys(operation.type for operation in found))
-    rows = []
+    rows: list[tuple[Operation, tuple[int | None, ...]]] = []
     for number, operation in enumerate(found):
         width, cells = operation.width, []
         for name, calls in FREE:
@@ -200,7 +255,7 @@ def table(found: list[Operation], target: str) -> list[tuple[int, ...]]:
         for name, _, _ in VARIANTS:
             bare = measured[f"t{types.index(operation.type)}_{name}"][0]
             cells.append(measured[f"k{number}_{name}"][0] - bare + width)
-        rows.append((*cells, measured[f"k{number}_free"][1]))
+        rows.append((operation, (*cells, measured[f"k{number}_free"][1])))
     return rows
 
 
@@ -212,22 +267,20 @@ def main() -> int:
     parser.add_argument("--write", action="store_true")
     args = parser.parse_args()
     found = [operation for operation in operations() if args.only in operation.name]
-    targets = args.target or ["gfx90a", "sm_90"]
+    targets = args.target or ["gfx90a", "sm_90", "pvc"]
     tables = {target: table(found, target) for target in targets}
     if args.write:
         with TABLE.open("w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file, lineterminator="\n")
             writer.writerow(("target", "operation", *COLUMNS))
             writer.writerows(
-                (target, operation.name, *cells)
-                for target in targets
-                for operation, cells in zip(found, tables[target], strict=True)
+                (target, operation.name, *cells) for target in targets for operation, cells in tables[target]
             )
         return 0
     for target in targets:
         print(f"{target:16s} " + " ".join(f"{name:>6s}" for name in COLUMNS))
-        for operation, cells in zip(found, tables[target], strict=True):
-            print(f"{operation.name:16s} " + " ".join(f"{cell:6d}" for cell in cells))
+        for operation, cells in tables[target]:
+            print(f"{operation.name:16s} " + " ".join(f"{'' if cell is None else cell:>6}" for cell in cells))
     return 0
 
 

@@ -51,7 +51,7 @@ class Cost(NamedTuple):
 SLOW_PATH_BYTES = 32  # sm_90: two single-precision trigonometric calls share a reducer with a frame
 PRINTED_BYTES = 8  # sm_90: a print hands its arguments over in private memory, each in 8 bytes
 
-# clang 19 for gfx90a and nvcc 13.0 for sm_90: `testdata/library_costs.csv`, the mean over the functions of a family.
+# clang 19 for gfx90a, nvcc 13.0 for sm_90: `testdata/library_costs.csv`, the mean over the functions of a family.
 # AMD: "free" and "loop"; NVIDIA the mean of "free" and "live", as alone a kernel has registers to spare; scratch is
 # "bytes". `several` and `beside`: what two and four calls take in one block beside one, less what is live.
 _AMD = {
@@ -202,9 +202,73 @@ _NVIDIA = {
     "recursion": Cost(18),
 }
 LOCAL_ATOMIC = "local atomic:d"
-# IGC 1.0.12504: no routine has a frame; registers are NVIDIA's. An atomic operation with a double in SLM is a loop
-# around a lock, whose flag lies in memory.
-_INTEL = {key: cost._replace(scratch=0, slow_path=0) for key, cost in _NVIDIA.items()}
+# IGC 1.0.12504, "free" of pvc in the same table; what OpenCL C does not have (Bessel functions, services, shuffles) is
+# NVIDIA's. No routine has a frame. An atomic operation with a double in SLM is a loop around a lock, whose flag lies in
+# memory.
+_INTEL = {key: cost._replace(scratch=0, slow_path=0) for key, cost in _NVIDIA.items()} | {
+    "sqrt:f": Cost(0),
+    "sqrt:d": Cost(12),
+    "rsqrt:f": Cost(0),
+    "rsqrt:d": Cost(14),
+    "exp:f": Cost(2),
+    "exp:d": Cost(9),
+    "expm1:f": Cost(4),
+    "expm1:d": Cost(16),
+    "log:f": Cost(6),
+    "log:d": Cost(14),
+    "log1p:f": Cost(8),
+    "log1p:d": Cost(11),
+    "sin:f": Cost(12),
+    "sin:d": Cost(26),
+    "sincos:f": Cost(12),
+    "sincos:d": Cost(28),
+    "tan:f": Cost(18),
+    "tan:d": Cost(22),
+    "sinpi:f": Cost(2),
+    "sinpi:d": Cost(11),
+    "pow:f": Cost(21),
+    "pow:d": Cost(31),
+    "constant/pow:f": Cost(6),
+    "constant/pow:d": Cost(10),
+    "tanh:f": Cost(4),
+    "tanh:d": Cost(26),
+    "sinh:f": Cost(6),
+    "sinh:d": Cost(31),
+    "asinh:f": Cost(6),
+    "asinh:d": Cost(15),
+    "atan:f": Cost(4),
+    "atan:d": Cost(18),
+    "atan2:f": Cost(3),
+    "atan2:d": Cost(36),
+    "asin:f": Cost(4),
+    "asin:d": Cost(11),
+    "erf:f": Cost(8),
+    "erf:d": Cost(18),
+    "erfc:f": Cost(10),
+    "erfc:d": Cost(16),
+    "cbrt:f": Cost(10),
+    "cbrt:d": Cost(32),
+    "hypot:f": Cost(1),
+    "hypot:d": Cost(16),
+    "fmod:f": Cost(7),
+    "fmod:d": Cost(12),
+    "fmod/constant:f": Cost(6),
+    "fmod/constant:d": Cost(8),
+    "round:f": Cost(0),
+    "round:d": Cost(4),
+    "tgamma:f": Cost(22),
+    "tgamma:d": Cost(28),
+    "lgamma:f": Cost(25),
+    "lgamma:d": Cost(26),
+    "/:d": Cost(14),
+    "/:f": Cost(0),
+    "/:l": Cost(8),
+    "/:i": Cost(6),
+    "/constant:l": Cost(8),
+    "/constant:i": Cost(0),
+    "/uniform:l": Cost(5),
+    "/uniform:i": Cost(0),
+}
 _INTEL[LOCAL_ATOMIC] = Cost(0, scratch=2)
 _INTEL["indirect"] = _INTEL["recursion"] = Cost(0)  # it spills what is alive around such a call
 COSTS = {"amd": _AMD, "nvidia": _NVIDIA, "intel": _INTEL}
