@@ -107,6 +107,13 @@ def test_a_file_without_gpu_code_does_not_load_the_parser(tmp_path: Path) -> Non
     assert {"tree_sitter", "tree_sitter_cpp"} & modules == set()
 
 
+def test_the_parser_comes_without_what_its_package_reads_queries_with(tmp_path: Path) -> None:
+    (tmp_path / "one.cu").write_text("__global__ void k(float* x) { x[threadIdx.x] = 1.0f; }\n")
+    modules = imported(tmp_path, "check", "one.cu")
+    assert "tree_sitter" in modules
+    assert {"importlib.resources", "pathlib", "tempfile", "shutil"} & modules == set()
+
+
 @pytest.mark.parametrize("argument", ["--version", "--help"])
 def test_version_and_help_import_only_the_grammar_of_the_command_line(tmp_path: Path, argument: str) -> None:
     ours = {name for name in imported(tmp_path, argument) if name.startswith("regpress")}

@@ -6,12 +6,12 @@ from bisect import bisect_left
 from functools import cache
 from typing import TYPE_CHECKING
 
-import tree_sitter_cpp
-from tree_sitter import Language, Node, Parser, Point, Range, Tree
+from tree_sitter import Node, Parser, Point, Range, Tree
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import differing
+from regpress_lint.cpp.grammar import language
 from regpress_lint.cpp.mask.masking import Level, Masked, mask
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class Parsed(NamedTuple):
 
 @cache
 def _parser() -> Parser:
-    return Parser(Language(tree_sitter_cpp.language()))
+    return Parser(language())
 
 
 def parse_plain(data: bytes) -> Tree:
@@ -56,7 +56,7 @@ def parse_part(data: bytes, start: int) -> Tree:
 
 @cache
 def _part_parser() -> Parser:
-    return Parser(Language(tree_sitter_cpp.language()))
+    return Parser(language())
 
 
 def parse_level(data: bytes, macros: MacroTable, level: Level, before: Parsed | None = None) -> Parsed:
