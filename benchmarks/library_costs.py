@@ -20,6 +20,7 @@ import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -196,6 +197,9 @@ double __attribute__((overloadable)) both(double x) { double c, s = sincos(x, &c
 """
 
 
+_NOT_OPENCL = frozenset(("j0", "shfl", "shfl_down", "shfl_xor", "popc", "umulhi64"))  # or has by another name
+
+
 def opencl(text: str, operation: Operation) -> str:
     """The same expression, or kernel, in OpenCL C, where a function of a type has no name of its own."""
     if operation.type == "float":
@@ -206,36 +210,32 @@ def opencl(text: str, operation: Operation) -> str:
     return text.replace("unsigned long long", "ulong").replace("long long", "long").replace("unsigned", "uint")
 
 
-def intel_row(operation: Operation, target: str) -> tuple[int | None, ...] | None:
-    """The cells of COLUMNS for an operation, None if OpenCL C does not have it."""
+def intel_row(operation: Operation, target: str) -> tuple[int | None, ...]:
+    """The cells of COLUMNS for an operation. Raises RuntimeError if it does not compile."""
     cells: list[int | None] = []
     for _, calls in FREE:
         bare = "x + y" if operation.binary else "-x"
-        with_it, without = (_intel(operation, text, calls, target) for text in (operation.text, bare))
-        if with_it is None or without is None:
-            return None
-        cells.append(with_it[0] - without[0] + operation.width * operation.binary * calls)
-        scratch = with_it[1]
+        registers, scratch = _intel(opencl(free_kernel("k", operation, operation.text, calls), operation), target)
+        without, _ = _intel(opencl(free_kernel("k", operation, bare, calls), operation), target)
+        cells.append(registers - without + operation.width * operation.binary * calls)
     return (*cells, *(None for _ in VARIANTS), scratch)
 
 
-def _intel(operation: Operation, text: str, calls: int, target: str) -> tuple[int, int] | None:
+@cache
+def _intel(text: str, target: str) -> tuple[int, int]:
     """Registers alive at the peak and bytes of private memory of one kernel that is a module by itself."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "operation.cl")
-        path.write_text(_OPENCL + opencl(free_kernel("k", operation, text, calls), operation))
-        try:
-            (row,) = compile_opencl(path, target, Path(folder))
-        except RuntimeError:
-            return None
+        path.write_text(_OPENCL + text)
+        (row,) = compile_opencl(path, target, Path(folder))
         return row.demand, row.demand_scratch_bytes
 
 
 def intel_table(found: list[Operation], target: str) -> list[tuple[Operation, tuple[int | None, ...]]]:
     """The operations that OpenCL C has, with their cells."""
+    known = [operation for operation in found if operation.name.partition(":")[0] not in _NOT_OPENCL]
     with ThreadPoolExecutor() as pool:
-        rows = zip(found, pool.map(lambda operation: intel_row(operation, target), found), strict=True)
-        return [(operation, cells) for operation, cells in rows if cells is not None]
+        return list(zip(known, pool.map(lambda operation: intel_row(operation, target), known), strict=True))
 
 
 def table(found: list[Operation], target: str) -> list[tuple[Operation, tuple[int | None, ...]]]:
