@@ -28,7 +28,7 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     tree = tmp_path_factory.mktemp("tree")
     for package in PACKAGES:
         shutil.copytree(ROOT / package, tree / package, ignore=shutil.ignore_patterns("__pycache__", "*.so"))
-    for name in ("README.md", "LICENSE", "pyproject.toml", "build_hook.py"):
+    for name in ("README.md", "LICENSE", "pyproject.toml", "build_backend.py", "build_hook.py"):
         shutil.copy(ROOT / name, tree)
     built = subprocess.run(
         [sys.executable, "-m", "hatchling", "build", "-t", "wheel"],
