@@ -13,6 +13,7 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.language import detect_language
 from regpress_lint.lint.analysis import not_understood
 from regpress_lint.lint.discovery import Candidate, Found, discover, is_source
+from regpress_lint.lint.surroundings import begin
 from regpress_lint.lint.work import Scope, read_file
 
 if TYPE_CHECKING:
@@ -72,6 +73,8 @@ def context(arguments: argparse.Namespace) -> Context:
 def find(arguments: argparse.Namespace, here: Context) -> Found:
     """Files of a run, each excluded by its own configuration. Raises UsageError for a configuration that is wrong."""
     found = discover(arguments.paths or ["."], lambda path: here.of(path).exclude, arguments.force_exclude)
+    if found.named and len(found.files) == len(found.named):  # no folder, of which all files are known
+        begin(min(found.named))
     for resolved, _ in here.files.groups(found.files):
         if resolved is not here.whole:
             here.files.check_build_dir(resolved)

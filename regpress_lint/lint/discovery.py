@@ -153,20 +153,23 @@ def holds_at_most(folder: str, most: int) -> bool:
 
 
 def _below(folder: str, problems: list[str]) -> Iterator[str]:
-    listed = git.files(folder) if in_work_tree(folder) else None
+    listed = git.files(folder, EXTENSIONS) if in_work_tree(folder) else None
     if listed is None:
         yield from _walk(folder, problems)
         return
+    start, left_out = os.path.join(folder, ""), dict[str, bool]()
     for name in listed:
-        *folders, last = name.rstrip("/").split("/")
-        if any(part.startswith(".") or part in _SKIPPED_FOLDERS for part in folders):
+        inside, _, last = name.rstrip("/").rpartition("/")
+        if inside not in left_out:
+            left_out[inside] = any(part.startswith(".") or part in _SKIPPED_FOLDERS for part in inside.split("/"))
+        if left_out[inside]:
             continue
         if name.endswith("/"):  # a submodule or a repository inside this one
-            inner = os.path.join(folder, *folders, last)
+            inner = start + name.rstrip("/")
             if not last.startswith(".") and not os.path.islink(inner) and os.path.exists(os.path.join(inner, ".git")):
                 yield from _below(inner, problems)
-        elif is_source(last):
-            yield os.path.join(folder, *folders, last)
+        else:
+            yield start + name
 
 
 def _walk(folder: str, problems: list[str]) -> Iterator[str]:

@@ -13,15 +13,17 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 
 if TYPE_CHECKING:
+    import subprocess
     from collections.abc import Iterable, Iterator
 
 _SAFE = (
     *("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.quotePath=false"),
     *("-c", "core.attributesFile=/dev/null", "-c", "protocol.allow=never", "--no-replace-objects"),
 )
+_FILES = ("ls-files", "--stage", "--others", "--exclude-standard", "-z", "--", ".")
 _SECONDS = 120
-_GITLINK = "160000"
 _SHORTEST_HEAD = len("100644 ") + 40 + len(" 0")
+_LINK = b"160000 "  # the mode of a submodule
 
 
 class Blob(NamedTuple):
@@ -31,34 +33,70 @@ class Blob(NamedTuple):
     name: str
 
 
+_begun: dict[tuple[int, str], subprocess.Popen[bytes]] = {}
+"""Lists that git is making, by process and folder: a fork has those of who forked it, and may not read them."""
+
+
 def ask(folder: str, *arguments: str, data: bytes | None = None) -> bytes | None:
     """What a git command prints; None if git is absent, refuses or takes too long."""
+    return _answer(_asked(folder, arguments), data or b"")
+
+
+def _asked(folder: str, arguments: tuple[str, ...]) -> subprocess.Popen[bytes] | None:
     import subprocess
 
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     environment |= {"GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0"}
+    pipe = subprocess.PIPE
     try:
-        result = subprocess.run(
-            ("git", *_SAFE, *arguments),
-            cwd=folder,
-            env=environment,
-            input=data or b"",
-            capture_output=True,
-            check=False,
-            timeout=_SECONDS,
+        return subprocess.Popen(
+            ("git", *_SAFE, *arguments), cwd=folder, env=environment, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL
         )
-    except (OSError, subprocess.TimeoutExpired):
+    except OSError:
         return None
-    return result.stdout if result.returncode == 0 else None
 
 
-def files(folder: str) -> list[str] | None:
-    """Tracked and untracked files below a folder, without ignored ones; None if git cannot say.
+def _answer(process: subprocess.Popen[bytes] | None, data: bytes) -> bytes | None:
+    import subprocess
+
+    if process is None:
+        return None
+    with process:
+        try:
+            found, _ = process.communicate(data, _SECONDS)
+        except (OSError, subprocess.TimeoutExpired):
+            process.kill()
+            return None
+    return found if process.returncode == 0 else None
+
+
+def begin_files(folder: str) -> None:
+    """Let git list a folder while something else is done: what `files` says of it next."""
+    key = os.getpid(), os.path.abspath(folder)
+    if key not in _begun and (process := _asked(folder, _FILES)) is not None:
+        _begun[key] = process
+
+
+def files(folder: str, endings: frozenset[str]) -> list[str] | None:
+    """Tracked and untracked files below a folder whose names end in one of `endings` (lower case, without the dot),
+    ignored ones left out; sorted; None if git cannot say.
 
     Of a submodule, or another repository inside this one, the folder alone, with a slash at its end.
     """
-    found = ask(folder, "ls-files", "--stage", "--others", "--exclude-standard", "-z", "--", ".")
-    return None if found is None else sorted({_listed(row) for row in os.fsdecode(found).split("\0") if row})
+    begun = _begun.pop((os.getpid(), os.path.abspath(folder)), None)
+    found = ask(folder, *_FILES) if begun is None else _answer(begun, b"")
+    if found is None:
+        return None
+    wanted = tuple(f".{ending}".encode() for ending in endings)
+    # All at once, since a work tree may have tens of thousands of files and a hook waits for this.
+    lower = zip(found.split(b"\0"), found.lower().split(b"\0"), strict=True)
+    rows = [row for row, low in lower if low.endswith(wanted) or row[-1:] == b"/" or row.startswith(_LINK)]
+    names = set()
+    for row in os.fsdecode(b"\0".join(rows)).split("\0") if rows else ():
+        head, tab, path = row.partition("\t")  # of what is tracked: mode, object and stage
+        tracked = tab and len(head) >= _SHORTEST_HEAD and head.count(" ") == 2
+        names.add((f"{path}/" if head.startswith(_LINK.decode()) else path) if tracked else row)
+    return sorted(names)
 
 
 def top(folder: str) -> str | None:
@@ -123,11 +161,3 @@ def blob_name(data: bytes) -> str:
     import hashlib
 
     return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()
-
-
-def _listed(row: str) -> str:
-    """A name of `ls-files --stage`: `mode object stage`, a tab and a path for what is tracked, else a path."""
-    head, tab, path = row.partition("\t")
-    if not tab or head.count(" ") != 2 or len(head) < _SHORTEST_HEAD:
-        return row
-    return f"{path}/" if head.startswith(_GITLINK) else path

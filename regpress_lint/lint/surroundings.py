@@ -12,6 +12,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.globs import matches
+from regpress_lint.lint import git
 from regpress_lint.lint.discovery import beside, holds_at_most, in_work_tree, sources_below
 from regpress_lint.lint.projects import project_root
 
@@ -20,6 +21,13 @@ if TYPE_CHECKING:
 
 _MOST_FILES = 50_000  # of one work tree
 _MOST_ENTRIES = 5_000  # of a working folder outside of one: some 10 ms to count
+
+
+def begin(path: str) -> None:
+    """Let git list the work tree that a file belongs to while the rest of the program is loaded."""
+    root = project_root(path, (".",))
+    if in_work_tree(root):
+        git.begin_files(os.path.normpath(root))
 
 
 def surroundings(
@@ -41,11 +49,11 @@ def surroundings(
             continue
         if in_work_tree(root) or (root in open_folders and holds_at_most(root, _MOST_ENTRIES)):
             whole.add(root)
-            others: Iterable[str] = islice(sources_below(root), _MOST_FILES)
+            others: Iterable[str] = islice(sources_below(os.path.normpath(root)), _MOST_FILES)
         else:
-            others = beside(path)
+            others = beside(os.path.normpath(path))
         for other in others:
-            shown = os.path.normpath(other).replace("\\", "/")
-            if shown not in known and not matches(shown, excluded):
+            shown = other.removeprefix("./") if os.sep == "/" else os.path.normpath(other).replace("\\", "/")
+            if shown not in known and not (excluded and matches(shown, excluded)):
                 known.add(shown)
                 yield shown
