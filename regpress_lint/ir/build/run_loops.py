@@ -18,7 +18,7 @@ from regpress_lint.ir.ops import BARRIER, BRANCH, EXIT, PHI, Kind
 from regpress_lint.targets.costs import COSTS
 
 if TYPE_CHECKING:
-    from regpress_lint.cpp.syntax import Loop, Variable
+    from regpress_lint.cpp.syntax_tree import Loop, Variable
 
 _LOAD = Kind.LOAD
 _MEASURED = 3  # copies by which it is decided
