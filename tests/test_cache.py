@@ -190,7 +190,7 @@ def test_the_default_folder_is_the_users(monkeypatch: pytest.MonkeyPatch, tmp_pa
     assert default_folder() == str(tmp_path / "xdg" / "regpress-lint")
 
 
-# ---------------------------------------------------------------------------------------------------------- file_digests
+# ---------------------------------------------------------------------------------------------------------- digests
 
 
 def test_a_file_that_looks_the_same_is_not_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
