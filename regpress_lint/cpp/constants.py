@@ -192,14 +192,14 @@ def convert(target: Type, value: Number | None) -> Number | None:
 def _sizeof(expr: SizeOf, env: Environment, _depth: int) -> int | None:
     if expr.type is not None:
         if expr.type.size is not None:
-            return expr.type.size
+            return expr.type.bytes
         found = env.types(expr.type.name)
-        return found.size if found is not None else None
+        return found.bytes if found is not None else None
     operand = expr.operand
     if isinstance(operand, Name):
         if operand.variable is None:
             found = env.types(operand.name)
-            return found.size if found is not None else None
+            return found.bytes if found is not None else None
         count = array_elements(operand.variable, env) if operand.variable.dims else 1
         size = operand.variable.type.size
         return None if count is None or size is None else count * size

@@ -12,6 +12,7 @@ file.
 
 from __future__ import annotations
 
+from math import prod
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from regpress_lint.core.named import NamedTuple
@@ -29,7 +30,8 @@ class Type(NamedTuple):
     memory has `pointers >= 1` and `size` 8, `pointee_size` then holds the size of what it points to. None = unknown.
     `decayed` marks an array member of a struct: its name is an address, and no pointer is read for it.
     `lanes` is 2..16 for vector types (float4, sycl::vec<float, 4>), else 1. `pointee_const` and
-    `pointee_volatile` qualify what a pointer points to.
+    `pointee_volatile` qualify what a pointer points to. `extents` are those of a name for an array
+    (`typedef float row[8]`): what is declared with it has them in its `Variable.dims`.
     """
 
     name: str
@@ -47,6 +49,12 @@ class Type(NamedTuple):
     floating: bool = False
     signed: bool = True
     decayed: bool = False
+    extents: tuple[int, ...] = ()
+
+    @property
+    def bytes(self) -> int | None:
+        """What `sizeof` gives."""
+        return self.size if not self.extents or self.size is None else self.size * prod(self.extents)
 
     @property
     def double(self) -> bool:

@@ -11,6 +11,7 @@ from regpress_lint.cpp.lower.declared_types import (
     Declarator,
     Specifiers,
     complete_type,
+    extents_of,
     parameter_list,
     read_specifiers,
     storage_of,
@@ -65,6 +66,9 @@ def lower_declaration(ctx: Context, node: Node) -> Declare:
             variable = _variable(ctx, node, name, declarator, specifiers, init)
             if specifiers.work_group:
                 to_work_group(ctx, variable, partial(extent, ctx))
+            elif declarator.pointers == 1 and specifiers.type.extents:  # `row *p`
+                variable.dims = extents_of(specifiers.type, variable.span)
+                _to_rows(variable, init)
             elif declarator.rows or (specifiers.is_auto and not declarator.reference):
                 _to_rows(variable, init)
             if declarator.reference and variable.dims:  # `T (&a)[4] = b;`
@@ -205,6 +209,7 @@ def _variable(
     if dims and dims[0] is None and init is not None:
         count = elements_given(ctx, init)
         dims = (Constant(init.span, count, "int") if count is not None else None, *dims[1:])
+    dims, type_ = (*dims, *extents_of(type_, span_of(name))), type_._replace(extents=())
     if ctx.asked is not None and not isinstance(init, LambdaExpr) and _is_open(ctx, type_, specifiers, init):
         type_, dims = _asked(ctx, name, type_, dims)
     return Variable(
@@ -255,6 +260,11 @@ def _asked(
 
 def _parameter(ctx: Context, node: Node, declarator: Declarator, specifiers: Specifiers) -> Variable:
     dims = tuple(lower_expression(ctx, dim) if dim is not None else None for dim in declarator.dims)
+    named = extents_of(specifiers.type, span_of(node))
+    if named:  # `row a` is `T a[N]`, and `row *a` is `T (*a)[N]`
+        specifiers.type = specifiers.type._replace(extents=())
+        declarator.rows = declarator.pointers == 1 and not dims
+        dims = (*dims, *named) if declarator.rows or not declarator.pointers else dims
     if declarator.reference or (len(dims) == 1 and not declarator.rows):  # `T a[N]` as a parameter is a pointer
         declarator.pointers += len(dims)
         dims = ()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.lower.lowering_context import Context, operands, span_of
 from regpress_lint.cpp.lower.spelled_types import lower_type_node
-from regpress_lint.cpp.syntax_tree import Expr, Storage, Type
+from regpress_lint.cpp.syntax_tree import Constant, Expr, Storage, Type
 from regpress_lint.cpp.types import pointer_to
 
 if TYPE_CHECKING:
@@ -171,7 +171,7 @@ def complete_type(ctx: Context, declarator: Declarator, specifiers: Specifiers, 
     if specifiers.volatile_span is not None:
         base = base._replace(volatile=True)
     if declarator.pointers:
-        base = pointer_to(base, declarator.pointers)
+        base = pointer_to(base._replace(extents=()), declarator.pointers)
         if declarator.pointer_volatile is not None:
             base = base._replace(volatile=True)
         base = base._replace(const=declarator.pointer_const)
@@ -180,6 +180,11 @@ def complete_type(ctx: Context, declarator: Declarator, specifiers: Specifiers, 
     if declarator.reference:
         base = base._replace(reference=True)
     return base._replace(restrict=True) if declarator.restrict else base
+
+
+def extents_of(type_: Type, span: Span) -> tuple[Constant, ...]:
+    """The extents that a name for an array brings, as expressions at a place of the source."""
+    return tuple(Constant(span, extent, "int") for extent in type_.extents)
 
 
 def volatile_span(type_: Type, declarator: Declarator, specifiers: Specifiers) -> Span | None:

@@ -47,5 +47,5 @@ def _type_of_text(ctx: Context, text: str, offset: int | None) -> Type:
     if "const" in bare or "volatile" in bare:
         base = base._replace(const="const" in bare, volatile="volatile" in bare)
     if pointers:
-        return pointer_to(base, pointers)
+        return pointer_to(base if not base.extents else Type(core), pointers)
     return base._replace(reference=True) if reference else base

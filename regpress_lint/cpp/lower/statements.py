@@ -76,8 +76,15 @@ def _alias(ctx: Context, node: Node) -> None:
     """`using T = ...;` or `typedef ... T;` in a function: the name is known from here on."""
     name = node.child_by_field_name("name" if node.type == "alias_declaration" else "declarator")
     target = node.child_by_field_name("type")
+    pointers = extents = ""
+    while name is not None and name.type in ("pointer_declarator", "array_declarator"):  # `typedef float row[8], *p;`
+        if name.type == "pointer_declarator":
+            pointers += "*"
+        elif (size := name.child_by_field_name("size")) is not None:
+            extents = f"[{ctx.text(size)}]{extents}"
+        name = name.child_by_field_name("declarator")
     if name is not None and target is not None and name.type == "type_identifier":
-        text = " ".join(ctx.text(target).split()).removeprefix("typename ")
+        text = " ".join(ctx.text(target).split()).removeprefix("typename ") + pointers + extents
         if "{" not in text and ctx.text(name) != text:
             ctx.alias(ctx.text(name), text)
 

@@ -89,7 +89,15 @@ def looseness(scope: Scope, name: str) -> int:
 
 def compiled_alias(scope: Scope, unit: Unit, name: str) -> Node | None:
     """What a `typedef` or `using` of a file stands for: the first of several whose `#if` is not known to be skipped."""
-    nodes = unit.all_aliases.get(name, [])
+    return _compiled(scope, unit, unit.all_aliases.get(name, []))
+
+
+def shaped_alias(scope: Scope, unit: Unit, name: str) -> Node | None:
+    """The declarator of a `typedef` that names an array or a pointer, as `compiled_alias`."""
+    return _compiled(scope, unit, unit.shaped_aliases.get(name, []))
+
+
+def _compiled(scope: Scope, unit: Unit, nodes: list[Node]) -> Node | None:
     if len(nodes) < 2:
         return nodes[0] if nodes else None
 

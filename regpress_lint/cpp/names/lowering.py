@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 _IDENTIFIER = pattern(r"[A-Za-z_]\w*$")
 _WORD = pattern(r"(?<![\w.:])[A-Za-z_]\w*")
 _DECLARED = pattern(r"(.*?)(\w+)", re.DOTALL)
+_ARRAY = pattern(r"([^\[\]]+)((?:\[[^\[\]]*\]\s*)+)$")
 _COMPOUND = pattern(r"[*&]|\b(?:const|volatile)\b")
 
 
@@ -244,6 +245,12 @@ def bound_types(
 
 def _argument_type(scope: Scope, text: str) -> Type | None:
     """Type of a template argument; `float *` and `const T` included."""
+    if text.endswith("]") and (array := _ARRAY.match(text)) is not None:  # `using row = float[8];` in the function
+        sizes = [scope.value_of_text(size) for size in array[2].strip("[] ").split("][")]
+        element = _argument_type(scope, array[1].strip())
+        extents = tuple(size for size in sizes if isinstance(size, int) and size > 0)
+        known = element is not None and len(extents) == len(sizes)
+        return element._replace(extents=(*extents, *element.extents)) if element is not None and known else None
     if text.startswith(LAMBDA) or not _COMPOUND.search(text):
         return scope.type_of(text)
     found = lower_type_text(context(scope, scope.unit, 0), text)

@@ -33,7 +33,7 @@ _TYPES = pattern(
     rb"(?:(?:class|struct)\s+|(?:alignas|__\w+__)\s*+(?:\((?:[^()]|\([^()]*\))*\)\s*+)?|\[\[[^\]]*\]\]\s*+)*"
     rb"([A-Za-z_]\w*)"
 )
-_TYPEDEF = pattern(rb"typedef\b[^;{}]*?\b([A-Za-z_]\w*)\s*;")
+_TYPEDEF = pattern(rb"typedef\b[^;{}]*?\b([A-Za-z_]\w*)\s*(?:\[[^\];{}]*\]\s*)*;")
 # A declaration in device memory: no parenthesis in front of what ends it, or it is a function. The group is the last
 # name.
 _DEVICE = pattern(rb"__(?:constant|device|managed)__\b[^;{}()=]*?\b([A-Za-z_]\w*)\s*(?:\[[^\];{}]*\]\s*)*(?:[;={,])")

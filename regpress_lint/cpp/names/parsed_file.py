@@ -170,6 +170,19 @@ class Unit:
         return result
 
     @cached_property
+    def shaped_aliases(self) -> dict[str, list[Node]]:
+        """`typedef`s of arrays and pointers (`typedef float row[8], *place;`): name -> the declarators."""
+        result: dict[str, list[Node]] = {}
+        for node, _ in walk_kind(self.parses[0].tree.root_node, ("type_definition",)):
+            for declarator in node.children_by_field_name("declarator"):
+                inner: Node | None = declarator
+                while inner is not None and inner.type in ("array_declarator", "pointer_declarator"):
+                    inner = inner.child_by_field_name("declarator")
+                if inner is not None and inner is not declarator and inner.type == "type_identifier":
+                    result.setdefault(self.text(inner), []).append(declarator)
+        return result
+
+    @cached_property
     def constants(self) -> dict[str, list[Node | int]]:
         """Constants at file, namespace or class level, see `constants_in`."""
         return constants_in(self.parses[0].tree.root_node, self.text)

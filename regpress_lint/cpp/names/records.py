@@ -238,6 +238,9 @@ def _layout_of(scope: Scope, type_: Type | None, bound: dict[str, str]) -> Layou
         type_ = scope.type_of(bound[type_.name])
     if type_ is None or type_.size is None:
         return None
+    if type_.extents:
+        one = _layout_of(scope, type_._replace(extents=()), bound)
+        return Layout(one.size * prod(type_.extents), one.align) if one is not None else None
     if type_.pointers or type_.reference:
         return Layout(8, 8)
     if type_.lanes > 1:

@@ -6,23 +6,30 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.answers import Answer, Meant, Place
+from regpress_lint.cpp.constants import evaluate_int
 from regpress_lint.cpp.lexical import split_template_arguments
+from regpress_lint.cpp.lower.declared_types import Declarator, unwind
+from regpress_lint.cpp.lower.expressions import lower_expression
 from regpress_lint.cpp.lower.spelled_types import lower_type_node
 from regpress_lint.cpp.names.classes import static_constant
-from regpress_lint.cpp.names.definitions import compiled_alias, declared_constant, macro_constant
+from regpress_lint.cpp.names.definitions import compiled_alias, declared_constant, macro_constant, shaped_alias
 from regpress_lint.cpp.names.name_index import TYPE, VALUE
 from regpress_lint.cpp.names.qualified import split_owner, two_last
 from regpress_lint.cpp.names.records import member_type, record_type
 from regpress_lint.cpp.names.specialisations import record_named
 from regpress_lint.cpp.names.template_arguments import LAMBDA, lambda_type
 from regpress_lint.cpp.syntax_tree import Type
-from regpress_lint.cpp.types import builtin_type
+from regpress_lint.cpp.types import builtin_type, pointer_to
 
 if TYPE_CHECKING:
+    from tree_sitter import Node
+
     from regpress_lint.cpp.constants import Number
+    from regpress_lint.cpp.names.parsed_file import Unit
     from regpress_lint.cpp.names.scope import Scope
 
 _IDENTIFIER = pattern(r"[A-Za-z_]\w*$")
+_ARRAY = "array_declarator"
 _RECORDS = ("struct_specifier", "union_specifier", "class_specifier")
 
 
@@ -86,7 +93,11 @@ class SyntacticSemantics:
             if (target := compiled_alias(scope, unit, base)) is not None and target.type not in _RECORDS:
                 if target.type == "enum_specifier":
                     return Type(base, 4)
+                if (shape := target.child_by_field_name("declarator")) is not None and _ARRAY in shape.type:
+                    return self._shaped(unit, target, shape)  # `using row = float[8];`
                 return lower_type_node(scope.context_for_text(unit, 0), target) if unit.text(target) != base else None
+            if (shape := shaped_alias(scope, unit, base)) is not None and shape.parent is not None:
+                return self._shaped(unit, shape.parent, shape)
             if (record := record_named(unit, base, plain)) is not None:
                 # An anonymous struct is known by its typedef's name: its members are looked up by it.
                 found = record_type(scope, unit, record, split_template_arguments(arguments))
@@ -95,6 +106,25 @@ class SyntacticSemantics:
                 scalar = builtin_type(underlying)
                 return scalar._replace(name=base) if scalar is not None else Type(base)
         return None
+
+    def _shaped(self, unit: Unit, definition: Node, shape: Node) -> Type | None:
+        """What a `typedef` or `using` of an array or a pointer stands for; None for pointers to arrays, and where an
+        extent is not known.
+        """
+        scope, target, declarator = self._scope, definition.child_by_field_name("type"), Declarator()
+        ctx = scope.context_for_text(unit, 0)
+        unwind(ctx, shape, declarator)
+        if target is None or declarator.rows:
+            return None
+        sizes = [
+            evaluate_int(lower_expression(ctx, dim), scope.environment) if dim else None for dim in declarator.dims
+        ]
+        element = lower_type_node(ctx, target)
+        if element.size is None or not all(sizes):
+            return None
+        if declarator.pointers:
+            element = pointer_to(element._replace(extents=()), declarator.pointers)
+        return element._replace(extents=(*(size for size in sizes if size), *element.extents))
 
     def _macro_type(self, body: str) -> Type | None:
         words = body.replace("*", " ").split()

@@ -129,7 +129,7 @@ def _element_place(machine: Machine, expr: Index) -> Place | Memory | None:
         where = place_of(machine, expr.base.base)
         lane = machine.graph.constants[number(machine, expr.index)]
         return where.inside(int(lane or 0) % fragment.lanes) if isinstance(where, Place) else None
-    base: Value | None = place_of(machine, expr.base) if expr.base.__class__ is Index else None
+    base: Value | None = place_of(machine, expr.base) if expr.base.__class__ is Index else _array_member(machine, expr.base)
     if base is None:
         base = machine.evaluate(expr.base)
     if isinstance(base, Place) and expr.base.__class__ is Index and _is_pointer_element(base):
@@ -156,6 +156,17 @@ def _element_place(machine: Machine, expr: Index) -> Place | Memory | None:
         return None
     space = machine.memory.spaces.get(base, "global")
     return element(machine, base, index, type_, space, wraps=_wraps(machine, expr, index))
+
+
+def _array_member(machine: Machine, expr: Expr) -> Memory | None:
+    """The place of an array that is a member of an object in memory: the member's offset is part of each access to it,
+    and no value of its own.
+    """
+    if expr.__class__ is not Member:
+        return None
+    type_ = machine.type_of(expr)
+    where = place_of(machine, expr) if type_ is not None and type_.decayed else None
+    return where if isinstance(where, Memory) else None
 
 
 def _wraps(machine: Machine, expr: Index, index: int) -> bool:
