@@ -14,8 +14,10 @@ from cli_helpers import run
 from regpress_lint import __version__
 from regpress_lint.cli.completion import SHELLS, script
 from regpress_lint.cli.parser import COMMANDS, grammar
+from regpress_lint.lint import registry
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 BEGUN = [
@@ -112,6 +114,15 @@ def test_the_version_in_detail(flags: tuple[str, ...], capsys: pytest.CaptureFix
     assert re.fullmatch(r"\d+ AMD, \d+ NVIDIA and \d+ Intel GPUs, tables [0-9a-f]{12}", found["targets"])
 
 
+@pytest.fixture
+def _rules_are_loaded_anew() -> Iterator[None]:
+    """A process keeps the rules that it loaded first: neither this test nor the others may see those of the others."""
+    registry.load.cache_clear()
+    yield
+    registry.load.cache_clear()
+
+
+@pytest.mark.usefixtures("_rules_are_loaded_anew")
 def test_plugins_are_named_with_their_versions(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

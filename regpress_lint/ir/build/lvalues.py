@@ -129,7 +129,8 @@ def _element_place(machine: Machine, expr: Index) -> Place | Memory | None:
         where = place_of(machine, expr.base.base)
         lane = machine.graph.constants[number(machine, expr.index)]
         return where.inside(int(lane or 0) % fragment.lanes) if isinstance(where, Place) else None
-    base: Value | None = place_of(machine, expr.base) if expr.base.__class__ is Index else _array_member(machine, expr.base)
+    inside: Value | None = place_of(machine, expr.base) if expr.base.__class__ is Index else None
+    base = inside if inside is not None else _array_member(machine, expr.base)
     if base is None:
         base = machine.evaluate(expr.base)
     if isinstance(base, Place) and expr.base.__class__ is Index and _is_pointer_element(base):
