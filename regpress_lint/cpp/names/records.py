@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.scope import Scope
 
 _ALIGN = pattern(r"\b(?:alignas|__align__|aligned|__aligned__|__builtin_align__)\s*\(\s*((?:[^()]|\([^()]*\))+)\)")
+_PACKED = pattern(rb"\s*__attribute__\s*\(\(\s*_*packed")
+_LONGEST_ATTRIBUTE = 64  # bytes
 _VIRTUAL = pattern(rb"\bvirtual\b")
 _IDENTIFIER = pattern(r"[A-Za-z_]\w*$")
 
@@ -158,13 +160,13 @@ def _laid_out(
     scope: Scope, unit: Unit, record: RecordNode, bound: Mapping[str, str], laid: list[Part], offset: int
 ) -> tuple[Part, ...] | None:
     env = bound_environment(scope, dict(bound))
-    is_union = record.node.type == "union_specifier"
+    is_union, packed = record.node.type == "union_specifier", _is_packed(unit, record)
     for variable, width, inner in _fields(scope, unit, record, bound):
         layout = None if inner is not None else _layout_of(scope, variable.type, dict(bound))
         sizes = [evaluate_int(size, env) if size is not None else None for size in variable.dims]
         if layout is None or width is not None or any(not size for size in sizes):
             return None
-        at = 0 if is_union else _round_up(offset, layout.align)
+        at = 0 if is_union else _round_up(offset, 1 if packed else layout.align)
         dims = tuple(size for size in sizes if size)
         laid.append(Part(variable.name, variable.type, dims, at))
         offset = at + layout.size * prod(dims)
@@ -208,7 +210,24 @@ def _layout(scope: Scope, unit: Unit, record: RecordNode, arguments: tuple[str, 
         if layout is None or count is None:
             return None
         parts.append((Layout(layout.size * count, layout.align), width))
+    if _is_packed(unit, record):
+        if any(width is not None for _, width in parts):
+            return None
+        parts = [(Layout(part.size, 1), None) for part, _ in parts]
     return _placed(parts, align, is_union=is_union)
+
+
+def _is_packed(unit: Unit, record: RecordNode) -> bool:
+    """`struct __attribute__((packed)) S { ... }` and `struct { ... } __attribute__((packed)) S;`."""
+    end = record.node.end_byte
+    behind = unit.source.data[end : end + _LONGEST_ATTRIBUTE].partition(b";")[0]
+    return b"packed" in _head(unit, record) or _PACKED.match(behind) is not None
+
+
+def _head(unit: Unit, record: RecordNode) -> bytes:
+    """The words in front of a record's body."""
+    body = record.node.child_by_field_name("body")
+    return unit.source.data[record.node.start_byte : body.start_byte if body is not None else record.node.end_byte]
 
 
 def _placed(parts: list[tuple[Layout, int | None]], align: int, *, is_union: bool) -> Layout:
@@ -258,13 +277,9 @@ def _layout_of(scope: Scope, type_: Type | None, bound: dict[str, str]) -> Layou
 
 
 def _stated_alignment(scope: Scope, unit: Unit, record: RecordNode, bound: Mapping[str, str]) -> int | None:
-    """`alignas(16)`, `__align__(16)` in the head of a record, else 1; None if it is packed or not a constant."""
-    body = record.node.child_by_field_name("body")
-    head = unit.source.data[record.node.start_byte : body.start_byte if body is not None else record.node.end_byte]
-    if b"packed" in head:
-        return None
+    """`alignas(16)`, `__align__(16)` in the head of a record, else 1; None if it is not a constant."""
     result = 1
-    for match in _ALIGN.finditer(head.decode("utf-8", "replace")):
+    for match in _ALIGN.finditer(_head(unit, record).decode("utf-8", "replace")):
         value = scope.value_of_text(substituted(match[1], bound))
         if not isinstance(value, int) or value <= 0:
             return None
