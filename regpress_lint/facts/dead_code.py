@@ -44,7 +44,7 @@ def without_dead(
         return found
     live = _called(function, dead, flow_of, callee_of)
     return tuple(
-        array.with_accesses(tuple(access for access in array.described if access.function in live))
+        array.with_accesses(tuple(access for access in array.described if access.function in live), handed=array.handed)
         for array in found
         if array.function in live and (array.function is not function or not _inside(array.variable.span, dead))
     )

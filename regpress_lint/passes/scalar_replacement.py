@@ -7,6 +7,7 @@ of the loops around it. What is indexed at run time stays in memory, but for wha
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.passes.intel_arrays import stays_in_memory
 from regpress_lint.passes.nvidia_arrays import NOTHING, Beside, frame_pays
 from regpress_lint.passes.vectors import is_vector
-from regpress_lint.source_level.arrays import AMD_LDS_BYTES, LARGEST, PrivateArray
+from regpress_lint.source_level.arrays import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS, LARGEST, PrivateArray
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.constants import Environment
@@ -32,7 +33,8 @@ class Notes(NamedTuple):
     whole: loops, and whether copies replace each of them wherever it was reached. dynamic: accesses by array and place
     in the source, and whether an index was known at run time only. given_up: loops that were not copied because the
     graph was large already; of them the source's word counts. elements: how many elements of an array were read or
-    written, of those that are known one by one. copies: of the bodies of loops that stay loops.
+    written, of those that are known one by one. copies: of the bodies of loops that stay loops. moving: where elements
+    of an array are read or written at run-time indices.
     """
 
     whole: Mapping[Loop, bool]
@@ -40,6 +42,7 @@ class Notes(NamedTuple):
     given_up: frozenset[Loop] = frozenset()
     elements: Mapping[Variable, int] = MappingProxyType({})
     copies: Mapping[Loop, int] = MappingProxyType({})
+    moving: Mapping[Variable, AbstractSet[int]] = MappingProxyType({})
 
 
 def notes_of(machine: Machine) -> Notes:
@@ -56,6 +59,7 @@ def notes_of(machine: Machine) -> Notes:
                 copies[note.loop] = note.plan.copies
     dynamic: dict[tuple[Variable, int], bool] = {}
     touched: dict[Variable, set[Path]] = {}
+    places: dict[Variable, set[int]] = {}
     moved = set(machine.handed_on)
     for variable, at, moving, path, pointer in machine.tally.elements:
         key = variable, at.start
@@ -64,8 +68,10 @@ def notes_of(machine: Machine) -> Notes:
             touched.setdefault(variable, set()).add(path[: len(variable.dims)])
         if moving:
             moved.add(variable)
+            if not pointer:
+                places.setdefault(variable, set()).add(at.start)
     counts = {variable: len(paths) for variable, paths in touched.items() if variable not in moved}
-    return Notes(whole, dynamic, frozenset(given_up), counts, copies)
+    return Notes(whole, dynamic, frozenset(given_up), counts, copies, places)
 
 
 def resolved_loops(loops: Iterable[LoopFacts], notes: Notes) -> tuple[LoopFacts, ...]:
@@ -93,8 +99,17 @@ def resolved(
             else:
                 moving = notes.dynamic.get((array.variable, access.span.start), access.dynamic)
             accesses.append(access._replace(loops=around, dynamic=moving and bool(access.indices)))
-        result.append(array.with_accesses(tuple(accesses)))
+        result.append(array.with_accesses(tuple(accesses), handed=array.handed or _behind_pointers(array, notes)))
     return tuple(result)
+
+
+def _behind_pointers(array: PrivateArray, notes: Notes) -> bool:
+    """True for a long array that is indexed at run time through pointers that stand for it by turns, so that the source
+    does not name it there: like one that a function is handed, it is in memory, whatever its other indices are.
+    """
+    if (array.elements or 0) <= AMD_VECTOR_ELEMENTS:
+        return False
+    return not notes.moving.get(array.variable, frozenset()) <= {access.span.start for access in array.accesses}
 
 
 def in_memory(

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.constants import evaluate_int
+from regpress_lint.cpp.constants import array_elements, evaluate_int
 from regpress_lint.ir.build import arithmetic, loop_text
 from regpress_lint.ir.build.machine import SPACES, Jumps, Machine, form_of
 from regpress_lint.ir.build.merge import merged
 from regpress_lint.ir.build.private_objects import scalar, variable_value
 from regpress_lint.ir.build.tally import TooManyOperationsError
 from regpress_lint.ir.build.trip_counts import bound_counter, is_folded, most_trips, trip_count
-from regpress_lint.ir.graph import BOOL, MAX_VALUES, PREDICATE, Region, TooManyValuesError, made_form
+from regpress_lint.ir.graph import BOOL, MAX_VALUES, PREDICATE, SIGNED, Region, TooManyValuesError, made_form
 from regpress_lint.ir.loop_shape import LoopNote, Plan, Shape
-from regpress_lint.ir.objects import Access, Memory, Parts, Value, type_class
+from regpress_lint.ir.objects import Access, Dynamic, Memory, Parts, Place, Value, type_class
 from regpress_lint.ir.ops import BARRIER, BRANCH, EXIT, PHI, Kind
+from regpress_lint.source_level.arrays import AMD_VECTOR_ELEMENTS
 from regpress_lint.targets.costs import COSTS
 
 if TYPE_CHECKING:
@@ -306,7 +307,9 @@ def _phis(machine: Machine, loop: Loop, region: Region) -> dict[Variable, Value]
     """For each variable that the loop changes, a value that differs from one iteration to the next."""
     machine.own()
     phis: dict[Variable, Value] = {}
-    for variable in loop_text.assigned(machine, loop):
+    changed = loop_text.assigned(machine, loop)
+    _exchanged(machine, changed)
+    for variable in changed:
         before = machine.variables.get(variable)
         if before is None:
             if variable.storage != "parameter" or variable.dims:
@@ -325,6 +328,26 @@ def _phis(machine: Machine, loop: Loop, region: Region) -> dict[Variable, Value]
             # The body writes into the parts of its own copy.
             machine.variables[variable] = phi.copy(machine.owner) if isinstance(phi, Parts) else phi
     return phis
+
+
+def _exchanged(machine: Machine, changed: tuple[Variable, ...]) -> None:
+    """Pointers into one long array that a loop gives each other: which part each means is known at run time alone."""
+    into: dict[Variable, list[Variable]] = {}
+    for variable in changed:
+        before = machine.variables.get(variable)
+        if (
+            variable.type.pointers
+            and not variable.dims
+            and before.__class__ is Place
+            and len(before.variable.dims) == 1
+        ):
+            into.setdefault(before.variable, []).append(variable)
+    for array, pointers in into.items():
+        starts = {machine.variables[pointer].path or (0,) for pointer in pointers}
+        long = (array_elements(array, machine.inputs.environment) or 0) > AMD_VECTOR_ELEMENTS
+        for pointer in pointers if len(starts) > 1 and long else ():
+            start = machine.graph.source(("exchanged", pointer), made_form(1, SIGNED))
+            machine.variables[pointer] = Place(array, (Dynamic(start),))
 
 
 def _phi(machine: Machine, region: Region, before: Value) -> Value:

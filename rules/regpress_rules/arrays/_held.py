@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.api.memory import base_variable, memory_root, own_root
 from regpress_lint.api.syntax import Assign, Call, Evaluate, Index, Name, Unary, names_in, nodes_of, walk
-from regpress_rules.arrays._private import frame_of
 from regpress_rules.arrays._price import registers
+from regpress_rules.arrays._private import frame_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -93,9 +93,9 @@ def _is_written_back(array: PrivateArray) -> bool:
         if isinstance(node, Assign) and base_variable(node.target) in read and _mentions(node.value, array):
             return True
         call = node.expression if isinstance(node, Evaluate) and isinstance(node.expression, Call) else None
-        if call is not None and any(base_variable(argument) in read for argument in call.args):
-            if any(_mentions(argument, array) for argument in call.args):
-                return True
+        handed = call.args if call is not None else ()
+        if any(base_variable(each) in read for each in handed) and any(_mentions(each, array) for each in handed):
+            return True
     return False
 
 

@@ -131,9 +131,8 @@ def _steps(nodes: Sequence[Expr | Stmt], counter: Variable) -> Iterator[Span]:
     for node in nodes:
         if isinstance(node, Update) and node.op == "++" and _counter(node.operand) is counter:
             yield node.span
-        elif isinstance(node, Assign) and node.op == "+=" and isinstance(node.value, Constant):
-            if _counter(node.target) is counter:
-                yield node.span
+        elif isinstance(node, Assign) and node.op == "+=" and _counter(node.target) is counter:
+            yield node.span
 
 
 def _says(test: Expr, counter: Variable) -> bool:
