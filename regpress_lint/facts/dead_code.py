@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import evaluate
-from regpress_lint.cpp.syntax import If
+from regpress_lint.cpp.syntax import Conditional, If
 from regpress_lint.cpp.traversal import nodes_of
 
 if TYPE_CHECKING:
@@ -13,15 +13,15 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.source import Span
     from regpress_lint.cpp.constants import Environment
-    from regpress_lint.cpp.syntax import Call, Function, Stmt
+    from regpress_lint.cpp.syntax import Call, Expr, Function, Stmt
     from regpress_lint.source_level.arrays import PrivateArray
     from regpress_lint.source_level.flow import Flow
 
 
-def dead_branches(function: Function, environment: Environment) -> Iterator[Stmt]:
-    """Branches of a function that a constant condition never takes."""
+def dead_branches(function: Function, environment: Environment) -> Iterator[Expr | Stmt]:
+    """Branches of a function, and sides of `? :`, that a constant condition never takes."""
     for node in nodes_of(function):
-        if isinstance(node, If) and (value := evaluate(node.test, environment)) is not None:
+        if isinstance(node, (If, Conditional)) and (value := evaluate(node.test, environment)) is not None:
             skipped = node.other if value else node.then
             if skipped is not None:
                 yield skipped

@@ -332,22 +332,19 @@ def _phis(machine: Machine, loop: Loop, region: Region) -> dict[Variable, Value]
 
 def _exchanged(machine: Machine, changed: tuple[Variable, ...]) -> None:
     """Pointers into one long array that a loop gives each other: which part each means is known at run time alone."""
-    into: dict[Variable, list[Variable]] = {}
+    into: dict[Variable, dict[Variable, Place]] = {}
     for variable in changed:
         before = machine.variables.get(variable)
-        if (
-            variable.type.pointers
-            and not variable.dims
-            and before.__class__ is Place
-            and len(before.variable.dims) == 1
-        ):
-            into.setdefault(before.variable, []).append(variable)
+        pointer = variable.type.pointers and not variable.dims
+        if pointer and isinstance(before, Place) and len(before.variable.dims) == 1:
+            into.setdefault(before.variable, {})[variable] = before
     for array, pointers in into.items():
-        starts = {machine.variables[pointer].path or (0,) for pointer in pointers}
-        long = (array_elements(array, machine.inputs.environment) or 0) > AMD_VECTOR_ELEMENTS
-        for pointer in pointers if len(starts) > 1 and long else ():
-            start = machine.graph.source(("exchanged", pointer), made_form(1, SIGNED))
-            machine.variables[pointer] = Place(array, (Dynamic(start),))
+        elements = array_elements(array, machine.inputs.environment) or 0
+        if elements <= AMD_VECTOR_ELEMENTS or len({place.path or (0,) for place in pointers.values()}) < 2:
+            continue
+        for variable in pointers:
+            start = machine.graph.source(("exchanged", variable), made_form(1, SIGNED))
+            machine.variables[variable] = Place(array, (Dynamic(start),))
 
 
 def _phi(machine: Machine, region: Region, before: Value) -> Value:
