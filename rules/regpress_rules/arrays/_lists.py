@@ -129,9 +129,9 @@ def _counts_as_data_decides(array: PrivateArray, access: Access, counter: Variab
 def _steps(nodes: Sequence[Expr | Stmt], counter: Variable) -> Iterator[Span]:
     """Where a counter becomes larger by one or so."""
     for node in nodes:
-        if isinstance(node, Update) and node.op == "++" and _counter(node.operand) is counter:
-            yield node.span
-        elif isinstance(node, Assign) and node.op == "+=" and _counter(node.target) is counter:
+        stepped = node.operand if isinstance(node, Update) and node.op == "++" else None
+        stepped = node.target if isinstance(node, Assign) and node.op == "+=" else stepped
+        if stepped is not None and _counter(stepped) is counter:
             yield node.span
 
 
