@@ -43,8 +43,8 @@ class Notes(NamedTuple):
     in the source, and whether an index was known at run time only. given_up: loops that were not copied because the
     graph was large already; of them the source's word counts. elements: how many elements of an array were read or
     written, of those that are known one by one. copies: of the bodies of loops that stay loops. moving: where elements
-    of an array are read or written at run-time indices. copied: what `whole`, `given_up` and `dynamic` say, by places in
-    the source: a function template that a call instantiates is executed as a tree of its own.
+    of an array are read or written at run-time indices. copied: what `whole`, `given_up` and `dynamic` say, by
+    places in the source: a function template that a call instantiates is executed as a tree of its own.
     """
 
     whole: Mapping[Loop, bool]

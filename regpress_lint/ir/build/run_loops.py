@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import array_elements, evaluate_int
+from regpress_lint.cpp.syntax import Name, Update
 from regpress_lint.ir.build import arithmetic, loop_text
 from regpress_lint.ir.build.machine import SPACES, Jumps, Machine, form_of
 from regpress_lint.ir.build.merge import merged
@@ -308,7 +309,7 @@ def _phis(machine: Machine, loop: Loop, region: Region) -> dict[Variable, Value]
     machine.own()
     phis: dict[Variable, Value] = {}
     changed = loop_text.assigned(machine, loop)
-    _exchanged(machine, changed)
+    _moved_pointers(machine, loop, changed)
     for variable in changed:
         before = machine.variables.get(variable)
         if before is None:
@@ -330,20 +331,22 @@ def _phis(machine: Machine, loop: Loop, region: Region) -> dict[Variable, Value]
     return phis
 
 
-def _exchanged(machine: Machine, changed: tuple[Variable, ...]) -> None:
-    """Pointers into one long array that a loop gives each other: which part each means is known at run time alone."""
-    into: dict[Variable, dict[Variable, Place]] = {}
+def _moved_pointers(machine: Machine, loop: Loop, changed: tuple[Variable, ...]) -> None:
+    """Pointers into a long array that a loop moves or gives each other: what they mean is known at run time alone. A
+    loop that a pointer counts is left out: clang copies it.
+    """
+    step = loop.step if loop.kind == "for" else loop_text.last_step(loop) if loop.kind == "while" else None
+    counter = step.operand if isinstance(step, Update) else None
     for variable in changed:
-        before = machine.variables.get(variable)
-        pointer = variable.type.pointers and not variable.dims
-        if pointer and isinstance(before, Place) and len(before.variable.dims) == 1:
-            into.setdefault(before.variable, {})[variable] = before
-    for array, pointers in into.items():
-        elements = array_elements(array, machine.inputs.environment) or 0
-        if elements <= AMD_VECTOR_ELEMENTS or len({place.path or (0,) for place in pointers.values()}) < 2:
+        if isinstance(counter, Name) and counter.variable is variable:
             continue
-        for variable in pointers:
-            start = machine.graph.source(("exchanged", variable), made_form(1, SIGNED))
+        before = machine.variables.get(variable)
+        if not variable.type.pointers or variable.dims or not isinstance(before, Place):
+            continue
+        array = before.variable
+        elements = array_elements(array, machine.inputs.environment) if len(array.dims) == 1 else None
+        if (elements or 0) > AMD_VECTOR_ELEMENTS:
+            start = machine.graph.source(("moved", variable), made_form(1, SIGNED))
             machine.variables[variable] = Place(array, (Dynamic(start),))
 
 
