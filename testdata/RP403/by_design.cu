@@ -46,29 +46,8 @@ __global__ void __launch_bounds__(128) elsewhere(const float* rows, float* out, 
   for (int k = 0; k < n; ++k) out[k * 1024 + i] = made[k];
 }
 
-// Few bytes beside 4 KB that stay in memory.
-__global__ void __launch_bounds__(128) layers(const float* w, const float* in, float* out, int d, int n, int o) {
-  const int t = blockIdx.x * blockDim.x + threadIdx.x;
-  float act[8][128];  // expect: RP403 info @9 "`act` of 1024 x float"
-  float last[32];  // expect: RP403 info @9 "`last` of 32 x float" "few bytes beside `act`"
-  for (int j = 0; j < d; ++j) act[0][j] = in[t * d + j];
-  for (int l = 1; l < n; ++l) {
-    for (int j = 0; j < d; ++j) {
-      float s = 0.0f;
-      for (int k = 0; k < d; ++k) s += w[(l * d + j) * d + k] * act[l - 1][k];
-      act[l][j] = s;
-    }
-  }
-  for (int j = 0; j < o; ++j) last[j] = act[n - 1][j] * w[j];
-  float s = 0.0f;
-  for (int j = 0; j < o; ++j)
-    for (int k = 0; k < o; ++k) s += last[j] * last[k] * w[j + k];
-  out[t] = s;
-}
-
 void run(const float* l, float* out, Generator* g, float** rows, int m, int n) {
   correlated<<<n / 128, 128>>>(l, out, g, m);
   in_place<<<n / 128, 128>>>(rows, l, m, m);
   elsewhere<<<n / 128, 128>>>(l, out, l + n, m, m);
-  layers<<<n / 128, 128>>>(l, l + n, out, m, m, m);
 }

@@ -7,21 +7,18 @@ from typing import TYPE_CHECKING
 from regpress_lint.api.memory import base_variable, memory_root, own_root
 from regpress_lint.api.syntax import Assign, Call, Evaluate, Index, Name, Unary, names_in, nodes_of, walk
 from regpress_rules.arrays._price import registers
-from regpress_rules.arrays._private import frame_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.api import KernelFacts
     from regpress_lint.api.facts import Access, PrivateArray
     from regpress_lint.api.syntax import Expr, Variable
     from regpress_rules.arrays._private import Case
 
 _SHORT = 16  # registers that copies of a loop take from any kernel
-_DWARFS = 4  # times the bytes, and the frame stays what it is
 
 
-def held(facts: KernelFacts, case: Case) -> str:
+def held(case: Case) -> str:
     """Why a case's arrays are what the algorithm is, in words; nothing if they are not.
 
     All their indices are counters of loops whose bounds are known at run time alone, and nobody asked for copies.
@@ -37,20 +34,6 @@ def held(facts: KernelFacts, case: Case) -> str:
         return (
             "it is written back to where the loop that fills it reads, so that it has to be held until that has ended"
         )
-    return ""
-
-
-def dwarfed(facts: KernelFacts, case: Case) -> str:
-    """The array, in words, that stays in memory whatever is done, beside which a case's are few bytes; else nothing."""
-    bytes_ = sum(array.bytes or 0 for array in case.arrays)
-    own = {array.variable for array in case.arrays}
-    for target in case.frames:
-        budget = facts.target(target).budget
-        for array in facts.arrays_for(target):
-            if array.variable in own or (array.bytes or 0) < _DWARFS * bytes_ or registers([array]) <= budget:
-                continue
-            if array.dynamic and frame_of(facts, target, array) is not None:
-                return f"it is few bytes beside `{array.variable.name}`, which stays in memory in any case"
     return ""
 
 
