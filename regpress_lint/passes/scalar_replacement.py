@@ -52,7 +52,7 @@ class Notes(NamedTuple):
     given_up: frozenset[Loop] = frozenset()
     elements: Mapping[Variable, int] = MappingProxyType({})
     copies: Mapping[Loop, int] = MappingProxyType({})
-    moving: Mapping[Variable, AbstractSet[int]] = MappingProxyType({})
+    moving: Mapping[tuple[str, int], AbstractSet[int]] = MappingProxyType({})
     copied: Copied = Copied()
 
 
@@ -70,7 +70,7 @@ def notes_of(machine: Machine) -> Notes:
                 copies[note.loop] = note.plan.copies
     dynamic: dict[tuple[Variable, int], bool] = {}
     touched: dict[Variable, set[Path]] = {}
-    places: dict[Variable, set[int]] = {}
+    places: dict[tuple[str, int], set[int]] = {}
     moved = set(machine.handed_on)
     for variable, at, moving, path, pointer in machine.tally.elements:
         key = variable, at.start
@@ -80,7 +80,7 @@ def notes_of(machine: Machine) -> Notes:
         if moving:
             moved.add(variable)
             if not pointer:
-                places.setdefault(variable, set()).add(at.start)
+                places.setdefault((variable.name, variable.span.start), set()).add(at.start)
     counts = {variable: len(paths) for variable, paths in touched.items() if variable not in moved}
     return Notes(whole, dynamic, frozenset(given_up), counts, copies, places, _copied(whole, given_up, dynamic))
 
@@ -138,7 +138,8 @@ def _behind_pointers(array: PrivateArray, notes: Notes) -> bool:
     """
     if (array.elements or 0) <= AMD_VECTOR_ELEMENTS:
         return False
-    return not notes.moving.get(array.variable, frozenset()) <= {access.span.start for access in array.accesses}
+    named = {access.span.start for access in array.accesses}
+    return not notes.moving.get((array.variable.name, array.variable.span.start), frozenset()) <= named
 
 
 def in_memory(
