@@ -31,7 +31,7 @@ from calibrate_registers import LANGUAGES, OFFSET, Sample, folds, lifted, spearm
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source
 from regpress_lint.cpp.names.view import View
-from regpress_lint.cpp.syntax import Member
+from regpress_lint.cpp.syntax_tree import Member
 from regpress_lint.estimate import registers
 from regpress_lint.estimate.fit import FITS
 from regpress_lint.facts import source_facts as facts_module
@@ -62,7 +62,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from contextlib import AbstractContextManager
 
-    from regpress_lint.cpp.syntax import Call, Expr, Function
+    from regpress_lint.cpp.syntax_tree import Call, Expr, Function
     from regpress_lint.estimate.written import Written
     from regpress_lint.ir.build.machine import Machine
     from regpress_lint.ir.ops import Op

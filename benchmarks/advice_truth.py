@@ -42,7 +42,7 @@ from regpress_lint.views.advice.trying import edited
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from regpress_lint.views.advice.model import Advice, State
+    from regpress_lint.views.advice.advice_data import Advice, State
 
 Verdict = Literal["gains", "nothing", "worse", "fails"]
 _LARGE = ("-options", "-ze-opt-large-register-file")

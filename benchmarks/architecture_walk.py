@@ -24,7 +24,7 @@ from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.mask.masking import Level
 from regpress_lint.cpp.parse import parse_level
-from regpress_lint.cpp.syntax import Loop, Variable
+from regpress_lint.cpp.syntax_tree import Loop, Variable
 from regpress_lint.cpp.traversal import walk
 from regpress_lint.lint.analysis import Analysis, analyse
 

@@ -31,7 +31,7 @@ from regpress_lint.lint.projects import Projects
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from regpress_lint.cpp.syntax import Variable
+    from regpress_lint.cpp.syntax_tree import Variable
     from regpress_lint.facts.kernel import KernelFacts
 
 ARCHS = ("gfx90a", "sm_90")

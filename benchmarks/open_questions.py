@@ -20,7 +20,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from regpress_lint.cpp.constants import array_elements, evaluate
-from regpress_lint.cpp.syntax import (
+from regpress_lint.cpp.syntax_tree import (
     Assign,
     Binary,
     Call,
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.settings import Settings
     from regpress_lint.cpp.constants import Environment
-    from regpress_lint.cpp.syntax import Function
+    from regpress_lint.cpp.syntax_tree import Function
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.program.model import File, Launch
     from regpress_lint.source_level.loop_facts import LoopFacts

@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from programs import SOURCES, include_flags
 
 from regpress_lint.core.source import Source
-from regpress_lint.cpp.syntax import Call, Function
+from regpress_lint.cpp.syntax_tree import Call, Function
 from regpress_lint.cpp.traversal import walk
 from regpress_lint.lint.discovery import discover
 from regpress_lint.lint.projects import Projects

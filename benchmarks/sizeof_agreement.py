@@ -41,7 +41,7 @@ from programs import SOURCES, Programs, include_flags, language_of, mirrored
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source
 from regpress_lint.cpp.constants import array_elements
-from regpress_lint.cpp.syntax import Block, Case, Declare, LambdaExpr
+from regpress_lint.cpp.syntax_tree import Block, Case, Declare, LambdaExpr
 from regpress_lint.cpp.traversal import walk
 from regpress_lint.facts.kernel import kernel_facts
 from regpress_lint.lint.discovery import discover
@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from regpress_lint.cpp.constants import Environment
-    from regpress_lint.cpp.syntax import Function, Variable
+    from regpress_lint.cpp.syntax_tree import Function, Variable
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.lint.projects import Projects
 

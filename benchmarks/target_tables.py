@@ -40,7 +40,7 @@ def module_of(vendor: str) -> str:
 def main() -> int:
     """Write all modules."""
     for vendor in TABLES:
-        (TARGETS / "tables" / f"{vendor}.py").write_text(module_of(vendor))
+        (TARGETS / "tables" / f"{vendor}_table.py").write_text(module_of(vendor))
     return 0
 
 

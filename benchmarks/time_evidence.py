@@ -25,7 +25,7 @@ import toolchain
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from regpress_lint.cpp.syntax import Variable
+    from regpress_lint.cpp.syntax_tree import Variable
     from regpress_lint.program.model import Kernel
 
 _PRELUDE = r"""

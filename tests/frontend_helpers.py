@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 from regpress_lint.core.source import Source
 from regpress_lint.cpp.names.project import Project
 from regpress_lint.cpp.preprocess.includes import IncludeResolver
-from regpress_lint.cpp.syntax import Declare, Expr, Function, Stmt, Variable
+from regpress_lint.cpp.syntax_tree import Declare, Expr, Function, Stmt, Variable
 from regpress_lint.program import build_file
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def walk(node: object) -> Iterator[object]:
         if isinstance(current, tuple):
             stack.extend(reversed(current))
             continue
-        if not type(current).__module__.startswith("regpress_lint.cpp.syntax"):
+        if not type(current).__module__.startswith("regpress_lint.cpp.syntax_tree"):
             continue
         yield current
         slots = [name for name in getattr(type(current), "__slots__", ()) if name not in ("variable", "type")]

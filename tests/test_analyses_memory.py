@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from analysis_helpers import body
 
-from regpress_lint.cpp.syntax import Index
+from regpress_lint.cpp.syntax_tree import Index
 from regpress_lint.cpp.traversal import walk
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from cli_helpers import HIP, run, run_json
 
-from regpress_lint.targets.budgets import Budget, BudgetError, parse
+from regpress_lint.targets.budget_text import Budget, BudgetError, parse
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -6,7 +6,7 @@ import pytest
 from frontend_helpers import build
 from ssa_helpers import constants, named, run, run_text, stored
 
-from regpress_lint.cpp.syntax import Block, Loop
+from regpress_lint.cpp.syntax_tree import Block, Loop
 from regpress_lint.targets.builtins import COORDINATES, SPELLED
 
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from regpress_lint.core.digests import digest_of
-from regpress_lint.lint import cache, digests
+from regpress_lint.lint import cache, file_digests
 from regpress_lint.lint.cache import Cache, Dependency, Entry, clean, default_folder
-from regpress_lint.lint.digests import Digests
+from regpress_lint.lint.file_digests import Digests
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -194,7 +194,7 @@ def test_the_default_folder_is_the_users(monkeypatch: pytest.MonkeyPatch, tmp_pa
 
 
 def test_a_file_that_looks_the_same_is_not_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(digests, "_RACY_NS", -1)
+    monkeypatch.setattr(file_digests, "_RACY_NS", -1)
     path = tmp_path / "a.h"
     path.write_bytes(b"one")
     first = Digests()

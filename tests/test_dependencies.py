@@ -13,7 +13,7 @@ from regpress_lint.core.source import Source
 from regpress_lint.cpp.dependencies import Question
 from regpress_lint.cpp.names.project import Project
 from regpress_lint.cpp.preprocess.includes import IncludeResolver
-from regpress_lint.cpp.syntax import Call, Name
+from regpress_lint.cpp.syntax_tree import Call, Name
 from regpress_lint.program import build_file, detect_language
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from frontend_helpers import build, nodes
 
-from regpress_lint.cpp.syntax import (
+from regpress_lint.cpp.syntax_tree import (
     Assign,
     Binary,
     Block,

@@ -8,7 +8,7 @@ from frontend_helpers import build, kernel, nodes
 from ssa_helpers import count, run
 
 from regpress_lint.cpp.constants import evaluate, extents
-from regpress_lint.cpp.syntax import Function, Name, Variable
+from regpress_lint.cpp.syntax_tree import Function, Name, Variable
 
 KERNEL = "__global__ void k(float *p, int n) { p[n] = c[n]; }"
 

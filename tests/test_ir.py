@@ -19,10 +19,10 @@ from regpress_lint.ir import ops
 from regpress_lint.ir.graph import INT, Region
 from regpress_lint.ir.verify import problems
 from regpress_lint.passes.liveness import lifetimes_in
+from regpress_lint.passes.order_verify import lifetime_problems, order_problems
 from regpress_lint.passes.orders import as_written
 from regpress_lint.passes.schedule import scheduled
 from regpress_lint.passes.trace import PASSES, scheduled_kernel
-from regpress_lint.passes.verify import lifetime_problems, order_problems
 from regpress_lint.program import build_file, detect_language
 from regpress_lint.targets.codegen import GFX9, NVCC
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from frontend_helpers import kernel, nodes, variables
 
-from regpress_lint.cpp.syntax import If
+from regpress_lint.cpp.syntax_tree import If
 
 
 def test_shared_memory_of_rocprim() -> None:

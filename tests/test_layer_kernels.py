@@ -12,7 +12,7 @@ from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source
 from regpress_lint.cpp.language import detect_language
 from regpress_lint.cpp.names.project import Project
-from regpress_lint.cpp.syntax import Declare, Return
+from regpress_lint.cpp.syntax_tree import Declare, Return
 from regpress_lint.facts.kernel import kernel_facts
 from regpress_lint.lint.pipeline import lint_bytes
 from regpress_lint.program import build_file

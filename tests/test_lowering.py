@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from frontend_helpers import body_of, build, first, kernel, nodes, variables
 
-from regpress_lint.cpp.syntax import (
+from regpress_lint.cpp.syntax_tree import (
     Assign,
     Binary,
     Call,

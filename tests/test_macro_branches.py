@@ -9,7 +9,7 @@ from frontend_helpers import build
 
 from regpress_lint.core.source import Source
 from regpress_lint.cpp.names.project import Project
-from regpress_lint.cpp.syntax import Constant
+from regpress_lint.cpp.syntax_tree import Constant
 from regpress_lint.program import build_file
 
 if TYPE_CHECKING:

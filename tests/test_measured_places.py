@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from regpress_lint.measured import inputs
+from regpress_lint.measured.binary_places import of_code_object, of_cubin
 from regpress_lint.measured.dwarf import SPLIT, Cursor, DwarfError, Effort
 from regpress_lint.measured.elf import Elf
-from regpress_lint.measured.places import of_code_object, of_cubin
 
 FOLDER = Path(__file__).resolve().parents[1] / "testdata/measured"
 OBJECTS = ["places_5.co", "places_4.co", "places_lines.co", "places_sm_80.cubin", "places_sm_90.cubin"]

@@ -288,7 +288,7 @@ def test_a_row_without_a_target_takes_the_only_one() -> None:
 
 def test_no_number_is_made_up() -> None:
     """A number that an input lacks is None: of a bare entry nothing but its name is known."""
-    from regpress_lint.measured.amd import row_of
+    from regpress_lint.measured.amd_targets import row_of
 
     row = row_of({".name": "k"}, "gfx90a")
     assert row is not None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from frontend_helpers import build, nodes
 
-from regpress_lint.cpp.syntax import Function, Member, Name, Return
+from regpress_lint.cpp.syntax_tree import Function, Member, Name, Return
 
 if TYPE_CHECKING:
     from regpress_lint.program.model import File

@@ -12,11 +12,11 @@ from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source
 from regpress_lint.ir.verify import problems
 from regpress_lint.passes.liveness import lifetimes_in
+from regpress_lint.passes.order_verify import lifetime_problems, order_problems
 from regpress_lint.passes.orders import as_written
 from regpress_lint.passes.peak import Peak
 from regpress_lint.passes.schedule import scheduled
 from regpress_lint.passes.trace import scheduled_kernel
-from regpress_lint.passes.verify import lifetime_problems, order_problems
 from regpress_lint.targets.codegen import NVCC
 from regpress_lint.views.pressure.lines import kernel_pressure
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from regpress_lint.cli.markdown import table
 from regpress_lint.cli.rule_command import page
+from regpress_lint.cli.terminal_tables import table
 from regpress_lint.formats.terminal import Palette, cells
 from regpress_rules import rules
 

@@ -16,7 +16,7 @@ from lsprotocol import types
 from server_helpers import PULLED, PUSHED, Editor, at, edited, editor, span
 
 from regpress_lint.core.source import Source
-from regpress_lint.server.documents import Documents
+from regpress_lint.server.open_texts import Documents
 from regpress_lint.server.positions import offset_of, to_client
 
 if TYPE_CHECKING:

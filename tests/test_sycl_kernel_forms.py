@@ -10,7 +10,7 @@ from frontend_helpers import build
 
 from regpress_lint import testing
 from regpress_lint.core.settings import Settings
-from regpress_lint.cpp.syntax import Block, Call, Evaluate
+from regpress_lint.cpp.syntax_tree import Block, Call, Evaluate
 from regpress_rules import rules
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import pytest
 from frontend_helpers import build, kernel, nodes
 
 from regpress_lint.core.source import Source
-from regpress_lint.cpp.syntax import Call, Loop
+from regpress_lint.cpp.syntax_tree import Call, Loop
 from regpress_lint.lint.projects import Projects
 from regpress_lint.program import build_file
 

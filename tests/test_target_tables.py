@@ -11,7 +11,7 @@ import target_tables
 
 @pytest.mark.parametrize("vendor", target_tables.TABLES)
 def test_the_python_tables_are_made_of_the_toml(vendor: str) -> None:
-    path = target_tables.TARGETS / "tables" / f"{vendor}.py"
+    path = target_tables.TARGETS / "tables" / f"{vendor}_table.py"
     assert path.read_text() == target_tables.module_of(vendor), "run python benchmarks/target_tables.py"
     toml = tomllib.loads((target_tables.TARGETS / "data" / f"{vendor}.toml").read_text())
-    assert toml == import_module(f"regpress_lint.targets.tables.{vendor}").TABLE
+    assert toml == import_module(f"regpress_lint.targets.tables.{vendor}_table").TABLE

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from frontend_helpers import build, nodes
 
-from regpress_lint.cpp.syntax import Call, Type
+from regpress_lint.cpp.syntax_tree import Call, Type
 from regpress_lint.cpp.types import builtin_type, dereference, pointer_to
 from regpress_lint.cpp.typing_rules import expression_type
 

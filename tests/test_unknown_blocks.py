@@ -6,7 +6,7 @@ import pytest
 from frontend_helpers import build, kernel, nodes, variables
 
 from regpress_lint.core.settings import Settings
-from regpress_lint.cpp.syntax import Assign, Loop
+from regpress_lint.cpp.syntax_tree import Assign, Loop
 from regpress_lint.facts.kernel import kernel_facts
 
 _BODY = "{ float s = 0; for (int k = 0; k < 16; k++) s += a[i * 16 + k] * a[i * 16 + 15 - k]; o[i] = s; }"

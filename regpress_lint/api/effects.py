@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.api.memory import base_variable, memory_root, written
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.cpp.syntax import (
+from regpress_lint.cpp.syntax_tree import (
     Binary,
     Call,
     Cast,

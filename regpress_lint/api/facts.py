@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from regpress_lint.core.settings import Language
     from regpress_lint.estimate.scratch import stays_in_place
-    from regpress_lint.facts.assembly import has_assembly
     from regpress_lint.facts.assignments import Assignments
     from regpress_lint.facts.bounds import bounds_declared, oversized_bounds, settled_bounds
     from regpress_lint.facts.budgets import KernelBudget, taken, verdict
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from regpress_lint.facts.narrow_reads import WIDE_INTEGER, reads_alike, truncated
     from regpress_lint.facts.recursion import Recursion, recursive
     from regpress_lint.facts.target import TargetFacts
+    from regpress_lint.facts.unseen_code import has_assembly
     from regpress_lint.facts.value_ranges import Ranges
     from regpress_lint.passes.peak import HeldValue, Peak
     from regpress_lint.passes.vectors import budget, is_vector
@@ -156,7 +156,7 @@ _HOMES = {
     "constant_table": "regpress_lint.source_level.tables",
     "dead_branches": "regpress_lint.facts.dead_code",
     "free_lds": "regpress_lint.facts.carried",
-    "has_assembly": "regpress_lint.facts.assembly",
+    "has_assembly": "regpress_lint.facts.unseen_code",
     "indexes_array": "regpress_lint.facts.element_loops",
     "inlined": "regpress_lint.facts.inlined",
     "is_atomic": "regpress_lint.source_level.memory_accesses",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.syntax import Assign, Cast, Index, Member, Name, Unary, Update
+from regpress_lint.cpp.syntax_tree import Assign, Cast, Index, Member, Name, Unary, Update
 from regpress_lint.source_level.root_variables import root_variable
 
 if TYPE_CHECKING:
-    from regpress_lint.cpp.syntax import Expr, Stmt, Variable
+    from regpress_lint.cpp.syntax_tree import Expr, Stmt, Variable
 
 
 def base_variable(expr: Expr) -> Variable | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.api.preprocessor import macro_made
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
-from regpress_lint.cpp.syntax import Binary, Call, Cast, Constant, Expr, Index, Member, Name, Type, Unary
+from regpress_lint.cpp.syntax_tree import Binary, Call, Cast, Constant, Expr, Index, Member, Name, Type, Unary
 from regpress_lint.cpp.typing_rules import expression_type
 from regpress_lint.targets.builtins import COORDINATES
 

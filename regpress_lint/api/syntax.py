@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from regpress_lint.cpp.constants import Environment, evaluate, evaluate_int
-from regpress_lint.cpp.syntax import (
+from regpress_lint.cpp.syntax_tree import (
     Assign,
     Binary,
     Block,

@@ -10,7 +10,7 @@ from regpress_lint.core.diagnostics import Edit
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
-from regpress_lint.cpp.syntax import (
+from regpress_lint.cpp.syntax_tree import (
     Assign,
     Binary,
     Block,
@@ -30,7 +30,7 @@ from regpress_lint.cpp.traversal import nodes_of, walk
 from regpress_lint.facts.math_functions import is_plain_math
 
 if TYPE_CHECKING:
-    from regpress_lint.cpp.syntax import Expr, Function, Stmt
+    from regpress_lint.cpp.syntax_tree import Expr, Function, Stmt
     from regpress_lint.program.model import File
 
 _BLANK = pattern(rb"[ \t]*")

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.settings import Settings
     from regpress_lint.cpp.names.project import Project
-    from regpress_lint.views.advice.model import KernelAdvice
+    from regpress_lint.views.advice.advice_data import KernelAdvice
 
 
 class Advised(NamedTuple):

@@ -105,7 +105,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _take_measured(arguments: argparse.Namespace) -> None:
     """Read what compilers measured; the settings of every file have it."""
-    from regpress_lint.cli.measured import measured, usual_targets
+    from regpress_lint.cli.measured_option import measured, usual_targets
 
     targets = usual_targets(arguments.arch, arguments.paths, arguments.config, arguments.isolated)
     reading = measured(arguments.measured, targets)

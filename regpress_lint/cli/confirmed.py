@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from regpress_lint.cli.context import complain
-from regpress_lint.cli.measured import bytes_of
+from regpress_lint.cli.measured_option import bytes_of
 from regpress_lint.core.errors import UsageError
 
 if TYPE_CHECKING:

@@ -87,7 +87,7 @@ def run(arguments: argparse.Namespace) -> int:
     kernels = sorted(kernels, key=order)[:top] if order else kernels[:top]
     settled = [one for part in parts for one in part.settled]
     if arguments.measured:
-        from regpress_lint.cli.agreement import show
+        from regpress_lint.cli.agreement_view import show
 
         complain(show(kernels, arguments, settings.architectures, as_json=as_json), "warning")
     elif as_json:

@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.cli.compiled import is_source, number
 from regpress_lint.cli.context import complain
-from regpress_lint.cli.measured import bytes_of, targets_of, usual_targets
+from regpress_lint.cli.measured_option import bytes_of, targets_of, usual_targets
 from regpress_lint.cli.parser import write_json
 from regpress_lint.core.errors import UsageError, os_reason, suggestion
 from regpress_lint.measured.inputs import read
 from regpress_lint.measured.rows import Reading
-from regpress_lint.views.measured import groups
+from regpress_lint.views.measured_view import groups
 
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
     from regpress_lint.config.load import Configuration
-    from regpress_lint.views.measured import GroupRow
+    from regpress_lint.views.measured_view import GroupRow
 
 FORMATS = ("text", "json", "csv")
 _LARGEST = 1 << 30

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.cli.baselines import save_text, shown
 from regpress_lint.cli.context import complain
-from regpress_lint.cli.measured import bytes_of, measured
+from regpress_lint.cli.measured_option import bytes_of, measured
 from regpress_lint.cli.measured_sources import relative, sources
 from regpress_lint.core.errors import UsageError
 from regpress_lint.lint.ratchet_file import Held, parse, render
@@ -113,7 +113,7 @@ def _prune(file: str, entries: Sequence[Held], moves: Sequence[Move]) -> int:
 
 
 def _tell(file: str, moves: Sequence[Move], verdict: Verdict) -> bool:
-    from regpress_lint.formats.ratchet import named_lines
+    from regpress_lint.formats.ratchet_diff import named_lines
     from regpress_lint.formats.terminal import Palette, line_width, use_color
 
     those = [move for move in moves if move.verdict == verdict]

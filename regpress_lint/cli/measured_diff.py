@@ -7,10 +7,10 @@ import sys
 from typing import TYPE_CHECKING
 
 from regpress_lint.cli.context import complain
-from regpress_lint.cli.measured import measured
+from regpress_lint.cli.measured_option import measured
 from regpress_lint.cli.parser import write_json
 from regpress_lint.core.errors import UsageError
-from regpress_lint.formats import ratchet as formats
+from regpress_lint.formats import ratchet_diff as formats
 from regpress_lint.measured.ratchet import compared, taken
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from regpress_lint import __version__
-from regpress_lint.cli.options import EPILOG
+from regpress_lint.cli.shared_options import EPILOG
 from regpress_lint.core.errors import UsageError, suggestion
 
 if TYPE_CHECKING:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from regpress_lint.core.source import Source
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.facts.target import TargetFacts
-    from regpress_lint.formats.page.model import Shown
+    from regpress_lint.formats.page.page_data import Shown
     from regpress_lint.formats.pressure_data import Band, Section
     from regpress_lint.lint.analysis import Analysis
     from regpress_lint.program.model import Instance, Kernel
@@ -182,7 +182,7 @@ def _instances(kernels: Sequence[Kernel], arguments: str, text: str) -> list[Cho
 
 def shown_kernel(analysis: Analysis, choice: Choice) -> Shown:
     """A kernel or one of its instantiations as the page has it."""
-    from regpress_lint.formats.page.model import Shown
+    from regpress_lint.formats.page.page_data import Shown
     from regpress_lint.views.kernels import kernel_row
 
     facts = analysis.facts(choice.kernel if choice.instance is None else choice.instance.kernel)

@@ -29,7 +29,7 @@ from regpress_lint.formats.full import summary
 from regpress_lint.formats.page.data import page_file
 from regpress_lint.formats.page.document import page
 from regpress_lint.formats.page.findings import page_findings
-from regpress_lint.formats.page.model import Entry, PageFile, PageFinding
+from regpress_lint.formats.page.page_data import Entry, PageFile, PageFinding
 from regpress_lint.lint import registry
 from regpress_lint.lint.analysis import Analysis, Skipped, analyse, too_large
 from regpress_lint.lint.pipeline import judged, merge, texts
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.settings import Settings
     from regpress_lint.cpp.names.project import Project
-    from regpress_lint.formats.page.model import Shown
+    from regpress_lint.formats.page.page_data import Shown
     from regpress_lint.program.model import Kernel
 
 

@@ -60,7 +60,7 @@ def _as_dict(info: RuleInfo) -> dict[str, str]:
 
 def page(info: RuleInfo, palette: Palette, width: int = _WIDTH) -> Iterator[str]:
     """Lines of a rule's page: Markdown as a terminal shows it best. Prose stays narrow, tables take all of the line."""
-    from regpress_lint.cli.markdown import table
+    from regpress_lint.cli.terminal_tables import table
     from regpress_lint.formats.terminal import wrap
 
     yield palette.paint(f"{info.code} {info.name}", "bold")

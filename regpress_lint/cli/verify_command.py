@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from regpress_lint.core.diagnostics import Diagnostic
     from regpress_lint.core.settings import Language, Settings
     from regpress_lint.cpp.names.project import Project
-    from regpress_lint.views.advice.answers import Answers
+    from regpress_lint.views.advice.asked_changes import Answers
 
 _VENDORS = {"hip": "amd", "cuda": "nvidia"}
 _UNITS = (".cu", ".hip", ".cpp", ".cc", ".cxx", ".c++")
@@ -86,7 +86,7 @@ def _answers(
     if not findings:
         return ()
     from regpress_lint.lint.analysis import Skipped, analyse
-    from regpress_lint.views.advice.answers import answers
+    from regpress_lint.views.advice.asked_changes import answers
 
     analysis = analyse(data, path, settings, project)
     return () if isinstance(analysis, Skipped) else tuple(answers(analysis, findings))

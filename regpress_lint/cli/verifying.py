@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from regpress_lint.measured.kept import Kept
     from regpress_lint.measured.rows import Reading
     from regpress_lint.measured.toolchains import Toolchain
-    from regpress_lint.views.advice.answers import Answers
+    from regpress_lint.views.advice.asked_changes import Answers
 
 _MOST_LINKS = 20_000
 

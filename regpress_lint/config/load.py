@@ -142,7 +142,7 @@ def _table(file: str, required: bool) -> Mapping[str, Any] | None:
 def _extended(file: str, table: Mapping[str, Any], chain: tuple[str, ...]) -> Configuration:
     """What a table says, over what the file says that it extends."""
     if REQUIRED_VERSION in table:
-        from regpress_lint.config.versions import require
+        from regpress_lint.config.required_version import require
 
         require(table[REQUIRED_VERSION], f"{file}: {REQUIRED_VERSION}")
     own = _parse(file, table)

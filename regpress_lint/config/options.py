@@ -180,7 +180,7 @@ def severities(value: Any) -> dict[str, Severity]:
 
 def budgets(value: Any) -> dict[str, tuple[str, ...]]:
     """Table of a pattern of kernel names to limits, each a string or an array of strings."""
-    from regpress_lint.targets.budgets import BudgetError, parse
+    from regpress_lint.targets.budget_text import BudgetError, parse
 
     if not isinstance(value, Mapping):
         raise WrongValueError(f"expected a table of kernel to limits, got {_shown(value)}")

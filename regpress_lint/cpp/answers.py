@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from regpress_lint.core.compile_command import CompileCommand
     from regpress_lint.core.settings import Language
     from regpress_lint.cpp.constants import Number
-    from regpress_lint.cpp.syntax import Type
+    from regpress_lint.cpp.syntax_tree import Type
 
 T_co = TypeVar("T_co", covariant=True)
 Origin = Literal["source", "libclang"]

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
-from regpress_lint.cpp.syntax import Constant
+from regpress_lint.cpp.syntax_tree import Constant
 
 _INTEGER = pattern(r"(0[xX][0-9a-fA-F]+|0[bB][01]+|\d+)([uUlLzZ]*)$")
 _NOWHERE = Span(0, 0)

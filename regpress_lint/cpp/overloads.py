@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from regpress_lint.cpp.syntax import Function, Type
+    from regpress_lint.cpp.syntax_tree import Function, Type
 
 # Steps from an argument to a parameter.
 _SAME, _QUALIFIED, _TEMPLATE, _PROMOTION, _CONVERSION = 0, 1, 1, 2, 3

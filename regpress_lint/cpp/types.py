@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from regpress_lint.core.patterns import pattern
-from regpress_lint.cpp.syntax import Type
+from regpress_lint.cpp.syntax_tree import Type
 
 _INTEGERS = {
     "bool": (1, False),

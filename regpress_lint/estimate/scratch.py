@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.syntax import Name, Unary
+from regpress_lint.cpp.syntax_tree import Name, Unary
 from regpress_lint.passes.intel_arrays import keeps_object
 from regpress_lint.passes.nvidia_arrays import IN_LOOP, object_pays
 from regpress_lint.source_level.arrays import AMD_VECTOR_ELEMENTS
@@ -13,7 +13,7 @@ from regpress_lint.targets.costs import COSTS, PRINTED_BYTES, SLOW_PATH_BYTES
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
 
-    from regpress_lint.cpp.syntax import Variable
+    from regpress_lint.cpp.syntax_tree import Variable
     from regpress_lint.ir.objects import Indexed
     from regpress_lint.passes.trace import Execution
     from regpress_lint.source_level.arrays import PrivateArray

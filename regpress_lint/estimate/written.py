@@ -17,7 +17,7 @@ from regpress_lint.targets.costs import COSTS, SERVICES
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from regpress_lint.cpp.syntax import Function, Variable
+    from regpress_lint.cpp.syntax_tree import Function, Variable
     from regpress_lint.source_level.arrays import PrivateArray
     from regpress_lint.source_level.flow import Block, Flow
     from regpress_lint.source_level.loop_facts import LoopFacts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.syntax import (
+from regpress_lint.cpp.syntax_tree import (
     Assign,
     Call,
     Cast,
@@ -28,7 +28,7 @@ from regpress_lint.source_level.root_variables import root_variable
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.cpp.syntax import Expr, Function, Stmt, Variable
+    from regpress_lint.cpp.syntax_tree import Expr, Function, Stmt, Variable
     from regpress_lint.facts.kernel import KernelFacts
 
 _HARMLESS = frozenset(("min", "max", "abs", "printf"))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.source import Span
-from regpress_lint.targets.budgets import ORDER, Budget, BudgetError, parse
+from regpress_lint.targets.budget_text import ORDER, Budget, BudgetError, parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

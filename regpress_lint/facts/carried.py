@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from regpress_lint.core.source import Span
-    from regpress_lint.cpp.syntax import Variable
+    from regpress_lint.cpp.syntax_tree import Variable
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.source_level.arrays import PrivateArray
     from regpress_lint.source_level.loop_facts import LoopFacts

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import evaluate
-from regpress_lint.cpp.syntax import Conditional, If
+from regpress_lint.cpp.syntax_tree import Conditional, If
 from regpress_lint.cpp.traversal import nodes_of
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.source import Span
     from regpress_lint.cpp.constants import Environment
-    from regpress_lint.cpp.syntax import Call, Expr, Function, Stmt
+    from regpress_lint.cpp.syntax_tree import Call, Expr, Function, Stmt
     from regpress_lint.source_level.arrays import PrivateArray
     from regpress_lint.source_level.flow import Flow
 

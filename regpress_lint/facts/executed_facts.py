@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from regpress_lint.core.settings import Settings
-    from regpress_lint.cpp.syntax import Call, Function, Variable
+    from regpress_lint.cpp.syntax_tree import Call, Function, Variable
     from regpress_lint.ir.build.machine import Machine
     from regpress_lint.passes.peak import Peak
     from regpress_lint.passes.scalar_replacement import Notes

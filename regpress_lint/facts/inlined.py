@@ -9,7 +9,7 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.ir.ops import Kind
 
 if TYPE_CHECKING:
-    from regpress_lint.cpp.syntax import Expr, Stmt
+    from regpress_lint.cpp.syntax_tree import Expr, Stmt
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.ir.graph import Site
 
@@ -109,7 +109,7 @@ def _outermost(site: Site) -> Site:
 
 
 def _stays_outside(facts: KernelFacts, site: Site | None) -> bool:
-    from regpress_lint.cpp.syntax import Call
+    from regpress_lint.cpp.syntax_tree import Call
 
     while site is not None:
         callee = facts.callee_of(site.call) if isinstance(site.call, Call) else None

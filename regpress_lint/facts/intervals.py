@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 
 if TYPE_CHECKING:
-    from regpress_lint.cpp.syntax import Type
+    from regpress_lint.cpp.syntax_tree import Type
 
 INT_MAX, WORD_MAX = (1 << 31) - 1, (1 << 32) - 1
 _WIDEST = 64

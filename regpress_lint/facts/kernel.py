@@ -18,9 +18,9 @@ from regpress_lint.targets.occupancy import Architecture, architecture
 
 if TYPE_CHECKING:
     from regpress_lint.core.settings import Settings
-    from regpress_lint.cpp.syntax import Variable
+    from regpress_lint.cpp.syntax_tree import Variable
+    from regpress_lint.facts.allocated import Measured
     from regpress_lint.facts.budgets import KernelBudget
-    from regpress_lint.facts.measured import Measured
     from regpress_lint.ir.objects import Indexed
     from regpress_lint.passes.intel_arrays import Limits
     from regpress_lint.passes.trace import Execution
@@ -186,7 +186,7 @@ class KernelFacts(ExecutedFacts):
     def _measured(self, name: str) -> Measured | None:
         if not self.settings.measured:
             return None
-        from regpress_lint.facts.measured import measured_of
+        from regpress_lint.facts.allocated import measured_of
 
         return measured_of(self.settings.measured, self.file, self.kernel, name, self._arguments)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.constants import evaluate
-from regpress_lint.cpp.syntax import (
+from regpress_lint.cpp.syntax_tree import (
     Call,
     Cast,
     Conditional,

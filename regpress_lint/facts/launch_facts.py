@@ -11,7 +11,7 @@ from regpress_lint.facts.source_facts import SourceFacts
 from regpress_lint.targets.lds_promotion import DEFAULT_THREADS
 
 if TYPE_CHECKING:
-    from regpress_lint.cpp.syntax import Variable
+    from regpress_lint.cpp.syntax_tree import Variable
     from regpress_lint.program.model import Launch
     from regpress_lint.targets.codegen import Compiler
 

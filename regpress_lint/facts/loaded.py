@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.syntax import Binary, Cast, Conditional, Constant, Member, Name, SizeOf, Unary
+from regpress_lint.cpp.syntax_tree import Binary, Cast, Conditional, Constant, Member, Name, SizeOf, Unary
 from regpress_lint.cpp.traversal import children
 from regpress_lint.targets.builtins import COORDINATES
 
 if TYPE_CHECKING:
-    from regpress_lint.cpp.syntax import Expr, Stmt, Variable
+    from regpress_lint.cpp.syntax_tree import Expr, Stmt, Variable
     from regpress_lint.facts.kernel import KernelFacts
 
 _DEEPEST = 8  # declarations that one is made of

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.cpp.syntax import Jump, Return
+from regpress_lint.cpp.syntax_tree import Jump, Return
 from regpress_lint.cpp.traversal import walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from regpress_lint.cpp.syntax import Variable
+    from regpress_lint.cpp.syntax_tree import Variable
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.source_level.flow import Flow, Op
 

@@ -9,7 +9,7 @@ from regpress_lint.core.patterns import pattern
 
 if TYPE_CHECKING:
     from regpress_lint.core.source import Source
-    from regpress_lint.cpp.syntax import Name
+    from regpress_lint.cpp.syntax_tree import Name
     from regpress_lint.program.model import File
 
 _MACRO = pattern(r"(?m)^[ \t]*#[ \t]*define[ \t]+\w+(?:\(([^)]*)\))?((?:[^\n]*\\\r?\n)*[^\n]*)")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import Environment, evaluate
-from regpress_lint.cpp.syntax import Call, Member
+from regpress_lint.cpp.syntax_tree import Call, Member
 from regpress_lint.cpp.typing_rules import expression_type
 from regpress_lint.targets.library import TRANSCENDENTAL, named
 
 if TYPE_CHECKING:
-    from regpress_lint.cpp.syntax import Type
+    from regpress_lint.cpp.syntax_tree import Type
     from regpress_lint.cpp.types import TypeLookup
 
 _VALUES = named("transcendental", "light") - {"sincos"}  # that one stores its results

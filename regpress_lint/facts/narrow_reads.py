@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
-from regpress_lint.cpp.syntax import (
+from regpress_lint.cpp.syntax_tree import (
     Assign,
     Binary,
     Cast,
@@ -26,7 +26,7 @@ from regpress_lint.facts.intervals import INT, UNSIGNED, is_integer
 from regpress_lint.source_level.root_variables import root_variable
 
 if TYPE_CHECKING:
-    from regpress_lint.cpp.syntax import Function, Stmt, Type, Variable
+    from regpress_lint.cpp.syntax_tree import Function, Stmt, Type, Variable
     from regpress_lint.cpp.types import TypeLookup
     from regpress_lint.facts.intervals import Range
     from regpress_lint.facts.value_ranges import Ranges

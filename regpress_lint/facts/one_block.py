@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.syntax import Call, Name, Unknown
+from regpress_lint.cpp.syntax_tree import Call, Name, Unknown
 from regpress_lint.cpp.traversal import nodes_of
 from regpress_lint.targets.routine_sizes import call_size
 
 if TYPE_CHECKING:
-    from regpress_lint.cpp.syntax import Function
+    from regpress_lint.cpp.syntax_tree import Function
     from regpress_lint.facts.kernel import KernelFacts
 
 _ACROSS = ("block", "grid", "global", "group", "rank", "smid", "atomic")  # in names of what differs between blocks

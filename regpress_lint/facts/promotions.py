@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.constants import evaluate
-from regpress_lint.cpp.syntax import (
+from regpress_lint.cpp.syntax_tree import (
     Assign,
     Binary,
     Block,
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from regpress_lint.cpp.names.expansions import Expansion
-    from regpress_lint.cpp.syntax import Function, Type, Variable
+    from regpress_lint.cpp.syntax_tree import Function, Type, Variable
     from regpress_lint.facts.kernel import KernelFacts
 
 # Functions that are made in the type of their arguments and cost much more in double.

@@ -12,7 +12,7 @@ from regpress_lint.source_level.recursion_shape import becomes_a_loop, may_mean
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.cpp.syntax import Call, Function
+    from regpress_lint.cpp.syntax_tree import Call, Function
     from regpress_lint.facts.kernel import KernelFacts
 
 

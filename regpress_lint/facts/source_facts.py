@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.diagnostics import Severity
 from regpress_lint.cpp.constants import Environment, const_initialiser
-from regpress_lint.cpp.syntax import Call, Expr, Function, LambdaExpr, Name, Variable
+from regpress_lint.cpp.syntax_tree import Call, Expr, Function, LambdaExpr, Name, Variable
 from regpress_lint.facts.served import Unserved, explicit_simd, unserved
 from regpress_lint.ir.read_once import ReadOnce
 from regpress_lint.source_level.live_variables import Liveness, liveness

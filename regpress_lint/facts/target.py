@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from regpress_lint.estimate.registers import RegisterEstimate
-    from regpress_lint.facts.measured import Measured
+    from regpress_lint.facts.allocated import Measured
     from regpress_lint.targets.occupancy import Architecture
 
 

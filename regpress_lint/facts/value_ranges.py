@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.constants import evaluate
-from regpress_lint.cpp.syntax import (
+from regpress_lint.cpp.syntax_tree import (
     Assign,
     Binary,
     Call,
@@ -61,7 +61,7 @@ from regpress_lint.targets.builtins import COORDINATES
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.cpp.syntax import Expr, Function, Loop, Variable
+    from regpress_lint.cpp.syntax_tree import Expr, Function, Loop, Variable
     from regpress_lint.facts.kernel import KernelFacts
 
 _DEEPEST = 24

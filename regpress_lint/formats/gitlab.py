@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from regpress_lint.core.diagnostics import Severity
 from regpress_lint.formats import Options, repository_path
-from regpress_lint.formats.fingerprints import fingerprints
+from regpress_lint.formats.service_fingerprints import fingerprints
 from regpress_lint.formats.terminal import well_formed
 
 if TYPE_CHECKING:

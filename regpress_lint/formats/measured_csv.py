@@ -11,7 +11,7 @@ from regpress_lint.core.measured import NUMBERS
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from regpress_lint.views.measured import GroupRow
+    from regpress_lint.views.measured_view import GroupRow
 
 HEAD = (
     *("kernel", "arguments", "symbol", "target", *NUMBERS, "block_size", "waves_per_simd", "limiters"),

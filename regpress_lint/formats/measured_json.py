@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from regpress_lint.views.measured import GroupRow, InstanceRow
+    from regpress_lint.views.measured_view import GroupRow, InstanceRow
 
 
 def document(groups: Iterable[GroupRow], problems: Sequence[str]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from regpress_lint.core.measured import Row
-    from regpress_lint.views.measured import GroupRow, InstanceRow
+    from regpress_lint.views.measured_view import GroupRow, InstanceRow
 
 _HEAD = (
     *("kernel", "where", "target", "registers", "AGPRs", "SGPRs", "spills", "scratch", "LDS", "block", "waves/SIMD"),

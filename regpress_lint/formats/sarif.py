@@ -14,7 +14,7 @@ from urllib.parse import quote_from_bytes
 from regpress_lint import __version__
 from regpress_lint.core.diagnostics import Diagnostic, Location, Report, ResolvedFix, RuleInfo, Severity
 from regpress_lint.formats import Options, is_absolute, repository_path
-from regpress_lint.formats.fingerprints import fingerprints
+from regpress_lint.formats.service_fingerprints import fingerprints
 from regpress_lint.formats.terminal import well_formed
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.source import Span
     from regpress_lint.cpp.constants import Number
-    from regpress_lint.cpp.syntax import Expr, Loop, Stmt, Variable
+    from regpress_lint.cpp.syntax_tree import Expr, Loop, Stmt, Variable
     from regpress_lint.ir.objects import Path
     from regpress_lint.ir.ops import Op
 

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.source import Span
-from regpress_lint.cpp.syntax import LambdaExpr, Name, Type, Variable
+from regpress_lint.cpp.syntax_tree import LambdaExpr, Name, Type, Variable
 
 
 class Dynamic(NamedTuple):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 
 if TYPE_CHECKING:
-    from regpress_lint.cpp.syntax import Call, Declare, Expr, Index, Loop, Stmt, Type
+    from regpress_lint.cpp.syntax_tree import Call, Declare, Expr, Index, Loop, Stmt, Type
 
 
 class Inside(NamedTuple):

@@ -20,7 +20,7 @@ from regpress_lint.core.named import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from regpress_lint.lint.digests import Stamp
+    from regpress_lint.lint.file_digests import Stamp
 
 _MAGIC = b"regpress-lint cache 1"
 _SUFFIX = ".pack"

@@ -10,12 +10,12 @@ from regpress_lint.core.errors import os_reason, suggestion
 from regpress_lint.core.globs import matches
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.lint import git
-from regpress_lint.lint.digests import stamp_of
+from regpress_lint.lint.file_digests import stamp_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from regpress_lint.lint.digests import Stamp
+    from regpress_lint.lint.file_digests import Stamp
 
 EXTENSIONS = frozenset(
     ("cu", "cuh", "hip", "cpp", "cc", "cxx", "c", "h", "hh", "hpp", "hxx", "inl", "ipp", "tpp", "sycl")

@@ -7,12 +7,12 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.digests import digest_of
-from regpress_lint.lint.digests import ABSENT
+from regpress_lint.lint.file_digests import ABSENT
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.preprocess.outline import Outline
     from regpress_lint.lint.cache import Dependency
-    from regpress_lint.lint.digests import Digests
+    from regpress_lint.lint.file_digests import Digests
     from regpress_lint.lint.projects import Projects
 
 _MAX_BESIDE = 16  # as in `cpp.names.project`

@@ -201,7 +201,7 @@ def _wrong_budgets(comment: _Comment) -> Iterator[str]:
     """What is wrong with the budgets of a comment."""
     if BUDGET not in comment.text:
         return
-    from regpress_lint.targets.budgets import ORDER, BudgetError, parse
+    from regpress_lint.targets.budget_text import ORDER, BudgetError, parse
 
     for match in ORDER.finditer(comment.text.encode("utf-8", "replace")):
         try:

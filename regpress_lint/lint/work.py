@@ -13,7 +13,7 @@ from regpress_lint.core.errors import UsageError, one_line, os_reason
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.lint import garbage
 from regpress_lint.lint.cache import Dependency, Entry
-from regpress_lint.lint.digests import Digests
+from regpress_lint.lint.file_digests import Digests
 from regpress_lint.lint.present import NEAR, Present, shortened
 from regpress_lint.lint.projects import Projects
 from regpress_lint.lint.runner import Crash, unheard

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from regpress_lint.measured.amd import arranged, canonical, row_of
+from regpress_lint.measured.amd_targets import arranged, canonical, row_of
 from regpress_lint.measured.assembly_places import Places
 from regpress_lint.measured.dwarf import SPLIT
 from regpress_lint.measured.rows import Reading, reading

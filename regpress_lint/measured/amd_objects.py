@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.measured.amd import canonical, row_of
+from regpress_lint.measured.amd_targets import canonical, row_of
 from regpress_lint.measured.elf import FUNCTION, Elf, ElfError
 from regpress_lint.measured.msgpack import unpacked
 from regpress_lint.measured.rows import Reading, reading

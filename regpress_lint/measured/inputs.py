@@ -67,14 +67,16 @@ def _objects(data: bytes, name: str, targets: Sequence[str]) -> Reading:
 
 
 def _object(found: Found, name: str, targets: Sequence[str], effort: Effort) -> Reading:
-    from regpress_lint.measured import amd_objects, cuda_objects, places, zebin
+    from regpress_lint.measured import amd_objects, binary_places, cuda_objects, zebin
 
     if found.elf is None:
         return Reading((), (f"{name}: {found.problem}",))
     if found.elf.machine == MACHINE_AMDGPU:
-        return places.placed(amd_objects.read(found.elf, name), found.elf, name, effort, places.of_code_object)
+        return binary_places.placed(
+            amd_objects.read(found.elf, name), found.elf, name, effort, binary_places.of_code_object
+        )
     if found.elf.machine == MACHINE_CUDA:
-        return places.placed(cuda_objects.read(found.elf, name), found.elf, name, effort, places.of_cubin)
+        return binary_places.placed(cuda_objects.read(found.elf, name), found.elf, name, effort, binary_places.of_cubin)
     intel = _of_vendor(targets, "intel")
     return zebin.read(found.elf, name, intel[0] if len(intel) == 1 else None)
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.constants import evaluate
-from regpress_lint.cpp.syntax import Binary, If, Jump, Loop, Name, Return, Update
+from regpress_lint.cpp.syntax_tree import Binary, If, Jump, Loop, Name, Return, Update
 from regpress_lint.cpp.traversal import walk, written_alike
 from regpress_lint.ir.graph import FLOAT, PREDICATE
 from regpress_lint.ir.ops import Kind
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
     from regpress_lint.cpp.constants import Environment, Number
-    from regpress_lint.cpp.syntax import Variable
+    from regpress_lint.cpp.syntax_tree import Variable
     from regpress_lint.ir.graph import Graph
     from regpress_lint.source_level.arrays import Access, PrivateArray
     from regpress_lint.source_level.loop_facts import LoopFacts

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from regpress_lint.core.source import Span
-    from regpress_lint.cpp.syntax import Expr, Stmt, Variable
+    from regpress_lint.cpp.syntax_tree import Expr, Stmt, Variable
     from regpress_lint.ir.graph import Graph, Region
     from regpress_lint.ir.objects import Path
     from regpress_lint.passes.trace import Scheduled

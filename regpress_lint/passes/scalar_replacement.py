@@ -20,7 +20,7 @@ from regpress_lint.source_level.arrays import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS
 if TYPE_CHECKING:
     from regpress_lint.core.source import Span
     from regpress_lint.cpp.constants import Environment
-    from regpress_lint.cpp.syntax import Loop, Variable
+    from regpress_lint.cpp.syntax_tree import Loop, Variable
     from regpress_lint.ir.build.machine import Machine
     from regpress_lint.ir.objects import Path
     from regpress_lint.source_level.arrays import Access

@@ -23,7 +23,7 @@ from regpress_lint.passes.uniformity import Totals, ValueFacts, analysed, totals
 if TYPE_CHECKING:
     from collections.abc import Set
 
-    from regpress_lint.cpp.syntax import Function, Variable
+    from regpress_lint.cpp.syntax_tree import Function, Variable
     from regpress_lint.ir.loop_shape import Planner
     from regpress_lint.ir.objects import Indexed
     from regpress_lint.source_level.arrays import PrivateArray

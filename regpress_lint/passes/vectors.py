@@ -14,7 +14,7 @@ from regpress_lint.source_level.arrays import AMD_VECTOR_ELEMENTS
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-    from regpress_lint.cpp.syntax import Variable
+    from regpress_lint.cpp.syntax_tree import Variable
     from regpress_lint.source_level.arrays import PrivateArray
 
 _RUNS = 2

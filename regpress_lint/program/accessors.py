@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
-from regpress_lint.cpp.lower.context import span_of
+from regpress_lint.cpp.lower.lowering_context import span_of
 from regpress_lint.cpp.lower.spelled_types import lower_type_text
 from regpress_lint.cpp.names.template_arguments import arguments_of, declaration_of, type_of_name
-from regpress_lint.cpp.syntax import Assign, Constant, Name, Type, Update, Variable
+from regpress_lint.cpp.syntax_tree import Assign, Constant, Name, Type, Update, Variable
 from regpress_lint.cpp.traversal import nodes_of
 from regpress_lint.cpp.types import dereference, pointer_to
 from regpress_lint.program.local_memory import local_accessors, template_parts
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from regpress_lint.cpp.lower.context import Context
+    from regpress_lint.cpp.lower.lowering_context import Context
     from regpress_lint.cpp.names.host_values import HostValues
-    from regpress_lint.cpp.syntax import Function
+    from regpress_lint.cpp.syntax_tree import Function
 
 _OBJECT = pattern(r"(?:[\w:]*::)?(accessor|buffer)\s*(?:<(.*)>)?", re.DOTALL)
 _ARRAY = pattern(r"([^\[\]]+?)(?<!\s)((?:\s*+\[[^\[\]]++\])+)$")

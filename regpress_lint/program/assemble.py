@@ -14,8 +14,14 @@ from regpress_lint.cpp.names.file_lookup import FileLookup
 from regpress_lint.cpp.names.lookup import NoLookup
 from regpress_lint.cpp.names.macro_calls import written_kernels
 from regpress_lint.cpp.names.view import View
+from regpress_lint.program.cuda_kernels import (
+    global_functions,
+    launch_bounds,
+    other_words,
+    register_limits,
+    stated_bounds,
+)
 from regpress_lint.program.instances import Binding, Instances
-from regpress_lint.program.kernels import global_functions, launch_bounds, other_words, register_limits, stated_bounds
 from regpress_lint.program.launches import cuda_launches
 from regpress_lint.program.linked_launches import linked_files
 from regpress_lint.program.model import File, Instance, Kernel, Launch, LaunchBounds
@@ -30,7 +36,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.parsed_file import Unit
     from regpress_lint.cpp.names.project import Project
     from regpress_lint.cpp.names.scope import Scope
-    from regpress_lint.cpp.syntax import TemplateParameter
+    from regpress_lint.cpp.syntax_tree import TemplateParameter
 
 
 def build(source: Source, language: Language, project: Project) -> File:

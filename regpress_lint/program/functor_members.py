@@ -8,7 +8,7 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.lower.spelled_types import lower_type_text
 from regpress_lint.cpp.names.classes import substituted
 from regpress_lint.cpp.names.records import data_members
-from regpress_lint.cpp.syntax import Constant, Storage, Variable
+from regpress_lint.cpp.syntax_tree import Constant, Storage, Variable
 from regpress_lint.cpp.types import pointer_to
 from regpress_lint.program.local_memory import local_accessors, template_parts
 

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.definition_nodes import FunctionNode
     from regpress_lint.cpp.names.parsed_file import Unit
     from regpress_lint.cpp.names.scope import Scope
-    from regpress_lint.cpp.syntax import TemplateParameter
+    from regpress_lint.cpp.syntax_tree import TemplateParameter
     from regpress_lint.program.model import Launch
 
 MOST = 64  # instantiations of a kernel, and environments of a host template, that are told apart

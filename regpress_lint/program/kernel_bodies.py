@@ -15,7 +15,7 @@ from regpress_lint.cpp.names.definition_nodes import FunctionNode
 from regpress_lint.cpp.names.lambdas import captured, constants_around, included_body, named_in
 from regpress_lint.cpp.names.lowering import lowered_function, lowered_include
 from regpress_lint.cpp.names.template_arguments import arguments_of, type_of_name
-from regpress_lint.cpp.syntax import Declare, LambdaExpr
+from regpress_lint.cpp.syntax_tree import Declare, LambdaExpr
 from regpress_lint.program.accessors import accessor_variables, share_parameters
 from regpress_lint.program.functor_members import functor_members
 from regpress_lint.program.instances import Instances, Reference
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.host_values import HostValues
     from regpress_lint.cpp.names.parsed_file import Unit
     from regpress_lint.cpp.names.scope import Scope
-    from regpress_lint.cpp.syntax import Block, Function
+    from regpress_lint.cpp.syntax_tree import Block, Function
     from regpress_lint.program.model import Kernel
     from regpress_lint.program.sycl_forms import Entry
 

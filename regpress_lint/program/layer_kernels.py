@@ -9,9 +9,9 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.names.definition_nodes import FunctionNode
 from regpress_lint.cpp.names.host_values import HostValues, Value
+from regpress_lint.program.cuda_kernels import stated_bounds
 from regpress_lint.program.instances import Instances
 from regpress_lint.program.kernel_bodies import body_of, instances_of
-from regpress_lint.program.kernels import stated_bounds
 from regpress_lint.program.launches import make_launch
 from regpress_lint.program.layer_forms import launched
 from regpress_lint.program.layers import layers_in

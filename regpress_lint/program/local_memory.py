@@ -11,7 +11,7 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.ancestors import nodes_around
 from regpress_lint.cpp.lower.declarations import lower_declaration
 from regpress_lint.cpp.names.declarators import template_parameters
-from regpress_lint.cpp.syntax import Call, InitList, Name
+from regpress_lint.cpp.syntax_tree import Call, InitList, Name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from regpress_lint.cpp.names.host_values import HostValues
-    from regpress_lint.cpp.syntax import Expr, Variable
+    from regpress_lint.cpp.syntax_tree import Expr, Variable
 
 _WRITTEN = rb"local_accessor\s*[<(]|accessor\s*+<[^;]{0,2000}?\btarget::local\b"
 _AROUND_ACCESSOR = ("declaration", "compound_statement", "alias_declaration")

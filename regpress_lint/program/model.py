@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.gpu_words import Word
     from regpress_lint.cpp.names.lookup import Lookup
     from regpress_lint.cpp.names.records import Part
-    from regpress_lint.cpp.syntax import Expr, Function, Type
+    from regpress_lint.cpp.syntax_tree import Expr, Function, Type
 
 
 class LaunchBounds(NamedTuple):

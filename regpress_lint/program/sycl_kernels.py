@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.cpp.names.parsed_file import Unit
     from regpress_lint.cpp.names.scope import Scope
-    from regpress_lint.cpp.syntax import Function
+    from regpress_lint.cpp.syntax_tree import Function
     from regpress_lint.program.sycl_forms import Entry
     from regpress_lint.program.sycl_macros import Placed
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.names.host_values import HostValues, Value
 from regpress_lint.cpp.names.template_arguments import arguments_of, declaration_of, type_of_name
-from regpress_lint.cpp.syntax import Call, Constant, Expr, InitList, Name
+from regpress_lint.cpp.syntax_tree import Call, Constant, Expr, InitList, Name
 from regpress_lint.program.launches import block_count, grid_matters, make_launch, span_at
 from regpress_lint.program.local_memory import local_accessor_bytes, local_accessors
 

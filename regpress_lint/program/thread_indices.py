@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
-from regpress_lint.cpp.syntax import (
+from regpress_lint.cpp.syntax_tree import (
     Assign,
     Binary,
     Block,
@@ -30,7 +30,7 @@ from regpress_lint.cpp.syntax import (
 
 if TYPE_CHECKING:
     from regpress_lint.core.source import Span
-    from regpress_lint.cpp.syntax import Expr, Function, Stmt
+    from regpress_lint.cpp.syntax_tree import Expr, Function, Stmt
 
 _AXES = ("x", "y", "z")
 _INT = Type("int", 4)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.answers import Answer, Definition, Input, LateError, Meant, NoAnswerError, Place
-from regpress_lint.cpp.syntax import Type
+from regpress_lint.cpp.syntax_tree import Type
 from regpress_lint.cpp.types import builtin_type, pointer_to
 from regpress_lint.semantics.arguments import SHIMS, arguments, roots
 from regpress_lint.targets.toolkits import is_vendors

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.parsed_file import Unit
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.program.model import Kernel
-    from regpress_lint.server.documents import Text
     from regpress_lint.server.edits import Found
+    from regpress_lint.server.open_texts import Text
     from regpress_lint.views.kernels import KernelRow
 
 T = TypeVar("T")

@@ -15,8 +15,8 @@ from pygls.protocol import LanguageServerProtocol
 from regpress_lint import __version__
 from regpress_lint.core.digests import digest_of
 from regpress_lint.lint.discovery import EXTENSIONS
-from regpress_lint.server.features import actions, commands, diagnostics, hints, hover, lenses, symbols
-from regpress_lint.server.options import options_of
+from regpress_lint.server.editor_options import options_of
+from regpress_lint.server.features import actions, hints, hover, lenses, page_commands, shown_findings, symbols
 from regpress_lint.server.paths import is_file, path_of, uri_of
 from regpress_lint.server.session import Session
 from regpress_lint.server.worker import Worker
@@ -24,9 +24,9 @@ from regpress_lint.server.worker import Worker
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from regpress_lint.server.debounce import Timer
     from regpress_lint.server.looks import Look
     from regpress_lint.server.positions import Encoding
-    from regpress_lint.server.schedule import Timer
     from regpress_lint.server.workbench import Services
     from regpress_lint.server.worker import Runs
 
@@ -111,8 +111,8 @@ def _register(server: Server) -> None:
     feature(types.TEXT_DOCUMENT_CODE_LENS)(_code_lens)
     feature(types.TEXT_DOCUMENT_INLAY_HINT)(_inlay_hint)
     feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)(_document_symbol)
-    server.command(commands.EXPLAIN)(_explain)
-    server.command(commands.PRESSURE)(_pressure)
+    server.command(page_commands.EXPLAIN)(_explain)
+    server.command(page_commands.PRESSURE)(_pressure)
 
 
 # --------------------------------------------------------------------------------------------- what the editor tells
@@ -201,7 +201,7 @@ async def _diagnostic(ls: Server, params: types.DocumentDiagnosticParams) -> typ
     look = await session.ask(uri, _itself)
     if look is None and known:
         raise JsonRpcException("the text has moved on", _SERVER_CANCELLED, {"retriggerRequest": True})
-    found = [] if look is None else diagnostics.diagnostics(look, session.encoding)
+    found = [] if look is None else shown_findings.diagnostics(look, session.encoding)
     if look is not None:
         session.tell_about(look)
         session.look_closer(look)
@@ -255,7 +255,7 @@ def _itself(look: Look) -> Look:
 
 def _explain(ls: Server, rule: str) -> dict[str, str] | None:
     """A rule's page: shown in the browser where the editor can, and returned."""
-    info = commands.explained(rule)
+    info = page_commands.explained(rule)
     if info is None:
         ls.tell(f'unknown rule "{rule}"', loud=True)
         return None
@@ -267,7 +267,7 @@ def _explain(ls: Server, rule: str) -> dict[str, str] | None:
 async def _pressure(ls: Server, uri: str, kernel: str | None = None) -> dict[str, str] | None:
     """The page of `pressure`: shown in the browser where the editor can; its path is returned."""
     session = ls.session
-    page = await session.ask(uri, partial(commands.pressure_page, services=session.services, kernel=kernel))
+    page = await session.ask(uri, partial(page_commands.pressure_page, services=session.services, kernel=kernel))
     if page is None:
         ls.tell("no kernel to show the register pressure of", loud=True)
         return None

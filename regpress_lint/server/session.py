@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from regpress_lint.core.interruption import interruptible
 from regpress_lint.lint.pipeline import texts as lines_of
 from regpress_lint.lint.selection import INTERNAL_ERROR
-from regpress_lint.server.documents import Documents
-from regpress_lint.server.features.commands import Pages
-from regpress_lint.server.features.diagnostics import diagnostics
-from regpress_lint.server.options import Options
-from regpress_lint.server.schedule import SOON, Schedule
+from regpress_lint.server.debounce import SOON, Schedule
+from regpress_lint.server.editor_options import Options
+from regpress_lint.server.features.page_commands import Pages
+from regpress_lint.server.features.shown_findings import diagnostics
+from regpress_lint.server.open_texts import Documents
 from regpress_lint.server.workbench import Workbench
 from regpress_lint.server.worker import ASKED, BESIDE, SHOWN, Superseded
 
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
     from lsprotocol import types
 
-    from regpress_lint.server.documents import Text
+    from regpress_lint.server.debounce import Timer
     from regpress_lint.server.looks import Look
+    from regpress_lint.server.open_texts import Text
     from regpress_lint.server.positions import Encoding
-    from regpress_lint.server.schedule import Timer
     from regpress_lint.server.workbench import Services
     from regpress_lint.server.worker import Runs
 

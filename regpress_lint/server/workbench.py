@@ -17,7 +17,7 @@ from regpress_lint.lint.pipeline import judged, lint_bytes
 from regpress_lint.lint.projects import project_root, read_header
 from regpress_lint.lint.surroundings import surroundings
 from regpress_lint.lint.work import Scope
-from regpress_lint.server.kept import kept, lost
+from regpress_lint.server.kept_findings import kept, lost
 from regpress_lint.server.looks import Look, Watched
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from regpress_lint.formats.pressure_data import Section
     from regpress_lint.lint.projects import Projects
     from regpress_lint.program.model import Kernel
-    from regpress_lint.server.documents import Text
+    from regpress_lint.server.open_texts import Text
 
 PATIENCE = 0.03  # seconds for kernels that have changed, before what was found about the others is shown
 _SMALLEST = b"""#include <hip/hip_runtime.h>

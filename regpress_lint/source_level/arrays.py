@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.cpp.syntax import Constant, Expr, Function, Type, Variable
+from regpress_lint.cpp.syntax_tree import Constant, Expr, Function, Type, Variable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from regpress_lint.core.source import Span
-    from regpress_lint.cpp.syntax import Assign, Call, Expr, Function, Index, Loop, Name, Type, Variable
+    from regpress_lint.cpp.syntax_tree import Assign, Call, Expr, Function, Index, Loop, Name, Type, Variable
 
 
 class Op:

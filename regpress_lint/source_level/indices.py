@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.constants import evaluate, evaluate_int
-from regpress_lint.cpp.syntax import Binary, Call, Cast, Conditional, Expr, Index, Member, Name, Unary, Update
+from regpress_lint.cpp.syntax_tree import Binary, Call, Cast, Conditional, Expr, Index, Member, Name, Unary, Update
 from regpress_lint.cpp.traversal import is_name, names_in, walk
 from regpress_lint.source_level.loop_facts import bound_of
 from regpress_lint.targets.builtins import CHOOSERS, LAUNCH, THREAD, THREAD_NUMBERS
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.source import Span
     from regpress_lint.cpp.constants import Environment
-    from regpress_lint.cpp.syntax import Stmt, Variable
+    from regpress_lint.cpp.syntax_tree import Stmt, Variable
     from regpress_lint.source_level.arrays import Access
     from regpress_lint.source_level.flow import Flow
     from regpress_lint.source_level.loop_facts import LoopFacts

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from regpress_lint.cpp.constants import Environment, evaluate_int
-from regpress_lint.cpp.syntax import (
+from regpress_lint.cpp.syntax_tree import (
     Assign,
     Binary,
     Block,
@@ -181,7 +181,7 @@ def _step(loop: Loop, counter: Variable) -> tuple[str, Expr | None] | None:
     while isinstance(step, Binary) and step.op == ",":
         step = step.right if _named(step.right) is counter else step.left
     if isinstance(step, Update):
-        from regpress_lint.cpp.syntax import Constant
+        from regpress_lint.cpp.syntax_tree import Constant
 
         return _ONE_STEP[step.op], Constant(step.span, 1, "int")
     if not isinstance(step, Assign):
@@ -264,7 +264,7 @@ def _most_trips(loop: Loop, env: Environment, outer: list[LoopFacts], parent: Lo
 
 def _pinned(env: Environment, around: dict[Variable, LoopFacts], *, last: bool) -> Environment:
     """Environment in which outer counters have their first (or last) value."""
-    from regpress_lint.cpp.syntax import Constant
+    from regpress_lint.cpp.syntax_tree import Constant
 
     def variable(candidate: Variable) -> Expr | None:
         loop = around.get(candidate)

@@ -8,7 +8,7 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING, Literal
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.cpp.syntax import (
+from regpress_lint.cpp.syntax_tree import (
     Assign,
     Binary,
     Call,
@@ -32,7 +32,7 @@ from regpress_lint.source_level.root_variables import is_private
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from regpress_lint.cpp.syntax import Function
+    from regpress_lint.cpp.syntax_tree import Function
     from regpress_lint.cpp.types import TypeLookup
     from regpress_lint.source_level.flow import Flow
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.constants import Environment, evaluate_int, extents
-from regpress_lint.cpp.syntax import Binary, Cast, Declare, Expr, Member, Name, Unary, Update, Variable
+from regpress_lint.cpp.syntax_tree import Binary, Cast, Declare, Expr, Member, Name, Unary, Update, Variable
 from regpress_lint.cpp.traversal import names_in, nodes_of
 from regpress_lint.targets.builtins import AXES, THREAD
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.overloads import closest
-from regpress_lint.cpp.syntax import Call, Function, Member, Name
+from regpress_lint.cpp.syntax_tree import Call, Function, Member, Name
 from regpress_lint.cpp.typing_rules import expression_type
 
 if TYPE_CHECKING:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.syntax import Binary, Block, Call, Conditional, Evaluate, Expr, Function, If, Return, Stmt
+from regpress_lint.cpp.syntax_tree import Binary, Block, Call, Conditional, Evaluate, Expr, Function, If, Return, Stmt
 from regpress_lint.cpp.traversal import nodes_of, walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from regpress_lint.cpp.syntax import Type
+    from regpress_lint.cpp.syntax_tree import Type
 
 _REASSOCIATED = frozenset(("+", "*", "&", "|", "^"))
 

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from regpress_lint.cpp.syntax import Cast, Expr, Index, LambdaExpr, Member, Name, Type, Variable
+from regpress_lint.cpp.syntax_tree import Cast, Expr, Index, LambdaExpr, Member, Name, Type, Variable
 from regpress_lint.cpp.types import TypeLookup, dereference, pointer_to
 from regpress_lint.source_level.flow import AccessRecord, CallRecord, Flow, Op
 from regpress_lint.targets.builtins import THREAD

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from regpress_lint.cpp.constants import evaluate
-from regpress_lint.cpp.syntax import Assign
+from regpress_lint.cpp.syntax_tree import Assign
 from regpress_lint.cpp.traversal import nodes_of
 from regpress_lint.source_level.root_variables import root_variable
 

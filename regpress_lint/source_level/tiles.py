@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.syntax import Call, Index, Unary
+from regpress_lint.cpp.syntax_tree import Call, Index, Unary
 from regpress_lint.cpp.traversal import depends_on, walk, written_alike
 
 if TYPE_CHECKING:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.syntax import Call, Expr, Name, Unknown
+from regpress_lint.cpp.syntax_tree import Call, Expr, Name, Unknown
 from regpress_lint.cpp.traversal import children
 from regpress_lint.targets.builtins import LAUNCH, SPELLED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
-    from regpress_lint.cpp.syntax import Stmt
+    from regpress_lint.cpp.syntax_tree import Stmt
     from regpress_lint.source_level.flow import Flow, Op
 
 _OF_THE_BLOCK = LAUNCH | {"warpSize"} | {name for name, (place, _) in SPELLED.items() if place in LAUNCH}

@@ -70,7 +70,7 @@ class Asked(NamedTuple):
 
 @cache
 def _rows(kind: Kind) -> tuple[tuple[re.Pattern[str], Need], ...]:
-    from regpress_lint.targets.tables.instructions import TABLE
+    from regpress_lint.targets.tables.instructions_table import TABLE
 
     rows: list[dict[str, Any]] = TABLE[kind]["rows"]
     return tuple(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from regpress_lint.cpp.syntax import Function
+from regpress_lint.cpp.syntax_tree import Function
 from regpress_lint.ir.graph import FLOAT, POINTER, PREDICATE, SIGNED, UNSIGNED
 from regpress_lint.passes.orders import as_written
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.diagnostics import Diagnostic
     from regpress_lint.measured.trial import Change, Result
-    from regpress_lint.views.advice.answers import Answers
+    from regpress_lint.views.advice.asked_changes import Answers
 
 
 class VerifiedRow(NamedTuple):

@@ -6,16 +6,16 @@ import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
-from regpress_lint.cpp.lower.context import span_of, unknown
-from regpress_lint.cpp.syntax import Assembly, AssemblyOperand
+from regpress_lint.cpp.lower.lowering_context import span_of, unknown
+from regpress_lint.cpp.syntax_tree import Assembly, AssemblyOperand
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tree_sitter import Node
 
-    from regpress_lint.cpp.lower.context import Context
-    from regpress_lint.cpp.syntax import Expr
+    from regpress_lint.cpp.lower.lowering_context import Context
+    from regpress_lint.cpp.syntax_tree import Expr
 
 _ESCAPE = pattern(r"\\(.)", re.DOTALL)
 _BREAKS = frozenset("nrt")

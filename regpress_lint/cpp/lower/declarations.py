@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
-from regpress_lint.cpp.lower.context import Context, operands, span_of
-from regpress_lint.cpp.lower.declarators import (
+from regpress_lint.cpp.lower.declared_types import (
     Declarator,
     Specifiers,
     complete_type,
@@ -21,9 +20,10 @@ from regpress_lint.cpp.lower.declarators import (
 from regpress_lint.cpp.lower.expressions import lower_expression
 from regpress_lint.cpp.lower.identifiers import is_alias
 from regpress_lint.cpp.lower.initialisers import elements_given, extent, initialiser
+from regpress_lint.cpp.lower.lowering_context import Context, operands, span_of
 from regpress_lint.cpp.lower.spelled_types import lower_type_node
 from regpress_lint.cpp.lower.work_group_memory import accessor_parameter, to_work_group
-from regpress_lint.cpp.syntax import (
+from regpress_lint.cpp.syntax_tree import (
     Binary,
     Conditional,
     Constant,

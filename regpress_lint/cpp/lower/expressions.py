@@ -8,9 +8,9 @@ from regpress_lint.core.source import Span
 from regpress_lint.cpp.literals import parse_number
 from regpress_lint.cpp.lower import identifiers, sycl_calls, work_items
 from regpress_lint.cpp.lower.assembly import assembly
-from regpress_lint.cpp.lower.context import MAX_DEPTH, Context, operands, span_of, unknown
+from regpress_lint.cpp.lower.lowering_context import MAX_DEPTH, Context, operands, span_of, unknown
 from regpress_lint.cpp.lower.spelled_types import lower_type_node, lower_type_text
-from regpress_lint.cpp.syntax import (
+from regpress_lint.cpp.syntax_tree import (
     Assign,
     Binary,
     Call,

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.lexical import split_template_arguments
-from regpress_lint.cpp.lower.context import Context, operands, span_of
-from regpress_lint.cpp.syntax import Expr, Member, Name, Unary
+from regpress_lint.cpp.lower.lowering_context import Context, operands, span_of
+from regpress_lint.cpp.syntax_tree import Expr, Member, Name, Unary
 from regpress_lint.targets.builtins import SPELLED
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from regpress_lint.cpp.syntax import Variable
+    from regpress_lint.cpp.syntax_tree import Variable
 
 # What a template's parameter may stand for in an expression: a type or a function, no number.
 _NAMED = pattern(r"(?!(?:true|false)\b)((?:::)?[A-Za-z_]\w*(?:::\w+)*)(?:<(.*)>)?")

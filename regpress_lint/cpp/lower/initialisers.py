@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.lower import sycl_calls
-from regpress_lint.cpp.lower.context import Anchors, Context, operands, span_of, unknown
 from regpress_lint.cpp.lower.expressions import lower_expression
-from regpress_lint.cpp.syntax import Call, Constant, Expr, InitList, Name, Type
+from regpress_lint.cpp.lower.lowering_context import Anchors, Context, operands, span_of, unknown
+from regpress_lint.cpp.syntax_tree import Call, Constant, Expr, InitList, Name, Type
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from regpress_lint.cpp.lower.declarators import Declarator, Specifiers
+    from regpress_lint.cpp.lower.declared_types import Declarator, Specifiers
 
 
 _ESCAPE = pattern(rb"\\(?:x[0-9a-fA-F]+|[0-7]{1,3}|.)", re.DOTALL)

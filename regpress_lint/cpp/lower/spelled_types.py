@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.lower import sycl_calls
-from regpress_lint.cpp.syntax import Type
+from regpress_lint.cpp.syntax_tree import Type
 from regpress_lint.cpp.types import pointer_to
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from regpress_lint.cpp.lower.context import Context
+    from regpress_lint.cpp.lower.lowering_context import Context
 
 _QUALIFIERS = pattern(r"\b(?:const|volatile|typename|struct|class|union|enum|constexpr|static|inline)\b")
 

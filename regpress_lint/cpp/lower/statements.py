@@ -8,13 +8,13 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.conditions import Branch, choose_branch
 from regpress_lint.cpp.literals import parse_number
-from regpress_lint.cpp.lower.context import MAX_DEPTH, NO_ANCHORS, Context, operands, span_of, unknown
 from regpress_lint.cpp.lower.declarations import lower_array_pointer, lower_declaration, lower_range_variable
 from regpress_lint.cpp.lower.expressions import lower_expression
 from regpress_lint.cpp.lower.initialisers import read_again
+from regpress_lint.cpp.lower.lowering_context import MAX_DEPTH, NO_ANCHORS, Context, operands, span_of, unknown
 from regpress_lint.cpp.lower.sycl_calls import for_work_items
 from regpress_lint.cpp.parse import parse_plain
-from regpress_lint.cpp.syntax import (
+from regpress_lint.cpp.syntax_tree import (
     Block,
     Call,
     Case,

@@ -10,14 +10,14 @@ import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
-from regpress_lint.cpp.syntax import Assign, Block, Call, Cast, Evaluate, Expr, LambdaExpr, Member, Name, Unary
+from regpress_lint.cpp.syntax_tree import Assign, Block, Call, Cast, Evaluate, Expr, LambdaExpr, Member, Name, Unary
 from regpress_lint.cpp.types import pointer_to
 from regpress_lint.cpp.typing_rules import expression_type
 
 if TYPE_CHECKING:
     from regpress_lint.core.source import Span
-    from regpress_lint.cpp.lower.context import Context
-    from regpress_lint.cpp.syntax import Type
+    from regpress_lint.cpp.lower.lowering_context import Context
+    from regpress_lint.cpp.syntax_tree import Type
 
 # Of a group, which is the first argument.
 _GROUP_FUNCTIONS = {

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.lower.spelled_types import lower_type_text
-from regpress_lint.cpp.syntax import Call, Constant, Member, Unary
+from regpress_lint.cpp.syntax_tree import Call, Constant, Member, Unary
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from regpress_lint.core.source import Span
-    from regpress_lint.cpp.lower.context import Context
-    from regpress_lint.cpp.syntax import Expr, Variable
+    from regpress_lint.cpp.lower.lowering_context import Context
+    from regpress_lint.cpp.syntax_tree import Expr, Variable
 
 _FUNCTIONS = ("group_local_memory", "group_local_memory_for_overwrite")
 _STATIC = pattern(r"(?:.*::)?work_group_static\s*<(.+)>", re.DOTALL)

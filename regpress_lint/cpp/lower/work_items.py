@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
-from regpress_lint.cpp.syntax import Binary, Call, Cast, Constant, Declare, Expr, Member, Name, Type, Variable
+from regpress_lint.cpp.syntax_tree import Binary, Call, Cast, Constant, Declare, Expr, Member, Name, Type, Variable
 from regpress_lint.targets.builtins import AXES, COORDINATES, THREAD
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
-from regpress_lint.cpp.syntax import TemplateParameter
+from regpress_lint.cpp.syntax_tree import TemplateParameter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,7 +8,7 @@ from regpress_lint.cpp.conditions import arm_taken
 from regpress_lint.cpp.constants import convert, evaluate
 from regpress_lint.cpp.lower.expressions import lower_expression
 from regpress_lint.cpp.names.evaluation import PREFIX
-from regpress_lint.cpp.syntax import Binary, Conditional
+from regpress_lint.cpp.syntax_tree import Binary, Conditional
 from regpress_lint.cpp.types import builtin_type
 
 if TYPE_CHECKING:

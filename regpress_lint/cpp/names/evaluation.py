@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import evaluate
-from regpress_lint.cpp.lower.context import NO_ANCHORS, Context
 from regpress_lint.cpp.lower.expressions import lower_expression
+from regpress_lint.cpp.lower.lowering_context import NO_ANCHORS, Context
 from regpress_lint.cpp.lower.statements import lower_block
 from regpress_lint.cpp.parse import parse_plain
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.cpp.constants import Environment, Number
     from regpress_lint.cpp.names.scope import Scope
-    from regpress_lint.cpp.syntax import Expr
+    from regpress_lint.cpp.syntax_tree import Expr
 
 _LONGEST = 400  # characters of an expression
 PREFIX = b"auto x = ("  # what an expression's spans count from

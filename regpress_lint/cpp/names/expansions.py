@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, TypeAlias
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Source, Span
-from regpress_lint.cpp.lower.context import NO_ANCHORS, Context
 from regpress_lint.cpp.lower.expressions import lower_expression
+from regpress_lint.cpp.lower.lowering_context import NO_ANCHORS, Context
 from regpress_lint.cpp.lower.statements import lower_block
 from regpress_lint.cpp.mask.masking import Level
 from regpress_lint.cpp.names.parsed_file import Unit
 from regpress_lint.cpp.parse import parse_level, parse_plain
-from regpress_lint.cpp.syntax import Block, Declare, Evaluate, Expr, Stmt, Type, Unknown, Variable
+from regpress_lint.cpp.syntax_tree import Block, Declare, Evaluate, Expr, Stmt, Type, Unknown, Variable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

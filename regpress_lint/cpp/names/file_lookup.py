@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.gpu_words import Word
     from regpress_lint.cpp.names.records import Part
     from regpress_lint.cpp.names.scope import Scope
-    from regpress_lint.cpp.syntax import Function, Type, Variable
+    from regpress_lint.cpp.syntax_tree import Function, Type, Variable
 
 
 class FileLookup:

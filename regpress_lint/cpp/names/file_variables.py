@@ -12,11 +12,11 @@ from regpress_lint.cpp.names.definition_nodes import walk_kind
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from regpress_lint.cpp.lower.context import Context
+    from regpress_lint.cpp.lower.lowering_context import Context
     from regpress_lint.cpp.names.definition_nodes import FunctionNode
     from regpress_lint.cpp.names.parsed_file import Unit
     from regpress_lint.cpp.names.scope import Scope
-    from regpress_lint.cpp.syntax import TemplateParameter, Variable
+    from regpress_lint.cpp.syntax_tree import TemplateParameter, Variable
 
 _WORDS = (b"__constant__", b"__device__", b"__managed__", b"work_group_static")
 _NAME = pattern(r"[A-Za-z_]\w*")

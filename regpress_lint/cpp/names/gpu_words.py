@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.parsed_file import Unit
     from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.preprocess.macros import MacroTable
-    from regpress_lint.cpp.syntax import Function
+    from regpress_lint.cpp.syntax_tree import Function
 
 _ASM = pattern(r"(?<!\w)(?:asm|__asm__|__asm)(?:\s+(?:volatile|__volatile__|inline|goto))*\s*(\()", re.ASCII)
 _LITERAL = pattern(r'"((?:[^"\\]|\\.)*+)"', re.ASCII | re.DOTALL)

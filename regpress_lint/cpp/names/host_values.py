@@ -25,7 +25,7 @@ from regpress_lint.cpp.names.occurrences import (
     straight,
     template_names,
 )
-from regpress_lint.cpp.syntax import Binary, Call, Expr, InitList, Name, Unknown
+from regpress_lint.cpp.syntax_tree import Binary, Call, Expr, InitList, Name, Unknown
 from regpress_lint.cpp.types import builtin_type
 
 if TYPE_CHECKING:

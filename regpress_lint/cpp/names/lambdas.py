@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
-from regpress_lint.cpp.lower.context import span_of
+from regpress_lint.cpp.lower.lowering_context import span_of
 from regpress_lint.cpp.lower.spelled_types import lower_type_text
 from regpress_lint.cpp.names.host_values import HostValues
 from regpress_lint.cpp.names.template_arguments import LAMBDA, declaration_of, type_of_declaration
-from regpress_lint.cpp.syntax import Name, Variable
+from regpress_lint.cpp.syntax_tree import Name, Variable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.names.parsed_file import Unit
     from regpress_lint.cpp.names.scope import Scope
-    from regpress_lint.cpp.syntax import Function
+    from regpress_lint.cpp.syntax_tree import Function
 
 _WORDS_OF_INCLUDE = 8  # `include` and the parts of a path
 _FILE_LEVEL = ("translation_unit", "declaration_list")

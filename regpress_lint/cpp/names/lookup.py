@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.expansions import Expansion
     from regpress_lint.cpp.names.gpu_words import Word
     from regpress_lint.cpp.names.records import Part
-    from regpress_lint.cpp.syntax import Expr, Function, Type, Variable
+    from regpress_lint.cpp.syntax_tree import Expr, Function, Type, Variable
 
 
 class Lookup(Protocol):

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
-from regpress_lint.cpp.lower.context import Context, span_of
 from regpress_lint.cpp.lower.declarations import lower_parameters
 from regpress_lint.cpp.lower.expressions import lower_expression
+from regpress_lint.cpp.lower.lowering_context import Context, span_of
 from regpress_lint.cpp.lower.spelled_types import lower_type_text
 from regpress_lint.cpp.lower.statements import lower_block
 from regpress_lint.cpp.lower.work_items import as_number
@@ -19,7 +19,7 @@ from regpress_lint.cpp.mask.block_lambdas import KIND as BLOCK
 from regpress_lint.cpp.names.declarators import error_spans, qualifiers, template_parameters
 from regpress_lint.cpp.names.file_variables import file_variables, visible_in
 from regpress_lint.cpp.names.template_arguments import LAMBDA
-from regpress_lint.cpp.syntax import Assign, Block, Evaluate, Function, InitList, Member, Name, Unread
+from regpress_lint.cpp.syntax_tree import Assign, Block, Evaluate, Function, InitList, Member, Name, Unread
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.definition_nodes import FunctionNode
     from regpress_lint.cpp.names.parsed_file import Unit
     from regpress_lint.cpp.names.scope import Scope
-    from regpress_lint.cpp.syntax import Stmt, TemplateParameter, Type, Variable
+    from regpress_lint.cpp.syntax_tree import Stmt, TemplateParameter, Type, Variable
 
 _IDENTIFIER = pattern(r"[A-Za-z_]\w*$")
 _WORD = pattern(r"(?<![\w.:])[A-Za-z_]\w*")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.definition_nodes import FunctionNode
     from regpress_lint.cpp.names.parsed_file import Unit
     from regpress_lint.cpp.names.scope import Scope
-    from regpress_lint.cpp.syntax import Function
+    from regpress_lint.cpp.syntax_tree import Function
 
 _IDENTIFIER = pattern(r"[A-Za-z_]\w*$")
 _NAME = pattern(r"(?!(?:true|false)$)[A-Za-z_:(]")  # a type, a function or a lambda, no number

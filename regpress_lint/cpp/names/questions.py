@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.cpp.answers import Definition, PlacedSemantics
     from regpress_lint.cpp.constants import Number
-    from regpress_lint.cpp.syntax import Call
+    from regpress_lint.cpp.syntax_tree import Call
 
 T = TypeVar("T")
 # What no header declares: words of the languages, and variables of the run-time APIs whose value no compiler knows.

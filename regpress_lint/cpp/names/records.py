@@ -9,8 +9,8 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.constants import array_elements, evaluate_int
 from regpress_lint.cpp.lexical import split_template_arguments
-from regpress_lint.cpp.lower.context import Context, span_of
 from regpress_lint.cpp.lower.declarations import lower_declaration
+from regpress_lint.cpp.lower.lowering_context import Context, span_of
 from regpress_lint.cpp.lower.spelled_types import lower_type_text
 from regpress_lint.cpp.names.classes import arguments_by_name, class_arguments, member_alias, substituted
 from regpress_lint.cpp.names.declarators import base_names
@@ -18,7 +18,7 @@ from regpress_lint.cpp.names.definition_nodes import RecordNode
 from regpress_lint.cpp.names.evaluation import bound_environment
 from regpress_lint.cpp.names.name_index import TYPE
 from regpress_lint.cpp.names.specialisations import record_named
-from regpress_lint.cpp.syntax import Type, Variable
+from regpress_lint.cpp.syntax_tree import Type, Variable
 from regpress_lint.cpp.types import pointer_to
 
 if TYPE_CHECKING:

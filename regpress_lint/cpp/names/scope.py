@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.settings import Language
     from regpress_lint.cpp.constants import CallValue, Environment, Number
-    from regpress_lint.cpp.lower.context import Context
+    from regpress_lint.cpp.lower.lowering_context import Context
     from regpress_lint.cpp.names.definition_nodes import FunctionNode, RecordNode
     from regpress_lint.cpp.names.header_search import Headers
     from regpress_lint.cpp.names.macro_views import Branches
     from regpress_lint.cpp.names.parsed_file import Unit
     from regpress_lint.cpp.names.project import Project
     from regpress_lint.cpp.names.questions import Questions
-    from regpress_lint.cpp.syntax import Expr, Function, Type, Variable
+    from regpress_lint.cpp.syntax_tree import Expr, Function, Type, Variable
 
 Remembered = TypeVar("Remembered")
 

@@ -9,7 +9,7 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.literals import parse_number
 from regpress_lint.cpp.lower.identifiers import template_arguments
-from regpress_lint.cpp.syntax import Type
+from regpress_lint.cpp.syntax_tree import Type
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -15,7 +15,7 @@ from regpress_lint.cpp.names.qualified import split_owner, two_last
 from regpress_lint.cpp.names.records import agreed_member, member_type, record_type
 from regpress_lint.cpp.names.specialisations import record_named
 from regpress_lint.cpp.names.template_arguments import LAMBDA, lambda_type
-from regpress_lint.cpp.syntax import Type
+from regpress_lint.cpp.syntax_tree import Type
 from regpress_lint.cpp.types import builtin_type
 
 if TYPE_CHECKING:

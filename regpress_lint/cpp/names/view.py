@@ -24,7 +24,7 @@ from regpress_lint.cpp.names.qualified import split_owner
 from regpress_lint.cpp.names.specialisations import explicit_arguments
 from regpress_lint.cpp.names.template_arguments import LAMBDA
 from regpress_lint.cpp.names.tree_answers import SyntacticSemantics
-from regpress_lint.cpp.syntax import Call, Expr, Function, Name, Type
+from regpress_lint.cpp.syntax_tree import Call, Expr, Function, Name, Type
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Mapping
@@ -34,12 +34,12 @@ if TYPE_CHECKING:
     from regpress_lint.core.settings import Language
     from regpress_lint.cpp.answers import Semantics
     from regpress_lint.cpp.constants import CallValue, Number
-    from regpress_lint.cpp.lower.context import Context
+    from regpress_lint.cpp.lower.lowering_context import Context
     from regpress_lint.cpp.names.definition_nodes import FunctionNode, RecordNode
     from regpress_lint.cpp.names.parsed_file import Unit
     from regpress_lint.cpp.names.project import Project
     from regpress_lint.cpp.names.questions import Questions
-    from regpress_lint.cpp.syntax import Variable
+    from regpress_lint.cpp.syntax_tree import Variable
 
 T = TypeVar("T")
 # Templates that name themselves with other arguments have no end: types within types, and template types in all.

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from regpress_lint.formats.kernels_text import limiters, marks, spread, step_words
 from regpress_lint.formats.page.findings import places
-from regpress_lint.formats.page.model import Entry, PageFile
 from regpress_lint.formats.page.packs import packed, plain
+from regpress_lint.formats.page.page_data import Entry, PageFile
 from regpress_lint.formats.page.tones import tones
 from regpress_lint.formats.pressure_data import extras, facts_of, insides, notes, number, scale
 from regpress_lint.targets.vocabulary import in_words_of, vendor_of
@@ -19,7 +19,7 @@ from regpress_lint.targets.vocabulary import in_words_of, vendor_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from regpress_lint.formats.page.model import PageFinding, Shown
+    from regpress_lint.formats.page.page_data import PageFinding, Shown
     from regpress_lint.formats.pressure_data import Section
     from regpress_lint.views.kernels import TargetRow
     from regpress_lint.views.pressure.lines import LinePressure

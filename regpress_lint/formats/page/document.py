@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.diagnostics import Diagnostic
     from regpress_lint.core.source import Source
-    from regpress_lint.formats.page.model import PageFile, PageFinding, Shown
+    from regpress_lint.formats.page.page_data import PageFile, PageFinding, Shown
 
 _SCRIPTS = ("base.js", "table.js", "curve.js", "kernel.js", "start.js")
 _WITHOUT_SCRIPT = "This page draws itself with a small script of its own; it loads nothing from elsewhere."

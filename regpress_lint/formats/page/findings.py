@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from regpress_lint.formats.page.model import PageFinding
 from regpress_lint.formats.page.packs import plain
+from regpress_lint.formats.page.page_data import PageFinding
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from regpress_lint.core.diagnostics import Diagnostic
-    from regpress_lint.formats.page.model import PageFile
+    from regpress_lint.formats.page.page_data import PageFile
 
 
 def page_findings(data: bytes, diagnostics: Iterable[Diagnostic]) -> tuple[PageFinding, ...]:

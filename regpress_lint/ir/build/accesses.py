@@ -16,7 +16,7 @@ from regpress_lint.targets.codegen import ESTIMATED_BLOCK
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.constants import Number
-    from regpress_lint.cpp.syntax import Type
+    from regpress_lint.cpp.syntax_tree import Type
     from regpress_lint.ir.graph import Graph
 
 _LOAD = Kind.LOAD

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import evaluate
-from regpress_lint.cpp.syntax import Block, Call, Expr, LambdaExpr, Member, Name, Unary
+from regpress_lint.cpp.syntax_tree import Block, Call, Expr, LambdaExpr, Member, Name, Unary
 from regpress_lint.ir import ops
 from regpress_lint.ir.build import arithmetic
 from regpress_lint.ir.build.accesses import barrier, pointed, read
@@ -28,7 +28,7 @@ from regpress_lint.targets.library import PLAIN
 from regpress_lint.targets.routine_sizes import call_size
 
 if TYPE_CHECKING:
-    from regpress_lint.cpp.syntax import Type
+    from regpress_lint.cpp.syntax_tree import Type
 
 _BARRIERS = frozenset(
     (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.overloads import fits, steps
-from regpress_lint.cpp.syntax import Assign, Binary, Call, Name, Unary, Variable
+from regpress_lint.cpp.syntax_tree import Assign, Binary, Call, Name, Unary, Variable
 from regpress_lint.ir.build.constructions import MAX_INLINED
 from regpress_lint.ir.build.inlining import inline, specialised
 from regpress_lint.ir.build.this_object import own
@@ -14,7 +14,7 @@ from regpress_lint.ir.objects import Parts
 if TYPE_CHECKING:
     from typing import TypeAlias
 
-    from regpress_lint.cpp.syntax import Expr, Function, Type
+    from regpress_lint.cpp.syntax_tree import Expr, Function, Type
     from regpress_lint.ir.build.machine import Machine
     from regpress_lint.ir.objects import Value
 

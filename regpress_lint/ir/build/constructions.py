@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.syntax import Call, InitList, Name, Variable
+from regpress_lint.cpp.syntax_tree import Call, InitList, Name, Variable
 from regpress_lint.ir.build.inlining import inline
 from regpress_lint.ir.build.reinterpret import with_fields
 from regpress_lint.ir.build.this_object import constructor_for, own
 from regpress_lint.ir.objects import Parts, Value
 
 if TYPE_CHECKING:
-    from regpress_lint.cpp.syntax import Expr, Function, Type
+    from regpress_lint.cpp.syntax_tree import Expr, Function, Type
     from regpress_lint.ir.build.machine import Machine
 
 MAX_INLINED = 16  # functions within each other

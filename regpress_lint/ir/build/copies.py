@@ -20,7 +20,7 @@ from regpress_lint.ir.build.reinterpret import (
 from regpress_lint.ir.objects import Memory, Place, Value
 
 if TYPE_CHECKING:
-    from regpress_lint.cpp.syntax import Call
+    from regpress_lint.cpp.syntax_tree import Call
 
 _COPIES = frozenset(("memcpy", "memmove", "__builtin_memcpy", "__builtin_memcpy_inline", "__builtin_memmove"))
 _FILLS = frozenset(("memset", "__builtin_memset"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import evaluate
-from regpress_lint.cpp.syntax import (
+from regpress_lint.cpp.syntax_tree import (
     Assembly,
     Assign,
     Binary,
@@ -27,7 +27,7 @@ from regpress_lint.cpp.syntax import (
 from regpress_lint.cpp.types import dereference
 from regpress_lint.ir.build import arithmetic
 from regpress_lint.ir.build.accesses import address_of, read, store
-from regpress_lint.ir.build.assembly import assembled
+from regpress_lint.ir.build.assembly_values import assembled
 from regpress_lint.ir.build.branches import fork_here, met, stay_here
 from regpress_lint.ir.build.calls import call, service
 from regpress_lint.ir.build.class_operators import class_operation, operator_of
@@ -47,7 +47,7 @@ from regpress_lint.targets.costs import COSTS
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from regpress_lint.cpp.syntax import Type
+    from regpress_lint.cpp.syntax_tree import Type
     from regpress_lint.ir.build.branches import Fork
     from regpress_lint.ir.build.machine import Machine
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice, product
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.syntax import (
+from regpress_lint.cpp.syntax_tree import (
     Block,
     Call,
     Case,
@@ -43,7 +43,7 @@ from regpress_lint.ir.ops import BRANCH
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from regpress_lint.cpp.syntax import Function, Variable
+    from regpress_lint.cpp.syntax_tree import Function, Variable
 
 _IN_MEMORY = frozenset(("shared", "static", "constant", "global"))
 _MAX_FILLED = 256  # elements of an array that an initialiser sets to zero, one by one

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.syntax import Call, Expr, Index, Member, Name, Unary
+from regpress_lint.cpp.syntax_tree import Call, Expr, Index, Member, Name, Unary
 from regpress_lint.ir.build.machine import Machine, form_of
 from regpress_lint.ir.build.this_object import own
 from regpress_lint.ir.graph import UNSIGNED, made_form
@@ -13,7 +13,7 @@ from regpress_lint.ir.ops import CALL
 from regpress_lint.targets.costs import COSTS, INDIRECT, RECURSION
 
 if TYPE_CHECKING:
-    from regpress_lint.cpp.syntax import Type
+    from regpress_lint.cpp.syntax_tree import Type
 
 
 def is_through_pointer(machine: Machine, callee: Expr) -> bool:

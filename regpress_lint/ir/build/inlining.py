@@ -9,7 +9,7 @@ from regpress_lint.cpp.constants import evaluate
 from regpress_lint.cpp.literals import parse_number
 from regpress_lint.cpp.names.qualified import split_owner
 from regpress_lint.cpp.names.specialisations import arguments_in
-from regpress_lint.cpp.syntax import Call, Constant, Expr, Index, LambdaExpr, Member, Name, Unary
+from regpress_lint.cpp.syntax_tree import Call, Constant, Expr, Index, LambdaExpr, Member, Name, Unary
 from regpress_lint.cpp.traversal import nodes_of, walk
 from regpress_lint.ir.build.accesses import read
 from regpress_lint.ir.build.lvalues import place_of
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Set
 
     from regpress_lint.core.source import Span
-    from regpress_lint.cpp.syntax import Block, Function, TemplateParameter, Type, Variable
+    from regpress_lint.cpp.syntax_tree import Block, Function, TemplateParameter, Type, Variable
 
 _MAX_LAMBDAS = 10
 _MOST_WITHIN = 2  # instantiations of a class template within each other, where nothing in view ends that

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.constants import evaluate
-from regpress_lint.cpp.syntax import (
+from regpress_lint.cpp.syntax_tree import (
     Assembly,
     Assign,
     Binary,
@@ -38,7 +38,7 @@ from regpress_lint.targets.builtins import MATRIX_WRITERS
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-    from regpress_lint.cpp.syntax import Type
+    from regpress_lint.cpp.syntax_tree import Type
     from regpress_lint.ir.build.machine import Machine
 
 _SYNCHRONISES = ("__syncthreads", "__syncwarp", "atomic", "barrier", "group_barrier", "__threadfence")

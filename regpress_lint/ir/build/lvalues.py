@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.syntax import Block, Call, Cast, Expr, Index, Member, Name, Return, Unary
+from regpress_lint.cpp.syntax_tree import Block, Call, Cast, Expr, Index, Member, Name, Return, Unary
 from regpress_lint.cpp.types import is_fragment
 from regpress_lint.ir.build import arithmetic
 from regpress_lint.ir.build.accesses import element, pointed, read
@@ -16,7 +16,7 @@ from regpress_lint.ir.objects import Dynamic, Memory, Parts, Place, Value, View,
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.names.expansions import Expansion
-    from regpress_lint.cpp.syntax import Type
+    from regpress_lint.cpp.syntax_tree import Type
     from regpress_lint.ir.build.machine import Machine
 
 _WORD = 4

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.source import Span
     from regpress_lint.cpp.constants import Environment
-    from regpress_lint.cpp.syntax import Call, Expr, Function, LambdaExpr, Loop, Member, Stmt, Type, Variable
+    from regpress_lint.cpp.syntax_tree import Call, Expr, Function, LambdaExpr, Loop, Member, Stmt, Type, Variable
     from regpress_lint.ir.build.loop_text import Writes
     from regpress_lint.ir.loop_shape import Planner
     from regpress_lint.ir.objects import Path, Value

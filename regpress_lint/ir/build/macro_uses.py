@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.syntax import Constant, Name
+from regpress_lint.cpp.syntax_tree import Constant, Name
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.names.expansions import Expansion
-    from regpress_lint.cpp.syntax import Expr
+    from regpress_lint.cpp.syntax_tree import Expr
     from regpress_lint.ir.build.machine import Machine
 
 _MAX_EXPANSIONS = 12

@@ -16,7 +16,7 @@ from regpress_lint.ir.objects import Memory, Place, flat
 from regpress_lint.targets.builtins import MATRIX_WRITERS
 
 if TYPE_CHECKING:
-    from regpress_lint.cpp.syntax import Call, Expr, Type
+    from regpress_lint.cpp.syntax_tree import Call, Expr, Type
     from regpress_lint.ir.objects import Value
 
 _FILL, _LOAD, _STORE = "fill_fragment", "load_matrix_sync", "store_matrix_sync"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.syntax import Name
+from regpress_lint.cpp.syntax_tree import Name
 from regpress_lint.ir.build import arithmetic
 from regpress_lint.ir.objects import Closure, Memory, Parts, Place, Value
 
 if TYPE_CHECKING:
-    from regpress_lint.cpp.syntax import Variable
+    from regpress_lint.cpp.syntax_tree import Variable
     from regpress_lint.ir.build.machine import Machine
 
 

@@ -14,7 +14,7 @@ from regpress_lint.ir.objects import Closure
 from regpress_lint.targets.builtins import AXES, COORDINATES, THREAD
 
 if TYPE_CHECKING:
-    from regpress_lint.cpp.syntax import Expr, Name
+    from regpress_lint.cpp.syntax_tree import Expr, Name
     from regpress_lint.ir.build.machine import Machine
     from regpress_lint.ir.objects import Value
 

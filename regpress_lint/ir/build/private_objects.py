@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import array_elements, evaluate
-from regpress_lint.cpp.syntax import Variable
+from regpress_lint.cpp.syntax_tree import Variable
 from regpress_lint.ir.build import arithmetic
 from regpress_lint.ir.build.accesses import load, read, store
 from regpress_lint.ir.build.machine import Machine, form_of, is_object
@@ -26,7 +26,7 @@ from regpress_lint.ir.objects import (
 from regpress_lint.ir.ops import ADDRESS, ELEMENT, SELECT_ELEMENT, WRITE_ELEMENT
 
 if TYPE_CHECKING:
-    from regpress_lint.cpp.syntax import Type
+    from regpress_lint.cpp.syntax_tree import Type
 
 _IN_MEMORY = frozenset(("shared", "constant", "global", "static"))
 _WHOLE_STRUCT = 8

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.syntax import Name
+from regpress_lint.cpp.syntax_tree import Name
 from regpress_lint.ir import ops
 from regpress_lint.ir.graph import made_form
 from regpress_lint.ir.objects import Memory, Place, flat
 
 if TYPE_CHECKING:
-    from regpress_lint.cpp.syntax import Function
+    from regpress_lint.cpp.syntax_tree import Function
     from regpress_lint.ir.build.machine import Machine
 
 

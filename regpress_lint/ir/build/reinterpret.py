@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from regpress_lint.cpp.names.records import Part
-    from regpress_lint.cpp.syntax import Type, Variable
+    from regpress_lint.cpp.syntax_tree import Type, Variable
     from regpress_lint.ir.graph import Form
 
 _MAX_LEAVES = 256

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import array_elements, evaluate_int
-from regpress_lint.cpp.syntax import Name, Update
+from regpress_lint.cpp.syntax_tree import Name, Update
 from regpress_lint.ir.build import arithmetic, loop_text
 from regpress_lint.ir.build.machine import SPACES, Jumps, Machine, form_of
 from regpress_lint.ir.build.merge import merged
@@ -20,7 +20,7 @@ from regpress_lint.source_level.arrays import AMD_VECTOR_ELEMENTS
 from regpress_lint.targets.costs import COSTS
 
 if TYPE_CHECKING:
-    from regpress_lint.cpp.syntax import Loop, Variable
+    from regpress_lint.cpp.syntax_tree import Loop, Variable
 
 _LOAD = Kind.LOAD
 _MEASURED = 3  # copies by which it is decided

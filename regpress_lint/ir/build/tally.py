@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 
 if TYPE_CHECKING:
-    from regpress_lint.cpp.syntax import Variable
+    from regpress_lint.cpp.syntax_tree import Variable
     from regpress_lint.ir.loop_shape import LoopNote
     from regpress_lint.ir.objects import ElementNote, Indexed
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.overloads import closest
-from regpress_lint.cpp.syntax import Call, Expr, Index, Member, Name, Unary, Unknown
+from regpress_lint.cpp.syntax_tree import Call, Expr, Index, Member, Name, Unary, Unknown
 
 PACK = "parameter_pack_expansion"
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from regpress_lint.cpp.syntax import Function, Type, Variable
+    from regpress_lint.cpp.syntax_tree import Function, Type, Variable
     from regpress_lint.ir.build.machine import Machine
 
 

@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.syntax import Assign, Binary, Block, Cast, Constant, If, Index, Jump, Member, Name, Unary, Update
+from regpress_lint.cpp.syntax_tree import (
+    Assign,
+    Binary,
+    Block,
+    Cast,
+    Constant,
+    If,
+    Index,
+    Jump,
+    Member,
+    Name,
+    Unary,
+    Update,
+)
 from regpress_lint.ir.build import arithmetic, loop_text
 from regpress_lint.ir.build.private_objects import scalar
 from regpress_lint.ir.ranges import at_most
@@ -12,7 +25,7 @@ from regpress_lint.ir.ranges import at_most
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
-    from regpress_lint.cpp.syntax import Expr, Loop, Stmt, Variable
+    from regpress_lint.cpp.syntax_tree import Expr, Loop, Stmt, Variable
     from regpress_lint.ir.build.machine import Machine
     from regpress_lint.ir.objects import Value
 

@@ -15,7 +15,7 @@ from regpress_lint.ir.graph import POINTER
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from regpress_lint.cpp.syntax import Type
+    from regpress_lint.cpp.syntax_tree import Type
     from regpress_lint.ir.build.machine import Machine
     from regpress_lint.ir.graph import Form
 

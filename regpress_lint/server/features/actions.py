@@ -9,8 +9,8 @@ from lsprotocol import types
 from regpress_lint.core import fixes
 from regpress_lint.core.source import Span
 from regpress_lint.lint.selection import INTERNAL_ERROR
-from regpress_lint.server.features.commands import EXPLAIN
-from regpress_lint.server.features.diagnostics import diagnostics
+from regpress_lint.server.features.page_commands import EXPLAIN
+from regpress_lint.server.features.shown_findings import diagnostics
 from regpress_lint.server.positions import offset_of, range_of, to_client
 
 if TYPE_CHECKING:

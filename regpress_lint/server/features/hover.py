@@ -20,7 +20,7 @@ from regpress_lint.views.pressure.values import type_text
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.cpp.syntax import Variable
+    from regpress_lint.cpp.syntax_tree import Variable
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.program.model import Kernel, Launch
     from regpress_lint.server.looks import Look

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
-from regpress_lint.server.features.commands import PRESSURE
+from regpress_lint.server.features.page_commands import PRESSURE
 from regpress_lint.server.features.words import summary
 from regpress_lint.server.positions import range_of
 

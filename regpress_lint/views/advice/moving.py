@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.diagnostics import Edit
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.source import Span
-from regpress_lint.cpp.syntax import (
+from regpress_lint.cpp.syntax_tree import (
     Assign,
     Block,
     Call,
@@ -26,12 +26,12 @@ from regpress_lint.cpp.syntax import (
 from regpress_lint.cpp.traversal import nodes_of, walk
 from regpress_lint.facts.math_functions import is_plain_math
 from regpress_lint.targets.gpu import gpu
-from regpress_lint.views.advice.model import Change
+from regpress_lint.views.advice.advice_data import Change
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from regpress_lint.cpp.syntax import Expr, Function, Loop, Stmt, Variable
+    from regpress_lint.cpp.syntax_tree import Expr, Function, Loop, Stmt, Variable
     from regpress_lint.facts.kernel import KernelFacts
 
 _LOADS = frozenset(("__ldg", "__ldcg", "__ldcs", "__builtin_nontemporal_load"))

@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.diagnostics import Edit
 from regpress_lint.core.source import Span
-from regpress_lint.cpp.syntax import Block, Declare, Jump, Loop, Return
+from regpress_lint.cpp.syntax_tree import Block, Declare, Jump, Loop, Return
 from regpress_lint.cpp.traversal import walk
 from regpress_lint.facts.loop_groups import loop_groups
-from regpress_lint.views.advice.model import Change
+from regpress_lint.views.advice.advice_data import Change
 from regpress_lint.views.advice.moving import around, is_pure, listed, made_by, named_in, reads_memory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from regpress_lint.core.source import Source
-    from regpress_lint.cpp.syntax import Stmt, Variable
+    from regpress_lint.cpp.syntax_tree import Stmt, Variable
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.views.advice.moving import Around
 

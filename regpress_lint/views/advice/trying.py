@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.facts.kernel import kernel_facts
 from regpress_lint.lint.analysis import Skipped, analyse
-from regpress_lint.views.advice.model import State
+from regpress_lint.views.advice.advice_data import State
 from regpress_lint.views.kernels import Band, plain
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.lint.analysis import Analysis
     from regpress_lint.program.model import Kernel
-    from regpress_lint.views.advice.model import Change
+    from regpress_lint.views.advice.advice_data import Change
 
 
 class Trials:

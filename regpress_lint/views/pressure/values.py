@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.source import Source
     from regpress_lint.cpp.constants import Environment
-    from regpress_lint.cpp.syntax import Variable
+    from regpress_lint.cpp.syntax_tree import Variable
     from regpress_lint.passes.peak import Peak
     from regpress_lint.views.pressure.places import Places
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.lower.context import Context, operands, span_of
+from regpress_lint.cpp.lower.lowering_context import Context, operands, span_of
 from regpress_lint.cpp.lower.spelled_types import lower_type_node
-from regpress_lint.cpp.syntax import Expr, Storage, Type
+from regpress_lint.cpp.syntax_tree import Expr, Storage, Type
 from regpress_lint.cpp.types import pointer_to
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.diagnostics import ResolvedEdit, ResolvedFix
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.views.advice.changes import changes
+from regpress_lint.views.advice.candidate_changes import changes
 from regpress_lint.views.advice.trying import edited
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.lint.analysis import Analysis
     from regpress_lint.program.model import Kernel
-    from regpress_lint.views.advice.model import Change, Kind
+    from regpress_lint.views.advice.advice_data import Change, Kind
 
 _MOST = 6  # changes for one finding: each is compiled
 _LESS_ALIVE: tuple[Kind, ...] = ("compute-later", "recompute", "roll-loop", "narrow-type")

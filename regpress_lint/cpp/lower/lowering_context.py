@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
-from regpress_lint.cpp.syntax import Block, Call, Expr, Type, Unknown, Variable
+from regpress_lint.cpp.syntax_tree import Block, Call, Expr, Type, Unknown, Variable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -8,14 +8,14 @@ from regpress_lint.core.diagnostics import Edit
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
-from regpress_lint.cpp.syntax import Declare, InitList
+from regpress_lint.cpp.syntax_tree import Declare, InitList
 from regpress_lint.cpp.traversal import nodes_of
-from regpress_lint.views.advice.model import Change
+from regpress_lint.views.advice.advice_data import Change
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.cpp.syntax import Function, Variable
+    from regpress_lint.cpp.syntax_tree import Function, Variable
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.source_level.arrays import PrivateArray
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.syntax import Unknown
+from regpress_lint.cpp.syntax_tree import Unknown
 from regpress_lint.cpp.traversal import nodes_of
 
 if TYPE_CHECKING:

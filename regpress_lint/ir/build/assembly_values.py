@@ -19,7 +19,7 @@ from regpress_lint.ir.objects import Place
 from regpress_lint.ir.ops import HIDDEN, UNKNOWN
 
 if TYPE_CHECKING:
-    from regpress_lint.cpp.syntax import Assembly, AssemblyOperand
+    from regpress_lint.cpp.syntax_tree import Assembly, AssemblyOperand
     from regpress_lint.ir.build.machine import Machine
 
 _FORMS = {

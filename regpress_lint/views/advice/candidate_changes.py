@@ -8,14 +8,14 @@ from regpress_lint.api.preprocessor import macro_made
 from regpress_lint.core.diagnostics import Edit, Severity
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
-from regpress_lint.cpp.syntax import Declare
+from regpress_lint.cpp.syntax_tree import Declare
 from regpress_lint.cpp.traversal import nodes_of
 from regpress_lint.facts.element_loops import indexes_array
 from regpress_lint.facts.narrow_reads import WIDE_INTEGER
 from regpress_lint.targets.gpu import gpu
+from regpress_lint.views.advice.advice_data import Change
+from regpress_lint.views.advice.array_in_lds import in_local_memory
 from regpress_lint.views.advice.attributes import attributed
-from regpress_lint.views.advice.local_memory import in_local_memory
-from regpress_lint.views.advice.model import Change
 from regpress_lint.views.advice.moving import later, listed
 from regpress_lint.views.advice.spilling import spilled_by_hand
 from regpress_lint.views.advice.splitting import apart
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Iterator
 
-    from regpress_lint.cpp.syntax import Function, Variable
+    from regpress_lint.cpp.syntax_tree import Function, Variable
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.lint.analysis import Analysis
     from regpress_lint.source_level.loop_facts import LoopFacts

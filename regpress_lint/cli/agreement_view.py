@@ -6,7 +6,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from regpress_lint.cli.measured import measured
+from regpress_lint.cli.measured_option import measured
 from regpress_lint.cli.parser import write_json
 from regpress_lint.measured.matching import Measurements
 from regpress_lint.views.agreement import OUTSIDE, agreement
