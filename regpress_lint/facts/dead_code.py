@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import evaluate
-from regpress_lint.cpp.syntax_tree import If
+from regpress_lint.cpp.syntax_tree import Conditional, If
 from regpress_lint.cpp.traversal import nodes_of
 
 if TYPE_CHECKING:
@@ -13,15 +13,15 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.source import Span
     from regpress_lint.cpp.constants import Environment
-    from regpress_lint.cpp.syntax_tree import Call, Function, Stmt
+    from regpress_lint.cpp.syntax_tree import Call, Expr, Function, Stmt
     from regpress_lint.source_level.arrays import PrivateArray
     from regpress_lint.source_level.flow import Flow
 
 
-def dead_branches(function: Function, environment: Environment) -> Iterator[Stmt]:
-    """Branches of a function that a constant condition never takes."""
+def dead_branches(function: Function, environment: Environment) -> Iterator[Expr | Stmt]:
+    """Branches of a function, and sides of `? :`, that a constant condition never takes."""
     for node in nodes_of(function):
-        if isinstance(node, If) and (value := evaluate(node.test, environment)) is not None:
+        if isinstance(node, (If, Conditional)) and (value := evaluate(node.test, environment)) is not None:
             skipped = node.other if value else node.then
             if skipped is not None:
                 yield skipped
@@ -44,7 +44,7 @@ def without_dead(
         return found
     live = _called(function, dead, flow_of, callee_of)
     return tuple(
-        array.with_accesses(tuple(access for access in array.described if access.function in live))
+        array.with_accesses(tuple(access for access in array.described if access.function in live), handed=array.handed)
         for array in found
         if array.function in live and (array.function is not function or not _inside(array.variable.span, dead))
     )

@@ -167,9 +167,12 @@ def _held(facts: KernelFacts, expr: Expr, function: Function, arity: int, depth:
         return {expr.name: None} if facts.file.find_function(expr.name, arity) is not None else None
     if variable.type.struct or "<" in variable.type.name:
         return None
+    if "::" in variable.type.name and variable.type.size is None and not variable.type.pointers:
+        return None  # `Eigen::Vector3f v` is not in view, and most likely an object with `operator()`
     values = _values(facts, variable, function)
     if values is None:  # a parameter of the kernel: `float (*f)(float)` reads as a pointer
-        outside = variable.type.pointers == 1 and not variable.dims and variable.storage == "parameter"
+        type_ = variable.type
+        outside = type_.pointers == 1 and not type_.reference and not variable.dims and variable.storage == "parameter"
         return {None: None} if outside and variable in facts.kernel.function.parameters else None
     held = [(value, function if site is None else site.function) for value, site in values]
     if variable.storage == "parameter" and "noinline" not in function.qualifiers:

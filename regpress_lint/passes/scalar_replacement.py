@@ -7,6 +7,7 @@ of the loops around it. What is indexed at run time stays in memory, but for wha
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -14,9 +15,10 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.passes.intel_arrays import stays_in_memory
 from regpress_lint.passes.nvidia_arrays import NOTHING, Beside, frame_pays
 from regpress_lint.passes.vectors import is_vector
-from regpress_lint.source_level.arrays import AMD_LDS_BYTES, LARGEST, PrivateArray
+from regpress_lint.source_level.arrays import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS, LARGEST, PrivateArray
 
 if TYPE_CHECKING:
+    from regpress_lint.core.source import Span
     from regpress_lint.cpp.constants import Environment
     from regpress_lint.cpp.syntax_tree import Loop, Variable
     from regpress_lint.ir.build.machine import Machine
@@ -26,13 +28,23 @@ if TYPE_CHECKING:
     from regpress_lint.targets.codegen import Compiler
 
 
+class Copied(NamedTuple):
+    """Notes about loops by their span, and about accesses by the array's name, its declaration and their own place."""
+
+    whole: Mapping[Span, bool] = MappingProxyType({})
+    given_up: frozenset[Span] = frozenset()
+    dynamic: Mapping[tuple[str, int, int], bool] = MappingProxyType({})
+
+
 class Notes(NamedTuple):
     """What an execution says about loops and indices.
 
     whole: loops, and whether copies replace each of them wherever it was reached. dynamic: accesses by array and place
     in the source, and whether an index was known at run time only. given_up: loops that were not copied because the
     graph was large already; of them the source's word counts. elements: how many elements of an array were read or
-    written, of those that are known one by one. copies: of the bodies of loops that stay loops.
+    written, of those that are known one by one. copies: of the bodies of loops that stay loops. moving: where elements
+    of an array are read or written at run-time indices. copied: what `whole`, `given_up` and `dynamic` say, by
+    places in the source: a function template that a call instantiates is executed as a tree of its own.
     """
 
     whole: Mapping[Loop, bool]
@@ -40,6 +52,8 @@ class Notes(NamedTuple):
     given_up: frozenset[Loop] = frozenset()
     elements: Mapping[Variable, int] = MappingProxyType({})
     copies: Mapping[Loop, int] = MappingProxyType({})
+    moving: Mapping[tuple[str, int], AbstractSet[int]] = MappingProxyType({})
+    copied: Copied = Copied()
 
 
 def notes_of(machine: Machine) -> Notes:
@@ -56,6 +70,7 @@ def notes_of(machine: Machine) -> Notes:
                 copies[note.loop] = note.plan.copies
     dynamic: dict[tuple[Variable, int], bool] = {}
     touched: dict[Variable, set[Path]] = {}
+    places: dict[tuple[str, int], set[int]] = {}
     moved = set(machine.handed_on)
     for variable, at, moving, path, pointer in machine.tally.elements:
         key = variable, at.start
@@ -64,8 +79,23 @@ def notes_of(machine: Machine) -> Notes:
             touched.setdefault(variable, set()).add(path[: len(variable.dims)])
         if moving:
             moved.add(variable)
+            if not pointer:
+                places.setdefault((variable.name, variable.span.start), set()).add(at.start)
     counts = {variable: len(paths) for variable, paths in touched.items() if variable not in moved}
-    return Notes(whole, dynamic, frozenset(given_up), counts, copies)
+    return Notes(whole, dynamic, frozenset(given_up), counts, copies, places, _copied(whole, given_up, dynamic))
+
+
+def _copied(
+    whole: Mapping[Loop, bool], given_up: AbstractSet[Loop], dynamic: Mapping[tuple[Variable, int], bool]
+) -> Copied:
+    loops: dict[Span, bool] = {}
+    for loop, is_whole in whole.items():
+        loops[loop.span] = is_whole and loops.get(loop.span, True)
+    accesses: dict[tuple[str, int, int], bool] = {}
+    for (variable, at), moving in dynamic.items():
+        key = variable.name, variable.span.start, at
+        accesses[key] = moving or accesses.get(key, False)
+    return Copied(loops, frozenset(loop.span for loop in given_up), accesses)
 
 
 def resolved_loops(loops: Iterable[LoopFacts], notes: Notes) -> tuple[LoopFacts, ...]:
@@ -73,7 +103,10 @@ def resolved_loops(loops: Iterable[LoopFacts], notes: Notes) -> tuple[LoopFacts,
     made: dict[LoopFacts, LoopFacts] = {}
     for loop in loops:
         parent = made[loop.parent] if loop.parent is not None else None
-        made[loop] = loop.resolved(parent, unrolled=notes.whole.get(loop.loop, loop.unrolled))
+        whole = notes.whole.get(loop.loop)
+        if whole is None:
+            whole = notes.copied.whole.get(loop.loop.span, loop.unrolled)
+        made[loop] = loop.resolved(parent, unrolled=whole)
     return tuple(made.values())
 
 
@@ -87,14 +120,26 @@ def resolved(
         for access in array.accesses:
             loops = {loop.loop: loop for loop in loops_of(access)} if access.loops else {}
             around = tuple(loops.get(loop.loop, loop) for loop in access.loops)
-            if any(loop.loop in notes.given_up for loop in access.loops):
+            known = notes.dynamic.get((array.variable, access.span.start))
+            here = array.variable.name, array.variable.span.start, access.span.start
+            if any(loop.loop in notes.given_up or loop.loop.span in notes.copied.given_up for loop in access.loops):
                 # Of a function that the array is passed to the source does not know the template arguments.
                 moving = access.dynamic and access.function is array.function
             else:
-                moving = notes.dynamic.get((array.variable, access.span.start), access.dynamic)
+                moving = notes.copied.dynamic.get(here, access.dynamic) if known is None else known
             accesses.append(access._replace(loops=around, dynamic=moving and bool(access.indices)))
-        result.append(array.with_accesses(tuple(accesses)))
+        result.append(array.with_accesses(tuple(accesses), handed=array.handed or _behind_pointers(array, notes)))
     return tuple(result)
+
+
+def _behind_pointers(array: PrivateArray, notes: Notes) -> bool:
+    """True for a long array that is indexed at run time through pointers that stand for it by turns, so that the source
+    does not name it there: like one that a function is handed, it is in memory, whatever its other indices are.
+    """
+    if (array.elements or 0) <= AMD_VECTOR_ELEMENTS:
+        return False
+    named = {access.span.start for access in array.accesses}
+    return not notes.moving.get((array.variable.name, array.variable.span.start), frozenset()) <= named
 
 
 def in_memory(

@@ -274,6 +274,11 @@ class File:
         return self.names.overloads
 
     @property
+    def is_unread(self) -> Callable[[str], bool]:
+        """See `Lookup`."""
+        return self.names.is_unread
+
+    @property
     def is_linked(self) -> Callable[[str], bool]:
         """See `Lookup`."""
         return self.names.is_linked

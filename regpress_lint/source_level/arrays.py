@@ -113,10 +113,10 @@ class PrivateArray:
         """
         return (self.elements == 1 and not self.escapes) or self.variable not in self.memory(vendor)
 
-    def with_accesses(self, accesses: tuple[Access, ...]) -> PrivateArray:
+    def with_accesses(self, accesses: tuple[Access, ...], *, handed: bool) -> PrivateArray:
         """The same array with accesses as an execution saw them."""
         args = (self.variable, self.elements, self.bytes, accesses, self.function, self.escapes, self.table)
-        return PrivateArray(*args, self.memory, handed=self.handed)
+        return PrivateArray(*args, self.memory, handed=handed)
 
     def executed(
         self, seen: Callable[[], tuple[Access, ...]], memory: Callable[[str], Collection[Variable]]

@@ -1,7 +1,7 @@
 // The EmPRiSM sprint's case on MI250X: 24 KB for 256 threads fill exactly a quarter of a CU.
 #include <hip/hip_runtime.h>
 
-// expect-next-line: RP105 warning @17 "at most 8 of 32 wave slots of a CU on gfx90a (25%)" "limited by LDS (24,576 bytes"
+// expect-next-line: RP105 info @17 "at most 8 of 32 wave slots of a CU on gfx90a (25%)" "limited by LDS (24,576 bytes"
 __global__ void clover(const float* a, float* b) {
   __shared__ float s[6144];
   for (int k = threadIdx.x; k < 6144; k += 256) s[k] = a[blockIdx.x * 6144 + k];

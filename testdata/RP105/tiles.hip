@@ -30,7 +30,7 @@ __global__ void narrow(const float* a, float* c, int n) {
   c[blockIdx.x * 64 + threadIdx.x] = sum;
 }
 
-// expect-next-line: RP105 warning @17 "limited by LDS (32,768 bytes a block)"
+// expect-next-line: RP105 info @17 "limited by LDS (32,768 bytes a block)"
 __global__ void columns(const float* a, float* c, int n) {
   __shared__ float own[32][256];
   for (int k = 0; k < 32; ++k) own[k][threadIdx.x] = 0.0f;

@@ -43,3 +43,79 @@ void run(const float* x, float* out, int m, int n) {
   stepped<<<n / 128, 128>>>(x, out, n);
   bounded<<<n / 128, 128>>>(x, out, m, n);
 }
+
+// The n least in order: what is inserted moves the others.
+__global__ void __launch_bounds__(128) least(const float* x, float* out, int m, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float best[24];  // expect: RP403 info @9 "`best` of 24 x float" "in order"
+  for (int k = 0; k < 24; ++k) best[k] = 1e30f;
+  for (int j = 0; j < m; ++j) {
+    const float here = x[j * 4096 + i];
+    if (here < best[n - 1]) {
+      int k = n - 1;
+      for (; k > 0 && best[k - 1] > here; --k) best[k] = best[k - 1];
+      best[k] = here;
+    }
+  }
+  out[i] = best[n - 1] - best[0];
+}
+
+// Eight of them can be kept in order at constant places.
+__global__ void __launch_bounds__(128) least_of_few(const float* x, float* out, int m, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float best[8];  // expect: RP403 warning @9 "`best` of 8 x float"
+  for (int k = 0; k < 8; ++k) best[k] = 1e30f;
+  for (int j = 0; j < m; ++j) {
+    const float here = x[j * 4096 + i];
+    int k = n - 1;
+    for (; k > 0 && best[k - 1] > here; --k) best[k] = best[k - 1];
+    if (best[k] > here) best[k] = here;
+  }
+  out[i] = best[n - 1] - best[0];
+}
+
+// A delay line moves its elements in any case.
+__global__ void __launch_bounds__(128) delayed(const float* x, float* out, int m, int n) {
+  float line[24] = {};  // expect: RP403 warning @9 "`line` of 24 x float"
+  for (int j = 0; j < m; ++j) {
+    for (int k = 0; k < n; ++k) line[k] = line[k + 1];
+    line[n - 1] = x[j];
+    out[j] = line[0] + line[n / 2];
+  }
+}
+
+// A stack that grows until something else holds, and a list that a function is handed with its counter.
+__global__ void __launch_bounds__(128) hull(const float2* p, float* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  int stack[24];  // expect: RP403 info @7 "`stack` of 24 x int" "decides how many"
+  int top = 0, at = 0, last = n / 2;
+  stack[0] = 0;
+  while (at != last) {
+    at = last;
+    for (int k = 0; k < n; ++k)
+      if (p[k].x * p[stack[top]].y > p[at].x) at = k;
+    top++;
+    stack[top] = at;
+  }
+  float s = 0.0f;
+  for (int k = 0; k <= top; ++k) s = s * 0.5f + p[stack[k]].x;
+  out[i] = s;
+}
+
+__device__ void collect(const float* x, int m, int* at, int* count) {
+  *count = 0;
+  for (int k = 0; k < m; ++k) {
+    if (x[k] > 0.0f) {
+      at[*count] = k;
+      ++(*count);
+    }
+  }
+}
+
+__global__ void __launch_bounds__(128) collected(const float* x, float* out, int m) {
+  int at[24], n;  // expect: RP403 info @7 "`at` of 24 x int" "decides how many"
+  collect(x + threadIdx.x * m, m, at, &n);
+  float s = 0.0f;
+  for (int k = 0; k < n; ++k) s = s * 0.5f + x[at[k]];
+  out[threadIdx.x] = s;
+}

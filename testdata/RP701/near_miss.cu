@@ -78,3 +78,20 @@ __device__ float reduced(const float* a, int n, Op&& op) {
 __global__ void __launch_bounds__(256) reductions(const float* a, float* b, int n) {
   b[threadIdx.x] = reduced(a, n, larger) + reduced(a, n, added);
 }
+
+// Objects of classes that are not in view, with `operator()`: a reference is no pointer that the kernel was handed.
+struct normals {
+  const float* v;
+  __device__ float operator()(const Eigen::Vector3i& corner) const { return v[corner(0)] - v[corner(1)]; }
+};
+template <class V>
+__device__ float sum_of(const V& p) {
+  return p(0) + p(1);
+}
+__global__ void summed(const Eigen::Vector3f* p, const Eigen::Vector3i* c, const float* a, float* b) {
+  Eigen::Vector3f own = p[threadIdx.x];
+  b[threadIdx.x] = sum_of(own) + own(2) + normals{a}(c[threadIdx.x]);
+}
+void transformed(thrust::device_vector<Eigen::Vector3i>& t, thrust::device_vector<float>& n, const float* v) {
+  thrust::transform(t.begin(), t.end(), n.begin(), normals{v});
+}

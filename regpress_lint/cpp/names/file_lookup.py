@@ -32,6 +32,7 @@ class FileLookup:
         "find_function",
         "has_operator",
         "is_linked",
+        "is_unread",
         "macro",
         "overloads",
         "type_of",
@@ -50,6 +51,7 @@ class FileLookup:
         self.overloads = scope.overloads
         self.has_operator = scope.has_operator
         self.is_linked = scope.is_linked
+        self.is_unread = scope.is_unread
         self.expression = scope.expression_of_text
 
     def method(self, type_name: str, name: str, arity: int) -> Function | None:

@@ -43,6 +43,13 @@ class Headers:
             if (unit := self._header(path)) is not None:
                 yield unit
 
+    def has_unread(self, name: str, what: int) -> bool:
+        """True if a header that was not parsed, beyond this file's share, seems to say something of a name."""
+        index_of = self.project.index_of
+        if len(self._parsed) < _MAX_PARSED:
+            return False
+        return any(path not in self._parsed and index_of(path).get(name, 0) & what for path in self.paths())
+
     def device_names(self) -> tuple[tuple[str, frozenset[str]], ...]:
         """Headers that seem to declare variables in device memory, and the names of these."""
         if self._device_names is None:

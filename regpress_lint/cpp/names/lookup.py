@@ -47,6 +47,10 @@ class Lookup(Protocol):
         """True for a device function that is declared in view and defined in no file that a compiler sees with it."""
         ...
 
+    def is_unread(self, name: str) -> bool:
+        """True for a function of a project's header that was not read, because so many others were before it."""
+        ...
+
     def has_operator(self, name: str) -> bool:
         """Whether a function or a member in view is called so: `operator+`."""
         ...
@@ -140,6 +144,10 @@ class NoLookup:
         return ()
 
     def is_linked(self, _name: str) -> bool:
+        """False."""
+        return False
+
+    def is_unread(self, _name: str) -> bool:
         """False."""
         return False
 

@@ -117,6 +117,27 @@ def member_type(scope: Scope, owner: str, member: str) -> Type | None:
     return None
 
 
+def agreed_member(scope: Scope, owner: str, member: str) -> tuple[Type | None] | None:
+    """What `owner<...>::member` is where its arguments choose no specialisation in view: what all of them say.
+
+    (None,) where they differ; None if no class of that name has such a member: another class's is not meant.
+    """
+    base = owner.partition("<")[0].rpartition("::")[2].strip()
+    found: list[Type] = []
+    for unit in scope.headers.saying(base, TYPE) if _IDENTIFIER.match(base) else ():
+        plain = unit.records.get(base)
+        for record in (*unit.specialised.get(base, ()), *((plain,) if plain is not None else ())):
+            if (target := member_alias(unit, record, member)) is not None:
+                ctx = scope.context_for_text(unit, 0)
+                found.append(lower_type_text(ctx, unit.text(target).removeprefix("typename ")))
+        if found:
+            break
+    if not found:
+        return None
+    sizes = {each.size for each in found}
+    return (found[0] if len(sizes) == 1 and None not in sizes else None,)
+
+
 class Part(NamedTuple):
     """A data member and where it lies: `count` elements of a type, from a byte offset on."""
 

@@ -108,6 +108,10 @@ class Functions(Protocol):
         """True for a device function that is declared in view and defined in no file that a compiler sees with it."""
         ...
 
+    def is_unread(self, name: str) -> bool:
+        """True for a function of a project's header that was not read, because so many others were before it."""
+        ...
+
     def has_operator(self, name: str) -> bool:
         """Whether a function or a member in view is called so: `operator+`."""
         ...

@@ -15,7 +15,7 @@ from regpress_lint.cpp.names.classes import static_constant
 from regpress_lint.cpp.names.definitions import compiled_alias, declared_constant, macro_constant, shaped_alias
 from regpress_lint.cpp.names.name_index import TYPE, VALUE
 from regpress_lint.cpp.names.qualified import split_owner, two_last
-from regpress_lint.cpp.names.records import member_type, record_type
+from regpress_lint.cpp.names.records import agreed_member, member_type, record_type
 from regpress_lint.cpp.names.specialisations import record_named
 from regpress_lint.cpp.names.template_arguments import LAMBDA, lambda_type
 from regpress_lint.cpp.syntax_tree import Type
@@ -81,6 +81,8 @@ class SyntacticSemantics:
         if owner and "<" not in member:
             if (field_type := member_type(scope, owner, member)) is not None:
                 return field_type
+            if "<" in owner and (agreed := agreed_member(scope, owner, member)) is not None:
+                return agreed[0]
             plain = member
         base, _, arguments = plain.partition("<")
         base = base.strip()

@@ -280,6 +280,10 @@ class View:
             return False
         return not any(name in u.functions_by_name for view in self.includer_scopes() for u in view._units_with(name))
 
+    def is_unread(self, name: str) -> bool:
+        """True for a function of a project's header that was not read, because so many others were before it."""
+        return self.headers.has_unread(name.lstrip(".").rpartition("::")[2], FUNCTION)
+
     def has_operator(self, name: str) -> bool:
         """Whether a function or a member in view is called so: `operator+`."""
         return self.remember(

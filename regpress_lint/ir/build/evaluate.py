@@ -96,6 +96,9 @@ def _member(machine: Machine, expr: Member) -> Value:
     fragment = fragment_of(machine, expr, "num_elements")
     if fragment is not None:
         return machine.graph.constant(fragment.lanes)
+    fixed = _static_member(machine, expr)
+    if fixed is not None:
+        return machine.graph.constant(fixed)
     where = place_of(machine, expr)
     type_ = machine.type_of(expr)
     if isinstance(where, Place):
@@ -110,6 +113,15 @@ def _member(machine: Machine, expr: Member) -> Value:
     if isinstance(value, tuple):
         return member(machine, Parts(None, {(): value}), (expr.field,), type_)
     return value
+
+
+def _static_member(machine: Machine, expr: Member) -> int | None:
+    """Value of `params.width`, a static constant of the class template that is the type of `params`."""
+    type_ = machine.type_of(expr.base) if expr.base.__class__ is Name and not expr.arrow else None
+    if type_ is None or not type_.name.endswith(">") or type_.pointers or not type_.struct:
+        return None
+    known = machine.file.constant(f"{type_.name}::{expr.field}")
+    return known if isinstance(known, int) else None
 
 
 def _index(machine: Machine, expr: Index) -> Value:

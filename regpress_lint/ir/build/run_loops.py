@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.constants import evaluate_int
+from regpress_lint.cpp.constants import array_elements, evaluate_int
+from regpress_lint.cpp.syntax_tree import Name, Update
 from regpress_lint.ir.build import arithmetic, loop_text
 from regpress_lint.ir.build.machine import SPACES, Jumps, Machine, form_of
 from regpress_lint.ir.build.merge import merged
 from regpress_lint.ir.build.private_objects import scalar, variable_value
 from regpress_lint.ir.build.tally import TooManyOperationsError
 from regpress_lint.ir.build.trip_counts import bound_counter, is_folded, most_trips, trip_count
-from regpress_lint.ir.graph import BOOL, MAX_VALUES, PREDICATE, Region, TooManyValuesError, made_form
+from regpress_lint.ir.graph import BOOL, MAX_VALUES, PREDICATE, SIGNED, Region, TooManyValuesError, made_form
 from regpress_lint.ir.loop_shape import LoopNote, Plan, Shape
-from regpress_lint.ir.objects import Access, Memory, Parts, Value, type_class
+from regpress_lint.ir.objects import Access, Dynamic, Memory, Parts, Place, Value, type_class
 from regpress_lint.ir.ops import BARRIER, BRANCH, EXIT, PHI, Kind
+from regpress_lint.source_level.arrays import AMD_VECTOR_ELEMENTS
 from regpress_lint.targets.costs import COSTS
 
 if TYPE_CHECKING:
@@ -306,7 +308,9 @@ def _phis(machine: Machine, loop: Loop, region: Region) -> dict[Variable, Value]
     """For each variable that the loop changes, a value that differs from one iteration to the next."""
     machine.own()
     phis: dict[Variable, Value] = {}
-    for variable in loop_text.assigned(machine, loop):
+    changed = loop_text.assigned(machine, loop)
+    _moved_pointers(machine, loop, changed)
+    for variable in changed:
         before = machine.variables.get(variable)
         if before is None:
             if variable.storage != "parameter" or variable.dims:
@@ -325,6 +329,25 @@ def _phis(machine: Machine, loop: Loop, region: Region) -> dict[Variable, Value]
             # The body writes into the parts of its own copy.
             machine.variables[variable] = phi.copy(machine.owner) if isinstance(phi, Parts) else phi
     return phis
+
+
+def _moved_pointers(machine: Machine, loop: Loop, changed: tuple[Variable, ...]) -> None:
+    """Pointers into a long array that a loop moves or gives each other: what they mean is known at run time alone. A
+    loop that a pointer counts is left out: clang copies it.
+    """
+    step = loop.step if loop.kind == "for" else loop_text.last_step(loop) if loop.kind == "while" else None
+    counter = step.operand if isinstance(step, Update) else None
+    for variable in changed:
+        if isinstance(counter, Name) and counter.variable is variable:
+            continue
+        before = machine.variables.get(variable)
+        if not variable.type.pointers or variable.dims or not isinstance(before, Place):
+            continue
+        array = before.variable
+        elements = array_elements(array, machine.inputs.environment) if len(array.dims) == 1 else None
+        if (elements or 0) > AMD_VECTOR_ELEMENTS:
+            start = machine.graph.source(("moved", variable), made_form(1, SIGNED))
+            machine.variables[variable] = Place(array, (Dynamic(start),))
 
 
 def _phi(machine: Machine, region: Region, before: Value) -> Value:

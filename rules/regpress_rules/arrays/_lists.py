@@ -1,22 +1,90 @@
-"""Private arrays that are lists: a counter says how many elements there are, and grows where a condition holds."""
+"""Private arrays that are lists, stacks and queues in order: what the thread meets decides where an element stands."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.api.syntax import If, Name, Update, nodes_of
+from regpress_lint.api.syntax import (
+    Assign,
+    Binary,
+    Constant,
+    If,
+    Index,
+    Loop,
+    Member,
+    Name,
+    Unary,
+    Update,
+    nodes_of,
+    walk,
+)
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from regpress_lint.api import Span
     from regpress_lint.api.facts import Access, PrivateArray
-    from regpress_lint.api.syntax import Variable
+    from regpress_lint.api.syntax import Expr, Stmt, Variable
+
+_SHORT = 16  # elements that a network of comparisons at constant places can keep in order, in registers
 
 
 def is_list(array: PrivateArray) -> bool:
-    """True if the array is written behind its last element, `a[n++] = x` or `a[n] = x; ++n;`, on a condition.
+    """True if the array is written behind its last element, `a[n++] = x` or `a[n] = x; ++n;`, as the data decides.
 
     How many elements it has is then known at run time alone: no copies of a loop make its indices constant.
     """
     return any(_appends(access, array) for access in array.dynamic if access.kind == "write")
+
+
+def is_ordered(array: PrivateArray) -> bool:
+    """True if elements of a long array are moved to the place beside, `a[k] = a[k - 1]`, where a condition on data
+    holds: one is inserted into what is in order. A short one can be kept in order at constant places.
+    """
+    if (array.elements or 0) <= _SHORT:
+        return False
+    for function in dict.fromkeys(access.function for access in array.dynamic):
+        nodes = list(nodes_of(function))
+        moved = [node.span for node in nodes if isinstance(node, Assign) and _moves(node)]
+        written = [a.span for a in array.dynamic if a.kind == "write" and a.function is function]
+        inner = [node for node in nodes if _decides(node)]
+        if function is array.function:
+            inner = [node for node in inner if node.span.start > array.variable.span.start]
+        for span in moved:
+            if any(span.contains(one) for one in written) and any(node.span.contains(span) for node in inner):
+                return True
+    return False
+
+
+def _decides(node: Expr | Stmt) -> bool:
+    """True for a condition, and for a `while` or `for` whose test has one beside that of its counter."""
+    if isinstance(node, If):
+        return True
+    return isinstance(node, Loop) and node.test is not None and any(isinstance(each, Index) for each in walk(node.test))
+
+
+def _moves(node: Assign) -> bool:
+    """True for `a[i] = a[i - 1]`, and for the same member of both."""
+    to, of = _element(node.target), _element(node.value)
+    if node.op != "=" or to is None or of is None or to[0] is not of[0]:
+        return False
+    (_, one, near), (_, other, far) = to, of
+    return one is other and near != far
+
+
+def _element(expr: Expr) -> tuple[Variable, Variable, int] | None:
+    """Array, counter and distance from it: of `a[k - 1].x` `a`, `k` and -1."""
+    while isinstance(expr, Member) and not expr.arrow:
+        expr = expr.base
+    if not isinstance(expr, Index) or not isinstance(expr.base, Name) or expr.base.variable is None:
+        return None
+    index, distance = expr.index, 0
+    if isinstance(index, Binary) and index.op in ("+", "-") and isinstance(index.right, Constant):
+        distance = int(index.right.value or 0) * (1 if index.op == "+" else -1)
+        index = index.left
+    if not isinstance(index, Name) or index.variable is None:
+        return None
+    return expr.base.variable, index.variable, distance
 
 
 def _appends(access: Access, array: PrivateArray) -> bool:
@@ -24,27 +92,48 @@ def _appends(access: Access, array: PrivateArray) -> bool:
         return False
     index = access.indices[0]
     place = index.operand if isinstance(index, Update) and index.op == "++" else index
-    if not isinstance(place, Name) or place.variable is None or place.variable.storage != "local":
+    behind = isinstance(place, Unary) and place.op == "*"
+    counter = _counter(place)
+    if counter is None or (counter.storage != "local" and not (behind or counter.type.reference)):
         return False
-    return _counts_on_condition(array, access, place.variable)
+    return _counts_as_data_decides(array, access, counter)
 
 
-def _counts_on_condition(array: PrivateArray, access: Access, counter: Variable) -> bool:
-    """True if a condition around the write, behind the declaration of the array, has the counter's step as well."""
+def _counter(place: Expr) -> Variable | None:
+    """`n` of `n` and of `*n`, a counter that a function is handed."""
+    if isinstance(place, Unary) and place.op == "*":
+        place = place.operand
+    return place.variable if isinstance(place, Name) else None
+
+
+def _counts_as_data_decides(array: PrivateArray, access: Access, counter: Variable) -> bool:
+    """True if the counter's step stands with the write under a condition, behind the declaration of the array, or in a
+    loop that goes on until something else holds.
+    """
     nodes = list(nodes_of(access.function))
-    steps = [
-        node.span
-        for node in nodes
-        if isinstance(node, Update)
-        and node.op == "++"
-        and isinstance(node.operand, Name)
-        and node.operand.variable is counter
-    ]
-    if any(
-        loop.loop.step is not None and loop.loop.step.span.contains(step) for loop in access.loops for step in steps
-    ):
+    steps = list(_steps(nodes, counter))
+    own = [loop.loop.step.span for loop in access.loops if loop.loop.step is not None]
+    if any(span.contains(step) for span in own for step in steps):
         return False  # the counter of a loop
     around = [node.span for node in nodes if isinstance(node, If) and node.span.contains(access.span)]
     if access.function is array.function:
         around = [span for span in around if span.start > array.variable.span.start]
+    around += [
+        loop.loop.span
+        for loop in access.loops
+        if loop.loop.kind in ("while", "do") and loop.loop.test is not None and not _says(loop.loop.test, counter)
+    ]
     return any(span.contains(step) for span in around for step in steps)
+
+
+def _steps(nodes: Sequence[Expr | Stmt], counter: Variable) -> Iterator[Span]:
+    """Where a counter becomes larger by one or so."""
+    for node in nodes:
+        stepped = node.operand if isinstance(node, Update) and node.op == "++" else None
+        stepped = node.target if isinstance(node, Assign) and node.op == "+=" else stepped
+        if stepped is not None and _counter(stepped) is counter:
+            yield node.span
+
+
+def _says(test: Expr, counter: Variable) -> bool:
+    return any(isinstance(node, Name) and node.variable is counter for node in walk(test))

@@ -20,10 +20,14 @@ _HIDDEN = 45
 _DIVISION = 8  # what a division by no constant takes, at the least
 _TRIPS = 8  # of an inner loop whose bound is not known
 _DEEPEST = 4  # calls within calls
+_FEW_BYTES = 16  # of an array of flags or counters, beside functions that were not read
 
 
 def is_shadowed(facts: KernelFacts, array: PrivateArray) -> bool:
-    """True if the loops that use an array most do so much else that its accesses hardly count."""
+    """True if the loops that use an array most do so much else that its accesses hardly count.
+
+    Of functions that stand in headers beyond those that are read nobody knows how much they do: enough for a few bytes.
+    """
     used = [access for access in array.accesses if access.indices]
     if not used:
         return False
@@ -35,10 +39,18 @@ def is_shadowed(facts: KernelFacts, array: PrivateArray) -> bool:
             inside = groups.setdefault((access.function, rolled[-1] if rolled else None), {})
             inside[access.kind, _written(facts, access)] = _copies(access)
     known: dict[Function, int] = {}
+    if (array.bytes or 0) <= _FEW_BYTES and all(_calls_unread(facts, function, loop) for function, loop in groups):
+        return True
     return all(
         _work(facts, function, function.body if loop is None else loop.loop, 0, known) >= _HIDDEN * sum(inside.values())
         for (function, loop), inside in groups.items()
     )
+
+
+def _calls_unread(facts: KernelFacts, function: Function, loop: LoopFacts | None) -> bool:
+    part = function.body if loop is None else loop.loop
+    calls = (node for node in walk(part) if isinstance(node, Call) and facts.callee_of(node) is None)
+    return any(not call_size(call.name) and facts.file.is_unread(call.name) for call in calls)
 
 
 def _written(facts: KernelFacts, access: Access) -> str:

@@ -13,8 +13,9 @@ from regpress_lint.api.report import place
 from regpress_lint.api.syntax import evaluate
 from regpress_lint.api.targets import architecture, register_cap, targets_of, vendor_of
 from regpress_lint.api.text import count
+from regpress_rules.arrays._held import held
 from regpress_rules.arrays._indexed_structs import in_shared, indexed_structs
-from regpress_rules.arrays._lists import is_list
+from regpress_rules.arrays._lists import is_list, is_ordered
 from regpress_rules.arrays._price import fits, lds_price, price, waves_with_column
 from regpress_rules.arrays._private import (
     Case,
@@ -71,6 +72,8 @@ def _finding(facts: KernelFacts, case: Case) -> Finding:
         message += f"; clang takes {array.bytes} x {threads:,} bytes of LDS for the threads of the {bound}"
     message += _threshold(facts, case)
     message += company(case)
+    designed = next(filter(None, map(_by_design, case.on or (case,))), "")
+    message += f"; {designed}" if designed else ""
     severities = {target: _severity(facts, one) for one in case.on or (case,) for target in one.frames}
     fix = _fix(facts, case) if where.here else None
     help_ = by_story(case, partial(_advice, facts, shared=shared), "; on {}: {}").removeprefix("; ")
@@ -80,11 +83,22 @@ def _finding(facts: KernelFacts, case: Case) -> Finding:
 def _severity(facts: KernelFacts, case: Case) -> Severity:
     """Of a case of one target: information where there is little to be done."""
     ((name, frame),) = case.frames.items()
-    if not _curable(facts, case) or any(map(is_list, case.arrays)):
+    if _by_design(case):
+        return min(frame.severity, Severity.INFO)  # a sub-group of Intel cannot share it either
+    if not _curable(facts, case):
         return _unless_intel(name, frame.severity)
     if _in_registers(facts, case) or _holds_constants(facts, case.array):
         return frame.severity
     return _unless_column(facts, name, case, frame.severity)
+
+
+def _by_design(case: Case) -> str:
+    """Why a case's arrays are what the algorithm is, of which nothing but smaller elements or LDS remains."""
+    if any(map(is_list, case.arrays)):
+        return "what the thread meets decides how many elements it has"
+    if any(map(is_ordered, case.arrays)):
+        return "its elements are moved to insert others in order"
+    return held(case)
 
 
 def _curable(facts: KernelFacts, case: Case) -> bool:

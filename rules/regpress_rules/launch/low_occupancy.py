@@ -64,7 +64,11 @@ def _verdict(facts: KernelFacts, name: str) -> _Verdict | None:
     if not low(target.worst.fraction):
         return None
     if low(target.without_registers.fraction):
-        severity, cause = Severity.INFO if _is_pipelined(facts, target) else Severity.WARNING, "launch"
+        # Exactly the threshold is what a tile of a quarter of the LDS is made for.
+        meant = target.without_registers.fraction >= below or _is_pipelined(facts, target)
+        severity, cause = Severity.INFO if meant else Severity.WARNING, "launch"
+        if max(target.best.fraction, source.fraction) < below <= target.without_registers.fraction:
+            severity, cause = Severity.WARNING, "registers"
     elif low(target.best.fraction):
         sure = max(target.best.fraction, source.fraction) < below
         severity, cause = Severity.WARNING if sure else Severity.HINT, "registers"
