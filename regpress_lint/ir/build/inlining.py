@@ -143,20 +143,28 @@ def _template_constants(machine: Machine, function: Function, expr: Call) -> dic
     for parameter, text in zip(function.template, expr.template_args, strict=False):
         if parameter.is_type:
             continue
-        value = machine.constants.get(text)
-        if value is None:
-            value = _literal(text)
-        if value is None:
-            value = evaluate(Name(expr.span, text), machine.inputs.environment)
-        if value is None:
-            value = _evaluated(machine, text)
-        if value is not None:
+        if (value := _argument_value(machine, text, expr)) is not None:
             known[parameter.name] = value
+    open_ = {each.name for each in function.template if not each.is_type} - known.keys()
+    for arg, given in _pairs(expr.args, function.parameters) if open_ else ():
+        for name, text in _deduced(machine, given.type.name, arg, open_).items() if "<" in given.type.name else ():
+            if (value := _argument_value(machine, text, expr)) is not None:
+                known.setdefault(name, value)
     for parameter, text in _defaults(function, expr):
         value = None if parameter.is_type else _default_value(machine, text, known)
         if value is not None:
             known[parameter.name] = value
     return known
+
+
+def _argument_value(machine: Machine, text: str, expr: Call) -> int | float | None:
+    """Value of a template argument that stands in the function that is executed."""
+    value = machine.constants.get(text)
+    if value is None:
+        value = _literal(text)
+    if value is None:
+        value = evaluate(Name(expr.span, text), machine.inputs.environment)
+    return _evaluated(machine, text) if value is None else value
 
 
 def _defaults(function: Function, expr: Call) -> Iterator[tuple[TemplateParameter, str]]:

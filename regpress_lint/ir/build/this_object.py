@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.overloads import closest
 from regpress_lint.cpp.syntax_tree import Call, Expr, Index, Member, Name, Unary, Unknown
 
 PACK = "parameter_pack_expansion"
+_WORD = pattern(r"[A-Za-z_]\w*+")
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,10 +79,20 @@ def _method(machine: Machine, type_: Type | None, expr: Call) -> Function | None
 
 def _fitting(machine: Machine, class_name: str, name: str, count: int, args: Sequence[Expr]) -> Function | None:
     """The member function that arguments mean, of those with that name and count."""
+    if machine.constants and "<" in class_name:
+        class_name = _WORD.sub(lambda word: _settled(machine, word[0]), class_name)
     found = machine.file.method(class_name, name, count)
     if found is None or count <= 0 or len(every := machine.file.methods(class_name, name, count)) < 2:
         return found
     return closest(every, [machine.type_of(arg) for arg in args]) if found in every else found
+
+
+def _settled(machine: Machine, word: str) -> str:
+    """`N` in `Transform<N>` as the call of the function that is executed gives it: which specialisation is meant hangs
+    on it.
+    """
+    known = machine.constants.get(word)
+    return str(int(known)) if isinstance(known, int) else word
 
 
 def own(machine: Machine, expr: Expr) -> Expr:
