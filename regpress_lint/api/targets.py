@@ -100,4 +100,4 @@ def wave_sizes(facts: KernelFacts, arch: Architecture) -> tuple[int, ...]:
     wanted = facts.kernel.sub_group_size
     if wanted in arch.wave_sizes:
         return (wanted,)
-    return arch.wave_sizes if gpu(arch.name).is_intel else (arch.default_wave_size,)
+    return arch.wave_sizes if arch.chooses_wave else (arch.default_wave_size,)

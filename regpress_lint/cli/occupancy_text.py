@@ -189,7 +189,7 @@ def notes(each: Answer) -> Iterator[str]:
     ):
         allowed = "dynamic shared memory, after cudaFuncSetAttribute allowed it"
         yield f"more than {arch.lds_static_max} bytes of LDS: {allowed}"
-    if arch.vendor == "nvidia" and use.vgprs > arch.max_regs_per_thread:
+    if arch.launch_max_regs and use.vgprs > arch.max_regs_per_thread:  # the launch check lets more pass
         yield f"ptxas gives a thread at most {arch.max_regs_per_thread} registers"
 
 
