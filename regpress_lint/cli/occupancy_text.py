@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cli.occupancy_answer import APIS, Answer, spilled
+from regpress_lint.cli.occupancy_answer import Answer, spilled
 from regpress_lint.formats.columns import table
 from regpress_lint.formats.kernels_text import LIMITERS, limiters
 from regpress_lint.targets.occupancy.amd import DEFAULT_MAX_THREADS
 from regpress_lint.targets.occupancy.curves import run_at, steps, sweep, value_of
-from regpress_lint.targets.vocabulary import in_words_of
+from regpress_lint.targets.vocabulary import WORDS, in_words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -219,7 +219,7 @@ def conventions(each: Answer) -> Iterator[str]:
             yield f"{text}, {bounded} with __launch_bounds__({each.use.block_size})"
     if each.api_blocks != each.now.groups:
         waves = number(each.api_waves_per_simd)
-        yield f"{APIS[each.arch.vendor]} says {_many(each.api_blocks, 'block')}, {waves} waves per SIMD"
+        yield f"{WORDS[each.arch.vendor].api} says {_many(each.api_blocks, 'block')}, {waves} waves per SIMD"
 
 
 def remedy(each: Answer) -> str:
