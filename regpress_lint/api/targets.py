@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.targets.codegen import compiler_of
+from regpress_lint.targets.codegen import Compiler, compiler_of
 from regpress_lint.targets.gpu import Gpu, gpu
 from regpress_lint.targets.occupancy import (
     Architecture,
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Architecture",
     "BetterBlock",
+    "Compiler",
     "Gpu",
     "IdleLanes",
     "KernelUse",
@@ -44,8 +45,10 @@ __all__ = [
     "architecture",
     "better_block",
     "gpu",
+    "habits",
     "headroom",
     "idle_lanes",
+    "intel_targets",
     "is_gfx9",
     "lds_bytes",
     "next_step",
@@ -75,6 +78,11 @@ def amd_and_nvidia_targets(facts: KernelFacts) -> tuple[str, ...]:
     return targets_of(facts, "amd", "nvidia")
 
 
+def intel_targets(facts: KernelFacts) -> tuple[str, ...]:
+    """Intel's among the targets, in the user's order."""
+    return targets_of(facts, "intel")
+
+
 def targets_of(facts: KernelFacts, *vendors: Vendor) -> tuple[str, ...]:
     """The targets of these vendors, in the user's order."""
     return tuple(target for target in facts.targets if vendor_of(target) in vendors)
@@ -85,6 +93,11 @@ def vendor_of(target: str) -> Vendor:
     return gpu(target).vendor
 
 
+def habits(target: str) -> Compiler:
+    """What the compiler for a target does, a trait a habit; `facts.compiler` also knows what the kernel asks of it."""
+    return compiler_of(architecture(target))
+
+
 def is_gfx9(target: str) -> bool:
     """See `Gpu.is_gfx9`."""
     return gpu(target).is_gfx9
@@ -92,7 +105,7 @@ def is_gfx9(target: str) -> bool:
 
 def lds_bytes(target: str) -> int:
     """Bytes up to which clang moves a private object that is no short vector to LDS on a target."""
-    return compiler_of(architecture(target)).promoted_bytes()
+    return habits(target).promoted_bytes()
 
 
 def wave_sizes(facts: KernelFacts, arch: Architecture) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ from regpress_lint.api import Finding, KernelFacts, Rule, Severity
 from regpress_lint.api.facts import bounds_declared, is_tile
 from regpress_lint.api.report import place
 from regpress_lint.api.syntax import Binary, written_alike
-from regpress_lint.api.targets import gpu, occupancy
+from regpress_lint.api.targets import gpu, habits, occupancy
 from regpress_lint.api.text import count, listing, sub_group, waves
 from regpress_lint.api.worth import unless_spare, with_spare
 from regpress_rules.arrays._private import widest
@@ -250,7 +250,11 @@ def _is_sum(assign: Assign) -> bool:
 
 
 def _bounds_advice(facts: KernelFacts, target: TargetFacts) -> str | None:
-    if target.architecture.vendor != "amd" or facts.kernel.launch_bounds is not None or facts.kernel.language == "sycl":
+    if (
+        not habits(target.architecture.name).assumes_full_blocks
+        or facts.kernel.launch_bounds is not None
+        or facts.kernel.language == "sycl"
+    ):
         return None
     declared = bounds_declared(facts.kernel)
     return (
