@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.targets.codegen import Compiler, compiler_of
+from regpress_lint.targets.codegen import Compiler, habits
 from regpress_lint.targets.gpu import Gpu, gpu
 from regpress_lint.targets.occupancy import (
     Architecture,
@@ -91,11 +91,6 @@ def targets_of(facts: KernelFacts, *vendors: Vendor) -> tuple[str, ...]:
 def vendor_of(target: str) -> Vendor:
     """Vendor of an architecture name."""
     return gpu(target).vendor
-
-
-def habits(target: str) -> Compiler:
-    """What the compiler for a target does, a trait a habit; `facts.compiler` also knows what the kernel asks of it."""
-    return compiler_of(architecture(target))
 
 
 def is_gfx9(target: str) -> bool:

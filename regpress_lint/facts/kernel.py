@@ -13,7 +13,7 @@ from regpress_lint.facts.executed_facts import ExecutedFacts
 from regpress_lint.facts.register_budget import grf_modes, register_budget
 from regpress_lint.facts.target import TargetFacts
 from regpress_lint.passes.vectors import crowded_out
-from regpress_lint.targets.codegen import compiler_for, compiler_of
+from regpress_lint.targets.codegen import compiler_for, compiler_of, habits
 from regpress_lint.targets.occupancy import Architecture, architecture
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ class KernelFacts(ExecutedFacts):
         Indices that are constants most likely say nothing. SYCL for NVIDIA is compiled by clang, which makes one
         constant in global memory of a table, as it does for AMD.
         """
-        compiler = compiler_of(architecture(name))
+        compiler = habits(name)
         shared_table = array.table and compiler.copies_tables and self.kernel.language == "sycl"
         if array.stays_in_registers(compiler.vendor) or shared_table:
             return False
@@ -152,7 +152,7 @@ class KernelFacts(ExecutedFacts):
         return tuple(array for array in self.arrays_for(name) if array.variable in crowded)
 
     def _crowded_out(self, name: str) -> tuple[PrivateArray, ...]:
-        if not self.described_arrays or compiler_of(architecture(name)).indexing != "vector":
+        if not self.described_arrays or habits(name).indexing != "vector":
             return ()
         seen = self.execution(name)
         arrays = self.resolved_arrays(seen.notes, self.compiler(name))
@@ -246,7 +246,7 @@ class KernelFacts(ExecutedFacts):
         there it counts only where the whole band is half as much again, or the estimate far beyond. `excess_bytes` has
         the rest.
         """
-        if self.instances or compiler_of(architecture(name)).tries_again:  # each instance has its own
+        if self.instances or habits(name).tries_again:  # each instance has its own
             return 0
         return 0 if self._may_be_given_more(name, low, estimate) else spilled_bytes(estimate, self.room(name))
 
@@ -273,7 +273,7 @@ class KernelFacts(ExecutedFacts):
 
     def _may_be_given_more(self, name: str, low: int, estimate: int) -> bool:
         """True where the budget is the compiler's assumption, and the estimate within reach of it."""
-        if not compiler_of(architecture(name)).assumes_full_blocks or self.sets_budget:
+        if not habits(name).assumes_full_blocks or self.sets_budget:
             return False
         room = self.room(name)
         return low <= _ASSUMED * room and estimate <= _FAR_BEYOND * room

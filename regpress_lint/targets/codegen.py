@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.targets.lds_promotion import DEFAULT_THREADS, GFX9_LOCAL, RDNA_LOCAL, LocalMemory, promoted_bytes
+from regpress_lint.targets.occupancy import architecture
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -403,6 +404,11 @@ _COMPILERS: Mapping[str, tuple[tuple[str, Compiler], ...]] = {
 def compiler_of(arch: Architecture) -> Compiler:
     """The compiler for an architecture."""
     return next(compiler for start, compiler in _COMPILERS[arch.vendor] if arch.name.startswith(start))
+
+
+def habits(target: str) -> Compiler:
+    """The same by the architecture's name: what its compiler does, whatever a kernel asks of it."""
+    return compiler_of(architecture(target))
 
 
 def compiler_for(arch: Architecture, lanes: int | None, grfs: int | None) -> Compiler:
