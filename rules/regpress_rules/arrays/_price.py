@@ -52,6 +52,18 @@ def lds_price(facts: KernelFacts, names: Iterable[str], bytes_: int) -> str:
     return "".join(f"; {one}" for one in lost)
 
 
+def too_many(facts: KernelFacts, case: Case) -> str:
+    """Why a case's arrays are not to be had in registers: more than a thread may have, by target."""
+    taken = registers(case.arrays)
+    owns = {name: facts.target(name) for name in case.frames}
+    over = [
+        f"about {own.registers.estimate + taken} in all, and a thread may have {own.budget} on {name}"
+        for name, own in owns.items()
+        if own.registers.estimate + taken > own.budget
+    ]
+    return f"; it is too large for registers ({'; '.join(over)})" if over else ""
+
+
 def price(facts: KernelFacts, case: Case) -> str:
     """What it takes to have a case's arrays in registers, and the targets that lose waves by it."""
     taken = registers(case.arrays)

@@ -11,7 +11,7 @@ from regpress_lint.api.private_memory import places
 from regpress_lint.api.report import place
 from regpress_lint.api.targets import habits
 from regpress_lint.api.text import listing
-from regpress_rules.arrays._price import price, registers
+from regpress_rules.arrays._price import fits, price, registers, too_many
 from regpress_rules.arrays._private import (
     Case,
     by_story,
@@ -68,6 +68,8 @@ def _finding(facts: KernelFacts, case: Case) -> Finding:
 
 
 def _advice(facts: KernelFacts, case: Case, *, shared: bool) -> str:
+    if case.loops and not shared and not fits(facts, case):
+        return f"make the tile smaller and {loop_advice(case)}{too_many(facts, case)}"
     if case.loops:
         return loop_advice(case) + ("" if shared else price(facts, case))
     return "use constant indices for the tile everywhere, also where it is written back: unrolled loops"

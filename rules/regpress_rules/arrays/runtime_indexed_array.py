@@ -16,7 +16,7 @@ from regpress_lint.api.text import count
 from regpress_rules.arrays._held import held
 from regpress_rules.arrays._indexed_structs import in_shared, indexed_structs
 from regpress_rules.arrays._lists import is_list, is_ordered
-from regpress_rules.arrays._price import fits, lds_price, price, waves_with_column
+from regpress_rules.arrays._price import fits, lds_price, price, too_many, waves_with_column
 from regpress_rules.arrays._private import (
     Case,
     by_story,
@@ -196,9 +196,11 @@ def _advice(facts: KernelFacts, case: Case, *, shared: bool) -> str:
         advice.append(f"declare {declared}: clang then keeps {count(budget(room), 'byte')} of such arrays on {crowded}")
     if not case.reasons:
         advice.append("keep fewer elements in a thread, or the whole in shared memory or LDS")
-    elif loops:
+    elif loops and (shared or fits(facts, case) or "LDS" in {frame.where for frame in case.frames.values()}):
         told = "" if shared or any(map(calls_math, loops)) else price(facts, case)
         advice.append(loop_advice(case) + told)
+    elif loops:
+        advice.append(_column(facts, array, case.frames) + too_many(facts, case))
     elif _holds_constants(facts, array):
         advice.append(
             "make it a `static const` table with an initialiser (or `__constant__`): it is the same for all threads"
