@@ -27,9 +27,11 @@ def fits(facts: KernelFacts, case: Case) -> bool:
 
 
 def waves_with_column(facts: KernelFacts, name: str, bytes_: int) -> tuple[float, float]:
-    """Waves per SIMD on a target, and with so many bytes of LDS more for each thread of a block; Intel has no steps."""
+    """Waves per SIMD on a target, and with so many bytes of LDS more for each thread of a block; no more is asked
+    where registers have no steps.
+    """
     own = facts.target(name)
-    if own.architecture.vendor == "intel":
+    if not own.architecture.has_register_steps:
         return 1.0, 1.0
     use = own.use(own.registers.estimate)
     moved = use._replace(lds_bytes=use.lds_bytes + bytes_ * facts.block_size)
@@ -42,7 +44,7 @@ def lds_price(facts: KernelFacts, names: Iterable[str], bytes_: int) -> str:
     lost: list[str] = []
     for name in names:
         own = facts.target(name)
-        if own.architecture.vendor == "intel":
+        if not own.architecture.has_register_steps:
             continue
         before, after = waves_with_column(facts, name, bytes_)
         if after < before:
@@ -68,7 +70,7 @@ def price(facts: KernelFacts, case: Case) -> str:
     lost: list[str] = []
     for name in case.frames:
         own = facts.target(name)
-        if own.architecture.vendor == "intel":
+        if not own.architecture.has_register_steps:
             continue
         now, then = own.registers.estimate, own.registers.estimate + taken
         if then > own.budget:
