@@ -125,8 +125,12 @@ def resolved(
             if any(loop.loop in notes.given_up or loop.loop.span in notes.copied.given_up for loop in access.loops):
                 # Of a function that the array is passed to the source does not know the template arguments.
                 moving = access.dynamic and access.function is array.function
+            elif known is None:
+                # Nor of a function template that the execution did not come by, or only in a branch for others.
+                shown = access.dynamic and (access.function is array.function or not access.function.template)
+                moving = notes.copied.dynamic.get(here, shown)
             else:
-                moving = notes.copied.dynamic.get(here, access.dynamic) if known is None else known
+                moving = known
             accesses.append(access._replace(loops=around, dynamic=moving and bool(access.indices)))
         result.append(array.with_accesses(tuple(accesses), handed=array.handed or _behind_pointers(array, notes)))
     return tuple(result)
