@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.targets.codegen import ESTIMATED_BLOCK
 from regpress_lint.targets.gpu import gpu
 from regpress_lint.targets.occupancy import grf_budget, register_cap
 
@@ -30,8 +31,10 @@ def register_budget(arch: Architecture, kernel: Kernel, options: RegisterOptions
     blocks = _positive(bounds.min_blocks) if bounds is not None else None
     if arch.grf_modes:
         return grf_budget(arch, wave, grf)
+    unread = bounds is not None and threads is None and bool(bounds.texts)
     if gpu(arch.name).is_nvidia:
-        cap = register_cap(arch, threads, blocks, wave)
+        # Of `(INX * INX, 2)` with an INX that only the build knows nobody can say what it leaves.
+        cap = register_cap(arch, threads, None if unread else blocks, wave)
         if limits is not None and limits.max_registers:
             asked: int | None = limits.max_registers
         else:  # the option is for kernels without bounds of their own
@@ -41,6 +44,8 @@ def register_budget(arch: Architecture, kernel: Kernel, options: RegisterOptions
     if limits is not None:
         waves = waves or limits.waves
         threads = threads or limits.max_threads
+    if unread:
+        threads = threads or ESTIMATED_BLOCK
     cap = register_cap(arch, threads or options.max_threads, waves, wave)
     if limits is None or not limits.vgprs:
         return cap

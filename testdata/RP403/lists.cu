@@ -119,3 +119,41 @@ __global__ void __launch_bounds__(128) collected(const float* x, float* out, int
   for (int k = 0; k < n; ++k) s = s * 0.5f + x[at[k]];
   out[threadIdx.x] = s;
 }
+
+template <int K>
+__device__ void sink(float* d, int root) {
+  while (true) {
+    int left = 2 * root + 1, right = 2 * root + 2, largest = root;
+    if (left < K && d[left] > d[largest]) largest = left;
+    if (right < K && d[right] > d[largest]) largest = right;
+    if (largest == root) break;
+    float t = d[root];
+    d[root] = d[largest];
+    d[largest] = t;
+    root = largest;
+  }
+}
+
+__global__ void __launch_bounds__(128) nearest(const float* x, float* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float heap[32];  // expect: RP403 info @9 "`heap` of 32 x float" "it is a heap"
+  for (int k = 0; k < 32; ++k) heap[k] = 1e30f;
+  for (int k = 0; k < n; ++k) {
+    const float here = x[k * n + i];
+    if (here < heap[0]) {
+      heap[0] = here;
+      sink<32>(heap, 0);
+    }
+  }
+  for (int k = 0; k < 32; ++k) out[k * n + i] = heap[k];
+}
+
+// Pairs in a row, of which each is read at twice its number: no heap, but places that a bound decides.
+__global__ void __launch_bounds__(128) pairs(const float* x, float* out, int m, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float row[24];  // expect: RP403 warning @9 "`row` of 24 x float"
+  for (int k = 0; k < m; ++k) row[k] = x[k * n + i];
+  float s = 0.0f;
+  for (int k = 0; 2 * k < m; ++k) s += row[2 * k] * s;
+  out[i] = s;
+}

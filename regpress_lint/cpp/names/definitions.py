@@ -88,24 +88,30 @@ def looseness(scope: Scope, name: str) -> int:
 
 
 def compiled_alias(scope: Scope, unit: Unit, name: str) -> Node | None:
-    """What a `typedef` or `using` of a file stands for: the first of several whose `#if` is not known to be skipped."""
-    return _compiled(scope, unit, unit.all_aliases.get(name, []))
+    """What a `typedef` or `using` of a file stands for: the first of several whose `#if` is not known to be skipped.
+
+    Where the build alone says whether it is float or double, it counts as double: who takes it for the narrower one
+    speaks of conversions that are not there.
+    """
+    found = _possible(scope, unit, unit.all_aliases.get(name, []))
+    return next((node for node in found if len(found) > 1 and unit.text(node) == "double"), found[0] if found else None)
 
 
 def shaped_alias(scope: Scope, unit: Unit, name: str) -> Node | None:
     """The declarator of a `typedef` that names an array or a pointer, as `compiled_alias`."""
-    return _compiled(scope, unit, unit.shaped_aliases.get(name, []))
+    found = _possible(scope, unit, unit.shaped_aliases.get(name, []))
+    return found[0] if found else None
 
 
-def _compiled(scope: Scope, unit: Unit, nodes: list[Node]) -> Node | None:
+def _possible(scope: Scope, unit: Unit, nodes: list[Node]) -> list[Node]:
+    """Definitions whose `#if` is not known to be skipped; all of them where the build has to say which."""
     if len(nodes) < 2:
-        return nodes[0] if nodes else None
+        return nodes
 
     def defined(macro: str, position: int) -> str | None:
         return scope.defined_before(macro, position, unit.source.path)
 
-    taken = (node for node in nodes if arm_taken(node, -1, unit.text, defined) is not False)
-    return next(taken, nodes[0])
+    return [node for node in nodes if arm_taken(node, -1, unit.text, defined) is not False] or nodes
 
 
 def declared_constant(scope: Scope, unit: Unit, entries: list[Node | int]) -> Number | None:

@@ -20,6 +20,7 @@ from regpress_lint.cpp.names.specialisations import record_named
 from regpress_lint.cpp.names.template_arguments import LAMBDA, lambda_type
 from regpress_lint.cpp.syntax_tree import Type
 from regpress_lint.cpp.types import builtin_type, pointer_to
+from regpress_lint.targets.standard_constants import STANDARD_CONSTANTS
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 _IDENTIFIER = pattern(r"[A-Za-z_]\w*$")
 _ARRAY = "array_declarator"
 _RECORDS = ("struct_specifier", "union_specifier", "class_specifier")
+_OPENCL_LANES = 8  # of vectors that CUDA and HIP have no names for
 
 
 class SyntacticSemantics:
@@ -59,6 +61,8 @@ class SyntacticSemantics:
             # A header sees what the file that includes it defined before; all including files must agree.
             values = {other.constant(text) for other in scope.includer_scopes()} - {None}
             value = values.pop() if len(values) == 1 else None
+        if value is None:
+            value = STANDARD_CONSTANTS.get(text)
         return Answer(value) if value is not None else None
 
     def _type(self, name: str) -> Type | None:
@@ -69,6 +73,10 @@ class SyntacticSemantics:
         elif found.lanes == 3 and scope.language == "sycl" and "::" not in name:
             # `using namespace sycl` (three lanes take the room of four), or a type of a ported file's own.
             found = self._declared_type(name) or builtin_type("sycl::" + name)
+        elif found.lanes >= _OPENCL_LANES and "::" not in name:  # `typedef unsigned char uint8;` is no eight integers
+            found = (
+                self._declared_type(name) or (builtin_type(f"{name}_t") if scope.language != "sycl" else None) or found
+            )
         if found is None and "::" not in name:
             others = (other.type_of(name) for other in scope.includer_scopes())
             found = next((type_ for type_ in others if type_ is not None), None)

@@ -56,6 +56,35 @@ def is_ordered(array: PrivateArray) -> bool:
     return False
 
 
+def is_heap(array: PrivateArray) -> bool:
+    """True if elements of a long array are compared with those at twice their own place, as in a heap: `a[2 * i + 1]`,
+    or by a name that is given that. Which of the two goes up is decided by the data, level by level.
+    """
+    if (array.elements or 0) <= _SHORT:
+        return False
+    return any(_is_child(_origin(index)) for access in array.dynamic for index in access.indices)
+
+
+def _origin(index: Expr) -> Expr | None:
+    """What a name is given where it is declared; another expression as it is."""
+    return index.variable.init if isinstance(index, Name) and index.variable is not None else index
+
+
+def _is_child(place: Expr | None) -> bool:
+    """True for `2 * i + 1`, `(i << 1) + 2` and the like, with an `i` that is no constant."""
+    if not isinstance(place, Binary) or place.op != "+" or not isinstance(place.right, Constant):
+        return False
+    double = place.left
+    if not isinstance(double, Binary) or place.right.value not in (1, 2):
+        return False
+    left, right = double.left, double.right
+    if double.op == "<<":
+        return isinstance(left, Name) and isinstance(right, Constant) and right.value == 1
+    both = (left, right) if isinstance(left, Constant) else (right, left)
+    twice = double.op == "*" and isinstance(both[0], Constant) and both[0].value == 2
+    return twice and isinstance(both[1], Name)
+
+
 def _decides(node: Expr | Stmt) -> bool:
     """True for a condition, and for a `while` or `for` whose test has one beside that of its counter."""
     if isinstance(node, If):
