@@ -165,6 +165,8 @@ def test_standard_input_and_fixes(tmp_path: Path, capsys: pytest.CaptureFixture[
         ("findings = []", "no baseline of version 1"),
         ("version = 1\nfindings = 3", "findings must be an array"),
         ("version = 1\nfindings = [{}]", "finding 1: path and rule must be a string"),
+        ('version = 1\nfindings = [{ path = "a", severity = "info" }]', "path and rule must be a string"),
+        ('version = 1\nfindings = [{ rule = "RP201", severity = "info" }]', "path and rule must be a string"),
         ('version = 1\nfindings = [{ path = "a", rule = "RP201", severity = "bad" }]', "severity must be one of"),
         ('version = 1\nfindings = [{ path = "a", rule = 7 }]', "rule must be a string"),
         ('version = 1\nfindings = [{ path = "a", rule = "R", severity = "info", count = 0 }]', "1 or more"),
