@@ -39,6 +39,8 @@ def widths(statements: str, op: str, vendor: str = "amd") -> list[int]:
         ("long long x = s[tid]; s[tid] = (x ^ s[tid + 1]) >> 32;", ">>", [2]),
         ("Wide x = a[tid]; x ^= a[tid + 1]; q[tid] = x * 3;", "^", [1]),
         ("Wide x = a[tid]; x += a[tid + 1]; q[tid] = x;", "+", [2]),
+        ("Wide x = a[tid] > 3 ? (Wide)a[tid + 1] : 0; q[tid] = (x ^ a[tid + 2]) * 3;", "^", [1]),
+        ("Wide x = a[tid] > 3 ? q[tid + 1] : 0; q[tid] = (x ^ a[tid + 2]) * 3;", "^", [2]),
     ],
 )
 def test_an_upper_half_counts_if_somebody_asks_for_it(
