@@ -47,8 +47,8 @@ class Written(NamedTuple):
     arrays: int
     declared: int
     routine: int
-    packed: int = 0
-    changed: int = 0
+    packed: int
+    changed: int
 
     @property
     def most(self) -> int:
