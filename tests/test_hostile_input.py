@@ -322,19 +322,3 @@ def test_configurations_and_baselines_without_end(
     said = run(capsys, "check", "--no-cache", "a.cu")
     assert said.status == 2
     assert f"not a regular file of at most {most:,} bytes" in said.err
-
-
-def test_what_variables_are_made_of_is_asked_to_an_end() -> None:
-    """Each is initialised with itself, which a compiler only warns about."""
-    text = """__global__ void k(const long long* a, long long* b, long long n) {
-  int i = threadIdx.x;
-  long long d = d, e = (long long)e;
-  float f = f * f, *p = p + 1, v[4] = {v[3], v[0]};
-  for (long long j = j; j < n; ++j) b[i] += i / d + i % e + a[j] / j + (long long)v[i] + (long long)f;
-  const long long size = size, shift = shift & 7;
-  b[i + 1] = a[i] / size + (a[i] >> shift) + (long long)*p + (long long)sqrtf(f) + (long long)pow(f, f);
-}
-"""
-    found = lint_bytes(text.encode(), "k.cu", Settings(profile="strict")).diagnostics
-    assert found
-    assert "RP009" not in {each.code for each in found}

@@ -1,4 +1,4 @@
-"""Tables of constants on nvcc: four words are read at once where a loop steps through one from a multiple of four on."""
+"""Tables on nvcc: four words are read at once where a loop steps through one from a multiple of four on."""
 
 from __future__ import annotations
 
