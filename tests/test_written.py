@@ -32,6 +32,10 @@ def reads(statements: str) -> tuple[int, ...]:
         ("if (a[t] > 0) b[t] = a[t + 1]; else b[t] = a[t + 2] * a[t + 3];", (2, 2, 2)),  # a block each
         ("b[t] = a[t] > 0 ? a[t + 1] : a[t + 2] + a[t + 3] + a[t + 4];", (4, 4, 4)),
         ("b[t] = n;", (0, 0, 0)),
+        # what a condition guards is read by itself, what stands before it and behind it each together
+        ("b[t] = a[t] + (n > 3 ? a[t + 1] + a[t + 2] + a[t + 3] : 0) + a[t + 4];", (3, 3, 3)),
+        ("b[t] = a[t] + a[t + 5] + (n > 3 ? a[t + 1] : 0) + a[t + 4] + a[t + 6] + a[t + 7];", (5, 5, 5)),
+        ("b[t] = (n > 3 ? a[t + 1] : 0) + (n > 4 ? a[t + 4] : 0) + a[t];", (2, 2, 2)),
     ],
 )
 def test_reads_of_a_block_are_on_their_way_together(statements: str, expected: tuple[int, ...]) -> None:
@@ -50,6 +54,10 @@ def test_reads_of_a_block_are_on_their_way_together(statements: str, expected: t
         ("\n#pragma unroll\nfor (int i = 0; i < 8; i++) s += a[i * n];\n", (8, 8, 8)),
         ("for (int j = 0; j < n; j++) for (int i = 0; i < 4; i++) s += a[i * n + j];", (4, 4, 4)),
         ("for (int i = 0; i < 4; i++) for (int j = 0; j < 2; j++) s += a[i * n + j];", (8, 8, 8)),
+        # too much work in all of them, and a loop of many blocks, which only clang reads ahead in
+        ("for (int i = 0; i < 100; i++) { float x = a[i * n]; " + "s = s * x + n; " * 24 + "}", (1, 4, 1)),
+        ("for (int i = 0; i < 8; i++) { float x = a[i * n]; " + "if (x > s) s += b[i];" * 9 + "}", (8, 1, 1)),
+        ("for (int i = 0; i < 0; i++) s += a[i]; s += a[t];", (1, 1, 1)),
         ("for (int i = 0; i < 8; i++) s += a[i * n] > 0 ? a[i + n] : b[i];", (2, 2, 2)),  # a condition parts them
     ],
 )
@@ -80,6 +88,7 @@ def test_arguments(parameters: str, registers: int) -> None:
         ("b[t] = 0;", 0),
         ("double d = a[t]; long long q = t; b[t] = d + q;", 4),
         ("float *p = b + n; *p = 0;", 2),
+        ("double4 &p = ((double4 *)b)[n]; b[t] = p.x;", 2),
         ("__shared__ float w; w = a[t]; b[t] = w;", 0),  # everybody's
         ("static int w; b[t] = w;", 0),
         ("constexpr int w = 5; b[t] = w;", 1),
@@ -87,6 +96,7 @@ def test_arguments(parameters: str, registers: int) -> None:
         ("auto z = somewhere(); b[t] = 0;", 2),  # nobody knows
         ("float v[8]; for (int i = 0; i < 8; i++) v[i] = a[i * n + t]; b[t] = v[0] * v[7];", 9),
         ("double v[4]; for (int i = 0; i < 4; i++) v[i] = a[t + i]; b[t] = v[0] * v[3];", 9),
+        ("const float w[3] = {1, 2, 3}; b[t] = w[n % 3];", 0),  # a table lies with the program
     ],
 )
 def test_variables(statements: str, registers: int) -> None:
