@@ -1,6 +1,6 @@
 """Up to how many words ptxas is taken to select among, by what a kernel does with them and besides.
 
-The numbers are those of the fit in `passes/nvidia_arrays.py`, where it changes its mind: a change of one shows here, and
+The numbers are those of the fit in `passes/nvidia_arrays.py`, where it changes its mind: a change of one shows here;
 whether it is better says `benchmarks/measure_promotion.py`.
 """
 
@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import pytest
 from analysis_helpers import facts_of
+
+from regpress_lint.passes.nvidia_arrays import IN_LOOP, object_pays
 
 FILL = "float v[SIZE]; for (int i = 0; i < SIZE; i++) v[i] = a[i * n + tid]; float s = 0, c = 1; "
 WORK = " ".join(f"c = c * a[{k}] + {k}.5f;" for k in range(20))
@@ -55,3 +57,11 @@ def test_an_array_that_is_filled_in_the_loop_that_reads_it_may_be_larger() -> No
 def test_one_that_only_loops_fill_stays_in_memory() -> None:
     text = f"float v[SIZE]; float s = 0, c = 1; {LOOP} v[i] = a[i]; {LOOP} s += v[n - i];"
     assert frame(text.replace("v[0]", "c"), 2) == 8
+
+
+@pytest.mark.parametrize(
+    ("reads", "writes", "largest"),
+    [(1, 0, 88), (1, 1, 88), (2, 0, 68), (IN_LOOP, 0, 11), (0, IN_LOOP, 25), (IN_LOOP, IN_LOOP, 8), (30, 0, 5)],
+)
+def test_a_struct_is_registers_up_to(reads: int, writes: int, largest: int) -> None:
+    assert [object_pays(words, reads, writes) for words in (1, largest, largest + 1)] == [True, True, False]
