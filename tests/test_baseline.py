@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 import pytest
 from cli_helpers import CLEAN, HIP, SQUARE, codes, process, run, run_json
 
+from regpress_lint import lint_bytes
 from regpress_lint.core.diagnostics import Severity
 from regpress_lint.core.errors import UsageError
+from regpress_lint.core.settings import Settings
 from regpress_lint.lint.baseline import Baseline, Entry, Key, parse, render
 
 if TYPE_CHECKING:
@@ -135,6 +137,13 @@ def test_a_rename_moves_its_own_entries_alone() -> None:
     assert list(moved.entries.values()) == [new._replace(number=1), other]
     # What stands under the new name already is of that file, and stays.
     assert list(Baseline([old, new], str).moved({"a": "b"}).entries.values()) == [new]
+
+
+def test_an_error_of_ours_is_no_entry_and_keeps_none_away() -> None:
+    (found,) = lint_bytes(HIP.encode(), "a.hip", Settings(select=("RP201",))).diagnostics
+    ours = found._replace(code="RP009")
+    written = Baseline([], str).written([ours, found, ours, found], lambda _key: True)
+    assert [(entry.key.rule, entry.number) for entry in written] == [("RP201", 2)]
 
 
 def test_the_key_of_the_configuration_and_a_folder_of_its_own(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -175,6 +176,27 @@ def test_what_fails_is_tried_again(
     assert run(capsys, "check", "a.hip").status == 1
     assert run(capsys, "kernels", "a.hip").status == 0
     assert looked_at(asked) == ["a.hip", "a.hip"]
+
+
+def test_a_worker_that_dies_keeps_nothing_from_the_cache_but_its_own_file(
+    cached: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    original = lint_bytes
+
+    def deadly(data: bytes, path: str, *rest: Any, **named: Any) -> Report:
+        if path == "b.hip":
+            os.kill(os.getpid(), signal.SIGKILL)
+        report: Report = original(data, path, *rest, **named)
+        return report
+
+    write({f"{name}.hip": HIP for name in "abcd"})
+    with monkeypatch.context() as patched:
+        patched.setattr(check_command, "lint_bytes", deadly)
+        result = run(capsys, "check", "-j", "2", "--output-format", "concise", ".")
+    assert (result.status, result.out.count("RP201"), result.out.count("RP009")) == (2, 3, 1)
+    asked = counted(monkeypatch)
+    run(capsys, "check", ".")
+    assert looked_at(asked) == ["b.hip"]
 
 
 def test_a_file_that_changes_while_it_is_looked_at_is_looked_at_again(

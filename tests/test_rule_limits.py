@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from analysis_helpers import facts_of
+from corpus import TESTDATA
 
 from regpress_lint import lint_bytes
-from regpress_lint.core.settings import Settings
+from regpress_lint.core.settings import Profile, Settings
+from regpress_rules.math import _outrun
 
 COLUMN = """struct P {{ float x, y, z; }};
 __global__ void __launch_bounds__({threads}) k(const float* a, float* b, int n) {{
@@ -78,3 +81,35 @@ def test_eight_registers_are_worth_a_word(code: str, singles: int, expected: int
         early += "".join(f"  b[{k + 1} * n + tid] = e{k};\n" for k in range(4))
     late = "".join(f"  r += e{k} * r;\n" for k in range(4))
     assert len(said(VALUES.format(early=early, late=late), code, "gfx90a", "k.hip")) == expected
+
+
+@pytest.mark.parametrize(
+    ("target", "profile", "expected"),
+    [
+        ("gfx90a", "default", ["info"]),
+        ("gfx90a", "strict", ["hint", "hint", "hint", "info"]),
+        ("sm_90", "default", []),
+        ("sm_90", "strict", ["hint"] * 4),
+    ],
+)
+def test_divisions_in_64_bits_are_said_without_being_asked_for_where_they_pay(
+    target: str, profile: Profile, expected: list[str]
+) -> None:
+    text = (TESTDATA / "RP206" / "positive.hip").read_bytes()
+    found = lint_bytes(text, "k.hip", Settings(architectures=(target,), profile=profile)).diagnostics
+    assert [each.severity.label for each in found if each.code == "RP206"] == expected
+
+
+def test_how_often_a_thread_makes_a_call_at_most() -> None:
+    text = """__device__ float g(float x) { float s = 0; for (int i = 0; i < 4; i++) s += sinf(x + i); return s; }
+__global__ void k(float *a, int n) {
+  for (int j = 0; j < 8; j++) a[j] = g(a[j]);
+  for (int j = 0; j < n; j++) a[j] += cosf(a[j]);
+  a[0] = tanf(a[1]);
+  for (int j = 0; j < 3; j++) for (int i = 0; i < 5; i++) a[j] += expf(a[i]);
+  for (int j = 0; j < 0; j++) a[j] = logf(a[j]);
+}
+"""
+    facts = facts_of(text)
+    runs = {site.call.name: _outrun._runs(facts, site) for site in facts.calls}
+    assert runs == {"g": 8, "sinf": 32, "cosf": None, "tanf": 1, "expf": 15, "logf": 1}
