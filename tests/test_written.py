@@ -144,3 +144,9 @@ def test_all_of_it_with_the_dearest_routine_and_no_more_than_64_reads() -> None:
 def test_the_bound_is_what_an_execution_would_find_where_it_is_simple(statements: str, expected: int) -> None:
     facts = kernel(statements)
     assert facts.source_bound("gfx90a") == facts.source_registers("gfx90a") == expected
+
+
+def test_the_bound_reads_ahead_in_a_loop_of_many_blocks_where_clang_does() -> None:
+    loop = "for (int i = 0; i < 8; i++) { float x = a[i * n]; " + "if (x > s) s += b[i];" * 9 + "}"
+    facts = kernel(f"float v[2]; v[n & 1] = 0; {SUM.format(loop)}")
+    assert [facts.source_bound(name) for name in TARGETS] == [1 + 2 + 3 + 8, 1 + 2 + 3 + 1, 1 + 2 + 3 + 1]
