@@ -28,7 +28,7 @@ COMPILED = (
     "regpress_lint/ir/build/*.py",
     "regpress_lint/passes/*.py",
     "regpress_lint/cpp/lower/*.py",
-    "regpress_lint/cpp/syntax_tree.py",
+    "regpress_lint/cpp/syntax_tree/*.py",
     "regpress_lint/cpp/traversal.py",
     "regpress_lint/cpp/types.py",
     "regpress_lint/cpp/typing_rules.py",

@@ -42,7 +42,6 @@ from regpress_lint.lint.discovery import discover
 from regpress_lint.lint.projects import Projects
 from regpress_lint.lint.registry import load
 from regpress_lint.program import build_file
-from regpress_lint.targets.occupancy import architecture
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -199,7 +198,7 @@ def _case(row: Row, rules: list[Rule], facts: KernelFacts) -> Case:
     codes = said(rules, facts, row.target)
     library = 0
     if row.private and not codes:
-        library = library_bytes(facts.execution(row.target), architecture(row.target).vendor)
+        library = library_bytes(facts.execution(row.target), facts.compiler(row.target))
     return Case(f"{row.file} {row.kernel}", row.target, row.private, row.cap, codes, library)
 
 

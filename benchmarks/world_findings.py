@@ -19,19 +19,13 @@ from __future__ import annotations
 
 import argparse
 import csv
+import json
 import random
+import subprocess
 import sys
 from collections import Counter, defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-
-from regpress_lint.core.diagnostics import Severity
-from regpress_lint.core.settings import Settings
-from regpress_lint.lint.discovery import discover
-from regpress_lint.lint.pipeline import lint_bytes
-from regpress_lint.lint.work import Scope
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -53,22 +47,22 @@ class Row(NamedTuple):
     why: str = ""
 
 
-def warnings_of(folder: str, settings: Settings) -> Iterator[Row]:
-    """All warnings and errors of a folder, paths from there on."""
+def warnings_of(folder: str, arch: str) -> Iterator[Row]:
+    """All warnings and errors of a folder, paths from there on, as a user gets them: from the program itself, which
+    gives memory back between files.
+    """
     root = Path(folder)
-    paths = [file.path for file in discover([folder]).files]
-    projects = Scope(settings, tuple(paths), (folder,)).projects()
-    for path in paths:
-        try:
-            data = Path(path).read_bytes()
-        except OSError:
-            continue
-        report = lint_bytes(data, path, settings, project=lambda path=path: projects.of(path))  # type: ignore[misc]
-        for found in report.diagnostics:
-            if found.severity >= Severity.WARNING:
-                where = f"{root.name}/{Path(path).relative_to(root).as_posix()}"
-                targets = " ".join(found.targets)
-                yield Row(where, found.location.start.line, found.code, targets, found.kernel or "", found.message)
+    command = [sys.executable, "-m", "regpress_lint", "check", folder, "--isolated", "--no-cache"]
+    command += ["--output-format", "json", *(["--arch", arch] if arch else [])]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    if done.returncode not in (0, 1):
+        raise RuntimeError(f"{folder}: {done.stderr.strip()}")
+    for found in json.loads(done.stdout)["diagnostics"]:
+        if found["severity"] in ("warning", "error"):
+            where = f"{root.name}/{Path(found['path']).relative_to(root).as_posix()}"
+            targets = " ".join(found["targets"])
+            kernel = found["kernel"] or ""
+            yield Row(where, found["start"]["line"], found["code"], targets, kernel, found["message"])
 
 
 def drawn(rows: Iterable[Row], seed: int, size: int, most: int, of_a_folder: int | None = None) -> list[Row]:
@@ -133,8 +127,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if given.command == "score":
         print("\n".join(scored([row for path in given.files for row in read(path)])))
         return 0
-    settings = Settings(architectures=tuple(filter(None, given.arch.split(","))))
-    every = [row for folder in given.folders for row in warnings_of(folder, settings)]
+    every: list[Row] = []
+    for folder in given.folders:
+        own = list(warnings_of(folder, given.arch))
+        print(f"{folder}: {len(own)}", flush=True)
+        every += own
     sample = drawn(every, given.seed, given.size, given.most, given.most_of_a_folder)
     with Path(given.output).open("w", newline="") as file:
         writer = csv.writer(file)

@@ -59,7 +59,7 @@ def _said(package_path: str, *arguments: str) -> str:
 
 def test_modules_are_compiled_and_the_pure_sources_lie_beside_them(compiled: Path) -> None:
     libraries = {path.name.split(".")[0] for path in compiled.rglob("*.so")}
-    assert {"evaluate", "merge", "schedule", "expressions", "syntax_tree"} <= libraries
+    assert {"evaluate", "merge", "schedule", "expressions", "expression_nodes"} <= libraries
     assert (compiled / "regpress_lint/ir/build/evaluate.py").exists()
     assert (compiled / "regpress_rules").is_dir()
 

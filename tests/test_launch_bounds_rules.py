@@ -126,7 +126,10 @@ def test_the_option_for_the_assumed_block_is_named_only_where_a_command_gives_it
 
 @pytest.mark.parametrize(
     ("low", "best", "severity"),
-    [(90, 130, "WARNING"), (26, 130, "WARNING"), (25, 130, "INFO"), (10, 191, "INFO"), (10, 192, "WARNING")],
+    [
+        *((26, 141, "WARNING"), (26, 140, "INFO"), (129, 130, "WARNING"), (128, 130, "INFO")),
+        *((25, 141, "INFO"), (10, 191, "INFO"), (10, 192, "WARNING")),
+    ],
 )
 def test_a_band_that_is_a_guess_warns_of_nothing(
     low: int, best: int, severity: str, monkeypatch: pytest.MonkeyPatch

@@ -276,6 +276,30 @@ def test_a_sycl_lambda_and_one_that_calls_a_function(tmp_path: Path, capsys: pyt
     assert "x[i] = x[i] * 2" in run(capsys, "pressure", "b.cpp").out
 
 
+def test_a_value_of_the_kernel_that_a_function_keeps_says_in_which_function_its_name_stands(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "kept.hip").write_text(
+        "#include <hip/hip_runtime.h>\n"
+        "__device__ float weighed(const float* w, int n, const float* in) {\n"
+        "  float s = 0.0f;\n"
+        "  for (int i = 0; i < n; ++i) s += w[i] * in[i];\n"
+        "  return s;\n"
+        "}\n"
+        "__device__ float of_many(const float* w, float x) {\n"
+        "  float row[20];\n"
+        "  for (int i = 0; i < 20; ++i) row[i] = x * i;\n"
+        "  return weighed(w, 20, row);\n"
+        "}\n"
+        "__global__ void k(const float* w, float* out) {\n"
+        "  out[threadIdx.x] = of_many(w, out[threadIdx.x]);\n"
+        "}\n"
+    )
+    (kernel,) = document(capsys, "kept.hip")["kernels"]
+    functions = {value["name"]: value["function"] for value in kernel["values"] if value["named"]}
+    assert functions == {"row": "of_many", "s": "weighed"}
+
+
 def test_a_file_without_kernels(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "plain.cpp").write_text("int main() {}\n")
     (tmp_path / "host.hip").write_text("#include <hip/hip_runtime.h>\nint main() { hipDeviceSynchronize(); }\n")
@@ -353,12 +377,7 @@ SAMPLES = sorted(
 
 
 @pytest.mark.parametrize("path", walked(SAMPLES, every=15))
-def test_what_is_said_of_every_kernel_of_the_test_data_holds(
-    path: Path, capsys: pytest.CaptureFixture[str], request: pytest.FixtureRequest
-) -> None:
-    if path.match("RP403/settled.hip"):  # a value of the callee is shown as one of the kernel's own
-        reason = "of a call in a side of `?:` with a template's constant the function is not said"
-        request.node.add_marker(pytest.mark.xfail(strict=True, reason=reason))
+def test_what_is_said_of_every_kernel_of_the_test_data_holds(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     result = run(capsys, "pressure", "--isolated", "--output-format", "json", path)
     assert result.status == 0, result.err
     text = path.read_text(errors="replace").splitlines()

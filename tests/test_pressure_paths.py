@@ -114,5 +114,5 @@ def test_a_struct_that_is_handed_over_is_alive_by_its_members() -> None:
     )
     peak = Peak(scheduled_kernel(facts.kernel.function, facts, NVCC))
     names = (peak.name(number) for number in range(len(peak.graph)))
-    members = {path for variable, path in filter(None, names) if variable.name == "p"}
+    members = {held.path for held in names if held is not None and held.variable.name == "p"}
     assert members == {("x",), ("y",), ("n",)}

@@ -118,3 +118,31 @@ def test_only_what_allocates_is_reported(made: str, reported: bool) -> None:
         f"  int t = threadIdx.x;\n  float *p = {made};\n  y[t] = p[0];\n}}\n"
     )
     assert bool(testing.run([RULES["RP204"]], text, "a.cu", "cuda", Settings(architectures=("sm_90",)))) == reported
+
+
+@pytest.mark.parametrize(("elements", "fits"), [(64, True), (240, False)])
+def test_an_array_that_no_thread_can_have_in_registers_is_for_shared_memory(elements: int, fits: bool) -> None:
+    text = (
+        "#include <cuda_runtime.h>\n__global__ void k(const float *x, float *y, int n) {\n"
+        f"  float a[{elements}];\n  for (int i = 0; i < n; ++i) a[i] = x[i * 32 + threadIdx.x];\n"
+        "  float s = 0;\n  for (int r = 0; r < n; ++r) for (int i = 0; i < n; ++i) s = s * a[i] + r;\n"
+        "  y[threadIdx.x] = s;\n}\nvoid run(const float *x, float *y, int n) { k<<<n, 32>>>(x, y, n); }\n"
+    )
+    (one,) = testing.run([RULES["RP403"]], text, settings=Settings(architectures=("sm_90",)))
+    help_ = one.finding.help
+    assert help_ is not None
+    assert help_.startswith("give the loops over `i` a constant bound") == fits
+    assert help_.startswith("keep it in shared memory, a column for each thread: `a[240][32]`") != fits
+    assert ("it is too large for registers (about " in help_) != fits
+
+
+def test_a_loop_that_the_compiler_leaves_is_named_although_its_bounds_are_constants() -> None:
+    text = (
+        "#include <cuda_runtime.h>\n__global__ void k(const float *w, const float *x, float *y, int n) {\n"
+        "  float h[32];\n  for (int j = 0; j < 32; ++j) {\n    float s = 0;\n"
+        "    for (int i = 0; i < n; ++i) s += w[j * n + i] * x[i];\n    h[j] = tanhf(s);\n  }\n"
+        "  for (int j = 0; j < n; ++j) {\n    float s = 0;\n"
+        "    for (int i = 0; i < 32; ++i) s += w[j * 32 + i] * h[i];\n    y[j] = tanhf(s);\n  }\n}\n"
+    )
+    (one,) = testing.run([RULES["RP403"]], text, settings=Settings(architectures=("sm_90",)))
+    assert "the loop over `j` is too long to be unrolled (32 iterations of its body)" in one.finding.message

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.targets.codegen import compiler_of
+from regpress_lint.targets.codegen import Compiler, habits
 from regpress_lint.targets.gpu import Gpu, gpu
 from regpress_lint.targets.occupancy import (
     Architecture,
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Architecture",
     "BetterBlock",
+    "Compiler",
     "Gpu",
     "IdleLanes",
     "KernelUse",
@@ -44,8 +45,10 @@ __all__ = [
     "architecture",
     "better_block",
     "gpu",
+    "habits",
     "headroom",
     "idle_lanes",
+    "intel_targets",
     "is_gfx9",
     "lds_bytes",
     "next_step",
@@ -75,6 +78,11 @@ def amd_and_nvidia_targets(facts: KernelFacts) -> tuple[str, ...]:
     return targets_of(facts, "amd", "nvidia")
 
 
+def intel_targets(facts: KernelFacts) -> tuple[str, ...]:
+    """Intel's among the targets, in the user's order."""
+    return targets_of(facts, "intel")
+
+
 def targets_of(facts: KernelFacts, *vendors: Vendor) -> tuple[str, ...]:
     """The targets of these vendors, in the user's order."""
     return tuple(target for target in facts.targets if vendor_of(target) in vendors)
@@ -92,7 +100,7 @@ def is_gfx9(target: str) -> bool:
 
 def lds_bytes(target: str) -> int:
     """Bytes up to which clang moves a private object that is no short vector to LDS on a target."""
-    return compiler_of(architecture(target)).promoted_bytes()
+    return habits(target).promoted_bytes()
 
 
 def wave_sizes(facts: KernelFacts, arch: Architecture) -> tuple[int, ...]:
@@ -100,4 +108,4 @@ def wave_sizes(facts: KernelFacts, arch: Architecture) -> tuple[int, ...]:
     wanted = facts.kernel.sub_group_size
     if wanted in arch.wave_sizes:
         return (wanted,)
-    return arch.wave_sizes if gpu(arch.name).is_intel else (arch.default_wave_size,)
+    return arch.wave_sizes if arch.chooses_wave else (arch.default_wave_size,)

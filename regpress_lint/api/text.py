@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.source import Source, Span
 from regpress_lint.cpp.constants import evaluate
-from regpress_lint.targets.gpu import gpu
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -65,8 +64,8 @@ def registers_of(target: TargetFacts) -> str:
 
 
 def sub_group(facts: KernelFacts, arch: Architecture) -> str:
-    """The sub-group size that decides on Intel, and whether the kernel asks for it; nothing for the other vendors."""
-    if not gpu(arch.name).is_intel:
+    """The sub-group size that decides where the compiler chooses one, and whether the kernel asks for it."""
+    if not arch.chooses_wave:
         return ""
     wanted = facts.kernel.sub_group_size
     if wanted in arch.wave_sizes:

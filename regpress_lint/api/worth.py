@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.diagnostics import Severity
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.targets.gpu import gpu
 from regpress_lint.targets.occupancy import headroom, occupancy
 
 if TYPE_CHECKING:
@@ -47,13 +46,13 @@ class Spare(NamedTuple):
 
 def spare_registers(facts: KernelFacts, name: str) -> Spare | None:
     """Registers that are free on a target because LDS or the block size limits; None where neither does, or where
-    the launches in view do not settle it (none, or several that differ). Intel has no register steps at all.
+    the launches in view do not settle it (none, or several that differ), or registers have no steps at all.
 
     LDS that is not in view can only make more of them free.
     """
     target = facts.target(name)
     bare = target.without_registers
-    if gpu(name).is_intel or facts.block_size_from == "assumed" or facts.launches_differ:
+    if not target.architecture.has_register_steps or facts.block_size_from == "assumed" or facts.launches_differ:
         return None
     if bare.groups == 0 or bare.waves == bare.max_waves:
         return None

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 SOURCES = (".cu", ".hip", ".cpp", ".cc", ".cxx", ".c++", ".cl")
-_VENDORS = {"hip": "amd", "cuda": "nvidia", "opencl": "intel"}
 _NAMES = {"hip": "HIP", "cuda": "CUDA", "opencl": "OpenCL C"}
 _LARGEST = 16 << 20
 
@@ -109,7 +108,7 @@ def _targets_of(command: CompileCommand, language: str, chosen: Sequence[str]) -
     """The GPUs of a file: those that the user names, else the command's, else the language's usual one."""
     usual = DEFAULT_TARGETS["hip" if language == "hip" else "cuda" if language == "cuda" else "sycl"]
     for target in chosen or command.targets or usual:
-        if architecture(target).vendor == _VENDORS[language]:
+        if architecture(target).vendor == toolchains.VENDORS[language]:
             yield target
 
 

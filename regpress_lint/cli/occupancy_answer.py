@@ -9,18 +9,13 @@ from regpress_lint.targets.occupancy import compiler_waves_per_simd, occupancy, 
 from regpress_lint.targets.occupancy.advice import free, larger_block, next_steps, remedies, together
 from regpress_lint.targets.occupancy.amd import DEFAULT_MAX_THREADS
 from regpress_lint.targets.occupancy.curves import merged
+from regpress_lint.targets.vocabulary import WORDS
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
     from regpress_lint.targets.occupancy.advice import Free, Remedy, Together
     from regpress_lint.targets.occupancy.quantities import Architecture, KernelUse, Occupancy, Step
-
-APIS = {
-    "amd": "hipOccupancyMaxActiveBlocksPerMultiprocessor",
-    "nvidia": "cudaOccupancyMaxActiveBlocksPerMultiprocessor",
-    "intel": "zeKernelSuggestMaxCooperativeGroupCount",
-}
 
 
 class Answer(NamedTuple):
@@ -60,7 +55,7 @@ def answer(arch: Architecture, use: KernelUse) -> Answer:
     """Raises ValueError as `occupancy` does."""
     now = occupancy(arch, use)
     remark = None
-    if arch.vendor == "amd":
+    if arch.prints_occupancy:
         unbounded = use._replace(block_size=DEFAULT_MAX_THREADS)
         remark = compiler_waves_per_simd(arch, unbounded), compiler_waves_per_simd(arch, use)
     return Answer(
@@ -89,6 +84,4 @@ def spilled(each: Answer) -> int:
 
 
 def _unit(arch: Architecture, use: KernelUse) -> str:
-    if arch.vendor == "amd":
-        return arch.mode(use.mode).name.upper()
-    return "SM" if arch.vendor == "nvidia" else "Xe-core"
+    return arch.mode(use.mode).name.upper() if len(arch.modes) > 1 else WORDS[arch.vendor].unit

@@ -40,12 +40,12 @@ class _Flag(NamedTuple):
 
 _FLAGS: Mapping[str, _Flag] = {
     "agprs": _Flag(lambda arch: arch.acc_regs != "none", "no accumulation registers"),
-    "sgprs": _Flag(lambda arch: arch.vendor == "amd", "no scalar registers of a wave"),
-    "wave-size": _Flag(lambda arch: arch.vendor != "intel", "no fixed wave size, use --sub-group"),
-    "sub-group": _Flag(lambda arch: arch.vendor == "intel", "no sub-group size, use --wave-size"),
+    "sgprs": _Flag(lambda arch: arch.has_scalar_registers, "no scalar registers of a wave"),
+    "wave-size": _Flag(lambda arch: not arch.chooses_wave, "no fixed wave size, use --sub-group"),
+    "sub-group": _Flag(lambda arch: arch.chooses_wave, "no sub-group size, use --wave-size"),
     "mode": _Flag(lambda arch: len(arch.modes) > 1, "no CU and WGP modes"),
     "grf": _Flag(lambda arch: bool(arch.grf_modes), "no GRF modes"),
-    "barriers": _Flag(lambda arch: _counts_barriers(arch), "no limit on how many barriers a block uses"),
+    "barriers": _Flag(lambda arch: arch.counts_barriers, "no limit on how many barriers a block uses"),
     "carveout": _Flag(lambda arch: bool(arch.lds_carveouts), "no shared-memory carve-out to choose"),
 }
 
@@ -225,10 +225,6 @@ def _one_of(flag: str, word: str, known: tuple[str, ...]) -> str:
     if word.lower() not in known:
         raise UsageError(f'--{flag}: expected one of {", ".join(known)}, got "{word}"')
     return word.lower()
-
-
-def _counts_barriers(arch: Architecture) -> bool:
-    return arch.vendor == "intel" or (arch.vendor == "nvidia" and arch.counts_barriers)
 
 
 def _have(cases: Sequence[tuple[Architecture, object]]) -> str:

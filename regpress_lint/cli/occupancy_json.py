@@ -21,6 +21,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.formats.kernels_json import occupancy_dict, step_dict
+from regpress_lint.targets.vocabulary import WORDS
 from regpress_lint.views.kernels import StepRow, occupancy_row, plain
 
 if TYPE_CHECKING:
@@ -99,7 +100,6 @@ def _limits(each: Answer) -> dict[str, object]:
 
 
 def _conventions(each: Answer) -> dict[str, object]:
-    from regpress_lint.cli.occupancy_answer import APIS
     from regpress_lint.targets.occupancy.amd import DEFAULT_MAX_THREADS
 
     remark = None
@@ -112,7 +112,7 @@ def _conventions(each: Answer) -> dict[str, object]:
         "resident": {"blocks": each.now.groups, "waves_per_simd": plain(each.now.waves_per_simd)},
         "compiler_remark": remark,
         "runtime_api": {
-            "name": APIS[each.arch.vendor],
+            "name": WORDS[each.arch.vendor].api,
             "blocks": each.api_blocks,
             "waves_per_simd": plain(each.api_waves_per_simd),
         },

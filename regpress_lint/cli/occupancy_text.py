@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cli.occupancy_answer import APIS, Answer, spilled
+from regpress_lint.cli.occupancy_answer import Answer, spilled
 from regpress_lint.formats.columns import table
 from regpress_lint.formats.kernels_text import LIMITERS, limiters
 from regpress_lint.targets.occupancy.amd import DEFAULT_MAX_THREADS
 from regpress_lint.targets.occupancy.curves import run_at, steps, sweep, value_of
-from regpress_lint.targets.vocabulary import in_words_of
+from regpress_lint.targets.vocabulary import WORDS, in_words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -189,7 +189,7 @@ def notes(each: Answer) -> Iterator[str]:
     ):
         allowed = "dynamic shared memory, after cudaFuncSetAttribute allowed it"
         yield f"more than {arch.lds_static_max} bytes of LDS: {allowed}"
-    if arch.vendor == "nvidia" and use.vgprs > arch.max_regs_per_thread:
+    if arch.launch_max_regs and use.vgprs > arch.max_regs_per_thread:  # the launch check lets more pass
         yield f"ptxas gives a thread at most {arch.max_regs_per_thread} registers"
 
 
@@ -219,7 +219,7 @@ def conventions(each: Answer) -> Iterator[str]:
             yield f"{text}, {bounded} with __launch_bounds__({each.use.block_size})"
     if each.api_blocks != each.now.groups:
         waves = number(each.api_waves_per_simd)
-        yield f"{APIS[each.arch.vendor]} says {_many(each.api_blocks, 'block')}, {waves} waves per SIMD"
+        yield f"{WORDS[each.arch.vendor].api} says {_many(each.api_blocks, 'block')}, {waves} waves per SIMD"
 
 
 def remedy(each: Answer) -> str:

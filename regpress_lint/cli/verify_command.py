@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.project import Project
     from regpress_lint.views.advice.asked_changes import Answers
 
-_VENDORS = {"hip": "amd", "cuda": "nvidia"}
 _UNITS = (".cu", ".hip", ".cpp", ".cc", ".cxx", ".c++")
 _MOST_SOURCES = 2000  # that are asked whether they include a header
 
@@ -192,7 +191,7 @@ def _command(path: str, settings: Settings) -> CompileCommand:
 
 def _targets(settings: Settings, language: Language | None) -> Iterator[str]:
     for target in settings.targets(language) if language is not None else ():
-        if architecture(target).vendor == _VENDORS.get(language or ""):
+        if architecture(target).vendor == toolchains.VENDORS.get(language or ""):
             yield target
 
 

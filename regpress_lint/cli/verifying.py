@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.lint.analysis import Skipped, analyse
-from regpress_lint.measured.compile import Unit, compiled, cuda_command, hip_command
+from regpress_lint.measured.compile import Unit, command_of, compiled
 from regpress_lint.measured.demangle import demangled
 from regpress_lint.measured.proof import Numbers
 from regpress_lint.measured.resident import block_of, resident
@@ -102,8 +102,7 @@ class Bench:
         from tempfile import TemporaryDirectory
 
         compiler = self._tools.of(architecture(target).vendor)
-        make = hip_command if architecture(target).vendor == "amd" else cuda_command
-        words = (*make(compiler or "", Unit(work.command), target, "out"), os.path.abspath(work.path))
+        words = (*command_of(target)(compiler or "", Unit(work.command), target, "out"), os.path.abspath(work.path))
         key = self._kept.key(data, words, compiler or "")
         found = self._kept.get(key)
         if found is not None:

@@ -54,11 +54,11 @@ def _targets() -> str:
 
     from regpress_lint.core.digests import digest_of
     from regpress_lint.targets.occupancy import architectures
+    from regpress_lint.targets.vocabulary import WORDS
 
-    vendors: list[str] = [arch.vendor for arch in architectures()]
-    counts = (f"{vendors.count(vendor)} {name}" for vendor, name in (("amd", "AMD"), ("nvidia", "NVIDIA")))
+    *counts, last = (f"{len(architectures(vendor))} {words.brand}" for vendor, words in WORDS.items())
     data = b"".join(pkgutil.get_data("regpress_lint.targets", f"data/{name}") or b"" for name in _TABLES)
-    return f"{', '.join(counts)} and {vendors.count('intel')} Intel GPUs, tables {digest_of(data)[:12]}"
+    return f"{', '.join(counts)} and {last} GPUs, tables {digest_of(data)[:12]}"
 
 
 def _rules() -> str:

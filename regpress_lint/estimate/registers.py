@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.estimate.fit import FITS, Fit
 from regpress_lint.estimate.scratch import spilled_bytes
-from regpress_lint.targets.codegen import ESTIMATED_BLOCK
+from regpress_lint.targets.codegen import ESTIMATED_BLOCK, compiler_of
 from regpress_lint.targets.occupancy import architecture, register_steps
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ def doubts(trace: Trace, source: Written, arch: Architecture) -> tuple[float, ..
     many orders, and where the source reads more at a time than the graph, it may make copies that the execution has not
     made. On NVIDIA and Intel nothing was found that tells good estimates from bad ones.
     """
-    if arch.vendor != "amd":
+    if not FITS[arch.vendor].spread:
         return ()
     made = min(trace.totals.reads, _MOST_IN_FLIGHT)
     return (
@@ -140,7 +140,7 @@ def doubts(trace: Trace, source: Written, arch: Architecture) -> tuple[float, ..
 
 
 def _packed(trace: Trace, source: Written) -> int:
-    """Vector registers alive, where IGC keeps narrow elements of arrays side by side."""
+    """Vector registers alive, where a compiler that packs arrays keeps their narrow elements side by side."""
     return max(0, trace.held.vector - source.packed)
 
 
@@ -157,17 +157,17 @@ def estimate(
     fit: Fit = FITS[arch.vendor]
     found = features(trace, source, scratch, arch, free)
     line = fit.intercept + sum(a * b for a, b in zip(fit.weights, found, strict=True))
-    held = _packed(trace, source) if arch.vendor == "intel" else trace.held.vector
-    middle = max(line, log(fit.floor * held + 2))
+    middle = max(line, log(fit.floor * _packed(trace, source) + 2))
     below, above = fit.band(middle, doubts(trace, source, arch), certain=certain and understood(trace))
     most = arch.max_regs_per_thread
     ends = [exp(middle + shift) - 2 for shift in (below, 0.0, above)]
-    if arch.vendor == "nvidia" and free is None:
+    compiler = compiler_of(arch)
+    if compiler.aims_at_full_unit and free is None:
         ends[1] = _aimed(ends[1])
     low, best, high = (min(most, max(LEAST_REGISTERS, round(end))) for end in ends)
-    # What no thread can address is spilled under any launch bounds; IGC tries again before it spills.
+    # What no thread can address is spilled under any launch bounds, unless the compiler tries again before it spills.
     room = most * 2 if arch.acc_regs == "separate" else most  # accumulation registers take what else has no room
-    spilled = 0 if arch.vendor == "intel" else spilled_bytes(round(ends[1]), room)
+    spilled = 0 if compiler.tries_again else spilled_bytes(round(ends[1]), room)
     return RegisterEstimate(low, best, high, scratch + spilled)
 
 
@@ -180,7 +180,7 @@ def _aimed(registers: float) -> float:
 
 def within(registers: int, cap: int, arch: Architecture) -> int:
     """An estimate under a cap on the registers: what ptxas fits into 32 it fits into a cap of 32 as well."""
-    aimed = arch.vendor == "nvidia" and registers <= round(_aimed(_NO_LONGER - 1))
+    aimed = compiler_of(arch).aims_at_full_unit and registers <= round(_aimed(_NO_LONGER - 1))
     return min(registers, cap) if aimed and cap >= _FULL else registers
 
 

@@ -8,7 +8,7 @@ from regpress_lint.cpp.syntax_tree import Name, Unary
 from regpress_lint.passes.intel_arrays import keeps_object
 from regpress_lint.passes.nvidia_arrays import IN_LOOP, object_pays
 from regpress_lint.source_level.arrays import AMD_VECTOR_ELEMENTS
-from regpress_lint.targets.costs import COSTS, PRINTED_BYTES, SLOW_PATH_BYTES
+from regpress_lint.targets.costs import COSTS, SLOW_PATH_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 _WORD = 4
 _ALIGNED = 8
 _COPIED_ARGUMENT = 128
-_IN_REGISTERS = 64  # bytes of a struct that clang hands over in registers
 _HANDED = 8  # bytes that lie beside one on the stack
 
 
@@ -37,17 +36,16 @@ def scratch_bytes(
     """Bytes of private memory per thread: arrays that do not stay in registers, those for which there is no room in
     them, and what else has a frame.
     """
-    vendor = compiler.vendor
-    own = sum(array.bytes or 0 for array in arrays if not array.stays_in_registers(vendor))
+    own = sum(array.bytes or 0 for array in arrays if not array.stays_in_registers(compiler.vendor))
     own += sum(array.bytes or 0 for array in crowded if (array.bytes or 0) > compiler.promoted_bytes())
     flows = tuple(flows)
     objects = objects_in_memory(execution, compiler, copies(flows))
     own += sum(accesses[0].bytes or 0 for accesses in objects)
     own += handed_bytes(flows, {accesses[0].variable for accesses in objects}, compiler)
-    own += volatile_bytes(flows, vendor) + stack_bytes(flows, vendor)
-    if own:  # in units of 8 bytes; on AMD the first word of a frame is not used
-        own = -(-(own + (_WORD if vendor == "amd" else 0)) // _ALIGNED) * _ALIGNED
-    return own + library_bytes(execution, vendor)
+    own += volatile_bytes(flows, compiler) + stack_bytes(flows, compiler)
+    if own:  # in units of 8 bytes
+        own = -(-(own + compiler.frame_head) // _ALIGNED) * _ALIGNED
+    return own + library_bytes(execution, compiler)
 
 
 def spilled_bytes(registers: int, budget: int) -> int:
@@ -56,30 +54,25 @@ def spilled_bytes(registers: int, budget: int) -> int:
     return -(-words * _WORD // _ALIGNED) * _ALIGNED
 
 
-def library_bytes(execution: Execution, vendor: str) -> int:
+def library_bytes(execution: Execution, compiler: Compiler) -> int:
     """Bytes of library calls and prints: one frame a kind, which all calls of the kind share.
 
     It knows what is executed: copies of unrolled loops, macros and member functions, and no call of a constant;
     of a kernel that is too large, what was executed until then.
     """
-    costs = COSTS[vendor]
+    costs = COSTS[compiler.vendor]
     keys = (*execution.libraries, *(key for key, _ in execution.services))
     most = max((costs[key].scratch for key in keys), default=0)
     slow = sum(costs[key].slow_path for key in keys)
-    if vendor != "nvidia":
-        return most
     printed = max((count for key, count in execution.services if key == "printf"), default=0)
     # One slow path alone is unrolled into registers; beside another frame, or from two on, it has its own.
     shared = SLOW_PATH_BYTES if slow > 1 or (slow and most) else 0
-    return most + shared + PRINTED_BYTES * printed
+    return most + shared + compiler.printed_bytes * printed
 
 
-def volatile_bytes(flows: Iterable[Flow], vendor: str) -> int:
-    """Bytes of `volatile` variables that are no arrays: clang 19 and IGC keep each in memory, an argument as well.
-
-    ptxas takes them out of memory again (`testdata/evidence/RP401`).
-    """
-    if vendor == "nvidia":
+def volatile_bytes(flows: Iterable[Flow], compiler: Compiler) -> int:
+    """Bytes of `volatile` variables that are no arrays: clang 19 and IGC keep each in memory, an argument as well."""
+    if compiler.drops_volatile:
         return 0
     return sum(_bytes(variable) for flow in flows for variable in flow.bits if _is_kept(variable))
 
@@ -103,17 +96,13 @@ def copies(flows: Iterable[Flow]) -> frozenset[Variable]:
     return frozenset(parameter for function in functions for parameter in function.parameters)
 
 
-def stack_bytes(flows: Iterable[Flow], vendor: str) -> int:
-    """Bytes of structs that clang hands over on the stack, to a function that is not inlined or from it: those that do
-    not fit into 16 registers. ptxas has room for them in the callee's own frame.
-    """
-    if vendor != "amd":
-        return 0
+def stack_bytes(flows: Iterable[Flow], compiler: Compiler) -> int:
+    """Bytes of structs that are handed over on the stack, to a function that is not inlined or from it."""
     flows = tuple(flows)
     types = [each.type for each in copies(flows)]
     types += [flow.function.return_type for flow in _standing(flows) if flow.function.return_type is not None]
     sizes = ((each.size or 0) for each in types if each.struct and not (each.pointers or each.reference))
-    return sum(size + _HANDED for size in sizes if size > _IN_REGISTERS)
+    return sum(size + _HANDED for size in sizes if size > compiler.handed_in_registers)
 
 
 def _standing(flows: Iterable[Flow]) -> Iterator[Flow]:
@@ -157,14 +146,14 @@ def stays_in_place(accesses: Sequence[Indexed], compiler: Compiler) -> bool:
     small object is kept in registers (on AMD in LDS). IGC copies an argument to private memory before it is indexed,
     and promotes plain arrays alone, and what is nothing but one.
     """
-    if compiler.vendor == "intel":
+    if compiler.indexing == "indirect":
         return keeps_object(accesses, compiler)
-    return (
-        _kept_by_nvidia(accesses) if compiler.vendor == "nvidia" else _kept_by_amd(accesses, compiler.promoted_bytes())
-    )
+    if compiler.indexing == "select":
+        return _kept_by_selects(accesses)
+    return _kept_as_vector(accesses, compiler.promoted_bytes())
 
 
-def _kept_by_amd(accesses: Sequence[Indexed], lds: int) -> bool:
+def _kept_as_vector(accesses: Sequence[Indexed], lds: int) -> bool:
     variable, size = accesses[0].variable, accesses[0].bytes or 0
     if variable.storage != "local" and not any(access.write for access in accesses):
         return True
@@ -173,7 +162,7 @@ def _kept_by_amd(accesses: Sequence[Indexed], lds: int) -> bool:
     return size <= lds or (scalars and size <= AMD_VECTOR_ELEMENTS * (type_.size or _WORD))
 
 
-def _kept_by_nvidia(accesses: Sequence[Indexed]) -> bool:
+def _kept_by_selects(accesses: Sequence[Indexed]) -> bool:
     size = accesses[0].bytes or 0
     written = any(access.write for access in accesses)
     if accesses[0].variable.storage != "local" and size > _COPIED_ARGUMENT and not written:

@@ -38,8 +38,8 @@ class Written(NamedTuple):
     reads: of the block that reads most from memory, copies of unrolled loops counted. arguments: of the kernel's
     parameters, four of a large one. arrays: of the private arrays that stay in registers. declared: of all variables
     of the kernel and of what it calls, these arrays included. routine: of the dearest library call or division.
-    On Intel packed: what elements of less than 32 bits save where several share a register; changed: of the arrays in
-    registers that are written at run-time indices.
+    Of a compiler that packs arrays, packed: what elements of less than 32 bits save where several share a register;
+    changed: of the arrays in registers that are written at run-time indices.
     """
 
     reads: int
@@ -94,7 +94,7 @@ def written(
     given = (*kernel.parameters, *(each for each in kernel.captures if each.storage != "shared"))
     arguments = sum(map(_argument, given))
     packed = changed = 0
-    if compiler.vendor == "intel":
+    if compiler.packs_arrays:
         packed = sum(max(0, kept[variable] - _words(array)) for variable, array in arrays.items())
         changed = sum(_words(array) for variable, array in arrays.items() if kept[variable] and is_changed(array))
     return Written(reads, arguments, sum(kept.values()), declared, routine, packed, changed)

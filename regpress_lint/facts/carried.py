@@ -6,8 +6,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.targets.gpu import gpu
-from regpress_lint.targets.occupancy import headroom
+from regpress_lint.targets.occupancy import architecture, headroom
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,7 +43,7 @@ def carried_through(facts: KernelFacts, loop: LoopFacts, targets: tuple[str, ...
     widths: dict[Variable, int] = {}
     for name in targets:
         for value in facts.peak(name).through(loop.loop):
-            if value.variable is not None and not gpu(name).is_intel:
+            if value.variable is not None and architecture(name).has_register_steps:
                 widths[value.variable] = max(value.registers, widths.get(value.variable, 0))
     found = []
     for variable, registers in widths.items():
@@ -96,6 +95,6 @@ def _uses_behind(facts: KernelFacts, variable: Variable, loop: LoopFacts) -> tup
 def free_lds(facts: KernelFacts, targets: tuple[str, ...]) -> int | None:
     """Bytes of LDS that a thread may take without a wave lost, on the target with the least; None for Intel alone."""
     block = max(facts.block_size, 1)
-    owns = [facts.target(name) for name in targets if not gpu(name).is_intel]
+    owns = [facts.target(name) for name in targets if architecture(name).has_register_steps]
     rooms = [headroom(own.architecture, own.use(own.registers.estimate), "lds_bytes") for own in owns]
     return min(rooms) // block if rooms else None

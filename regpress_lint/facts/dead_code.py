@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.cpp.constants import evaluate
 from regpress_lint.cpp.syntax_tree import Conditional, If
 from regpress_lint.cpp.traversal import nodes_of
+from regpress_lint.source_level.reached_calls import Entered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -56,16 +57,15 @@ def _called(
     flow_of: Callable[[Function], Flow],
     callee_of: Callable[[Call], Function | None],
 ) -> set[Function]:
-    live = {function}
+    entered = Entered(function)
     for here in (pending := [function]):
         for record in flow_of(here).calls:
             if here is function and _inside(record.call.span, dead):
                 continue
             target = callee_of(record.call)
-            if target is not None and target not in live:
-                live.add(target)
+            if target is not None and entered.first(target):
                 pending.append(target)
-    return live
+    return set(pending)
 
 
 def _inside(span: Span, dead: list[Span]) -> bool:

@@ -282,7 +282,7 @@ class ExecutedFacts(LaunchFacts):
 
     def _left_in_memory(self, vendor: str) -> frozenset[Variable]:
         """Arrays that a vendor's compiler leaves in memory, the one for the first target of that vendor."""
-        name = next((each for each in self._ranked if self.compiler(each).vendor == vendor), None)
+        name = self._first_of(vendor)
         if name is not None:
             return self.settled(name).in_memory
         again = compiler_by_vendor(vendor).again
@@ -291,9 +291,12 @@ class ExecutedFacts(LaunchFacts):
 
     def _left_at_first(self, vendor: str) -> frozenset[Variable]:
         """The same at the compiler's first try."""
-        compilers = map(self.compiler, self._ranked)
-        compiler = next((each for each in compilers if each.vendor == vendor), None)
-        return self._execution(compiler or compiler_by_vendor(vendor)).in_memory
+        name = self._first_of(vendor)
+        return self._execution(compiler_by_vendor(vendor) if name is None else self.compiler(name)).in_memory
+
+    def _first_of(self, vendor: str) -> str | None:
+        """The target that speaks for a vendor, None if there is none."""
+        return next((name for name in self._ranked if self.compiler(name).vendor == vendor), None)
 
     def _has_too_large(self, compiler: Compiler) -> bool:
         """True if an array alone is too much for the registers of Intel's compiler, which does not see it at first."""

@@ -13,7 +13,7 @@ from regpress_lint.facts.executed_facts import ExecutedFacts
 from regpress_lint.facts.register_budget import grf_modes, register_budget
 from regpress_lint.facts.target import TargetFacts
 from regpress_lint.passes.vectors import crowded_out
-from regpress_lint.targets.codegen import compiler_for
+from regpress_lint.targets.codegen import compiler_for, compiler_of, habits
 from regpress_lint.targets.occupancy import Architecture, architecture
 
 if TYPE_CHECKING:
@@ -124,8 +124,9 @@ class KernelFacts(ExecutedFacts):
         Indices that are constants most likely say nothing. SYCL for NVIDIA is compiled by clang, which makes one
         constant in global memory of a table, as it does for AMD.
         """
-        vendor = architecture(name).vendor
-        if array.stays_in_registers(vendor) or (array.table and self.kernel.language == "sycl" and vendor == "nvidia"):
+        compiler = habits(name)
+        shared_table = array.table and compiler.copies_tables and self.kernel.language == "sycl"
+        if array.stays_in_registers(compiler.vendor) or shared_table:
             return False
         return array.escapes or array.handed or not self.is_guessed(array, name)
 
@@ -151,7 +152,7 @@ class KernelFacts(ExecutedFacts):
         return tuple(array for array in self.arrays_for(name) if array.variable in crowded)
 
     def _crowded_out(self, name: str) -> tuple[PrivateArray, ...]:
-        if not self.described_arrays or architecture(name).vendor != "amd":
+        if not self.described_arrays or habits(name).indexing != "vector":
             return ()
         seen = self.execution(name)
         arrays = self.resolved_arrays(seen.notes, self.compiler(name))
@@ -239,13 +240,13 @@ class KernelFacts(ExecutedFacts):
 
     def spilled(self, name: str, low: int, estimate: int) -> int:
         """Bytes that are spilled on an architecture: what the estimate is beyond a budget that the source or the build
-        sets. IGC tries again before it spills.
+        sets. A compiler that tries again spills nothing at first.
 
         A budget that nobody sets is clang's own assumption, which launch bounds and an option of the build change:
         there it counts only where the whole band is half as much again, or the estimate far beyond. `excess_bytes` has
         the rest.
         """
-        if self.instances or architecture(name).vendor == "intel":  # each instance has its own
+        if self.instances or habits(name).tries_again:  # each instance has its own
             return 0
         return 0 if self._may_be_given_more(name, low, estimate) else spilled_bytes(estimate, self.room(name))
 
@@ -264,15 +265,15 @@ class KernelFacts(ExecutedFacts):
         no array for IGC to put into memory, it spills 25.
         """
         own = self.target(name)
-        if own.measured is None and own.architecture.vendor == "intel":
+        if own.measured is None and compiler_of(own.architecture).tries_again:
             return 0 if own.registers.scratch_bytes else spilled_bytes(own.registers.estimate, self.room(name))
         if own.measured is not None or not self._may_be_given_more(name, own.registers.low, own.registers.estimate):
             return 0
         return spilled_bytes(own.registers.estimate, self.room(name))
 
     def _may_be_given_more(self, name: str, low: int, estimate: int) -> bool:
-        """True where the budget is clang's assumption, and the estimate within reach of it."""
-        if architecture(name).vendor != "amd" or self.sets_budget:
+        """True where the budget is the compiler's assumption, and the estimate within reach of it."""
+        if not habits(name).assumes_full_blocks or self.sets_budget:
             return False
         room = self.room(name)
         return low <= _ASSUMED * room and estimate <= _FAR_BEYOND * room
@@ -300,9 +301,9 @@ class KernelFacts(ExecutedFacts):
         return found._replace(scratch_bytes=self.scratch_bytes(arch.name)) if self.is_tried_again(arch.name) else found
 
     def _settles_warps(self, arch: Architecture) -> bool:
-        """True if the source tells ptxas how many blocks have to fit on an SM."""
+        """True if the source says how many blocks have to fit on a unit, to a compiler that else aims at a full one."""
         bounds = self.kernel.launch_bounds
-        return arch.vendor == "nvidia" and bounds is not None and bool(bounds.min_blocks)
+        return compiler_of(arch).aims_at_full_unit and bounds is not None and bool(bounds.min_blocks)
 
     def _tried(self, arch: Architecture) -> RegisterEstimate:
         """The estimate of the compiler's first try."""

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.formats.columns import fitting, named, total
 from regpress_lint.formats.terminal import DEFAULT_WIDTH, visible, wrap
-from regpress_lint.targets.vocabulary import MIXED, SMSP, in_words_of, vendor_of
+from regpress_lint.targets.occupancy import architecture
+from regpress_lint.targets.vocabulary import explained, in_words_of, vendor_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -73,10 +74,10 @@ def _broken_budgets(rows: Sequence[KernelRow]) -> Iterator[str]:
 
 
 _MORE = "as many bytes more are spilled if the estimate is right"
-# What a thread has room for without a word of the source, on Intel or elsewhere, and what gives it more.
+# What a thread has room for without a word of the source, by whether registers have steps, and what gives it more.
 _ROOM = {
-    False: f"clang gives a kernel without launch bounds: {_MORE}; launch bounds give it room (RP101)",
-    True: f"a work-item has: {_MORE}; sub-groups of 16 or 256 registers a hardware thread give it room (RP904)",
+    True: f"clang gives a kernel without launch bounds: {_MORE}; launch bounds give it room (RP101)",
+    False: f"a work-item has: {_MORE}; sub-groups of 16 or 256 registers a hardware thread give it room (RP904)",
 }
 
 
@@ -84,7 +85,7 @@ def marks(rows: Sequence[KernelRow]) -> list[str]:
     """What marks and words of these rows mean."""
     vendor = vendor_of(target.name for row in rows for target in row.targets)
     told = [in_words_of(vendor, mark) for mark in _marks(rows)]
-    return told if vendor == "amd" else [*told, *([MIXED] if vendor is None else [SMSP] if vendor == "nvidia" else [])]
+    return [*told, *explained(vendor)]
 
 
 def _marks(rows: Sequence[KernelRow]) -> Iterator[str]:
@@ -92,10 +93,10 @@ def _marks(rows: Sequence[KernelRow]) -> Iterator[str]:
     if assumed is not None:
         yield f"{assumed}? the source does not say the block size; --block-size sets what is assumed"
     beyond = [target for row in rows for target in row.targets if target.excess_bytes]
-    for intel in (False, True):
-        first = next((target for target in beyond if (vendor_of((target.name,)) == "intel") is intel), None)
+    for steps, room in _ROOM.items():
+        first = next((target for target in beyond if architecture(target.name).has_register_steps is steps), None)
         if first is not None:
-            yield f"{_excess(first)} beyond the registers that {_ROOM[intel]}"
+            yield f"{_excess(first)} beyond the registers that {room}"
     if any(row.lds_bytes is None for row in rows):
         yield "? under LDS: the source does not say how much a launch takes; what is certain counts for the waves"
     if any(len(target.instances) > 1 for row in rows for target in row.targets):

@@ -19,6 +19,7 @@ from regpress_lint.formats.pressure_data import (
     scale,
 )
 from regpress_lint.formats.terminal import MINIMUM_WIDTH, Palette, Style, cells, layout, visible, wrap
+from regpress_lint.targets.occupancy import architecture
 from regpress_lint.targets.vocabulary import in_words_of, vendor_of
 
 if TYPE_CHECKING:
@@ -104,7 +105,7 @@ def _ended(lines: Iterable[str]) -> Iterator[str]:
 
 def _frame(section: Section, width: int, palette: Palette, glyphs: Glyphs) -> _Frame:
     digits = len(str(section.pressure.lines[-1].line)) if section.pressure.lines else 1
-    scalars = section.vendor == "amd"
+    scalars = architecture(section.target).has_scalar_registers
     bar = min(max(width // 4, 8), 40)
     used = 2 + digits + 1 + 4 + (6 if scalars else 0) + 1 + bar + 4
     if width - used < _LEAST_CODE:

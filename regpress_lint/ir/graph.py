@@ -52,6 +52,14 @@ class Site(NamedTuple):
     outer: Site | None
 
 
+class Holder(NamedTuple):
+    """Whose a value is: a variable, the part of it, and the inlined function that it stands in ("": the kernel)."""
+
+    variable: Variable
+    path: Path
+    function: str
+
+
 class Region:
     """A stretch of the program: the kernel's body or a loop that stays one. `items` are values in source order that
     have an effect or read memory, and inner regions. node: the loop in the syntax, None for the kernel's body.
@@ -127,7 +135,7 @@ class Graph:
         self.site: Site | None = None
         self.nodes: list[Expr | Stmt | None] = []
         self.sites: list[Site | None] = []
-        self.holders: dict[int, tuple[Variable, Path]] = {}
+        self.holders: dict[int, Holder] = {}
         self.sources: dict[int, object] = {}
         self.combined: dict[tuple[str, int, int], tuple[int, int]] = {}
         self._known: dict[object, int] = {}
@@ -215,11 +223,12 @@ class Graph:
 
     def hold(self, variable: Variable, path: Path, value: object) -> None:
         """Remember whose value this is; a value keeps the first name that it got."""
+        function = self.site.name if self.site is not None else ""
         if value.__class__ is int:
-            self.holders.setdefault(value, (variable, path))
+            self.holders.setdefault(value, Holder(variable, path, function))
         elif value.__class__ is tuple:
             for lane, one in enumerate(value):
-                self.holders.setdefault(one, (variable, (*path, lane)))
+                self.holders.setdefault(one, Holder(variable, (*path, lane), function))
 
     def close(self) -> None:
         """No value is made any more: by what equal ones were found is forgotten, a third of the memory."""

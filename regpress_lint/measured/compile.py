@@ -16,10 +16,11 @@ from regpress_lint.measured.rows import Reading, merged
 from regpress_lint.targets.occupancy import architecture
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from regpress_lint.core.compile_command import CompileCommand
     from regpress_lint.measured.toolchains import Toolchain
+    from regpress_lint.targets.occupancy import Vendor
 
 # What must not be handed to the other vendor's compiler.
 _CLANG_ONLY = ("-m", "-ffast", "-fno", "-ffp", "-fgpu", "-fcuda", "-funroll", "-ffinite", "-fslp", "-fvectorize")
@@ -112,13 +113,11 @@ def _dependencies(path: str, folder: str) -> tuple[str, ...]:
 def _ended(
     unit: Unit, target: str, compiler: str, out: str, folder: str, tools: Toolchain, seconds: float
 ) -> processes.Ended:
-    vendor = architecture(target).vendor
-    if vendor == "amd":
-        libraries = _device_libraries(compiler, target, folder, tools)
-        return processes.run(hip_command(compiler, unit, target, out, libraries), folder, tools.path, seconds)
-    if vendor == "intel":
-        return processes.run(intel_command(compiler, unit, target, out), folder, tools.path, seconds)
-    ended = processes.run(cuda_command(compiler, unit, target, out), folder, tools.path, seconds)
+    make = command_of(target)
+    words = make(compiler, unit, target, out)
+    if make is hip_command:
+        words = hip_command(compiler, unit, target, out, _device_libraries(compiler, target, folder, tools))
+    ended = processes.run(words, folder, tools.path, seconds)
     if ended.status and target in _WITH_OWN_INSTRUCTIONS:
         ended = processes.run(cuda_command(compiler, unit, f"{target}a", out), folder, tools.path, seconds)
     return ended
@@ -179,6 +178,18 @@ def intel_command(compiler: str, unit: Unit, target: str, out: str) -> list[str]
     device = {"dg2": "acm-g10", "xe2": "bmg"}.get(target, target)
     file = [compiler, "compile", "-file", unit.source, "-device", device, "--format", "zebin"]
     return [*file, "-output_no_suffix", "-output", out, *options]
+
+
+_COMMANDS: Mapping[Vendor, Callable[[str, Unit, str, str], list[str]]] = {
+    "amd": hip_command,
+    "nvidia": cuda_command,
+    "intel": intel_command,
+}
+
+
+def command_of(target: str) -> Callable[[str, Unit, str, str], list[str]]:
+    """What makes the command for a target: of a compiler, a file, the target and where the answer goes."""
+    return _COMMANDS[architecture(target).vendor]
 
 
 def _shared(unit: Unit, folders: dict[str, str]) -> Iterator[str]:

@@ -21,11 +21,11 @@ def resident(row: Row, block: int) -> Occupancy | None:
     if row.target is None or not is_known(row.target):
         return None
     arch = architecture(row.target)
-    if row.registers is None and arch.vendor != "intel":
+    if row.registers is None and arch.has_register_steps:
         return None
     wave = row.wave_size if row.wave_size in arch.wave_sizes else None
     grf = row.grf if any(mode.registers == row.grf for mode in arch.grf_modes) else None
-    if arch.vendor == "intel" and grf is None:
+    if grf is None and not arch.has_register_steps:
         return None
     use = KernelUse(
         vgprs=row.registers or 0,

@@ -10,11 +10,15 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from regpress_lint.targets.occupancy import Vendor
 
 # Best first; distributions give clang its number. nvcc and ocloc have one name each.
 HIP = ("hipcc", "amdclang++", "clang++", *(f"clang++-{number}" for number in range(30, 15, -1)))
 CUDA, INTEL = ("nvcc",), ("ocloc",)
+# The vendor whose GPUs a language is compiled for by the vendor's own compiler.
+VENDORS: Mapping[str, Vendor] = {"hip": "amd", "cuda": "nvidia", "opencl": "intel"}
 # Debian, the ROCm installer and a clang resource folder keep the device libraries in different places.
 _DEVICE_LIB_PATTERNS = (
     "/usr/lib/*/amdgcn/bitcode",

@@ -197,7 +197,11 @@ def _has_words(array: PrivateArray) -> bool:
     """True if all that is read and written has 32 bits: ptxas selects among nothing else."""
     if array.variable.volatile_span is not None:
         return False
-    return all(_is_word(access) for access in array.accesses if access.indices) and _is_plain(array)
+    rank = len(array.variable.dims)
+    # A row that is handed on is no read: what is done with it are accesses of their own.
+    return all(len(each.indices) < rank or _is_word(each) for each in array.accesses if each.indices) and _is_plain(
+        array
+    )
 
 
 def _is_plain(array: PrivateArray) -> bool:

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.ir.graph import Holder
 from regpress_lint.ir.ops import LOAD_CONSTANT, LOAD_GLOBAL, LOAD_TEXTURE, Kind
 from regpress_lint.passes.liveness import counts
 
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from regpress_lint.core.source import Span
     from regpress_lint.cpp.syntax_tree import Expr, Stmt, Variable
     from regpress_lint.ir.graph import Graph, Region
-    from regpress_lint.ir.objects import Path
     from regpress_lint.passes.trace import Scheduled
 
 _PASSED_ON = frozenset((Kind.PHI, Kind.EXIT, Kind.SELECT, Kind.SELECT_ELEMENT, Kind.ELEMENT, Kind.CONVERSION))
@@ -55,7 +55,7 @@ class Peak:
         self.sequence = self.lifetimes.order.sequence
         self.moved = found.live.moved
         self._separate = found.machine.compiler.scalar_registers
-        self._names: dict[int, tuple[Variable, Path] | None] = {}
+        self._names: dict[int, Holder | None] = {}
 
     @property
     def registers(self) -> int:
@@ -119,7 +119,7 @@ class Peak:
         for number in numbers:
             if self.width(number):
                 name = self.name(number)
-                groups.setdefault(name[0] if name is not None else self.graph.nodes[number], []).append(number)
+                groups.setdefault(name.variable if name is not None else self.graph.nodes[number], []).append(number)
         found = [self._value(members) for members in groups.values()]
         return tuple(sorted(found, key=lambda value: -value.registers))
 
@@ -129,7 +129,7 @@ class Peak:
         user = max(self.users(last), key=self.lifetimes.places.__getitem__, default=None)
         loads = [graph.ops[number] in _LOADS for number in numbers]
         return HeldValue(
-            name[0] if name is not None else None,
+            name.variable if name is not None else None,
             sum(map(self.width, numbers)),
             len(numbers),
             all(loads),
@@ -145,13 +145,13 @@ class Peak:
 
     # --------------------------------------------------------------------------------------------------- names
 
-    def name(self, number: int) -> tuple[Variable, Path] | None:
+    def name(self, number: int) -> Holder | None:
         """The variable that a value belongs to, and the part of it; what is passed on keeps its name."""
         if number not in self._names:
             self._names[number] = self._name(number)
         return self._names[number]
 
-    def _name(self, number: int) -> tuple[Variable, Path] | None:
+    def _name(self, number: int) -> Holder | None:
         graph = self.graph
         for _ in range(_STEPS):
             held = graph.holders.get(number) or _argument(graph.sources.get(number))
@@ -165,7 +165,7 @@ class Peak:
             number = args[0]
         return None
 
-    def _converted(self, number: int) -> tuple[Variable, Path] | None:
+    def _converted(self, number: int) -> Holder | None:
         """The variable that a value goes into by a conversion alone: `double d = p[i]` of a `float *`."""
         users = self.found.values.users[number]
         if len(users) == 1 and self.graph.ops[users[0]].kind is Kind.CONVERSION:
@@ -232,7 +232,7 @@ class Peak:
                 name = self.name(number)
                 if name is None:
                     return ()
-                found[name[0]] = None
+                found[name.variable] = None
                 continue
             args = self.graph.args[number]
             if not args or len(seen) > _MOST_BEHIND:
@@ -248,12 +248,12 @@ class Peak:
             for phi in self.lifetimes.order.phis.get(region, ()):
                 name = self.name(phi)
                 if name is not None:
-                    found[name[0]] = found.get(name[0], 0) + self.width(phi)
+                    found[name.variable] = found.get(name.variable, 0) + self.width(phi)
         return found
 
 
-def _argument(source: object) -> tuple[Variable, Path] | None:
+def _argument(source: object) -> Holder | None:
     """The argument that a value is, by the key of its source."""
     if isinstance(source, tuple) and source[0] == "argument":
-        return source[1], source[2] if len(source) > 2 else ()
+        return Holder(source[1], source[2] if len(source) > 2 else (), "")
     return None

@@ -15,7 +15,7 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.passes.intel_arrays import stays_in_memory
 from regpress_lint.passes.nvidia_arrays import NOTHING, Beside, frame_pays
 from regpress_lint.passes.vectors import is_vector
-from regpress_lint.source_level.arrays import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS, LARGEST, PrivateArray
+from regpress_lint.source_level.arrays import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS, PrivateArray
 
 if TYPE_CHECKING:
     from regpress_lint.core.source import Span
@@ -125,8 +125,12 @@ def resolved(
             if any(loop.loop in notes.given_up or loop.loop.span in notes.copied.given_up for loop in access.loops):
                 # Of a function that the array is passed to the source does not know the template arguments.
                 moving = access.dynamic and access.function is array.function
+            elif known is None:
+                # Nor of a function template that the execution did not come by, or only in a branch for others.
+                shown = access.dynamic and (access.function is array.function or not access.function.template)
+                moving = notes.copied.dynamic.get(here, shown)
             else:
-                moving = notes.copied.dynamic.get(here, access.dynamic) if known is None else known
+                moving = known
             accesses.append(access._replace(loops=around, dynamic=moving and bool(access.indices)))
         result.append(array.with_accesses(tuple(accesses), handed=array.handed or _behind_pointers(array, notes)))
     return tuple(result)
@@ -154,7 +158,7 @@ def in_memory(
     lds: bytes per thread that clang for AMD may take of it, one array after the other. around: what else the kernel
     does.
     """
-    framed = compiler.vendor == "nvidia" and not frame_pays(arrays, env, around)
+    framed = compiler.indexing == "select" and not frame_pays(arrays, env, around)
     found = set()
     for array in arrays:
         if _stays(array, compiler, lds, framed=framed):
@@ -165,23 +169,23 @@ def in_memory(
 
 
 def _is_in_lds(array: PrivateArray, compiler: Compiler) -> bool:
-    """True for an array of AMD that stays out of memory only because LDS takes it."""
-    return compiler.vendor == "amd" and _stays(array, compiler, 0, framed=False)
+    """True for an array that stays out of memory only because LDS takes it."""
+    return compiler.indexing == "vector" and _stays(array, compiler, 0, framed=False)
 
 
 def _stays(array: PrivateArray, compiler: Compiler, lds: int, *, framed: bool) -> bool:
-    """True for an array that stays in memory. framed: ptxas keeps its frame."""
+    """True for an array that stays in memory. framed: a compiler that selects keeps its frame."""
     if array.variable.volatile_span is not None:
         return True
-    if array.handed and (compiler.vendor == "nvidia" or (compiler.vendor == "amd" and (array.bytes or 0) > lds)):
+    if array.handed and compiler.frames_handed and (compiler.local is None or (array.bytes or 0) > lds):
         return True
-    if compiler.vendor == "intel" and array.bytes is not None and array.bytes > LARGEST:
+    if array.bytes is not None and array.bytes > compiler.gives_up_beyond:
         return True
     if not array.dynamic or array.elements is None or array.bytes is None:
         return False
-    if compiler.vendor == "nvidia":
+    if compiler.indexing == "select":
         return framed
-    if compiler.vendor == "intel":
+    if compiler.indexing == "indirect":
         return stays_in_memory(array, compiler)
     # A constant table is read from memory, per thread nothing is kept.
     return not (array.table or is_vector(array) or array.bytes <= lds)

@@ -101,8 +101,8 @@ class Totals(NamedTuple):
     """Sums over all values that are needed.
 
     reads: registers that the block with most reads fills from memory; flight: the same with the copies that ptxas makes
-    and the registers of the addresses, on NVIDIA also of what the block writes: ptxas has 16 addresses in 32 registers
-    for 16 writes that are far apart. call: registers that the dearest library call or division takes by itself.
+    and the registers of the addresses, for a compiler that writes at once also of what the block writes. call:
+    registers that the dearest library call or division takes by itself.
     refilled: the most that a block fills from private memory.
     """
 
@@ -115,7 +115,7 @@ class Totals(NamedTuple):
 def totals(machine: Machine, facts: ValueFacts) -> Totals:
     """What does not hang on an order."""
     graph, registers, needed, extra = machine.graph, facts.registers, facts.needed, machine.graph.extra
-    writes = machine.compiler.vendor == "nvidia"
+    writes = machine.compiler.writes_at_once
     call = 0
     reads: dict[int, int] = {}
     refilled: dict[int, int] = {}

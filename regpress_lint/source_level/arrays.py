@@ -15,10 +15,8 @@ if TYPE_CHECKING:
 
 
 Kind = Literal["read", "write", "update", "address"]
-Vendor = Literal["amd", "nvidia", "intel"]
 AMD_VECTOR_ELEMENTS = 16  # clang 19 turns arrays up to here into vector registers
 AMD_LDS_BYTES = 32  # other arrays up to here are moved to LDS on gfx9
-LARGEST = 1023  # bytes: IGC gives up a 16 x 16 tile of floats; clang and nvcc spill what they have no room for
 
 
 class Access(NamedTuple):

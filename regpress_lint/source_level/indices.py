@@ -101,10 +101,13 @@ class _Search:
             elif self.env.names(name.name) is None:
                 yield Reason("unknown", name.name, certain=self._certain(name))
             return
-        if variable in self.seen or self.flow.bits.get(variable, 0) & self.access.static:
+        if variable in self.seen:
+            return
+        loop = next((each for each in reversed(self.access.loops) if each.counter is variable), None)
+        # What the source alone shows as a constant is none where the execution has left the counter's loop a loop.
+        if (loop is None or loop.unrolled) and self.flow.bits.get(variable, 0) & self.access.static:
             return
         self.seen.add(variable)
-        loop = next((each for each in reversed(self.access.loops) if each.counter is variable), None)
         if loop is None and variable.init is None:  # one `int i;` for several loops, or a counter that is used after
             loops = self.lookups.loops_of(self.access.function)
             loop = next((each for each in loops if each.counter is variable and not each.unrolled), None)

@@ -6,18 +6,25 @@ Sources: AMDGPUTargetTransformInfo.cpp and the ISA manuals for clang 19; experim
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Literal
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.targets.lds_promotion import DEFAULT_THREADS, GFX9_LOCAL, RDNA_LOCAL, LocalMemory, promoted_bytes
+from regpress_lint.targets.occupancy import architecture
 
 if TYPE_CHECKING:
-    from regpress_lint.targets.occupancy import Architecture
+    from collections.abc import Mapping
 
+    from regpress_lint.targets.occupancy import Architecture, Vendor
+
+Indexing = Literal["vector", "select", "indirect"]
+Assembly = Literal["ptx", "unread"]
 
 # Threads a block that an estimate is for where the source does not say: clang for AMD is told of so many where the
 # truth of the estimates is from (`--gpu-max-threads-per-block=256`), and NVIDIA's steps of registers are those of it.
 ESTIMATED_BLOCK = 256
+_NEVER = 1 << 62  # bytes: no limit
 
 
 class Unrolling(NamedTuple):
@@ -175,7 +182,7 @@ _BY_PRAGMA_ALONE = IGC_LOOPS._replace(plain=0, private=0, local=0, counted=0)
 
 
 class Compiler(NamedTuple):
-    """One compiler for one family of targets.
+    """One compiler for one family of targets: what it does, each habit with what it was measured with.
 
     vendor: key of tables by vendor. wave: threads that run together (`warpSize`).
 
@@ -201,13 +208,40 @@ class Compiler(NamedTuple):
 
     Divisions. short_divisions: 64 bits of which the upper half is known to be 0 are divided as 32 bits.
 
-    Intel. lanes, grfs: the sub-group size that the kernel asks for, None for none, and the registers of a hardware
+    Private arrays at run-time indices. indexing: what takes a small one out of memory. "vector": a vector register, or
+    LDS (`passes/vectors.py`, `lds_promotion.py`); "select": a chain of selects, for the whole frame or not at all
+    (`passes/nvidia_arrays.py`, `benchmarks/measure_promotion.py`); "indirect": registers that an index picks
+    (`passes/intel_arrays.py`, `benchmarks/intel_arrays.py`). copies_tables: a table of constants is filled anew by each
+    thread, and no part of the program that all of them read (`testdata/evidence/RP404`).
+
+    Private memory. gives_up_beyond: bytes beyond which an array is in memory whatever its indices are; without such a
+    limit what has no room is spilled (`testdata/RP407/too_large.hip`). frames_handed: an array whose address goes to a
+    function that is not inlined has its place in memory, or in LDS; IGC 1.0.12504 does the same in
+    `testdata/golden/calls.cu` (local_to_callee), and the estimate does not follow it. handed_in_registers: bytes of a
+    struct that goes to such a function, or comes from it, in registers; a larger one is in the caller's frame
+    (`tests/test_frames.py`). drops_volatile: a `volatile` variable is in memory only for what else keeps it there
+    (`testdata/evidence/RP401`). frame_head: bytes at the start of a frame that hold nothing; printed_bytes: of each
+    argument of a print that is handed over in memory (both `tests/test_frames.py`).
+
+    Registers. aims_at_full_unit: it trades what it holds for a unit full of threads, unless the source says how many
+    blocks have to fit (`testdata/golden/min_blocks.cu`). assumes_full_blocks: without launch bounds it plans for the
+    largest block, and gives a thread no more registers than that leaves (`targets/occupancy/amd.py`). packs_arrays:
+    elements of less than 32 bits lie side by side in a register, and an array that is changed at run-time indices is
+    there twice (`benchmarks/calibrate_registers.py --intel`). tries_again: it compiles once more before it spills; see
+    `again`. writes_at_once: the addresses of a block's writes are held side by side, as those of its reads are (ptxas
+    has 16 addresses in 32 registers for 16 writes that are far apart). bounds_threads: it is told the largest block
+    (`ESTIMATED_BLOCK`), and so knows which sums of a `threadIdx` have no carry.
+
+    Inline assembly. assembly: the language of its text, "ptx" or one that is not read (`testdata/golden/assembly.cu`).
+    empty_hides: an empty text hides from it that two values are equal.
+
+    What a kernel asks for, on Intel. lanes, grfs: the sub-group size, None for none, and the registers of a hardware
     thread. promotes: private arrays at run-time indices can live in registers; see `again`.
 
     AMD. local: the LDS of which small arrays get a part.
     """
 
-    vendor: str
+    vendor: Vendor
     wave: int
     scalar_registers: bool
     one_scalar_operand: bool
@@ -224,6 +258,22 @@ class Compiler(NamedTuple):
     moves_reads: bool
     works_ahead: bool
     short_divisions: bool
+    indexing: Indexing
+    copies_tables: bool
+    gives_up_beyond: int
+    frames_handed: bool
+    handed_in_registers: int
+    drops_volatile: bool
+    frame_head: int
+    printed_bytes: int
+    aims_at_full_unit: bool
+    assumes_full_blocks: bool
+    packs_arrays: bool
+    tries_again: bool
+    writes_at_once: bool
+    bounds_threads: bool
+    assembly: Assembly
+    empty_hides: bool
     lanes: int | None = None
     grfs: int = 128
     promotes: bool = True
@@ -235,7 +285,7 @@ class Compiler(NamedTuple):
         """What this compiler is when it tries once more because its first try spilled: IGC then copies no loop
         without a pragma and leaves in memory what is indexed at run time. None for compilers that try once.
         """
-        return self._replace(unrolling=_BY_PRAGMA_ALONE, promotes=False) if self.vendor == "intel" else None
+        return self._replace(unrolling=_BY_PRAGMA_ALONE, promotes=False) if self.tries_again else None
 
     def promoted_bytes(self, lds_bytes: int = 0, threads: int = DEFAULT_THREADS, *, dynamic: bool = False) -> int:
         """Bytes per thread of arrays that get LDS beside so many bytes of the kernel's own; none but on AMD."""
@@ -265,6 +315,22 @@ GFX9 = Compiler(
     moves_reads=True,
     works_ahead=True,
     short_divisions=True,
+    indexing="vector",
+    copies_tables=False,
+    gives_up_beyond=_NEVER,
+    frames_handed=True,
+    handed_in_registers=64,  # 16 registers
+    drops_volatile=False,
+    frame_head=4,
+    printed_bytes=0,
+    aims_at_full_unit=False,
+    assumes_full_blocks=True,
+    packs_arrays=False,
+    tries_again=False,
+    writes_at_once=False,
+    bounds_threads=True,
+    assembly="unread",
+    empty_hides=True,
     local=GFX9_LOCAL,
 )
 RDNA = GFX9._replace(wave=32, one_scalar_operand=False, local=RDNA_LOCAL)
@@ -286,30 +352,71 @@ NVCC = Compiler(
     moves_reads=False,
     works_ahead=True,
     short_divisions=False,
+    indexing="select",
+    copies_tables=True,
+    gives_up_beyond=_NEVER,
+    frames_handed=True,
+    handed_in_registers=_NEVER,
+    drops_volatile=True,
+    frame_head=0,
+    printed_bytes=8,
+    aims_at_full_unit=True,
+    assumes_full_blocks=False,
+    packs_arrays=False,
+    tries_again=False,
+    writes_at_once=True,
+    bounds_threads=False,
+    assembly="ptx",
+    empty_hides=False,
 )
 # Where nothing was measured of Intel's compiler it takes NVIDIA's place, without what ptxas does.
 # Its messages to global memory have no offset (`tests/test_intel_addresses.py` has what that costs). In SLM what is
 # near enough is read together.
 IGC = NVCC._replace(
-    vendor="intel", unrolling=IGC_LOOPS, copies_again=False, works_ahead=False, far_shared=32, adds_offsets=False
+    vendor="intel",
+    unrolling=IGC_LOOPS,
+    copies_again=False,
+    works_ahead=False,
+    far_shared=32,
+    adds_offsets=False,
+    indexing="indirect",
+    copies_tables=False,
+    gives_up_beyond=1023,  # a 16 x 16 tile of floats
+    frames_handed=False,
+    drops_volatile=False,
+    printed_bytes=0,
+    aims_at_full_unit=False,
+    packs_arrays=True,
+    tries_again=True,
+    writes_at_once=False,
+    assembly="unread",
 )
 
-_BY_VENDOR = {"nvidia": NVCC, "intel": IGC}
+# By vendor, the compilers with how the names of their architectures begin; the first is asked where none is named.
+_COMPILERS: Mapping[str, tuple[tuple[str, Compiler], ...]] = {
+    "amd": (("gfx9", GFX9), ("gfx", RDNA)),
+    "nvidia": (("", NVCC),),
+    "intel": (("", IGC),),
+}
 
 
+@cache
 def compiler_of(arch: Architecture) -> Compiler:
     """The compiler for an architecture."""
-    if arch.vendor == "amd":
-        return GFX9 if arch.name.startswith("gfx9") else RDNA
-    return _BY_VENDOR[arch.vendor]
+    return next(compiler for start, compiler in _COMPILERS[arch.vendor] if arch.name.startswith(start))
+
+
+def habits(target: str) -> Compiler:
+    """The same by the architecture's name: what its compiler does, whatever a kernel asks of it."""
+    return compiler_of(architecture(target))
 
 
 def compiler_for(arch: Architecture, lanes: int | None, grfs: int | None) -> Compiler:
     """The compiler for a kernel that asks for a sub-group size and a size of the register file; None asks for none."""
     found = compiler_of(arch)
-    return found._replace(lanes=lanes, grfs=grfs or found.grfs) if found.vendor == "intel" else found
+    return found._replace(lanes=lanes, grfs=grfs or found.grfs) if arch.grf_modes else found
 
 
 def compiler_by_vendor(vendor: str) -> Compiler:
     """The compiler of a vendor where no architecture is named."""
-    return _BY_VENDOR.get(vendor, GFX9)
+    return _COMPILERS[vendor][0][1]

@@ -49,7 +49,6 @@ class Cost(NamedTuple):
 
 
 SLOW_PATH_BYTES = 32  # sm_90: two single-precision trigonometric calls share a reducer with a frame
-PRINTED_BYTES = 8  # sm_90: a print hands its arguments over in private memory, each in 8 bytes
 
 # clang 19 for gfx90a, nvcc 13.0 for sm_90: `testdata/library_costs.csv`, the mean over the functions of a family.
 # AMD: "free" and "loop"; NVIDIA the mean of "free" and "live", as alone a kernel has registers to spare; scratch is

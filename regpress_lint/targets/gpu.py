@@ -12,8 +12,6 @@ from regpress_lint.targets.vocabulary import WORDS
 if TYPE_CHECKING:
     from regpress_lint.targets.occupancy import Vendor
 
-_COMPILER = {"amd": "hipcc", "nvidia": "nvcc", "intel": "icpx"}
-
 
 class Gpu(NamedTuple):
     """An architecture as rules see it; `gpu(name)` makes one."""
@@ -54,7 +52,7 @@ class Gpu(NamedTuple):
     @property
     def compiler(self) -> str:
         """The compiler that the vendor ships."""
-        return _COMPILER[self.vendor]
+        return WORDS[self.vendor].compiler
 
 
 @cache

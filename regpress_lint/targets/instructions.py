@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.targets.gpu import gpu
+from regpress_lint.targets.vocabulary import WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,7 +56,7 @@ class Need(NamedTuple):
     @property
     def words(self) -> str:
         """Who has it, as `kernels` says it."""
-        brand = {"amd": "AMD", "nvidia": "NVIDIA", "intel": "Intel"}[self.vendor]
+        brand = WORDS[self.vendor].brand
         if self.only:
             return f"{brand}'s, for {', '.join(self.only)} only"
         return f"{brand}'s" + ("" if self.since is None else f", from sm_{self.since} on")

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 class Words(NamedTuple):
     """One vendor's words. unit: what a block stays on. simd: the part of it that has registers of its own. memory:
-    where private arrays go that have none. per_simd: waves per SIMD where there is little room.
+    where private arrays go that have none. per_simd: waves per SIMD where there is little room. brand: the vendor as a
+    text says it. compiler: the one that it ships. api: what its run time is asked for occupancy by. note: what a reader
+    of these words may not know.
     """
 
     wave: str
@@ -30,6 +32,10 @@ class Words(NamedTuple):
     memory: str
     per_simd: str
     registers: str
+    brand: str
+    compiler: str
+    api: str
+    note: str = ""
 
     @property
     def a_unit(self) -> str:
@@ -38,11 +44,45 @@ class Words(NamedTuple):
 
 
 WORDS: Mapping[Vendor, Words] = {
-    "amd": Words("wave", "SIMD", "CU", "LDS", "scratch memory", "waves/SIMD", "VGPRs"),
-    "nvidia": Words("warp", "sub-partition", "SM", "shared memory", "local memory", "warps/SMSP", "registers"),
-    "intel": Words("hardware thread", "EU", "Xe-core", "SLM", "private memory", "threads/EU", "registers"),
+    "amd": Words(
+        "wave",
+        "SIMD",
+        "CU",
+        "LDS",
+        "scratch memory",
+        "waves/SIMD",
+        "VGPRs",
+        brand="AMD",
+        compiler="hipcc",
+        api="hipOccupancyMaxActiveBlocksPerMultiprocessor",
+    ),
+    "nvidia": Words(
+        "warp",
+        "sub-partition",
+        "SM",
+        "shared memory",
+        "local memory",
+        "warps/SMSP",
+        "registers",
+        brand="NVIDIA",
+        compiler="nvcc",
+        api="cudaOccupancyMaxActiveBlocksPerMultiprocessor",
+        note="SMSP: a sub-partition of an SM, with registers and a scheduler of its own",
+    ),
+    "intel": Words(
+        "hardware thread",
+        "EU",
+        "Xe-core",
+        "SLM",
+        "private memory",
+        "threads/EU",
+        "registers",
+        brand="Intel",
+        compiler="icpx",
+        api="zeKernelSuggestMaxCooperativeGroupCount",
+    ),
 }
-SMSP = "SMSP: a sub-partition of an SM, with registers and a scheduler of its own"
+_NEUTRAL: Vendor = "amd"  # whose words all of them are at first
 MIXED = (
     "a wave is a warp on NVIDIA and a hardware thread on Intel, LDS is shared memory and SLM, a SIMD is a "
     "sub-partition and an EU"
@@ -59,7 +99,13 @@ def vendor_of(targets: Iterable[str]) -> Vendor | None:
 
 def in_words_of(vendor: Vendor | None, text: str) -> str:
     """A text in the words of a vendor; as it is for None, which stands for several."""
-    return text if vendor in (None, "amd") else _spoken(vendor, text)
+    return text if vendor is None or vendor == _NEUTRAL else _spoken(vendor, text)
+
+
+def explained(vendor: Vendor | None) -> list[str]:
+    """What a reader of a text in the words of a vendor is told of them; for None of a text about several."""
+    told = MIXED if vendor is None else WORDS[vendor].note
+    return [told] if told else []
 
 
 @cache

@@ -69,12 +69,11 @@ def _graph(facts: KernelFacts, target: str) -> Iterator[str]:
     from regpress_lint.ir.graph import TooManyValuesError
     from regpress_lint.passes.peak import Peak
     from regpress_lint.passes.trace import scheduled_kernel
-    from regpress_lint.targets.codegen import compiler_of
-    from regpress_lint.targets.occupancy import architecture
+    from regpress_lint.targets.codegen import habits
     from regpress_lint.views.ir import text
 
     try:
-        peak = Peak(scheduled_kernel(facts.kernel.function, facts, compiler_of(architecture(target))))
+        peak = Peak(scheduled_kernel(facts.kernel.function, facts, habits(target)))
     except TooManyValuesError:
         return
     yield from text(peak, "build", lambda _: None)

@@ -116,4 +116,4 @@ def _facts(peak: Peak, number: int, stage: Stage) -> str:
 
 def _name(peak: Peak, number: int) -> str:
     held = peak.name(number)
-    return "" if held is None else ".".join((held[0].name, *map(str, held[1])))
+    return "" if held is None else ".".join((held.variable.name, *map(str, held.path)))

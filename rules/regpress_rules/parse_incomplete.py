@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _MOST_NOTES = 5
+_NOTHING = "nothing else can be said about it"
 _BLOCK_MACRO = re.compile(r"([A-Za-z_]\w*)\s*\([^;{}]*\)\s*")
 _WRITTEN = re.compile(r"(?!__global__\b)([A-Za-z_]\w*)\(")
 
@@ -28,15 +29,7 @@ class ParseIncomplete(Rule):
         """Definitions that no tree holds, or that are of another language than the file: without this they would be
         missing without a word.
         """
-        for span in file.lost:
-            message, help_ = (
-                "the kernel that begins here was not understood at all",
-                "nothing else can be said about it",
-            )
-            if (macro := _WRITTEN.match(file.source.text(Span(span.start, span.end + 1)))) is not None:
-                message = f"the kernel that `{macro[1]}` writes here, head and body, is not read"
-                help_ += ": a function template in place of the macro has lines that can be named"
-            yield Finding(span, message, {EVERY_TARGET: Severity.INFO}, help_)
+        yield from _lost(file)
         if file.other:
             places = f" (and {len(file.other) - 1} more)" if len(file.other) > 1 else ""
             sycl = file.language == "sycl"
@@ -81,6 +74,24 @@ class ParseIncomplete(Rule):
             None,
             kernel.name,
         )
+
+
+def _lost(file: File) -> Iterator[Finding]:
+    """Kernels of which not even the head was read: each, but those that a macro writes are one finding."""
+    written: dict[str, list[Span]] = {}
+    for span in file.lost:
+        macro = _WRITTEN.match(file.source.text(Span(span.start, span.end + 1)))
+        if macro is not None:
+            written.setdefault(macro[1], []).append(span)
+            continue
+        message = "the kernel that begins here was not understood at all"
+        yield Finding(span, message, {EVERY_TARGET: Severity.INFO}, _NOTHING)
+    for name, spans in written.items():
+        more = f" (and {len(spans) - 1:,} more)" if len(spans) > 1 else ""
+        message = f"the kernel that `{name}` writes here, head and body, is not read{more}"
+        help_ = f"{_NOTHING}: a function template in place of the macro has lines that can be named"
+        notes = tuple(Note(span, "and here") for span in spans[1:_MOST_NOTES])
+        yield Finding(spans[0], message, {EVERY_TARGET: Severity.INFO}, help_, notes)
 
 
 def _explicit(facts: KernelFacts) -> Finding:

@@ -6,7 +6,8 @@
 #define DECLARE(name) __global__ void name(float* p);
 
 DECLARE(scale_add)
-SCALE(scale_add, +=)  // expect: RP001 @1 "the kernel that `SCALE` writes here"
+SCALE(scale_add, +=)  // expect: RP001 @1 "the kernel that `SCALE` writes here" "(and 1 more)"
+SCALE(scale_sub, -=)
 BOTH(scale_mul)       // expect: RP001 @1 "the kernel that `BOTH` writes here"
 
 #define KINDS(F) F(one, +=) F(two, -=)

@@ -27,3 +27,28 @@ __global__ void __launch_bounds__(256) goes_on(const int* c, const float* a, flo
   }
   out[i] = s;
 }
+
+// By its text a print reports an error, or it shows values on the way.
+__global__ void __launch_bounds__(256) reports(const int* c, const float* a, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float s[64];
+#pragma unroll
+  for (int k = 0; k < 64; ++k) s[k] = a[i + k * n];
+  if (c[i] < 0) printf("cell %d: index out of range\n", i);  // expect: RP204 info @17 "`printf` in device code"
+  float t = 0.0f;
+#pragma unroll
+  for (int k = 0; k < 64; ++k) t += s[k] * s[(k * 7 + 1) % 64];
+  out[i] = t;
+}
+
+__global__ void __launch_bounds__(256) shows(const int* c, const float* a, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float s[64];
+#pragma unroll
+  for (int k = 0; k < 64; ++k) s[k] = a[i + k * n];
+  if (c[i] < 0) printf("cell %d at %d\n", i, c[i]);  // expect: RP204 warning @17 "`printf` in device code"
+  float t = 0.0f;
+#pragma unroll
+  for (int k = 0; k < 64; ++k) t += s[k] * s[(k * 7 + 1) % 64];
+  out[i] = t;
+}

@@ -257,7 +257,8 @@ def _has_room(machine: Machine, inner: int, constant: int) -> bool:
 def _most(machine: Machine, part: int) -> int | None:
     """The largest value of a part of a sum; of a thread's index in a block of the size that an estimate is for."""
     known, source = largest(machine.graph, part), machine.graph.sources.get(part)
-    if known is None or not isinstance(source, tuple) or source[0] != THREAD or machine.vendor != "amd":
+    is_thread = isinstance(source, tuple) and source[0] == THREAD
+    if known is None or not is_thread or not machine.compiler.bounds_threads:
         return known
     return min(known, (machine.inputs.bound_threads or ESTIMATED_BLOCK) - 1)
 

@@ -34,7 +34,7 @@ def assembled(machine: Machine, expr: Assembly) -> None:
         _hidden(machine, expr)
         return
     read = {name: number(machine, one.value) for name, one in _named(expr).items() if not _is_written_only(one)}
-    text = ptx.read(expr.text) if machine.vendor == "nvidia" and expr.text is not None else None
+    text = ptx.read(expr.text) if machine.compiler.assembly == "ptx" and expr.text is not None else None
     size = machine.tally.size
     if text is None:
         made = _opaque(machine, expr, read)
@@ -53,10 +53,10 @@ def assembled(machine: Machine, expr: Assembly) -> None:
 
 def _hidden(machine: Machine, expr: Assembly) -> None:
     """`asm volatile("" : "+v"(x))`: no instruction, and a value that clang does not recognise. ptxas never sees it:
-    what NVIDIA's compiler makes of two equal values is the same with it and without.
+    what it makes of two equal values is the same with it and without.
     """
     graph = machine.graph
-    for one in expr.outputs if machine.vendor == "amd" else ():
+    for one in expr.outputs if machine.compiler.empty_hides else ():
         old, where = machine.evaluate(one.value), place_of(machine, one.value)
         if isinstance(old, int) and isinstance(where, Place):
             new = machine.effect(HIDDEN, (old,), graph.forms[old], divergent=graph.divergent[old])
@@ -95,7 +95,7 @@ def _opaque(machine: Machine, expr: Assembly, read: dict[str, int]) -> dict[str,
     for position, one in enumerate(expr.outputs):
         form = form_of(machine.type_of(one.value))
         form = form if form.width else made_form(1, SIGNED)
-        scalar = machine.vendor == "amd" and "s" in one.constraint
+        scalar = machine.compiler.scalar_registers and "s" in one.constraint
         made[f"%{position}"] = machine.effect(HIDDEN if scalar else UNKNOWN, operands, form, divergent=not scalar)
         old = (read[f"%{at}"] for at in range(position + 1, len(expr.outputs)) if f"%{at}" in read)
         operands = (made["%0"], *list(old)[:1])

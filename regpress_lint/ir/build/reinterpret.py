@@ -18,7 +18,7 @@ from regpress_lint.ir.objects import Memory, Parts, Path, Place, Value, View, fl
 from regpress_lint.ir.ops import BITS, bits_from
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from regpress_lint.cpp.names.records import Part
     from regpress_lint.cpp.syntax_tree import Type, Variable
@@ -46,17 +46,28 @@ def leaves_of(machine: Machine, type_: Type, dims: Sequence[int] = (), written: 
 
     Of a union those of the member that `written` holds, else of the largest.
     """
-    found = list(islice(_leaves(machine, type_, tuple(dims), written, (), 0), _MAX_LEAVES + 1))
+    held = _named_below(written) if written is not None and _has_union(machine, type_) else {}
+    found = list(islice(_leaves(machine, type_, tuple(dims), held, (), 0), _MAX_LEAVES + 1))
     return found if len(found) <= _MAX_LEAVES and all(leaf.type.size for leaf in found) else []
 
 
+def _named_below(written: Parts) -> dict[Path, set[str]]:
+    """Members by the path to what they are members of, of all that was written: asked for each union of an array."""
+    found: dict[Path, set[str]] = {}
+    for path in written.parts:
+        for at, key in enumerate(path):
+            if isinstance(key, str):
+                found.setdefault(path[:at], set()).add(key)
+    return found
+
+
 def _leaves(
-    machine: Machine, type_: Type, dims: tuple[int, ...], written: Parts | None, path: Path, start: int
+    machine: Machine, type_: Type, dims: tuple[int, ...], held: Mapping[Path, set[str]], path: Path, start: int
 ) -> Iterator[Leaf]:
     size = type_.size or 0
     if dims:
         for number, index in enumerate(product(*map(range, dims))):
-            yield from _leaves(machine, type_, (), written, (*path, *index), start + number * size)
+            yield from _leaves(machine, type_, (), held, (*path, *index), start + number * size)
     elif type_.pointers or type_.reference or not (type_.struct or type_.lanes > 1):
         yield Leaf(path, start, type_)
     elif type_.lanes > 1 and not type_.struct:
@@ -64,16 +75,15 @@ def _leaves(
         for lane in range(type_.lanes):
             yield Leaf((*path, lane), start + lane * (one.size or 0), one)
     else:
-        for part in _members(machine, type_, written, path):
-            yield from _leaves(machine, part.type, part.dims, written, (*path, part.name), start + part.offset)
+        for part in _members(machine, type_, held.get(path, ())):
+            yield from _leaves(machine, part.type, part.dims, held, (*path, part.name), start + part.offset)
 
 
-def _members(machine: Machine, type_: Type, written: Parts | None, path: Path) -> Sequence[Part]:
+def _members(machine: Machine, type_: Type, held: Collection[str]) -> Sequence[Part]:
+    """Members of a struct; of a union the one that was written, else the largest."""
     parts = machine.file.parts_of(type_.name) or ()
     if not is_union(parts):
         return parts
-    at = len(path)
-    held = {key[at] for key in written.parts if len(key) > at and key[:at] == path} if written is not None else set()
     largest = max(parts, key=lambda part: part.bytes)
     return [next((part for part in parts if part.name in held), largest)]
 
@@ -282,10 +292,7 @@ def punned(machine: Machine, place: Place) -> Bytes | None:
     """The bytes of a place in a union of which another member was written last; None if there is none."""
     if not place.variable.type.struct or not isinstance(machine.variables.get(place.variable), Parts):
         return None
-    unions, name = machine.known.unions, place.variable.type.name
-    if name not in unions:
-        unions[name] = _holds_union(machine, place.variable.type)
-    if not unions[name]:
+    if not _has_union(machine, place.variable.type):
         return None
     found = bytes_of(machine, place)
     if found is None:
@@ -293,6 +300,14 @@ def punned(machine: Machine, place: Place) -> Bytes | None:
     held = _held(machine, place.variable)
     same = any(leaf.path[: len(place.path)] == place.path for leaf in held)
     return found if held and not same else None
+
+
+def _has_union(machine: Machine, type_: Type) -> bool:
+    """True if there is a union in a type, which is looked for once."""
+    unions, name = machine.known.unions, type_.name
+    if name not in unions:
+        unions[name] = _holds_union(machine, type_)
+    return unions[name]
 
 
 def _holds_union(machine: Machine, type_: Type, depth: int = 0) -> bool:

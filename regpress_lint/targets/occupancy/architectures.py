@@ -199,6 +199,8 @@ def _amd(row: dict[str, Any]) -> dict[str, Any]:
     return {
         **{key: row[key] for key in same if key in row},
         "modes": tuple(_amd_mode(mode) for mode in row["modes"]),
+        "counts_barriers": False,  # a block has one
+        "prints_occupancy": True,
         "max_waves_per_simd": row["max_waves_per_simd"],
         "runtime_max_waves_per_simd": row["runtime_max_waves_per_simd"],
         "regs_per_simd": _by_wave(row["regs_per_simd"]),
@@ -244,6 +246,7 @@ def _intel(row: dict[str, Any]) -> dict[str, Any]:
         "modes": (Mode("core", row["simds"], lds, row["barrier_slots"], lds),),
         "max_waves_per_simd": row["max_waves_per_simd"],
         "max_groups_per_unit": row["max_groups_per_unit"],
+        "chooses_wave": True,
         "runtime_barrier_slots": row["runtime_barrier_slots"],
         "max_regs_per_thread": max(m.registers * m.bytes_per_register for m in modes) // 4 // min(row["wave_sizes"]),
         "grf_modes": modes,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from .quantities import Architecture, KernelUse, Occupancy, waves_of
+from .vendors import arithmetic
 
 
 @lru_cache(maxsize=1 << 10)  # rules try the same block sizes and registers for one kernel after the other
@@ -15,7 +16,7 @@ def occupancy(arch: Architecture, use: KernelUse) -> Occupancy:
     no kernel can have (negative, block size 0) and for a wave size or mode that the architecture lacks.
     """
     _check(use)
-    limits = _group_limits(arch, use)
+    limits = arithmetic(arch.vendor).group_limits(arch, use)
     groups = min(limit for limit in limits.values() if limit is not None)
     simds = arch.mode(use.mode).simds
     return Occupancy(
@@ -36,7 +37,7 @@ def compiler_waves_per_simd(arch: Architecture, use: KernelUse) -> int:
     and Intel, whose compilers print no occupancy.
     """
     _check(use)
-    if arch.vendor != "amd":
+    if not arch.prints_occupancy:
         raise ValueError(f"the compiler for {arch.name} prints no occupancy")
     from . import amd
 
@@ -49,29 +50,7 @@ def runtime_blocks(arch: Architecture, use: KernelUse) -> int:
     Intel: the limit of a cooperative launch in compute-runtime, per Xe-core. Raises ValueError as ``occupancy`` does.
     """
     _check(use)
-    if arch.vendor == "nvidia":
-        return occupancy(arch, use).groups
-    if arch.vendor == "intel":
-        from . import intel
-
-        return intel.runtime_groups(arch, use)
-    from . import amd
-
-    return amd.runtime_groups(arch, use)
-
-
-def _group_limits(arch: Architecture, use: KernelUse) -> dict[str, int | None]:
-    if arch.vendor == "amd":
-        from . import amd
-
-        return amd.group_limits(arch, use)
-    if arch.vendor == "nvidia":
-        from . import nvidia
-
-        return nvidia.group_limits(arch, use)
-    from . import intel
-
-    return intel.group_limits(arch, use)
+    return arithmetic(arch.vendor).runtime_groups(arch, use)
 
 
 def _check(use: KernelUse) -> None:
@@ -105,9 +84,10 @@ def _reason(arch: Architecture, use: KernelUse, limits: dict[str, int | None]) -
 
 
 def _registers(arch: Architecture, use: KernelUse) -> tuple[int, int]:
-    """Registers of a thread, AMD's accumulation registers included, and the most that a thread can have."""
-    if arch.vendor != "amd":
-        return use.vgprs, arch.max_regs_per_thread if arch.vendor == "nvidia" else use.vgprs
-    from . import amd
+    """Registers of a thread, AMD's accumulation registers included, and the most that a thread can have: where they are
+    a mode, any number, as the rest is spilled.
+    """
+    from .amd import total_registers
 
-    return amd.total_registers(arch, use), arch.max_regs_per_thread
+    total = total_registers(arch, use)
+    return total, arch.max_regs_per_thread if arch.has_register_steps else total

@@ -29,6 +29,11 @@ def grf_budget(arch: Architecture, sub_group_size: int | None = None, grf: int =
     return mode.registers * mode.bytes_per_register // _DWORD // arch.wave_size(sub_group_size)
 
 
+def register_cap(arch: Architecture, _max_threads: int | None, _min_groups: int | None, wave_size: int) -> int:
+    """The budget of a work-item in the small GRF mode: no bounds of a launch change it."""
+    return grf_budget(arch, wave_size)
+
+
 def group_limits(arch: Architecture, use: KernelUse) -> dict[str, int | None]:
     """Work-groups that each limit admits on one Xe-core, None for a limit that does not apply.
 

@@ -68,7 +68,12 @@ def _carveout(arch: Architecture, size: int) -> int:
     return next((split for split in arch.lds_carveouts if split >= size), arch.modes[0].lds_bytes)
 
 
-def register_cap(arch: Architecture, max_threads: int | None, min_blocks: int | None) -> int:
+def runtime_groups(arch: Architecture, use: KernelUse) -> int:
+    """What ``cudaOccupancyMaxActiveBlocksPerMultiprocessor`` answers: it is the same arithmetic."""
+    return min(limit for limit in group_limits(arch, use).values() if limit is not None)
+
+
+def register_cap(arch: Architecture, max_threads: int | None, min_blocks: int | None, wave_size: int) -> int:
     """Registers per thread that ptxas allows under ``__launch_bounds__(max_threads, min_blocks)``.
 
     255 without bounds, else what is left when the warps of all blocks, rounded up to the four partitions, share the
@@ -78,7 +83,7 @@ def register_cap(arch: Architecture, max_threads: int | None, min_blocks: int | 
     if max_threads is None and min_blocks is None:
         return arch.max_regs_per_thread
     unit = arch.modes[0]
-    warps = waves_of(min(max_threads or arch.max_threads_per_group, arch.max_threads_per_group), WAVE)
+    warps = waves_of(min(max_threads or arch.max_threads_per_group, arch.max_threads_per_group), wave_size)
     blocks = min_blocks or 1
     in_range = warps * blocks <= arch.max_waves_per_simd * unit.simds and blocks <= (arch.max_groups_per_unit or blocks)
     wanted = align_up(warps * (blocks if in_range else 1), arch.launch_check_simds)

@@ -79,6 +79,12 @@ class Architecture(NamedTuple):
     max_threads_per_group: int = 1024
     max_groups_per_unit: int | None = None
     counts_barriers: bool = True
+    """How many barriers a block uses limits how many blocks are resident."""
+    prints_occupancy: bool = False
+    """The compiler says waves per SIMD itself (clang's remark ``kernel-resource-usage``)."""
+    chooses_wave: bool = False
+    """The compiler chooses the size of a kernel's waves unless the kernel asks for one (IGC); elsewhere the build does,
+    for all of them."""
     regs_per_simd: Mapping[int, int] = _NONE
     reg_granule: Mapping[int, int] = _NONE
     acc_regs: Literal["none", "separate", "unified"] = "none"
@@ -111,6 +117,18 @@ class Architecture(NamedTuple):
         """Names of the numbers that rest on their source alone: no vendor's tool was compared."""
         checked = {name for name, _ in self.checks}
         return tuple(name for name, _ in self.sources if name not in checked)
+
+    @property
+    def has_register_steps(self) -> bool:
+        """True where a thread with fewer registers may leave room for a wave more; where they are a mode it spills
+        beyond its budget, and loses none.
+        """
+        return not self.grf_modes
+
+    @property
+    def has_scalar_registers(self) -> bool:
+        """True where a wave has registers of its own for what all its threads share, and a kernel counts them."""
+        return self.max_sgprs > 0
 
     def mode(self, name: str) -> Mode:
         """The mode of that name; an architecture with a single mode has it under every name.

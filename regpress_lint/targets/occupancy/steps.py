@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from .calculator import occupancy
 from .quantities import RESOURCES, Architecture, KernelUse, Resource, Step
+from .vendors import arithmetic
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -99,17 +100,7 @@ def register_cap(
         if bound is not None and bound < 1:
             raise ValueError(f"launch bound {bound} must be at least 1")
     size = arch.wave_size(wave_size)
-    if arch.vendor == "amd":
-        from . import amd
-
-        return amd.register_cap(arch, max_threads, min_blocks_or_waves, size)
-    if arch.vendor == "nvidia":
-        from . import nvidia
-
-        return nvidia.register_cap(arch, max_threads, min_blocks_or_waves)
-    from . import intel
-
-    return intel.grf_budget(arch, size)
+    return arithmetic(arch.vendor).register_cap(arch, max_threads, min_blocks_or_waves, size)
 
 
 def _value(use: KernelUse, resource: Resource) -> int:

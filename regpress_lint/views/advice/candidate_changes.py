@@ -12,7 +12,9 @@ from regpress_lint.cpp.syntax_tree import Declare
 from regpress_lint.cpp.traversal import nodes_of
 from regpress_lint.facts.element_loops import indexes_array
 from regpress_lint.facts.narrow_reads import WIDE_INTEGER
+from regpress_lint.targets.codegen import habits
 from regpress_lint.targets.gpu import gpu
+from regpress_lint.targets.occupancy import architecture
 from regpress_lint.views.advice.advice_data import Change
 from regpress_lint.views.advice.array_in_lds import in_local_memory
 from regpress_lint.views.advice.attributes import attributed
@@ -134,7 +136,7 @@ def _narrow(facts: KernelFacts, function: Function) -> Iterator[Change]:
     yield from _renamed(facts, doubles, _DOUBLE, "float", "float", "digits: 7 in place of 16")
     whole = [each for each in wide if not each.type.floating]
     yield from _renamed(facts, whole, WIDE_INTEGER, "int", "unsigned", "range: values up to 2,147,483,647")
-    if any(gpu(name).is_intel for name in facts.targets):
+    if any(habits(name).packs_arrays for name in facts.targets):
         arrays = [each for each in _locals(function) if each.dims and each.type.size == 4 and not each.type.floating]
         arrays = [each for each in arrays if not each.type.pointers]
         yield from _renamed(facts, arrays, _INT, "short", "unsigned short", "range: values up to 32,767")
@@ -212,7 +214,7 @@ def _bounds(facts: KernelFacts) -> Iterator[Change]:
 def _modes(facts: KernelFacts) -> Iterator[Change]:
     """Intel: twice the registers, by the mode of the file or by lanes."""
     kernel = facts.kernel
-    if not any(gpu(name).is_intel for name in facts.targets) or facts.settings.registers.grf == 256:
+    if not any(architecture(name).grf_modes for name in facts.targets) or facts.settings.registers.grf == 256:
         return
     line = facts.file.source.line_of(kernel.name_span.start) if kernel.path == facts.file.path else kernel.line
     if kernel.grf_mode is None:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.api.text import limiter_names, listing
 from regpress_lint.api.worth import spare_registers
-from regpress_lint.targets.gpu import gpu
 from regpress_lint.targets.occupancy import next_step
 from regpress_lint.views.advice.advice_data import Advice, KernelAdvice, Step, TargetAdvice
 from regpress_lint.views.advice.candidate_changes import changes, fixes_by_kernel
@@ -64,7 +63,7 @@ def _advice_for(
 def _nothing_to_gain(facts: KernelFacts, name: str) -> str:
     """Why no register that is saved would matter; empty where some may."""
     target = facts.target(name)
-    if gpu(name).is_intel:
+    if not target.architecture.has_register_steps:
         if target.registers.scratch_bytes or target.registers.estimate > facts.room(name) * (1 + _CLEARLY):
             return ""
         held = target.occupancy

@@ -25,7 +25,7 @@ from regpress_lint.cpp.syntax_tree import (
 )
 from regpress_lint.cpp.traversal import nodes_of, walk
 from regpress_lint.facts.math_functions import is_plain_math
-from regpress_lint.targets.gpu import gpu
+from regpress_lint.targets.codegen import habits
 from regpress_lint.views.advice.advice_data import Change
 
 if TYPE_CHECKING:
@@ -249,6 +249,7 @@ def _again(facts: KernelFacts, function: Function, here: Around, moved: Sequence
 
 
 def _hidden(facts: KernelFacts, given: set[Variable]) -> Variable | None:
-    """What clang must not recognise, or it merges both computations; other compilers see through it (RP304)."""
+    """What a compiler must not recognise, or it merges both computations, where an empty text hides it (RP304)."""
     plain = (each for each in given if each.storage in ("local", "parameter") and not (each.dims or each.type.pointers))
-    return min(plain, key=lambda each: each.span, default=None) if any(gpu(n).is_amd for n in facts.targets) else None
+    hides = any(habits(name).empty_hides for name in facts.targets)
+    return min(plain, key=lambda each: each.span, default=None) if hides else None

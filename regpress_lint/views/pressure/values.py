@@ -107,13 +107,13 @@ class Describer:
             # SYCL's `item.get_local_id(0)` says it in the words of the source.
             name = ("" if "get_" in text else _label(graph.sources.get(number))) or text or kind
             return Group(name, _form(peak, number), line, scalar, kind, False, False, function)
-        variable, path = held
+        variable, path, inlined = held
         type_ = variable.type
         parts = [key for key in path if isinstance(key, str)]
         name = ".".join((variable.name, *parts))
         text = _form(peak, number) if parts else type_text(variable, self._env)
         guessed = type_.size is None and not type_.pointers and not parts and kind != "argument"
-        return Group(name, text, line, scalar, kind, True, guessed, function)
+        return Group(name, text, line, scalar, kind, True, guessed, inlined)
 
     def _kind(self, number: int) -> Kind:
         graph, peak = self._peak.graph, self._peak
@@ -125,7 +125,7 @@ class Describer:
             if held is None:
                 return "address"
             return "loop counter" if number in peak.found.machine.counters else "loop-carried"
-        if held is not None and held[0].dims:
+        if held is not None and held.variable.dims:
             return "array"
         if op.kind is OpKind.LOAD:
             return "load"

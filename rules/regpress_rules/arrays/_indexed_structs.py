@@ -9,7 +9,7 @@ from regpress_lint.api.memory import is_load, own_root
 from regpress_lint.api.private_memory import places
 from regpress_lint.api.report import place
 from regpress_lint.api.syntax import Assign, Call, Constant, Expr, Index, Member, Name, Unary, names_in, nodes_of
-from regpress_lint.api.targets import gpu, targets_of
+from regpress_lint.api.targets import gpu
 from regpress_lint.api.text import count, one_line
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def indexed_structs(facts: KernelFacts) -> Iterator[Finding]:
         return
     found: dict[Variable, dict[str, Severity]] = {}
     sizes: dict[Variable, int] = {}
-    for target in targets_of(facts, "amd", "nvidia", "intel"):
+    for target in facts.targets:
         for accesses in facts.objects_in_memory(target):
             variable = accesses[0].variable
             if variable in candidates and accesses[0].bytes:

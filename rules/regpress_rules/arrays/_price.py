@@ -27,9 +27,11 @@ def fits(facts: KernelFacts, case: Case) -> bool:
 
 
 def waves_with_column(facts: KernelFacts, name: str, bytes_: int) -> tuple[float, float]:
-    """Waves per SIMD on a target, and with so many bytes of LDS more for each thread of a block; Intel has no steps."""
+    """Waves per SIMD on a target, and with so many bytes of LDS more for each thread of a block; no more is asked
+    where registers have no steps.
+    """
     own = facts.target(name)
-    if own.architecture.vendor == "intel":
+    if not own.architecture.has_register_steps:
         return 1.0, 1.0
     use = own.use(own.registers.estimate)
     moved = use._replace(lds_bytes=use.lds_bytes + bytes_ * facts.block_size)
@@ -42,12 +44,24 @@ def lds_price(facts: KernelFacts, names: Iterable[str], bytes_: int) -> str:
     lost: list[str] = []
     for name in names:
         own = facts.target(name)
-        if own.architecture.vendor == "intel":
+        if not own.architecture.has_register_steps:
             continue
         before, after = waves_with_column(facts, name, bytes_)
         if after < before:
             lost.append(f"{before:g} -> {after:g} waves per SIMD on {name}")
     return "".join(f"; {one}" for one in lost)
+
+
+def too_many(facts: KernelFacts, case: Case) -> str:
+    """Why a case's arrays are not to be had in registers: more than a thread may have, by target."""
+    taken = registers(case.arrays)
+    owns = {name: facts.target(name) for name in case.frames}
+    over = [
+        f"about {own.registers.estimate + taken} in all, and a thread may have {own.budget} on {name}"
+        for name, own in owns.items()
+        if own.registers.estimate + taken > own.budget
+    ]
+    return f"; it is too large for registers ({'; '.join(over)})" if over else ""
 
 
 def price(facts: KernelFacts, case: Case) -> str:
@@ -56,7 +70,7 @@ def price(facts: KernelFacts, case: Case) -> str:
     lost: list[str] = []
     for name in case.frames:
         own = facts.target(name)
-        if own.architecture.vendor == "intel":
+        if not own.architecture.has_register_steps:
             continue
         now, then = own.registers.estimate, own.registers.estimate + taken
         if then > own.budget:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from regpress_lint.api import KernelFacts, Note, Severity
 from regpress_lint.api.facts import call_size, constant_table, is_tile, is_vector
 from regpress_lint.api.syntax import Call, walk
-from regpress_lint.api.targets import gpu, lds_bytes, occupancy, vendor_of
+from regpress_lint.api.targets import gpu, habits, lds_bytes, occupancy
 from regpress_lint.api.text import count, listing, one_line
 from regpress_rules.arrays._shadowed import is_shadowed
 from regpress_rules.arrays._vectors import is_splittable
@@ -182,10 +182,9 @@ def widest(facts: KernelFacts) -> Iterator[tuple[KernelFacts, PrivateArray]]:
 
 
 def _has_other_rule(facts: KernelFacts, target: str, array: PrivateArray) -> bool:
-    vendor = vendor_of(target)
-    if vendor != "intel" and constant_table(array, facts.environment) is not None:
+    if not gpu(target).is_intel and constant_table(array, facts.environment) is not None:
         return True
-    return vendor == "amd" and is_splittable(facts, target, array)
+    return habits(target).indexing == "vector" and is_splittable(facts, target, array)
 
 
 def _is_candidate(array: PrivateArray) -> bool:
@@ -226,29 +225,29 @@ def _joined(one: Case, other: Case) -> Case:
 def frame_of(facts: KernelFacts, target: str, array: PrivateArray) -> Frame | None:
     """What becomes of an array with run-time indices on a target; None if it stays in registers.
 
-    Of a volatile array a hint is left: it is what another rule is about, until the word is gone. nvcc drops the word
-    where an array is in memory for its indices.
+    Of a volatile array a hint is left: it is what another rule is about, until the word is gone. A compiler that drops
+    the word has the array in memory for its indices.
     """
-    if array.variable.volatile_span is None or vendor_of(target) == "nvidia":
+    if array.variable.volatile_span is None or habits(target).drops_volatile:
         return _frame(facts, target, array)
-    frame = None if vendor_of(target) == "amd" and is_vector(array) else _frame(facts, target, array)
+    frame = None if habits(target).indexing == "vector" and is_vector(array) else _frame(facts, target, array)
     return None if frame is None else frame._replace(severity=Severity.HINT)
 
 
 def _frame(facts: KernelFacts, target: str, array: PrivateArray) -> Frame | None:
     if not array.dynamic:
         return None  # there copies of a loop make constants of the indices
-    vendor = vendor_of(target)
-    if vendor == "intel":
-        return _intel(facts, target, array)
+    indexing, vendor = habits(target).indexing, gpu(target).vendor
+    if indexing == "indirect":
+        return None if array.stays_in_registers(vendor) else _intel(facts, target, array)
     severity = Severity.INFO if is_cold(array) or is_shadowed(facts, array) else Severity.WARNING
-    if vendor == "nvidia":
-        return None if array.stays_in_registers("nvidia") else Frame(severity, gpu(target).private_memory)
+    if indexing == "select":
+        return None if array.stays_in_registers(vendor) else Frame(severity, gpu(target).private_memory)
     assert array.bytes is not None
     vector = is_vector(array) and not is_crowded_out(facts, target, array)
-    if array.bytes <= lds_bytes(target) and not vector and array.stays_in_registers("amd"):
+    if array.bytes <= lds_bytes(target) and not vector and array.stays_in_registers(vendor):
         return Frame(_lds_severity(facts, target, array.bytes), "LDS")
-    return None if vector and array.stays_in_registers("amd") else Frame(severity, gpu(target).private_memory)
+    return None if vector and array.stays_in_registers(vendor) else Frame(severity, gpu(target).private_memory)
 
 
 def is_crowded_out(facts: KernelFacts, target: str, array: PrivateArray) -> bool:
@@ -288,8 +287,6 @@ def _lds_severity(facts: KernelFacts, target: str, bytes_: int) -> Severity:
 def _intel(facts: KernelFacts, target: str, array: PrivateArray) -> Frame | None:
     """A warning where newer versions of IGC keep the array in memory as well; a hint for a few bytes."""
     assert array.bytes is not None
-    if array.stays_in_registers("intel"):
-        return None
     limits = facts.intel_limits(array, target)
     severity = Severity.INFO if array.bytes <= limits.newer or is_cold(array) else Severity.WARNING
     if limits.never and array.bytes < _SMALLEST_NARROW:

@@ -47,7 +47,7 @@ class _Escape(NamedTuple):
     reason: str
     note: str
     advice: str
-    vendors: tuple[str, ...]
+    vendors: tuple[str, ...] = ("amd", "nvidia")
     severity: Severity = Severity.WARNING
     swap: bool = False
 
@@ -125,7 +125,6 @@ def _by_call(facts: KernelFacts, call: Call) -> _Escape | None:
             f"`{call.name}` gets a size that is known only at run time",
             "size known only at run time",
             "write a loop over all elements with the size as a condition inside",
-            ("amd", "nvidia"),
         )
     advice = "let the function be inlined, or hand over the values and not their address"
     pointer = call.callee.variable if isinstance(call.callee, Name) else None
@@ -133,17 +132,17 @@ def _by_call(facts: KernelFacts, call: Call) -> _Escape | None:
         if not isinstance(pointer.init, Conditional):
             return None
         reason = f"its address goes to the function that `{call.name}` points to"
-        return _Escape(call.span, reason, "called through a pointer", "call the functions by name", ("amd", "nvidia"))
+        return _Escape(call.span, reason, "called through a pointer", "call the functions by name")
     target = facts.callee_of(call)
     if target is None:
         return None
     if "noinline" in target.qualifiers:
         reason = f"its address goes to `{call.qualified}`, which is not inlined"
-        return _Escape(call.span, reason, "handed over here", advice, ("amd", "nvidia"))
+        return _Escape(call.span, reason, "handed over here", advice)
     if any(facts.callee_of(inner.call) is target for inner in facts.flow_of(target).calls):
         reason = f"its address goes to `{call.qualified}`, which calls itself"
         advice = "write the recursion as a loop"
-        return _Escape(call.span, reason, "handed over here", advice, ("amd", "nvidia"), Severity.INFO)
+        return _Escape(call.span, reason, "handed over here", advice, severity=Severity.INFO)
     return None
 
 

@@ -9,9 +9,9 @@ from regpress_lint.api import Finding, KernelFacts, Rule, Severity
 from regpress_lint.api.facts import bounds_declared, is_tile
 from regpress_lint.api.private_memory import places
 from regpress_lint.api.report import place
-from regpress_lint.api.targets import targets_of
+from regpress_lint.api.targets import habits
 from regpress_lint.api.text import listing
-from regpress_rules.arrays._price import price, registers
+from regpress_rules.arrays._price import fits, price, registers, too_many
 from regpress_rules.arrays._private import (
     Case,
     by_story,
@@ -68,6 +68,8 @@ def _finding(facts: KernelFacts, case: Case) -> Finding:
 
 
 def _advice(facts: KernelFacts, case: Case, *, shared: bool) -> str:
+    if case.loops and not shared and not fits(facts, case):
+        return f"make the tile smaller and {loop_advice(case)}{too_many(facts, case)}"
     if case.loops:
         return loop_advice(case) + ("" if shared else price(facts, case))
     return "use constant indices for the tile everywhere, also where it is written back: unrolled loops"
@@ -93,7 +95,7 @@ def _too_large(facts: KernelFacts, array: PrivateArray) -> Finding | None:
     budgets: list[str] = []
     taken = registers((array,))
     operands = _operands(array, facts.environment)
-    for name in targets_of(facts, "amd", "nvidia", "intel"):
+    for name in facts.targets:
         own = facts.target(name)
         need = taken + operands + _BESIDES
         seen = facts.array_for(name, array)
@@ -117,7 +119,7 @@ def _too_large(facts: KernelFacts, array: PrivateArray) -> Finding | None:
         f"register tile {described(array)} and its operands need about {taken + operands} registers, and a thread may "
         f"have {listing(budgets)}: {'it goes to private memory, or ' if whole else ''}the rest is spilled"
     )
-    unbounded = facts.kernel.launch_bounds is None and any(n in severities for n in targets_of(facts, "amd"))
+    unbounded = facts.kernel.launch_bounds is None and any(habits(name).assumes_full_blocks for name in severities)
     help_ = "make the tile smaller"
     declared = bounds_declared(facts.kernel) if facts.kernel.language != "sycl" else None
     if unbounded and declared is not None:

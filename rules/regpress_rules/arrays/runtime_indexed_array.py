@@ -11,12 +11,12 @@ from regpress_lint.api.memory import own_root
 from regpress_lint.api.private_memory import places
 from regpress_lint.api.report import place
 from regpress_lint.api.syntax import evaluate
-from regpress_lint.api.targets import architecture, register_cap, targets_of, vendor_of
+from regpress_lint.api.targets import amd_targets, architecture, gpu, habits, register_cap
 from regpress_lint.api.text import count
 from regpress_rules.arrays._held import held
 from regpress_rules.arrays._indexed_structs import in_shared, indexed_structs
 from regpress_rules.arrays._lists import is_list, is_ordered
-from regpress_rules.arrays._price import fits, lds_price, price, waves_with_column
+from regpress_rules.arrays._price import fits, lds_price, price, too_many, waves_with_column
 from regpress_rules.arrays._private import (
     Case,
     by_story,
@@ -119,7 +119,7 @@ def _in_registers(facts: KernelFacts, case: Case) -> bool:
 
 def _unless_intel(name: str, severity: Severity) -> Severity:
     """Information, but on Intel, where a sub-group can share an array that is too large for a work-item."""
-    return severity if vendor_of(name) == "intel" else min(severity, Severity.INFO)
+    return severity if gpu(name).is_intel else min(severity, Severity.INFO)
 
 
 def _unless_column(facts: KernelFacts, name: str, case: Case, severity: Severity) -> Severity:
@@ -143,11 +143,11 @@ def _cause(facts: KernelFacts, case: Case) -> str:
 
 
 def _threshold(facts: KernelFacts, case: Case) -> str:
-    array, vendors = case.array, dict.fromkeys(map(vendor_of, case.frames))
+    array, kinds = case.array, {habits(target).indexing for target in case.frames}
     if not case.reasons:
         return ""
     parts: list[str] = []
-    if "amd" in vendors and "LDS" not in {frame.where for frame in case.frames.values()}:
+    if "vector" in kinds and "LDS" not in {frame.where for frame in case.frames.values()}:
         crowded = _crowded(facts, case)
         if crowded is not None:
             bytes_ = count(budget(facts.target(crowded).budget), "byte")
@@ -158,17 +158,17 @@ def _threshold(facts: KernelFacts, case: Case) -> str:
             parts.append(f"clang keeps at most {_SHORT} elements in registers")
         else:
             parts.append("clang keeps no array of structs above 32 bytes")
-    if "nvidia" in vendors:
+    if "select" in kinds:
         parts.append("nvcc keeps an array in registers only if selecting among all its elements is cheap")
-    intel = next((target for target in case.frames if vendor_of(target) == "intel"), None)
-    if intel is not None:
-        parts.append(_intel_limit(facts, array, intel))
+    indirect = next((target for target in case.frames if habits(target).indexing == "indirect"), None)
+    if indirect is not None:
+        parts.append(_intel_limit(facts, array, indirect))
     return f" ({'; '.join(parts)})" if parts else ""
 
 
 def _crowded(facts: KernelFacts, case: Case) -> str | None:
     """A target on which the array is in memory only because the kernel has so many of its kind."""
-    own = (target for target in case.frames if vendor_of(target) == "amd")
+    own = (target for target in case.frames if habits(target).indexing == "vector")
     return next((target for target in own if is_crowded_out(facts, target, case.array)), None)
 
 
@@ -195,9 +195,11 @@ def _advice(facts: KernelFacts, case: Case, *, shared: bool) -> str:
         advice.append(f"declare {declared}: clang then keeps {count(budget(room), 'byte')} of such arrays on {crowded}")
     if not case.reasons:
         advice.append("keep fewer elements in a thread, or the whole in shared memory or LDS")
-    elif loops:
+    elif loops and (shared or fits(facts, case) or "LDS" in {frame.where for frame in case.frames.values()}):
         told = "" if shared or any(map(calls_math, loops)) else price(facts, case)
         advice.append(loop_advice(case) + told)
+    elif loops:
+        advice.append(_column(facts, array, case.frames) + too_many(facts, case))
     elif _holds_constants(facts, array):
         advice.append(
             "make it a `static const` table with an initialiser (or `__constant__`): it is the same for all threads"
@@ -205,10 +207,10 @@ def _advice(facts: KernelFacts, case: Case, *, shared: bool) -> str:
     else:
         advice.append(_column(facts, array, case.frames))
     elements = array.elements or 0
-    if targets_of(facts, "amd") and not loops and case.reasons:
+    if amd_targets(facts) and not loops and case.reasons:
         if _SHORT < elements <= 2 * _SHORT and len(array.variable.dims) == 1:
             advice.append(f"on AMD an array of {_SHORT} elements stays in registers")
-        elif elements <= _SHORT and not is_vector(array) and any(vendor_of(t) == "amd" for t in case.frames):
+        elif elements <= _SHORT and not is_vector(array) and any(gpu(t).is_amd for t in case.frames):
             advice.append("on AMD arrays of scalars, one for each field or row, stay in registers up to 16 elements")
     if array.variable.type.size == 1 and elements <= 16 and not loops:
         advice.append("or pack the elements into the bits of an integer")

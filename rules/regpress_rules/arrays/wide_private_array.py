@@ -8,7 +8,7 @@ from regpress_lint.api import Finding, KernelFacts, Rule, Severity
 from regpress_lint.api.facts import bounds_declared, is_tile
 from regpress_lint.api.report import place
 from regpress_lint.api.syntax import Binary, written_alike
-from regpress_lint.api.targets import gpu, occupancy
+from regpress_lint.api.targets import habits, occupancy
 from regpress_lint.api.text import count, listing, sub_group, waves
 from regpress_lint.api.worth import unless_spare, with_spare
 from regpress_rules.arrays._private import widest
@@ -143,12 +143,12 @@ def _verdict(facts: KernelFacts, name: str, array: PrivateArray) -> _Verdict | N
 
 
 def _registers(facts: KernelFacts, target: str, array: PrivateArray) -> int:
-    """Registers of the elements that the kernel uses: one takes at least one, unless the compiler can (Intel: does)
+    """Registers of the elements that the kernel uses: one takes at least one, unless the compiler can (or does)
     share them out.
     """
     assert array.elements is not None
     used = facts.used_elements(target, array)
-    if (gpu(target).is_intel or _narrow(array)) and array.bytes is not None:
+    if (habits(target).packs_arrays or _narrow(array)) and array.bytes is not None:
         return -(-array.bytes * used // (max(array.elements, 1) * _REGISTER))
     return used * (array.variable.type.registers or 1)
 
@@ -159,7 +159,7 @@ def _is_shared(facts: KernelFacts, array: PrivateArray) -> bool:
 
 
 def _need(facts: KernelFacts, target: str, array: PrivateArray) -> str:
-    packed = " if packed" if _narrow(array) and not gpu(target).is_intel else ""
+    packed = " if packed" if _narrow(array) and not habits(target).packs_arrays else ""
     return f"needs {count(_registers(facts, target, array), 'register')}{packed}"
 
 
@@ -250,7 +250,11 @@ def _is_sum(assign: Assign) -> bool:
 
 
 def _bounds_advice(facts: KernelFacts, target: TargetFacts) -> str | None:
-    if target.architecture.vendor != "amd" or facts.kernel.launch_bounds is not None or facts.kernel.language == "sycl":
+    if (
+        not habits(target.architecture.name).assumes_full_blocks
+        or facts.kernel.launch_bounds is not None
+        or facts.kernel.language == "sycl"
+    ):
         return None
     declared = bounds_declared(facts.kernel)
     return (

@@ -8,7 +8,7 @@ from regpress_lint.api import Finding, KernelFacts, Rule, Severity
 from regpress_lint.api.memory import memory_root
 from regpress_lint.api.report import place
 from regpress_lint.api.syntax import Assign, Index, Jump, Return, Update, evaluate, expression_type, walk
-from regpress_lint.api.targets import targets_of
+from regpress_lint.api.targets import intel_targets
 from regpress_lint.api.text import count, listing, one_line
 from regpress_rules.intel._strides import stride
 
@@ -97,5 +97,5 @@ def _finding(facts: KernelFacts, blocks: Sequence[_Block]) -> Finding:
         f"where it does not matter which work-item has which element, let each take every {lanes} one of its "
         "sub-group's, and load and store blocks (`sub_group::load`, `store`): one address for all lanes"
     )
-    severities = dict.fromkeys(targets_of(facts, "intel"), Severity.HINT)
+    severities = dict.fromkeys(intel_targets(facts), Severity.HINT)
     return Finding(where.span, message, severities, help_, where.notes, None, kernel.name)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Rule, Severity
 from regpress_lint.api.report import place
-from regpress_lint.api.targets import targets_of
+from regpress_lint.api.targets import intel_targets
 from regpress_lint.api.text import count, listing
 from regpress_rules.arrays._counters import increments, is_histogram
 from regpress_rules.arrays._private import cases_on
@@ -57,7 +57,7 @@ class PrivateArrayShareableInSubgroup(Rule):
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding an array, at its declaration."""
         found: dict[Variable, tuple[PrivateArray, list[str]]] = {}
-        for target in targets_of(facts, "intel"):
+        for target in intel_targets(facts):
             arrays = (array for case in cases_on(facts, target) for array in case.arrays)
             for array in arrays:
                 if is_histogram(facts, array):

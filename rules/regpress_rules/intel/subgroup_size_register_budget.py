@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.api import Finding, KernelFacts, Launch, Rule, Severity
 from regpress_lint.api.report import place
-from regpress_lint.api.targets import gpu, occupancy, vendor_of, wave_sizes
+from regpress_lint.api.targets import occupancy, vendor_of, wave_sizes
 from regpress_lint.api.text import count, listing
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def _missing(facts: KernelFacts, target: TargetFacts) -> tuple[str, str] | None:
             "fails",
             f"require {sizes.replace(' and ', ' or ')}, or leave the size to the compiler",
         )
-    if grf and gpu(arch.name).is_intel and all(mode.registers != grf for mode in arch.grf_modes):
+    if grf and arch.grf_modes and all(mode.registers != grf for mode in arch.grf_modes):
         modes = listing(str(mode.registers) for mode in arch.grf_modes)
         return (
             f"`{kernel.name}`{_others(facts)} asks for {grf} registers, and {arch.name} has modes of {modes}",
@@ -95,7 +95,7 @@ def _full(facts: KernelFacts, target: TargetFacts, launch: Launch | None) -> tup
     arch, bounds = target.architecture, facts.kernel.launch_bounds
     required = bounds.max_threads if bounds is not None and bounds.required else None
     block = launch.block_size if launch is not None else required
-    if not block or not gpu(arch.name).is_intel or block > arch.max_threads_per_group:
+    if not block or not arch.grf_modes or block > arch.max_threads_per_group:
         return None
     use = target.use(1)._replace(block_size=block, lds_bytes=0)
     if not (facts.kernel.grf_mode if facts.kernel.grf_mode is not None else facts.settings.registers.grf):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.api import Finding, KernelFacts, Severity
 from regpress_lint.api.report import place
-from regpress_lint.api.targets import amd_and_nvidia_targets, gpu, register_cap
+from regpress_lint.api.targets import amd_and_nvidia_targets, habits, register_cap
 from regpress_lint.api.text import registers_of
 from regpress_rules.launch._bounds import deliberate
 
@@ -54,7 +54,7 @@ def _otherwise(facts: KernelFacts, target: TargetFacts) -> int:
 
 def _assumed(facts: KernelFacts, target: TargetFacts) -> int | None:
     """Threads of a block that clang counts on where there are no launch bounds; None for its default."""
-    if not gpu(target.architecture.name).is_amd:
+    if not habits(target.architecture.name).assumes_full_blocks:
         return None
     limits = facts.kernel.register_limits
     return (limits.max_threads if limits is not None else None) or facts.settings.registers.max_threads
@@ -64,7 +64,9 @@ def _declared_besides(facts: KernelFacts, target: TargetFacts) -> int | None:
     """Launch bounds without which an attribute of clang's holds down no more than its assumption does; None where
     they are there, or say no more.
     """
-    if facts.kernel.launch_bounds is not None or not gpu(target.architecture.name).is_amd or _assumed(facts, target):
+    if facts.kernel.launch_bounds is not None or _assumed(facts, target):
+        return None
+    if not habits(target.architecture.name).assumes_full_blocks:
         return None
     block = facts.block_size if facts.block_size_from == "launch" else SUGGESTED_BLOCK
     arch = target.architecture

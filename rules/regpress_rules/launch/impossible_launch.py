@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from regpress_lint.api import Finding, KernelFacts, Launch, Note, Rule, Severity
 from regpress_lint.api.preprocessor import defined_twice
 from regpress_lint.api.report import place
-from regpress_lint.api.targets import gpu, occupancy
+from regpress_lint.api.targets import gpu, habits, occupancy
 from regpress_lint.api.text import count
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ def _too_deep(facts: KernelFacts, target: TargetFacts, launch: Launch) -> _Fault
 
 def _compiled_for(facts: KernelFacts, target: TargetFacts) -> tuple[int, str] | None:
     """The largest block that clang compiles a kernel for without launch bounds (those are RP102's), and who says so."""
-    if facts.kernel.launch_bounds is not None or not gpu(target.architecture.name).is_amd:
+    if facts.kernel.launch_bounds is not None or not habits(target.architecture.name).assumes_full_blocks:
         return None
     limits, option = facts.kernel.register_limits, facts.settings.registers.max_threads
     if limits is not None and limits.max_threads:

@@ -27,7 +27,7 @@ from regpress_lint.api.syntax import (
     names_in,
     walk,
 )
-from regpress_lint.api.targets import gpu
+from regpress_lint.api.targets import gpu, habits
 from regpress_lint.api.text import count, registers_of, waves
 from regpress_lint.api.worth import step_severity, waves_without, with_spare
 from regpress_rules.live._arithmetic import Arithmetic, arithmetic
@@ -348,7 +348,7 @@ def _severity(facts: KernelFacts, target: str, found: _Found) -> Severity | None
     loads = sum(each.registers for each in found.early if each.held and each.made.loads)
     if on.is_intel:  # measured to spill more when loads come late
         return Severity.HINT if loads < _WORTH else None
-    if loads >= _WORTH and (found.branches or (on.vendor == "nvidia" and not found.repeated)):
+    if loads >= _WORTH and (found.branches or not (habits(target).moves_reads or found.repeated)):
         return Severity.INFO
     staying = [each for each in found.early if each.held and _STAYING.intersection(each.made.functions)]
     stays = found.loop and sum(each.registers for each in staying) >= _WORTH

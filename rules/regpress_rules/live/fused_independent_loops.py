@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
 from regpress_lint.api.facts import bits_of, loop_groups, ops_of
-from regpress_lint.api.targets import targets_of, vendor_of
+from regpress_lint.api.targets import habits
 from regpress_lint.api.text import count, listing
 from regpress_lint.api.worth import step_severity
 from regpress_rules.live._peak import at_peak
@@ -30,7 +30,7 @@ class FusedIndependentLoops(Rule):
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding a loop."""
-        targets = targets_of(facts, "amd", "nvidia", "intel")
+        targets = facts.targets
         if not targets or not facts.loops:
             return
         function = facts.kernel.function
@@ -99,10 +99,10 @@ def _finding(
 
 
 def _severity(facts: KernelFacts, target: str, saved: int, shared: bool, joined: bool) -> Severity:
-    """Loads that are done again may cost more time than the registers: no more than information then. clang moves
-    what is made of several groups behind the last loop, so that all of them are held again.
+    """Loads that are done again may cost more time than the registers: no more than information then. A
+    compiler that sinks arithmetic moves what is made of several groups behind the last loop, where all are held again.
     """
-    if joined and vendor_of(target) == "amd":
+    if joined and habits(target).sinks:
         return Severity.HINT
     severity = step_severity(facts, target, saved)
     return min(severity, Severity.INFO) if shared else severity

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity, Span
 from regpress_lint.api.facts import Assignments, macro_words, passing_by
 from regpress_lint.api.syntax import Declare, nodes_of
-from regpress_lint.api.targets import gpu
+from regpress_lint.api.targets import gpu, habits
 from regpress_lint.api.text import count, waves
 from regpress_lint.api.worth import step_severity, waves_without, with_spare
 from regpress_rules.live._arithmetic import arithmetic
@@ -158,11 +158,11 @@ def _finding(
         f"{count(waves_without(own, total), 'wave')}), each {count(most, 'operation')} at most on values that are "
         "live anyway"
     )
-    amd = any(gpu(name).is_amd for name in severities)
+    hides = any(habits(name).empty_hides for name in severities)
     advice = "compute them again after the loop" + (
         "; clang merges the two as they stand, so give the second a copy of an operand that it cannot see through: "
         '`auto x = u; asm volatile("" : "+v"(x));`'
-        if amd
+        if hides
         else "; nvcc and IGC were measured to decide by themselves, whatever the source says"
     )
     notes = [

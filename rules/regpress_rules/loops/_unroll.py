@@ -21,7 +21,7 @@ from regpress_lint.api.syntax import (
     names_in,
     walk,
 )
-from regpress_lint.api.targets import is_gfx9, occupancy, targets_of, vendor_of
+from regpress_lint.api.targets import amd_and_nvidia_targets, amd_targets, habits, is_gfx9, occupancy
 from regpress_lint.api.text import listing, one_line
 from regpress_lint.api.worth import unless_spare, with_spare
 
@@ -56,7 +56,7 @@ class _Case(NamedTuple):
 
 def findings(facts: KernelFacts, *, factored: bool) -> Iterator[Finding]:
     """One finding per outermost pragma, at its `#`; `factored`: of those with a factor, else of those without."""
-    if facts.kernel.function.path not in ("", facts.file.path) or not targets_of(facts, "amd", "nvidia"):
+    if facts.kernel.function.path not in ("", facts.file.path) or not amd_and_nvidia_targets(facts):
         return
     if all(loop.loop.unroll is None for loop in facts.described_loops):
         return
@@ -107,7 +107,7 @@ def _unknown(facts: KernelFacts, loop: LoopFacts) -> _Case | None:
     name = _run_time_name(facts, loop)
     if name is None or _aliasing_store(facts, loop):
         return None
-    severities = {target: _headroom(facts, target, _growth(facts, target, loop)) for target in targets_of(facts, "amd")}
+    severities = {target: _headroom(facts, target, _growth(facts, target, loop)) for target in amd_targets(facts)}
     if _size(facts, loop) > _SMALL_BODY:  # clang makes fewer copies of it, or none
         severities = dict.fromkeys(severities, Severity.HINT)
     pragma = loop.loop.unroll
@@ -204,7 +204,7 @@ def _aliasing_store(facts: KernelFacts, loop: LoopFacts) -> bool:
 
 def _heavy(facts: KernelFacts, loop: LoopFacts) -> _Case | None:
     trips = loop.trip_count
-    targets = targets_of(facts, "amd")
+    targets = amd_targets(facts)
     if trips is None or trips < _FEW or not targets:
         return None
     factor = _factor(facts, loop)
@@ -254,8 +254,8 @@ def _nested(facts: KernelFacts, loop: LoopFacts) -> _Case | None:
         return None
     fresh = _fresh_loads(chain)
     severities: dict[str, Severity] = {}
-    for target in targets_of(facts, "amd", "nvidia"):
-        costs = fresh >= _SEVERAL and vendor_of(target) == "amd"
+    for target in amd_and_nvidia_targets(facts):
+        costs = fresh >= _SEVERAL and habits(target).moves_reads
         severities[target] = _unless_free(facts, target, _NESTED_GROWTH, Severity.INFO if costs else Severity.HINT)
     product = " x ".join(str(each.trip_count) for each in chain)
     reason = f"nested unrolling makes {copies:,} copies of the inner body ({product}), whose loads are held together"

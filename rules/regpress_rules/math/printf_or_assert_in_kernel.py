@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Note, Rule, Severity, Span
@@ -13,6 +14,7 @@ from regpress_lint.api.syntax import (
     Block,
     Call,
     Case,
+    Constant,
     Evaluate,
     Function,
     If,
@@ -47,6 +49,14 @@ _STOPS = frozenset(("__trap", "abort", "exit", "__builtin_trap", *_FAMILY))
 _TRAPS = _STOPS - set(_FAMILY) | {"assert", "__assert_fail"}
 _MOST_NESTED = 3  # macros within macros
 _MOST_NOTES = 4
+# What a message about something that should not have happened says.
+_WRONG = re.compile(
+    r"\b(?:abort|assert|bad|cannot|can't|corrupt|crash|diverge|error|exceed|fail|fatal|greater than|illegal|impossible|"
+    r"inconsistent|invalid|less than|mismatch|missing|nan|negative|no such|out of|overflow|should|"
+    r"not (?:allowed|converge|enough|found|implemented|supported|valid)|too (?:big|deep|few|large|long|many|small)|"
+    r"undefined|underflow|unexpected|unknown|unsupported|violat|warning|wrong)",
+    re.IGNORECASE,
+)
 # nvcc 13.0: registers that values alive across a call take more, in a loop and behind all loops.
 _HELD_IN_LOOP, _HELD_ONCE = 12, 6
 _PRINTED = 42  # VGPRs that a print adds with clang 19
@@ -194,7 +204,7 @@ def _certain(facts: KernelFacts, family: str, places: Sequence[_Place]) -> bool:
     """
     if family == "assert" and not facts.file.built:
         return False
-    if family == "printf" and all(_stops_behind(facts, each) for each in places):
+    if family == "printf" and all(_stops_behind(facts, each) or _complains(facts, each) for each in places):
         return False  # an assertion in other words, or a message for what should not happen
     return not all(each.function is not facts.kernel.function and _is_stub(each) for each in places)
 
@@ -215,6 +225,18 @@ def _stops_behind(facts: KernelFacts, place: _Place) -> bool:
         leaves = place.function is kernel and statements is not kernel.body.statements
         return leaves and any(isinstance(each, Return) for each in behind)
     return False
+
+
+def _complains(facts: KernelFacts, place: _Place) -> bool:
+    """True if a print on a condition says that something went wrong: an error path from which the kernel goes on."""
+    if place.made or place.function.path not in ("", facts.file.path) or not isinstance(place.call, Call):
+        return False
+    body = place.function.body.statements
+    if any(isinstance(one, Evaluate) and one.expression is place.call for one in body) or not place.call.args:
+        return False
+    said = place.call.args[0]
+    is_text = isinstance(said, Constant) and said.kind == "string"
+    return is_text and _WRONG.search(facts.file.source.text(said.span)) is not None
 
 
 def _is_stub(place: _Place) -> bool:

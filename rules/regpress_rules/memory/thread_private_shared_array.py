@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
 from regpress_lint.api.report import place
-from regpress_lint.api.targets import gpu, occupancy
+from regpress_lint.api.targets import occupancy
 from regpress_lint.api.text import count, waves
 from regpress_lint.api.worth import small_grid
 
@@ -61,7 +61,7 @@ def _finding(facts: KernelFacts, slots: OwnSlots, verdicts: dict[str, _Verdict])
 
 def _verdict(facts: KernelFacts, name: str, slots: OwnSlots) -> _Verdict | None:
     target = facts.target(name)
-    if gpu(target.architecture.name).is_intel:
+    if not target.architecture.has_register_steps:
         return None
     more = slots.elements * (slots.variable.type.registers or 1)
     before, after = target.without_registers, _at(target, more, slots.bytes)

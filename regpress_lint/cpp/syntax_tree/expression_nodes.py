@@ -1,0 +1,291 @@
+"""Expressions, and the variables that they name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from regpress_lint.core.named import NamedTuple
+
+if TYPE_CHECKING:
+    from regpress_lint.core.source import Span
+    from regpress_lint.cpp.syntax_tree.statement_nodes import Block
+    from regpress_lint.cpp.syntax_tree.value_type import Type
+
+Storage = Literal["local", "parameter", "shared", "static", "constant", "global", "capture", "member", "constexpr"]
+
+
+class Variable:
+    """A declared name. `dims` are the array extents as written (None: `[]`), evaluated by `constants`."""
+
+    __slots__ = ("declaration", "dims", "init", "name", "span", "storage", "type", "unsized_shared", "volatile_span")
+
+    def __init__(
+        self,
+        name: str,
+        type: Type,
+        span: Span,
+        declaration: Span,
+        storage: Storage = "local",
+        dims: tuple[Expr | None, ...] = (),
+        init: Expr | None = None,
+        volatile_span: Span | None = None,
+        unsized_shared: bool = False,
+    ) -> None:
+        self.name = name
+        self.type = type
+        self.span = span  # the name
+        self.declaration = declaration  # the whole declaration statement or parameter
+        self.storage = storage
+        self.dims = dims
+        self.init = init
+        self.volatile_span = volatile_span  # the `volatile` that makes the object itself volatile
+        self.unsized_shared = unsized_shared  # `extern __shared__ T s[]`
+
+    @property
+    def is_array(self) -> bool:
+        """True if declared with at least one extent."""
+        return bool(self.dims)
+
+
+class Constant:
+    """Number, character, boolean or string; `value` is None for a string, `kind` is the C type ("double", "int")."""
+
+    __slots__ = ("kind", "span", "value")
+
+    def __init__(self, span: Span, value: int | float | None, kind: str) -> None:
+        self.span = span
+        self.value = value
+        self.kind = kind
+
+
+class Name:
+    """A name; qualified names are kept whole (`std::pow`). `variable` is its declaration if that is in view."""
+
+    __slots__ = ("name", "span", "template_args", "variable")
+
+    def __init__(
+        self, span: Span, name: str, variable: Variable | None = None, template_args: tuple[str, ...] = ()
+    ) -> None:
+        self.span = span
+        self.name = name
+        self.variable = variable
+        self.template_args = template_args
+
+    @property
+    def last(self) -> str:
+        """Last component of a qualified name."""
+        return self.name.rsplit("::", 1)[-1]
+
+
+class Member:
+    """`base.field` or `base->field`."""
+
+    __slots__ = ("arrow", "base", "field", "span", "template_args")
+
+    def __init__(self, span: Span, base: Expr, field: str, arrow: bool, template_args: tuple[str, ...] = ()) -> None:
+        self.span = span
+        self.base = base
+        self.field = field
+        self.arrow = arrow
+        self.template_args = template_args
+
+
+class Index:
+    """`base[index]`; `a[i][j]` nests."""
+
+    __slots__ = ("base", "index", "span")
+
+    def __init__(self, span: Span, base: Expr, index: Expr) -> None:
+        self.span = span
+        self.base = base
+        self.index = index
+
+
+class Unary:
+    """Prefix operator without side effect: `- + ! ~ * &`."""
+
+    __slots__ = ("op", "operand", "span")
+
+    def __init__(self, span: Span, op: str, operand: Expr) -> None:
+        self.span = span
+        self.op = op
+        self.operand = operand
+
+
+class Update:
+    """`++x`, `x--`."""
+
+    __slots__ = ("op", "operand", "prefix", "span")
+
+    def __init__(self, span: Span, op: str, operand: Expr, prefix: bool) -> None:
+        self.span = span
+        self.op = op
+        self.operand = operand
+        self.prefix = prefix
+
+
+class Binary:
+    """Binary operator without side effect, the comma operator and `&&`, `||` included."""
+
+    __slots__ = ("left", "op", "right", "span")
+
+    def __init__(self, span: Span, op: str, left: Expr, right: Expr) -> None:
+        self.span = span
+        self.op = op
+        self.left = left
+        self.right = right
+
+
+class Assign:
+    """`target op value` with op `=`, `+=`, ..."""
+
+    __slots__ = ("op", "span", "target", "value")
+
+    def __init__(self, span: Span, op: str, target: Expr, value: Expr) -> None:
+        self.span = span
+        self.op = op
+        self.target = target
+        self.value = value
+
+
+class Conditional:
+    """`test ? then : other`."""
+
+    __slots__ = ("other", "span", "test", "then")
+
+    def __init__(self, span: Span, test: Expr, then: Expr, other: Expr) -> None:
+        self.span = span
+        self.test = test
+        self.then = then
+        self.other = other
+
+
+class Call:
+    """Function call, constructor call `T(x)` / `T{x}` of a non-arithmetic type, or macro that looks like one.
+
+    `name` is the last component of the callee without template arguments ("pow"), `qualified` as written ("std::pow").
+    """
+
+    __slots__ = ("args", "callee", "name", "qualified", "span", "template_args")
+
+    def __init__(
+        self,
+        span: Span,
+        callee: Expr,
+        name: str,
+        qualified: str,
+        args: tuple[Expr, ...],
+        template_args: tuple[str, ...] = (),
+    ) -> None:
+        self.span = span
+        self.callee = callee
+        self.name = name
+        self.qualified = qualified
+        self.args = args
+        self.template_args = template_args
+
+
+class Cast:
+    """`(T)x`, `static_cast<T>(x)`, `T(x)` of an arithmetic type."""
+
+    __slots__ = ("operand", "reinterpret", "span", "type")
+
+    def __init__(self, span: Span, type: Type, operand: Expr, reinterpret: bool = False) -> None:
+        self.span = span
+        self.type = type
+        self.operand = operand
+        self.reinterpret = reinterpret
+
+
+class SizeOf:
+    """`sizeof(T)` or `sizeof expr`."""
+
+    __slots__ = ("operand", "span", "type")
+
+    def __init__(self, span: Span, type: Type | None, operand: Expr | None) -> None:
+        self.span = span
+        self.type = type
+        self.operand = operand
+
+
+class InitList:
+    """`{a, b, c}`."""
+
+    __slots__ = ("items", "span")
+
+    def __init__(self, span: Span, items: tuple[Expr, ...]) -> None:
+        self.span = span
+        self.items = items
+
+
+class LambdaExpr:
+    """A lambda inside a kernel; its body counts as part of the kernel where it is called."""
+
+    __slots__ = ("body", "by_reference", "parameters", "span")
+
+    def __init__(self, span: Span, parameters: tuple[Variable, ...], body: Block, by_reference: bool) -> None:
+        self.span = span
+        self.parameters = parameters
+        self.body = body
+        self.by_reference = by_reference
+
+
+class Unknown:
+    """Anything that has no class of its own (`new`, `asm`, folds, error nodes): its operands are still seen."""
+
+    __slots__ = ("children", "kind", "span")
+
+    def __init__(self, span: Span, kind: str, children: tuple[Expr, ...] = ()) -> None:
+        self.span = span
+        self.kind = kind
+        self.children = children
+
+
+class AssemblyOperand(NamedTuple):
+    """`[name] "=r"(value)`: an operand of inline assembly."""
+
+    constraint: str
+    value: Expr
+    name: str = ""
+
+
+class Assembly(Unknown):
+    """Inline assembly. text: its strings as one, None where a macro spells a part of it. `children` are as in any other
+    Unknown: for those who only ask what is in it.
+    """
+
+    __slots__ = ("clobbers_memory", "inputs", "outputs", "text")
+
+    def __init__(
+        self,
+        span: Span,
+        children: tuple[Expr, ...],
+        text: str | None,
+        outputs: tuple[AssemblyOperand, ...] = (),
+        inputs: tuple[AssemblyOperand, ...] = (),
+        clobbers_memory: bool = False,
+    ) -> None:
+        super().__init__(span, "gnu_asm_expression", children)
+        self.text = text
+        self.outputs = outputs
+        self.inputs = inputs
+        self.clobbers_memory = clobbers_memory
+
+
+Expr: TypeAlias = (
+    Constant
+    | Name
+    | Member
+    | Index
+    | Unary
+    | Update
+    | Binary
+    | Assign
+    | Conditional
+    | Call
+    | Cast
+    | SizeOf
+    | InitList
+    | LambdaExpr
+    | Unknown
+)

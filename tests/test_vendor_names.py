@@ -1,0 +1,48 @@
+"""What a compiler or a GPU does is a trait of it: a vendor's name decides in few places, and nowhere else."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from cli_helpers import ROOT
+
+from regpress_lint.targets.codegen import GFX9, IGC, NVCC, RDNA, compiler_by_vendor, compiler_of
+from regpress_lint.targets.occupancy import Architecture, architectures
+
+# With how many lines, and why no trait would say it better.
+NAMED = {
+    "regpress_lint/estimate/registers.py": 2,  # a fit has a formula of its own
+    "regpress_lint/facts/served.py": 1,  # explicit SIMD is written for one vendor's registers
+    "regpress_lint/measured/igc.py": 1,  # a log that names GPUs of one vendor
+    "regpress_lint/targets/gpu.py": 3,  # is_amd and its like, for findings that one vendor was measured for
+    "regpress_lint/targets/occupancy/vendors.py": 2,  # whose arithmetic it is
+    "rules/regpress_rules/arrays/oversized_element_type.py": 1,  # another rule has it, which is for one vendor
+    "rules/regpress_rules/arrays/wide_private_array.py": 1,  # where the rule was measured
+}
+_COMPARED = re.compile(r"""[=!]= *["'](?:amd|nvidia|intel)["']""")
+
+
+def test_a_vendors_name_decides_where_it_is_said() -> None:
+    found = {
+        path.relative_to(ROOT).as_posix(): len(_COMPARED.findall(path.read_text()))
+        for package in ("regpress_lint", "rules/regpress_rules")
+        for path in sorted((ROOT / package).rglob("*.py"))
+    }
+    assert {path: count for path, count in found.items() if count} == NAMED
+
+
+@pytest.mark.parametrize("arch", architectures(), ids=lambda arch: arch.name)
+def test_traits_of_a_target_go_together(arch: Architecture) -> None:
+    """Registers of a mode come with a compiler that tries again, scalar registers with one that uses them."""
+    compiler = compiler_of(arch)
+    assert compiler.vendor == arch.vendor
+    assert compiler.tries_again == (not arch.has_register_steps) == (compiler.again is not None)
+    assert compiler.scalar_registers == arch.has_scalar_registers
+    assert compiler.assumes_full_blocks == arch.prints_occupancy == (compiler.local is not None)
+
+
+def test_compilers_by_name() -> None:
+    found = {arch.name: compiler_of(arch) for arch in architectures()}
+    assert (found["gfx90a"], found["gfx1100"], found["sm_90"], found["pvc"]) == (GFX9, RDNA, NVCC, IGC)
+    assert [compiler_by_vendor(vendor) for vendor in ("amd", "nvidia", "intel")] == [GFX9, NVCC, IGC]
