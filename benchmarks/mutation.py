@@ -9,10 +9,11 @@
 The mutants are cosmic-ray's (PyPI): a comparison, an operator, a number, a condition or a loop is changed; none in an
 annotation or an import for type checkers. Each is tested in a copy of the repository, in a temporary folder, by tests
 that reach the changed line and by no others: the quickest of each test function first, and, for what survives these,
-more of them (ROUNDS). The map of who reaches what is made with coverage.py (PyPI), by the unit suite in that copy; of
-an older map the tests count that are still there. A mutant that no test notices is a survivor: its lines are printed.
-A test that fails has to pass without the mutant, or it notices nothing. One that makes the tests run several times as
-long as usual counts as noticed.
+more of them (ROUNDS), at last every kernel of testdata/golden that reaches it. What runs when a module is loaded is
+reached by the tests that reach the module or name it: a test may read a table and run no line of it. The map of who
+reaches what is made with coverage.py (PyPI), by the unit suite in that copy; of an older map the tests count that are
+still there. A mutant that no test notices is a survivor: its lines are printed. A test that fails has to pass without
+the mutant, or it notices nothing. One that makes the tests run several times as long as usual counts as noticed.
 Processes that tests start are out of its sight: what they alone reach is a survivor.
 """
 
@@ -39,7 +40,20 @@ if TYPE_CHECKING:
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from mutation_map import AREAS, MADE, ROOT, Reached, chosen, collected, completed, copied_to, present, trace
+from mutation_map import (
+    AREAS,
+    MADE,
+    ROOT,
+    Reached,
+    at_import,
+    chosen,
+    collected,
+    completed,
+    copied_to,
+    present,
+    readers,
+    trace,
+)
 
 _OPERATORS = """
     ReplaceComparisonOperator_Lt_LtE ReplaceComparisonOperator_LtE_Lt ReplaceComparisonOperator_Gt_GtE
@@ -254,7 +268,9 @@ def works(drawn: Sequence[Mutant], reached: Reached) -> Iterator[Work]:
         before = (ROOT / mutant.path).read_text(encoding="utf-8")
         after = mutated(mutant)
         if after is not None:
-            rounds = chosen(reached, mutant.path, changed(before, after))
+            lines = changed(before, after)
+            naming = readers(reached, mutant.path)
+            rounds = chosen(reached, mutant.path, lines, constant=at_import(before, lines), naming=naming)
             named = [
                 ([reached.tests[one] for one in each], sum(reached.seconds[one] for one in each)) for each in rounds
             ]

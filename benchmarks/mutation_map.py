@@ -6,12 +6,15 @@ pytest (`-p mutation_map`) this module watches each test; coverage.py's contexts
 
 from __future__ import annotations
 
+import ast
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -28,6 +31,7 @@ MADE = "regpress_lint/targets/tables"  # by target_tables.py
 # What of the tests that only CI runs is in the map, too: who changes an estimate sees it there.
 LONG = ("tests/test_golden.py", "-m", "slow")
 ROUNDS = ((120, 25.0), (2_000, 100.0))  # tests of one mutant, and seconds that these take without it, together
+READERS = (2_000, 25.0)  # the same, of tests that name a module whose constants they read
 AREAS: Mapping[str, str] = {
     "passes": "regpress_lint/passes",
     "estimate": "regpress_lint/estimate",
@@ -150,31 +154,77 @@ def present(reached: Reached, tests: Collection[str]) -> Reached:
     return Reached([reached.tests[each] for each in kept], [reached.seconds[each] for each in kept], lines)
 
 
-def chosen(reached: Reached, path: str, lines: Sequence[int]) -> list[list[int]]:
+def at_import(source: str, lines: Sequence[int]) -> bool:
+    """True for lines that run when the module is loaded: of tables, defaults, decorators. Whichever test loads it first
+    is the only one that coverage.py sees there.
+    """
+    inside: set[int] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            inside.update(range(node.body[0].lineno, (node.end_lineno or node.lineno) + 1))
+    return not inside.intersection(lines)
+
+
+def readers(reached: Reached, path: str, folder: Path = ROOT) -> list[int]:
+    """Tests of files that name a module: they may read its tables, and reach no line of it."""
+    module = path.removeprefix("rules/").removesuffix(".py").replace("/", ".")
+    named = re.compile(rf"\b{re.escape(module)}\b(?!\.)")
+    texts: dict[str, bool] = {}
+    found: list[int] = []
+    for number, test in enumerate(reached.tests):
+        file = test.partition("::")[0]
+        if file not in texts:
+            texts[file] = bool(named.search(_text(folder / file)))
+        if texts[file]:
+            found.append(number)
+    return found
+
+
+@cache
+def _text(file: Path) -> str:
+    return file.read_text(encoding="utf-8") if file.is_file() else ""
+
+
+def chosen(
+    reached: Reached, path: str, lines: Sequence[int], *, constant: bool = False, naming: Sequence[int] = ()
+) -> list[list[int]]:
     """The tests of a mutant, in rounds: of those that reach its lines (of a constant's: its file) the quickest of each
-    function first.
+    function first. A constant's begin with those that name its module; whatever is left of the kernels of
+    testdata/golden ends all, as CI looks at every one.
     """
     of = reached.lines.get(path, {})
-    found = {test for line in lines for test in of.get(str(line), ())}
-    found = found or {test for tests in of.values() for test in tests}
+    found = set() if constant else {test for line in lines for test in of.get(str(line), ())}
+    golden = {number for number, test in enumerate(reached.tests) if test.startswith(f"{LONG[0]}::")}
+    if not found:
+        constant = True
+        found = {test for tests in of.values() for test in tests} | set(naming)
+    last = golden if constant and golden & found else golden & found
+    rounds = [_first(reached, naming, READERS)] if constant else []
     rank: dict[str, int] = {}
     order: list[tuple[int, float, int]] = []
-    for test in sorted(found, key=lambda test: (reached.seconds[test], test)):
+    for test in sorted(found.difference(*rounds), key=lambda test: (reached.seconds[test], test)):
         function = reached.tests[test].partition("[")[0]
         rank[function] = rank.get(function, -1) + 1
         order.append((rank[function], reached.seconds[test], test))
-    rounds: list[list[int]] = []
-    left = sorted(order)
-    for most, limit in ROUNDS:
-        now: list[int] = []
-        took = 0.0
-        for _, seconds, test in left:
-            if len(now) < most and (took + seconds <= limit or not now):
-                now.append(test)
-                took += seconds
+    left = [test for _, _, test in sorted(order)]
+    for limits in ROUNDS:
+        now = _first(reached, left, limits)
         rounds.append(now)
-        left = [each for each in left if each[2] not in set(now)]
+        left = [test for test in left if test not in set(now)]
+    rounds.append(sorted(last.difference(*rounds), key=lambda test: (reached.seconds[test], test)))
     return [each for each in rounds if each]
+
+
+def _first(reached: Reached, tests: Sequence[int], limits: tuple[int, float]) -> list[int]:
+    """As many of the tests, in their order, as go together; one in any case."""
+    most, limit = limits
+    found: list[int] = []
+    took = 0.0
+    for test in tests:
+        if len(found) < most and (took + reached.seconds[test] <= limit or not found):
+            found.append(test)
+            took += reached.seconds[test]
+    return found
 
 
 def copied_to(folder: Path) -> None:

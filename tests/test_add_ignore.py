@@ -73,6 +73,9 @@ def test_no_comment_comes_between_a_line_and_what_continues_it(
     assert codes(capsys, "a.hip") == ["RP201"]
     run(capsys, "check", "--add-ignore", "r", "a.hip")
     assert (tmp_path / "a.hip").read_text() == text
+    (tmp_path / "a.hip").write_text(text + HIP)
+    run(capsys, "check", "--add-ignore", "r", "a.hip")  # and what stands behind it is silenced
+    assert (tmp_path / "a.hip").read_text() == text + HIP.replace(LINE, f"{LINE}  // regpress: ignore[RP201] r")
 
 
 def test_a_reason_cannot_break_the_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -247,7 +247,9 @@ def test_a_file_that_was_found_and_that_nobody_can_read_is_a_finding(
     assert {path: each["code"] for path, each in found.items()} == {"a.hip": "RP201"} | dict.fromkeys(UNREAD, "RP001")
     for name, (_, why) in UNREAD.items():
         assert (found[name]["severity"], found[name]["message"]) == ("info", f"the file was not linted: {why}")
-    assert run(capsys, "check", "--ignore", "RP201", ".").status == 0
+    said = run(capsys, "check", "--ignore", "RP201", "--output-format", "concise", ".")
+    assert said.status == 0
+    assert all(f"{name}:1:1: " in said.out for name in UNREAD)
     without = run(capsys, "check", "--ignore", "RP001", ".").err
     assert without.count(": not linted, ") == len(UNREAD)  # still not without a word
     assert run(capsys, "check", "resource.h").status == 0

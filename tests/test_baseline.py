@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 import pytest
 from cli_helpers import CLEAN, HIP, SQUARE, codes, process, run, run_json
 
+from regpress_lint import lint_bytes
 from regpress_lint.core.diagnostics import Severity
 from regpress_lint.core.errors import UsageError
+from regpress_lint.core.settings import Settings
 from regpress_lint.lint.baseline import Baseline, Entry, Key, parse, render
 
 if TYPE_CHECKING:
@@ -137,6 +139,13 @@ def test_a_rename_moves_its_own_entries_alone() -> None:
     assert list(Baseline([old, new], str).moved({"a": "b"}).entries.values()) == [new]
 
 
+def test_an_error_of_ours_is_no_entry_and_keeps_none_away() -> None:
+    (found,) = lint_bytes(HIP.encode(), "a.hip", Settings(select=("RP201",))).diagnostics
+    ours = found._replace(code="RP009")
+    written = Baseline([], str).written([ours, found, ours, found], lambda _key: True)
+    assert [(entry.key.rule, entry.number) for entry in written] == [("RP201", 2)]
+
+
 def test_the_key_of_the_configuration_and_a_folder_of_its_own(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -165,6 +174,8 @@ def test_standard_input_and_fixes(tmp_path: Path, capsys: pytest.CaptureFixture[
         ("findings = []", "no baseline of version 1"),
         ("version = 1\nfindings = 3", "findings must be an array"),
         ("version = 1\nfindings = [{}]", "finding 1: path and rule must be a string"),
+        ('version = 1\nfindings = [{ path = "a", severity = "info" }]', "path and rule must be a string"),
+        ('version = 1\nfindings = [{ rule = "RP201", severity = "info" }]', "path and rule must be a string"),
         ('version = 1\nfindings = [{ path = "a", rule = "RP201", severity = "bad" }]', "severity must be one of"),
         ('version = 1\nfindings = [{ path = "a", rule = 7 }]', "rule must be a string"),
         ('version = 1\nfindings = [{ path = "a", rule = "R", severity = "info", count = 0 }]', "1 or more"),

@@ -215,6 +215,23 @@ def test_a_file_that_was_just_written_is_read_again_the_next_time(tmp_path: Path
     assert found.learned == {}
 
 
+@pytest.mark.parametrize("days", [-1, 1])
+def test_a_file_whose_time_was_set_is_judged_by_both_of_its_times(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, days: int
+) -> None:
+    """When it was changed at last nobody can set; what lies in the future is never old enough to be known by."""
+    path = tmp_path / "a.h"
+    path.write_bytes(b"one")
+    status = path.stat()
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns + days * 86_400_000_000_000))
+    changed = path.stat().st_ctime_ns
+    for now, learned in ((changed, False), (changed + file_digests._RACY_NS + 1, days < 0)):
+        monkeypatch.setattr(time, "time_ns", lambda now=now: now)
+        found = Digests()
+        assert found.of(str(path)) == digest_of(b"one")
+        assert (str(path) in found.learned) is learned
+
+
 def test_what_is_no_file_has_no_digest(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     os.mkfifo(tmp_path / "pipe")

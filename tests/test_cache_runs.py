@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ from cli_helpers import CUDA, HIP, process, run
 
 from regpress_lint import lint_bytes
 from regpress_lint.cli import check_command
+from regpress_lint.lint import file_digests
 
 if TYPE_CHECKING:
     from regpress_lint.core.diagnostics import Report
@@ -176,6 +178,27 @@ def test_what_fails_is_tried_again(
     assert looked_at(asked) == ["a.hip", "a.hip"]
 
 
+def test_a_worker_that_dies_keeps_nothing_from_the_cache_but_its_own_file(
+    cached: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    original = lint_bytes
+
+    def deadly(data: bytes, path: str, *rest: Any, **named: Any) -> Report:
+        if path == "b.hip":
+            os.kill(os.getpid(), signal.SIGKILL)
+        report: Report = original(data, path, *rest, **named)
+        return report
+
+    write({f"{name}.hip": HIP for name in "abcd"})
+    with monkeypatch.context() as patched:
+        patched.setattr(check_command, "lint_bytes", deadly)
+        result = run(capsys, "check", "-j", "2", "--output-format", "concise", ".")
+    assert (result.status, result.out.count("RP201"), result.out.count("RP009")) == (2, 3, 1)
+    asked = counted(monkeypatch)
+    run(capsys, "check", ".")
+    assert looked_at(asked) == ["b.hip"]
+
+
 def test_a_file_that_changes_while_it_is_looked_at_is_looked_at_again(
     cached: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -194,6 +217,27 @@ def test_a_file_that_changes_while_it_is_looked_at_is_looked_at_again(
     monkeypatch.setattr(check_command, "lint_bytes", original)
     flags = ("--output-format", "json", *FLAGS, "src")
     assert run(capsys, "check", *flags) == run(capsys, "check", "--no-cache", *flags)
+
+
+def test_a_file_that_only_looks_new_is_read_once_more_and_then_known(
+    cached: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after `git checkout` there and back: what it says is the same, its time is not."""
+    monkeypatch.setattr(file_digests, "_RACY_NS", -1)
+    write({"a.cu": CUDA})
+    run(capsys, "check", ".")
+    os.utime("a.cu", ns=(1, 1))
+    read: list[str] = []
+    original = file_digests.Digests._read
+    monkeypatch.setattr(
+        file_digests.Digests,
+        "_read",
+        lambda self, path: read.append(path) or original(self, path),  # type: ignore[func-returns-value]
+    )
+    for expected in (["a.cu"], []):
+        read.clear()
+        run(capsys, "check", ".")
+        assert [os.path.relpath(path) for path in read] == expected
 
 
 def test_workers_and_several_processes_share_a_cache(cached: Path, tmp_path: Path) -> None:

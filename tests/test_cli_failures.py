@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 from typing import TYPE_CHECKING
@@ -224,6 +225,31 @@ def test_chunks_hold_every_file_once_in_order() -> None:
     assert [path for chunk in made for _, path in chunk.files] == [file.path for file in files]
     assert len(made) >= 8
     assert all(len(chunk.files) <= 64 for chunk in made)
+
+
+def test_a_chunk_has_a_quarter_of_a_worker_s_share_at_most() -> None:
+    sizes = [6, 7, 6, 6, 6, 6, 6, 5]
+    made = runner.chunks([Candidate(str(index), size) for index, size in enumerate(sizes)], 1)
+    assert all(sum(sizes[index] for index, _ in chunk.files) <= sum(sizes) // 4 for chunk in made)
+    assert [len(chunk.files) for chunk in made] == [1, 1, 2, 2, 2]
+
+
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [(None, "exit status None"), (0, "exit status 0"), (3, "exit status 3"), (-1, "signal SIGHUP"), (-99, "signal 99")],
+)
+def test_how_a_worker_died_is_said(status: int | None, said: str) -> None:
+    assert runner._death(status) == said
+
+
+def test_who_interrupts_a_run_leaves_no_worker_behind() -> None:
+    def interrupted(_more: int) -> None:
+        raise KeyboardInterrupt
+
+    before = multiprocessing.active_children()
+    with pytest.raises(KeyboardInterrupt):
+        runner.run(Telling(), candidates(*(f"f{index:03}" for index in range(150))), 2, interrupted)
+    assert multiprocessing.active_children() == before
 
 
 # ------------------------------------------------------------------------------------------------------ plugins

@@ -226,6 +226,17 @@ def test_a_large_tile_at_constant_indices_is_registers(target: str, least: int, 
     assert facts.target(target).registers.scratch_bytes < 1024
 
 
+def test_accumulation_registers_take_what_other_registers_have_no_room_for() -> None:
+    """MI100 has 256 of each and moves values between them; a Vega 20 has scratch alone."""
+    names = range(260)
+    text = "float s = 0; " + " ".join(f"float x{k} = a[tid * 260 + {k}];" for k in names)
+    text += "for (int i = 0; i < n; i++) { " + " ".join(f"x{k} = x{k} * s + a[i]; s += x{k};" for k in names) + " }"
+    text += " ".join(f"b[tid * 260 + {k}] = x{k};" for k in names)
+    facts = facts_of(f"__global__ void k(const float *a, float *b, int n) {{ {INDEX} {text} }}\n")
+    assert facts.target("gfx908").registers.scratch_bytes == 0
+    assert facts.target("gfx906").registers.scratch_bytes > 512
+
+
 NOINLINE = "__device__ __attribute__((noinline)) "
 BIG = "struct Big { float v[32]; };\n"
 
@@ -256,6 +267,15 @@ BIG = "struct Big { float v[32]; };\n"
             0,
             8,
         ),
+        # a reference to an array: its place is counted as the array's
+        (
+            NOINLINE + "void f(float (&v)[8], int k) { v[k & 7] += 1; }",
+            "float v[8]; for (int j = 0; j < 8; j++) v[j] = a[tid + j]; f(v, n); b[tid] = v[3];",
+            0,
+            32,
+        ),
+        # in shared memory everybody may write
+        (NOINLINE + "void f(float& x) { x = x * 2 + 1; }", "__shared__ float v; f(v); b[tid] = v;", 0, 0),
         # what a pointer points to has a place already
         (NOINLINE + "void f(float& x) { x = x * 2 + 1; }", "float *p = b + tid; f(*p); f(*p);", 0, 0),
         ("__device__ void f(float& x) { x = x * 2 + 1; }", "float v = a[tid]; f(v); b[tid] = v;", 0, 0),  # inlined

@@ -70,3 +70,14 @@ def test_without_git_there_is_no_list(tree: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setenv("PATH", "")
     git.begin_files(str(tree))
     assert git.files(str(tree), ENDINGS) is None
+
+
+def test_every_rename_is_known_by_its_own_old_name(tree: Path) -> None:
+    for name in NAMES[::2]:  # told apart by what they hold
+        (tree / name).write_text(f"{name}\n" * 9)
+    options = ("-c", "user.name=a", "-c", "user.email=a@b.c", "-c", "commit.gpgsign=false")
+    subprocess.run(["git", *options, "commit", "-qam", "all"], cwd=tree, check=True)
+    moved = {name: f"new {number}.cu" for number, name in enumerate(NAMES[::2])}
+    for old, new in moved.items():
+        subprocess.run(["git", "mv", old, new], cwd=tree, check=True)
+    assert git.renames(str(tree), "HEAD") == moved

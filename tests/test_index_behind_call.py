@@ -16,7 +16,15 @@ for (int i = 0; i < 9; ++i) b[tid * 10 + i] = v[i]; b[tid * 10 + 9] = s;
 """
 _WORK = " ".join(f"c = c * g + {step}.5f; c = c * c + g;" for step in range(20))
 _BEHIND = ["h = sqrtf(h);", "h = g / h;", "h = 1.0f / h;", "h = h / 3.0f;", "h = sinf(h);", "h = atan2f(h, g);"]
-_FREE = ["", "h = rsqrtf(h);", "h = h / 4.0f;", "h = expf(h);", "h = atanf(h);", "h = __fdividef(g, h);"]
+_FREE = [
+    "",
+    "h = rsqrtf(h);",
+    "h = h / 4.0f;",
+    "h = h / -4.0f;",
+    "h = expf(h);",
+    "h = atanf(h);",
+    "h = __fdividef(g, h);",
+]
 
 
 def _is_in_memory(code: str, index: str = "(int)h & 7") -> bool:

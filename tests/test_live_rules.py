@@ -84,6 +84,30 @@ def test_what_is_declared_early(before: str, behind: str, registers: str) -> Non
     assert [registers in each.message for each in found] == [True] * bool(registers)
 
 
+PAIRS = "".join(f"  double u{k} = a[{k} * n + tid], v{k} = a[{k} * n + n * 9 + tid];\n" for k in range(6))
+
+
+@pytest.mark.parametrize(
+    ("behind", "expected"),
+    [
+        ("".join(f"  r += u{k} * v{k};\n" for k in range(6)), "`u0`, `v0`, `u1` and 9 more are loaded"),
+        ("".join(f"  r += (u{k} * v{k} + 1.0) * 3.0;\n" for k in range(6)), "`u0`, `v0`, `u1` and 9 more are loaded"),
+        ("".join(f"  r += u{k} * u{k};\n" for k in range(6)), "`u0`, `u1`, `u2` and 3 more are loaded"),
+    ],
+)
+@pytest.mark.parametrize("target", ["gfx90a", "sm_90"])
+def test_what_compilers_have_made_of_loads_in_front_of_a_loop_is_called_by_the_loads(
+    target: str, behind: str, expected: str
+) -> None:
+    """They hold the six products, in half of the registers, and not the twelve values."""
+    text = kernel(PAIRS, behind)
+    found = lint_bytes(
+        text, "k.hip", Settings(architectures=(target,), select=("RP301",), profile="strict")
+    ).diagnostics
+    assert [each.message.partition(" before the loop")[0] for each in found] == [expected]
+    assert "12 registers held" in found[0].message
+
+
 def test_a_jump_by_a_loop_is_no_place_for_what_the_loop_changes() -> None:
     early = kernel(OPERANDS + values("u * v"), USES + "  r += u - v;\n")
     assert said(early, "RP302", "gfx90a") == ["hint"]

@@ -57,6 +57,21 @@ def test_a_loop_of_which_the_most_iterations_are_known_is_copied_as_clang_says()
     assert settled(Shape(None, ALL, size=4, most=most + 1), LLVM).trips is None
 
 
+@pytest.mark.parametrize(
+    ("table", "copied"), [(LLVM, (8, None, None)), (NVVM, (8, 9, 400)), (IGC_LOOPS, (8, None, None))]
+)
+def test_with_a_pragma_nvcc_copies_a_loop_as_often_as_it_is_bounded(
+    table: Unrolling, copied: tuple[int | None, ...]
+) -> None:
+    assert tuple(settled(Shape(None, ALL, size=4, most=most), table).trips for most in (8, 9, 400)) == copied
+
+
+@pytest.mark.parametrize(("table", "copied"), [(LLVM, None), (NVVM, 8), (IGC_LOOPS, None)])
+def test_without_one_nvcc_does_so_for_an_array(table: Unrolling, copied: int | None) -> None:
+    assert settled(Shape(None, size=4, most=8, arrays=(64,)), table).trips == copied
+    assert settled(Shape(None, size=4, most=8), table).trips is None
+
+
 @pytest.mark.parametrize("size", [3, 8, 27])
 def test_copies_of_a_loop_that_stays_fill_half_of_it(size: int) -> None:
     """As many as divide the iterations; a default of clang's for all loops, less what the branch takes."""
@@ -100,6 +115,7 @@ def test_copies_in_a_loop_that_stays(shape: Shape, copies: int) -> None:
         # An array takes its place in registers by copies, exits or not.
         (Shape(300, size=8, exits=True, arrays=(1200,)), "300 copies of 10, a loop may have 294"),
         (Shape(300, 4, 8), "a pragma asks for 4"),
+        (Shape(300, 300, 80), "300 copies of 82, a pragma allows 16384"),
         (Shape(300, size=8, written=2000), "the graph is large enough"),
         (Shape(300, size=8), "300 copies of 10, a loop may have 294"),
     ],

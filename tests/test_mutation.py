@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import mutation
 import pytest
 from mutation import Mutant, Work, changed
-from mutation_map import ROUNDS, Reached, chosen, completed, merged, present
+from mutation_map import LONG, ROUNDS, Reached, at_import, chosen, completed, merged, present, readers
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,6 +32,31 @@ def test_a_constant_of_a_module_is_everybody_s_who_reaches_the_module() -> None:
     reached = Reached(["t.py::a", "t.py::b"], [0.1, 0.2], {"m.py": {"1": [], "5": [0], "9": [1]}})
     assert chosen(reached, "m.py", [1]) == [[0, 1]]
     assert chosen(reached, "unseen.py", [1]) == []
+
+
+@pytest.mark.parametrize(("line", "expected"), [(1, True), (4, True), (5, False)])
+def test_what_runs_when_a_module_is_loaded_is_told_apart(line: int, expected: bool) -> None:
+    assert at_import(BEFORE, [line]) is expected
+
+
+def test_who_loads_a_module_first_is_not_the_only_one_to_reach_its_constants() -> None:
+    reached = Reached(["t.py::a", "t.py::b"], [0.1, 0.2], {"m.py": {"1": [1], "5": [0]}})
+    assert chosen(reached, "m.py", [1], constant=True) == [[0, 1]]
+
+
+def test_who_reads_a_table_reaches_it_and_comes_first(tmp_path: Path) -> None:
+    for name, text in {"reads": "from pack.table import PRICES", "other": "from pack.table.rows import ROW"}.items():
+        (tmp_path / f"{name}.py").write_text(text)
+    reached = Reached(["other.py::a", "other.py::b", "reads.py::c"], [0.1, 0.1, 0.2], {"pack/table.py": {"5": [0]}})
+    assert readers(reached, "pack/table.py", tmp_path) == [2]
+    assert chosen(reached, "pack/table.py", [1], constant=True, naming=[2]) == [[2], [0]]
+
+
+def test_what_the_rounds_leave_of_the_golden_kernels_comes_last() -> None:
+    golden = [f"{LONG[0]}::a[{number}]" for number in range(3)]
+    reached = Reached([*golden, "t.py::a"], [500.0, 300.0, 400.0, 0.1], {"m.py": {"1": [1], "5": [0, 3]}})
+    assert chosen(reached, "m.py", [5]) == [[3], [0]]
+    assert chosen(reached, "m.py", [1], constant=True) == [[3], [1], [2, 0]]
 
 
 def test_a_second_round_has_what_is_too_much_for_the_first() -> None:

@@ -86,6 +86,11 @@ def test_a_folder_is_counted_with_what_is_below_it(tree: Path, entries: int, fit
     assert holds_at_most(".", entries) is fits  # four sources, a configuration, six folders
 
 
+def test_what_a_link_leads_to_is_not_counted(tree: Path) -> None:
+    (tree / "ops" / "up").symlink_to(tree)
+    assert holds_at_most(".", 12)
+
+
 def test_a_large_working_folder_is_not_listed(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("regpress_lint.lint.surroundings._MOST_ENTRIES", 3)
     (tree / "ops/cuda/other.cu").write_text("")

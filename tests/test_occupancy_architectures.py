@@ -245,6 +245,14 @@ def test_numbers_no_kernel_has_are_refused(use: KernelUse) -> None:
         occupancy(architecture("gfx90a"), use)
 
 
+@pytest.mark.parametrize("name", ["vgprs", "agprs", "sgprs", "lds_bytes", "barriers"])
+def test_the_number_that_is_negative_is_named(name: str) -> None:
+    nothing = KernelUse(vgprs=0, sgprs=0)  # which is none
+    assert occupancy(architecture("gfx90a"), nothing).groups > 0
+    with pytest.raises(ValueError, match=f"^{name} is -1, must not be negative"):
+        occupancy(architecture("gfx90a"), nothing._replace(**{name: -1}))  # type: ignore[arg-type]
+
+
 def test_unknown_mode_is_refused_where_modes_differ() -> None:
     with pytest.raises(ValueError, match="gfx1100 has no mode 'sm'"):
         occupancy(architecture("gfx1100"), KernelUse(mode="sm"))

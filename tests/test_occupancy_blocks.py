@@ -17,7 +17,15 @@ ARCHITECTURES = architectures()
 
 @pytest.mark.parametrize(
     ("block", "wave", "idle", "lanes"),
-    [(100, 32, 28, 128), (100, 64, 28, 128), (32, 64, 32, 64), (256, 64, 0, 256), (1, 32, 31, 32), (33, 16, 15, 48)],
+    [
+        (100, 32, 28, 128),
+        (100, 64, 28, 128),
+        (32, 64, 32, 64),
+        (256, 64, 0, 256),
+        (1, 32, 31, 32),
+        (33, 16, 15, 48),
+        (5, 1, 0, 5),
+    ],
 )
 def test_idle_lanes(block: int, wave: int, idle: int, lanes: int) -> None:
     found = idle_lanes(block, wave)

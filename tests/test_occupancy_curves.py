@@ -60,6 +60,13 @@ def test_a_sweep_says_of_every_value_what_occupancy_says(
     assert (answer.waves, answer.limiters) == (run.occupancy.waves, run.occupancy.limiters)
 
 
+def test_one_accumulation_register_is_one_of_all() -> None:
+    """They stand behind the others, from a multiple of four on; MI100 has as many of each."""
+    assert merged(architecture("gfx90a"), KernelUse(vgprs=21, agprs=1)) == KernelUse(vgprs=25)
+    assert merged(architecture("gfx908"), KernelUse(vgprs=21, agprs=1)) == KernelUse(vgprs=21)
+    assert merged(architecture("gfx908"), KernelUse(vgprs=21, agprs=30)) == KernelUse(vgprs=30)
+
+
 @given(uses(), st.data())
 def test_what_is_resident_is_the_lowest_curve(case: tuple[Architecture, KernelUse], data: st.DataObject) -> None:
     arch, use = case

@@ -39,12 +39,35 @@ def widths(statements: str, op: str, vendor: str = "amd") -> list[int]:
         ("long long x = s[tid]; s[tid] = (x ^ s[tid + 1]) >> 32;", ">>", [2]),
         ("Wide x = a[tid]; x ^= a[tid + 1]; q[tid] = x * 3;", "^", [1]),
         ("Wide x = a[tid]; x += a[tid + 1]; q[tid] = x;", "+", [2]),
+        # who asks stands behind others that do not
+        ("q[tid + 1] = q[tid] ^ q[tid + 2]; out[tid] = (unsigned)(q[tid + 3] * 5);", "^", [2]),
+        ("q[tid + 1] = q[tid] ^ q[tid + 2]; q[tid + 5] = q[tid + 3] & 0xFFFFFFFFull;", "^", [2]),
+        ("q[tid + 1] = q[tid] ^ q[tid + 2]; q[tid + 5] = q[tid + 3] << 40;", "^", [2]),
+        ("q[tid + 1] = q[tid] << (q[tid + 1] ^ q[tid + 2]);", "^", [1]),  # by how many: the lower half says it
+        ("Wide x = a[tid] > 3 ? (Wide)a[tid + 1] : 0; q[tid] = (x ^ a[tid + 2]) * 3;", "^", [1]),
+        ("Wide x = a[tid] > 3 ? q[tid + 1] : 0; q[tid] = (x ^ a[tid + 2]) * 3;", "^", [2]),
     ],
 )
 def test_an_upper_half_counts_if_somebody_asks_for_it(
     statements: str, op: str, expected: list[int], vendor: str
 ) -> None:
     assert widths(statements, op, vendor) == expected
+
+
+@pytest.mark.parametrize(("vendor", "registers"), [("amd", 2), ("nvidia", 1)])
+@pytest.mark.parametrize(
+    ("statements", "op"),
+    [
+        ("Wide x = a[tid]; q[tid] = x / q[tid + 1];", "/"),
+        ("q[tid] = a[tid] > 3 ? (Wide)a[tid + 1] : (Wide)a[tid + 2];", "select"),
+    ],
+)
+def test_an_upper_half_that_is_zero_is_a_register_on_amd(statements: str, op: str, vendor: str, registers: int) -> None:
+    assert widths(statements, op, vendor) == [registers]
+
+
+def test_a_quotient_is_as_wide_as_what_is_divided() -> None:
+    assert widths("q[tid] = q[tid] / (Wide)a[tid + 1];", "/", "nvidia") == [2]
 
 
 def test_a_value_that_a_loop_carries_has_the_half_that_is_asked_for_behind_it() -> None:

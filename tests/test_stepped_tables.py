@@ -1,33 +1,64 @@
-"""A small table that a loop steps through needs no frame on NVIDIA, a larger one does (nvcc 13.0, sm_90)."""
+"""Tables on nvcc: four words are read at once where a loop steps through one from a multiple of four on."""
 
 from __future__ import annotations
 
 import pytest
-from ssa_helpers import run
+from analysis_helpers import facts_of
 
-_KERNEL = "const float w[{size}] = {{{values}}}; float s = 0; {loop} s += w[{index}] * a[i]; b[tid] = s;"
-_UP = "for (int i = 0; i < n; i++)"
-
-
-def _is_in_memory(size: int, loop: str = _UP, index: str = "i") -> bool:
-    values = ", ".join(f"{k * 37 % 11 + 0.5}f" for k in range(size))
-    text = _KERNEL.format(size=size, values=values, loop=loop, index=index)
-    return bool(run(text, vendor="nvidia").in_memory)
+STEPS = "for (int i = {0}; i < m; i++) s += a[i] * w[{1}];"
 
 
-@pytest.mark.parametrize(("size", "memory"), [(28, False), (32, False), (36, True), (40, True), (30, True)])
-def test_how_large_it_may_be(size: int, memory: bool) -> None:
-    assert _is_in_memory(size) == memory
+def frame(elements: int, statements: str, qualifier: str = "const") -> int:
+    """Bytes of local memory on sm_90."""
+    values = ", ".join(f"{number}.5f" for number in range(elements))
+    text = f"{qualifier} float w[{elements}] = {{{values}}}; float s = 0; {statements} b[threadIdx.x] = s;"
+    return facts_of(f"__global__ void k(const float *a, float *b, int n, int m) {{ {text} }}\n").scratch_bytes("sm_90")
 
 
 @pytest.mark.parametrize(
-    ("loop", "index", "memory"),
+    ("start", "index", "in_memory"),
     [
-        (_UP, "i + 1", True),  # the first four words lie across two places
-        (_UP, "i + 4", False),
-        ("for (int i = n; i >= 0; i--)", "i", True),
-        ("for (int i = tid; i < n; i++)", "i", True),
+        ("0", "i", False),
+        ("4", "i", False),
+        ("1", "i", True),
+        ("1", "i - 1", False),
+        ("1", "i + 3", False),
+        ("2", "i + 1", True),
+        ("3", "i - 1", True),
+        ("2", "i + 2", False),
+        ("3", "i - 3", False),
+        ("n", "i", True),
+        ("0", "n", True),
+        ("0", "i * 2", True),
+        ("0", "i + n", True),
     ],
 )
-def test_how_it_is_gone_through(loop: str, index: str, memory: bool) -> None:
-    assert _is_in_memory(32, loop, index) == memory
+def test_a_loop_begins_at_a_multiple_of_four(start: str, index: str, in_memory: bool) -> None:
+    assert frame(8, STEPS.format(start, index)) == 32 * in_memory
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "for (int i = 0; i < m; i += 2) s += a[i] * w[i];",
+        "for (int i = 4; i >= m; i--) s += a[i] * w[i];",
+        "for (int i = 0; i < m; i++) s += a[i] * w[i]; for (int i = 0; i < n; i++) s += a[i] * w[i + 1];",
+    ],
+)
+def test_every_loop_goes_upwards_one_by_one(loop: str) -> None:
+    assert frame(8, loop) == 32
+
+
+@pytest.mark.parametrize(("elements", "in_memory"), [(4, False), (10, True), (32, False), (36, True)])
+def test_a_table_is_small_and_made_of_fours(elements: int, in_memory: bool) -> None:
+    assert frame(elements, STEPS.format("0", "i")) == 4 * elements * in_memory
+
+
+def test_a_volatile_table_stays_where_it_is() -> None:
+    assert frame(8, STEPS.format("0", "i"), "volatile") == 32
+
+
+def test_a_table_of_rows_is_none_of_words() -> None:
+    text = "const float w[4][2] = {{1, 2}, {3, 4}, {5, 6}, {7, 9}}; float s = 0;"
+    text += " for (int i = 0; i < m; i++) s += a[i] * w[i][1]; b[threadIdx.x] = s;"
+    assert facts_of(f"__global__ void k(const float *a, float *b, int m) {{ {text} }}\n").scratch_bytes("sm_90") == 32

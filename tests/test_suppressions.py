@@ -126,9 +126,11 @@ def test_what_cannot_work_is_warned_about(comment: str, expected: str) -> None:
 
 
 def test_an_internal_error_cannot_be_silenced() -> None:
-    suppressions = parse(Source("a.hip", b"// regpress: ignore-file\n// regpress: ignore[RP009]\n"))
-    assert suppressions.find(2, "RP201", "pow-small-exponent")
-    assert not suppressions.find(2, "RP009", "internal-error")
+    whole, line = parse(Source("a.hip", b"// regpress: ignore-file\n// regpress: ignore[RP009]\n")).entries
+    assert whole.reaches(2, "RP201")
+    assert line.naming("RP009", "internal-error")
+    assert not whole.reaches(2, "RP009")
+    assert not line.reaches(2, "RP009")
 
 
 @pytest.mark.parametrize(

@@ -56,3 +56,34 @@ def test_arrays_that_are_used_most_come_first_and_the_rest_is_private_memory() -
     assert facts.scratch_bytes("gfx1100") == 0
     assert facts.crowded_out("sm_90") == ()
     assert budget(128) == 256
+
+
+LOOPED, NESTED = "for (int k = 0; k < n; ++k) {}", "for (int i = 0; i < n; ++i) for (int k = 0; k < i; ++k) {}"
+COPIED = "for (int k = 0; k < {}; ++k) {{}}"
+
+
+@pytest.mark.parametrize(
+    ("often", "seldom"),
+    [
+        ("v[n & 15] = 3; r += v[m & 15];", "v[n & 15] = 3;"),
+        (LOOPED.format("v[k & 15] = 3;"), "v[n & 15] = 3; v[m & 15] = 5; v[m + 7 & 15] = 4; r += v[n & 15];"),
+        ("v[n & 15] = 3;" * 6, LOOPED.format("v[k & 15] = 3;")),
+        (
+            NESTED.format("v[k & 15] = 3;"),
+            LOOPED.format("v[k & 15] = 3;") + "v[n & 15] = 1; v[m & 15] = 2; r += v[m & 15];",
+        ),
+        (COPIED.format(8).format("v[n + k & 15] = 3;"), "v[n & 15] = 3;" * 7),
+        ("v[n & 15] = 3;" * 9, COPIED.format(8).format("v[n + k & 15] = 3;")),
+        ("v[n & 15] = 3;" * 17, COPIED.format(24).format("v[n + k & 15] = 3;")),
+    ],
+)
+@pytest.mark.parametrize("place", range(3))
+def test_of_three_arrays_the_one_that_is_used_least_has_no_room(often: str, seldom: str, place: int) -> None:
+    """As LLVM weighs uses: four more for each loop around them that stays one, and copies up to sixteen."""
+    uses = [(seldom if number == place else often).replace("v[", f"v{number}[") for number in range(3)]
+    text = "double r = 0; " + "".join(f"double v{number}[16]; " for number in range(3)) + " ".join(uses)
+    file = testing.build(
+        f"__global__ void k(double* b, int n, int m) {{ {text} b[n] = r + v0[n] + v1[n] + v2[n]; }}", "k.hip", "hip"
+    )
+    facts = kernel_facts(file, file.kernels[0], Settings(architectures=("gfx90a",)))
+    assert [array.variable.name for array in facts.crowded_out("gfx90a")] == [f"v{place}"]

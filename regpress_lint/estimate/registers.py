@@ -145,7 +145,7 @@ def _packed(trace: Trace, source: Written) -> int:
 
 
 def estimate(
-    trace: Trace, source: Written, arch: Architecture, scratch: int, *, certain: bool = True, free: int | None = None
+    trace: Trace, source: Written, arch: Architecture, scratch: int, *, certain: bool, free: int | None
 ) -> RegisterEstimate:
     """The band for a kernel on an architecture; `certain` is false where types in it are unknown. free: registers that
     the blocks which have to fit on an SM leave a thread, where the source says how many.

@@ -47,8 +47,8 @@ class Written(NamedTuple):
     arrays: int
     declared: int
     routine: int
-    packed: int = 0
-    changed: int = 0
+    packed: int
+    changed: int
 
     @property
     def most(self) -> int:
@@ -156,7 +156,7 @@ def _most_copies(flow: Flow, loops: Sequence[LoopFacts], compiler: Compiler) -> 
     blocks = Counter(block.loop for block in flow.blocks if block.ops)
     found = []
     for number, loop in enumerate(loops):
-        copies = prod(max(around.trip_count or 1, 1) for around in loop.chain())
+        copies = prod(around.trip_count or 1 for around in loop.chain())
         if number not in parents:
             copies = max(copies, compiler.unrolling.runtime_copies)
         found.append(min(copies, _MOST_COPIES) if blocks[number] <= compiler.batch_blocks else 1)
@@ -172,7 +172,7 @@ def _copies(flow: Flow, loops: Sequence[LoopFacts], compiler: Compiler) -> list[
         copies = 1
         around: LoopFacts | None = loop
         while around is not None and _is_counted(around):
-            copies *= max(around.trip_count or 1, 1)
+            copies *= around.trip_count or 1
             around = around.parent
         if number not in parents and not _is_counted(loop):
             copies = compiler.unrolling.runtime_copies

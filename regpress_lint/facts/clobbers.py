@@ -99,6 +99,6 @@ def bytes_of(facts: KernelFacts, loads: Iterable[MemoryAccess], stores: Sequence
             if any(around.loop.span.contains(store.span) and clobbers(facts, store, load) for store in stores):
                 break
             if around.unrolled and around.counter is not None and depends_on(load.expr, around.counter):
-                copies *= max(around.trip_count or 1, 1)
+                copies *= around.trip_count or 1
         sizes[written_alike(load.expr)] = min(size * copies, _MOST_BYTES)
     return sum(sizes.values())

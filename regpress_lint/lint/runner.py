@@ -157,12 +157,12 @@ class _Pool(Generic[T]):
                         waiting += self._after_death(worker, chunk, found)
                         continue
                     found.update(answer.results)
-                    tell(len(answer.results))
                     if waiting and not answer.full:
                         self._feed(worker, waiting.pop())
                     else:  # its place is taken by a new one above
                         worker.connection.close()
                         worker.process.join()
+                    tell(len(answer.results))
         finally:
             for worker, _ in self._busy.values():
                 worker.process.kill()

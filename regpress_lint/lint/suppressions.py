@@ -46,12 +46,8 @@ class Suppression(NamedTuple):
     alone: bool = True
     closing: Span | None = None
 
-    def covers(self, line: int, code: str, name: str) -> bool:
-        """True if it silences this rule on this line; an internal error cannot be silenced."""
-        return self.reaches(line, code) and (not self.selectors or any(self.naming(code, name)))
-
     def reaches(self, line: int, code: str) -> bool:
-        """True for a line that it counts for."""
+        """True for a line that it counts for; an internal error cannot be silenced."""
         return code != INTERNAL_ERROR and line >= self.first and (self.last is None or line <= self.last)
 
     def naming(self, code: str, name: str) -> tuple[str, ...]:
@@ -64,10 +60,6 @@ class Suppressions(NamedTuple):
 
     entries: tuple[Suppression, ...] = ()
     warnings: tuple[str, ...] = ()
-
-    def find(self, line: int, code: str, name: str) -> Suppression | None:
-        """The first suppression that silences a finding of this rule on this line."""
-        return next((entry for entry in self.entries if entry.covers(line, code, name)), None)
 
 
 def parse(source: Source, rules: Sequence[Named] = ()) -> Suppressions:

@@ -137,7 +137,7 @@ def _kept_copies(shape: Shape, table: Unrolling) -> int:
         return _PARTIAL if shape.trips is None else _PARTIAL_BY_PRAGMA
     if shape.inner:
         return 1
-    size = max(shape.size + table.head, 1)
+    size = shape.size + table.head
     if shape.trips is not None:
         most = min(table.counted // size, shape.trips)
         counts = range(1, most + 1) if table.any_divisor else _POWERS

@@ -309,5 +309,5 @@ def _conditions(access: Access) -> int:
 def _copies(access: Access, around: Beside) -> int:
     copies = 1
     for loop in access.loops:
-        copies *= max(loop.trip_count or 1, 1) if loop.unrolled else around.copies.get(loop.loop, 1)
+        copies *= (loop.trip_count or 1) if loop.unrolled else around.copies.get(loop.loop, 1)
     return min(copies, _MOST_COPIES)

@@ -109,7 +109,7 @@ class Totals(NamedTuple):
     reads: int
     flight: int
     call: int
-    refilled: int = 0
+    refilled: int
 
 
 def totals(machine: Machine, facts: ValueFacts) -> Totals:

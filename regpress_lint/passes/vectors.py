@@ -77,7 +77,7 @@ def _uses(array: PrivateArray) -> int:
         copies, depth = 1, 0
         for loop in access.loops:
             if loop.unrolled:
-                copies *= max(loop.trip_count or 1, 1)
+                copies *= loop.trip_count or 1
             else:
                 depth += 1
         total += min(copies, _MOST_COPIES) * (1 + _LOOP_WEIGHT * depth)

@@ -13,6 +13,8 @@ __global__ void powers(const double* a, const float* f, double* out, float* fout
   out[4 * n + i] = pow(a[i], N);     // expect: RP201 @20 "pow(a[i], N)"
   fout[0 * n + i] = powf(x, 2.0f);   // expect: RP201 @21 "1.28 times as long" "5 registers on sm_90"
   fout[1 * n + i] = pow(x, 2.0f) * x;  // expect: RP201 @21 "5 registers"
+  out[5 * n + i] = pow(x, 0.5);      // expect: RP201 @20 "double exponent"
+  out[6 * n + i] = pow(x, -2.0);     // expect: RP201 @20 "double exponent"
   fout[2 * n + i] = x / powf(x + 1.0f, 2.0f) - powf(x, 0.5f);  // expect: RP201 @25; RP201 @48
 }
 

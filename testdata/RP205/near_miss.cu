@@ -29,3 +29,9 @@ __global__ void apart(const float* a, volatile float* v, float* out, Wave wave, 
   if (d > 1.0f) return;
   out[12 * n + i] = sinf(d);
 }
+
+// Functions of somebody's own, by the same names; their header is not in view.
+__global__ void others(const float* a, float* out) {
+  float p = a[threadIdx.x];
+  out[threadIdx.x] = fast::sinf(p) * fast::cosf(p);
+}

@@ -19,3 +19,12 @@ __global__ void chosen(const float* a, float* b, int m, int n) {
   float (*pick)(const float*) = m > 3 ? first_of : second_of;
   b[i] = pick(v);  // expect: RP701 warning @10
 }
+
+__device__ __noinline__ float scaled(const float* v, float by, int to) { return by * v[to & 7] + v[1]; }
+
+__global__ void three(const float* a, float* b, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float v[8];  // expect: RP409 warning @9 "`scaled`, which is not inlined"
+  for (int j = 0; j < 8; ++j) v[j] = a[j * n + i];
+  b[i] = scaled(&v[0], a[i], 5);
+}

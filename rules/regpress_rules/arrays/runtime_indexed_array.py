@@ -38,7 +38,6 @@ if TYPE_CHECKING:
 
     from regpress_lint.api.facts import PrivateArray
 
-_SHARED_BYTES = 48 * 1024  # static shared memory of a block on NVIDIA, and less than an AMD work-group may have
 _MOST_COPIES = 1024  # of a loop's body: nobody unrolls an insertion sort of 64 elements
 _SHORT = 16  # elements of an array that clang keeps in registers whatever the index
 
@@ -235,7 +234,7 @@ def _column(facts: KernelFacts, array: PrivateArray, names: Iterable[str]) -> st
     threads = facts.block_size
     name = array.variable.name
     elements = array.elements
-    if array.bytes * threads > _SHARED_BYTES:
+    if not in_shared(facts, array.bytes):
         whole = count(array.bytes * threads, "byte")
         return f"use constant indices, fewer elements, or a buffer in memory: `{name}` takes {whole} a block"
     if facts.kernel.language == "sycl":

@@ -1,0 +1,78 @@
+"""Which objects that are indexed at run time need no private memory, by what they are and how often they are asked."""
+
+from __future__ import annotations
+
+import pytest
+from analysis_helpers import facts_of
+
+from regpress_lint.estimate.scratch import stays_in_place
+from regpress_lint.ir.objects import Indexed
+from regpress_lint.targets.codegen import GFX9, NVCC, RDNA
+
+FACTS = facts_of(
+    "struct P { float x, y; };"
+    "__global__ void k(P handed, float *out) { float v[4]; float4 w[4]; float *p[4]; P q[4]; float m[2][8]; P s;"
+    " out[threadIdx.x] = 0; }"
+)
+VARIABLES = {
+    each.name: each for each in (*FACTS.flow_of(FACTS.kernel.function).declared, *FACTS.kernel.function.parameters)
+}
+FLOAT = VARIABLES["v"].type
+DOUBLE = FLOAT._replace(size=8)
+
+
+def access(name: str, size: int, *, write: bool = False, in_loop: bool = False) -> Indexed:
+    return Indexed(VARIABLES[name], size, ("*",), FLOAT, write, in_loop)
+
+
+@pytest.mark.parametrize(
+    ("name", "gfx9", "rdna"),
+    [
+        ("v", 64, 64),  # a vector of sixteen elements
+        ("p", 128, 128),
+        ("w", 32, 64),  # LDS alone
+        ("q", 32, 64),
+        ("m", 32, 64),
+        ("s", 32, 64),
+    ],
+)
+def test_clang_makes_vectors_of_rows_of_scalars_and_puts_what_is_small_into_lds(
+    name: str, gfx9: int, rdna: int
+) -> None:
+    for compiler, most in ((GFX9, gfx9), (RDNA, rdna)):
+        sizes = [size for size in range(4, 200, 4) if stays_in_place([access(name, size)], compiler)]
+        assert sizes == list(range(4, most + 4, 4))
+
+
+def test_an_argument_is_read_from_where_it_is_and_copied_to_be_written() -> None:
+    assert stays_in_place([access("handed", 4000)], GFX9)
+    assert not stays_in_place([access("handed", 4000), access("handed", 4000, write=True)], GFX9)
+    # ptxas: one of up to 128 bytes is copied like any other object
+    asked = [access("handed", 128, in_loop=True)]
+    assert not stays_in_place(asked, NVCC)
+    assert stays_in_place([each._replace(bytes=132) for each in asked], NVCC)
+    assert not stays_in_place([each._replace(bytes=132, write=True) for each in asked], NVCC)
+
+
+@pytest.mark.parametrize(
+    ("accesses", "most"),
+    [
+        ([access("s", 0)], 88),
+        ([access("s", 0)] * 2, 68),
+        ([access("s", 0, in_loop=True)], 11),
+        ([access("s", 0, write=True, in_loop=True)], 25),
+        ([access("s", 0, write=True)] * 2, 88),
+        ([access("s", 0, in_loop=True), access("s", 0, write=True, in_loop=True)], 8),
+    ],
+)
+def test_ptxas_selects_among_few_words(accesses: list[Indexed], most: int) -> None:
+    words = [
+        size for size in range(1, 100) if stays_in_place([each._replace(bytes=4 * size) for each in accesses], NVCC)
+    ]
+    assert words == list(range(1, most + 1))
+
+
+def test_ptxas_selects_among_words_alone() -> None:
+    assert stays_in_place([access("s", 16), access("s", 16)._replace(type=None)], NVCC)
+    assert not stays_in_place([access("s", 16), access("s", 16)._replace(type=DOUBLE)], NVCC)
+    assert stays_in_place([access("s", 16)._replace(type=VARIABLES["s"].type)], NVCC)  # a part that is a struct
