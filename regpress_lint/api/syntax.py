@@ -44,6 +44,7 @@ from regpress_lint.cpp.traversal import (
     walk,
     written_alike,
 )
+from regpress_lint.cpp.types import is_fragment
 from regpress_lint.cpp.typing_rules import expression_type
 
 __all__ = [
@@ -82,6 +83,7 @@ __all__ = [
     "evaluate",
     "evaluate_int",
     "expression_type",
+    "is_fragment",
     "is_name",
     "names_behind",
     "names_in",

@@ -1,5 +1,7 @@
 // A register tile that is accumulated into at constant indices fills the registers on purpose.
+#include <cuda_fp16.h>
 #include <cuda_runtime.h>
+#include <mma.h>
 
 __global__ void __launch_bounds__(256) tile(const float* a, const float* b, float* c, int depth, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -44,3 +46,21 @@ __global__ void spelled_out(const float* a, const float* b, float* c, int n) {
 }
 
 void run_spelled_out(const float* a, const float* b, float* c, int n) { spelled_out<<<n, 128>>>(a, b, c, n); }
+
+// Weights of a layer that stay in registers: parts of matrices are there on purpose.
+__global__ void __launch_bounds__(128) layer(const __half* weights, const __half* in, float* out, int rounds) {
+  nvcuda::wmma::fragment<nvcuda::wmma::matrix_b, 16, 16, 16, __half, nvcuda::wmma::col_major> weight[16];
+#pragma unroll
+  for (int i = 0; i < 16; ++i) nvcuda::wmma::load_matrix_sync(weight[i], weights + 16 * i, 256);
+  for (int r = 0; r < rounds; ++r) {
+    nvcuda::wmma::fragment<nvcuda::wmma::matrix_a, 16, 16, 16, __half, nvcuda::wmma::row_major> row;
+    nvcuda::wmma::fragment<nvcuda::wmma::accumulator, 16, 16, 16, float> sum;
+    nvcuda::wmma::fill_fragment(sum, 0.0f);
+#pragma unroll
+    for (int i = 0; i < 16; ++i) {
+      nvcuda::wmma::load_matrix_sync(row, in + 16 * (r * 16 + i), 256);
+      nvcuda::wmma::mma_sync(sum, row, weight[i], sum);
+    }
+    nvcuda::wmma::store_matrix_sync(out + r * 256, sum, 16, nvcuda::wmma::mem_row_major);
+  }
+}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from regpress_lint.api import Finding, KernelFacts, Rule, Severity
 from regpress_lint.api.facts import bounds_declared, is_tile
 from regpress_lint.api.report import place
-from regpress_lint.api.syntax import Binary, written_alike
+from regpress_lint.api.syntax import Binary, is_fragment, written_alike
 from regpress_lint.api.targets import habits, occupancy
 from regpress_lint.api.text import count, listing, sub_group, waves
 from regpress_lint.api.worth import unless_spare, with_spare
@@ -226,9 +226,11 @@ def _at(target: TargetFacts, registers: int) -> Occupancy:
 
 
 def _tile(facts: KernelFacts, array: PrivateArray) -> bool:
-    """An array that a loop accumulates into at constant indices, `v[k] += x` or `v[k] = v[k] + x`: a register tile,
-    large on purpose.
+    """An array that a loop accumulates into at constant indices, `v[k] += x` or `v[k] = v[k] + x`, or of parts of a
+    matrix, `wmma::fragment`: a register tile, large on purpose.
     """
+    if is_fragment(array.variable.type):
+        return True
     if any(access.dynamic for access in array.accesses):
         return False
     rolled = [access for access in array.accesses if any(not loop.unrolled for loop in access.loops)]

@@ -204,8 +204,10 @@ def _certain(facts: KernelFacts, family: str, places: Sequence[_Place]) -> bool:
     """
     if family == "assert" and not facts.file.built:
         return False
-    if family == "printf" and all(_stops_behind(facts, each) or _complains(facts, each) for each in places):
-        return False  # an assertion in other words, or a message for what should not happen
+    if family == "printf" and all(
+        _stops_behind(facts, each) or _complains(facts, each) or _is_optional(facts, each) for each in places
+    ):
+        return False  # an assertion in other words, a message for what should not happen, or a build for debugging
     return not all(each.function is not facts.kernel.function and _is_stub(each) for each in places)
 
 
@@ -237,6 +239,17 @@ def _complains(facts: KernelFacts, place: _Place) -> bool:
     said = place.call.args[0]
     is_text = isinstance(said, Constant) and said.kind == "string"
     return is_text and _WRONG.search(facts.file.source.text(said.span)) is not None
+
+
+def _is_optional(facts: KernelFacts, place: _Place) -> bool:
+    """True if a print stands in a branch of `if constexpr` of which nobody here knows whether it is taken."""
+    chosen = [
+        node.test
+        for node in nodes_of(place.function)
+        if isinstance(node, If) and node.is_constexpr and node.span.contains(place.span)
+    ]
+    environments = [each.environment for each in facts.instances.values() or (facts,)]
+    return any(all(evaluate(test, each) is None for each in environments) for test in chosen)
 
 
 def _is_stub(place: _Place) -> bool:
