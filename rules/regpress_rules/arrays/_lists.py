@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.api.memory import own_root
 from regpress_lint.api.syntax import (
     Assign,
     Binary,
     Constant,
     If,
     Index,
+    Jump,
     Loop,
     Member,
     Name,
@@ -34,7 +36,39 @@ def is_list(array: PrivateArray) -> bool:
 
     How many elements it has is then known at run time alone: no copies of a loop make its indices constant.
     """
-    return any(_appends(access, array) for access in array.dynamic if access.kind == "write")
+    written = [access for access in array.dynamic if access.kind == "write" and access.indices]
+    return any(_appends(access, array) or _is_taken(access, array) for access in written)
+
+
+def counts_lists(array: PrivateArray) -> bool:
+    """True for the numbers of elements of several lists, `int n = count[k]++; all[k][n] = x;`."""
+    places = (
+        node.index.variable.init
+        for function in dict.fromkeys(access.function for access in array.dynamic)
+        for node in nodes_of(function)
+        if isinstance(node, Index) and isinstance(node.index, Name) and node.index.variable is not None
+    )
+    return any(
+        isinstance(place, Update) and place.op == "++" and own_root(place.operand) is array.variable for place in places
+    )
+
+
+def _is_taken(access: Access, array: PrivateArray) -> bool:
+    """True for a write to a place that was counted just before, `int n = count[k]++; all[k][n] = x;`, if data decide."""
+    place = _origin(access.indices[-1])
+    if not isinstance(place, Update) or place.op != "++":
+        return False
+    nodes = list(nodes_of(access.function))
+    around = [node.span for node in nodes if isinstance(node, If) and node.span.contains(access.span)]
+    if access.function is array.function:
+        around = [span for span in around if span.start > array.variable.span.start]
+    return bool(around) or (bool(access.loops) and _is_skipped(access.loops[-1].loop, access))
+
+
+def _is_skipped(loop: Loop, access: Access) -> bool:
+    """True if an iteration may end in front of an access: `if (...) continue;`."""
+    conditions = (node for node in walk(loop.body) if isinstance(node, If) and node.span.end <= access.span.start)
+    return any(isinstance(inner, Jump) for node in conditions for inner in walk(node))
 
 
 def is_ordered(array: PrivateArray) -> bool:

@@ -15,7 +15,7 @@ from regpress_lint.api.targets import amd_targets, architecture, gpu, habits, re
 from regpress_lint.api.text import count
 from regpress_rules.arrays._held import held
 from regpress_rules.arrays._indexed_structs import in_shared, indexed_structs
-from regpress_rules.arrays._lists import is_heap, is_list, is_ordered
+from regpress_rules.arrays._lists import counts_lists, is_heap, is_list, is_ordered
 from regpress_rules.arrays._price import fits, lds_price, price, too_many, waves_with_column
 from regpress_rules.arrays._private import (
     Case,
@@ -95,6 +95,8 @@ def _by_design(case: Case) -> str:
     """Why a case's arrays are what the algorithm is, of which nothing but smaller elements or LDS remains."""
     if any(map(is_list, case.arrays)):
         return "what the thread meets decides how many elements it has"
+    if any(map(counts_lists, case.arrays)):
+        return "it has the lengths of lists, which the data decides"
     if any(map(is_ordered, case.arrays)):
         return "its elements are moved to insert others in order"
     if any(map(is_heap, case.arrays)):
