@@ -54,7 +54,7 @@ def counts_lists(array: PrivateArray) -> bool:
 
 
 def _is_taken(access: Access, array: PrivateArray) -> bool:
-    """True for a write to a place that was counted just before, `int n = count[k]++; all[k][n] = x;`, if data decide."""
+    """True for a write to a place that was counted before, `int n = count[k]++; all[k][n] = x;`, as data decides."""
     place = _origin(access.indices[-1])
     if not isinstance(place, Update) or place.op != "++":
         return False
