@@ -170,6 +170,21 @@ def test_grammar_gaps_parse(source: str) -> None:
     assert parses(source)
 
 
+@pytest.mark.parametrize("stands_for", ["x", "constant x", "__global const x"])
+@pytest.mark.parametrize("behind", ["*in", "&in", "in"])
+def test_a_macro_around_a_type_leaves_the_type(stands_for: str, behind: str) -> None:
+    source = f"__device__ void f(int n, const SPACE(float) {behind}, SPACE(int) m) {{ n = m; }}"
+    headers = f"#define SPACE(x) {stands_for}\n"
+    assert parses(source, headers)
+    text = masked(source, headers=headers).text.decode()
+    assert text.split() == f"void f(int n, const float {behind}, int m) {{ n = m; }}".split()
+
+
+def test_a_macro_around_an_expression_stays_a_call() -> None:
+    source = "void f(int n) { CHECK(g(n)); h(CHECK(n)); }"
+    assert b"CHECK(g(n))" in masked(source, headers="#define CHECK(x) x\n").text
+
+
 def test_extern_c_is_no_string_concatenation() -> None:
     source = 'extern "C" int NAME(int a); extern "C" Type f();'
     assert masked(source).text == source.encode()

@@ -206,6 +206,15 @@ _UNROLL_NAME = pattern(r"(?:[A-Z0-9_]*_)?(?:PRAGMA_)?UNROLL", re.ASCII)
 _DECORATIONS = frozenset(("inline", "static", "extern", "register", "restrict", "const", "constexpr", "volatile"))
 
 
+# Words that Metal and OpenCL have in front of what a pointer leads to, and CUDA, HIP and SYCL have not.
+_ADDRESS_SPACES = frozenset(
+    (
+        *("device", "constant", "thread", "threadgroup"),
+        *("global", "local", "private", "__global", "__constant", "__local", "__private", "const"),
+    )
+)
+
+
 class Use(Enum):
     """What is done with a word at the place where it stands."""
 
@@ -221,6 +230,7 @@ class Use(Enum):
     CALL = auto()
     STATEMENT = auto()
     UNROLL_WORD = auto()
+    WRAPPED_TYPE = auto()
     UNKNOWN_CAPS = auto()
     UNKNOWN_DUNDER = auto()
 
@@ -325,6 +335,9 @@ def _statement_meaning(macro: Macro, rest: str) -> Meaning:
         return Meaning(Use.STATEMENT, "macro", macro) if rest[-1] in ";}" or _is_loop(rest) else LEAVE
     if _is_loop(rest):
         return Meaning(Use.LOOP, "loop", macro)
+    *spaces, last = rest.split()
+    if macro.params == (last,) and _ADDRESS_SPACES.issuperset(spaces):  # `#define DEVICE_PTR(x) x`
+        return Meaning(Use.WRAPPED_TYPE, "macro", macro)
     return Meaning(Use.CALL, "macro", macro)
 
 

@@ -132,6 +132,9 @@ def _mask_words(draft: Draft, table: MacroTable, deferring: bool) -> list[Hit]:
             continue
         if hit.meaning.use in _DEFERRED:
             hits.append(hit)
+        elif hit.meaning.use is Use.WRAPPED_TYPE:
+            if not _unwrap(draft, hit) and deferring:
+                hits.append(hit._replace(meaning=hit.meaning._replace(use=Use.CALL)))
         else:
             done = _mask_word(draft, hit, table)
     return hits
@@ -215,6 +218,19 @@ def _mask_word(draft: Draft, hit: Hit, table: MacroTable) -> int:
     if meaning.use is Use.GLOBAL and "__launch_bounds__" in stands_for:
         draft.note(start, end, "launch_bounds", stands_for)
     return end
+
+
+def _unwrap(draft: Draft, hit: Hit) -> bool:
+    """Leave of `DEVICE_PTR(float) *p` what the macro stands for, its argument; False where it may be a call."""
+    code, opening = draft.code, skip_space(draft.code, hit.end)
+    close = draft.brackets.close(opening) if code[opening : opening + 1] == "(" else None
+    after = skip_space(code, close + 1) if close is not None else len(code)
+    behind = code[after : after + 1]
+    if close is None or not (behind in ("*", "&") or behind.isidentifier()):
+        return False
+    draft.mask(hit.start, opening + 1, hit.meaning.kind)
+    draft.mask(close, close + 1, hit.meaning.kind)
+    return True
 
 
 def _applies(use: Use, code: str, start: int, following: int) -> bool:
