@@ -48,8 +48,8 @@ def test_what_a_kernel_calls_beside_dead_branches_is_walked_to_an_end() -> None:
         assert len(walked) <= 4 * MOST_INSTANTIATIONS, "the walk has no end"
         return facts.flow_of(function)
 
-    arrays = facts.array_of
-    declared = [array for variable in facts.flow_of(facts.kernel.function).declared if (array := arrays(variable))]
+    variables = facts.flow_of(facts.kernel.function).declared
+    declared = [array for variable in variables if (array := facts.array_of(variable)) is not None]
     assert [array.variable.name for array in declared] == ["own"]
     kept = without_dead(declared, facts.kernel.function, facts.environment, flow_of, facts.callee_of)
     assert [array.variable.name for array in kept] == ["own"]

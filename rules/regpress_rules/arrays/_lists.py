@@ -58,11 +58,16 @@ def _is_taken(access: Access, array: PrivateArray) -> bool:
     place = _origin(access.indices[-1])
     if not isinstance(place, Update) or place.op != "++":
         return False
-    nodes = list(nodes_of(access.function))
+    around = _conditions(list(nodes_of(access.function)), access, array)
+    return bool(around) or (bool(access.loops) and _is_skipped(access.loops[-1].loop, access))
+
+
+def _conditions(nodes: Sequence[Expr | Stmt], access: Access, array: PrivateArray) -> list[Span]:
+    """The conditions around an access, behind the declaration of the array."""
     around = [node.span for node in nodes if isinstance(node, If) and node.span.contains(access.span)]
     if access.function is array.function:
         around = [span for span in around if span.start > array.variable.span.start]
-    return bool(around) or (bool(access.loops) and _is_skipped(access.loops[-1].loop, access))
+    return around
 
 
 def _is_skipped(loop: Loop, access: Access) -> bool:
@@ -178,9 +183,7 @@ def _counts_as_data_decides(array: PrivateArray, access: Access, counter: Variab
     own = [loop.loop.step.span for loop in access.loops if loop.loop.step is not None]
     if any(span.contains(step) for span in own for step in steps):
         return False  # the counter of a loop
-    around = [node.span for node in nodes if isinstance(node, If) and node.span.contains(access.span)]
-    if access.function is array.function:
-        around = [span for span in around if span.start > array.variable.span.start]
+    around = _conditions(nodes, access, array)
     around += [
         loop.loop.span
         for loop in access.loops

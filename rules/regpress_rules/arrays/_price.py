@@ -55,13 +55,15 @@ def lds_price(facts: KernelFacts, names: Iterable[str], bytes_: int) -> str:
 def too_many(facts: KernelFacts, case: Case) -> str:
     """Why a case's arrays are not to be had in registers: more than a thread may have, by target."""
     taken = registers(case.arrays)
-    owns = {name: facts.target(name) for name in case.frames}
-    over = [
-        f"about {own.registers.estimate + taken} in all, and a thread may have {own.budget} on {name}"
-        for name, own in owns.items()
-        if own.registers.estimate + taken > own.budget
-    ]
-    return f"; it is too large for registers ({'; '.join(over)})" if over else ""
+    over = "; ".join(filter(None, (_over(facts, name, taken) for name in case.frames)))
+    return f"; it is too large for registers ({over})" if over else ""
+
+
+def _over(facts: KernelFacts, name: str, taken: int) -> str:
+    """That so many registers more are more than a thread may have on a target; nothing if they are not."""
+    own = facts.target(name)
+    then = own.registers.estimate + taken
+    return f"about {then} in all, and a thread may have {own.budget} on {name}" if then > own.budget else ""
 
 
 def price(facts: KernelFacts, case: Case) -> str:
@@ -72,11 +74,11 @@ def price(facts: KernelFacts, case: Case) -> str:
         own = facts.target(name)
         if not own.architecture.has_register_steps:
             continue
-        now, then = own.registers.estimate, own.registers.estimate + taken
-        if then > own.budget:
-            lost.append(f"about {then} in all, and a thread may have {own.budget} on {name}")
+        if over := _over(facts, name, taken):
+            lost.append(over)
             continue
-        before, after = (occupancy(own.architecture, own.use(value)) for value in (now, then))
+        now = own.registers.estimate
+        before, after = (occupancy(own.architecture, own.use(value)) for value in (now, now + taken))
         if after.waves < before.waves:
             lost.append(f"{before.waves / before.simds:g} -> {after.waves / after.simds:g} waves per SIMD on {name}")
     return f"; the price is about {count(taken, 'register')} a thread" + (f" ({'; '.join(lost)})" if lost else "")

@@ -57,6 +57,11 @@ class Case(NamedTuple):
         return self.arrays[0]
 
     @property
+    def in_lds(self) -> bool:
+        """True if some target's compiler moves an array to LDS."""
+        return any(frame.where == "LDS" for frame in self.frames.values())
+
+    @property
     def tile(self) -> bool:
         """True if one of the arrays is a register tile."""
         return any(map(is_tile, self.arrays))

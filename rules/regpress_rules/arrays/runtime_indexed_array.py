@@ -64,7 +64,7 @@ def _finding(facts: KernelFacts, case: Case) -> Finding:
     frames = {target: frame.where for target, frame in case.frames.items()}
     verb = "is moved to" if set(frames.values()) == {"LDS"} else "goes to"
     message = f"private array {described(array)} {verb} {places(frames)}{by_story(case, partial(_cause, facts))}"
-    if "LDS" in frames.values():
+    if case.in_lds:
         assert array.bytes is not None
         threads = lds_threads(facts)
         bound = "launch bound" if facts.kernel.launch_bounds is not None else "default bound"
@@ -106,7 +106,7 @@ def _by_design(case: Case) -> str:
 
 def _curable(facts: KernelFacts, case: Case) -> bool:
     """True if there is another place for the array: registers, shared memory, or a constant table."""
-    if any(frame.where == "LDS" for frame in case.frames.values()) or in_shared(facts, case.array.bytes):
+    if case.in_lds or in_shared(facts, case.array.bytes):
         return True
     return _in_registers(facts, case) if case.loops else _holds_constants(facts, case.array)
 
@@ -151,7 +151,7 @@ def _threshold(facts: KernelFacts, case: Case) -> str:
     if not case.reasons:
         return ""
     parts: list[str] = []
-    if "vector" in kinds and "LDS" not in {frame.where for frame in case.frames.values()}:
+    if "vector" in kinds and not case.in_lds:
         crowded = _crowded(facts, case)
         if crowded is not None:
             bytes_ = count(budget(facts.target(crowded).budget), "byte")
@@ -199,7 +199,7 @@ def _advice(facts: KernelFacts, case: Case, *, shared: bool) -> str:
         advice.append(f"declare {declared}: clang then keeps {count(budget(room), 'byte')} of such arrays on {crowded}")
     if not case.reasons:
         advice.append("keep fewer elements in a thread, or the whole in shared memory or LDS")
-    elif loops and (shared or fits(facts, case) or "LDS" in {frame.where for frame in case.frames.values()}):
+    elif loops and (shared or fits(facts, case) or case.in_lds):
         told = "" if shared or any(map(calls_math, loops)) else price(facts, case)
         advice.append(loop_advice(case) + told)
     elif loops:
