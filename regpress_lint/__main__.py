@@ -51,8 +51,10 @@ def _run(argv: "Sequence[str]") -> int:
     from regpress_lint.cli.parser import parse
 
     arguments = parse(argv)
+    from regpress_lint.core.frames import with_room
+
     run = import_module(f"regpress_lint.cli.{arguments.command}_command").run
-    status: int = run(arguments)
+    status: int = with_room(run, arguments)
     return status
 
 

@@ -17,6 +17,7 @@ from regpress_lint.core.diagnostics import (
     ResolvedFix,
     Severity,
 )
+from regpress_lint.core.frames import with_room
 from regpress_lint.core.source import Position, Span
 from regpress_lint.lint import registry
 from regpress_lint.lint.analysis import Skipped, analyse
@@ -62,6 +63,16 @@ def lint_bytes(
     failure inside is an RP009 diagnostic with its traceback in `extra["tracebacks"]`, never an exception. Raises
     UsageError for a selector that means no rule.
     """
+    return with_room(_linted, data, path, settings, project, rules)
+
+
+def _linted(
+    data: bytes,
+    path: str,
+    settings: Settings,
+    project: Callable[[], Project] | None,
+    rules: Sequence[type[Rule]] | None,
+) -> Report:
     return judged(analyse(data, path, settings, project), path, settings, rules)
 
 

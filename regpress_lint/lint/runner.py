@@ -7,6 +7,7 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from regpress_lint.core.frames import with_room
 from regpress_lint.core.named import NamedTuple
 
 if TYPE_CHECKING:
@@ -226,7 +227,7 @@ def _serve(
             chunk: Chunk = connection.recv()
         except (EOFError, OSError):
             return
-        results = {index: task(path) for index, path in chunk.files}
+        results = {index: with_room(task, path) for index, path in chunk.files}
         answer = _Answer(results, _resident_bytes() > _FULL_BYTES)
         try:
             connection.send(answer)

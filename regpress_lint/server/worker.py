@@ -10,6 +10,8 @@ from itertools import count
 from queue import PriorityQueue
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from regpress_lint.core.frames import with_room
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -78,7 +80,7 @@ def do(job: Callable[[], T], future: Future[T]) -> None:
     if not future.set_running_or_notify_cancel():
         return
     try:
-        result = job()
+        result = with_room(job)
     except BaseException as error:
         future.set_exception(error)
     else:
