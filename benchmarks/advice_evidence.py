@@ -1,4 +1,4 @@
-"""Writes `regpress_lint/views/advice/measured_pairs.py`: what compilers and a GPU made of each rule's evidence pairs.
+"""Writes `regpress_lint/lint/advice/measured_pairs.py`: what compilers and a GPU made of each rule's evidence pairs.
 
     python benchmarks/advice_evidence.py          # writes it
     python benchmarks/advice_evidence.py --check  # status 1 if it is not what the pairs say

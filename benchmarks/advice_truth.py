@@ -33,16 +33,16 @@ import sycl_opencl
 import toolchain
 
 from regpress_lint.core.settings import Settings
+from regpress_lint.lint.advice.choosing import file_advice
+from regpress_lint.lint.advice.trying import edited
 from regpress_lint.lint.analysis import Analysis, analyse
 from regpress_lint.lint.work import Scope
 from regpress_lint.targets.gpu import gpu
-from regpress_lint.views.advice.choosing import file_advice
-from regpress_lint.views.advice.trying import edited
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from regpress_lint.views.advice.advice_data import Advice, State
+    from regpress_lint.lint.advice.advice_data import Advice, State
 
 Verdict = Literal["gains", "nothing", "worse", "fails"]
 _LARGE = ("-options", "-ze-opt-large-register-file")

@@ -9,21 +9,21 @@ import advice_evidence
 import pytest
 from cli_helpers import ROOT, run
 
+from regpress_lint.core.band import Band
 from regpress_lint.core.diagnostics import Edit
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Span
+from regpress_lint.lint.advice.advice_data import State
+from regpress_lint.lint.advice.attributes import attributed
+from regpress_lint.lint.advice.candidate_changes import changes
+from regpress_lint.lint.advice.choosing import file_advice, gains
+from regpress_lint.lint.advice.trying import edited
 from regpress_lint.lint.analysis import Analysis, analyse
-from regpress_lint.views.advice.advice_data import State
-from regpress_lint.views.advice.attributes import attributed
-from regpress_lint.views.advice.candidate_changes import changes
-from regpress_lint.views.advice.choosing import file_advice, gains
-from regpress_lint.views.advice.trying import edited
-from regpress_lint.views.kernels import Band
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from regpress_lint.views.advice.advice_data import TargetAdvice
+    from regpress_lint.lint.advice.advice_data import TargetAdvice
 
 _LOADS = "".join(f"  double e{k} = a[{k} * n + i];\n" for k in range(24))
 _SUMS = "".join(f"  double s{k} = 0;\n" for k in range(16))

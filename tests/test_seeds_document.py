@@ -15,10 +15,10 @@ from cli_helpers import ROOT
 
 from regpress_lint.core.diagnostics import Severity
 from regpress_lint.core.settings import Settings
+from regpress_lint.lint.advice.choosing import file_advice
 from regpress_lint.lint.analysis import Analysis, analyse
 from regpress_lint.lint.pipeline import lint_bytes
 from regpress_lint.targets.occupancy import architecture
-from regpress_lint.views.advice.choosing import file_advice
 
 if TYPE_CHECKING:
     from pathlib import Path

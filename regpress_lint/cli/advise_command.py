@@ -21,10 +21,10 @@ from regpress_lint.cli.context import (
 from regpress_lint.cli.parser import output_is_json, write_json
 from regpress_lint.core.errors import UsageError, suggestion
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.lint.advice.choosing import file_advice
 from regpress_lint.lint.analysis import Skipped, analyse, too_large
 from regpress_lint.lint.runner import Crash
 from regpress_lint.lint.work import Scope, Work, results
-from regpress_lint.views.advice.choosing import file_advice
 
 if TYPE_CHECKING:
     import argparse
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.settings import Settings
     from regpress_lint.cpp.names.project import Project
-    from regpress_lint.views.advice.advice_data import KernelAdvice
+    from regpress_lint.lint.advice.advice_data import KernelAdvice
 
 
 class Advised(NamedTuple):

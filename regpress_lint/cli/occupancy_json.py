@@ -20,9 +20,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.band import plain
 from regpress_lint.formats.kernels_json import occupancy_dict, step_dict
 from regpress_lint.targets.vocabulary import WORDS
-from regpress_lint.views.kernels import StepRow, occupancy_row, plain
+from regpress_lint.views.kernels import StepRow, occupancy_row
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

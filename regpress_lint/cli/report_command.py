@@ -140,7 +140,7 @@ class _Measured(Analysis):
 def advised(analysis: Analysis, found: Sequence[Shown]) -> list[Shown]:
     """Kernels of a file with what would help them."""
     from regpress_lint.formats.advice_text import sentences
-    from regpress_lint.views.advice.choosing import file_advice
+    from regpress_lint.lint.advice.choosing import file_advice
 
     told = {
         (kernel.name, kernel.line): tuple((each.target, text) for each in kernel.targets for text in sentences(each))

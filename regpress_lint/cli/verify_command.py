@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from regpress_lint.core.diagnostics import Diagnostic
     from regpress_lint.core.settings import Language, Settings
     from regpress_lint.cpp.names.project import Project
-    from regpress_lint.views.advice.asked_changes import Answers
+    from regpress_lint.lint.advice.asked_changes import Answers
 
 _UNITS = (".cu", ".hip", ".cpp", ".cc", ".cxx", ".c++")
 _MOST_SOURCES = 2000  # that are asked whether they include a header
@@ -84,8 +84,8 @@ def _answers(
     """What can be tried for findings without a fix."""
     if not findings:
         return ()
+    from regpress_lint.lint.advice.asked_changes import answers
     from regpress_lint.lint.analysis import Skipped, analyse
-    from regpress_lint.views.advice.asked_changes import answers
 
     analysis = analyse(data, path, settings, project)
     return () if isinstance(analysis, Skipped) else tuple(answers(analysis, findings))

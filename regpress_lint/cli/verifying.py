@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from regpress_lint.core.measured import Row
     from regpress_lint.core.settings import Settings
     from regpress_lint.cpp.names.project import Project
+    from regpress_lint.lint.advice.asked_changes import Answers
     from regpress_lint.measured.kept import Kept
     from regpress_lint.measured.rows import Reading
     from regpress_lint.measured.toolchains import Toolchain
-    from regpress_lint.views.advice.asked_changes import Answers
 
 _MOST_LINKS = 20_000
 

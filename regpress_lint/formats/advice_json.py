@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from regpress_lint.views.advice.advice_data import Advice, KernelAdvice, State, Step, TargetAdvice
+    from regpress_lint.lint.advice.advice_data import Advice, KernelAdvice, State, Step, TargetAdvice
 
 
 def document(kernels: Iterable[KernelAdvice]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from regpress_lint.targets.vocabulary import in_words_of, vendor_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from regpress_lint.views.advice.advice_data import Advice, KernelAdvice, Measured, State, TargetAdvice
+    from regpress_lint.lint.advice.advice_data import Advice, KernelAdvice, Measured, State, TargetAdvice
 
 _BIGGER, _SMALLER = 1.25, 0.8  # operations after and before: code is said to grow or shrink beyond that
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from regpress_lint.views.kernels import Band, InstanceRow, KernelRow, OccupancyRow, StepRow, TargetRow
+    from regpress_lint.core.band import Band
+    from regpress_lint.views.kernels import InstanceRow, KernelRow, OccupancyRow, StepRow, TargetRow
 
 
 def document(rows: Iterable[KernelRow], settled: Sequence[dict[str, Any]] = ()) -> dict[str, Any]:

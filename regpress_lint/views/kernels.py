@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from regpress_lint.core.band import Band, plain
 from regpress_lint.core.named import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
-    from fractions import Fraction
 
     from regpress_lint.core.settings import Language
     from regpress_lint.estimate.registers import RegisterEstimate
@@ -18,14 +18,6 @@ if TYPE_CHECKING:
     from regpress_lint.lint.analysis import Analysis
     from regpress_lint.program.model import Instance
     from regpress_lint.targets.occupancy import Occupancy, Step
-
-
-class Band(NamedTuple):
-    """Registers a thread."""
-
-    low: int
-    estimate: int
-    high: int
 
 
 class StepRow(NamedTuple):
@@ -226,11 +218,6 @@ def occupancy_row(now: Occupancy, step: Step | None) -> OccupancyRow:
         now.limiters,
         None if step is None else StepRow(step.resource, step.value, plain(step.waves_per_simd)),
     )
-
-
-def plain(value: Fraction) -> int | float:
-    """A fraction as a number: whole if it is whole."""
-    return value.numerator if value.denominator == 1 else float(value)
 
 
 # Rows travel as JSON: lists in the order of the fields.

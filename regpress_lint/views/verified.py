@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from regpress_lint.core.diagnostics import Diagnostic
+    from regpress_lint.lint.advice.asked_changes import Answers
     from regpress_lint.measured.trial import Change, Result
-    from regpress_lint.views.advice.asked_changes import Answers
 
 
 class VerifiedRow(NamedTuple):

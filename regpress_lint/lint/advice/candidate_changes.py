@@ -12,15 +12,15 @@ from regpress_lint.cpp.syntax_tree import Declare
 from regpress_lint.cpp.traversal import nodes_of
 from regpress_lint.facts.element_loops import indexes_array
 from regpress_lint.facts.narrow_reads import WIDE_INTEGER
+from regpress_lint.lint.advice.advice_data import Change
+from regpress_lint.lint.advice.array_in_lds import in_local_memory
+from regpress_lint.lint.advice.attributes import attributed
+from regpress_lint.lint.advice.moving import later, listed
+from regpress_lint.lint.advice.spilling import spilled_by_hand
+from regpress_lint.lint.advice.splitting import apart
 from regpress_lint.targets.codegen import habits
 from regpress_lint.targets.gpu import gpu
 from regpress_lint.targets.occupancy import architecture
-from regpress_lint.views.advice.advice_data import Change
-from regpress_lint.views.advice.array_in_lds import in_local_memory
-from regpress_lint.views.advice.attributes import attributed
-from regpress_lint.views.advice.moving import later, listed
-from regpress_lint.views.advice.spilling import spilled_by_hand
-from regpress_lint.views.advice.splitting import apart
 
 if TYPE_CHECKING:
     import re

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import cache
 
+from regpress_lint.lint.advice.advice_data import Measured
+from regpress_lint.lint.advice.measured_pairs import PAIRS
 from regpress_lint.targets.gpu import gpu
-from regpress_lint.views.advice.advice_data import Measured
-from regpress_lint.views.advice.measured_pairs import PAIRS
 
 
 @cache

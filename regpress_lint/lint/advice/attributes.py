@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.diagnostics import Edit
 from regpress_lint.core.source import Span
-from regpress_lint.views.advice.advice_data import Change
+from regpress_lint.lint.advice.advice_data import Change
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from regpress_lint.facts.kernel import KernelFacts
-    from regpress_lint.views.advice.advice_data import Kind
+    from regpress_lint.lint.advice.advice_data import Kind
 
 _OPENING, _CLOSING = "([{", ")]}"
 

@@ -10,7 +10,7 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.syntax_tree import Declare, InitList
 from regpress_lint.cpp.traversal import nodes_of
-from regpress_lint.views.advice.advice_data import Change
+from regpress_lint.lint.advice.advice_data import Change
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

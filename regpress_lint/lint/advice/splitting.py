@@ -9,8 +9,8 @@ from regpress_lint.core.source import Span
 from regpress_lint.cpp.syntax_tree import Block, Declare, Jump, Loop, Return
 from regpress_lint.cpp.traversal import walk
 from regpress_lint.facts.loop_groups import loop_groups
-from regpress_lint.views.advice.advice_data import Change
-from regpress_lint.views.advice.moving import around, is_pure, listed, made_by, named_in, reads_memory
+from regpress_lint.lint.advice.advice_data import Change
+from regpress_lint.lint.advice.moving import around, is_pure, listed, made_by, named_in, reads_memory
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from regpress_lint.core.source import Source
     from regpress_lint.cpp.syntax_tree import Stmt, Variable
     from regpress_lint.facts.kernel import KernelFacts
-    from regpress_lint.views.advice.moving import Around
+    from regpress_lint.lint.advice.moving import Around
 
 _Groups = list[frozenset["Variable"]]
 

@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.api.text import limiter_names, listing
 from regpress_lint.api.worth import spare_registers
+from regpress_lint.lint.advice.advice_data import Advice, KernelAdvice, Step, TargetAdvice
+from regpress_lint.lint.advice.candidate_changes import changes, fixes_by_kernel
+from regpress_lint.lint.advice.evidence import measured
+from regpress_lint.lint.advice.trying import Trials
 from regpress_lint.targets.occupancy import next_step
-from regpress_lint.views.advice.advice_data import Advice, KernelAdvice, Step, TargetAdvice
-from regpress_lint.views.advice.candidate_changes import changes, fixes_by_kernel
-from regpress_lint.views.advice.evidence import measured
-from regpress_lint.views.advice.trying import Trials
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from regpress_lint.facts.kernel import KernelFacts
+    from regpress_lint.lint.advice.advice_data import Change, State
     from regpress_lint.lint.analysis import Analysis
     from regpress_lint.program.model import Kernel
-    from regpress_lint.views.advice.advice_data import Change, State
 
 _MOST = 5  # pieces of advice for an architecture
 _TOGETHER = 3  # changes that are made together at most

@@ -5,19 +5,19 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.band import Band, plain
 from regpress_lint.facts.kernel import kernel_facts
+from regpress_lint.lint.advice.advice_data import State
 from regpress_lint.lint.analysis import Skipped, analyse
-from regpress_lint.views.advice.advice_data import State
-from regpress_lint.views.kernels import Band, plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from regpress_lint.core.diagnostics import Edit
     from regpress_lint.facts.kernel import KernelFacts
+    from regpress_lint.lint.advice.advice_data import Change
     from regpress_lint.lint.analysis import Analysis
     from regpress_lint.program.model import Kernel
-    from regpress_lint.views.advice.advice_data import Change
 
 
 class Trials:

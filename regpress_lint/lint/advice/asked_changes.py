@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.diagnostics import ResolvedEdit, ResolvedFix
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.views.advice.candidate_changes import changes
-from regpress_lint.views.advice.trying import edited
+from regpress_lint.lint.advice.candidate_changes import changes
+from regpress_lint.lint.advice.trying import edited
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from regpress_lint.core.diagnostics import Diagnostic
     from regpress_lint.facts.kernel import KernelFacts
+    from regpress_lint.lint.advice.advice_data import Change, Kind
     from regpress_lint.lint.analysis import Analysis
     from regpress_lint.program.model import Kernel
-    from regpress_lint.views.advice.advice_data import Change, Kind
 
 _MOST = 6  # changes for one finding: each is compiled
 _LESS_ALIVE: tuple[Kind, ...] = ("compute-later", "recompute", "roll-loop", "narrow-type")

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.diagnostics import Edit
 from regpress_lint.core.source import Span
 from regpress_lint.facts.carried import carried_through, free_lds
-from regpress_lint.views.advice.advice_data import Change
-from regpress_lint.views.advice.array_in_lds import Lane, lane_of
-from regpress_lint.views.advice.moving import Around, around, listed
+from regpress_lint.lint.advice.advice_data import Change
+from regpress_lint.lint.advice.array_in_lds import Lane, lane_of
+from regpress_lint.lint.advice.moving import Around, around, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
