@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent
 # Pages outside of docs/, and the schemas, whose addresses are part of the contract of the machine formats.
 OUTSIDE = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "schemas/*.json")
-OUTSIDE_PAGES = ("examples/plugin/README.md", "testdata/golden/README.md", "testdata/kernels/README.md")
-NOT_SHOWN = ("plan.md",)  # what has been carried out, and is kept for those who wonder why
+OUTSIDE_PAGES = ("examples/plugin/README.md",)
 _LINK = re.compile(r"(?P<before>\]\(|src(?:set)?=\")(?P<path>(?!\w+:|#)[^)\"#\s]+)")
 _CODE = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 _FENCE = re.compile(r"^(```+)(\w+)(?: (?!title=)(\S+))?(.*)$", re.MULTILINE)
@@ -84,7 +83,7 @@ def with_rules(navigation: list[Any]) -> list[Any]:
         {"Rules": [*entry["Rules"], *rules(index)]} if isinstance(entry, dict) and "Rules" in entry else entry
         for entry in navigation
     ]
-    named = {*pages_of(sections), *NOT_SHOWN}
+    named = {*pages_of(sections)}
     others = sorted(path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").glob("**/*.md"))
     rest = [page for page in others if page not in named]
     return [*sections, {"More": rest}] if rest else sections

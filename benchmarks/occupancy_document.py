@@ -1,9 +1,9 @@
-"""Writes docs/occupancy.md: the prose of occupancy_document.md beside this file, with every number computed.
+"""Writes docs/occupancy.md and testdata/occupancy/claims.md: prose beside this file, with every number computed.
 
     python benchmarks/occupancy_document.py [--check]
 
 An expression in double braces stands for its value; the names it may use are the functions of this module that
-``NAMES`` lists. ``--check`` writes nothing and exits with 1 if the file in docs is not what would be written.
+``NAMES`` lists. ``--check`` writes nothing and exits with 1 if a page is stale.
 """
 
 from __future__ import annotations
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent
 TEMPLATE = Path(__file__).with_suffix(".md")
 DOCUMENT = ROOT / "docs" / "occupancy.md"
+CLAIMS_TEMPLATE = Path(__file__).with_name("occupancy_claims.md")
+CLAIMS = ROOT / "testdata" / "occupancy" / "claims.md"
 _EXPRESSION = re.compile(r"\{\{(.+?)\}\}", re.DOTALL)
 _KIB = 1024
 
@@ -295,19 +297,24 @@ NAMES: dict[str, Any] = {
 } | {"KiB": _KIB}
 
 
-def document() -> str:
-    """The text of docs/occupancy.md."""
-    # The template is a file of this repository, so evaluating its expressions runs nothing foreign.
-    return _EXPRESSION.sub(lambda found: str(eval(found[1].strip(), NAMES)), TEMPLATE.read_text(encoding="utf-8"))
+def pages() -> dict[Path, str]:
+    """The text of each page."""
+    return {DOCUMENT: document(TEMPLATE), CLAIMS: document(CLAIMS_TEMPLATE)}
+
+
+def document(template: Path) -> str:
+    """A template with its numbers."""
+    # A template is a file of this repository, so evaluating its expressions runs nothing foreign.
+    return _EXPRESSION.sub(lambda found: str(eval(found[1].strip(), NAMES)), template.read_text(encoding="utf-8"))
 
 
 def main(arguments: Sequence[str]) -> int:
-    text = document()
     if "--check" in arguments:
-        same = DOCUMENT.is_file() and DOCUMENT.read_text(encoding="utf-8") == text
+        same = all(page.is_file() and page.read_text(encoding="utf-8") == text for page, text in pages().items())
         print("up to date" if same else f"run {Path(__file__).relative_to(ROOT)}")
         return 0 if same else 1
-    DOCUMENT.write_text(text, encoding="utf-8")
+    for page, text in pages().items():
+        page.write_text(text, encoding="utf-8")
     return 0
 
 

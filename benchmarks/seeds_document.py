@@ -1,8 +1,8 @@
-"""Writes docs/seeds.md: each technique of the seed documents, what the tool says about it, and what compilers do.
+"""Writes testdata/seeds/README.md: techniques of the seed documents, by the tool and by compilers.
 
     python benchmarks/seeds_document.py             # from testdata/seeds and the stored measurements
     python benchmarks/seeds_document.py --measure   # compile the twins first, and store what the compilers say
-    python benchmarks/seeds_document.py --check     # status 1 if docs/seeds.md is not what the sources say
+    python benchmarks/seeds_document.py --check     # status 1 if testdata/seeds/README.md is not what the sources say
 
 A source in testdata/seeds holds pairs like those of the evidence (`evidence.py`), `NAME_smell` and `NAME_repaired`,
 each under three lines: `// technique: NAME | what the document advises`, `// rule: CODE` (empty where no rule is about
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 SEEDS = evidence.ROOT / "testdata" / "seeds"
 MEASURED = SEEDS / "measured.csv"
-PAGE = evidence.ROOT / "docs" / "seeds.md"
+PAGE = SEEDS / "README.md"
 _HEAD = """# The seed documents, technique by technique
 
 <!-- Made by `python benchmarks/seeds_document.py`; the texts are in testdata/seeds. -->
@@ -171,7 +171,7 @@ def stored_rows() -> list[Measurement]:
 
 
 def page() -> str:
-    """docs/seeds.md."""
+    """testdata/seeds/README.md."""
     rows = compared()
     compilers = ", ".join(dict.fromkeys(row.effect.smell.compiler for row in rows))
     reasons = differences()

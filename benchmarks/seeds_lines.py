@@ -1,4 +1,4 @@
-"""Two tables of docs/seeds.md: a command for each technique, and what the tool once said wrongly and says today.
+"""Two tables of testdata/seeds/README.md: a command for each technique, and former mistakes.
 
     python benchmarks/seeds_lines.py ../shared/seeds     # the lattice kernel of document 000, by tool and compilers
 

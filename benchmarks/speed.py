@@ -1,4 +1,4 @@
-"""How fast the linter is, as ratios that hold on any machine (the bars: docs/measured.md).
+"""How fast the linter is, as ratios that hold on any machine.
 
     python benchmarks/speed.py SRC [--file ONE_FILE] [--jobs 2]
 

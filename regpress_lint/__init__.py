@@ -3,15 +3,26 @@
 # `python -m` searches the working folder first: nothing, not even typing, is imported before `__main__` ends that.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from regpress_lint.core.diagnostics import Diagnostic as Diagnostic
+    from regpress_lint.core.diagnostics import Report as Report
+    from regpress_lint.core.diagnostics import Severity as Severity
+    from regpress_lint.core.settings import Settings as Settings
     from regpress_lint.lint.pipeline import lint_bytes as lint_bytes
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "lint_bytes"]
+__all__ = ["Diagnostic", "Report", "Settings", "Severity", "__version__", "lint_bytes"]
+
+# Loaded on demand: `lint_bytes` imports the parser, and `--version` must not.
+_LATE = {
+    "lint_bytes": "regpress_lint.lint.pipeline",
+    "Settings": "regpress_lint.core.settings",
+    **dict.fromkeys(("Diagnostic", "Report", "Severity"), "regpress_lint.core.diagnostics"),
+}
 
 
 def __getattr__(name: str) -> object:
-    if name == "lint_bytes":  # on demand, because it imports the parser and `--version` shall not
-        from regpress_lint.lint.pipeline import lint_bytes
+    if name not in _LATE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
 
-        return lint_bytes
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_LATE[name]), name)

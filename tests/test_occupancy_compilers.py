@@ -150,7 +150,7 @@ def test_remark_of_clang_for_targets_that_are_aliases(target: str, tmp_path: Pat
     assert not found, found[:5]
 
 
-# The documents' kernels (docs/occupancy.md) and what clang prints for them.
+# The documents' kernels (testdata/occupancy/claims.md) and what clang prints for them.
 DOCUMENTS = {
     "gfx906": [
         *(

@@ -1,4 +1,4 @@
-"""docs/seeds.md says what the tool and the compilers say of the twins, and the documents' own code is understood."""
+"""testdata/seeds/README.md matches the tool and the compilers, and the documents' own code is understood."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.api.report import Place, place
-from regpress_lint.api.rule import DOCUMENTATION_URL, Rule
+from regpress_lint.api.rule import API_VERSION, DOCUMENTATION_URL, Rule
 from regpress_lint.core.diagnostics import EVERY_TARGET, Edit, Finding, Fix, Note, RuleInfo, Severity
 from regpress_lint.core.source import Span
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from regpress_lint.program.model import File, Kernel, Launch, LaunchBounds
 
 __all__ = [
+    "API_VERSION",
     "DOCUMENTATION_URL",
     "EVERY_TARGET",
     "Edit",

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from regpress_lint.program.model import File
     from regpress_lint.targets.occupancy import Vendor
 
+API_VERSION = 1  # of `regpress_lint.api`; grows when rules written for it would need a change
 DOCUMENTATION_URL = "https://regpress-lint.readthedocs.io/rules/"
 READ_FIRST = ("What it does", "Example", "Use instead")  # then come reasons, targets and measurements
 _WITHOUT_EXECUTION = {"loops": "described_loops"}  # of a kernel with arrays an execution decides what becomes of loops
@@ -68,8 +69,12 @@ class Rule:
 
     `many_blocks`: what the rule reports is dear where blocks share a GPU (waves, registers, private memory); about a
     kernel that runs as one block it is information at most.
+
+    `api`: the version of this interface that the rule was written for. A plugin's rule that needs a newer one is
+    refused with a message.
     """
 
+    api: int = API_VERSION
     code: str
     name: str
     severity: Severity = Severity.WARNING  # the usual one, for formats that want one a rule

@@ -18,6 +18,7 @@ from regpress_lint.core.diagnostics import (
     Severity,
 )
 from regpress_lint.core.frames import with_room
+from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Position, Span
 from regpress_lint.lint import registry
 from regpress_lint.lint.analysis import Skipped, analyse
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 
     from regpress_lint.api.rule import Rule
     from regpress_lint.core.diagnostics import Finding, Note
-    from regpress_lint.core.settings import Settings
     from regpress_lint.core.source import Source
     from regpress_lint.cpp.names.project import Project
     from regpress_lint.lint.analysis import Analysis, Failure
@@ -48,12 +48,12 @@ _MOST_PLACES = 8
 def lint_bytes(
     data: bytes,
     path: str,
-    settings: Settings,
+    settings: Settings | None = None,
     *,
     project: Callable[[], Project] | None = None,
     rules: Sequence[type[Rule]] | None = None,
 ) -> Report:
-    """Lint one file that is given as bytes; nothing is read from disk but headers.
+    """Lint one file that is given as bytes; only headers are read from disk. Without settings the defaults apply.
 
     `project` gives the project that the file belongs to, through which headers are read; it is called only if the
     file holds GPU code, because making it imports the parser. Without it the file is taken by itself.
@@ -63,7 +63,7 @@ def lint_bytes(
     failure inside is an RP009 diagnostic with its traceback in `extra["tracebacks"]`, never an exception. Raises
     UsageError for a selector that means no rule.
     """
-    return with_room(_linted, data, path, settings, project, rules)
+    return with_room(_linted, data, path, Settings() if settings is None else settings, project, rules)
 
 
 def _linted(

@@ -9,7 +9,7 @@ import re
 from functools import cache, partial
 from typing import TYPE_CHECKING, cast
 
-from regpress_lint.api.rule import DOCUMENTATION_URL, Rule, Scope, read_page
+from regpress_lint.api.rule import API_VERSION, DOCUMENTATION_URL, Rule, Scope, read_page
 from regpress_lint.core.diagnostics import RuleInfo, Severity
 from regpress_lint.core.errors import UsageError, one_line
 from regpress_lint.core.named import NamedTuple
@@ -168,6 +168,11 @@ def _checked(rules: tuple[type[Rule], ...], point: EntryPoint) -> tuple[type[Rul
             raise TypeError(f"{rule!r} is not a subclass of regpress_lint.api.Rule")
         if not _CODE.match(getattr(rule, "code", "")) or not _NAME.match(getattr(rule, "name", "")):
             raise ValueError(f"{rule.__name__} needs a code like ABC123 and a name like some-words")
+        if not (isinstance(rule.api, int) and 1 <= rule.api <= API_VERSION):
+            raise ValueError(
+                f"{rule.__name__} needs version {rule.api} of the rule interface, and this is version {API_VERSION}: "
+                "upgrade regpress-lint"
+            )
         if re.match(r"RP\d", rule.code):
             raise ValueError(f"{rule.__name__}: codes RP000 to RP999 belong to regpress-lint")
     return rules
