@@ -265,7 +265,7 @@ def test_indices_are_the_thread_s_and_captures_are_not() -> None:
         "void run(int n, float *x) { Kokkos::parallel_for(n, KOKKOS_LAMBDA(const int i, float &sum) { x[i] = n; }); }\n"
     ).function
     assert [each.name for each in function.parameters] == ["sum"]
-    declared = [each.name for node in nodes(function, Declare) for each in node.variables]
+    declared = [each.name for node in nodes(function.body, Declare) for each in node.variables]
     assert declared == ["i"]
     assert {each.name for each in function.captures} == {"x", "n"}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
+from regpress_lint.cpp.layer_views import view_shape
 from regpress_lint.cpp.syntax_tree import (
     Assign,
     Binary,
@@ -170,8 +171,21 @@ def _member_type(expr: Member, types: TypeLookup, depth: int) -> Type | None:
     return types(f"{base.name}::{expr.field}") if base.struct or base.size is None else None
 
 
+def view_element_type(base: Type | None, types: TypeLookup) -> Type | None:
+    """Type of an element of a portability layer's view; None for any other object."""
+    shape = view_shape(base.name) if base is not None and base.struct and not base.pointers else None
+    if shape is None:
+        return None
+    element = " ".join(word for word in shape.element.split() if word != "const")
+    return types(element) or Type(element)
+
+
 def _call_type(expr: Call, types: TypeLookup, depth: int) -> Type | None:
-    name = expr.name
+    name, callee = expr.name, expr.callee
+    if callee.__class__ is not Name or callee.variable is not None:
+        found = view_element_type(expression_type(callee, types, depth + 1), types)
+        if found is not None:
+            return found
     if name in _INDEX_CALLS:
         return _INDEX_CALLS[name]
     if name in TYPED:
@@ -213,7 +227,9 @@ def _unary_type(expr: Unary, types: TypeLookup, depth: int) -> Type | None:
 
 def _index_type(expr: Index, types: TypeLookup, depth: int) -> Type | None:
     base = expression_type(expr.base, types, depth + 1)
-    return dereference(base) if base is not None else None
+    if base is None:
+        return None
+    return view_element_type(base, types) if base.struct and not base.pointers else dereference(base)
 
 
 def _cast_type(expr: Cast, types: TypeLookup, depth: int) -> Type | None:

@@ -172,7 +172,7 @@ def _executed(
     machine.names.update((parameter.name, parameter) for parameter in function.parameters)
     machine.names.update((capture.name, capture) for capture in function.captures)
     try:
-        run_body(machine, function.body, None)
+        run_body(machine, function.around or function.body, None)
         combine_results(machine, function)
     except (TooManyValuesError, RecursionError):
         machine.tally.complete = False

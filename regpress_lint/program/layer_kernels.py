@@ -14,6 +14,7 @@ from regpress_lint.program.instances import Instances
 from regpress_lint.program.kernel_bodies import body_of, instances_of
 from regpress_lint.program.launches import make_launch
 from regpress_lint.program.layer_forms import launched
+from regpress_lint.program.layer_loops import looped
 from regpress_lint.program.layers import layers_in
 from regpress_lint.program.model import Kernel, LaunchBounds
 from regpress_lint.program.thread_indices import threaded
@@ -56,7 +57,8 @@ def layer_kernels(scope: Scope) -> tuple[tuple[Kernel, ...], tuple[Launch, ...]]
 
 def _kernel(values: HostValues, found: Launched, instances: Instances) -> Kernel:
     entry, layer = found.entry, found.layer
-    finish = partial(threaded, elements=layer.elements)
+    around = partial(looped, layer.name, entry.form, found.policy)
+    finish = partial(threaded, elements=layer.elements, around=around)
     body = body_of(values, entry, instances, through=False)
     owner = entry.body_owner
     bounds = _bounds(values, found, body.begin)

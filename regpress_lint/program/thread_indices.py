@@ -29,8 +29,12 @@ from regpress_lint.cpp.syntax_tree import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from regpress_lint.core.source import Span
     from regpress_lint.cpp.syntax_tree import Expr, Function, Stmt
+
+    Around = Callable[[Sequence[Variable], Block], Block | None]
 
 _AXES = ("x", "y", "z")
 _INT = Type("int", 4)
@@ -38,10 +42,11 @@ _INDEX_NAME = pattern(r"(?:\w*::)*(?:auto|\w*(?:[Ii]dx|[Ii]ndex|size|[Oo]rdinal|
 _RESULT = "result of the operation"
 
 
-def threaded(function: Function, *, elements: bool) -> Function:
+def threaded(function: Function, *, elements: bool, around: Around | None = None) -> Function:
     """A function that was lowered for this, as a kernel: numbers among its parameters become the place of its thread.
 
-    elements: what else is given to it, and what it returns, is one element of a range for each thread.
+    elements: what else is given to it, and what it returns, is one element of a range for each thread. around: the
+    loops that are executed around the body, made of its indices.
     """
     made: list[Variable] = []
     kept: list[Variable] = []
@@ -65,6 +70,8 @@ def threaded(function: Function, *, elements: bool) -> Function:
         statements = tuple(_stored(each, kept[-1]) for each in statements)
     declared = tuple(Declare(each.declaration, (each,)) for each in made)
     function.parameters = tuple(kept)
+    if around is not None:
+        function.around = around(made, Block(function.body.span, statements))
     function.body = Block(function.body.span, (*declared, *statements))
     return function
 

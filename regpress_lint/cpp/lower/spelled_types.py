@@ -37,9 +37,15 @@ def _type_of_text(ctx: Context, text: str, offset: int | None) -> Type:
     bare = text.strip()
     if (given := sycl_calls.pointer(ctx, bare)) is not None:
         return given
-    pointers = bare.count("*")
-    reference = "&" in bare
-    core = _QUALIFIERS.sub(" ", bare.replace("*", " ").replace("&", " "))
+    outside = _outside(bare)
+    pointers = outside.count("*")
+    reference = "&" in outside
+    if outside == bare:
+        core = bare.replace("*", " ").replace("&", " ")
+    else:  # what stands within the brackets of `View<double**>` belongs to an argument
+        end = bare.rfind(">") + 1
+        core = bare[:end] + bare[end:].replace("*", " ").replace("&", " ")
+    core = _QUALIFIERS.sub(" ", core)
     core = " ".join(core.split())
     if ctx.asked is not None and offset is not None and core:
         ctx.asked.spell(core, offset + len(text[: text.find(core.split(None, 1)[0])].encode()))
@@ -49,3 +55,9 @@ def _type_of_text(ctx: Context, text: str, offset: int | None) -> Type:
     if pointers:
         return pointer_to(base if not base.extents else Type(core), pointers)
     return base._replace(reference=True) if reference else base
+
+
+def _outside(text: str) -> str:
+    """A type's spelling without what stands in the brackets of its template arguments."""
+    first, last = text.find("<"), text.rfind(">")
+    return text[:first] + text[last + 1 :] if 0 <= first < last else text

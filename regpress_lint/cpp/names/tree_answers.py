@@ -13,6 +13,7 @@ from regpress_lint.cpp.lower.expressions import lower_expression
 from regpress_lint.cpp.lower.spelled_types import lower_type_node
 from regpress_lint.cpp.names.classes import static_constant
 from regpress_lint.cpp.names.definitions import compiled_alias, declared_constant, macro_constant, shaped_alias
+from regpress_lint.cpp.names.layer_types import layer_alias, layer_type
 from regpress_lint.cpp.names.name_index import TYPE, VALUE
 from regpress_lint.cpp.names.qualified import split_owner, two_last
 from regpress_lint.cpp.names.records import agreed_member, member_type, record_type
@@ -67,7 +68,7 @@ class SyntacticSemantics:
 
     def _type(self, name: str) -> Type | None:
         scope = self._scope
-        found = lambda_type(name) if name.startswith(LAMBDA) else builtin_type(name)
+        found = lambda_type(name) if name.startswith(LAMBDA) else builtin_type(name) or layer_type(scope, name)
         if found is None:
             found = self._declared_type(name)
         elif found.lanes == 3 and scope.language == "sycl" and "::" not in name:
@@ -80,7 +81,7 @@ class SyntacticSemantics:
         if found is None and "::" not in name:
             others = (other.type_of(name) for other in scope.includer_scopes())
             found = next((type_ for type_ in others if type_ is not None), None)
-        return found
+        return found if found is not None else layer_alias(scope, name)
 
     def _declared_type(self, name: str) -> Type | None:
         scope = self._scope

@@ -41,6 +41,7 @@ class Function:
     __slots__ = (
         "_body",
         "_unparsed",
+        "around",
         "attributes",
         "captures",
         "name",
@@ -87,6 +88,8 @@ class Function:
         self.attributes = attributes  # texts of [[...]] and __attribute__
         self.path = path  # the file that defines it
         self.captures = captures
+        # What a portability layer's kernel executes: the body in the layer's loops. None for the body alone.
+        self.around: Block | None = None
 
     @property
     def body(self) -> Block:

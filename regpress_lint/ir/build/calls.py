@@ -13,6 +13,7 @@ from regpress_lint.ir.build.constructions import MAX_INLINED, aggregate, class_o
 from regpress_lint.ir.build.copies import copied
 from regpress_lint.ir.build.indirect_calls import call_indirect, call_itself, is_late, is_through_pointer
 from regpress_lint.ir.build.inlining import inline, inline_lambda, is_inlined, is_real_recursion, specialised
+from regpress_lint.ir.build.layer_elements import view_element
 from regpress_lint.ir.build.lvalues import bind_macro, place_of
 from regpress_lint.ir.build.machine import Machine, form_of
 from regpress_lint.ir.build.macro_uses import expansion_of
@@ -61,6 +62,9 @@ def call(machine: Machine, expr: Call) -> Value:
     if name in _BARRIERS:
         barrier(machine)
         return machine.undefined
+    element = view_element(machine, expr)
+    if element is not None:
+        return machine.evaluate(element)
     closure = _closure(machine, callee)
     if isinstance(closure, LambdaExpr):
         return inline_lambda(machine, closure, expr.args)

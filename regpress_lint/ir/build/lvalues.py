@@ -8,6 +8,7 @@ from regpress_lint.cpp.syntax_tree import Block, Call, Cast, Expr, Index, Member
 from regpress_lint.cpp.types import is_fragment
 from regpress_lint.ir.build import arithmetic
 from regpress_lint.ir.build.accesses import element, pointed, read
+from regpress_lint.ir.build.layer_elements import view_element
 from regpress_lint.ir.build.macro_uses import expansion_of
 from regpress_lint.ir.build.private_objects import home_of, part, scalar
 from regpress_lint.ir.build.this_object import own_member, target_of
@@ -37,6 +38,9 @@ def place_of(machine: Machine, expr: Expr) -> Place | Memory | None:
     if expr.__class__ is Member:
         return _member_place(machine, expr)
     if expr.__class__ is Index:
+        element_of_view = view_element(machine, expr)
+        if element_of_view is not None:
+            return place_of(machine, element_of_view)
         where = _subscripted(machine, expr) or _element_place(machine, expr)
         machine.at = expr.span
         return where
@@ -48,7 +52,10 @@ def place_of(machine: Machine, expr: Expr) -> Place | Memory | None:
         return pointed(machine, scalar(machine, pointer), machine.type_of(expr))
     if expr.__class__ is Cast:
         return place_of(machine, expr.operand)
-    return expanded_place(machine, expr) if expr.__class__ is Call else None
+    if expr.__class__ is not Call:
+        return None
+    element_of_view = view_element(machine, expr)
+    return place_of(machine, element_of_view) if element_of_view is not None else expanded_place(machine, expr)
 
 
 def _named_place(machine: Machine, expr: Name) -> Place | Memory | None:

@@ -32,7 +32,18 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.source import Span
     from regpress_lint.cpp.constants import Environment
-    from regpress_lint.cpp.syntax_tree import Call, Expr, Function, LambdaExpr, Loop, Member, Stmt, Type, Variable
+    from regpress_lint.cpp.syntax_tree import (
+        Call,
+        Expr,
+        Function,
+        Index,
+        LambdaExpr,
+        Loop,
+        Member,
+        Stmt,
+        Type,
+        Variable,
+    )
     from regpress_lint.ir.build.loop_text import Writes
     from regpress_lint.ir.loop_shape import Planner
     from regpress_lint.ir.objects import Path, Value
@@ -182,6 +193,7 @@ class Machine:
         self.this: Expr | None = None
         self.own_parts: dict[tuple[Expr, Expr], Expr] = {}
         self.own_members: dict[tuple[Expr, Expr], Member] = {}
+        self.view_elements: dict[tuple[Expr, Expr | None], Index | None] = {}  # see `layer_elements`
         self.end: int | None = None  # byte offset of the kernel's end if the file itself defines it
         # control flow
         self.block = self._blocks = 0

@@ -131,6 +131,10 @@ def _written_out(machine: Machine, expr: Expr, this: Expr) -> Expr:
     if isinstance(expr, Index):
         base = own(machine, expr.base)
         return expr if base is expr.base else Index(expr.span, base, expr.index)
+    if isinstance(expr, Call) and isinstance(expr.callee, (Name, Member, Index)):
+        base = own(machine, expr.callee)
+        whole = Call(expr.span, base, expr.name, expr.qualified, expr.args, expr.template_args)
+        return expr if base is expr.callee else whole
     if isinstance(expr, Unary):
         base = own(machine, expr.operand)
         return expr if base is expr.operand else Unary(expr.span, expr.op, base)

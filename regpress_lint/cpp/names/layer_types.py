@@ -1,0 +1,52 @@
+"""Types of portability layers: views, their members, and names for numbers, whether or not their headers are in view.
+
+A layer's own headers spell them in several thousand lines of templates, out of which no reader of sources gets further
+than a compiler's front end would. So what is known of the layer goes before what its headers say.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.patterns import pattern
+from regpress_lint.cpp.layer_views import VIEW_BYTES, view_member, view_shape
+from regpress_lint.cpp.lower.spelled_types import lower_type_text
+from regpress_lint.cpp.names.qualified import split_owner
+from regpress_lint.cpp.syntax_tree import Type
+from regpress_lint.cpp.types import builtin_type
+
+if TYPE_CHECKING:
+    from regpress_lint.cpp.names.scope import Scope
+
+_QUALIFIED = pattern(r"(?:Kokkos|amrex|RAJA|cuda|std|stdex)::")
+# AMReX is built for double unless somebody asks for float (`AMReX_REAL.H`, `AMReX_INT.H`).
+_ALIASES = {
+    "amrex": (
+        b"AMREX_",
+        {"Real": "double", "ParticleReal": "double", "Long": "long long", "ULong": "unsigned long long"},
+    ),
+    "RAJA": (b"RAJA", {"Index_type": "long", "Real_type": "double"}),
+}
+_MARKS = (b"KOKKOS_", b"Kokkos", b"AMREX_", b"RAJA", b"mdspan", b"span")
+
+
+def layer_type(scope: Scope, name: str) -> Type | None:
+    """A view by its type's name, or a member of one: `Kokkos::View<double**>::data`."""
+    if not name.endswith(">"):
+        owner, member = split_owner(name) if ">::" in name else ("", "")
+        spelled = view_member(owner, member) if owner else None
+        return lower_type_text(scope.context_for_text(scope.unit, 0), spelled) if spelled is not None else None
+    if view_shape(name) is None:
+        return None
+    if not _QUALIFIED.match(name) and not any(mark in scope.unit.source.data for mark in _MARKS):
+        return None
+    return Type(name, VIEW_BYTES, struct=True)
+
+
+def layer_alias(scope: Scope, name: str) -> Type | None:
+    """A layer's name for a number, where no header in view says what it is."""
+    space, _, last = name.rpartition("::")
+    for layer, (mark, aliases) in _ALIASES.items():
+        if last in aliases and space in ("", layer) and mark in scope.unit.source.data:
+            return builtin_type(aliases[last])
+    return None
