@@ -40,6 +40,7 @@ class Source:
     def __init__(self, path: str, data: bytes) -> None:
         self.path = path
         self.data = data
+        self.size = len(data)  # of the file itself: `Spliced` has more behind it
         self._mentioned: dict[bytes, bool] = {}
 
     def mentions(self, word: bytes) -> bool:
@@ -52,8 +53,8 @@ class Source:
     @cached_property
     def _line_starts(self) -> list[int]:
         starts = [0]
-        find, offset = self.data.find, 0
-        while (offset := find(b"\n", offset) + 1) > 0:
+        find, offset, size = self.data.find, 0, self.size
+        while (offset := find(b"\n", offset, size) + 1) > 0:
             starts.append(offset)
         return starts
 
@@ -75,7 +76,7 @@ class Source:
         """Bytes of a line (from 1) without its line ending."""
         starts = self._line_starts
         start = starts[line - 1]
-        end = starts[line] - 1 if line < len(starts) else len(self.data)
+        end = starts[line] - 1 if line < len(starts) else self.size
         if end > start and self.data[end - 1 : end] == b"\r":
             end -= 1
         return Span(start, end)
@@ -87,7 +88,7 @@ class Source:
 
     def position(self, offset: int) -> Position:
         """Line and columns of a byte offset; an offset past the end is clamped to it."""
-        offset = min(max(offset, 0), len(self.data))
+        offset = min(max(offset, 0), self.size)
         line = self.line_of(offset)
         start = self._line_starts[line - 1]
         if line == 1 and self.data.startswith(BOM):
@@ -95,6 +96,14 @@ class Source:
         before = self.data[start:offset].decode("utf-8", "replace")
         wide = sum(1 for char in before if ord(char) > 0xFFFF)
         return Position(line, offset - start + 1, len(before) + wide + 1, len(before) + 1, offset)
+
+    def shown(self, span: Span) -> Span:
+        """Where a reader of the file finds a span."""
+        return span
+
+    def origin(self, _span: Span) -> tuple[str, Span] | None:
+        """The other file that the text of a span comes from; None for the file's own."""
+        return None
 
     def text(self, span: Span) -> str:
         """Source text of a span; invalid UTF-8 becomes U+FFFD."""

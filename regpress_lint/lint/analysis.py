@@ -9,6 +9,7 @@ from regpress_lint.core.errors import one_line
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.source import Source
 from regpress_lint.cpp.language import detect_language
+from regpress_lint.cpp.preprocess.splicing import as_read
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -67,7 +68,7 @@ def analyse(
     """
     if len(data) > settings.max_file_bytes:
         return Skipped(too_large(path, len(data), settings))
-    language = detect_language(path, data, settings.words.seen)
+    language = detect_language(path, as_read(data), settings.words.seen)
     strange = _not_understood(path, data, language)
     if strange is not None:
         return Skipped(f"{path}: not linted, {strange}", strange)
@@ -163,7 +164,7 @@ class Analysis:
     def source_of(self, path: str) -> Source | None:
         """This file or another of the project, by path; None for one that cannot be read (any more)."""
         if path in ("", self.source.path):
-            return self.source
+            return self.file.source if self.parsed else self.source
         data = self.project.read(path) if "project" in self.__dict__ else None
         return None if data is None else Source(path, data)
 

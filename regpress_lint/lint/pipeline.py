@@ -11,6 +11,7 @@ from regpress_lint.core.diagnostics import (
     EVERY_TARGET,
     Diagnostic,
     Location,
+    Note,
     Related,
     Report,
     ResolvedEdit,
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from regpress_lint.api.rule import Rule
-    from regpress_lint.core.diagnostics import Finding, Note
+    from regpress_lint.core.diagnostics import Finding
     from regpress_lint.core.source import Source
     from regpress_lint.cpp.names.project import Project
     from regpress_lint.lint.analysis import Analysis, Failure
@@ -185,7 +186,7 @@ class _Judge:
         if kernel is not None:
             self.certain = self.analysis.file.certain  # rules ask, and by what they ask libclang is asked
         threshold = self._threshold(kind)
-        targets = self.analysis.targets
+        targets, read = self.analysis.targets, self.analysis.file.source
         forced = severity_of(kind, self.analysis.settings.severities)
         for finding in findings:
             said = finding.severities
@@ -197,7 +198,7 @@ class _Judge:
             if severity is None:
                 continue
             if severity < threshold:
-                self.uses.silence(self.analysis.source.line_of(finding.span.start), kind.code, kind.name)
+                self.uses.silence(read.line_of(finding.span.start), kind.code, kind.name)
                 continue
             shown = tuple(t for t, own in severities.items() if own >= threshold)
             say = partial(in_words_of, vendor_of(shown))
@@ -207,13 +208,13 @@ class _Judge:
                     kind.code,
                     kind.name,
                     severity,
-                    _location(self.analysis.source, finding.span),
+                    _location(self.analysis.source, read.shown(finding.span)),
                     say(finding.message),
                     finding.kernel if finding.kernel is not None or kernel is None else kernel.name,
                     shown,
                     say(finding.help),
                     kind.info.url,
-                    tuple(filter(None, (self._related(note, say) for note in finding.notes))),
+                    tuple(filter(None, (self._related(note, say) for note in self._notes(finding)))),
                     self._fix(finding),
                 ),
             )
@@ -224,6 +225,13 @@ class _Judge:
         if kind.code in self.selection.explicit and settings.min_severity is None:
             return Severity.HINT
         return settings.threshold
+
+    def _notes(self, finding: Finding) -> tuple[Note, ...]:
+        """A finding's notes; where its text comes from by an `#include`, that first."""
+        read = self.analysis.file.source
+        origin = read.origin(finding.span)
+        own = tuple(note if note.path else note._replace(span=read.shown(note.span)) for note in finding.notes)
+        return own if origin is None else (Note(origin[1], "in the text that is included", origin[0]), *own)
 
     def _related(self, note: Note, say: Callable[[str], str]) -> Related | None:
         """A note's place; None if it lies in a header that cannot be read (any more)."""
@@ -240,11 +248,21 @@ class _Judge:
         for one, two in pairwise(edits):
             if two.span.start < one.span.end:
                 raise ValueError(f"fix edits overlap at bytes {two.span.start} to {one.span.end}")
+        if not all(self._is_read_as_it_is(edit.span) for edit in edits):
+            return None
         place = self.analysis.source.position
         resolved = tuple(ResolvedEdit(place(edit.span.start), place(edit.span.end), edit.text) for edit in edits)
         # What libclang said without all headers may be wrong, and a safe fix keeps every result.
         applicability = finding.fix.applicability if self.certain else "unsafe"
         return ResolvedFix(finding.fix.title, applicability, resolved)
+
+    def _is_read_as_it_is(self, span: Span) -> bool:
+        """Whether the text that a fix replaces is the file's own, and none that is included or spelled otherwise."""
+        read, own = self.analysis.file.source, self.analysis.source
+        if read.data is own.data:
+            return True
+        start, end = max(span.start - 1, 0), span.end + 1
+        return span.end <= own.size and read.data[start:end][: own.size - start] == own.data[start:end]
 
     def _internal_error(self, failure: Failure) -> Diagnostic:
         source, kernel = self.analysis.source, failure.kernel

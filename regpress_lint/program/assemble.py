@@ -14,6 +14,7 @@ from regpress_lint.cpp.names.file_lookup import FileLookup
 from regpress_lint.cpp.names.lookup import NoLookup
 from regpress_lint.cpp.names.macro_calls import written_kernels
 from regpress_lint.cpp.names.view import View
+from regpress_lint.cpp.preprocess.splicing import as_read
 from regpress_lint.program.cuda_kernels import (
     global_functions,
     launch_bounds,
@@ -46,12 +47,14 @@ def build(source: Source, language: Language, project: Project) -> File:
     """
     # What a thin lambda of another file calls is a plain function.
     launched_elsewhere = language == "sycl" and bool(project.includers(source.path))
-    spelled = may_hold_kernels(source.data, project.words.seen)
-    if not (spelled or launched_elsewhere or project.makes_kernels(source.path, source.data)):
+    text = as_read(source.data)
+    spelled = may_hold_kernels(text, project.words.seen)
+    if not (spelled or launched_elsewhere or project.makes_kernels(source.path, text)):
         return File(source, language, (), (), NoLookup())
     language = project.language_of(source.path, source.data, language)
     unit = project.unit(source.path, source.data)
     assert unit is not None
+    source = unit.source
     scope = View(project, unit, language)
     if language == "sycl":
         from regpress_lint.program.sycl_kernels import sycl_kernels

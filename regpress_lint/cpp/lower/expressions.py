@@ -271,7 +271,18 @@ def _sizeof(ctx: Context, node: Node) -> Expr:
 
 
 def _initializer_list(ctx: Context, node: Node) -> Expr:
-    return InitList(span_of(node), tuple(lower_expression(ctx, child) for child in operands(node)))
+    children = operands(node)
+    if ctx.annexes:
+        for offset in sorted(ctx.annexes, reverse=True):
+            block, values = ctx.annexes[offset], node.start_byte <= offset < node.end_byte
+            if values and block.type == "initializer_list" and not any(_around(child, offset) for child in children):
+                place = sum(child.start_byte < offset for child in children)
+                children[place:place] = operands(block)
+    return InitList(span_of(node), tuple(lower_expression(ctx, child) for child in children))
+
+
+def _around(node: Node, offset: int) -> bool:
+    return node.start_byte <= offset < node.end_byte
 
 
 def _compound_literal(ctx: Context, node: Node) -> Expr:

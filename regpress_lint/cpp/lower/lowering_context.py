@@ -82,6 +82,7 @@ class Context:
         "_names",
         "_shadowed",
         "anchors",
+        "annexes",
         "asked",
         "bound",
         "calls",
@@ -109,6 +110,7 @@ class Context:
         heads: Mapping[int, LoopHead] | None = None,
         type_words: Mapping[int, str] | None = None,
         calls: frozenset[int] = frozenset(),
+        annexes: Mapping[int, Node] | None = None,
     ) -> None:
         self.data = data
         self.types = types
@@ -118,6 +120,7 @@ class Context:
         # Names in the masked text that stand for others, and invocations that are written there without brackets.
         self.type_words: Mapping[int, str] = type_words or {}
         self.calls = calls
+        self.annexes: Mapping[int, Node] = annexes or {}  # what `#include`s among the statements stand for
         self.defined = defined
         # What template parameters and aliases of the function stand for, as text; `types` looks into the same table.
         self.bound: dict[str, str] = bound if bound is not None else {}

@@ -13,7 +13,7 @@ from regpress_lint.cpp.lower.expressions import lower_expression
 from regpress_lint.cpp.lower.initialisers import read_again
 from regpress_lint.cpp.lower.lowering_context import MAX_DEPTH, NO_ANCHORS, Context, operands, span_of, unknown
 from regpress_lint.cpp.lower.sycl_calls import for_work_items
-from regpress_lint.cpp.parse import parse_plain
+from regpress_lint.cpp.parse import error_nodes, parse_plain
 from regpress_lint.cpp.syntax_tree import (
     Block,
     Call,
@@ -33,6 +33,7 @@ from regpress_lint.cpp.syntax_tree import (
     Unroll,
 )
 from regpress_lint.cpp.traversal import walk
+from regpress_lint.targets.toolkits import is_vendors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -68,8 +69,25 @@ def _spliced(ctx: Context, nodes: list[Node]) -> Iterator[Node]:
         if kind in _PREPROCESSOR:
             branch: Branch = choose_branch(node, ctx.text, ctx.defined)
             yield from _spliced(ctx, branch)
+        elif kind == "preproc_include":
+            yield from _included(ctx, node)
         elif node.is_named and kind != "comment":
             yield node
+
+
+def _included(ctx: Context, node: Node) -> Iterator[Node]:
+    """What an `#include` among statements brings there; of what was not found, the directive is not understood."""
+    block = ctx.annexes.get(node.start_byte)
+    if block is None:
+        path = node.child_by_field_name("path")
+        if path is None or not is_vendors(ctx.text(path)[1:-1]):
+            ctx.unparsed.append(span_of(node))
+        return
+    asked, ctx.asked = ctx.asked, None  # libclang knows no places behind a file's end
+    if block.has_error:
+        ctx.unparsed += map(span_of, error_nodes(block))
+    yield from _spliced(ctx, block.children)
+    ctx.asked = asked
 
 
 def _alias(ctx: Context, node: Node) -> None:

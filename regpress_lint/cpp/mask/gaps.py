@@ -56,6 +56,8 @@ GAPS = (
     Gap("typeid", pattern(rf"typeid\s*+\(\s*+({_PRIMITIVE}\b[^()]*+)\)", re.ASCII), "", "T"),
 )
 _BROKEN_STRING = pattern(r"\\\r\n")
+_EMPTY_BODY = pattern(r"\{\s*+\}\s*+(;)")
+_LONGEST_PARAMETERS = 2000  # bytes
 _INCLUDE_TAIL = pattern(r'#[ \t]*+include[ \t]*+(?:<[^>\n]*+>|"[^"\n]*+")([^\n]*+)')
 
 
@@ -69,6 +71,7 @@ def mask_gaps(draft: Draft, lexed: Lexed) -> None:
             start, end = match.span(1)
             if _stands_after(code, match.start(), gap.after) and "\n" not in code[start : start + len(gap.spell)]:
                 draft.mask(start, end, "grammar", gap.spell)
+    _mask_ends_of_empty_bodies(draft)
     for directive in lexed.directives:
         if directive.name == "include":
             _mask_include_tail(draft, lexed.bare, directive.start)
@@ -84,6 +87,25 @@ def _stands_after(code: str, position: int, allowed: str) -> bool:
         return "^" in allowed
     char = code[previous]
     return char in allowed if not (char.isalnum() or char == "_") else "w" in allowed
+
+
+def _mask_ends_of_empty_bodies(draft: Draft) -> None:
+    """`void f() {};`: the grammar takes the braces for what a variable is initialised with."""
+    code = draft.code
+    for match in _EMPTY_BODY.finditer(code):
+        close = before(code, match.start())
+        if close < 0 or code[close] != ")":
+            continue
+        depth, opening = 0, close
+        while opening > max(0, close - _LONGEST_PARAMETERS):
+            depth += (code[opening] == ")") - (code[opening] == "(")
+            if not depth:
+                break
+            opening -= 1
+        name = before(code, opening)
+        named = name >= 0 and (code[name].isalnum() or code[name] in "_>")  # a lambda has a bracket there
+        if not depth and named and not draft.brackets.in_a_body(opening):
+            draft.mask(match.start(1), match.end(1), "grammar")
 
 
 def _mask_include_tail(draft: Draft, bare: str, start: int) -> None:

@@ -129,7 +129,7 @@ def lowered_lambda(
 
     def read() -> tuple[Block, tuple[Span, ...]]:
         block = _block(ctx, parameters, body)
-        return block, (*_unparsed(ctx, body), *_included(body))
+        return block, _unparsed(ctx, body)
 
     span = Span(node.start_byte, node.end_byte)
     made = Function(
@@ -218,6 +218,7 @@ def context(
         unit.heads,
         unit.type_words,
         unit.calls,
+        unit.annexes[parse_index],
     )
     ctx.lower_block = lower_block
     if scope.questions is not None and unit.source.path:  # a macro's body by itself stands nowhere
@@ -267,11 +268,6 @@ def head_words(function: FunctionNode, unit: Unit) -> tuple[str, ...]:
     for offset in offsets[low:high]:
         words.extend(anchors.at(offset))
     return tuple(words)
-
-
-def _included(body: Node) -> tuple[Span, ...]:
-    """`#include`s among the statements of a lambda: what they hold is not in its tree."""
-    return tuple(Span(child.start_byte, child.end_byte) for child in body.named_children if "include" in child.type)
 
 
 def _unparsed(ctx: Context, body: Node) -> tuple[Span, ...]:

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
+from regpress_lint.core.spliced import Spliced
 from regpress_lint.cpp.lower.lowering_context import Anchors, LoopHead
 from regpress_lint.cpp.names.definition_nodes import RECORDS, RecordNode, functions_in, reads_more, walk_kind
 from regpress_lint.cpp.names.file_constants import constants_in
@@ -15,6 +16,8 @@ from regpress_lint.cpp.names.name_index import words_of
 from regpress_lint.cpp.names.qualified import owner_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
     from tree_sitter import Node
 
     from regpress_lint.core.source import Source, Span
@@ -26,10 +29,21 @@ _RECORD = pattern(rb"\b(?:struct|class|union)\s+([A-Za-z_]\w*)\s*[^;{}()=<>]*\{"
 
 
 class Unit:
-    """Trees and indexes of one file. whole: False if there may be trees that haste has left out."""
+    """Trees and indexes of one file. whole: False if there may be trees that haste has left out.
 
-    def __init__(self, source: Source, macros: MacroTable, parses: tuple[Parsed, ...], whole: bool = True) -> None:
+    source: the text that the trees are of (`splicing`). data: the bytes of the file itself.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        macros: MacroTable,
+        parses: tuple[Parsed, ...],
+        whole: bool = True,
+        data: bytes | None = None,
+    ) -> None:
         self.whole = whole
+        self.data = source.data if data is None else data
         self.source = source
         self.macros = macros
         self.parses = parses
@@ -52,6 +66,8 @@ class Unit:
         for index in order:
             parsed = self.parses[index]
             for function in functions_in(parsed.tree.root_node, parsed.masked.text, index):
+                if function.node.start_byte >= self.source.size:
+                    break  # what was put around an included body
                 known = best.get(function.body.start_byte)
                 if known is None or reads_more(function, known):
                     best[function.body.start_byte] = function
@@ -207,6 +223,15 @@ class Unit:
         return tuple(Anchors(anchored_words(parsed)) for parsed in self.parses)
 
     @cached_property
+    def annexes(self) -> tuple[Mapping[int, Node], ...]:
+        """Of each rung the blocks and lists of values that hold what `#include`s bring into functions, by the offset of
+        the directive.
+        """
+        if not isinstance(self.source, Spliced):
+            return tuple({} for _ in self.parses)
+        return tuple(dict(_blocks(parsed, self.source)) for parsed in self.parses)
+
+    @cached_property
     def unrolls(self) -> dict[int, tuple[Span, str]]:
         """See `unroll_marks`."""
         return unroll_marks(self.parses[0], self.macros)
@@ -240,6 +265,15 @@ class Unit:
     @cached_property
     def _starts(self) -> list[int]:
         return [function.node.start_byte for function in self.functions]
+
+
+def _blocks(parsed: Parsed, source: Spliced) -> Iterator[tuple[int, Node]]:
+    for annex in source.annexes:
+        node = parsed.tree.root_node.descendant_for_byte_range(annex.body.start - 1, annex.body.start - 1)
+        while node is not None and node.type not in ("compound_statement", "initializer_list"):
+            node = node.parent
+        if node is not None and node.start_byte >= source.size and node.end_byte >= annex.body.end:
+            yield annex.inside.start, node
 
 
 def _name_of(function: FunctionNode) -> str:

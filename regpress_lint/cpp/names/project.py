@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 from regpress_lint.core.device_words import NO_WORDS
 from regpress_lint.core.settings import DEFAULT_TARGETS
-from regpress_lint.core.source import Source
 from regpress_lint.cpp.conditions import predefined
 from regpress_lint.cpp.dependencies import Question, Recorder
 from regpress_lint.cpp.language import names_its_api
@@ -22,6 +21,7 @@ from regpress_lint.cpp.preprocess.includes import MAX_CLOSURE_BYTES
 from regpress_lint.cpp.preprocess.known_macros import KNOWN
 from regpress_lint.cpp.preprocess.macros import MacroTable, layer_of, scan_macros
 from regpress_lint.cpp.preprocess.outline import Outline
+from regpress_lint.cpp.preprocess.splicing import spliced
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -167,34 +167,44 @@ class Project:
         """Parsed file, or None if it cannot be read. `data` is given for the file that is being linted."""
         known = self._units.get(path)
         if data is None:
-            data = known[0].source.data if known is not None else self.read(path)
+            data = known[0].data if known is not None else self.read(path)
             self._recorder.frame.add(path)
             if data is None or len(data) > _MAX_HEADER_BYTES:
                 return None
-        if known is not None and known[0].source.data == data and (known[0].whole or self.hasty):
+        if known is not None and known[0].data == data and (known[0].whole or self.hasty):
             self._units.move_to_end(path)
             self._recorder.frame.add(known[1])
             return known[0]
         unit, trace = self._recorder.traced(partial(self._parsed, path, data))
         self._units[path] = unit, trace
         self._units.move_to_end(path)
-        self._unit_bytes += len(data) - (len(known[0].source.data) if known is not None else 0)
+        self._unit_bytes += len(unit.source.data) - (len(known[0].source.data) if known is not None else 0)
         while len(self._units) > 1 and (len(self._units) > _MAX_UNITS or self._unit_bytes > _MAX_UNIT_BYTES):
             _, (oldest, _) = self._units.popitem(last=False)
             self._unit_bytes -= len(oldest.source.data)
         return unit
 
     def _parsed(self, path: str, data: bytes) -> Unit:
-        macros = self.macros(path, data)
+        source = spliced(path, data, self._included)
+        text = source.data
+        macros = self.macros(path, text)
         before = self._before[1] if self.hasty and self._before is not None and self._before[0] == path else None
-        parses = parse_ladder(data, macros, hasty=self.hasty, before=before)
+        parses = parse_ladder(text, macros, hasty=self.hasty, before=before)
         if len(parses) > 1:  # an error that matters: a header may leave its macros to who includes it
             for other in self.includers(path)[:1]:
                 wider = macros.merged(self.macros(other, self.read(other) or b""))
-                again = parse_ladder(data, wider)
+                again = parse_ladder(text, wider)
                 if error_bytes(again[0]) < error_bytes(parses[0]):
                     macros, parses = wider, again
-        return Unit(Source(path, data), macros, parses, not (self.hasty and parses[0].has_error))
+        return Unit(source, macros, parses, not (self.hasty and parses[0].has_error), data)
+
+    def _included(self, path: str, operand: bytes) -> tuple[str, bytes] | None:
+        """Path and bytes of what an `#include` in a file means."""
+        if self.includes is None:
+            return None
+        found = self.includes.target(path, operand, self._given(path))
+        data = self.read(found) if found is not None else None
+        return (found, data) if found is not None and data is not None else None
 
     def closure(self, unit: Unit) -> tuple[str, ...]:
         """Project files that a file includes, transitively."""
@@ -312,8 +322,10 @@ class Project:
     def line_of(self, path: str, offset: int) -> int:
         """Line of a byte of a project file, 0 if it cannot be read (any more)."""
         known = self._units.get(path)  # standard input is nowhere else
-        data = known[0].source.data if known is not None else self.read(path)
         self._recorder.frame.add(path)
+        if known is not None:
+            return known[0].source.line_of(offset)
+        data = self.read(path)
         return 0 if data is None else data.count(b"\n", 0, offset) + 1
 
     def spelled(self, path: str) -> str | None:

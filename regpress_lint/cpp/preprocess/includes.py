@@ -232,6 +232,12 @@ class IncludeResolver:
             waiting.append(iter(self._targets(target, home, self._includes_of(target, content))))
         return tuple(found)
 
+    def target(self, path: str, include: bytes, given: Given | None = None) -> str | None:
+        """The project file that an `#include` of `path` means, its operand as it is written; None if none is found."""
+        path = _normal(path)
+        home = self._home(posixpath.dirname(path), given)
+        return next(iter(self._targets(path, home, (include,))), None)
+
     def macros(self, path: str, data: bytes, given: Given | None = None) -> MacroTable:
         """Macros of the file, then of its closure, then those that its command, at last those that the build files
         beside it give by `-D`.

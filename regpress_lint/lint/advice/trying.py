@@ -68,8 +68,10 @@ class Trials:
 
 
 def edited(data: bytes, edits: Iterable[Edit]) -> bytes | None:
-    """A file with these edits; None if two of them touch each other."""
+    """A file with these edits; None if two of them touch each other, or one is of what the file includes."""
     ordered = sorted(edits, key=lambda edit: edit.span)
+    if ordered and ordered[-1].span.end > len(data):
+        return None
     if any(second.span.start < first.span.end for first, second in pairwise(ordered)):
         return None
     pieces, offset = [], 0

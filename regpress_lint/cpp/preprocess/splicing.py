@@ -1,0 +1,175 @@
+"""The text that is parsed: a file with the spellings of old keyboards and split words read as a compiler reads them,
+and with what it includes in the middle of its functions.
+
+Everything keeps its place: a digraph becomes the mark and a blank, a word that goes on behind a backslash is put
+together and the line break moved behind it, and an included body is put behind the file's own text.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
+from regpress_lint.core.source import Source, Span
+from regpress_lint.core.spliced import Annex, Spliced
+from regpress_lint.cpp.lexical import before, lex, skip_space
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Callable
+
+    from regpress_lint.cpp.lexical import Directive, Lexed
+
+MAX_ANNEXES = 64
+MAX_ANNEX_BYTES = 256 * 1024  # of all that one file includes in its functions
+_DIGRAPH = pattern(rb"%:%:|%:|<%|%>|<:(?!:[^:>])|:>")
+_SPELLED = {b"%:%:": b"##  ", b"%:": b"# ", b"<%": b"{ ", b"%>": b" }", b"<:": b"[ ", b":>": b" ]"}
+_SPLIT = pattern(rb"(?<![\w])(\w+)((?:\\\r?\n\w+)+)")
+_BREAK = pattern(rb"\\\r?\n")
+_INCLUDE = pattern(r'#[ \t]*+include[ \t]*+(<[^>\n"]{1,512}>|"[^"\n]{1,512}")')
+_BRACE = pattern(r"[{}]")
+_HEAD = 240  # characters in front of a brace that say what it opens
+_SCOPE = pattern(r"\b(?:namespace|extern|struct|class|union|enum)\b[^();]*\Z")
+_OF_LAMBDA = pattern(r"\]\s*(?:\((?:[^()]|\([^()]*\))*\)[^;{}()]*)?\Z")
+_GUARD = pattern(rb"\s*+(?:#[ \t]*+ifndef[ \t]++(\w++)[^\n]*\n\s*+#[ \t]*+define[ \t]++(\w++)[ \t\r]*+\n)")
+_STATEMENTS = b"\nvoid _() {\n", b"\n}\n"  # what is put around an included text, so that the grammar reads it
+_VALUES = b"\nauto _ = {\n", b"\n};\n"
+
+
+def as_read(data: bytes) -> bytes:
+    """The bytes of a file, as many and with the same lines, without digraphs and words that a line break splits."""
+    odd = b"<%" in data or b"%:" in data or b"<:" in data
+    split = b"\\\n" in data or b"\\\r\n" in data
+    if not odd and not split:
+        return data
+    if not (odd and _DIGRAPH.search(data)) and not (split and _SPLIT.search(data)):
+        return data
+    lexed = lex(data)
+    if odd:
+        data = _DIGRAPH.sub(lambda match: _digraph(match, lexed.bare), data)
+    if split:
+        data = _SPLIT.sub(lambda match: _joined(match, lexed), data)
+    return data
+
+
+def _digraph(match: re.Match[bytes], bare: str) -> bytes:
+    return _SPELLED[match[0]] if not bare[match.start()].isspace() else match[0]
+
+
+def _joined(match: re.Match[bytes], lexed: Lexed) -> bytes:
+    start, end = match.span()
+    if lexed.bare[start].isspace() or lexed.bare[end - 1].isspace():
+        return match[0]  # in a comment or a literal
+    breaks = b"".join(_BREAK.findall(match[0]))
+    in_directive = lexed.code[start].isspace()
+    return _BREAK.sub(b"", match[0]) + (breaks if in_directive else breaks.replace(b"\\", b" "))
+
+
+class _Include(NamedTuple):
+    """An `#include` inside of a function: the directive, its operand as it is written, and whether it stands among the
+    values of an array, and not among statements.
+    """
+
+    directive: Span
+    operand: bytes
+    values: bool
+
+
+def included_in_bodies(lexed: Lexed) -> list[_Include]:
+    """The `#include`s inside of functions.
+
+    One that is all of a lambda's body is not among them: that body is another file's (`names.lambdas`).
+    """
+    lines = [line for line in lexed.directives if line.name == "include"]
+    first = lexed.code.find("{") if lines else -1
+    if first < 0 or lines[-1].start < first:
+        return []
+    found: list[_Include] = []
+    opened: list[tuple[_Inside, int]] = []  # what stands in each open brace, and where it is
+    done = 0
+    for line in lines:
+        for match in _BRACE.finditer(lexed.code, done, line.start):
+            if match[0] == "}":
+                del opened[-1:]
+            else:
+                opened.append((_inside(lexed.code, match.start(), opened[-1][0] if opened else ""), match.start()))
+        done = line.start
+        operand = _INCLUDE.match(lexed.source, line.start)
+        inside, brace = opened[-1] if opened else ("", 0)
+        if inside and operand is not None and not _is_all_of_a_lambda(lexed, brace, line):
+            written = operand[1].encode("latin-1")
+            found.append(_Include(Span(line.start, line.end), written, inside == "values"))
+    return found
+
+
+def _is_all_of_a_lambda(lexed: Lexed, brace: int, line: Directive) -> bool:
+    code = lexed.code
+    after = skip_space(code, line.end)
+    if code[brace + 1 : line.start].strip() or code[after : after + 1] != "}":
+        return False
+    return _OF_LAMBDA.search(code[max(0, brace - _HEAD) : brace]) is not None
+
+
+_Inside: TypeAlias = "Literal['statements', 'values', '']"  # the last: a namespace, a class, a table of the file
+
+
+def _inside(code: str, brace: int, around: _Inside) -> _Inside:
+    """What a brace opens, by what is in front of it."""
+    previous = before(code, brace)
+    if previous < 0 or code[previous] in "=,[" or around == "values":
+        return "values" if around else ""
+    if code[previous] == "(":
+        return around  # statements in brackets
+    head = code[max(0, brace - _HEAD) : brace]
+    cut = max(head.rfind(mark) for mark in ";{}")
+    return "statements" if _SCOPE.search(head[cut + 1 :]) is None else ""
+
+
+def spliced(path: str, data: bytes, find: Callable[[str, bytes], tuple[str, bytes] | None]) -> Source:
+    """The source that is parsed of a file; `find` gives path and bytes of what an `#include` in a file means.
+
+    Linear in what it reads; at most MAX_ANNEXES texts of MAX_ANNEX_BYTES, and none inside of itself.
+    """
+    text = as_read(data)
+    if b"include" not in text:
+        return Source(path, text)
+    found = included_in_bodies(lex(text))
+    return _with_annexes(path, text, found, find) if found else Source(path, text)
+
+
+def _with_annexes(
+    path: str, text: bytes, found: list[_Include], find: Callable[[str, bytes], tuple[str, bytes] | None]
+) -> Source:
+    parts, annexes, size = bytearray(text), list[Annex](), len(text)
+    first: tuple[str, ...] = (path,)
+    waiting = deque((0, first, include) for include in found)
+    while waiting and len(annexes) < MAX_ANNEXES:
+        base, around, (directive, operand, values) = waiting.popleft()
+        other = find(around[-1], operand)
+        if other is None or other[0] in around or len(parts) - size + len(other[1]) > MAX_ANNEX_BYTES:
+            continue
+        body = _without_guard(as_read(other[1]))
+        opening, closing = _VALUES if values else _STATEMENTS
+        start = len(parts) + len(opening)
+        inside = Span(base + directive.start, base + directive.end)
+        annexes.append(Annex(inside, Span(start, start + len(body)), other[0]))
+        if values:
+            parts[inside.start : inside.end] = b" " * (directive.end - directive.start)
+        wrapped = opening + body + closing
+        parts += wrapped
+        if b"include" in body:
+            deeper = included_in_bodies(lex(wrapped))
+            waiting += ((start - len(opening), (*around, other[0]), include) for include in deeper)
+    return Spliced(path, bytes(parts), size, tuple(annexes)) if annexes else Source(path, text)
+
+
+def _without_guard(data: bytes) -> bytes:
+    """A text without the lines that keep it from being included twice: it is, in two functions."""
+    guard = _GUARD.match(data)
+    end = data.rfind(b"#endif") if guard is not None and guard[1] == guard[2] else -1
+    if guard is None or end < guard.end():
+        return data
+    blanks = bytes(byte if byte in b"\r\n" else 0x20 for byte in data[: guard.end()])
+    return blanks + data[guard.end() : end] + b"      " + data[end + 6 :]
