@@ -1,16 +1,21 @@
-"""Writes the tables of measurements in the documentation from benchmarks/results and the judged warnings.
+"""Writes tables of measurements and outputs of commands into the documentation.
 
     python benchmarks/result_tables.py            # fill them in
     python benchmarks/result_tables.py --check    # status 1 if a page is not what the data says
 
-A table is between `<!-- table: NAME -->` and `<!-- end -->`; `TABLES` says which names there are. A row whose date is
+A table is between `<!-- table: NAME -->` and `<!-- end -->`, an output between `<!-- output: ARGUMENTS -->` and
+`<!-- end -->`; `TABLES` lists the names. A row whose date is
 more than half a year before the newest row of its file is marked as old.
 """
 
 from __future__ import annotations
 
+import contextlib
 import csv
+import io
+import os
 import re
+import shlex
 import sys
 from datetime import date, timedelta
 from pathlib import Path
@@ -23,8 +28,9 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "benchmarks" / "results"
-PAGES = (ROOT / "docs" / "accuracy.md", ROOT / "README.md")
+PAGES = (ROOT / "docs" / "accuracy.md", ROOT / "docs" / "sweep.md", ROOT / "README.md")
 _TABLE = re.compile(r"(<!-- table: (\w+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
+_OUTPUT = re.compile(r"(<!-- output: (.+?) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 _OLD = timedelta(days=182)
 _SAMPLES = {"own": "own", "hecbench": "HeCBench", "fresh": "fresh"}
 _TARGETS = ("gfx90a", "sm_90", "pvc")
@@ -99,7 +105,26 @@ def filled(text: str) -> str:
     def table(found: re.Match[str]) -> str:
         return found[1] + "\n" + "\n".join(TABLES[found[2]]()) + "\n\n" + found[4]
 
-    return _TABLE.sub(table, text)
+    def output(found: re.Match[str]) -> str:
+        return f"{found[1]}\n```text\n{output_of(shlex.split(found[2]))}```\n\n{found[4]}"
+
+    return _OUTPUT.sub(output, _TABLE.sub(table, text))
+
+
+def output_of(arguments: list[str]) -> str:
+    """What a command prints, run in the root of the repository on a terminal of 110 columns without colour."""
+    from regpress_lint.__main__ import main as run
+
+    stream = io.StringIO()
+    before = {name: os.environ.get(name) for name in ("COLUMNS", "NO_COLOR")}
+    os.environ.update(COLUMNS="110", NO_COLOR="1")
+    try:
+        with contextlib.chdir(ROOT), contextlib.redirect_stdout(stream):
+            run(arguments)
+    finally:
+        for name, value in before.items():
+            os.environ.pop(name) if value is None else os.environ.update({name: value})
+    return stream.getvalue()
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -53,6 +53,10 @@ class Rows(NamedTuple):
 
 def run(arguments: argparse.Namespace) -> int:
     """Exit status of `kernels`: 0, or 2 if something could not be read or analysed. Raises UsageError."""
+    if arguments.sweep:
+        from regpress_lint.cli import sweep_command
+
+        return sweep_command.run(arguments)
     if arguments.advise is not None:
         from regpress_lint.cli import advise_command
 

@@ -109,6 +109,16 @@ def kernels(commands: Any) -> argparse.ArgumentParser:
         "out of memory, tried on a copy in memory",
     )
     parser.add_argument(
+        "--sweep",
+        metavar="NAME=VALUES",
+        action="append",
+        help="in place of the rows: one per value of the block size (block=64,128,256), a template parameter, a "
+        "macro or a constant; repeat it for a grid",
+    )
+    parser.add_argument(
+        "--kernel", metavar="GLOB", action="append", help="with --sweep: only these kernels (repeatable)"
+    )
+    parser.add_argument(
         "--measured",
         metavar="FILE",
         action="append",

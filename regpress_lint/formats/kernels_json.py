@@ -22,11 +22,12 @@ def _kernel(row: KernelRow) -> dict[str, Any]:
         **row._asdict(),
         "launch_bounds": row.launch_bounds and row.launch_bounds._asdict(),
         "launches": [launch._asdict() for launch in row.launches],
-        "targets": {target.name: _target(target) for target in row.targets},
+        "targets": {target.name: target_dict(target) for target in row.targets},
     }
 
 
-def _target(target: TargetRow) -> dict[str, Any]:
+def target_dict(target: TargetRow) -> dict[str, Any]:
+    """A kernel on one GPU, as `kernels` writes it."""
     return {
         "registers": _band(target.registers),
         "budget": target.budget,

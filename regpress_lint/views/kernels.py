@@ -151,11 +151,11 @@ def kernel_row(facts: KernelFacts, targets: tuple[str, ...], line_of: Callable[[
         facts.block_size,
         facts.block_size_from,
         facts.lds_bytes,
-        tuple(map(partial(_target, facts, line_of), targets)),
+        tuple(map(partial(target_row, facts, line_of), targets)),
     )
 
 
-def _target(facts: KernelFacts, line_of: Callable[[str, int], int], name: str) -> TargetRow:
+def target_row(facts: KernelFacts, line_of: Callable[[str, int], int], name: str) -> TargetRow:
     target = facts.target(name)
     return TargetRow(
         name,

@@ -1,0 +1,145 @@
+"""`kernels --sweep`: the same kernel at several block sizes, template arguments, macros and constants."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from snippets import ROOT
+
+from regpress_lint.__main__ import main
+from regpress_lint.core.errors import UsageError
+from regpress_lint.views.sweep import Axis, axes_of, with_value
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TILE = str(ROOT / "testdata" / "sweep" / "tile.cu")
+
+
+def swept(capsys: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -> list[dict[str, Any]]:
+    words = ["kernels", "--isolated", "--no-cache", "--output-format", "json", *arguments]
+    assert main(words) == status
+    found: list[dict[str, Any]] = json.loads(capsys.readouterr().out)["sweeps"]
+    return found
+
+
+def registers(kernel: dict[str, Any], target: str) -> dict[tuple[str, ...], int]:
+    return {
+        tuple(point["values"].values()): point["targets"][target]["registers"]["estimate"] for point in kernel["points"]
+    }
+
+
+def test_template_parameters_are_swept_as_a_grid(capsys: pytest.CaptureFixture[str]) -> None:
+    (kernel,) = swept(capsys, "--sweep", "N=4,16", "--sweep", "M=4,8", "--arch", "sm_90", TILE)
+    assert (kernel["kernel"], kernel["axes"]) == ("product", ["N", "M"])
+    found = registers(kernel, "sm_90")
+    assert list(found) == [("4", "4"), ("4", "8"), ("16", "4"), ("16", "8")]
+    assert found["4", "4"] < found["4", "8"] < found["16", "4"] < found["16", "8"]
+
+
+@pytest.mark.parametrize("arch", ["sm_90", "gfx90a"])
+def test_the_value_that_the_source_has_gives_the_row_of_kernels(capsys: pytest.CaptureFixture[str], arch: str) -> None:
+    main(["kernels", "--isolated", "--no-cache", "--output-format", "json", "--arch", arch, TILE])
+    plain = {each["name"]: each["targets"][arch] for each in json.loads(capsys.readouterr().out)["kernels"]}
+    (product,) = swept(capsys, "--sweep", "N=2,8", "--arch", arch, TILE)
+    (held,) = swept(capsys, "--sweep", "TILE=4,8", "--arch", arch, TILE)
+    for kernel in (product, held):
+        at = next(each for each in kernel["points"] if "8" in each["values"].values())["targets"][arch]
+        assert at["registers"] == plain[kernel["kernel"]]["registers"]
+        assert at["occupancy"] == plain[kernel["kernel"]]["occupancy"]
+
+
+def test_a_block_size_sets_bounds_and_launch(capsys: pytest.CaptureFixture[str]) -> None:
+    found = swept(capsys, "--sweep", "block=64,1024", "--kernel", "product", "--arch", "sm_90,gfx90a", TILE)
+    small, large = found[0]["points"]
+    assert [point["targets"]["sm_90"]["budget"] for point in (small, large)] == [255, 64]
+    assert [point["targets"]["gfx90a"]["budget"] for point in (small, large)] == [512, 128]
+
+
+def test_the_best_has_least_scratch_and_then_most_waves(capsys: pytest.CaptureFixture[str]) -> None:
+    (kernel,) = swept(capsys, "--sweep", "N=4,8,32", "--sweep", "M=8", "--arch", "sm_90", TILE)
+    assert [point["best"] for point in kernel["points"]] == [["sm_90"], [], []]
+
+
+def test_a_kernel_that_does_not_change_is_left_out_unless_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert [each["kernel"] for each in swept(capsys, "--sweep", "TILE=4,8", TILE)] == ["reversed"]
+    assert [each["kernel"] for each in swept(capsys, "--sweep", "TILE=4,8", "--kernel", "pro*", TILE)] == ["product"]
+
+
+def test_csv_has_a_line_per_point_and_gpu(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--output-format", "csv", "--sweep", "N=4,8", "--arch", "sm_90,gfx90a", TILE]
+    assert main(["kernels", "--isolated", "--no-cache", *words]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert [(row["values"], row["target"]) for row in rows] == [
+        *(("N=4", "sm_90"), ("N=4", "gfx90a"), ("N=8", "sm_90"), ("N=8", "gfx90a"))
+    ]
+    assert all(int(row["low"]) <= int(row["registers"]) <= int(row["high"]) for row in rows)
+
+
+def test_text_marks_the_best_and_names_the_kernel(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["kernels", "--isolated", "--no-cache", "--sweep", "N=4,16", "--arch", "sm_90", TILE]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("product (")
+    assert [line.split()[:2] for line in lines if "#" in line] == [["*", "4"], ["16", lines[3].split()[1]]]
+
+
+def test_sycl_work_groups_are_swept(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    source = tmp_path / "sum.cpp"
+    source.write_text(
+        "#include <sycl/sycl.hpp>\n"
+        "void f(sycl::queue q, float* x, int n) {\n"
+        "  q.parallel_for(sycl::nd_range<1>(n, 256), [=](sycl::nd_item<1> item) {\n"
+        "    x[item.get_global_id(0)] *= 2; });\n"
+        "}\n"
+    )
+    (kernel,) = swept(capsys, "--sweep", "block=32,1024", "--kernel", "*", "--arch", "sm_90", str(source))
+    assert [point["targets"]["sm_90"]["occupancy"]["waves_per_simd"] for point in kernel["points"]] == [8, 16]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("block", "is not NAME=VALUE"),
+        ("block=", "is not NAME=VALUE"),
+        ("1x=2", "is not NAME=VALUE"),
+        ("N=$(rm)", "is not NAME=VALUE"),
+        ("block=0", "whole numbers from 1 to 1024"),
+        ("block=wide", "whole numbers from 1 to 1024"),
+    ],
+)
+def test_a_wrong_axis_is_an_error_with_an_example(text: str, reason: str) -> None:
+    with pytest.raises(UsageError, match=reason):
+        axes_of([text])
+
+
+def test_too_many_points_and_a_name_twice_are_errors() -> None:
+    many = ",".join(map(str, range(100)))
+    with pytest.raises(UsageError, match="10000 combinations"):
+        axes_of([f"A={many}", f"B={many}"])
+    with pytest.raises(UsageError, match="named twice"):
+        axes_of(["A=1", "A=2"])
+    assert axes_of(["A=1,1, 2"]) == (Axis("A", ("1", "2")),)
+
+
+def test_a_name_that_changes_nothing_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["kernels", "--isolated", "--no-cache", "--sweep", "NOTHING=1,2", TILE]) == 2
+    assert "no kernel here changes with NOTHING" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("source", "changed"),
+    [
+        (b"#define N 4 // tile\nint a[N];", b"#define N 8\nint a[N];"),
+        (b"#define N(x) x\nconstexpr int N2 = 4;", b"#define N 8\n#define N(x) x\nconstexpr int N2 = 4;"),
+        (b"constexpr int N = 4, M = 2;", b"constexpr int N = 8, M = 2;"),
+        (b"static const int N{4};", b"static const int N= 8;"),
+        (b"enum { M = 2, N = 4 };", b"enum { M = 2, N = 8};"),
+        (b"int a[N];", b"#define N 8\nint a[N];"),
+    ],
+)
+def test_a_value_replaces_the_definition(source: bytes, changed: bytes) -> None:
+    assert with_value(source, "N", "8").replace(b" }", b"}") == changed.replace(b" }", b"}")
