@@ -8,6 +8,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import sweep_truth
 from snippets import ROOT
 
 from regpress_lint.__main__ import main
@@ -51,6 +52,14 @@ def test_the_value_that_the_source_has_gives_the_row_of_kernels(capsys: pytest.C
         at = next(each for each in kernel["points"] if "8" in each["values"].values())["targets"][arch]
         assert at["registers"] == plain[kernel["kernel"]]["registers"]
         assert at["occupancy"] == plain[kernel["kernel"]]["occupancy"]
+
+
+@pytest.mark.parametrize(("target", "steps", "bands"), [("gfx90a", 0.85, 0.92), ("sm_90", 0.72, 0.85)])
+def test_steps_and_bands_agree_with_compilers(target: str, steps: float, bands: float) -> None:
+    points = list(sweep_truth.compared([row for row in sweep_truth.stored() if row.target == target]))
+    assert len(points) == 42
+    assert sum(point.same_step for point in points) / len(points) >= steps
+    assert sum(point.in_band for point in points) / len(points) >= bands
 
 
 def test_a_block_size_sets_bounds_and_launch(capsys: pytest.CaptureFixture[str]) -> None:
