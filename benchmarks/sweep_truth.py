@@ -26,6 +26,8 @@ from regpress_lint.views.sweep import Axis, file_sweep
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from regpress_lint.core.band import Band
+
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "testdata" / "sweep" / "kernels.cu"
 MEASURED = ROOT / "testdata" / "sweep" / "measured.csv"
@@ -116,17 +118,17 @@ class Compared(NamedTuple):
 def compared(rows: Sequence[Measured]) -> Iterator[Compared]:
     """Every measured point beside its estimate."""
     data = SOURCE.read_bytes()
-    estimates = {}
+    estimates: dict[tuple[str, str, str], Band] = {}
     for kernel, axes in sweeps():
         block = Axis("block", (str(_BLOCK),))
         for swept in file_sweep(data, "kernels.cu", Settings(architectures=TARGETS), None, (*axes, block), (kernel,)):
             for point in swept.points:
                 for row in point.targets:
                     estimates[kernel, " ".join(point.values[:-1]), row.name] = row.registers
-    for row in rows:
-        band = estimates[row.kernel, row.arguments, row.target]
-        waves = (_waves(row.target, registers) for registers in (row.registers, band.estimate))
-        yield Compared(row, band.low, band.estimate, band.high, *waves)
+    for one in rows:
+        band = estimates[one.kernel, one.arguments, one.target]
+        waves, estimated = _waves(one.target, one.registers), _waves(one.target, band.estimate)
+        yield Compared(one, band.low, band.estimate, band.high, waves, estimated)
 
 
 def _waves(target: str, registers: int) -> float:
