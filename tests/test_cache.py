@@ -170,15 +170,15 @@ def test_cleaning_removes_what_is_ours_and_nothing_else(tmp_path: Path) -> None:
     put(where, a=ONE)
     put(where, OTHER, a=ONE)
     (tmp_path / "cache" / "notes.txt").write_text("mine")
-    packs, size = clean(where.folder)
-    assert packs == 2
-    assert size > 0
+    done = clean(where.folder)
+    assert done.files == 2
+    assert done.size > 0
     assert os.listdir(tmp_path / "cache") == ["notes.txt"]
     (tmp_path / "cache" / "notes.txt").unlink()
     (tmp_path / "cache" / ".gitignore").write_text("mine")
-    assert clean(where.folder) == (0, 0)
+    assert clean(where.folder) == (0, 0, ())
     assert os.listdir(tmp_path / "cache") == [".gitignore"]
-    assert clean(str(tmp_path / "absent")) == (0, 0)
+    assert clean(str(tmp_path / "absent")) == (0, 0, ())
 
 
 def test_the_default_folder_is_the_users(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

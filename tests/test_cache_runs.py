@@ -311,17 +311,17 @@ def test_the_folder_can_be_chosen(cached: Path, tmp_path: Path, capsys: pytest.C
     write({"a.hip": HIP})
     run(capsys, "check", "--cache-dir", tmp_path / "here", "a.hip")
     assert list((tmp_path / "here").glob("*.pack"))
-    Path("regpress.toml").write_text('cache-dir = "kept"\n')
+    Path("regpress.toml").write_text('cache-dir = "../kept"\n')
     run(capsys, "check", "a.hip")
-    assert list(Path("kept").glob("*.pack"))
-    assert run(capsys, "cache", "dir").out == f"{cached}/kept\n"
+    assert list(Path("../kept").glob("*.pack"))
+    assert run(capsys, "cache", "dir").out == f"{cached.parent}/kept\n"
     assert run(capsys, "cache", "dir", "--isolated").out == f"{tmp_path}/xdg/regpress-lint\n"
     assert run(capsys, "cache", "dir", "--cache-dir", "x").out == f"{cached}/x\n"
     assert not (tmp_path / "xdg").exists()
     result = run(capsys, "cache", "clean")
     assert (result.status, result.err) == (0, "")
     assert result.out.startswith("removed 1 file with ")
-    assert not Path("kept").exists()
+    assert not Path("../kept").exists()
 
 
 def test_the_command_knows_two_actions(cached: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -337,7 +337,10 @@ def test_without_a_folder_that_can_be_written_everything_works(
     write({"a.hip": HIP})
     (tmp_path / "file").write_text("")
     cold = run(capsys, "check", "--no-cache", "a.hip")
-    assert run(capsys, "check", "--cache-dir", tmp_path / "file" / "below", "a.hip") == cold
+    found = run(capsys, "check", "--cache-dir", tmp_path / "file" / "below", "a.hip", "a.hip")
+    assert (found.status, found.out) == (cold.status, cold.out)
+    assert found.err.count("warning: cannot write the cache in") == 1
+    assert "not a directory" in found.err
 
 
 def test_a_warm_run_imports_neither_parser_nor_rules(cached: Path, tmp_path: Path) -> None:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from regpress_lint.config.load import load
 from regpress_lint.config.options import BY_KEY, WrongValueError
 from regpress_lint.core.errors import UsageError, suggestion
+from regpress_lint.cli.cache_folder import chosen
+from regpress_lint.cli.context import complain
 from regpress_lint.lint.cache import clean, default_folder
 
 if TYPE_CHECKING:
@@ -24,9 +26,10 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.action == "dir":
         print(folder)
         return 0
-    packs, size = clean(folder)
-    print(f"removed {packs} {'file' if packs == 1 else 'files'} with {size:,} bytes from {folder}")
-    return 0
+    done = clean(folder)
+    print(f"removed {done.files} {'file' if done.files == 1 else 'files'} with {done.size:,} bytes from {folder}")
+    complain(f'cannot remove "{path}"' for path in done.left)
+    return 2 if done.left else 0
 
 
 def _folder(arguments: argparse.Namespace) -> str:
@@ -36,7 +39,11 @@ def _folder(arguments: argparse.Namespace) -> str:
             return _placed(option.convert(arguments.cache_dir)) or default_folder()
         except WrongValueError as error:
             raise UsageError(f"--cache-dir: {error}") from None
-    return load(arguments.paths, arguments.config, arguments.isolated).cache_dir or default_folder()
+    found = load(arguments.paths, arguments.config, arguments.isolated)
+    folder, refusal = chosen(found.cache_dir, found.origins.get("cache-dir"))
+    if refusal is not None:
+        complain((refusal,), "warning")
+    return folder
 
 
 def _placed(folder: str) -> str | None:

@@ -36,7 +36,7 @@ class Resolved(NamedTuple):
 class Configured:
     """Answers which settings hold for a path. Raises UsageError for a wrong flag, and for a wrong file when it counts.
 
-    warnings: what was said about compile commands that nobody named.
+    warnings: what was said about compile commands that nobody named. told: what the run has said about its cache.
     """
 
     def __init__(self, arguments: argparse.Namespace) -> None:
@@ -47,6 +47,7 @@ class Configured:
         self._resolved: dict[str | None, Resolved] = {}
         self._by_folder: dict[str, Resolved] = {}
         self.warnings: list[str] = []
+        self.told: set[str] = set()
 
     def of(self, path: str) -> Resolved:
         """What holds for a file; thousands of files of a run ask several times each."""

@@ -7,7 +7,7 @@ import sys
 from os import path as os_path
 from typing import TYPE_CHECKING
 
-from regpress_lint.cli.configured import Configured, Resolved
+from regpress_lint.cli.configured import COMMAND_LINE, Configured, Resolved
 from regpress_lint.core.errors import UsageError
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.language import detect_language
@@ -175,10 +175,26 @@ def cache_of(here: Context, *, plugins: bool) -> Cache | None:
     """The cache of a run, None for one that shall have none. plugins: whether rules of plugins have a say in it."""
     if not here.cached:
         return None
-    from regpress_lint.lint.cache import Cache, default_folder
+    from regpress_lint.cli.cache_folder import chosen
+    from regpress_lint.lint.cache import Cache
     from regpress_lint.lint.installed import fingerprint
 
-    return Cache(here.whole.run["cache-dir"] or default_folder(), fingerprint(plugins=plugins))
+    def tell(line: str) -> None:
+        if line not in here.files.told:
+            here.files.told.add(line)
+            complain((line,), "warning")
+
+    origin = here.whole.origins.get("cache-dir")
+    folder, refusal = chosen(here.whole.run["cache-dir"], None if origin == COMMAND_LINE else origin)
+    if refusal is not None:
+        tell(refusal)
+    if not folder:
+        return None
+    return Cache(
+        folder,
+        fingerprint(plugins=plugins),
+        lambda why: tell(f"cannot write the cache in {folder}: {why}; every run starts from nothing (--no-cache)"),
+    )
 
 
 def folders(arguments: argparse.Namespace) -> tuple[str, ...]:

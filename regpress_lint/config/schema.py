@@ -138,9 +138,9 @@ KEYS: Mapping[str, Key] = {
         "jobs = 4",
     ),
     "cache-dir": Key(
-        "Where the cache is. Default: the user's folder for caches.",
+        "Where the cache is, outside of the repository of this file. Default: the user's folder for caches.",
         {"type": "string"},
-        'cache-dir = ".regpress-cache"',
+        'cache-dir = "~/.cache/team/regpress-lint"',
     ),
     "compilers": Key(
         "Compilers for `measure` and `verify`, by path, or by name on PATH. They are programs that are run, so a "

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from typing import Any
+from typing import Any, BinaryIO
 
 from regpress_lint.core.errors import UsageError, os_reason
 
@@ -14,7 +14,7 @@ def regular(path: str, most: int) -> bytes | None:
 
     Raises OSError and ValueError as `open` does.
     """
-    with open(path, "rb", opener=without_waiting) as stream:
+    with opened(path) as stream:
         status = os.fstat(stream.fileno())
         if not stat.S_ISREG(status.st_mode) or status.st_size > most:
             return None
@@ -22,9 +22,18 @@ def regular(path: str, most: int) -> bytes | None:
     return data if len(data) <= most else None
 
 
+def opened(path: str, *, follow_links: bool = True) -> BinaryIO:
+    """A file to read that may be a pipe or a terminal. Raises OSError for a link that is not to be followed."""
+    return open(path, "rb", opener=without_waiting if follow_links else _without_following)
+
+
 def without_waiting(path: str, flags: int) -> int:
-    """How `open` opens what may be a pipe: it must not hang."""
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+    """How `open` opens what may be a pipe: it must not hang, nor become the program's terminal."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0))
+
+
+def _without_following(path: str, flags: int) -> int:
+    return without_waiting(path, flags | getattr(os, "O_NOFOLLOW", 0))
 
 
 def named(path: str, most: int, what: str) -> bytes:

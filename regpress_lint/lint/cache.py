@@ -3,22 +3,26 @@
 A pack is a line with what it is, its index as JSON, and the answers, each JSON. It is written whole and put in its
 place in one step, so that runs at the same time and killed ones do no harm; of two that write at once the later one
 keeps what the earlier one found where it can. Whatever cannot be read is as good as not there. Nothing in it is ever
-executed: who can write to the folder can make a run say wrong things, and no more.
+executed: who can write to the folder can make a run say wrong things, and no more. Only regular files are read and
+written, links are not followed, and no name of a file that is written can be known before.
 """
 
 from __future__ import annotations
 
 import os
+import stat
 import sys
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from regpress_lint.core.digests import digest_of
+from regpress_lint.core.errors import os_reason
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.reading import opened
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from regpress_lint.lint.file_digests import Stamp
 
@@ -106,20 +110,21 @@ class Pack:
 
 
 class Cache:
-    """A folder of packs. tool: what made the answers; those of another one count for nothing."""
+    """A folder of packs. tool: what made the answers; those of another one count for nothing.
 
-    def __init__(self, folder: str, tool: str) -> None:
-        self.folder, self.tool = folder, tool
+    unwritten: is told why, when something could not be written.
+    """
+
+    def __init__(self, folder: str, tool: str, unwritten: Callable[[str], object] = str) -> None:
+        self.folder, self.tool, self._unwritten = folder, tool, unwritten
 
     def load(self, key: str) -> Pack:
         """The pack of a key, an empty one if there is none that can be used."""
         path = self._path(key)
-        try:
-            with open(path, "rb") as stream:
-                status = os.fstat(stream.fileno())
-                raw = stream.read(MAX_BYTES)
-        except OSError:
+        found = _read(path)
+        if found is None:
             return Pack()
+        raw, status = found
         try:
             pack = _decoded(raw, self.tool, (status.st_ino, status.st_mtime_ns, status.st_size))
         except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError, MemoryError):
@@ -138,7 +143,7 @@ class Cache:
     ) -> None:
         """Put answers in front of those that `read` has. used: the numbers of those in `read` that were right.
 
-        What cannot be written is not kept: no run fails for that.
+        What cannot be written is not kept: no run fails for that, but it is said.
         """
         path = self._path(key)
         base = read if read.identity == _identity(path) else self.load(key)
@@ -149,18 +154,16 @@ class Cache:
             self._prepare()
             self._replace(path, _encoded({each: kept[each] for each in order}, {**base.stamps, **stamps}, self.tool))
             self._make_room(path)
-        except OSError:
-            return
+        except OSError as error:
+            self._unwritten(os_reason(error))
 
     def recall(self, key: str) -> bytes | None:
         """Something else than a pack that was kept under a key; None for nothing."""
-        try:
-            with open(self._path(key), "rb") as stream:
-                data = stream.read()
-        except OSError:
+        found = _read(self._path(key))
+        if found is None:
             return None
         _touch(self._path(key))
-        return data
+        return found[0]
 
     def keep(self, key: str, data: bytes) -> None:
         """Keep it, like packs: as long as there is room, and until somebody cleans the folder."""
@@ -168,8 +171,8 @@ class Cache:
             self._prepare()
             self._replace(self._path(key), (data,))
             self._make_room(self._path(key))
-        except OSError:
-            return
+        except OSError as error:
+            self._unwritten(os_reason(error))
 
     def _path(self, key: str) -> str:
         return os.path.join(self.folder, key + _SUFFIX)
@@ -179,13 +182,14 @@ class Cache:
             return
         os.makedirs(self.folder, mode=0o700, exist_ok=True)
         for name, text in _SIGNS.items():
-            with open(os.path.join(self.folder, name), "wb") as stream:
+            with suppress(FileExistsError), _created(os.path.join(self.folder, name)) as stream:
                 stream.write(text)
 
     def _replace(self, path: str, pieces: Iterable[bytes]) -> None:
-        temporary = f"{path}.{os.getpid()}{_TEMPORARY}"
+        temporary = f"{path}.{os.urandom(16).hex()}{_TEMPORARY}"
+        stream = _created(temporary)
         try:
-            with open(temporary, "wb") as stream:
+            with stream:
                 stream.writelines(pieces)
             os.replace(temporary, path)
         except BaseException:
@@ -205,28 +209,33 @@ class Cache:
                 _remove(path)
 
 
-def clean(folder: str) -> tuple[int, int]:
-    """Remove all that this program has put into a folder; the number of packs and their bytes."""
-    packs = size = 0
-    for path, status in _files(folder):
-        packs, size = packs + path.endswith(_SUFFIX), size + status.st_size
-        _remove(path)
+class Cleaned(NamedTuple):
+    """Files that were removed and their bytes, and the paths of those that could not be."""
+
+    files: int
+    size: int
+    left: tuple[str, ...]
+
+
+def clean(folder: str) -> Cleaned:
+    """Remove everything that this program has put into a folder."""
+    removed = [(path, status.st_size, _remove(path)) for path, status in _files(folder)]
     for name, text in _SIGNS.items():
         path = os.path.join(folder, name)
-        try:
-            with open(path, "rb") as stream:
-                own = stream.read() == text
-        except OSError:
-            continue
-        if own:
+        found = _read(path, len(text) + 1)
+        if found is not None and found[0] == text:
             _remove(path)
     with suppress(OSError):  # it holds something else, or was not there
         os.rmdir(folder)
-    return packs, size
+    gone = [(path, size) for path, size, done in removed if done]
+    packs = sum(path.endswith(_SUFFIX) for path, _ in gone)
+    return Cleaned(packs, sum(size for _, size in gone), tuple(path for path, _, done in removed if not done))
 
 
 def default_folder() -> str:
-    """Where the cache is if nobody says where: the user's folder for caches, never the repository that is checked."""
+    """Where the cache is by default: the user's folder for caches. Empty for a user without a home, whose folder would
+    be relative to the working folder, which may be the repository.
+    """
     if sys.platform == "win32":
         base = os.environ.get("LOCALAPPDATA") or os.path.expanduser("~\\AppData\\Local")
     elif sys.platform == "darwin":
@@ -235,7 +244,7 @@ def default_folder() -> str:
         base = os.environ.get("XDG_CACHE_HOME", "")
         if not os.path.isabs(base):  # as the specification wants it
             base = os.path.expanduser("~/.cache")
-    return os.path.join(base, "regpress-lint")
+    return os.path.join(base, "regpress-lint") if os.path.isabs(base) else ""
 
 
 # ------------------------------------------------------------------------------------------------- what is in a file
@@ -328,6 +337,29 @@ def _touch(path: str) -> None:
         os.utime(path)
 
 
-def _remove(path: str) -> None:
-    with suppress(OSError):
+def _remove(path: str) -> bool:
+    """Whether a file was there and is gone now."""
+    try:
         os.unlink(path)
+    except OSError:
+        return False
+    return True
+
+
+def _created(path: str) -> BinaryIO:
+    """A new file to write to. Raises FileExistsError for whatever has that name, a link that leads nowhere included."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+    return os.fdopen(os.open(path, flags, 0o666), "wb")
+
+
+def _read(path: str, most: int = MAX_BYTES) -> tuple[bytes, os.stat_result] | None:
+    """Bytes and state of a regular file of at most so many bytes; None for anything else, links among them."""
+    try:
+        with opened(path, follow_links=False) as stream:
+            status = os.fstat(stream.fileno())
+            if not stat.S_ISREG(status.st_mode) or status.st_size > most:
+                return None
+            data = stream.read(most + 1)
+    except OSError:
+        return None
+    return (data, status) if len(data) <= most else None

@@ -1,8 +1,8 @@
 """What git knows of a repository, asked so that nothing in it is executed.
 
 The repository is not trusted: what its configuration could make git execute is switched off, variables that a
-surrounding git hook has set for another repository are dropped, and only commands are used that read objects and the
-index, never files of the work tree, which could pass through filters.
+surrounding git hook has set for another repository are dropped, only commands are used that read objects and the
+index, never files of the work tree, which could pass through filters, and git itself is never a file of the repository.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from regpress_lint.core import programs
 from regpress_lint.core.named import NamedTuple
 
 if TYPE_CHECKING:
@@ -45,12 +46,16 @@ def ask(folder: str, *arguments: str, data: bytes | None = None) -> bytes | None
 def _asked(folder: str, arguments: tuple[str, ...]) -> subprocess.Popen[bytes] | None:
     import subprocess
 
+    # A relative folder in PATH would make it a program of the work tree; so would Windows, which looks there first.
+    git = programs.find("git", (programs.repository(folder), folder))
+    if git is None:
+        return None
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     environment |= {"GIT_OPTIONAL_LOCKS": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0"}
     pipe = subprocess.PIPE
     try:
         return subprocess.Popen(
-            ("git", *_SAFE, *arguments), cwd=folder, env=environment, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL
+            (git, *_SAFE, *arguments), cwd=folder, env=environment, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL
         )
     except OSError:
         return None

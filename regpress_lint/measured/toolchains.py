@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import shutil
 from glob import glob
 from typing import TYPE_CHECKING
 
+from regpress_lint.core import programs
 from regpress_lint.core.named import NamedTuple
 
 if TYPE_CHECKING:
@@ -44,10 +44,10 @@ class Toolchain(NamedTuple):
 
 
 def find(trees: Iterable[str], chosen: Sequence[str] = ()) -> Toolchain:
-    """Compilers on PATH outside of these folders. chosen: what the user names, by path or name: it counts first, and of
-    several for one vendor the last.
+    """Compilers on PATH outside of the repositories of these folders. chosen: compilers that the user names, by path or
+    name: they come first, and of several for one vendor the last.
     """
-    path = trusted_path(trees)
+    roots = sorted({each for tree in trees for each in (programs.repository(tree), tree)})
     by_kind: dict[str, str] = {}
     for one in chosen:
         name = os.path.basename(one)
@@ -55,21 +55,17 @@ def find(trees: Iterable[str], chosen: Sequence[str] = ()) -> Toolchain:
         by_kind[kind] = os.path.abspath(one) if os.sep in one else one
     names = {"hip": HIP, "cuda": CUDA, "intel": INTEL}
     found = {
-        kind: next((at for name in (by_kind.get(kind), *every) if name and (at := shutil.which(name, path=path))), None)
+        kind: next((at for name in (by_kind.get(kind), *every) if name and (at := _program(name, roots))), None)
         for kind, every in names.items()
     }
-    return Toolchain(**found, path=path)
+    return Toolchain(**found, path=programs.trusted_path(roots))
 
 
-def trusted_path(trees: Iterable[str]) -> str:
-    """PATH without folders that are relative or lie in the tree."""
-    roots = [os.path.realpath(tree) for tree in trees if os.path.realpath(tree) != os.sep]
-    kept = []
-    for folder in os.environ.get("PATH", os.defpath).split(os.pathsep):
-        real = os.path.realpath(folder) if os.path.isabs(folder) else ""
-        if real and not any(real == root or real.startswith(root + os.sep) for root in roots):
-            kept.append(folder)
-    return os.pathsep.join(kept)
+def _program(name: str, roots: Sequence[str]) -> str | None:
+    """A compiler by its name on PATH, or the one that the user has named by its path, wherever it is."""
+    if not os.path.isabs(name):
+        return programs.find(name, roots)
+    return name if os.path.isfile(name) and os.access(name, os.X_OK) else None
 
 
 def hip_root() -> str | None:
