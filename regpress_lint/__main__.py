@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
 BROKEN_PIPE = 141  # 128 + SIGPIPE
+_LONGEST = 2000  # characters of an error: a key or a name in it may be of any length
 
 
 def main(argv: "Sequence[str] | None" = None) -> int:
@@ -26,7 +27,10 @@ def main(argv: "Sequence[str] | None" = None) -> int:
             raise
         sys.stdout.flush()
     except UsageError as error:
-        print(f"regpress-lint: error: {' '.join(str(error).split())}", file=sys.stderr)
+        from regpress_lint.formats.terminal import visible  # keys and names come from the repository
+
+        text = visible(" ".join(str(error).split()))
+        print(f"regpress-lint: error: {text if len(text) <= _LONGEST else text[:_LONGEST] + ' ...'}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return INTERRUPTED

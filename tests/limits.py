@@ -1,4 +1,4 @@
-"""Runs of the program in a process with limits of memory and CPU time: what a hostile input may take, on any machine."""
+"""Runs of the program in a process with limits of memory and CPU time, so that the machine's speed does not matter."""
 
 from __future__ import annotations
 

@@ -124,21 +124,20 @@ def test_links_and_pipes_in_a_cache_folder(tree: Path, tmp_path: Path) -> None:
     where, victim = tree / "src" / "rc", tmp_path / "victim"
     victim.write_text("precious")
     command = ("check", "--cache-dir", "rc", "a.hip")
-    plain = {"cwd": tree / "src", "REGPRESS_LINT_NO_CACHE": ""}
-    assert limited(*command, **plain)[0] == 1
+    assert limited(*command, cwd=tree / "src", REGPRESS_LINT_NO_CACHE="")[0] == 1
     (pack,) = where.glob("*.pack")
     for kind in ("pipe", "link", "terminal", "folder"):
         pack.unlink()
-        {
-            "pipe": lambda: os.mkfifo(pack),
-            "link": lambda: pack.symlink_to(victim),
-            "terminal": lambda: pack.symlink_to("/dev/tty"),
-            "folder": pack.mkdir,
-        }[kind]()
+        if kind == "pipe":
+            os.mkfifo(pack)
+        elif kind == "folder":
+            pack.mkdir()
+        else:
+            pack.symlink_to(victim if kind == "link" else "/dev/tty")
         for number in range(3):
             (where / f"{pack.name}.{os.getpid() + number}.part").unlink(missing_ok=True)
             (where / f"{pack.name}.{os.getpid() + number}.part").symlink_to(victim)
-        status, out, _ = limited(*command, **plain)
+        status, out, _ = limited(*command, cwd=tree / "src", REGPRESS_LINT_NO_CACHE="")
         assert (status, "RP201" in out) == (1, True), kind
         assert victim.read_text() == "precious", kind
         assert kind == "folder" or (pack.is_file() and not pack.is_symlink()), kind
@@ -150,7 +149,12 @@ def test_names_of_files_that_are_written_cannot_be_known(
     monkeypatch.delenv("REGPRESS_LINT_NO_CACHE", raising=False)
     seen: set[str] = set()
     replace = os.replace
-    monkeypatch.setattr(os, "replace", lambda a, b: (seen.add(str(a)), replace(a, b)))
+
+    def noted(source: str, target: str) -> None:
+        seen.add(str(source))
+        replace(source, target)
+
+    monkeypatch.setattr(os, "replace", noted)
     for number in range(2):
         (tree / "src" / "a.hip").write_text(HIP + "// again\n" * number)
         run(capsys, "check", "--cache-dir", tree.parent / "rc", "a.hip")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.cli.cache_folder import chosen
+from regpress_lint.cli.context import complain
 from regpress_lint.config.load import load
 from regpress_lint.config.options import BY_KEY, WrongValueError
 from regpress_lint.core.errors import UsageError, suggestion
-from regpress_lint.cli.cache_folder import chosen
-from regpress_lint.cli.context import complain
 from regpress_lint.lint.cache import clean, default_folder
 
 if TYPE_CHECKING:

@@ -11,7 +11,8 @@ from regpress_lint.lint.cache import default_folder
 def chosen(folder: str | None, origin: str | None) -> tuple[str, str | None]:
     """The folder of the cache ("" for none), and why another one that was named is not used.
 
-    folder: the one that the command line or a configuration names. origin: the configuration file that does, None for the command line.
+    folder: the one that the command line or a configuration names. origin: the configuration file that does, None for
+    the command line.
     Answers in a repository are as trustworthy as whoever wrote it: they could say that it is clean.
     """
     if not folder:

@@ -223,4 +223,8 @@ def paths_of(files: Iterable[Candidate]) -> tuple[str, ...]:
 def complain(lines: Iterable[str], kind: str = "error") -> None:
     """Lines about the run, for standard error."""
     for line in lines:
+        if not (line.isascii() and line.isprintable()):  # names and keys come from the repository
+            from regpress_lint.formats.terminal import visible
+
+            line = visible(line)
         print(f"regpress-lint: {kind}: {line}", file=sys.stderr)

@@ -25,7 +25,8 @@ EXTEND = "extend"
 REQUIRED_VERSION = "required-version"
 COMPILERS, USER_FILE = "compilers", "config.toml"
 _ABOUT_FILES = (EXTEND, REQUIRED_VERSION)  # keys that only a file can have
-_LARGEST = 4 << 20  # bytes
+_LARGEST = 1 << 20  # bytes
+_LONGEST_CHAIN = 20  # files that extend each other
 _NOTHING: Mapping[str, Any] = {}
 
 
@@ -153,12 +154,15 @@ def _extended(file: str, table: Mapping[str, Any], chain: tuple[str, ...]) -> Co
     except options.WrongValueError as error:
         raise UsageError(f"{file}: {EXTEND}: {error}") from None
     other = paths.normpath(paths.join(paths.dirname(paths.abspath(file)), paths.expanduser(base)))
+    if len(chain) >= _LONGEST_CHAIN:
+        raise UsageError(f"{file}: {EXTEND}: more than {_LONGEST_CHAIN} files extend each other")
     if paths.realpath(other) in chain:
         raise UsageError(f'{file}: {EXTEND}: "{base}" extends this file, a circle')
     try:
         return _over(_read(other, chain), own)
     except UsageError as error:
-        raise UsageError(f"{file}: {EXTEND}: {error}" if file not in str(error) else str(error)) from None
+        text = str(error)
+        raise UsageError(text if file in text or f": {EXTEND}: " in text else f"{file}: {EXTEND}: {text}") from None
 
 
 def _over(base: Configuration, own: Configuration) -> Configuration:

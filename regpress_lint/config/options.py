@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sized
 from os import path as paths
-from typing import Any
+from typing import Any, TypeVar
 
 from regpress_lint.core.device_words import unknown
 from regpress_lint.core.diagnostics import Severity
 from regpress_lint.core.errors import suggestion
-from regpress_lint.core.globs import anchor
+from regpress_lint.core.globs import PatternError, anchor, check
 from regpress_lint.core.named import NamedTuple
 
 SEVERITIES = tuple(severity.label for severity in reversed(Severity))
@@ -33,6 +33,9 @@ class Option(NamedTuple):
 # No number in range is longer: Python refuses to read or to print one of thousands of digits.
 _DIGITS = 12
 _SHOWN = 40
+# Entries of an array or a table: more of them than anybody writes, and few enough that looking at all of them for each
+# rule and file takes no time.
+_MOST = 2_000
 _TABLES = frozenset(("per_file_ignores", "severities", "budgets", "kernel_macros", "launch_functions"))
 
 
@@ -59,7 +62,7 @@ def words(value: Any) -> tuple[str, ...]:
         value = [value]
     if not isinstance(value, (list, tuple)) or not all(isinstance(item, str) for item in value):
         raise WrongValueError(f"expected a string or an array of strings, got {_shown(value)}")
-    return tuple(part.strip() for item in value for part in item.split(",") if part.strip())
+    return _bounded(tuple(part.strip() for item in value for part in item.split(",") if part.strip()))
 
 
 def strings(value: Any) -> tuple[str, ...]:
@@ -68,7 +71,31 @@ def strings(value: Any) -> tuple[str, ...]:
         value = [value]
     if not isinstance(value, (list, tuple)) or not all(isinstance(item, str) for item in value):
         raise WrongValueError(f"expected a string or an array of strings, got {_shown(value)}")
-    return tuple(value)
+    return _bounded(tuple(value))
+
+
+def patterns(value: Any) -> tuple[str, ...]:
+    """Patterns of files, as strings."""
+    found = strings(value)
+    for pattern in found:
+        _check_pattern(pattern)
+    return found
+
+
+def _check_pattern(pattern: str) -> None:
+    try:
+        check(pattern)
+    except PatternError as error:
+        raise WrongValueError(f"{_shown(pattern)}: {error}") from None
+
+
+T = TypeVar("T", bound=Sized)
+
+
+def _bounded(found: T) -> T:
+    if len(found) > _MOST:
+        raise WrongValueError(f"{len(found):,} entries; at most {_MOST:,} can be used")
+    return found
 
 
 def architectures(value: Any) -> tuple[str, ...]:
@@ -159,10 +186,13 @@ def per_file(value: Any) -> dict[str, tuple[str, ...]]:
             raise WrongValueError("expected PATTERN:CODE[,CODE...]")
         merged: dict[str, tuple[str, ...]] = {}
         for pattern, _, selectors in pairs:
+            _check_pattern(pattern)
             merged[pattern] = (*merged.get(pattern, ()), *words(selectors))
         return merged
     if not isinstance(value, Mapping):
         raise WrongValueError(f"expected a table of pattern to rules, got {_shown(value)}")
+    for pattern in _bounded(value):
+        _check_pattern(str(pattern))
     return {str(pattern): words(selectors) for pattern, selectors in value.items()}
 
 
@@ -175,7 +205,7 @@ def severities(value: Any) -> dict[str, Severity]:
         return {selector: severity(level) for selector, _, level in pairs}
     if not isinstance(value, Mapping):
         raise WrongValueError(f"expected a table of rule to severity, got {_shown(value)}")
-    return {str(selector): severity(level) for selector, level in value.items()}
+    return {str(selector): severity(level) for selector, level in _bounded(value).items()}
 
 
 def budgets(value: Any) -> dict[str, tuple[str, ...]]:
@@ -184,7 +214,7 @@ def budgets(value: Any) -> dict[str, tuple[str, ...]]:
 
     if not isinstance(value, Mapping):
         raise WrongValueError(f"expected a table of kernel to limits, got {_shown(value)}")
-    found = {str(pattern): strings(limits) for pattern, limits in value.items()}
+    found = {str(pattern): strings(limits) for pattern, limits in _bounded(value).items()}
     try:
         for text in (each for limits in found.values() for each in limits):
             parse(text)
@@ -200,14 +230,14 @@ def kernel_macros(value: Any) -> dict[str, str]:
     wrong = [text for text in value.values() if not isinstance(text, str) or "\n" in text]
     if wrong:
         raise WrongValueError(f"expected what the macro stands for in one line, got {_shown(wrong[0])}")
-    return {str(name): text for name, text in value.items()}
+    return {str(name): text for name, text in _bounded(value).items()}
 
 
 def launch_functions(value: Any) -> dict[str, int]:
     """Table of a function to the threads of a block that what it launches is compiled for."""
     if not isinstance(value, Mapping) or any(map(unknown, value)):
         raise WrongValueError(f"expected a table of function to threads a block, got {_shown(value)}")
-    return {str(name): whole(0, 1024)(threads) for name, threads in value.items()}
+    return {str(name): whole(0, 1024)(threads) for name, threads in _bounded(value).items()}
 
 
 def joined(field: str, base: Any, own: Any) -> Any:
@@ -254,7 +284,7 @@ OPTIONS = (
     Option("profile", "profile", choice(PROFILES)),
     Option("min-severity", "min_severity", severity),
     Option("fail-on", "fail_on", severity),
-    Option("exclude", "exclude", strings, _anchor_all),
+    Option("exclude", "exclude", patterns, _anchor_all),
     Option("per-file-ignores", "per_file_ignores", per_file, _anchor_keys),
     Option("baseline", "baseline", folder, _join),
     Option("include-dirs", "include_dirs", strings, _join_all),

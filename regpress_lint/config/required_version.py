@@ -12,7 +12,8 @@ from regpress_lint.core.patterns import pattern
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-_CLAUSE = pattern(r"\s*+(==|!=|>=|<=|>|<|~=)?\s*+v?(\d++(?:\.\d++){0,4})\s*+\Z")
+_CLAUSE = pattern(r"\s*+(==|!=|>=|<=|>|<|~=)?\s*+v?(\d{1,9}(?:\.\d{1,9}){0,4})\s*+\Z")
+_LONGEST = 200
 _Release = tuple[int, ...]
 _HOLDS: Mapping[str, Callable[[_Release, _Release], bool]] = {
     "==": lambda own, other: own == other,
@@ -31,6 +32,8 @@ def require(wanted: Any, where: str, version: str = __version__) -> None:
     """
     if not isinstance(wanted, str) or not wanted.strip():
         raise UsageError(f'{where}: expected a version such as ">=0.1"')
+    if len(wanted) > _LONGEST:
+        raise UsageError(f"{where}: {len(wanted):,} characters are no version")
     for clause in wanted.split(","):
         match = _CLAUSE.match(clause)
         if match is None:

@@ -3,6 +3,9 @@
 `*` and `?` stay inside one path component, `**` crosses them. A pattern without a slash matches any component
 ("third_party" leaves out every folder of that name), one with a slash belongs to the folder of its configuration
 file. What matches a folder matches everything in it.
+
+A match takes time that is proportional to the pattern times the path: between two wildcards the first place that fits
+is taken and never changed, which loses nothing, because the later wildcard takes what is between.
 """
 
 from __future__ import annotations
@@ -12,8 +15,27 @@ from functools import cache
 from os import path as paths
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.patterns import pattern as later
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
+
+LONGEST = 1024  # characters of a pattern
+_TOKEN = later(r"\*\*/?|\[(?:![^]]+|[^]!][^]]*)\]|.", re.DOTALL)
+_CROSSING = ("**/", "**")
+
+
+class PatternError(ValueError):
+    """A pattern that cannot be used; says why."""
+
+
+def check(pattern: str) -> None:
+    """Raise PatternError for a pattern that is too long or has a range that goes backwards."""
+    if len(pattern) > LONGEST:
+        raise PatternError(f"a pattern of {len(pattern):,} characters; at most {LONGEST:,} can be used")
+    for token in _TOKEN.findall(pattern):
+        if len(token) > 1 and token not in _CROSSING:
+            _members(token)
 
 
 def anchor(pattern: str, base: str) -> str:
@@ -36,17 +58,89 @@ def matches(path: str, patterns: Iterable[str]) -> bool:
 
 @cache
 def _expression(pattern: str) -> re.Pattern[str]:
-    body = "".join(_translate(token) for token in re.findall(r"\*\*/?|\[[^]]+\]|.", pattern, re.DOTALL))
-    start = "^" if pattern.startswith("/") or paths.isabs(pattern) else "(?:^|/)"
-    return re.compile(f"{start}{body}(?:/|$)", re.DOTALL)
+    is_whole = pattern.startswith("/") or paths.isabs(pattern)
+    if not is_whole:
+        while pattern.startswith("**/"):  # it may begin anywhere as it is
+            pattern = pattern.removeprefix("**/")
+    *before, last = _segments(_tokens(pattern))
+    body = "".join(f"(?>{gap}{_pieces(tokens)})" for gap, tokens in before)
+    gap, tokens = last
+    return re.compile(f"{'^' if is_whole else '(?:^|/)'}{body}{gap}{_pieces(tokens, is_last=True)}(?:/|$)", re.DOTALL)
+
+
+def _tokens(pattern: str) -> Iterator[str]:
+    """Parts of a pattern; `**/` only where it stands for whole components."""
+    previous = "/"
+    for token in _TOKEN.findall(pattern):
+        if token == "**/" and not previous.endswith("/"):
+            yield from ("**", "/")
+        else:
+            yield token
+        previous = token
+
+
+def _segments(tokens: Iterable[str]) -> list[tuple[str, list[str]]]:
+    """What is between wildcards that cross folders, each with the expression of the one in front of it."""
+    found: list[tuple[str, list[str]]] = [("", [])]
+    for token in tokens:
+        if token not in _CROSSING:
+            gap, own = found[-1]
+            if token == "*" and gap == ".*?" and not own:
+                continue  # `**` takes as much
+            own.append(token)
+            continue
+        gap, own = found[-1]
+        while own and own[-1] == "*" and token == "**":
+            own.pop()
+        wider = ".*?" if token == "**" or (gap == ".*?" and not own) else "(?:.*?/)??"
+        if gap and not own:
+            found[-1] = (wider, own)
+        else:
+            found.append((wider, []))
+    return found
+
+
+def _pieces(tokens: Iterable[str], *, is_last: bool = False) -> str:
+    """An expression for tokens that stay inside components. is_last: something must follow that may not fit the first
+    place that its last piece fits.
+    """
+    pieces = [""]
+    for token in tokens:
+        if token == "*":
+            if pieces[-1] or len(pieces) == 1:
+                pieces.append("")
+        else:
+            pieces[-1] += _translate(token)
+    first, *others = pieces
+    if not others:
+        return first
+    middle = others[:-1] if is_last else others
+    text = first + "".join(f"(?>[^/]*?{piece})" for piece in middle)
+    return f"{text}[^/]*{others[-1]}" if is_last else text
 
 
 def _translate(token: str) -> str:
-    if token in ("**/", "**"):
-        return "(?:.*/)?" if token == "**/" else ".*"
-    if token in ("*", "?"):
-        return "[^/]*" if token == "*" else "[^/]"
-    if len(token) > 1:
-        negated, members = token[1] == "!", token[1:-1].lstrip("!").replace("\\", "\\\\").replace("^", "\\^")
-        return f"[{'^' if negated else ''}{members}]"
-    return re.escape(token)
+    if token == "?":
+        return "[^/]"
+    return _members(token) if len(token) > 1 else re.escape(token)
+
+
+def _members(token: str) -> str:
+    """The expression for `[a-z]` or `[!a-z]`, which never means a slash. Raises PatternError."""
+    negated = token[1] == "!"
+    text = token[1 + negated : -1]
+    return f"(?!/)[{'^' if negated else ''}{''.join(_ranges(text, token))}]"
+
+
+def _ranges(text: str, token: str) -> Iterator[str]:
+    at = 0
+    while at < len(text):
+        if text[at + 1 : at + 2] == "-" and at + 2 < len(text):
+            low, high = text[at], text[at + 2]
+            if low > high:
+                raise PatternError(f'the range {low}-{high} in "{token}" goes backwards')
+            yield f"{re.escape(low)}-{re.escape(high)}"
+            at += 3
+        else:
+            yield re.escape(text[at])
+            at += 1

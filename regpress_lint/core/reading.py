@@ -7,6 +7,12 @@ import stat
 from typing import Any, BinaryIO
 
 from regpress_lint.core.errors import UsageError, os_reason
+from regpress_lint.core.patterns import pattern
+
+_MOST_PARTS = 64
+_LONG_KEY = pattern(
+    rf"""(?<![\w-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){{{_MOST_PARTS}}}""",
+)
 
 
 def regular(path: str, most: int) -> bytes | None:
@@ -57,8 +63,11 @@ def toml_of(data: bytes | str, file: str) -> dict[str, Any]:
     import tomllib
 
     try:
-        return tomllib.loads(data if isinstance(data, str) else data.decode())
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        text = data if isinstance(data, str) else data.decode()
+        if _LONG_KEY.search(text):  # Python's reader takes the square of their number
+            raise UsageError(f"{file}: a key of more than {_MOST_PARTS} parts")
+        return tomllib.loads(text)
+    except ValueError as error:  # TOMLDecodeError, UnicodeDecodeError, and a number of thousands of digits
         raise UsageError(f"{file}: not valid TOML: {' '.join(str(error).split())}") from None
     except RecursionError:
         raise UsageError(f"{file}: nested too deeply") from None
