@@ -144,10 +144,10 @@ def test_what_moved_between_two_revisions(repository: Path, capsys: pytest.Captu
     assert run(capsys, "diff", "--exit-code", "HEAD~1", "HEAD").status == 1
     assert run(capsys, "diff", "--exit-code", "HEAD", "HEAD~1").status == 1
     assert difference(capsys, "HEAD", "HEAD") == {}
-    assert run(capsys, "diff", "HEAD").out == "None of 2 kernels changed.\n"
+    assert run(capsys, "diff", "HEAD").out == "No kernel differs.\n"
 
 
-def test_what_nothing_has_reached_is_looked_at_once(
+def test_files_that_no_change_reaches_are_not_analysed(
     repository: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked: list[str] = []
@@ -159,7 +159,7 @@ def test_what_nothing_has_reached_is_looked_at_once(
     monkeypatch.setattr("regpress_lint.cli.compared.lint_bytes", noted)
     (repository / "src" / "square.h").write_text(HEADER.replace("TILE 256", "TILE 4096"))
     assert set(difference(capsys, "HEAD")) == {"step"}
-    assert sorted(looked) == ["a.hip", "square.h", "square.h", "step.hip", "step.hip"]
+    assert sorted(looked) == ["square.h", "square.h", "step.hip", "step.hip"]
     looked.clear()
     (repository / "src" / "Makefile").write_text("CXXFLAGS += -DTILE=64\n")
     difference(capsys, "HEAD")
@@ -271,3 +271,100 @@ def test_a_repository_is_adopted_and_a_branch_adds_a_finding(
     assert "`pow(x[i], 3.0)`" in comment
     assert "**Gone**" in comment
     assert (repository / "src" / "a.hip").read_text() == git("show", "HEAD:src/a.hip")
+
+
+# diff: pairs, causes and limits
+
+
+PRESSED = """#include <hip/hip_runtime.h>
+__global__ void sums(float* out, const float* in, int n) {
+  float acc[N];
+  for (int i = 0; i < N; ++i) acc[i] = 0;
+  for (int k = 0; k < n; ++k)
+    for (int i = 0; i < N; ++i) acc[i] += in[k * N + i];
+  for (int i = 0; i < N; ++i) out[threadIdx.x * N + i] = acc[i];
+}
+"""
+
+
+def test_the_variable_that_explains_a_change_is_named(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (repository / "src" / "sums.cu").write_text(
+        PRESSED.replace("N]", "16]").replace("< N", "< 16").replace("* N", "* 16")
+    )
+    commit("sums of sixteen")
+    (repository / "src" / "sums.cu").write_text(
+        PRESSED.replace("N]", "48]").replace("< N", "< 48").replace("* N", "* 48")
+    )
+    found = difference(capsys, "--arch", "gfx90a", "HEAD")["sums"]
+    assert "`acc` holds 16 -> 48 registers at the peak" in found["targets"]["gfx90a"]["why"]  # type: ignore[index]
+    assert "because `acc` holds" in run(capsys, "diff", "--arch", "gfx90a", "HEAD").out
+
+
+def test_an_array_that_moves_to_memory_is_the_cause(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = PRESSED.replace("N]", "16]").replace("< N", "< 16").replace("* N", "* 16")
+    (repository / "src" / "sums.cu").write_text(text)
+    commit("in registers")
+    (repository / "src" / "sums.cu").write_text(
+        text.replace("+= in[k * 16 + i]", "+= in[k * 16 + i] + acc[(n + i) & 15]")
+    )
+    found = difference(capsys, "--arch", "sm_90", "HEAD")["sums"]
+    assert found["targets"]["sm_90"]["why"] == "`acc` is now in private memory"  # type: ignore[index]
+    assert found["worse"]
+
+
+def test_a_renamed_kernel_is_paired_by_its_body(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (repository / "src" / "step.hip").write_text(STEP.replace("step", "advance").replace("n, 256", "n, 128"))
+    found = difference(capsys, "HEAD")
+    assert {name: each["status"] for name, each in found.items()} == {"advance": "changed"}
+    assert found["advance"]["was_name"] == "step"
+    assert "(was step)" in run(capsys, "diff", "HEAD").out
+
+
+def test_a_finding_about_edited_code_is_neither_new_nor_gone(
+    repository: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (repository / "src" / "a.hip").write_text(HIP.replace("pow(x[i], 2.0)", "pow(x[i + 1], 2.0)"))
+    assert "square" not in difference(capsys, "HEAD")
+    (repository / "src" / "a.hip").write_text(HIP.replace("pow(x[i], 2.0)", "pow(x[i], 2.0) + exp(pow(x[i], 3.0))"))
+    assert [each["code"] for each in difference(capsys, "HEAD")["square"]["findings"]["new"]] == ["RP201"]  # type: ignore[index]
+
+
+def test_kernels_can_be_chosen_and_small_moves_left_out(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (repository / "src" / "square.h").write_text(HEADER.replace("TILE 256", "TILE 4096"))
+    (repository / "src" / "a.hip").write_text(CLEAN)
+    assert set(difference(capsys, "--kernel", "sq*", "HEAD")) == {"square"}
+    assert set(difference(capsys, "--only-worse", "HEAD")) == {"step"}
+    assert run(capsys, "diff", "--threshold", "many", "HEAD").status == 2
+    (repository / "src" / "square.h").write_text(HEADER)
+    (repository / "src" / "a.hip").write_text(HIP.replace("x[i] = pow", "x[i] = x[0] + pow"))
+    moved = difference(capsys, "--threshold", "0", "HEAD")
+    assert set(moved) == {"square"}
+    assert difference(capsys, "--threshold", "100", "HEAD") == {}
+
+
+def test_changed_device_code_without_a_kernel_is_said(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("a.hip", "step.hip"):
+        (repository / "src" / name).unlink()
+    commit("functions only")
+    (repository / "src" / "square.h").write_text(HEADER.replace("2.0", "3.0"))
+    found = run(capsys, "diff", "HEAD")
+    assert (found.status, found.out) == (0, "No kernel differs.\n")
+    assert "no kernel found that src/square.h could change" in found.err
+    assert run(capsys, "diff", "--exit-code", "HEAD").status == 2
+    assert run(capsys, "diff", "--exit-code", "HEAD", "HEAD").status == 0
+
+
+def test_revisions_of_a_bare_repository_are_compared(
+    tmp_path: Path, repository: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (repository / "src" / "a.hip").write_text(CLEAN)
+    commit("second")
+    git("clone", "-q", "--bare", str(repository), str(tmp_path / "bare.git"))
+    monkeypatch.chdir(tmp_path / "bare.git")
+    assert set(difference(capsys, "HEAD~1", "HEAD")) == {"square"}
+    assert "no revision" in run(capsys, "diff", "HEAD~9", "HEAD").err
+
+
+def test_a_larger_budget_is_put_in_words(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (repository / "src" / "step.hip").write_text(STEP.replace("void step", "void __launch_bounds__(256) step"))
+    assert "the compiler can use 512 instead of 128" in run(capsys, "diff", "HEAD").out

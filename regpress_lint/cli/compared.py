@@ -11,6 +11,7 @@ from regpress_lint.cli.reach import reached
 from regpress_lint.cli.trees import BUILD_FILES
 from regpress_lint.core.globs import matches
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.cpp.language import detect_language
 from regpress_lint.lint.analysis import Skipped, analyse
 from regpress_lint.lint.discovery import discover
 from regpress_lint.lint.pipeline import lint_bytes
@@ -83,6 +84,12 @@ def unreached(base: Tree, head: Tree) -> frozenset[str]:
     for own, other in (contents, contents[::-1]):
         touched |= reached(own.keys() - same, other.keys() - own.keys(), own)
     return frozenset(same - touched)
+
+
+def gpu_files(tree: Tree) -> list[str]:
+    """Files of a tree that hold GPU code, by their path in it."""
+    files = ((relative(tree, file.path), read_header(file.path)) for file in discover([tree.folder]).files)
+    return sorted(path for path, data in files if data is not None and detect_language(path, data) is not None)
 
 
 def _folders(path: str) -> list[str]:

@@ -7,21 +7,26 @@ import sys
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from regpress_lint.cli.compared import Tree, side, unreached
+from regpress_lint.cli.compared import Tree, gpu_files, side, unreached
 from regpress_lint.cli.context import complain, context
 from regpress_lint.cli.parser import write_json
 from regpress_lint.cli.selectors import check_rules
 from regpress_lint.cli.trees import commit_of, extracted
+from regpress_lint.config.options import WrongValueError, whole
 from regpress_lint.core.errors import UsageError, suggestion
-from regpress_lint.views.changes import Side, changes
+from regpress_lint.lint import git
+from regpress_lint.views.changes import changes
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Sequence
 
     from regpress_lint.cli.context import Context
     from regpress_lint.views.changes import Changes
 
 FORMATS = ("text", "json", "markdown")
+DEFAULT_THRESHOLD = 2  # registers: less is within the noise of the model
+_MOST_NAMED = 5  # files in a message
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -38,12 +43,39 @@ def run(arguments: argparse.Namespace) -> int:
 
         return measured_diff.run(arguments, here, name)
     check_rules([here.whole])
+    threshold = _threshold(arguments.threshold)
     with ExitStack() as stack:
-        trees = [_tree(stack, given) for given in (arguments.base, arguments.head)]
-        found, problems = _compared(here, *trees)
+        base, head = (_tree(stack, given) for given in (arguments.base, arguments.head))
+        found, problems, unseen = _compared(here, base, head, threshold)
+    found = found.narrowed(tuple(arguments.kernel or ()), only_worse=arguments.only_worse)
     _write(found, name, arguments.base, arguments.head or "working tree")
+    if unseen:
+        complain([_no_kernel(unseen)], "warning")
     complain(dict.fromkeys(problems))
-    return 2 if problems else int(bool(arguments.exit_code and found.worse))
+    if problems or (arguments.exit_code and unseen):
+        return 2
+    return int(bool(arguments.exit_code and found.worse))
+
+
+def _threshold(text: str | None) -> int:
+    """Registers by which an estimate must move to be shown by itself. Raises UsageError for no whole number."""
+    if text is None:
+        return DEFAULT_THRESHOLD
+    try:
+        return whole(0, 512)(text)
+    except WrongValueError as error:
+        raise UsageError(f"--threshold: {error}") from None
+
+
+def _no_kernel(files: Sequence[str]) -> str:
+    """For changed GPU code that no kernel in view reaches."""
+    shown = ", ".join(files[:_MOST_NAMED]) + (
+        f" and {len(files) - _MOST_NAMED} more" if len(files) > _MOST_NAMED else ""
+    )
+    return (
+        f"no kernel found that {shown} could change: {'it holds' if len(files) == 1 else 'they hold'} GPU code that "
+        "nothing here launches; compare a tree with its launches"
+    )
 
 
 def _tree(stack: ExitStack, given: str | None) -> Tree:
@@ -51,20 +83,30 @@ def _tree(stack: ExitStack, given: str | None) -> Tree:
     if given is not None and os.path.isdir(given):
         folder = os.path.abspath(given)
         return Tree(folder, folder)
+    bare = git.bare(".")
+    if bare is not None:
+        revision = given or "HEAD"
+        found = git.commit(bare, revision)
+        if found is None:
+            raise UsageError(f'git knows no revision "{revision}" here')
+        folder = stack.enter_context(extracted(bare, found))
+        return Tree(folder, folder)
     top, commit = commit_of(".", given or "HEAD")
     if given is None:
         return Tree(top, top)
     return Tree(stack.enter_context(extracted(top, commit)), top)
 
 
-def _compared(here: Context, base: Tree, head: Tree) -> tuple[Changes, list[str]]:
-    """What differs, and what went wrong. A file that nothing has reached is looked at once, for both."""
-    after, problems = side(here, head)
+def _compared(here: Context, base: Tree, head: Tree, threshold: int) -> tuple[Changes, list[str], list[str]]:
+    """What differs, what went wrong, and changed files with GPU code if no kernel is in view. Files that no change
+    reaches are not analysed at all.
+    """
     same = unreached(base, head)
+    after, problems = side(here, head, lambda path: path not in same)
     before, more = side(here, base, lambda path: path not in same)
-    kernels = (*before.kernels, *(seen for seen in after.kernels if seen.row.path in same))
-    findings = (*before.diagnostics, *(each for each in after.diagnostics if each.location.path in same))
-    return changes(Side(kernels, findings), after), [*problems, *more]
+    seen = before.kernels or after.kernels
+    unseen = [] if seen else [path for path in gpu_files(head) if path not in same]
+    return changes(before, after, threshold), [*problems, *more], unseen
 
 
 def _write(found: Changes, name: str, base: str, head: str) -> None:

@@ -214,6 +214,11 @@ def diff(commands: Any) -> argparse.ArgumentParser:
         help="BASE and HEAD are numbers of compilers: JSON of `measure`, logs or objects; no source is read",
     )
     parser.add_argument("--exit-code", action="store_true", help="exit 1 if a kernel is worse")
+    parser.add_argument("--kernel", metavar="GLOB", action="append", help="only these kernels (repeatable)")
+    parser.add_argument("--only-worse", action="store_true", help="only kernels that are worse")
+    parser.add_argument(
+        "--threshold", metavar="N", help="registers by which an estimate must move to count by itself (default: 2)"
+    )
     configuration(parser)
     parser.add_argument("--output-format", metavar="NAME", default="text", help="text (default), json or markdown")
     return parser

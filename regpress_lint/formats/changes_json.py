@@ -35,6 +35,7 @@ def _kernel(change: KernelChange) -> dict[str, Any]:
         "line": change.line,
         "status": change.status,
         "was": well_formed(change.was) or None,
+        "was_name": well_formed(change.was_name) or None,
         "worse": change.worse,
         "targets": {target.name: _target(target) for target in change.targets},
         "findings": {"new": _findings(change.new), "gone": _findings(change.gone)},
@@ -42,7 +43,13 @@ def _kernel(change: KernelChange) -> dict[str, Any]:
 
 
 def _target(change: TargetChange) -> dict[str, Any]:
-    return {"before": _row(change.before), "after": _row(change.after), "moved": change.moved, "worse": change.worse}
+    return {
+        "before": _row(change.before),
+        "after": _row(change.after),
+        "moved": change.moved,
+        "worse": change.worse,
+        "why": well_formed(change.why) or None,
+    }
 
 
 def _row(row: TargetRow | None) -> dict[str, Any] | None:

@@ -41,7 +41,8 @@ def _rows(change: KernelChange) -> Iterator[str]:
     kernel = f"{code(change.name)} {plain(place(change))}"
     shown = [target for target in change.targets if target.moved]
     for target in shown if change.status != "removed" else ():
-        yield f"| {sign} | {kernel} | {plain(target.name)} | {plain(', '.join(moves(target, '→')))} |\n"
+        moved = ", ".join(moves(target, "→")) + (f", because {target.why}" if target.why else "")
+        yield f"| {sign} | {kernel} | {plain(target.name)} | {plain(moved)} |\n"
     if change.status == "removed":
         yield f"| {sign} | {kernel} | | |\n"
 

@@ -32,6 +32,8 @@ def _kernel(change: KernelChange, palette: Palette, width: int) -> Iterator[str]
         for target in change.targets:
             if target.moved:
                 yield from wrap(f"  {target.name}: {', '.join(moves(target, '->'))}", width, indent="    ")
+                if target.why:
+                    yield from wrap(visible(f"    because {target.why}"), width, indent="      ")
     yield from _findings(change.new, change.gone, palette, width)
 
 

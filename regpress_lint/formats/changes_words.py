@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 def headline(changes: Changes) -> str:
     """Counts as a person would say them: `2 of 412 kernels changed, 1 added, 2 are worse.`"""
+    if not changes.total and not changes.kernels:
+        return "No kernel differs."
     changed, worse = changes.count("changed"), changes.worse
     kernels = "kernel" if changes.total == 1 else "kernels"
     text = f"{changed or 'none'} of {changes.total} {kernels} changed"
@@ -43,7 +45,7 @@ def moves(change: TargetChange, arrow: str) -> Iterator[str]:
     if before.registers != after.registers:
         yield f"{_band(before)} {arrow} {_band(after)} {registers}"
     if before.budget != after.budget:
-        yield f"budget {before.budget} {arrow} {after.budget}"
+        yield _budgets(before, after)
     if before.scratch_bytes != after.scratch_bytes:
         yield f"{before.scratch_bytes} {arrow} {after.scratch_bytes} bytes of scratch"
     if _waves(before) != _waves(after):
@@ -53,9 +55,21 @@ def moves(change: TargetChange, arrow: str) -> Iterator[str]:
         yield in_words_of(vendor, f"limited by {held}")
 
 
+def _budgets(before: TargetRow, after: TargetRow) -> str:
+    """What the compiler may use, and what that does to what the kernel needs."""
+    demand = (
+        after.registers.estimate + (after.scratch_bytes + 3) // 4 if after.scratch_bytes else after.registers.estimate
+    )
+    text = f"the compiler can use {after.budget} instead of {before.budget}"
+    if after.budget > before.budget and before.registers.estimate >= before.budget:
+        return f"{text}; the kernel needs about {demand}"
+    return text
+
+
 def place(change: KernelChange) -> str:
-    """Where a kernel is, and where it was."""
-    return f"{change.path}:{change.line}" + (f" (was in {change.was})" if change.was else "")
+    """Where a kernel is, and where and what it was."""
+    was = " ".join(part for part in (change.was_name, f"in {change.was}" if change.was else "") if part)
+    return f"{change.path}:{change.line}" + (f" (was {was})" if was else "")
 
 
 def finding(found: Diagnostic) -> str:
@@ -64,7 +78,8 @@ def finding(found: Diagnostic) -> str:
 
 
 def _band(row: TargetRow) -> str:
-    return f"{row.registers.low}..{row.registers.high}"
+    found = row.registers
+    return str(found.estimate) if found.low == found.high else f"{found.estimate} ({found.low}..{found.high})"
 
 
 def _waves(row: TargetRow) -> str:

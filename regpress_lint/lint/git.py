@@ -110,6 +110,14 @@ def top(folder: str) -> str | None:
     return None if not found else os.fsdecode(found).rstrip("\n")
 
 
+def bare(folder: str) -> str | None:
+    """The git directory of a bare repository that a folder is, or is in; None for anything else."""
+    found = ask(folder, "rev-parse", "--is-bare-repository", "--absolute-git-dir")
+    if not found or not found.startswith(b"true\n"):
+        return None
+    return os.fsdecode(found.split(b"\n", 1)[1]).rstrip("\n")
+
+
 def commit(folder: str, revision: str) -> str | None:
     """Name of the commit that a revision means; None if it means none."""
     found = ask(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")

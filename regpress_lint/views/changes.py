@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Literal
 
 from regpress_lint.core.fingerprints import subject
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.views.causes import explained
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
     from regpress_lint.views.kernels import TargetRow
 
 Status = Literal["changed", "added", "removed"]
+UNREAD = "RP001"
+_ALIKE = 0.8  # of two messages: the same finding, about code that was edited
 
 
 class Side(NamedTuple):
@@ -26,16 +30,33 @@ class Side(NamedTuple):
 
 
 class TargetChange(NamedTuple):
-    """A kernel on an architecture, before and after; None where it is not there."""
+    """A kernel on an architecture, before and after; None where it is not there. why: what explains the change, ""
+    if nothing is known to. threshold: registers up to which a change of the estimate alone is no result.
+    """
 
     name: str
     before: TargetRow | None
     after: TargetRow | None
+    why: str = ""
+    threshold: int = 0
 
     @property
     def moved(self) -> bool:
-        """Whether what a launch gets, or what the estimate says of it, is another."""
-        return _measure(self.before) != _measure(self.after)
+        """Whether a launch gets something else, or the estimate moved by more than the threshold."""
+        if self.before is None or self.after is None:
+            return self.before is not self.after
+        if _gets(self.before) != _gets(self.after):
+            return True
+        old, new = self.before.registers, self.after.registers
+        return old != new and abs(old.estimate - new.estimate) >= max(self.threshold, 0)
+
+    @property
+    def better(self) -> bool:
+        """Less scratch or more waves, and neither is worse."""
+        if self.before is None or self.after is None or self.worse:
+            return False
+        gained = self.after.occupancy.fraction > self.before.occupancy.fraction
+        return gained or self.after.scratch_bytes < self.before.scratch_bytes
 
     @property
     def worse(self) -> bool:
@@ -54,23 +75,43 @@ class KernelChange(NamedTuple):
     line: int
     status: Status
     was: str
+    was_name: str
     targets: tuple[TargetChange, ...]
     new: tuple[Diagnostic, ...]
     gone: tuple[Diagnostic, ...]
 
     @property
     def worse(self) -> bool:
-        """Whether something is worse than it was; a kernel that was not there is worse by its findings."""
-        return bool(self.new) or any(target.worse for target in self.targets)
+        """Whether something is worse than it was; a kernel that was not there is worse by its findings.
+
+        A new finding beside better numbers is not: it became visible when something else was fixed.
+        """
+        if any(target.worse for target in self.targets):
+            return True
+        serious = any(each.code != UNREAD for each in self.new)
+        return serious and not any(target.better for target in self.targets)
 
 
 class Changes(NamedTuple):
-    """All kernels that differ, by path and line, and how many there are now; `elsewhere` are findings outside."""
+    """All kernels that differ, by path and line, and how many of the files that were read there are now. new, gone:
+    findings outside of them.
+    """
 
     kernels: tuple[KernelChange, ...]
     total: int
     new: tuple[Diagnostic, ...] = ()
     gone: tuple[Diagnostic, ...] = ()
+
+    def narrowed(self, patterns: Sequence[str], *, only_worse: bool) -> Changes:
+        """Only kernels whose name matches one of some globs (all, if there are none), and of these only worse ones."""
+        kept = tuple(
+            each
+            for each in self.kernels
+            if (not patterns or any(fnmatchcase(each.name, pattern) for pattern in patterns))
+            and (each.worse or not only_worse)
+        )
+        outside = not patterns and not only_worse
+        return self._replace(kernels=kept, new=self.new if outside else (), gone=self.gone if outside else ())
 
     def count(self, status: Status) -> int:
         """Kernels of a status."""
@@ -82,8 +123,8 @@ class Changes(NamedTuple):
         return sum(kernel.worse for kernel in self.kernels)
 
 
-def changes(before: Side, after: Side) -> Changes:
-    """What differs between two trees."""
+def changes(before: Side, after: Side, threshold: int = 0) -> Changes:
+    """What differs between two trees. threshold: registers up to which a change of the estimate alone is no result."""
     old = {_key(seen): seen for seen in before.kernels}
     new = {_key(seen): seen for seen in after.kernels}
     was = {key: key for key in new if key in old} | _moved(old, new)
@@ -91,9 +132,9 @@ def changes(before: Side, after: Side) -> Changes:
     found = []
     for key, seen in new.items():
         old_key = was.get(key)
-        found.append(_change(old[old_key] if old_key else None, seen, findings))
+        found.append(_change(old[old_key] if old_key else None, seen, findings, threshold))
     kept = set(was.values())
-    found += [_change(seen, None, findings) for key, seen in old.items() if key not in kept]
+    found += [_change(seen, None, findings, threshold) for key, seen in old.items() if key not in kept]
     named = {(change.path, change.name) for change in found}
     shown = [change for change in found if _differs(change)]
     shown.sort(key=lambda change: (change.path, change.line, change.name))
@@ -114,11 +155,11 @@ def _key(seen: Seen) -> _Key:
 
 
 def _moved(old: Mapping[_Key, Seen], new: Mapping[_Key, Seen]) -> dict[_Key, _Key]:
-    """Kernels that went to another file: those that are made of the same, or the only ones of their name."""
+    """Kernels that moved or were renamed: made of the same, or the only ones with their name or else their body."""
     gone = [key for key in old if key not in new]
     come = [key for key in new if key not in old]
     found: dict[_Key, _Key] = {}
-    for label in (_made_of, _called):
+    for label in (_made_of, _called, _bodied):
         before, after = defaultdict(list), defaultdict(list)
         for key in gone:
             if key not in found.values():
@@ -134,30 +175,45 @@ def _made_of(seen: Seen) -> str:
     return seen.identity.digest
 
 
+def _bodied(seen: Seen) -> str:
+    return seen.body or seen.identity.digest
+
+
 def _called(seen: Seen) -> str:
     return seen.identity.name
 
 
-def _change(before: Seen | None, after: Seen | None, findings: _Findings) -> KernelChange:
+def _change(before: Seen | None, after: Seen | None, findings: _Findings, threshold: int) -> KernelChange:
     here = after or before
     assert here is not None
     row = here.row
     rows = [{target.name: target for target in seen.row.targets} if seen else {} for seen in (before, after)]
-    targets = tuple(TargetChange(name, rows[0].get(name), rows[1].get(name)) for name in {**rows[0], **rows[1]})
+    why = _causes(before, after)
+    targets = tuple(
+        TargetChange(name, rows[0].get(name), rows[1].get(name), why.get(name, ""), threshold)
+        for name in {**rows[0], **rows[1]}
+    )
     status: Status = "changed" if before and after else "added" if after else "removed"
     was = before.row.path if before is not None and before.row.path != row.path else ""
+    was_name = before.row.name if before is not None and before.row.name != row.name else ""
     new, gone = findings.get((row.path, row.name), ((), ()))
-    return KernelChange(row.name, row.path, row.line, status, was, targets, new, gone)
+    return KernelChange(row.name, row.path, row.line, status, was, was_name, targets, new, gone)
+
+
+def _causes(before: Seen | None, after: Seen | None) -> dict[str, str]:
+    """What explains the change on each architecture."""
+    if before is None or after is None:
+        return {}
+    old = {cause.target: cause for cause in before.causes}
+    return {cause.target: explained(old[cause.target], cause) for cause in after.causes if cause.target in old}
 
 
 def _differs(change: KernelChange) -> bool:
     return change.status != "changed" or bool(change.new or change.gone) or any(each.moved for each in change.targets)
 
 
-def _measure(row: TargetRow | None) -> object:
-    if row is None:
-        return None
-    return row.registers, row.budget, row.scratch_bytes, row.occupancy.waves_per_simd, row.occupancy.limiters
+def _gets(row: TargetRow) -> object:
+    return row.budget, row.scratch_bytes, row.occupancy.waves_per_simd, row.occupancy.limiters
 
 
 _Findings = dict[tuple[str, str], tuple[tuple["Diagnostic", ...], tuple["Diagnostic", ...]]]
@@ -181,11 +237,31 @@ def _findings(before: Side, was: Mapping[tuple[str, str], _Key], after: Side) ->
 
 
 def _more(these: Sequence[Diagnostic], those: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-    """Findings that are not among others by rule, subject and severity."""
-    left = Counter((each.code, subject(each), each.severity) for each in those)
+    """Findings without a partner among others: by rule, severity and subject, and else by a text that is nearly the
+    same, because the code that it quotes may have changed.
+    """
+    left: dict[object, list[Diagnostic]] = defaultdict(list)
+    for each in those:
+        left[each.code, subject(each), each.severity].append(each)
+    alone = []
     for each in these:
-        key = (each.code, subject(each), each.severity)
-        if left[key]:
-            left[key] -= 1
+        partners = left.get((each.code, subject(each), each.severity))
+        if partners:
+            partners.pop()
         else:
+            alone.append(each)
+    others = [each for partners in left.values() for each in partners]
+    for each in alone:
+        near = next((other for other in others if _is_reworded(other, each)), None)
+        if near is None:
             yield each
+        else:
+            others.remove(near)
+
+
+def _is_reworded(one: Diagnostic, other: Diagnostic) -> bool:
+    from difflib import SequenceMatcher
+
+    if (one.code, one.severity) != (other.code, other.severity):
+        return False
+    return SequenceMatcher(None, one.message, other.message, autojunk=False).ratio() >= _ALIKE

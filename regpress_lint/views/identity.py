@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.digests import digest_of
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.views.causes import Pressure, pressure_of
 from regpress_lint.views.kernels import KernelRow, kernel_row
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.lint.analysis import Analysis
+    from regpress_lint.program.model import Kernel
 
 
 class Identity(NamedTuple):
@@ -29,10 +31,12 @@ class Identity(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """A kernel's row with its identity."""
+    """A kernel's row with its identity. body: a digest of its text without its name; causes: one per GPU."""
 
     row: KernelRow
     identity: Identity
+    body: str = ""
+    causes: tuple[Pressure, ...] = ()
 
 
 def seen_kernels(analysis: Analysis) -> Iterator[Seen]:
@@ -41,14 +45,17 @@ def seen_kernels(analysis: Analysis) -> Iterator[Seen]:
     for kernel in analysis.file.kernels:
         facts = analysis.facts(kernel)
         row = kernel_row(facts, analysis.targets, analysis.line_of)
-        digest = digest_of("\0".join(_parts(analysis, facts, row)).encode("utf-8", "surrogatepass"))
-        yield Seen(row, Identity(kernel.name, counted[kernel.name], digest))
+        causes: list[Pressure] = []
+        digest = digest_of("\0".join(_parts(analysis, facts, row, causes)).encode("utf-8", "surrogatepass"))
+        identity = Identity(kernel.name, counted[kernel.name], digest)
+        yield Seen(row, identity, _body_digest(analysis, kernel), tuple(causes))
         counted[kernel.name] += 1
         analysis.done_with(kernel)
     analysis.close()
 
 
-def _parts(analysis: Analysis, facts: KernelFacts, row: KernelRow) -> Iterator[str]:
+def _parts(analysis: Analysis, facts: KernelFacts, row: KernelRow, causes: list[Pressure]) -> Iterator[str]:
+    """All that a kernel is made of, as texts; the causes of its registers, which come with its graphs, are appended."""
     from regpress_lint.cpp.lexical import without_comments
 
     kernel = facts.kernel
@@ -61,10 +68,10 @@ def _parts(analysis: Analysis, facts: KernelFacts, row: KernelRow) -> Iterator[s
     yield repr([target._replace(instances=()) for target in row.targets])
     yield repr([(each.arguments, each.registers) for target in row.targets for each in target.instances])
     for target in analysis.targets:
-        yield from _graph(facts, target)
+        yield from _graph(analysis, facts, target, causes)
 
 
-def _graph(facts: KernelFacts, target: str) -> Iterator[str]:
+def _graph(analysis: Analysis, facts: KernelFacts, target: str, causes: list[Pressure]) -> Iterator[str]:
     """The kernel's values on a target; nothing for one that is too large to be executed."""
     from regpress_lint.ir.graph import TooManyValuesError
     from regpress_lint.passes.peak import Peak
@@ -76,6 +83,7 @@ def _graph(facts: KernelFacts, target: str) -> Iterator[str]:
         peak = Peak(scheduled_kernel(facts.kernel.function, facts, habits(target)))
     except TooManyValuesError:
         return
+    causes.append(pressure_of(analysis, facts, target, peak))
     yield from text(peak, "build", lambda _: None)
 
 
@@ -93,16 +101,19 @@ class Body(NamedTuple):
 
 def bodies(analysis: Analysis) -> Iterator[Body]:
     """The kernels of a file, without an estimate."""
-    from regpress_lint.cpp.lexical import without_comments
-
     for kernel in analysis.file.kernels:
-        parts = []
-        for function in analysis.facts(kernel).functions:
-            source = analysis.source_of(function.path)
-            span = function.body.span if function is kernel.function else function.span
-            if source is not None:
-                parts.append(" ".join(without_comments(source.text(span)).split()))
-        digest = digest_of("\0".join(parts).encode("utf-8", "surrogatepass"))
-        yield Body(kernel.name, kernel.path, kernel.line, kernel.end_line, digest)
+        yield Body(kernel.name, kernel.path, kernel.line, kernel.end_line, _body_digest(analysis, kernel))
         analysis.done_with(kernel)
     analysis.close()
+
+
+def _body_digest(analysis: Analysis, kernel: Kernel) -> str:
+    from regpress_lint.cpp.lexical import without_comments
+
+    parts = []
+    for function in analysis.facts(kernel).functions:
+        source = analysis.source_of(function.path)
+        span = function.body.span if function is kernel.function else function.span
+        if source is not None:
+            parts.append(" ".join(without_comments(source.text(span)).split()))
+    return digest_of("\0".join(parts).encode("utf-8", "surrogatepass"))
