@@ -9,15 +9,18 @@ from regpress_lint.facts.math_functions import (
     small_exponent,
 )
 from regpress_lint.facts.promotions import COSTLY, Promotion, promotions
+from regpress_lint.facts.wide_arithmetic import WideArithmetic, wide_arithmetic
 from regpress_lint.targets.library import TRANSCENDENTAL
 
 __all__ = [
     "COSTLY",
     "TRANSCENDENTAL",
     "Promotion",
+    "WideArithmetic",
     "is_double",
     "is_fp64_transcendental",
     "is_plain_math",
     "promotions",
     "small_exponent",
+    "wide_arithmetic",
 ]

@@ -87,19 +87,20 @@ def _narrowed(facts: KernelFacts, function: Function) -> Iterator[Expr]:
     for node in nodes_of(function):
         if isinstance(node, Declare):
             yield from (
-                each.init for each in node.variables if each.init is not None and not each.dims and _is_float(each.type)
+                each.init for each in node.variables if each.init is not None and not each.dims and is_float(each.type)
             )
         elif isinstance(node, Assign) and node.op in ("=", "+=", "-=", "*=", "/="):
-            if _is_float(expression_type(node.target, types)):
+            if is_float(expression_type(node.target, types)):
                 yield node.value
         elif isinstance(node, Return):
-            if node.value is not None and _is_float(function.return_type):
+            if node.value is not None and is_float(function.return_type):
                 yield node.value
-        elif isinstance(node, Cast) and _is_float(node.type) and not node.reinterpret:
+        elif isinstance(node, Cast) and is_float(node.type) and not node.reinterpret:
             yield node.operand
 
 
-def _is_float(type_: Type | None) -> bool:
+def is_float(type_: Type | None) -> bool:
+    """Whether a type is `float`: not a vector, and not one whose width the source leaves open."""
     return type_ is not None and type_.floating and type_.size == 4 and type_.lanes == 1 and not type_.pointers
 
 
@@ -122,7 +123,7 @@ def _operands(
     elif isinstance(expr, Conditional):
         result.add(_operands(facts, expr.then, found, depth + 1, bound))
         result.add(_operands(facts, expr.other, found, depth + 1, bound))
-    elif isinstance(expr, Call) and _is_math(facts, expr):
+    elif isinstance(expr, Call) and is_device_math(facts, expr):
         _call(facts, expr, found, result, depth, bound)
     elif isinstance(expr, Call) and (macro := _expression_macro(facts, expr)) is not None:
         given = dict(zip(macro.parameters, expr.args, strict=False))
@@ -136,7 +137,8 @@ def _operands(
     return result
 
 
-def _is_math(facts: KernelFacts, call: Call) -> bool:
+def is_device_math(facts: KernelFacts, call: Call) -> bool:
+    """Whether a call is one of the device library's, of those whose precision follows their arguments."""
     if isinstance(call.callee, Member) or call.name not in COSTLY | _CHEAP or not call.args:
         return False
     return (
@@ -176,7 +178,7 @@ def _call(
     if call.name == "pow" and facts.kernel.language == "cuda" and len(call.args) == 2 and not arguments.causes:
         exponent = expression_type(call.args[1], facts.file.type_of)
         whole = exponent is not None and not exponent.floating and not exponent.struct and not exponent.pointers
-        if whole and _is_float(expression_type(call.args[0], facts.file.type_of)):
+        if whole and is_float(expression_type(call.args[0], facts.file.type_of)):
             arguments.exponents.append(call.args[1])
     result.others |= arguments.others
     result.floats = True  # its own value is at hand as a float once the arguments are
@@ -214,6 +216,19 @@ def _leaf(facts: KernelFacts, expr: Expr, result: _Operands) -> None:
         result.floats = True
 
 
+def double_constant(facts: KernelFacts, name: Name) -> bool:
+    """Whether a name is a constant of type double: a variable, a number's macro, or one of math.h."""
+    if name.variable is not None:
+        return name.variable.type.double and name.variable.type.const and evaluate(name, facts.environment) is not None
+    if _WELL_KNOWN.match(name.name) and facts.file.macro(name.name) is None:
+        return True
+    if facts.file.constant(name.name) is None:
+        return False
+    found = _Operands()
+    _macro(facts, name, found)
+    return bool(found.causes)
+
+
 def _macro(facts: KernelFacts, expr: Name, result: _Operands) -> None:
     """A name without a declaration: a number's macro, or one of math.h, which is seldom in view."""
     if _WELL_KNOWN.match(expr.name) and facts.file.macro(expr.name) is None:
@@ -224,7 +239,7 @@ def _macro(facts: KernelFacts, expr: Name, result: _Operands) -> None:
     type_ = None if body is None or isinstance(body, Block) else expression_type(body, facts.file.type_of)
     if type_ is not None and type_.double and facts.file.constant(expr.name) is not None:
         result.causes.append(expr)
-    elif _is_float(type_):
+    elif is_float(type_):
         result.floats = True
     elif type_ is None and _is_double_constant(facts, expr):
         result.causes.append(expr)

@@ -138,11 +138,10 @@ RULES = (
         "float-promoted-to-double",
         "regpress_rules.math.float_promoted_to_double",
         "FloatPromotedToDouble",
-        "A math function on floats that a literal, a constant or an int exponent turns into its double version.",
+        "Arithmetic or a math function of floats that a literal, a constant or an int exponent turns into double.",
         "WARNING",
         "high",
         ("kernel",),
-        needs=("calls",),
     ),
     Listed(
         "RP203",

@@ -13,11 +13,11 @@ __global__ void spectrum(const float* a, const double* d, float* b, double* e, W
   if (i >= n) return;
   const float x = a[i];
   b[0 * n + i] = exp(-0.5f * x * x);
-  b[1 * n + i] = 0.5 * x + 1.0 / (1.0 + exp(-x));
+  b[1 * n + i] = 1.0 / (1.0f + exp(-x));
   b[2 * n + i] = exp(-0.5 * d[i]);
   b[3 * n + i] = d[i] * exp(-0.5 * x);
   b[4 * n + i] = sin(2.0 * (double)x);
-  b[5 * n + i] = fabs(x - 1.0) + floor(x * 0.5);
+  b[5 * n + i] = fabs(x) * 0.5;
   b[6 * n + i] = expf(-0.5 * x);
   b[7 * n + i] = x * exp(0.5);
   b[8 * n + i] = wave.exp(0.5 * x);

@@ -6,8 +6,8 @@ import re
 import struct
 from typing import TYPE_CHECKING
 
-from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity, Span
-from regpress_lint.api.math import COSTLY, Promotion, promotions
+from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Note, Rule, Severity, Span
+from regpress_lint.api.math import COSTLY, Promotion, WideArithmetic, promotions, wide_arithmetic
 from regpress_lint.api.preprocessor import in_macro
 from regpress_lint.api.report import place
 from regpress_lint.api.syntax import Constant
@@ -18,7 +18,7 @@ from regpress_lint.api.worth import step_severity
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from regpress_lint.api.syntax import Function
+    from regpress_lint.api.syntax import Expr, Function
 
 # Registers that one call costs more in double than in float: gfx90a, gfx1100 (clang 19.1.7), sm_90 (nvcc 13.0.88).
 _COSTS = {
@@ -33,17 +33,30 @@ _COSTS = {
 _ROOTS = frozenset(("sqrt", "rsqrt", "hypot"))
 _DECIMAL = re.compile(r"(\d+\.\d*|\.\d+|\d+)([eE][+-]?\d+)?$")
 _LONGEST_SHOWN = 48
+_MOST_NOTES = 8
+_MOST_LITERALS = 4
+# One element per thread, on an H200: five operations at memory speed took 1.03 x the time of float, eight with two
+# divisions 1.14 x; in a loop over cached values a single one took 4.3 x, a comparison 1.6 x.
+_FEW_OPERATIONS = 2
+_DIVISIONS = 2
+# Issue slots of sm_90 that an FP64 operation and its conversions take beside one of FP32 (16 conversions a cycle), and
+# the part of a loop's pass below which nobody measures their going.
+_SLOTS = 14
+_LEAST_PART = 10
 
 
 class FloatPromotedToDouble(Rule):
-    """A math function on floats that a literal, a constant or an int exponent turns into its double version."""
+    """Arithmetic or a math function of floats that a literal, a constant or an int exponent turns into double."""
 
     code = "RP202"
     name = "float-promoted-to-double"
-    needs = ("calls",)
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
-        """One finding a call, also in the device functions that the kernel reaches."""
+        """One finding per call, and one per function for its plain arithmetic, in all functions of the kernel."""
+        for function in facts.functions:
+            wide = list(wide_arithmetic(facts, function))
+            if wide:
+                yield _arithmetic(facts, function, wide)
         looped: dict[Function, set[object]] = {}
         for site in facts.calls:
             if site.call.name in COSTLY:
@@ -96,6 +109,100 @@ def _cost(target: str, name: str) -> str | None:
     if on.is_nvidia:
         return f"{count(costs[2], 'register')} on {target}"
     return f"{count(costs[0 if gpu(target).is_gfx9 else 1], 'VGPR')} on {target}"
+
+
+# -------------------------------------------------------------------------------------------------- plain arithmetic
+
+
+def _arithmetic(facts: KernelFacts, function: Function, wide: Sequence[WideArithmetic]) -> Finding:
+    """One finding for the expressions of a function, at the one that costs most: those in loops come first."""
+    looped = _looped(facts, function, wide)
+    ranked = sorted(wide, key=lambda each: (each not in looped, -each.operations))
+    first = ranked[0]
+    where = place(facts, first.expr.span, function.path, "the expression that is computed in double")
+    subject, causes, notes = f"an expression of floats in `{function.name}`", "", where.notes
+    if where.here:
+        subject = f"`{_short(facts, first)}`"
+        literals = list(dict.fromkeys(_written(facts, cause) for each in ranked for cause in each.causes))
+        shown = [*literals[:_MOST_LITERALS], *(("others",) if len(literals) > _MOST_LITERALS else ())]
+        causes = f" because of {listing(shown)}"
+        rest = ranked[1 : 1 + _MOST_NOTES]
+        notes = tuple(Note(each.expr.span, f"here too: {_operations([each])}") for each in rest)
+    more = f" and {count(len(wide) - 1, 'more expression')} of floats" if len(wide) > 1 else ""
+    is_ = "are" if more else "is"
+    loop = " in a loop" if looped else ""
+    message = (
+        f"{subject}{more} {is_} computed in double{loop}{causes}: {_operations(wide)} and the conversions around them"
+    )
+    felt = bool(looped) and _is_felt(facts, function, looped)
+    severities = {target: _arithmetic_severity(wide, felt, target) for target in facts.targets}
+    help_ = "write the constants as floats, with the suffix `f` on literals"
+    fix = _arithmetic_fix(facts, wide) if where.here else None
+    return Finding(where.span, message, severities, help_, notes, fix, facts.kernel.name)
+
+
+def _looped(facts: KernelFacts, function: Function, wide: Sequence[WideArithmetic]) -> set[WideArithmetic]:
+    """The expressions that are evaluated in a loop, of their function or of one that calls it."""
+    called = (site for site in facts.calls if facts.callee_of(site.call) is function)
+    if function is not facts.kernel.function and any(site.loops for site in called):
+        return set(wide)
+    loops = [each.loop.span for each in facts.loops_of(function)]
+    return {each for each in wide if any(loop.contains(each.expr.span) for loop in loops)}
+
+
+def _is_felt(facts: KernelFacts, function: Function, looped: set[WideArithmetic]) -> bool:
+    """Whether the operations are a noticeable part of a pass of a loop; of one in another function, they may be."""
+    loops = facts.loops_of(function)
+    inside = {
+        loop: sum(each.operations for each in looped if loop.loop.span.contains(each.expr.span)) for loop in loops
+    }
+    parts = [operations * _SLOTS * _LEAST_PART >= loop.cost for loop, operations in inside.items() if operations]
+    return not parts or any(parts)
+
+
+def _short(facts: KernelFacts, each: WideArithmetic) -> str:
+    text = one_line(facts.file.source, each.expr.span)
+    return text if len(text) <= _LONGEST_SHOWN else f"{text[: _LONGEST_SHOWN - 3].rstrip()}..."
+
+
+def _written(facts: KernelFacts, cause: Expr) -> str:
+    return f"`{' '.join(facts.file.source.text(cause.span).split())}`"
+
+
+def _operations(wide: Sequence[WideArithmetic]) -> str:
+    operations, divisions = sum(each.operations for each in wide), sum(each.divisions for each in wide)
+    divided = f" ({count(divisions, 'division')})" if divisions else ""
+    return f"{count(operations, 'FP64 operation')}{divided}"
+
+
+def _arithmetic_severity(wide: Sequence[WideArithmetic], in_loop: bool, target: str) -> Severity:
+    """A warning where the time was measured, or where FP64 has 1/16 of the rate or less; data-centre GPUs of AMD and
+    Intel do both at one rate, so that conversions and registers alone are saved.
+    """
+    on = gpu(target)
+    operations, divisions = sum(each.operations for each in wide), sum(each.divisions for each in wide)
+    few = not in_loop and operations <= _FEW_OPERATIONS and not divisions
+    if not on.has_fast_fp64:
+        return Severity.INFO if few else Severity.WARNING
+    if not on.is_nvidia:
+        return Severity.HINT if few else Severity.INFO
+    if in_loop or divisions >= _DIVISIONS:
+        return Severity.WARNING
+    return Severity.HINT if few else Severity.INFO
+
+
+def _arithmetic_fix(facts: KernelFacts, wide: Sequence[WideArithmetic]) -> Fix | None:
+    """Suffixes for all expressions whose constants are literals that a float can hold."""
+    edits: dict[Span, Edit] = {}
+    for each in wide:
+        if not in_macro(facts.file, each.expr.span):
+            edits.update((edit.span, edit) for edit in _suffixes(facts, each.causes) or ())
+    if not edits:
+        return None
+    texts = list(dict.fromkeys(edit.text for edit in edits.values()))
+    shown = listing(texts[:_MOST_LITERALS] if len(texts) <= _MOST_LITERALS else [*texts[:_MOST_LITERALS], "others"])
+    title = f"write {shown}: every operation rounds to float, results may change in the last bits"
+    return Fix(title, "unsafe", tuple(edits[span] for span in sorted(edits)))
 
 
 # --------------------------------------------------------------------------------------------------------------- fix

@@ -1,0 +1,300 @@
+"""Arithmetic of floats that is done in double because of a literal or a constant, and that no compiler turns back.
+
+nvcc 13.0.88 and clang 19.1.7 agree (180 small kernels, FP64 instructions of the PTX and of gfx90a's assembly): a single
+operation whose operands are floats or constants that a float holds exactly is done in float if its result is rounded to
+one at once (`0.5 * x`, `x * y + 1.0`, `x / 3.0`), and so is a comparison with such a constant. Everything beyond that
+stays double: a second operation, a constant like 0.1, an integer operand, a result that becomes an integer.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import TYPE_CHECKING, Literal
+
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.cpp.constants import evaluate
+from regpress_lint.cpp.syntax_tree import (
+    Assign,
+    Binary,
+    Call,
+    Cast,
+    Conditional,
+    Constant,
+    Declare,
+    Member,
+    Name,
+    Return,
+    Unary,
+)
+from regpress_lint.cpp.traversal import nodes_of
+from regpress_lint.cpp.typing_rules import expression_type
+from regpress_lint.facts.promotions import COSTLY, double_constant, is_device_math, is_float
+from regpress_lint.targets.library import named
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from regpress_lint.cpp.syntax_tree import Expr, Function, Type
+    from regpress_lint.facts.kernel import KernelFacts
+
+_CHEAP = named("free")
+_ARITHMETIC = frozenset("+-*/")
+_COMPARISONS = frozenset(("<", ">", "<=", ">=", "==", "!="))
+_ASSIGNMENTS = frozenset(("=", "+=", "-=", "*=", "/="))
+_DEEPEST = 60
+
+# How an operand reaches an operation in double. exact: a constant that a float holds, float: a value of that type,
+# integer: converted without a way back, computed: the result of another operation, other: double by itself, or unknown.
+_Kind = Literal["exact", "inexact", "float", "integer", "computed", "other"]
+
+
+class WideArithmetic(NamedTuple):
+    """An expression of floats that is worked out in double: its FP64 operations and the constants that cause them."""
+
+    expr: Expr
+    causes: tuple[Expr, ...]
+    operations: int
+    divisions: int
+
+
+class _Value(NamedTuple):
+    """A sub-expression. wide: of type double; floats: floats are among what it is made of."""
+
+    kind: _Kind
+    wide: bool = False
+    causes: tuple[Expr, ...] = ()
+    operations: int = 0
+    divisions: int = 0
+    floats: bool = False
+
+
+_OTHER = _Value("other")
+
+
+def wide_arithmetic(facts: KernelFacts, function: Function) -> Iterator[WideArithmetic]:
+    """Expressions of a function in source order; none within another, none with a costly math function in double."""
+    if not any(_may_cause(node) for node in nodes_of(function)):
+        return
+    for node in nodes_of(function):
+        for value in _sinks(facts, function, node):
+            if value is not None:
+                yield value
+
+
+def _may_cause(node: object) -> bool:
+    if isinstance(node, Constant):
+        return node.kind == "double"
+    return isinstance(node, Name) and (
+        node.variable is None or (node.variable.type.double and node.variable.type.const)
+    )
+
+
+def _sinks(facts: KernelFacts, function: Function, node: object) -> Iterator[WideArithmetic | None]:
+    """What a node makes of doubles: floats, integers, or the answer to a comparison."""
+    types = facts.file.type_of
+    if isinstance(node, Declare):
+        for each in node.variables:
+            if each.init is not None and not each.dims:
+                yield from _stored(facts, each.init, each.type)
+    elif isinstance(node, Assign) and node.op in _ASSIGNMENTS:
+        target = expression_type(node.target, types)
+        if node.op == "=":
+            yield from _stored(facts, node.value, target)
+        elif is_float(target):
+            yield _compound(facts, node)
+    elif isinstance(node, Return):
+        if node.value is not None:
+            yield from _stored(facts, node.value, function.return_type)
+    elif isinstance(node, Cast) and not node.reinterpret:
+        yield from _stored(facts, node.operand, node.type)
+    elif isinstance(node, Binary) and node.op in _COMPARISONS:
+        yield _compared(facts, node)
+    elif isinstance(node, Call):
+        yield from _arguments(facts, node)
+
+
+def _stored(facts: KernelFacts, expr: Expr, type_: Type | None) -> Iterator[WideArithmetic | None]:
+    """An expression that becomes a float, or an integer by truncation."""
+    if is_float(type_):
+        for branch in _branches(expr):
+            yield _narrowed(facts, branch)
+    elif type_ is not None and _is_integer(type_):
+        value = _value(facts, expr, 0)
+        if value.wide and value.floats:
+            yield _found(expr, value)
+
+
+def _branches(expr: Expr) -> Iterator[Expr]:
+    """The values between which `c ? a : b` chooses: each is rounded by itself."""
+    if isinstance(expr, Conditional):
+        yield from _branches(expr.then)
+        yield from _branches(expr.other)
+    else:
+        yield expr
+
+
+def _narrowed(facts: KernelFacts, expr: Expr) -> WideArithmetic | None:
+    value = _value(facts, expr, 0)
+    return _found(expr, value) if value.wide and not _is_turned_back(facts, expr, value) else None
+
+
+def _is_turned_back(facts: KernelFacts, expr: Expr, value: _Value) -> bool:
+    """Whether compilers do the one operation of a double that is rounded to float at once in float."""
+    inner: Expr = expr
+    while isinstance(inner, Unary) and inner.op in ("-", "+"):
+        inner = inner.operand
+    if value.operations != 1 or not isinstance(inner, Binary):
+        return value.operations == 0
+    if inner.op in ("*", "/") and _is_one(facts, inner.right):
+        return _is_turned_back(facts, inner.left, value)
+    if inner.op == "*" and _is_one(facts, inner.left):
+        return _is_turned_back(facts, inner.right, value)
+    return all(_value(facts, side, 0).kind in ("exact", "float") for side in (inner.left, inner.right))
+
+
+def _compound(facts: KernelFacts, node: Assign) -> WideArithmetic | None:
+    """`x += 0.5 * y`: one more operation, of the float with the double."""
+    value = _value(facts, node.value, 0)
+    if not value.wide or (value.operations == 0 and value.kind in ("exact", "float")):
+        return None
+    divides = node.op == "/="
+    return _found(node.value, value._replace(floats=True, operations=value.operations + 1), int(divides))
+
+
+def _compared(facts: KernelFacts, node: Binary) -> WideArithmetic | None:
+    left, right = _value(facts, node.left, 0), _value(facts, node.right, 0)
+    if not (left.wide or right.wide):
+        return None
+    both = _joined(left, right, 1)
+    plain = both.operations == 1 and all(side.kind in ("exact", "float", "integer") for side in (left, right))
+    return None if plain or not both.floats else _found(node, both)
+
+
+def _arguments(facts: KernelFacts, call: Call) -> Iterator[WideArithmetic | None]:
+    """Arguments that become floats: of functions in view, of FP32 routines, of vectors that are made."""
+    if isinstance(call.callee, Member) or not call.args:
+        return
+    name = call.name
+    if name in ("make_float2", "make_float3", "make_float4") or (
+        name.endswith("f") and (name[:-1] in COSTLY or name[:-1] in _CHEAP or name.startswith("__"))
+    ):
+        for argument in call.args:
+            yield _narrowed(facts, argument)
+        return
+    if name in COSTLY or name in _CHEAP:
+        return
+    called = facts.callee_of(call)
+    if called is not None and not called.template:
+        for argument, parameter in zip(call.args, called.parameters, strict=False):
+            if not parameter.dims:
+                yield from _stored(facts, argument, parameter.type)
+
+
+def _found(expr: Expr, value: _Value, more: int = 0) -> WideArithmetic | None:
+    if value.kind == "other" or not value.causes or not value.operations:
+        return None
+    return WideArithmetic(expr, tuple(dict.fromkeys(value.causes)), value.operations, value.divisions + more)
+
+
+# ------------------------------------------------------------------------------------------------------- expressions
+
+
+def _value(facts: KernelFacts, expr: Expr, depth: int) -> _Value:
+    if depth > _DEEPEST:
+        return _OTHER
+    if isinstance(expr, Constant):
+        return _constant(expr, expr.value, expr.kind == "double")
+    if isinstance(expr, Unary) and expr.op in ("-", "+"):
+        return _value(facts, expr.operand, depth + 1)
+    if isinstance(expr, Binary) and expr.op in _ARITHMETIC:
+        return _binary(facts, expr, depth)
+    if isinstance(expr, Conditional):
+        then, other = _value(facts, expr.then, depth + 1), _value(facts, expr.other, depth + 1)
+        joined = _joined(then, other, 0)
+        return joined._replace(kind="computed") if joined.wide and joined.kind != "other" else joined
+    if isinstance(expr, Call) and is_device_math(facts, expr):
+        return _math(facts, expr, depth)
+    if isinstance(expr, Name) and double_constant(facts, expr):
+        return _constant(expr, evaluate(expr, facts.environment), True)
+    return _leaf(facts, expr)
+
+
+def _constant(expr: Expr, value: float | None, double: bool) -> _Value:
+    exact = value is not None and _is_exact(value)
+    return _Value("exact" if exact else "inexact", double, (expr,) if double else ())
+
+
+def _is_exact(value: float) -> bool:
+    """Whether a float holds a number as it is."""
+    try:
+        return bool(struct.unpack("f", struct.pack("f", value))[0] == value)
+    except (OverflowError, struct.error):
+        return False
+
+
+def _is_one(facts: KernelFacts, expr: Expr) -> bool:
+    return isinstance(expr, (Constant, Name)) and evaluate(expr, facts.environment) == 1
+
+
+def _binary(facts: KernelFacts, expr: Binary, depth: int) -> _Value:
+    left, right = _value(facts, expr.left, depth + 1), _value(facts, expr.right, depth + 1)
+    constants = ("exact", "inexact")
+    if left.kind in constants and right.kind in constants:
+        folded = evaluate(expr, facts.environment)
+        exact = folded is not None and _is_exact(folded)
+        return _joined(left, right, 0)._replace(kind="exact" if exact else "inexact")
+    if not (left.wide or right.wide):
+        return _narrow(left, right)
+    if expr.op in ("*", "/") and right.kind == "exact" and _is_one(facts, expr.right):
+        return left._replace(wide=True, causes=left.causes + right.causes)
+    if expr.op == "*" and left.kind == "exact" and _is_one(facts, expr.left):
+        return right._replace(wide=True, causes=left.causes + right.causes)
+    divides = int(expr.op == "/")
+    joined = _joined(left, right, 1)
+    return joined._replace(divisions=joined.divisions + divides)
+
+
+def _narrow(left: _Value, right: _Value) -> _Value:
+    """An operation without doubles: of floats if one of them is, else of integers."""
+    if "other" in (left.kind, right.kind):
+        return _OTHER
+    floats = left.floats or right.floats
+    return _Value("float" if floats else "integer", floats=floats)
+
+
+def _joined(left: _Value, right: _Value, operations: int) -> _Value:
+    """Two operands of an operation in double."""
+    return _Value(
+        "other" if "other" in (left.kind, right.kind) else "computed",
+        left.wide or right.wide,
+        left.causes + right.causes,
+        left.operations + right.operations + operations,
+        left.divisions + right.divisions,
+        left.floats or right.floats,
+    )
+
+
+def _math(facts: KernelFacts, call: Call, depth: int) -> _Value:
+    """`fabs`, `floor` and the like are done in double if an argument is one; RP202 speaks about the costly ones."""
+    arguments = [_value(facts, each, depth + 1) for each in call.args]
+    joined = arguments[0]
+    for each in arguments[1:]:
+        joined = _joined(joined, each, 0)
+    if not joined.wide:
+        return _Value("float", floats=True) if joined.floats and joined.kind != "other" else _OTHER
+    if call.name in COSTLY or joined.kind == "other":
+        return _OTHER
+    return joined._replace(kind="computed", operations=joined.operations + int(call.name != "fabs"))
+
+
+def _leaf(facts: KernelFacts, expr: Expr) -> _Value:
+    type_ = expression_type(expr, facts.file.type_of)
+    if type_ is None and isinstance(expr, Call) and (called := facts.callee_of(expr)) is not None:
+        type_ = called.return_type
+    if is_float(type_):
+        return _Value("float", floats=True)
+    return _Value("integer") if type_ is not None and _is_integer(type_) else _OTHER
+
+
+def _is_integer(type_: Type) -> bool:
+    return type_.size is not None and not (type_.floating or type_.pointers or type_.struct or type_.lanes > 1)
