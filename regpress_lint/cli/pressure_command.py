@@ -193,7 +193,7 @@ def shown_kernel(analysis: Analysis, choice: Choice) -> Shown:
 
 def sections_of(analysis: Analysis, choices: Sequence[Choice]) -> Iterator[Section]:
     """Kernels on each of their targets, the targets of a kernel one after the other."""
-    from regpress_lint.views.kernels import unserved_row
+    from regpress_lint.views.kernels import unknown_rows, unserved_row
 
     for kernel, instance in choices:
         facts = analysis.facts(kernel)
@@ -204,7 +204,11 @@ def sections_of(analysis: Analysis, choices: Sequence[Choice]) -> Iterator[Secti
             section = _section(own, own if instance is not None else facts, target, analysis.source_of)
             arguments = shown.arguments if shown is not None else ""
             reason = unserved_row(facts, target, analysis.line_of)
-            yield section._replace(arguments=arguments, instances=len(kernel.instances), unserved=reason)
+            unknown = unknown_rows(own if instance is not None else facts, target, analysis.line_of)
+            section = section._replace(complete=section.complete and not any(each.matters for each in unknown))
+            yield section._replace(
+                arguments=arguments, instances=len(kernel.instances), unserved=reason, unknown=unknown
+            )
 
 
 def _section(shown: KernelFacts, facts: KernelFacts, target: str, source_of: SourceOf) -> Section:

@@ -6,6 +6,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from regpress_lint.estimate.instantiations import chosen, combined, typical
+from regpress_lint.estimate.opened import opened
 from regpress_lint.estimate.registers import RegisterEstimate, estimate, within
 from regpress_lint.estimate.scratch import copies, objects_in_memory, scratch_bytes, spilled_bytes
 from regpress_lint.estimate.written import Written, at_most, written
@@ -18,6 +19,7 @@ from regpress_lint.targets.occupancy import Architecture, architecture
 
 if TYPE_CHECKING:
     from regpress_lint.core.settings import Settings
+    from regpress_lint.core.unknown import Unknown
     from regpress_lint.cpp.syntax_tree import Variable
     from regpress_lint.facts.allocated import Measured
     from regpress_lint.facts.budgets import KernelBudget
@@ -49,6 +51,7 @@ class KernelFacts(ExecutedFacts):
         self._written: dict[Compiler, Written] = {}
         self._first_tries: dict[str, RegisterEstimate] = {}
         self._grfs: dict[str, int] = {}
+        self._ledger: dict[str, tuple[Unknown, ...]] = {}
         self._arguments: str | None = None  # of a template, where these are the facts of one instantiation
 
     def forget(self) -> None:
@@ -315,8 +318,36 @@ class KernelFacts(ExecutedFacts):
         return self._first_tries[name]
 
     def _by_trace(self, arch: Architecture, free: int | None) -> RegisterEstimate:
-        certain, scratch = not self.unknown_types and self.file.certain, self.tried_scratch_bytes(arch.name)
-        return estimate(self.trace(arch.name), self.written(arch.name), arch, scratch, certain=certain, free=free)
+        name = arch.name
+        certain, scratch = not self.unknown_types and self.file.certain, self.tried_scratch_bytes(name)
+        found = estimate(self.trace(name), self.written(name), arch, scratch, certain=certain, free=free)
+        return opened(found, self._unknowns_now(name), arch)
+
+    def unknowns(self, name: str) -> tuple[Unknown, ...]:
+        """What is not known of the kernel on an architecture, in the order of the source; of a template that has
+        several instantiations, of any of them. Nothing is open where a compiler's numbers are at hand.
+        """
+        if self.target(name).measured is not None:
+            return ()
+        found = dict.fromkeys(one for facts in self._estimated for one in facts._unknowns_now(name))
+        return tuple(sorted(found, key=lambda one: (one.path != self.kernel.path, one.path, one.span.start)))
+
+    def decisive_unknowns(self, name: str) -> tuple[Unknown, ...]:
+        """Of `unknowns` those on which the numbers hang. A kernel of which the source keeps little alive and leaves
+        nothing open is not executed for them.
+        """
+        from regpress_lint.facts.unknowns import settled_by_text
+
+        if not self.target(name).crowded and all(map(settled_by_text, self._estimated)):
+            return ()
+        return tuple(one for one in self.unknowns(name) if one.matters)
+
+    def _unknowns_now(self, name: str) -> tuple[Unknown, ...]:
+        from regpress_lint.facts.unknowns import of_source
+
+        if name not in self._ledger:
+            self._ledger[name] = (*of_source(self, name), *self.execution(name).unknowns)
+        return self._ledger[name]
 
     def aimed_at(self, name: str) -> RegisterEstimate:
         """The estimate for an architecture if no second argument of `__launch_bounds__` settled how many blocks there

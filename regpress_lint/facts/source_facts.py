@@ -236,4 +236,10 @@ class SourceFacts(ABC):
     @cached_property
     def unknown_types(self) -> bool:
         """True if a value that may be live has a type whose size the source in view does not give."""
-        return any(v.type.size is None and not v.type.pointers and not _takes_nothing(v) for v in self.variables)
+        return bool(self.untyped)
+
+    @cached_property
+    def untyped(self) -> tuple[Variable, ...]:
+        """Variables of which a value may be live and whose type the source in view does not give."""
+        unsized = (v for v in self.variables if v.type.size is None and not v.type.pointers)
+        return tuple(v for v in unsized if not _takes_nothing(v))

@@ -28,16 +28,22 @@ def table(rows: Sequence[Sequence[str]], left: frozenset[int] = frozenset({0}), 
 
 
 def named(
-    rows: Sequence[Sequence[str]], names: int, left: frozenset[int] = frozenset({0}), width: int | None = None
+    rows: Sequence[Sequence[str]],
+    names: int,
+    left: frozenset[int] = frozenset({0}),
+    width: int | None = None,
+    below: Sequence[Sequence[str]] = (),
 ) -> list[str]:
     """`table`, whose first `names` columns stand on lines of their own, above their rows, if a line is too short.
 
     So a path stays whole, and the numbers stay on one line; where they alone fill it, the texts behind the last
     number go below them. Rows with the same names share that line; a row without anything else is that line alone.
+    below: sentences under each row but the head.
     """
     found = table(rows, left)
+    under = [[], *(_sentences(each, width) for each in below)] if below else [[] for _ in rows]
     if width is None or max(map(cells, found)) <= width:
-        return found
+        return [line for row, sentences in zip(found, under, strict=True) for line in (row, *sentences)]
     texts = frozenset(index - names for index in left if index >= names)
     head, *rest = [row[names:] for row in rows]
     head = ["regs" if word == "registers" else word for word in head]  # five cells count on such a line
@@ -48,13 +54,18 @@ def named(
         widths = fitting([head[:end], *(row[:end] for row in rest)], texts, width)
     found = list(_shown(head, end, widths, texts, width))
     above: Sequence[str] | None = None
-    for row, numbers in zip(rows[1:], rest, strict=True):
+    for row, numbers, sentences in zip(rows[1:], rest, under[1:], strict=True):
         if row[:names] != above:
             above = row[:names]
             together = GAP.join(filter(str.strip, above))
             found += [together] if cells(together) <= width else [above[0], *(f"{GAP}{name}" for name in above[1:])]
         found += _shown(numbers, end, widths, texts, width) if any(numbers) else ()
+        found += sentences
     return found
+
+
+def _sentences(texts: Sequence[str], width: int | None) -> list[str]:
+    return [line for text in texts for line in wrap(f"{GAP}{text}", width, indent=GAP * 2)] if width else [*texts]
 
 
 def _shown(row: Sequence[str], end: int, widths: Sequence[int], left: frozenset[int], width: int) -> Iterator[str]:

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from regpress_lint.core.band import Band
-    from regpress_lint.views.kernels import InstanceRow, KernelRow, OccupancyRow, StepRow, TargetRow
+    from regpress_lint.views.kernels import InstanceRow, KernelRow, OccupancyRow, StepRow, TargetRow, UnknownRow
 
 
 def document(rows: Iterable[KernelRow], settled: Sequence[dict[str, Any]] = ()) -> dict[str, Any]:
@@ -37,6 +37,18 @@ def target_dict(target: TargetRow) -> dict[str, Any]:
         "unserved": target.unserved and target.unserved._asdict(),
         "instances": [{**each._asdict(), "registers": _registers(each)} for each in target.instances],
         "budgets": [each._asdict() for each in target.budgets],
+        "unknown": list(map(unknown_dict, target.unknown)),
+    }
+
+
+def unknown_dict(unknown: UnknownRow) -> dict[str, Any]:
+    """What is not known, as `kernels` and `pressure` write it."""
+    return {
+        "kind": unknown.kind,
+        "name": unknown.name,
+        "path": unknown.path,
+        "line": unknown.line,
+        "text": unknown.text,
     }
 
 

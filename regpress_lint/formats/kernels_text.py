@@ -13,7 +13,7 @@ from regpress_lint.targets.vocabulary import explained, in_words_of, vendor_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from regpress_lint.views.kernels import KernelRow, StepRow, TargetRow
+    from regpress_lint.views.kernels import KernelRow, StepRow, TargetRow, UnknownRow
 
 _HEAD = (
     "kernel",
@@ -29,6 +29,7 @@ _HEAD = (
     "next step",
 )
 _NAMES = _HEAD.index("target")  # name and place stand above their rows on a short line
+MOST_UNKNOWN = 3  # sentences about what is not known of a kernel
 _TEXTS = frozenset({0, 1, 2, 9, 10})
 LIMITERS = {
     "waves": "wave slots",
@@ -53,7 +54,8 @@ def lines(rows: Sequence[KernelRow], width: int | None = None) -> Iterator[str]:
     cells += [_cells(row, target) for row in rows for target in row.targets]
     if width is not None and total(fitting(cells, _TEXTS, None)) > width:
         cells = list(map(_brief, cells))
-    yield from named(cells, _NAMES, _TEXTS, width)
+    below = [_unknown(row, target) for row in rows for target in row.targets]
+    yield from named(cells, _NAMES, _TEXTS, width, below)
     over = list(_broken_budgets(rows))
     yield from ("", *over) if over else ()
     told = marks(rows)
@@ -61,6 +63,21 @@ def lines(rows: Sequence[KernelRow], width: int | None = None) -> Iterator[str]:
         yield ""
     for mark in told:
         yield from wrap(mark, width or DEFAULT_WIDTH, indent="  ")
+
+
+def _unknown(row: KernelRow, target: TargetRow) -> list[str]:
+    """What is not known, under the first target of a kernel that it is not known for; the most important first."""
+    before = {each for other in row.targets[: row.targets.index(target)] for each in other.unknown}
+    new = sorted((each for each in target.unknown if each not in before), key=lambda each: not each.matters)
+    shown = [f"? {each.text} ({place_of(each, row.path)})" for each in new[:MOST_UNKNOWN]]
+    if len(new) > MOST_UNKNOWN:
+        shown.append(f"? {len(new) - MOST_UNKNOWN} more; --output-format json lists them")
+    return list(map(visible, shown))
+
+
+def place_of(unknown: UnknownRow, path: str) -> str:
+    """Where something stands that is not known, for readers of a file."""
+    return f"line {unknown.line}" if unknown.path == path else f"{unknown.path}:{unknown.line}"
 
 
 def _broken_budgets(rows: Sequence[KernelRow]) -> Iterator[str]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.formats.kernels_text import limiters
+from regpress_lint.formats.kernels_text import MOST_UNKNOWN, limiters, place_of
 from regpress_lint.targets.vocabulary import in_words_of, vendor_of
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
     from regpress_lint.estimate.registers import RegisterEstimate
-    from regpress_lint.views.kernels import UnservedRow
+    from regpress_lint.views.kernels import UnknownRow, UnservedRow
     from regpress_lint.views.pressure.lines import Entry, KernelPressure, LinePressure, Routine
     from regpress_lint.views.pressure.values import Value
 
@@ -67,6 +67,7 @@ class Section(NamedTuple):
     arguments: str = ""  # of the template's instantiation that is shown
     instances: int = 0  # that the sources in view name
     unserved: UnservedRow | None = None  # why the source cannot be compiled for this architecture
+    unknown: tuple[UnknownRow, ...] = ()
 
     @property
     def heading(self) -> str:
@@ -174,6 +175,9 @@ def facts_of(section: Section) -> tuple[tuple[str, str], ...]:
         found.append(("scratch", f"{', '.join(arrays)}: not in registers, not in the bars"))
     if not section.pressure.complete:
         found.append(("too large", "only the beginning of the kernel was analysed; more may be live after it"))
+    found += [("not known", f"{one.text} ({place_of(one, section.path)})") for one in section.unknown[:MOST_UNKNOWN]]
+    if (more := len(section.unknown) - MOST_UNKNOWN) > 0:
+        found.append(("not known", f"{more} more; --output-format json lists them"))
     if section.instances > 1:
         other = f"--kernel '{section.name}<...>' shows another one"
         found.insert(0, ("template", f"one of {section.instances} instantiations in view; {other}"))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from regpress_lint.formats.kernels_json import unknown_dict
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from fractions import Fraction
@@ -57,6 +59,7 @@ def kernel(section: Section) -> dict[str, Any]:
         "values": [_value(value) for value in section.pressure.values],
         "lines": [_line(line) for line in section.pressure.lines],
         "scratch": [{"name": name, "bytes": size} for name, size in section.pressure.scratch],
+        "unknown": list(map(unknown_dict, section.unknown)),
     }
 
 

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Protocol
 
 from regpress_lint.core.interruption import checkpoint
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.unknown import Unknown
 from regpress_lint.ir.build.evaluate import evaluate_expression
 from regpress_lint.ir.build.execute import execute_statement
 from regpress_lint.ir.build.inlining import run_body
+from regpress_lint.ir.build.machine import MAX_STEPS, Machine
 from regpress_lint.ir.build.machine import Inputs as MachineInputs
-from regpress_lint.ir.build.machine import Machine
 from regpress_lint.ir.build.reducers import combine_results
-from regpress_lint.ir.graph import TooManyValuesError
+from regpress_lint.ir.graph import MAX_VALUES, TooManyValuesError
 from regpress_lint.passes import loop_plan, no_copies
 from regpress_lint.passes.liveness import Live, Pressure, live
 from regpress_lint.passes.nvidia_arrays import beside
@@ -68,6 +69,7 @@ class Execution(NamedTuple):
     unresolved: calls of which neither definition nor cost is known. loops: those that stay loops. complete: False for
     a kernel that is too large; what was executed until then counts. indexed: run-time indices into private objects.
     notes: what became of loops and of indices into private arrays. in_memory: arrays that have no registers.
+    unknowns: what could not be modelled, each once.
     """
 
     operations: int
@@ -79,6 +81,7 @@ class Execution(NamedTuple):
     indexed: tuple[Indexed, ...]
     notes: Notes
     in_memory: frozenset[Variable]
+    unknowns: tuple[Unknown, ...]
 
 
 class Trace(NamedTuple):
@@ -118,6 +121,7 @@ def execution_of(machine: Machine) -> Execution:
         tuple(dict.fromkeys(tally.indexed)),
         notes_of(machine),
         machine.in_memory,
+        tuple(dict.fromkeys(tally.unknowns)),
     )
 
 
@@ -168,6 +172,7 @@ def _executed(
 ) -> Machine:
     machine = Machine(inputs, compiler, evaluate_expression, execute_statement, planner, memory)
     machine.active.append(function)
+    machine.home, machine.start = function.path or machine.file.path, function.span
     machine.end = function.span.end if function.path in ("", machine.file.path) else None
     machine.names.update((parameter.name, parameter) for parameter in function.parameters)
     machine.names.update((capture.name, capture) for capture in function.captures)
@@ -176,5 +181,14 @@ def _executed(
         combine_results(machine, function)
     except (TooManyValuesError, RecursionError):
         machine.tally.complete = False
+        machine.tally.unknowns.append(_cut_off(function, machine.home))
     machine.close()
     return machine
+
+
+def _cut_off(function: Function, path: str) -> Unknown:
+    text = (
+        f"`{function.name or 'the kernel'}` is too large to be executed whole ({MAX_VALUES:,} values, "
+        f"{MAX_STEPS:,} statements with the copies of loops): what comes after that is not in the estimate"
+    )
+    return Unknown("limit", function.name, path, function.name_span, text, "up")

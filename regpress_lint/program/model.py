@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.settings import Language
     from regpress_lint.core.source import Source, Span
+    from regpress_lint.core.unknown import Unknown
     from regpress_lint.cpp.answers import Settled
     from regpress_lint.cpp.constants import CallValue, Number
     from regpress_lint.cpp.names.expansions import Expansion
@@ -131,7 +132,8 @@ class Kernel:
     `bindings` are values of template parameters and constants that all visible launches agree on. `instances` are the
     distinct instantiations in view of a template; what they agree on is bound in `function` and `bindings`.
     `layer` is the portability layer that launches it, "" for a kernel of the language itself. `buffer_accessors` are
-    those to global memory that a SYCL lambda captures.
+    those to global memory that a SYCL lambda captures. `unknowns` are what the front end does not know of it: macros
+    that are not defined, arguments of its template; what holds for all of a file is in `File.unknowns`.
     """
 
     __slots__ = (
@@ -155,6 +157,7 @@ class Kernel:
         "path",
         "register_limits",
         "sub_group_size",
+        "unknowns",
     )
 
     def __init__(
@@ -178,6 +181,7 @@ class Kernel:
         explicit_simd: bool = False,
         layer: str = "",
         buffer_accessors: tuple[BufferAccessor, ...] = (),
+        unknowns: tuple[Unknown, ...] = (),
     ) -> None:
         self.name = name
         self.language = language
@@ -198,6 +202,7 @@ class Kernel:
         self.explicit_simd = explicit_simd
         self.layer = layer
         self.buffer_accessors = buffer_accessors
+        self.unknowns = unknowns
         self.instances: tuple[Instance, ...] = ()
 
     @property
@@ -214,10 +219,10 @@ class File:
 
     `lost` are the `__global__` words of definitions that could not be read at all, and uses of macros that write
     whole kernels. `other` are words of CUDA and HIP in a file that is read as SYCL, and SYCL kernels in one of CUDA or
-    HIP.
+    HIP. `unknowns` are what the front end does not know and what every kernel may need: a header.
     """
 
-    __slots__ = ("_first", "kernels", "language", "launches", "lost", "names", "other", "source")
+    __slots__ = ("_first", "kernels", "language", "launches", "lost", "names", "other", "source", "unknowns")
 
     def __init__(
         self,
@@ -228,6 +233,7 @@ class File:
         names: Lookup,
         lost: tuple[Span, ...] = (),
         other: tuple[Span, ...] = (),
+        unknowns: tuple[Unknown, ...] = (),
     ) -> None:
         self.source = source
         self.language = language
@@ -236,6 +242,7 @@ class File:
         self.names = names
         self.lost = lost
         self.other = other
+        self.unknowns = unknowns
         self._first: dict[str, Kernel] | None = None
 
     def first_kernel(self, name: str) -> Kernel | None:

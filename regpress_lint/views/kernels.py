@@ -68,6 +68,17 @@ class BudgetRow(NamedTuple):
     verdict: str
 
 
+class UnknownRow(NamedTuple):
+    """What is not known of a kernel: `core.unknown` has the kinds; text is one sentence."""
+
+    kind: str
+    name: str
+    path: str
+    line: int
+    text: str
+    matters: bool
+
+
 class TargetRow(NamedTuple):
     """A kernel on one architecture; `unserved` is None where its source can be compiled for it. excess_bytes: spilled
     besides, if the estimate is right and clang is left to its assumption of 1,024 threads.
@@ -82,6 +93,7 @@ class TargetRow(NamedTuple):
     unserved: UnservedRow | None = None
     budgets: tuple[BudgetRow, ...] = ()
     excess_bytes: int = 0
+    unknown: tuple[UnknownRow, ...] = ()
 
 
 class LaunchRow(NamedTuple):
@@ -139,19 +151,20 @@ def kernel_rows(analysis: Analysis) -> Iterator[KernelRow]:
 def kernel_row(facts: KernelFacts, targets: tuple[str, ...], line_of: Callable[[str, int], int]) -> KernelRow:
     """The row of one kernel; `line_of` gives the line of a byte of a file."""
     kernel, bounds = facts.kernel, facts.kernel.launch_bounds
+    rows = tuple(map(partial(target_row, facts, line_of), targets))
     return KernelRow(
         kernel.path,
         kernel.line,
         kernel.end_line,
         kernel.name,
         kernel.language,
-        kernel.complete,
+        kernel.complete and not any(each.matters for row in rows for each in row.unknown),
         BoundsRow(bounds.max_threads, bounds.min_blocks) if bounds is not None else None,
         tuple(LaunchRow(each.path, each.line, each.block_size, each.dynamic_lds_bytes) for each in kernel.launches),
         facts.block_size,
         facts.block_size_from,
         facts.lds_bytes,
-        tuple(map(partial(target_row, facts, line_of), targets)),
+        rows,
     )
 
 
@@ -167,7 +180,17 @@ def target_row(facts: KernelFacts, line_of: Callable[[str, int], int], name: str
         unserved_row(facts, name, line_of),
         tuple(_budgets(facts, name)),
         facts.excess_bytes(name),
+        unknown_rows(facts, name, line_of),
     )
+
+
+def unknown_rows(facts: KernelFacts, name: str, line_of: Callable[[str, int], int]) -> tuple[UnknownRow, ...]:
+    """What is not known of a kernel on an architecture, with lines; once each, and not for each place in a line."""
+    found = (
+        UnknownRow(one.kind, one.name, one.path, line_of(one.path, one.span.start), one.text, one.matters)
+        for one in (facts.unknowns(name) if facts.unserved(name) is None else ())
+    )
+    return tuple(dict.fromkeys(found))
 
 
 def unserved_row(facts: KernelFacts, name: str, line_of: Callable[[str, int], int]) -> UnservedRow | None:
@@ -241,8 +264,14 @@ def _target_of(found: Any) -> TargetRow:
     instances = tuple(_instance_of(*each) for each in row.instances)
     unserved = None if row.unserved is None else UnservedRow(*row.unserved)
     budgets = tuple(BudgetRow(*each) for each in row.budgets)
+    unknown = tuple(UnknownRow(*each) for each in row.unknown)
     return row._replace(
-        registers=Band(*row.registers), occupancy=now, instances=instances, unserved=unserved, budgets=budgets
+        registers=Band(*row.registers),
+        occupancy=now,
+        instances=instances,
+        unserved=unserved,
+        budgets=budgets,
+        unknown=unknown,
     )
 
 

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import EVERY_TARGET, File, Finding, KernelFacts, Note, Rule, Severity
-from regpress_lint.api.report import Span, place
+from regpress_lint.api.report import Span, Unknown, place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,6 +43,7 @@ class ParseIncomplete(Rule):
         """At most one finding, at the first place that was not understood."""
         kernel = facts.kernel
         if kernel.complete:
+            yield from _unknown(facts)
             return
         if kernel.explicit_simd:
             yield _explicit(facts)
@@ -92,6 +93,27 @@ def _lost(file: File) -> Iterator[Finding]:
         help_ = f"{_NOTHING}: a function template in place of the macro has lines that can be named"
         notes = tuple(Note(span, "and here") for span in spans[1:_MOST_NOTES])
         yield Finding(spans[0], message, {EVERY_TARGET: Severity.INFO}, help_, notes)
+
+
+def _unknown(facts: KernelFacts) -> Iterator[Finding]:
+    """What is not known of a kernel that was read whole, as far as its numbers hang on it: one finding for all."""
+    kernel = facts.kernel
+    severities: dict[str, Severity] = {}
+    told: dict[str, Unknown] = {}
+    for target in facts.targets:
+        for one in facts.decisive_unknowns(target):
+            severities[target] = Severity.INFO
+            told.setdefault(one.text, one)
+    if not told:
+        return
+    first, *others = told.values()
+    where = place(facts, first.span, first.path, "here")
+    more = f" (and {len(others)} more)" if others else ""
+    message = f"kernel `{kernel.name}` is not known whole: {first.text}{more}"
+    notes = [*where.notes]
+    notes += [Note(one.span, one.text) for one in others if one.path == facts.file.path][: _MOST_NOTES - 1]
+    help_ = "its band is open to that side, and rules that would need it have not judged it"
+    yield Finding(where.span, message, severities, help_, tuple(notes), None, kernel.name)
 
 
 def _explicit(facts: KernelFacts) -> Finding:

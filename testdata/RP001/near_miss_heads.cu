@@ -54,7 +54,7 @@ __global__
 __launch_bounds__(Operator::threads, Operator::blocks)
 #endif
 void run(typename Operator::Params const params) {
-  Operator op;
+  Operator op;  // expect: RP001 @12 "no instantiation says what `Operator` is"
   op(params);
 }
 

@@ -10,7 +10,7 @@ from regpress_lint.ir import ops
 from regpress_lint.ir.build import arithmetic
 from regpress_lint.ir.build.accesses import barrier, pointed, read
 from regpress_lint.ir.build.constructions import MAX_INLINED, aggregate, class_of, constructed, spelled, temporary
-from regpress_lint.ir.build.copies import copied
+from regpress_lint.ir.build.copies import COPIES, copied
 from regpress_lint.ir.build.indirect_calls import call_indirect, call_itself, is_late, is_through_pointer
 from regpress_lint.ir.build.inlining import inline, inline_lambda, is_inlined, is_real_recursion, specialised
 from regpress_lint.ir.build.layer_elements import view_element
@@ -53,6 +53,12 @@ _CONVERGENT = (
 )
 _CACHED_READS = ("__ldg", "__ldc", "__builtin_nontemporal_load")
 _GROUP_QUERIES = frozenset(("size", "num_threads", "thread_rank", "meta_group_size", "meta_group_rank", "group_index"))
+_NOT_IN_VIEW = (
+    "`{}` is not in view and counts as a call; its header (-I) or a build folder (-p) would tell what it takes"
+)
+_ATOMIC_MEMBERS = ("fetch_", "exchange", "compare_exchange_")
+_TOO_DEEP = f"`{{}}` stands inside of {MAX_INLINED} other functions, deeper than is followed, and counts as a call"
+_ENDLESS = "`{}` calls itself, nothing in view says how often, and it counts as a call"
 _LITERAL_MACROS = frozenset(("UINT32_C", "UINT64_C", "INT32_C", "INT64_C", "BIG_CONSTANT"))
 
 
@@ -311,6 +317,7 @@ def _opaque(machine: Machine, expr: Call) -> Value:
                 machine.note_routine(number, key_, of_loop=ended)
     else:
         machine.tally.unresolved += 1
+        _note_callee(machine, expr)
         result = machine.effect(ops.CALL, operands, form, divergent=True)
     for position, place in enumerate(outputs):
         out = made_form(2 if place.variable.type.size == 8 else 1, form.kind)
@@ -321,6 +328,19 @@ def _opaque(machine: Machine, expr: Call) -> Value:
     if type_ is not None and type_.struct and not type_.pointers and isinstance(result, int):
         return Parts(None, {("",): result})
     return result
+
+
+def _note_callee(machine: Machine, expr: Call) -> None:
+    """A call that stays one. What copies a number of bytes that only the running program knows is one for compilers;
+    members of atomic references are instructions.
+    """
+    name = expr.name
+    if name in COPIES or name.startswith(_ATOMIC_MEMBERS):
+        return
+    text = _NOT_IN_VIEW
+    if target_of(machine, expr)[0] is not None:
+        text = _TOO_DEEP if len(machine.active) >= MAX_INLINED else _ENDLESS
+    machine.unknown("callee", name, expr.span, text.format(name or "what is called here"), "both")
 
 
 def _begun(machine: Machine, name: str, operands: tuple[int, ...], form: Form, extra: int) -> int:

@@ -22,14 +22,14 @@ from regpress_lint.ir.objects import Memory, Place, Value
 if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Call
 
-_COPIES = frozenset(("memcpy", "memmove", "__builtin_memcpy", "__builtin_memcpy_inline", "__builtin_memmove"))
+COPIES = frozenset(("memcpy", "memmove", "__builtin_memcpy", "__builtin_memcpy_inline", "__builtin_memmove"))
 _FILLS = frozenset(("memset", "__builtin_memset"))
 _MOST = 256  # bytes that are moved in registers
 
 
 def copied(machine: Machine, expr: Call) -> Value | None:
     """Value of such a call, None for one that is none, or of a size that is known at run time only."""
-    if expr.name not in _COPIES | _FILLS or len(expr.args) != 3:
+    if expr.name not in COPIES | _FILLS or len(expr.args) != 3:
         return None
     size = machine.evaluate(expr.args[2])
     known = machine.graph.constants[size] if isinstance(size, int) else None

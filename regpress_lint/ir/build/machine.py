@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from regpress_lint.core.interruption import checkpoint
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.source import Span
+from regpress_lint.core.unknown import Unknown
 from regpress_lint.cpp.constants import evaluate_int
 from regpress_lint.cpp.typing_rules import expression_type
 from regpress_lint.ir.build.memory_state import MemoryMark, MemoryState
@@ -30,7 +32,7 @@ from regpress_lint.ir.objects import ElementNote, is_dynamic
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from regpress_lint.core.source import Span
+    from regpress_lint.core.unknown import Kind, Opens
     from regpress_lint.cpp.constants import Environment
     from regpress_lint.cpp.syntax_tree import (
         Call,
@@ -53,7 +55,7 @@ if TYPE_CHECKING:
     from regpress_lint.source_level.arrays import PrivateArray
     from regpress_lint.targets.codegen import Compiler
 
-_MAX_STEPS = 40_000  # statements and macros; the largest kernels have some thousand, copies of loops included
+MAX_STEPS = 40_000  # statements and macros; the largest kernels have some thousand, copies of loops included
 _STEPS_AT_A_TIME = 64  # some ten milliseconds
 SPACES = ("global", "shared")  # what other threads see
 
@@ -194,6 +196,8 @@ class Machine:
         self.own_parts: dict[tuple[Expr, Expr], Expr] = {}
         self.own_members: dict[tuple[Expr, Expr], Member] = {}
         self.view_elements: dict[tuple[Expr, Expr | None], Index | None] = {}  # see `layer_elements`
+        self.home = inputs.file.path  # the file of the kernel's function, and where that begins
+        self.start = Span(0, 0)
         self.end: int | None = None  # byte offset of the kernel's end if the file itself defines it
         # control flow
         self.block = self._blocks = 0
@@ -235,7 +239,7 @@ class Machine:
     def step(self) -> None:
         """Count what is executed: calls that double on every level make no end. Raises TooManyValuesError."""
         self._steps += 1
-        if self._steps > _MAX_STEPS:
+        if self._steps > MAX_STEPS:
             raise TooManyValuesError
         if self._steps % _STEPS_AT_A_TIME == 0:
             checkpoint()
@@ -274,6 +278,21 @@ class Machine:
         self.block_of[number] = self.block
         self.region.items.append(number)
         return number
+
+    def unknown(
+        self,
+        kind: Kind,
+        name: str,
+        span: Span | None,
+        text: str,
+        opens: Opens = "up",
+        at_most: int | None = None,
+    ) -> None:
+        """Note what cannot be modelled, see `Unknown`. What stands in a macro's body is noted at its use."""
+        site, at = self.graph.site, self.graph.at
+        if span is None or not self.placed:
+            span = at.span if at is not None else self.start
+        self.tally.unknowns.append(Unknown(kind, name, site.path if site else self.home, span, text, opens, at_most))
 
     def new_block(self) -> None:
         """A branch, a label or a barrier: reads do not move across."""

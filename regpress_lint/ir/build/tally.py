@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 
 if TYPE_CHECKING:
+    from regpress_lint.core.unknown import Unknown
     from regpress_lint.cpp.syntax_tree import Variable
     from regpress_lint.ir.loop_shape import LoopNote
     from regpress_lint.ir.objects import ElementNote, Indexed
@@ -29,6 +30,7 @@ class TallyMark(NamedTuple):
     services: int
     indexed: int
     picks: int
+    unknowns: int
 
 
 class Tally:
@@ -37,6 +39,7 @@ class Tally:
     size: instructions as compilers count them to decide about loops, see `codegen.Unrolling`; limit: of it, while it is
     tried whether copies of a loop are few enough. services: key and variadic arguments. elements: accesses to private
     arrays, each time that one is executed. plans: what became of each loop, copy by copy of the loops around it.
+    unknowns: what could not be modelled.
     """
 
     def __init__(self) -> None:
@@ -49,6 +52,7 @@ class Tally:
         self.services: list[tuple[str, int]] = []
         self.indexed: list[Indexed] = []
         self.picks: list[tuple[Variable, tuple[int, ...]]] = []
+        self.unknowns: list[Unknown] = []
 
     def check(self) -> None:
         """Raises TooManyOperationsError behind the limit of a trial."""
@@ -68,6 +72,7 @@ class Tally:
             len(self.services),
             len(self.indexed),
             len(self.picks),
+            len(self.unknowns),
         )
 
     def rewind(self, mark: TallyMark) -> None:
@@ -79,3 +84,4 @@ class Tally:
         del self.services[mark.services :]
         del self.indexed[mark.indexed :]
         del self.picks[mark.picks :]
+        del self.unknowns[mark.unknowns :]

@@ -1,0 +1,110 @@
+"""The ledger of one kernel on one target: what the source leaves open, and what its execution could not model."""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.unknown import Unknown
+from regpress_lint.cpp.constants import evaluate_int
+from regpress_lint.cpp.syntax_tree import Assign, Call, Index, Jump, Member, Name
+from regpress_lint.cpp.syntax_tree import Unknown as NotUnderstood
+from regpress_lint.cpp.traversal import nodes_of, walk
+from regpress_lint.targets.costs import library_key
+from regpress_lint.targets.library import PLAIN
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from regpress_lint.cpp.constants import Environment
+    from regpress_lint.cpp.syntax_tree import Expr, Stmt
+    from regpress_lint.facts.kernel import KernelFacts
+    from regpress_lint.source_level.arrays import PrivateArray
+
+_PRICED = ("__", "atomic", "make_", "min", "max", "get_", "tex", "surf")
+_BUILD = "`--define {0}=...` or a build folder (-p) would tell"
+
+
+def of_source(facts: KernelFacts, name: str) -> Iterator[Unknown]:
+    """What is open before anything is executed: what the front end says, lines that are not C++ to us, types; and the
+    sizes of arrays as the target's compiler leaves them.
+    """
+    yield from facts.kernel.unknowns
+    yield from facts.file.unknowns
+    yield from _unparsed(facts)
+    yield from _types(facts)
+    if any(array.elements is None for array in facts.described_arrays):
+        execution = facts.execution(name)
+        for array in facts.arrays_left(name, execution):
+            if array.elements is None and array.accesses:
+                yield _size(facts, array, in_memory=array.variable in execution.in_memory)
+
+
+def settled_by_text(facts: KernelFacts) -> bool:
+    """True for a kernel of which the source alone says that an execution would note nothing: all that it calls is in
+    view or a function whose price is known, and what it writes are names, elements and members.
+    """
+    if facts.kernel.unknowns or facts.file.unknowns or facts.untyped:
+        return False
+    if any(array.elements is None for array in facts.described_arrays):
+        return False
+    return not any(map(partial(_is_open, facts), chain.from_iterable(map(nodes_of, facts.functions))))
+
+
+def _is_open(facts: KernelFacts, node: Expr | Stmt) -> bool:
+    if isinstance(node, Call):
+        return not _is_priced(node) and facts.callee_of(node) is None
+    if isinstance(node, Assign):
+        return not isinstance(node.target, (Name, Index, Member))
+    if isinstance(node, Jump):
+        return node.kind == "goto"
+    return isinstance(node, NotUnderstood)
+
+
+def _is_priced(call: Call) -> bool:
+    name = call.name
+    return name.startswith(_PRICED) or name in PLAIN or library_key(name, None) is not None
+
+
+def _unparsed(facts: KernelFacts) -> Iterator[Unknown]:
+    """A word or an operator is a value of two registers at most: as many as it has bytes, with the blank behind it."""
+    function = facts.kernel.function
+    path = function.path or facts.file.path
+    for span in function.unparsed:
+        text = "this was not understood, and nothing of it is in the estimate"
+        yield Unknown("limit", function.name, path, span, text, "up", span.end - span.start)
+
+
+def _types(facts: KernelFacts) -> Iterator[Unknown]:
+    path = facts.kernel.function.path or facts.file.path
+    for variable in facts.untyped:
+        named = variable.type.name
+        why, told = f"`{named}` is not in view", "its header (-I) or a build folder (-p) would tell"
+        if named == "auto":
+            why = "what it is initialised with is not in view"
+        elif any(each.name == named for each in facts.kernel.function.template):
+            why, told = f"no instantiation says what `{named}` is", "one in view would tell"
+        text = f"the type of `{variable.name}` is not known: {why}; {told}"
+        yield Unknown("type", variable.name, path, variable.span, text, "both")
+
+
+def _size(facts: KernelFacts, array: PrivateArray, *, in_memory: bool) -> Unknown:
+    """An array in memory takes bytes that nobody can count; one in registers takes any number of them."""
+    variable, environment = array.variable, facts.environment
+    missing = next((one for size in variable.dims for one in _open_names(size, environment)), None)
+    text = f"the size of `{variable.name}` is not known"
+    if missing is not None:
+        template = any(each.name == missing for each in (*array.function.template, *facts.kernel.function.template))
+        told = "one in view would tell" if template else _BUILD.format(missing)
+        what = "no instantiation says what the template argument `{}` is" if template else "`{}` is not defined"
+        text += f": {what.format(missing)}; {told}"
+    path = array.function.path or facts.file.path
+    return Unknown("size", variable.name, path, variable.span, text, "up", 0 if in_memory else None)
+
+
+def _open_names(size: Expr | None, environment: Environment) -> Iterator[str]:
+    """Names in an array's extent that have no value."""
+    for node in walk(size):
+        if isinstance(node, Name) and evaluate_int(node, environment) is None:
+            yield node.name
