@@ -346,7 +346,7 @@ class KernelFacts(ExecutedFacts):
         from regpress_lint.facts.unknowns import of_source
 
         if name not in self._ledger:
-            self._ledger[name] = (*of_source(self, name), *self.execution(name).unknowns)
+            self._ledger[name] = (*of_source(self), *self.execution(name).unknowns)
         return self._ledger[name]
 
     def aimed_at(self, name: str) -> RegisterEstimate:

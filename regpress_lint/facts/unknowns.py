@@ -7,38 +7,27 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.unknown import Unknown
-from regpress_lint.cpp.constants import evaluate_int
 from regpress_lint.cpp.syntax_tree import Assign, Call, Index, Jump, Member, Name
 from regpress_lint.cpp.syntax_tree import Unknown as NotUnderstood
-from regpress_lint.cpp.traversal import nodes_of, walk
+from regpress_lint.cpp.traversal import nodes_of
 from regpress_lint.targets.costs import library_key
 from regpress_lint.targets.library import PLAIN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.cpp.constants import Environment
     from regpress_lint.cpp.syntax_tree import Expr, Stmt
     from regpress_lint.facts.kernel import KernelFacts
-    from regpress_lint.source_level.arrays import PrivateArray
 
 _PRICED = ("__", "atomic", "make_", "min", "max", "get_", "tex", "surf")
-_BUILD = "`--define {0}=...` or a build folder (-p) would tell"
 
 
-def of_source(facts: KernelFacts, name: str) -> Iterator[Unknown]:
-    """What is open before anything is executed: what the front end says, lines that are not C++ to us, types; and the
-    sizes of arrays as the target's compiler leaves them.
-    """
+def of_source(facts: KernelFacts) -> Iterator[Unknown]:
+    """What is open before anything is executed: what the front end says, lines that are not C++ to us, types."""
     yield from facts.kernel.unknowns
     yield from facts.file.unknowns
     yield from _unparsed(facts)
     yield from _types(facts)
-    if any(array.elements is None for array in facts.described_arrays):
-        execution = facts.execution(name)
-        for array in facts.arrays_left(name, execution):
-            if array.elements is None and array.accesses:
-                yield _size(facts, array, in_memory=array.variable in execution.in_memory)
 
 
 def settled_by_text(facts: KernelFacts) -> bool:
@@ -87,24 +76,3 @@ def _types(facts: KernelFacts) -> Iterator[Unknown]:
             why, told = f"no instantiation says what `{named}` is", "one in view would tell"
         text = f"the type of `{variable.name}` is not known: {why}; {told}"
         yield Unknown("type", variable.name, path, variable.span, text, "both")
-
-
-def _size(facts: KernelFacts, array: PrivateArray, *, in_memory: bool) -> Unknown:
-    """An array in memory takes bytes that nobody can count; one in registers takes any number of them."""
-    variable, environment = array.variable, facts.environment
-    missing = next((one for size in variable.dims for one in _open_names(size, environment)), None)
-    text = f"the size of `{variable.name}` is not known"
-    if missing is not None:
-        template = any(each.name == missing for each in (*array.function.template, *facts.kernel.function.template))
-        told = "one in view would tell" if template else _BUILD.format(missing)
-        what = "no instantiation says what the template argument `{}` is" if template else "`{}` is not defined"
-        text += f": {what.format(missing)}; {told}"
-    path = array.function.path or facts.file.path
-    return Unknown("size", variable.name, path, variable.span, text, "up", 0 if in_memory else None)
-
-
-def _open_names(size: Expr | None, environment: Environment) -> Iterator[str]:
-    """Names in an array's extent that have no value."""
-    for node in walk(size):
-        if isinstance(node, Name) and evaluate_int(node, environment) is None:
-            yield node.name

@@ -36,6 +36,7 @@ from regpress_lint.ir.build.private_objects import coerced, in_registers, part, 
 from regpress_lint.ir.build.reinterpret import with_fields
 from regpress_lint.ir.build.run_loops import run_loop
 from regpress_lint.ir.build.this_object import constructor_of
+from regpress_lint.ir.build.unknown_sizes import note_size
 from regpress_lint.ir.graph import BOOL, FLOAT
 from regpress_lint.ir.objects import Memory, Parts, Path, Place, Value, flat
 from regpress_lint.ir.ops import BRANCH
@@ -132,6 +133,7 @@ def _from_parts(machine: Machine, variable: Variable, value: Parts) -> Value:
 def _array(machine: Machine, variable: Variable) -> Parts:
     result = Parts(owner=machine.owner)
     init = variable.init
+    note_size(machine, variable)
     if not isinstance(init, InitList):
         return result
     array = machine.inputs.array_of(variable)
