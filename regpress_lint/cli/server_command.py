@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO, cast
 
 from regpress_lint.core.errors import UsageError
 
@@ -24,6 +24,7 @@ EXTRA = "pip install 'regpress-lint[lsp]'"
 def run(arguments: argparse.Namespace) -> int:
     """Exit status of `server`, when the editor has ended it. Raises UsageError without the packages that it needs."""
     try:
+        from regpress_lint.server.messages import Messages
         from regpress_lint.server.protocol import Server
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] not in ("pygls", "lsprotocol", "cattrs", "attrs"):
@@ -32,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
     # Nothing but the protocol may reach the editor's end of standard output.
     protocol = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    Server(services(arguments)).start_io(stdout=protocol)
+    Server(services(arguments)).start_io(stdin=cast("BinaryIO", Messages(sys.stdin.buffer)), stdout=protocol)
     return 0
 
 

@@ -6,6 +6,7 @@ import math
 import re
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.interruption import checkpoint
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.ancestors import nodes_around
@@ -72,6 +73,7 @@ def _chevrons(values: HostValues, path: str) -> Iterator[Launch]:
     for item in values.unit.parses[values.parse_index].masked.items:
         if item.kind != "launch_open":
             continue
+        checkpoint()
         opening = values.text.find(b"(", item.start, item.end)
         around = iter(nodes_around(values.root, opening, opening + 1))
         node = next((each for each in around if each.type == "argument_list"), None)

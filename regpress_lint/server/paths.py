@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 
 from pygls.uris import from_fs_path, to_fs_path
 
 
 def path_of(uri: str) -> str:
     """The path of a document; of one that is no file what its URI says, below a folder that does not exist."""
-    path = to_fs_path(uri)
-    if path is None:
-        return "/untitled/" + uri.partition(":")[2].lstrip("/")
+    path = None
+    with suppress(ValueError):  # `file://[::1/a.cu`: no address
+        path = to_fs_path(uri)
+    if path is None or "\0" in path:
+        return "/untitled/" + uri.partition(":")[2].lstrip("/").replace("\0", "")
     return os.path.normpath(path).replace(os.sep, "/")
 
 

@@ -16,7 +16,7 @@ from regpress_lint.server.features.page_commands import Pages
 from regpress_lint.server.features.shown_findings import diagnostics
 from regpress_lint.server.open_texts import Documents
 from regpress_lint.server.workbench import Workbench
-from regpress_lint.server.worker import ASKED, BESIDE, SHOWN, Superseded
+from regpress_lint.server.worker import ASKED, BESIDE, SHOWN, SLOW, Postponed, Superseded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from regpress_lint.server.worker import Runs
 
 T = TypeVar("T")
+_LONG = 1.0  # seconds after which an answer about one text lets those about others go first
 
 
 class Outlet(Protocol):
@@ -72,6 +73,7 @@ class Session:
         self._schedule = Schedule(self._begin, later)
         self._running: dict[str, Future[Look | None]] = {}
         self._told: set[str] = set()
+        self._slow: set[str] = set()  # URIs of texts that have kept others waiting
 
     # ------------------------------------------------------------------------------------------------------- texts
 
@@ -99,6 +101,7 @@ class Session:
     def closed(self, uri: str) -> None:
         """A text was closed; what is on the disk counts again."""
         self._schedule.drop(uri)
+        self._slow.discard(uri)
         self.documents.close(uri)
         if self.pushes:
             self._outlet.publish(uri, None, [])
@@ -124,9 +127,13 @@ class Session:
     async def ask(self, uri: str, question: Callable[[Look], T]) -> T | None:
         """An answer about a text as it is now; None if it is not open, or moves on before there is an answer."""
         text = self.documents.get(uri)
-        if text is None:
-            return None
-        return await asyncio.wrap_future(self._runs.submit(partial(self._answer, text, question), ASKED))
+        while text is not None:
+            try:
+                job = partial(self._answer, text, question)
+                return await asyncio.wrap_future(self._runs.submit(job, self._urgency(uri, ASKED)))
+            except Postponed:
+                text = self.documents.get(uri)
+        return None
 
     def is_current(self, text: Text) -> bool:
         """Whether a text is still what the editor shows."""
@@ -137,7 +144,7 @@ class Session:
         if not self.is_current(text):
             return None
         try:
-            texts, proceed = self.documents.bytes_by_path(), partial(self._proceed, text)
+            texts, proceed = self.documents.bytes_by_path(), partial(self._proceed, text, time.monotonic() + _LONG)
             first = first and self.options.first_answers
             look = self.bench.look(text, texts, proceed, hasty=hasty, first=first)
             with interruptible(proceed):
@@ -145,9 +152,16 @@ class Session:
         except Superseded:
             return None
 
-    def _proceed(self, text: Text) -> None:
+    def _proceed(self, text: Text, patient_until: float) -> None:
+        """In the worker, now and then: go on only while that keeps nobody waiting."""
         if not self.is_current(text):
             raise Superseded
+        if self._runs.has_before(SLOW) and (text.uri in self._slow or time.monotonic() > patient_until):
+            self._slow.add(text.uri)
+            raise Postponed
+
+    def _urgency(self, uri: str, urgency: int) -> int:
+        return SLOW if uri in self._slow else urgency
 
     # ------------------------------------------------------------------------------------------------- diagnostics
 
@@ -162,17 +176,23 @@ class Session:
         before = self._running.pop(uri, None)
         if before is not None:
             before.cancel()
-        future = self._runs.submit(partial(self._answer, text, _itself, hasty=hasty, first=first), urgency)
+        job = partial(self._answer, text, _itself, hasty=hasty, first=first)
+        future = self._runs.submit(job, self._urgency(uri, urgency))
         self._running[uri] = future
-        future.add_done_callback(partial(self._ended, text, time.monotonic() if first else None))
+        again = partial(self._begin, uri, hasty=hasty, first=first)
+        future.add_done_callback(partial(self._ended, text, time.monotonic() if first else None, again))
 
-    def _ended(self, text: Text, since: float | None, future: Future[Look | None]) -> None:
+    def _ended(self, text: Text, since: float | None, again: Callable[[], None], future: Future[Look | None]) -> None:
         """In the worker: the loop goes on with it."""
         if not future.cancelled():
-            self._call(partial(self._show, text, since, future))
+            self._call(partial(self._show, text, since, again, future))
 
-    def _show(self, text: Text, since: float | None, future: Future[Look | None]) -> None:
+    def _show(self, text: Text, since: float | None, again: Callable[[], None], future: Future[Look | None]) -> None:
         error = future.exception()
+        if isinstance(error, Postponed):
+            if self._running.get(text.uri) is future:  # else a newer text is being looked at
+                again()
+            return
         if error is not None:  # a defect of the server itself: the next change is a new chance
             self._outlet.tell(f"{text.path}: {type(error).__name__}: {error}", loud=True)
             return
@@ -200,10 +220,16 @@ class Session:
             self._begin(text.uri, BESIDE, hasty=hasty, first=False)
             return
         job = partial(self._answer, text, _itself, hasty=hasty, first=False)
-        self._runs.submit(job, BESIDE).add_done_callback(self._shown)
+        again = partial(self._closer, text, hasty=hasty)
+        self._runs.submit(job, self._urgency(text.uri, BESIDE)).add_done_callback(partial(self._shown, again))
 
-    def _shown(self, future: Future[Look | None]) -> None:
-        if not future.cancelled() and future.exception() is None and future.result() is not None:
+    def _shown(self, again: Callable[[], None], future: Future[Look | None]) -> None:
+        if future.cancelled():
+            return
+        error = future.exception()
+        if isinstance(error, Postponed):
+            self._call(again)
+        elif error is None and future.result() is not None:
             self._call(self._outlet.ask_again)
 
     def _after(self, future: Future[None]) -> None:

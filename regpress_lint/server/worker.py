@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 T = TypeVar("T")
-ASKED, SHOWN, BESIDE = 0, 1, 2  # somebody waits for it; diagnostics; diagnostics of a text that another one concerns
+# Somebody waits for it; diagnostics; diagnostics of a text that another one concerns; anything about a slow text.
+ASKED, SHOWN, BESIDE, SLOW = 0, 1, 2, 3
 _SWITCH = 0.001  # seconds until the loop gets its turn beside an analysis (5 ms by default, several times a message)
 
 
@@ -24,11 +25,18 @@ class Superseded(BaseException):
     """The text has moved on: what is being worked out is of no use. No part of the pipeline takes it for a failure."""
 
 
+class Postponed(BaseException):
+    """Others wait, and this takes long: it begins again when nothing else is left to do. As with `Superseded`."""
+
+
 class Runs(Protocol):
     """What jobs are given to."""
 
     def submit(self, job: Callable[[], T], urgency: int) -> Future[T]:
         """The result of a job to come; the more urgent one (a smaller number) goes first, else the earlier one."""
+
+    def has_before(self, urgency: int) -> bool:
+        """Whether a job waits that is more urgent."""
 
     def stop(self) -> None:
         """Take no more jobs."""
@@ -50,6 +58,13 @@ class Worker:
         self._jobs.put((urgency, next(self._numbers), future, job))
         return future
 
+    def has_before(self, urgency: int) -> bool:
+        """See `Runs`."""
+        try:
+            return self._jobs.queue[0][0] < urgency
+        except IndexError:
+            return False
+
     def stop(self) -> None:
         """See `Runs`."""
         self._jobs.put((-1, next(self._numbers), Future(), None))
@@ -70,6 +85,10 @@ class Inline:
         future: Future[T] = Future()
         do(job, future)
         return future
+
+    def has_before(self, urgency: int) -> bool:
+        """See `Runs`: nothing ever waits."""
+        return False
 
     def stop(self) -> None:
         """See `Runs`."""

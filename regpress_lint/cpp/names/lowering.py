@@ -7,6 +7,7 @@ from bisect import bisect_left
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.interruption import checkpoint
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.lower.declarations import lower_parameters
@@ -48,6 +49,7 @@ def lowered_function(
     """Our own tree of a function of a file in scope, its template's parameters `bound` to arguments. captured: members
     of a functor that is a kernel.
     """
+    checkpoint()
     template = template_parameters(unit, function.template, function.parse_index)
     seen = {**visible_in(file_variables(scope, unit), unit, function, template), **(captured or {})}
     table = dict(bound)

@@ -1,0 +1,137 @@
+"""What an editor, or a text in it, can do to the server: one document disturbs no other."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import TYPE_CHECKING, TypeVar
+
+import pytest
+
+pytest.importorskip("pygls", reason="the extra `lsp` is not installed")
+
+from cli_helpers import CLEAN, HIP
+from server_helpers import PULLED, Editor, at, editor
+
+from regpress_lint.server import session
+from regpress_lint.server.paths import path_of
+from regpress_lint.server.worker import SHOWN, SLOW, Inline, Worker
+
+T = TypeVar("T")
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from concurrent.futures import Future
+    from pathlib import Path
+
+
+@pytest.mark.parametrize(
+    "uri", ["file://[::1/a.cu", "file://[/", "file:///a%00b.cu", "untitled:%00", "://", "", "http://[v1.x]/a.cu"]
+)
+def test_a_uri_that_is_none_ends_no_answers(tmp_path: Path, uri: str) -> None:
+    with editor() as client:
+        good = client.open(tmp_path / "k.hip", HIP)
+        client.notify("textDocument/didOpen", textDocument={"uri": uri, "languageId": "cpp", "version": 1, "text": HIP})
+        client.notify("workspace/didChangeWatchedFiles", changes=[{"uri": uri, "type": 2}])
+        client.ask("textDocument/hover", textDocument={"uri": uri}, position=at(0, 0))
+        client.change(good, {"text": CLEAN})
+        assert client.codes(good) == []
+        client.change(good, {"text": HIP})
+        assert client.codes(good) == ["RP201"]
+    assert "\0" not in path_of(uri)
+
+
+LENGTHS = ("99999999999999", "9" * 5000, "67108865", "000099999999999")
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+def test_a_length_that_no_message_has_ends_nothing(length: str) -> None:
+    """As pygls reads them, each of these would be the end of the server; the next message has its answer."""
+
+    def message(content: str) -> bytes:
+        data = content.encode()
+        return b"Content-Length: %d\r\n\r\n%b" % (len(data), data)
+
+    first = f"Content-Length: {length}\r\n\r\n".encode() + b'{"jsonrpc": "2.0", "method": "initialized"}'
+    asked = {"processId": None, "rootUri": None, "capabilities": {}}
+    after = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": asked})
+    last = json.dumps({"jsonrpc": "2.0", "id": 2, "method": "shutdown"})
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "regpress_lint", "server"],
+        input=first + message(after) + message(last) + message('{"jsonrpc": "2.0", "method": "exit"}'),
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0
+    assert b'"capabilities"' in done.stdout
+    assert b'"id": 2' in done.stdout or b'"id":2' in done.stdout
+
+
+class Busy(Inline):
+    """Says for the first few times it is asked that others wait; notes how urgent each job is."""
+
+    def __init__(self) -> None:
+        self.waiting = 0
+        self.urgencies: list[int] = []
+
+    def submit(self, job: Callable[[], T], urgency: int) -> Future[T]:
+        self.urgencies.append(urgency)
+        return super().submit(job, urgency)
+
+    def has_before(self, urgency: int) -> bool:
+        assert urgency == SLOW
+        self.waiting -= 1
+        return self.waiting >= 0
+
+
+def test_a_text_that_takes_long_lets_others_go_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "_LONG", -1.0)
+    runs = Busy()
+    client = Editor(runs=runs)
+    client.initialize()
+    runs.urgencies.clear()
+    runs.waiting = 2
+    uri = client.open(tmp_path / "k.hip", HIP)
+    assert runs.urgencies == [SHOWN, SLOW, SLOW]
+    assert client.codes(uri) == ["RP201"]
+    runs.urgencies.clear()
+    client.change(uri, {"text": CLEAN})
+    assert runs.urgencies == [SLOW]  # it is known for that
+    other = client.open(tmp_path / "other.hip", HIP)
+    assert runs.urgencies == [SLOW, SHOWN]
+    assert client.codes(other) == ["RP201"]
+
+
+def test_a_question_about_such_a_text_is_answered_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "_LONG", -1.0)
+    runs = Busy()
+    client = Editor(runs=runs)
+    client.initialize(PULLED)
+    uri = client.open(tmp_path / "k.hip", HIP)
+    runs.waiting = 3
+    found = client.ask("textDocument/diagnostic", textDocument={"uri": uri})
+    assert [each["code"] for each in found["items"]] == ["RP201"]
+    assert runs.waiting < 0
+
+
+def test_the_worker_knows_whether_others_wait() -> None:
+    from threading import Event
+
+    worker, begun, go = Worker(), Event(), Event()
+    assert not worker.has_before(SLOW)
+
+    def first() -> bool:
+        begun.set()
+        go.wait(60)
+        return worker.has_before(SLOW)
+
+    blocking = worker.submit(first, SLOW)
+    begun.wait(60)
+    worker.submit(lambda: None, SLOW)
+    assert not worker.has_before(SLOW)
+    worker.submit(lambda: None, SHOWN)
+    go.set()
+    assert blocking.result(60)
+    worker.stop()
