@@ -178,11 +178,13 @@ def _lowered(
     visible = {**names, **{parameter.name: parameter for parameter in parameters if parameter.name}}
     body = macro.body.strip()
     tree: Expr | Block | None = None
-    if not body.endswith(";") and not _STATEMENT.match(body):
-        bare = _bare(body, visible)
+    # `#define XOR(a, b) (a ^ b);` is an expression as well, and in `x = XOR(y, z);` nothing else.
+    value = body.rstrip("; \t")
+    if value and not _STATEMENT.match(body):
+        bare = _bare(value, visible)
         tree = _expression(scope, bare, visible)
-        if tree is None and bare != body:
-            tree = _expression(scope, body, visible)
+        if tree is None and bare != value:
+            tree = _expression(scope, value, visible)
         if tree is None and (apart := _apart(bare)) != bare:
             tree = _expression(scope, apart, visible)
     if tree is None:
