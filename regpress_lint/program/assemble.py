@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.language import may_hold_kernels
 from regpress_lint.cpp.names.argument_bindings import agreed_on, shown_argument, weight
+from regpress_lint.cpp.names.classes import substituted
 from regpress_lint.cpp.names.declarators import specialised_arguments, template_parameters
 from regpress_lint.cpp.names.evaluation import value_with
 from regpress_lint.cpp.names.file_lookup import FileLookup
 from regpress_lint.cpp.names.lookup import NoLookup
 from regpress_lint.cpp.names.macro_calls import written_kernels
+from regpress_lint.cpp.names.scoped_constants import scoped_names
 from regpress_lint.cpp.names.view import View
 from regpress_lint.cpp.preprocess.splicing import as_read
 from regpress_lint.program.cuda_kernels import (
@@ -184,7 +186,7 @@ def _bound_kernel(
     bounds = launch_bounds(unit, node, scope)
     values = _values(scope, parameters, arguments)
     if bounds is not None and parameters:
-        bounds = _bound_bounds(scope, bounds, values, parameters)
+        bounds = _bound_bounds(scope, bounds, values, parameters, scoped_names(unit, node.node))
     line = unit.source.line_of(node.name_node.start_byte)
     return Kernel(
         function.name,
@@ -238,9 +240,14 @@ def _line_of(instances: Instances, binding: Binding) -> int:
 
 
 def _bound_bounds(
-    scope: Scope, bounds: LaunchBounds, bindings: Mapping[str, Number], parameters: tuple[TemplateParameter, ...]
+    scope: Scope,
+    bounds: LaunchBounds,
+    bindings: Mapping[str, Number],
+    parameters: tuple[TemplateParameter, ...],
+    scoped: Mapping[str, str],
 ) -> LaunchBounds:
     hidden = frozenset(parameter.name for parameter in parameters)
-    numbers = [value_with(scope, text, bindings, hidden) for text in bounds.texts]
+    known = {name: text for name, text in scoped.items() if name not in hidden}
+    numbers = [value_with(scope, substituted(text, known), bindings, hidden) for text in bounds.texts]
     integers = [number if isinstance(number, int) else None for number in numbers]
     return stated_bounds(bounds.span, bounds.texts, integers)

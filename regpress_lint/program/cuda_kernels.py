@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.lexical import conditionals, lex
+from regpress_lint.cpp.names.classes import substituted
 from regpress_lint.cpp.names.declarators import template_parameters
 from regpress_lint.cpp.names.evaluation import value_with
+from regpress_lint.cpp.names.scoped_constants import scoped_names
 from regpress_lint.program.model import LaunchBounds, RegisterLimits
 
 if TYPE_CHECKING:
@@ -131,7 +133,8 @@ def launch_bounds(unit: Unit, function: FunctionNode, scope: Scope) -> LaunchBou
     for item, text in _head_items(unit, function):
         texts = bounds_arguments(text) if item.kind == "launch_bounds" else ()
         if texts:
-            values = [_integer(scope, text, _hidden(unit, function)) for text in texts]
+            scoped = scoped_names(unit, function.node)
+            values = [_integer(scope, substituted(text, scoped), _hidden(unit, function)) for text in texts]
             return stated_bounds(Span(item.start, item.end), texts, values)
     return None
 

@@ -30,7 +30,7 @@ from regpress_lint.cpp.names.template_arguments import (
 from regpress_lint.cpp.types import builtin_type
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from tree_sitter import Node
 
@@ -90,7 +90,8 @@ class Instances:
                 found.setdefault(_key(arguments), Binding(arguments, path, reference.offset))
                 if len(found) == MOST:
                     return tuple(found.values())
-        return tuple(found.values())
+        count = sum(bool(each.name) for each in template_parameters(unit, kernel.template, kernel.parse_index))
+        return tuple(_of_their_own(found.values(), count))
 
     def of_reference(
         self, values: HostValues, reference: Reference, function: FunctionNode, unit: Unit
@@ -311,6 +312,17 @@ class _Scope(NamedTuple):
         if record is not None:
             names |= {p.name for p in template_parameters(unit, record.template, 0)}
         return frozenset(names)
+
+
+def _of_their_own(found: Collection[Binding], count: int) -> Iterator[Binding]:
+    """Instantiations without those that leave open what one that is settled has: a launch in a template that nobody in
+    view instantiates says nothing that the launch beside it does not say.
+    """
+    whole = [each.arguments for each in found if len(each.arguments) == count]
+    for each in found:
+        known = each.arguments.items()
+        if len(known) == count or not any(known <= other.items() for other in whole):
+            yield each
 
 
 def _key(arguments: Mapping[str, str]) -> tuple[object, ...]:

@@ -15,6 +15,7 @@ from regpress_lint.cpp.lower.identifiers import template_arguments
 from regpress_lint.cpp.mask.dead_branches import never_compiled
 from regpress_lint.cpp.names.host_values import HostValues, Value
 from regpress_lint.cpp.types import builtin_type
+from regpress_lint.program.launch_objects import Config, config_of, kernels_in
 from regpress_lint.program.model import Launch
 
 if TYPE_CHECKING:
@@ -35,9 +36,11 @@ _FUNCTIONS: dict[str, tuple[int, int | None, int | None]] = {
     "cudaLaunchCooperativeKernel": (0, 2, 4),
     "cudaLaunchKernelEx": (1, None, None),
     "cudaLaunchKernelExC": (1, None, None),
+    "hipLaunchKernelExC": (1, None, None),
     "cuLaunchKernel": (0, None, 7),
     "hipModuleLaunchKernel": (0, None, 7),
 }
+_CONFIGURED = ("cudaLaunchKernelEx", "hipLaunchKernelEx")  # take both from a structure
 _LONGEST_PREFIX, _LONGEST_NAME = len("hipModule"), 64
 _MODULE_LAUNCHES = frozenset(("cuLaunchKernel", "hipModuleLaunchKernel"))
 _FUNCTION_PATTERN = pattern(rb"\b(" + "|".join(_FUNCTIONS).encode() + rb")\s*\(")
@@ -84,8 +87,8 @@ def _chevrons(values: HostValues, path: str) -> Iterator[Launch]:
         if node is None or callee is None:
             continue
         arguments = [child for child in node.named_children if child.type != "comment"]
-        name, template = kernel_reference(values, callee)
-        yield _launch(values, path, outer, name, template, "<<<>>>", arguments, 1, 2)
+        for name, template in kernel_references(values, callee):
+            yield _launch(values, path, outer, name, template, "<<<>>>", arguments, 1, 2)
 
 
 def _launch_calls(text: bytes) -> Iterator[re.Match[bytes]]:
@@ -115,11 +118,12 @@ def _launch_functions(values: HostValues, path: str) -> Iterator[Launch]:
         kernel = _nth(arguments, kernel_at)
         if kernel is None:
             continue
-        name, template = kernel_reference(values, kernel)
         if function in _MODULE_LAUNCHES and len(arguments) > 6:
+            name, _ = kernel_reference(values, kernel)
             yield _module_launch(values, path, call, name, function, arguments)
             continue
-        yield _launch(values, path, call, name, template, function, arguments, block_at, lds_at)
+        for name, template in kernel_references(values, kernel):
+            yield _launch(values, path, call, name, template, function, arguments, block_at, lds_at)
 
 
 def _module_launch(values: HostValues, path: str, call: Node, name: str, form: str, arguments: list[Node]) -> Launch:
@@ -132,6 +136,24 @@ def _module_launch(values: HostValues, path: str, call: Node, name: str, form: s
 
 def _nth(nodes: list[Node], index: int | None) -> Node | None:
     return nodes[index] if index is not None and index < len(nodes) else None
+
+
+def kernel_references(values: HostValues, node: Node) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """`kernel_reference` for all kernels that an expression may name: of a variable those that it was given."""
+    inner = node
+    while inner.type in ("parenthesized_expression", "cast_expression", "pointer_expression"):
+        below = inner.child_by_field_name("value") or inner.child_by_field_name("argument")
+        below = below or next((child for child in inner.named_children if child.type != "comment"), None)
+        if below is None:
+            break
+        inner = below
+    given = kernels_in(values, inner) if inner.type == "identifier" else ()
+    found = dict.fromkeys(filter(_has_name, (kernel_reference(values, each) for each in given)))
+    yield from found or (kernel_reference(values, node),)
+
+
+def _has_name(reference: tuple[str, tuple[str, ...]]) -> bool:
+    return bool(reference[0])
 
 
 def kernel_reference(values: HostValues, node: Node) -> tuple[str, tuple[str, ...]]:
@@ -200,10 +222,16 @@ def _launch(
     offset = call.start_byte
     block, lds = _nth(arguments, block_at), _nth(arguments, lds_at)
     grid = _nth(arguments, block_at - 1) if block_at is not None else None
+    config = Config()
+    if block_at is None and form.startswith(_CONFIGURED):
+        config = config_of(values, arguments[0], offset)
+        grid, block = config.grid, config.block
     value = values.dims(values.lower(block), offset) if block is not None else None
     text = values.text[block.start_byte : block.end_byte].decode("utf-8", "replace") if block is not None else ""
-    # The `Ex` forms take both from a structure that is filled elsewhere.
-    bytes_ = None if form.startswith("cudaLaunchKernelEx") else _bytes(values, lds, offset)
+    if block_at is None:
+        bytes_ = _bytes(values, config.lds, offset) if config.said else None  # filled elsewhere
+    else:
+        bytes_ = _bytes(values, lds, offset)
     launch = make_launch(values, path, call, name, template, form, value, bytes_, text)
     blocks = None
     if grid is not None and grid_matters(launch.block_size, values.text[grid.start_byte : grid.end_byte]):

@@ -8,6 +8,7 @@ from regpress_lint.cpp.conditions import arm_taken
 from regpress_lint.cpp.constants import convert, evaluate
 from regpress_lint.cpp.lower.expressions import lower_expression
 from regpress_lint.cpp.names.evaluation import PREFIX
+from regpress_lint.cpp.names.scoped_constants import scoped_names
 from regpress_lint.cpp.syntax_tree import Binary, Conditional
 from regpress_lint.cpp.types import builtin_type
 
@@ -134,7 +135,8 @@ def declared_constant(scope: Scope, unit: Unit, entries: list[Node | int]) -> Nu
 def _entry_value(scope: Scope, unit: Unit, entry: Node | int) -> Number | None:
     if isinstance(entry, int):
         return entry
-    value = evaluate(lower_expression(scope.context_for_text(unit, 0), entry), scope.environment)
+    bound = scoped_names(unit, entry)
+    value = evaluate(lower_expression(scope.context_for_text(unit, 0, bound), entry), scope.environment)
     owner = entry.parent
     if owner is not None and owner.type == "init_declarator":
         owner = owner.parent

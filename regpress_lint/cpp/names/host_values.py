@@ -25,6 +25,7 @@ from regpress_lint.cpp.names.occurrences import (
     straight,
     template_names,
 )
+from regpress_lint.cpp.names.scoped_constants import scoped_names
 from regpress_lint.cpp.syntax_tree import Binary, Call, Expr, InitList, Name, Unknown
 from regpress_lint.cpp.types import builtin_type
 
@@ -154,7 +155,7 @@ class HostValues(HostText):
         if name.encode() in template_names(function):
             known = self._bound.get(name)
             return Value((known,), "constant") if known is not None else None
-        constant = None if component else self.scope.constant(name)
+        constant = None if component else self.scope.constant(self._scoped(name, offset))
         if constant is not None:
             return Value((constant,), "constant" if self._is_own(name) else "header")
         bodies = {macro.body for macro in self.unit.macros.all(name) if macro.params is None}
@@ -164,6 +165,12 @@ class HostValues(HostText):
             return self.dims(expr, offset, depth + 1) if expr is not None else None
         found = self._resolve(name, len(self.text), self.root, depth, whole_file=True)
         return found if found is not None and found.dims else None
+
+    def _scoped(self, name: str, offset: int) -> str:
+        """The one definition that a name means at a place if several scopes of the file define it."""
+        if name not in self.unit.placed_constants and name not in self.unit.redefined_macros:
+            return name
+        return scoped_names(self.unit, self.root.descendant_for_byte_range(offset, offset) or self.root).get(name, name)
 
     def initial_of(self, name: str, offset: int) -> Expr | None:
         """Initialiser of a local that nothing assigns to before `offset`, as an expression."""

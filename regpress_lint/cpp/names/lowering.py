@@ -19,6 +19,8 @@ from regpress_lint.cpp.lower.work_items import as_number
 from regpress_lint.cpp.mask.block_lambdas import KIND as BLOCK
 from regpress_lint.cpp.names.declarators import error_spans, qualifiers, template_parameters
 from regpress_lint.cpp.names.file_variables import file_variables, visible_in
+from regpress_lint.cpp.names.qualified import owner_of
+from regpress_lint.cpp.names.scoped_constants import scoped_names
 from regpress_lint.cpp.names.template_arguments import LAMBDA
 from regpress_lint.cpp.syntax_tree import Assign, Block, Evaluate, Function, InitList, Member, Name, Unread
 
@@ -52,7 +54,10 @@ def lowered_function(
     checkpoint()
     template = template_parameters(unit, function.template, function.parse_index)
     seen = {**visible_in(file_variables(scope, unit), unit, function, template), **(captured or {})}
-    table = dict(bound)
+    own = {parameter.name for parameter in template}
+    owner = owner_of(function.qualified, function.name)
+    scoped = scoped_names(unit, function.node, owner) if function.parse_index == 0 else {}
+    table = {**{name: text for name, text in scoped.items() if name not in own}, **bound}
     if scope.questions is not None:
         of_class = unit.records.get(function.record.partition("<")[0]) if function.record else None
         outer = template_parameters(unit, of_class.template, 0) if of_class is not None else ()
@@ -120,7 +125,7 @@ def lowered_lambda(
     item: str,
 ) -> Function:
     """Our own tree of a lambda expression; names from outside are captures, known ones `captured`."""
-    table = dict(bound)
+    table = {**scoped_names(unit, node), **bound}
     seen = {**file_variables(scope, unit), **captured}
     ctx = context(scope, unit, parse_index, bound_types(scope, (), table), seen, table)
     body = node.child_by_field_name("body")

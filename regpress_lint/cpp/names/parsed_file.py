@@ -10,7 +10,7 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.core.spliced import Spliced
 from regpress_lint.cpp.lower.lowering_context import Anchors, LoopHead
 from regpress_lint.cpp.names.definition_nodes import RECORDS, RecordNode, functions_in, reads_more, walk_kind
-from regpress_lint.cpp.names.file_constants import constants_in
+from regpress_lint.cpp.names.file_constants import constants_in, placed_constants
 from regpress_lint.cpp.names.masked_words import anchored_words, unroll_marks
 from regpress_lint.cpp.names.name_index import words_of
 from regpress_lint.cpp.names.qualified import owner_of
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.source import Source, Span
     from regpress_lint.cpp.names.definition_nodes import FunctionNode
+    from regpress_lint.cpp.names.file_constants import Scopes
     from regpress_lint.cpp.parse import Parsed
     from regpress_lint.cpp.preprocess.macros import MacroTable
 
@@ -202,6 +203,20 @@ class Unit:
     def constants(self) -> dict[str, list[Node | int]]:
         """Constants at file, namespace or class level, see `constants_in`."""
         return constants_in(self.parses[0].tree.root_node, self.text)
+
+    @cached_property
+    def placed_constants(self) -> dict[str, dict[Scopes, list[Node | int]]]:
+        """Constants that several scopes define, see `placed_constants`."""
+        if not any(len(entries) > 1 for entries in self.constants.values()):
+            return {}
+        return placed_constants(self.parses[0].tree.root_node, self.text)
+
+    @cached_property
+    def redefined_macros(self) -> dict[str, list[tuple[int, int]]]:
+        """Macros that are other numbers further down in the file, see `redefined`."""
+        from regpress_lint.cpp.names.scoped_constants import redefined
+
+        return redefined(self)
 
     def free_constants(self, name: str) -> list[Node | int]:
         """Definitions of a constant outside classes: what a bare name means in a function that belongs to none."""

@@ -17,6 +17,7 @@ from regpress_lint.cpp.names.layer_types import layer_alias, layer_type
 from regpress_lint.cpp.names.name_index import TYPE, VALUE
 from regpress_lint.cpp.names.qualified import split_owner, two_last
 from regpress_lint.cpp.names.records import agreed_member, member_type, record_type
+from regpress_lint.cpp.names.scoped_constants import PREFIX, entries_of
 from regpress_lint.cpp.names.specialisations import record_named
 from regpress_lint.cpp.names.template_arguments import LAMBDA, lambda_type
 from regpress_lint.cpp.syntax_tree import Type
@@ -147,6 +148,10 @@ class SyntacticSemantics:
         qualifier, _, last = name.rpartition("::")
         if not _IDENTIFIER.match(last):
             return None
+        if qualifier.startswith(PREFIX):
+            units = self._scope.headers.saying(last, 0xFF)
+            found = ((unit, own) for unit in units if (own := entries_of(unit, name)) is not None)
+            return next((declared_constant(self._scope, *each) for each in found), None)
         for unit in self._scope.headers.saying(last, VALUE):
             entries = unit.constants.get(two_last(name))
             if entries is None and (not qualifier or not unit.has_owner(last)):

@@ -1,0 +1,89 @@
+"""Constants of one name in several scopes: which one a function means, by where the function stands.
+
+A name that several scopes of a file define (two namespaces, a class and the file, macros that are defined again) has a
+name of its own here for each scope. What is lowered names it by that, and every look-up by name finds one definition.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from zlib import crc32
+
+from regpress_lint.core.patterns import pattern
+from regpress_lint.cpp.names.file_constants import scopes_around
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tree_sitter import Node
+
+    from regpress_lint.cpp.names.file_constants import Scopes
+    from regpress_lint.cpp.names.parsed_file import Unit
+
+PREFIX = "__at_"  # of the owner that such a name has: no program may define it
+_USING = pattern(rb"\busing\s+namespace\s+([\w:]+)\s*;")
+_NUMBER = pattern(r"\(?\s*(0[xX][0-9a-fA-F]{1,15}|[1-9]\d{0,17}|0)[uUlL]{0,3}\s*\)?")
+
+
+def scoped_names(unit: Unit, node: Node, owner: str = "") -> dict[str, str]:
+    """What the names stand for at a node of a file that several of its scopes define: the name of a single definition.
+
+    owner: the class of a member that is defined outside of it.
+    """
+    if not unit.placed_constants and not unit.redefined_macros:
+        return {}
+    around = scopes_around(node, unit.text)
+    around = (*around, owner) if owner and owner not in around else around
+    result = dict(_macros(unit, node.start_byte))
+    used = [tuple(match[1].decode("utf-8", "replace").split("::")) for match in _USING.finditer(unit.source.data)]
+    for name, found in unit.placed_constants.items():
+        scopes = _innermost(found, around, used)
+        if scopes is not None:
+            result[name] = f"{_owner(unit, scopes)}::{name}"
+    return result
+
+
+def entries_of(unit: Unit, name: str) -> list[Node | int] | None:
+    """The definition that such a name stands for; None for any other name, and for one of another file."""
+    owner, _, last = name.rpartition("::")
+    for scopes, entries in unit.placed_constants.get(last, {}).items():
+        if _owner(unit, scopes) == owner:
+            return entries
+    known = next(
+        (value for at, value in unit.redefined_macros.get(last, ()) if _owner(unit, (str(at),)) == owner), None
+    )
+    return None if known is None else [known]
+
+
+def _owner(unit: Unit, scopes: Scopes) -> str:
+    return f"{PREFIX}{crc32(repr((unit.source.path, scopes)).encode()):x}"
+
+
+def _innermost(found: dict[Scopes, list[Node | int]], around: Scopes, used: list[Scopes]) -> Scopes | None:
+    for depth in range(len(around), -1, -1):
+        if around[:depth] in found:
+            return around[:depth]
+    named = [scopes for scopes in found if scopes in used]
+    return named[0] if len(named) == 1 else None
+
+
+def _macros(unit: Unit, offset: int) -> Iterator[tuple[str, str]]:
+    """Macros that are defined again: what the last definition before an offset makes of them."""
+    for name, values in unit.redefined_macros.items():
+        before = [at for at, _ in values if at < offset]
+        if before:
+            yield name, f"{_owner(unit, (str(before[-1]),))}::{name}"
+
+
+def redefined(unit: Unit) -> dict[str, list[tuple[int, int]]]:
+    """Macros of a file that it defines several times as numbers, outside of any `#if`: where, and the numbers."""
+    if b"#undef" not in unit.source.data and b"# undef" not in unit.source.data:
+        return {}
+    result: dict[str, list[tuple[int, int]]] = {}
+    for macro in unit.macros:
+        own = [each for each in unit.macros.all(macro.name) if each.path == unit.source.path]
+        numbers = [_NUMBER.fullmatch(each.body) if each.params is None else None for each in own]
+        if len({each.body for each in own}) > 1 and all(numbers) and all(each.arm is None for each in own):
+            values = sorted((each.offset, int(found[1], 0)) for each, found in zip(own, numbers, strict=True) if found)
+            result[macro.name] = values
+    return result
