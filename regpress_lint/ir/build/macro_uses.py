@@ -48,7 +48,13 @@ def _type_word(machine: Machine, arg: Expr) -> str | None:
     """What an argument that is a type spells."""
     if not isinstance(arg, Name) or arg.variable is not None:
         return None
-    return arg.name if not arg.name.isidentifier() or machine.file.type_of(arg.name) is not None else None
+    word = _with_arguments(arg)
+    return word if not word.isidentifier() or machine.file.type_of(word) is not None else None
+
+
+def _with_arguments(name: Name) -> str:
+    """A name as it is written: `using A = Row<float, 8>` in the function stands for that."""
+    return f"{name.name}<{', '.join(name.template_args)}>" if name.template_args else name.name
 
 
 def _word(machine: Machine, arg: Expr) -> str | None:
@@ -57,4 +63,4 @@ def _word(machine: Machine, arg: Expr) -> str | None:
         return str(arg.value) if arg.kind == "int" else None
     if not isinstance(arg, Name) or (arg.variable is not None and machine.names.get(arg.name) is not arg.variable):
         return None
-    return arg.name
+    return _with_arguments(arg)

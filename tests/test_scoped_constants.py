@@ -1,0 +1,95 @@
+"""Constants of one name in several scopes of a file, and macros that are defined again: each function has its own."""
+
+from __future__ import annotations
+
+import pytest
+from frontend_helpers import build, variables
+
+from regpress_lint.core.settings import Settings
+from regpress_lint.cpp.syntax_tree import Name
+from regpress_lint.lint.analysis import Analysis, analyse
+
+KERNEL = (
+    "__global__ void {0}(float *p) {{ float v[{1}]; for (int i = 0; i < {1}; ++i) v[i] = p[i]; p[0] = v[p[1] > 0]; }}"
+)
+
+
+def bytes_of_arrays(text: str) -> dict[str, int | None]:
+    """Bytes of the array of each kernel of a CUDA file, by the kernel's name."""
+    analysis = analyse(text.encode(), "k.cu", Settings())
+    assert isinstance(analysis, Analysis)
+    facts = map(analysis.facts, analysis.file.kernels)
+    return {each.kernel.name: sum(array.bytes or 0 for array in each.arrays) or None for each in facts}
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "namespace b { const int N = 8; }",
+        "const int N = 8;",
+        "struct S { static constexpr int N = 8; };",
+        "namespace b { enum { N = 8 }; }",
+        "namespace b { namespace { const int N = 8; } }",
+        "namespace b { enum Sizes : int { N = 8 }; }",
+    ],
+)
+@pytest.mark.parametrize("first", [True, False])
+def test_the_innermost_scope_counts(other: str, first: bool) -> None:
+    own = f"namespace a {{ constexpr int N = 24; {KERNEL.format('k', 'N')} }}"
+    assert bytes_of_arrays("\n".join((other, own) if first else (own, other))) == {"k": 96}
+
+
+def test_a_kernel_outside_has_the_outer_one() -> None:
+    text = f"namespace a {{ const int N = 24; }}\nconst int N = 8;\n{KERNEL.format('k', 'N')}\n"
+    text += KERNEL.format("q", "a::N")
+    assert bytes_of_arrays(text) == {"k": 32, "q": 96}
+
+
+def test_a_namespace_is_opened_again_and_constants_hang_on_each_other() -> None:
+    text = (
+        "namespace a { const int N = 4; const int M = N * 3; }\nnamespace b { const int N = 5; const int M = N * 4; }\n"
+    )
+    text += f"namespace a {{ {KERNEL.format('k', 'M')} }}\nnamespace b {{ {KERNEL.format('q', 'M')} }}\n"
+    assert bytes_of_arrays(text) == {"k": 48, "q": 80}
+
+
+def test_members_have_the_constants_of_their_class() -> None:
+    text = "const int N = 4;\nstruct A { static constexpr int N = 20; __device__ float in(const float *p) const { "
+    text += "float v[N]; for (int i = 0; i < N; ++i) v[i] = p[i]; return v[p[1] > 0]; }\n"
+    text += "__device__ float out(const float *p) const; };\n__device__ float A::out(const float *p) const { "
+    text += "float v[N]; for (int i = 0; i < N; ++i) v[i] = p[i]; return v[p[1] > 0]; }\n"
+    file = build(text + "__global__ void k(A a, float *p) { p[0] = a.in(p) + a.out(p); }\n")
+    for name in ("in", "out"):
+        member = file.method("A", name, 1)
+        assert member is not None
+        (size,) = variables(member)["v"].dims
+        assert isinstance(size, Name)
+        assert file.constant(size.name) == 20
+
+
+def test_what_a_directive_brings_counts_where_nothing_nearer_does() -> None:
+    text = "namespace a { const int N = 24; }\nnamespace b { const int N = 8; }\nusing namespace a;\n"
+    assert bytes_of_arrays(text + KERNEL.format("k", "N")) == {"k": 96}
+
+
+def test_sizes_of_types_launch_bounds_and_launches_too() -> None:
+    text = "template <int Q> struct Row { float v[Q]; };\n"
+    for name, size in (("a", 64), ("b", 128)):
+        text += f"namespace {name} {{ const int N = {size};\n__global__ void __launch_bounds__(N) k{name}(float *p) "
+        text += "{ Row<N> r; for (int i = 0; i < N; ++i) r.v[i] = p[i]; p[0] = r.v[p[1] > 0]; }\n"
+        text += f"void run(float *p) {{ k{name}<<<1, N / 2>>>(p); }} }}\n"
+    file = build(text)
+    assert [each.launch_bounds.max_threads for each in file.kernels if each.launch_bounds] == [64, 128]
+    assert [each.block_size for each in file.launches] == [32, 64]
+    assert [variables(each.function)["r"].type.size for each in file.kernels] == [256, 512]
+
+
+def test_a_macro_that_is_defined_again_is_what_it_was_last() -> None:
+    text = f"#define N 6\n{KERNEL.format('k', 'N')}\n#undef N\n#define N (30)\n{KERNEL.format('q', 'N')}\n"
+    assert bytes_of_arrays(text) == {"k": 24, "q": 120}
+
+
+def test_a_template_parameter_hides_the_constants() -> None:
+    text = "namespace a { const int N = 8; }\nconst int N = 9;\ntemplate <int N> "
+    text += f"{KERNEL.format('k', 'N')}\nvoid run(float *p) {{ k<24><<<1, 64>>>(p); }}\n"
+    assert bytes_of_arrays(text) == {"k": 96}
