@@ -64,6 +64,11 @@ jobs = 2
 [launch-functions]
 "mesh::cells" = 128
 
+[defines]
+MAX_LEN = 1024
+DIM_3D = true
+DEBUG = false
+
 [severity]
 RP4 = "error"
 volatile-private = "hint"
@@ -98,6 +103,7 @@ def test_every_key(tmp_path: Path) -> None:
         "budgets": {"step*": ("vgpr<=96", "waves>=4 mi250x")},
         "kernel_macros": {"MY_KERNEL(name)": "__global__ void name"},
         "launch_functions": {"mesh::cells": 128},
+        "defines": {"MAX_LEN": "1024", "DIM_3D": "1", "DEBUG": None},
         "severities": {"RP4": Severity.ERROR, "volatile-private": Severity.HINT},
     }
     assert set(tomllib.loads(EVERYTHING)) == {option.key for option in OPTIONS}

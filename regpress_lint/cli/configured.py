@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 COMMAND_LINE = "command line"
 FOUND = "found beside the configuration or in the working folder"
-_FLAGS_OF = {"jobs": "-j"}
+_FLAGS_OF = {"jobs": "-j", "defines": "--define"}
 _MOST_PROBLEMS = 5  # of a file of compile commands
 
 

@@ -24,12 +24,24 @@ def configuration(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--exclude", metavar="GLOB", action="append", help="leave out files and folders that match")
     group.add_argument("--force-exclude", action="store_true", help="--exclude holds for files named here too")
     group.add_argument("-I", "--include-dirs", metavar="DIR", action="append", help="where project headers are found")
+    defines(group)
     compilation(group)
     group.add_argument("--max-file-bytes", metavar="N", help="leave out larger files (default: 4194304)")
     configuration_file(group)
     group.add_argument("-j", "--jobs", metavar="N", help="processes (default: one a core, for small runs none)")
     group.add_argument("--no-cache", action="store_true", help="use no answers of earlier runs and keep none")
     cache_folder(group)
+
+
+def defines(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
+    parser.add_argument(
+        "-D",
+        "--define",
+        dest="defines",
+        metavar="NAME[=VALUE]",
+        action="append",
+        help="a macro that only the build defines, as compilers take it",
+    )
 
 
 def compilation(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:

@@ -10,6 +10,7 @@ from regpress_lint.cli.shared_options import (
     compilation,
     configuration,
     configuration_file,
+    defines,
     paths,
     rules,
     text_or_json,
@@ -150,6 +151,7 @@ def pressure(commands: Any) -> argparse.ArgumentParser:
         "--block-size", metavar="N", help="threads a block where the source does not say (default: 256)"
     )
     parser.add_argument("-I", "--include-dirs", metavar="DIR", action="append", help="where project headers are found")
+    defines(parser)
     compilation(parser)
     parser.add_argument("--max-file-bytes", metavar="N", help="leave out a larger file (default: 4194304)")
     configuration_file(parser)
@@ -241,6 +243,7 @@ def ir(commands: Any) -> argparse.ArgumentParser:
     )
     parser.add_argument("--arch", metavar="NAMES", action="append", help="GPUs (default: by language)")
     parser.add_argument("-I", "--include-dirs", metavar="DIR", action="append", help="where project headers are found")
+    defines(parser)
     compilation(parser)
     parser.add_argument("--max-file-bytes", metavar="N", help="leave out a larger file (default: 4194304)")
     configuration_file(parser)

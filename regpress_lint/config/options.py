@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sized
 from os import path as paths
 from typing import Any, TypeVar
 
-from regpress_lint.core.device_words import unknown
+from regpress_lint.core.device_words import as_defined, unknown
 from regpress_lint.core.diagnostics import Severity
 from regpress_lint.core.errors import suggestion
 from regpress_lint.core.globs import PatternError, anchor, check
@@ -33,10 +33,11 @@ class Option(NamedTuple):
 # No number in range is longer: Python refuses to read or to print one of thousands of digits.
 _DIGITS = 12
 _SHOWN = 40
+_LONGEST_BODY = 4000  # characters of a macro that is given
 # Entries of an array or a table: more of them than anybody writes, and few enough that looking at all of them for each
 # rule and file takes no time.
 _MOST = 2_000
-_TABLES = frozenset(("per_file_ignores", "severities", "budgets", "kernel_macros", "launch_functions"))
+_TABLES = frozenset(("per_file_ignores", "severities", "budgets", "kernel_macros", "launch_functions", "defines"))
 
 
 def _shown(value: Any) -> str:
@@ -233,6 +234,25 @@ def kernel_macros(value: Any) -> dict[str, str]:
     return {str(name): text for name, text in _bounded(value).items()}
 
 
+def defines(value: Any) -> dict[str, str | None]:
+    """Table of a macro to its body; `true` is 1 and `false` not defined. On the command line `NAME[=VALUE]`."""
+    if isinstance(value, (list, tuple)):
+        value = dict(map(as_defined, map(str, value)))
+    if not isinstance(value, Mapping) or any(map(unknown, value)) or any("::" in name for name in value):
+        raise WrongValueError(f"expected NAME or NAME=VALUE, got {_shown(value)}")
+    return {str(name): _body(body) for name, body in value.items()}
+
+
+def _body(value: Any) -> str | None:
+    if isinstance(value, bool):
+        return "1" if value else None
+    if isinstance(value, str) and "\n" not in value and len(value) <= _LONGEST_BODY:
+        return value
+    if isinstance(value, int) and abs(value) < 10**_SHOWN:
+        return str(value)
+    raise WrongValueError(f"expected a macro's body in one line, a number or a boolean, got {_shown(value)}")
+
+
 def launch_functions(value: Any) -> dict[str, int]:
     """Table of a function to the threads of a block that what it launches is compiled for."""
     if not isinstance(value, Mapping) or any(map(unknown, value)):
@@ -290,6 +310,7 @@ OPTIONS = (
     Option("include-dirs", "include_dirs", strings, _join_all),
     Option("kernel-macros", "kernel_macros", kernel_macros),
     Option("launch-functions", "launch_functions", launch_functions),
+    Option("defines", "defines", defines),
     Option("block-size", "assumed_block_size", whole(1, 1024)),
     Option("low-occupancy", "low_occupancy", fraction),
     Option("block-size-gain", "block_size_gain", fraction),

@@ -98,6 +98,12 @@ KEYS: Mapping[str, Key] = {
         {"type": "object", "additionalProperties": {"type": "integer", "minimum": 0, "maximum": 1024}},
         'launch-functions = { par_for = 256, "mesh::for_each_cell" = 0 }',
     ),
+    "defines": Key(
+        "Macros that only the build defines, as `-D` does: over those of build files and compile commands. `true` is "
+        "1, and `false` says that a macro is not defined, whatever the build says.",
+        {"type": "object", "additionalProperties": {"type": ["string", "integer", "boolean"]}},
+        'defines = { MAX_LEN = 1024, DIM_3D = true, REAL = "float" }',
+    ),
     "block-size": Key(
         "The number of threads in a block that is assumed where neither a launch nor launch bounds say it.",
         {"type": "integer", "minimum": 1, "maximum": 1024},

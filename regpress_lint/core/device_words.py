@@ -13,11 +13,13 @@ if TYPE_CHECKING:
 class DeviceWords(NamedTuple):
     """macros: what stands on the left of a `#define` (`MY_KERNEL(name)`), and what it stands for, where no header in
     view says it. launches: last or qualified names of functions that run what they are given on the device, with the
-    threads of a block that it is compiled for, 0 for none.
+    threads of a block that it is compiled for, 0 for none. defined: macros as `-D` would define them, with their
+    parameters if they have some; None for one that is not defined whatever the build says.
     """
 
     macros: Mapping[str, str] = {}
     launches: Mapping[str, int] = {}
+    defined: Mapping[str, str | None] = {}
 
     @property
     def seen(self) -> tuple[bytes, ...]:
@@ -33,6 +35,12 @@ class DeviceWords(NamedTuple):
 def unknown(value: Any) -> bool:
     """True for what is no name of a macro or a function."""
     return not isinstance(value, str) or not value.partition("(")[0].replace("::", "_").strip().isidentifier()
+
+
+def as_defined(text: str) -> tuple[str, str]:
+    """`NAME=VALUE` or `NAME`, which compilers take for `NAME=1`."""
+    name, equals, value = text.partition("=")
+    return name.strip(), value.strip() if equals else "1"
 
 
 NO_WORDS = DeviceWords()

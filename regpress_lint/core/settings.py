@@ -21,6 +21,7 @@ Semantic = Literal["auto", "off", "on"]
 
 _NONE: Mapping[str, tuple[str, ...]] = {}
 _NO_MACROS: Mapping[str, str] = {}
+_NO_DEFINES: Mapping[str, str | None] = {}
 _NO_LAUNCHES: Mapping[str, int] = {}
 _AS_FOUND: Mapping[str, Severity] = {}
 DEFAULT_TARGETS: Mapping[Language, tuple[str, ...]] = {"hip": ("gfx90a",), "cuda": ("sm_90",), "sycl": ("pvc",)}
@@ -35,6 +36,7 @@ class Settings(NamedTuple):
     severities: selector -> severity of all findings of the rules that it means; the most exact selector counts.
     kernel_macros, launch_functions: the project's own macros that mark kernels, with what they stand for, and functions
     that launch what they are given, with the threads of a block that it is compiled for.
+    defines: macros as a compiler's `-D` defines them, over what the build says; None for one that is not defined.
     budgets: pattern of kernel names -> what `targets.budgets.parse` reads.
     assumed_block_size: threads a block where neither a launch nor launch bounds say it.
     low_occupancy: fraction of the maximum at which, and below which, RP105 speaks.
@@ -57,6 +59,7 @@ class Settings(NamedTuple):
     severities: Mapping[str, Severity] = _AS_FOUND
     kernel_macros: Mapping[str, str] = _NO_MACROS
     launch_functions: Mapping[str, int] = _NO_LAUNCHES
+    defines: Mapping[str, str | None] = _NO_DEFINES
     budgets: Mapping[str, tuple[str, ...]] = _NONE
     profile: Profile = "default"
     min_severity: Severity | None = None
@@ -97,9 +100,9 @@ class Settings(NamedTuple):
     @property
     def words(self) -> DeviceWords:
         """The project's own words of kernels."""
-        if not self.kernel_macros and not self.launch_functions:
+        if not self.kernel_macros and not self.launch_functions and not self.defines:
             return NO_WORDS
-        return DeviceWords(self.kernel_macros, self.launch_functions)
+        return DeviceWords(self.kernel_macros, self.launch_functions, self.defines)
 
     @property
     def threshold(self) -> Severity:

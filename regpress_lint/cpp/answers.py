@@ -96,7 +96,9 @@ class PlacedSemantics(Semantics, Protocol):
 
 
 class Sources(NamedTuple):
-    """Where a file without a compile command finds its headers: folders in order, and macros as `NAME=body`."""
+    """Where a file finds its headers besides what its compile command says: folders in order, and macros as
+    `NAME=body`, which count over those of the command.
+    """
 
     folders: tuple[str, ...] = ()
     macros: tuple[str, ...] = ()

@@ -71,8 +71,7 @@ def arguments(
                 result += [_KINDS[folder.kind], folder.path]
             else:
                 far += ["-isystem", folder.path]
-    else:
-        result += [f"-D{macro}" for macro in sources.macros if _MACRO.match(macro.partition("=")[0])]
+    result += [f"-D{macro}" for macro in sources.macros if _MACRO.match(macro.partition("=")[0])]
     for folder_path in sources.folders:
         result += ["-idirafter" if command is not None else "-I", os.path.abspath(folder_path)]
     result += ["-isystem", SHIMS, *far]

@@ -34,11 +34,17 @@ def macro_constant(scope: Scope, name: str) -> Number | None:
     if values and others and _stands_for_another(scope, values, others):
         return None
     distinct = {value for _, value in values}
+    if len(distinct) > 1:  # what the source defines under no condition takes the place of what the build gives
+        distinct = {value for macro, value in values if macro.arm is None and _is_in_source(scope, macro)} or distinct
     if len(distinct) > 1:
         distinct = {value for macro, value in values if _macro_taken(scope, macro, known=True) is not False}
     if not distinct:  # `#ifndef NAME` around every one of them
         distinct = {value for macro, value in values if _macro_taken(scope, macro, known=False) is not False}
     return next(iter(distinct)) if len(distinct) == 1 else None
+
+
+def _is_in_source(scope: Scope, macro: Macro) -> bool:
+    return macro.path == scope.unit.source.path or macro.path in scope.project.closure(scope.unit)
 
 
 def _stands_for_another(scope: Scope, values: list[tuple[Macro, Number]], others: list[Macro]) -> bool:

@@ -19,7 +19,7 @@ from regpress_lint.cpp.names.parsed_file import Unit
 from regpress_lint.cpp.parse import error_bytes, parse_ladder
 from regpress_lint.cpp.preprocess.includes import MAX_CLOSURE_BYTES
 from regpress_lint.cpp.preprocess.known_macros import KNOWN
-from regpress_lint.cpp.preprocess.macros import MacroTable, layer_of, scan_macros
+from regpress_lint.cpp.preprocess.macros import MacroTable, layer_of, parse_define, scan_macros
 from regpress_lint.cpp.preprocess.outline import Outline
 from regpress_lint.cpp.preprocess.splicing import spliced
 
@@ -89,6 +89,7 @@ class Project:
     ) -> None:
         self.words = words
         self._own_macros = layer_of(scan_macros(words.defines(), "")) if words.macros else None
+        self._own_given = _given_of(words) if words.defined else None
         self.includes = includes
         self.peers = peers
         self._compiled = compiled
@@ -233,7 +234,8 @@ class Project:
         if self.includes is not None:
             found = self.includes.macros(path, data, self._given(path))
         else:
-            found = MacroTable([layer_of(scan_macros(data, path)), KNOWN])
+            own = self._own_given.macros if self._own_given is not None else ()
+            found = MacroTable([layer_of(scan_macros(data, path)), layer_of(own), KNOWN])
         return found if self._own_macros is None else found.merged(MacroTable([self._own_macros]))
 
     def makes_kernels(self, path: str, data: bytes) -> bool:
@@ -293,8 +295,14 @@ class Project:
         whole = self._whole(path, command)
         data = unit.source.data if whole == path else self.read(whole) or b""
         # The folders that a command gives are all that counts beside the configuration's.
-        given = Sources(self.includes.include_dirs)
-        sources = given if command is not None else Sources(*self.includes.surroundings(whole, data))
+        own = tuple(f"{name}={body}" for name, body in self.words.defined.items() if body is not None)
+        given = Sources(self.includes.include_dirs, own)
+        if command is not None:
+            sources = given
+        else:
+            folders, macros = self.includes.surroundings(whole, data)
+            others = (each for each in macros if each.partition("=")[0] not in self.words.defined)
+            sources = Sources(folders, (*others, *own))
         semantics = self._tier.of(Input(whole, data, language, command, sources, self.includes.folders))
         sees_all = self.sees_all(unit)
         asked = partial(self._note, Question("compiler", whole))
@@ -409,13 +417,18 @@ class Project:
 
     def _given_by(self, command: CompileCommand | None) -> Given | None:
         if self._compiled is None or command is None:
-            return None
+            return self._own_given
         return self._kept(self._givens, command.path, partial(self._placed, self._compiled, command))
 
     def _placed(self, compiled: Commands, command: CompileCommand) -> Given:
         for place in compiled.places(command):
             self._recorder.frame.add(Question("place", place))
-        return compiled.given(command)
+        given, own = compiled.given(command), self._own_given
+        if own is None:
+            return given
+        names = own.undefined.union(macro.name for macro in own.macros)
+        others = (macro for macro in given.macros if macro.name not in names)
+        return given._replace(macros=(*own.macros, *others), undefined=given.undefined - names | own.undefined)
 
     def predefined(self, path: str, language: Language) -> Mapping[str, str]:
         """Macros that the device compiler sets by itself when it compiles this file."""
@@ -424,8 +437,19 @@ class Project:
         if command is None:
             return predefined(language, targets=targets)
         undefined = [name for name, body in command.macros if body is None]
+        undefined += (name for name, body in self.words.defined.items() if body is None)
         return predefined(language, command.standard, command.targets or targets, undefined)
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
         """What `make` gives, made once in this process, for layers above that know more of a file than its names."""
         return cast("T", self._kept(self._made, key, make))
+
+
+def _given_of(words: DeviceWords) -> Given:
+    """Macros that somebody gave as a compile command gives them."""
+    from regpress_lint.cpp.preprocess.includes import Given
+
+    given = ((name, body) for name, body in words.defined.items() if body is not None)
+    macros = (parse_define(f"#define {name} {body}", "", 0) for name, body in given)
+    undefined = frozenset(name for name, body in words.defined.items() if body is None)
+    return Given(macros=tuple(filter(None, macros)), undefined=undefined)
