@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.parse import Parsed
     from regpress_lint.cpp.preprocess.macros import MacroTable
 
+_NUMBER = pattern(r"\(?\s*(0[xX][0-9a-fA-F]{1,15}|[1-9]\d{0,17}|0)[uUlL]{0,3}\s*\)?")
 _RECORD = pattern(rb"\b(?:struct|class|union)\s+([A-Za-z_]\w*)\s*[^;{}()=<>]*\{")
 
 
@@ -213,10 +214,17 @@ class Unit:
 
     @cached_property
     def redefined_macros(self) -> dict[str, list[tuple[int, int]]]:
-        """Macros that are other numbers further down in the file, see `redefined`."""
-        from regpress_lint.cpp.names.scoped_constants import redefined
-
-        return redefined(self)
+        """Macros that the file defines several times as numbers, outside of any `#if`: where, and the numbers."""
+        if b"#undef" not in self.source.data and b"# undef" not in self.source.data:
+            return {}
+        result: dict[str, list[tuple[int, int]]] = {}
+        for macro in self.macros:
+            own = [each for each in self.macros.all(macro.name) if each.path == self.source.path]
+            numbers = [_NUMBER.fullmatch(each.body) if each.params is None else None for each in own]
+            if len({each.body for each in own}) > 1 and all(numbers) and all(each.arm is None for each in own):
+                values = ((each.offset, int(found[1], 0)) for each, found in zip(own, numbers, strict=True) if found)
+                result[macro.name] = sorted(values)
+        return result
 
     def free_constants(self, name: str) -> list[Node | int]:
         """Definitions of a constant outside classes: what a bare name means in a function that belongs to none."""

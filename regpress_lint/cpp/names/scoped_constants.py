@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 PREFIX = "__at_"  # of the owner that such a name has: no program may define it
 _USING = pattern(rb"\busing\s+namespace\s+([\w:]+)\s*;")
-_NUMBER = pattern(r"\(?\s*(0[xX][0-9a-fA-F]{1,15}|[1-9]\d{0,17}|0)[uUlL]{0,3}\s*\)?")
 
 
 def scoped_names(unit: Unit, node: Node, owner: str = "") -> dict[str, str]:
@@ -73,17 +72,3 @@ def _macros(unit: Unit, offset: int) -> Iterator[tuple[str, str]]:
         before = [at for at, _ in values if at < offset]
         if before:
             yield name, f"{_owner(unit, (str(before[-1]),))}::{name}"
-
-
-def redefined(unit: Unit) -> dict[str, list[tuple[int, int]]]:
-    """Macros of a file that it defines several times as numbers, outside of any `#if`: where, and the numbers."""
-    if b"#undef" not in unit.source.data and b"# undef" not in unit.source.data:
-        return {}
-    result: dict[str, list[tuple[int, int]]] = {}
-    for macro in unit.macros:
-        own = [each for each in unit.macros.all(macro.name) if each.path == unit.source.path]
-        numbers = [_NUMBER.fullmatch(each.body) if each.params is None else None for each in own]
-        if len({each.body for each in own}) > 1 and all(numbers) and all(each.arm is None for each in own):
-            values = sorted((each.offset, int(found[1], 0)) for each, found in zip(own, numbers, strict=True) if found)
-            result[macro.name] = values
-    return result
