@@ -26,6 +26,21 @@ COUNTED = [
     ("int i = 0; while (i < 8) { b[i] = 0; i++; }", 8),
     ("int i = 9; do { b[i] = 0; i++; } while (i < 3);", 1),
     ("for (int i = 0; i < 8; i++) { if (a[i] > 0) break; b[i] = 0; }", 8),
+    ("for (int m = 4; m; m >>= 1) b[m] = 0;", 3),
+    ("int i, k; for (i = 1, k = 0; k < 32; i += 2, ++k) b[k] = i;", 32),
+    ("int i = 0; do { b[i] = 0; ++i; } while (i < 40);", 40),
+    ("int i = 0; do { b[i] = 0; } while (++i < 40);", 40),
+    ("int i = 0; while (i < 8) b[i++] = 0;", 8),
+    ("int i = 8; while (i--) b[i] = 0;", 8),
+    ("for (unsigned i = 8; i-- > 0;) b[i] = 0;", 8),
+    ("for (int i = 0; i < 8;) { b[i] = 0; ++i; }", 8),
+    ("for (int i = 0;; ++i) { if (i >= 8) break; b[i] = 0; }", 8),
+    ("int i = 0; while (true) { b[i] = 0; if (++i == 8) break; }", 8),
+    ("const int by = 2; for (int i = 0; i < 16; i += by) b[i] = 0;", 8),
+    ("for (int m = 1; m <= 9; m = m * 2 + 1) b[m] = 0;", 3),
+    ("float h[8]; for (float* p = h; p != h + 8; ++p) { *p = a[tid]; } b[tid] = h[tid];", 8),
+    ("float h[8]; float* p = h + 8; while (p-- > h) { *p = a[tid]; } b[tid] = h[tid];", 8),
+    ("float h[8]; for (float& x : h) { x = a[tid]; } b[tid] = h[tid];", 8),
 ]
 UNCOUNTED = [
     "for (int i = 0; i < n; i++) b[i] = 0;",
@@ -38,6 +53,9 @@ UNCOUNTED = [
     "for (;;) { b[tid] = 0; break; }",
     "while (a[tid] > 0) { b[tid] = 0; }",
     "for (int i = 1; i < 32; i *= 1) b[i] = 0;",
+    "int i = 0; do { b[i] = 0; if (a[i] > 0) ++i; } while (i < 8);",
+    "int i = 0; while (i < 8) { if (a[i] > 0) continue; b[i] = 0; ++i; }",
+    "for (int i = 0; i < 8; i++) { b[i] = 0; if (tid) i = 0; }",
 ]
 
 

@@ -129,7 +129,7 @@ class ExecutedFacts(LaunchFacts):
         found = self._loops.get((function, compiler))
         if found is None:
             found = self._loops_before(function, compiler)
-            if found and self.arrays_described(compiler):
+            if found:
                 found = resolved_loops(found, self._execution(compiler).notes)
             self._loops[function, compiler] = found
         return found

@@ -18,7 +18,9 @@ class Shape(NamedTuple):
     one. factor: of a pragma, `ALL` for one without a number, None without a pragma. size: of one copy. exits: the body
     may leave the loop. keeps: a loop inside stays a loop. inner: there is one inside, in the text. countable: the
     iterations can be counted before the loop runs. arrays: bytes of the private arrays that are indexed by what the
-    loop changes. shared: arrays in LDS that it indexes. written: values of the graph so far.
+    loop changes. shared: arrays in LDS that it indexes. written: values of the graph so far. behind: the
+    body is begun once more, up to a `break`. counted: iterations by the loop's own test and step, also where another
+    exit is folded into them.
     """
 
     trips: int | None
@@ -32,6 +34,8 @@ class Shape(NamedTuple):
     shared: int = 0
     written: int = 0
     most: int | None = None
+    behind: bool = False
+    counted: int | None = None
 
 
 class Plan(NamedTuple):
@@ -46,12 +50,13 @@ class Plan(NamedTuple):
 
 
 class LoopNote(NamedTuple):
-    """What became of a loop. inside: the functions that were entered on the way to it."""
+    """What became of a loop. inside: the functions that were entered on the way to it. counted: as in `Shape`."""
 
     loop: Loop
     inside: tuple[Function | LambdaExpr, ...]
     trips: int | None
     plan: Plan
+    counted: int | None = None
 
 
 class Planner(Protocol):

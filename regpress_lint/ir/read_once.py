@@ -28,10 +28,11 @@ class ReadOnce:
 
     types: of expressions, as the declarations in view give them. inside: of loops. changing: what may write a variable
     in a piece of code, without the functions that it calls. left: whether a loop has another exit than its test.
-    operators: whether a class in view may define one, by what is written.
+    operators: whether a class in view may define one, by what is written. ranges: loops over arrays that only the
+    execution knows, as counted ones.
     """
 
-    __slots__ = ("changing", "inside", "left", "operators", "types")
+    __slots__ = ("changing", "inside", "left", "operators", "ranges", "types")
 
     def __init__(self) -> None:
         self.types: dict[Expr, Type | None] = {}
@@ -39,3 +40,4 @@ class ReadOnce:
         self.changing: dict[Expr | Stmt, tuple[Expr | Stmt, ...]] = {}
         self.left: dict[Loop, bool] = {}
         self.operators: dict[str, bool] = {}
+        self.ranges: dict[Loop, Loop | None] = {}

@@ -29,9 +29,12 @@ if TYPE_CHECKING:
 
 
 class Copied(NamedTuple):
-    """Notes about loops by their span, and about accesses by the array's name, its declaration and their own place."""
+    """Notes about loops by their span, and about accesses by the array's name, its declaration and their own place.
+    trips: iterations of each loop, None if they are not known before the kernel runs, or others from time to time.
+    """
 
     whole: Mapping[Span, bool] = MappingProxyType({})
+    trips: Mapping[Span, int | None] = MappingProxyType({})
     given_up: frozenset[Span] = frozenset()
     dynamic: Mapping[tuple[str, int, int], bool] = MappingProxyType({})
 
@@ -61,7 +64,10 @@ def notes_of(machine: Machine) -> Notes:
     whole: dict[Loop, bool] = {}
     given_up: set[Loop] = set()
     copies: dict[Loop, int] = {}
+    trips: dict[Span, int | None] = {}
     for note in machine.tally.plans:
+        span = note.loop.span
+        trips[span] = note.counted if trips.get(span, note.counted) == note.counted else None
         if note.plan.given_up:
             given_up.add(note.loop)
         else:
@@ -82,11 +88,14 @@ def notes_of(machine: Machine) -> Notes:
             if not pointer:
                 places.setdefault((variable.name, variable.span.start), set()).add(at.start)
     counts = {variable: len(paths) for variable, paths in touched.items() if variable not in moved}
-    return Notes(whole, dynamic, frozenset(given_up), counts, copies, places, _copied(whole, given_up, dynamic))
+    return Notes(whole, dynamic, frozenset(given_up), counts, copies, places, _copied(whole, given_up, dynamic, trips))
 
 
 def _copied(
-    whole: Mapping[Loop, bool], given_up: AbstractSet[Loop], dynamic: Mapping[tuple[Variable, int], bool]
+    whole: Mapping[Loop, bool],
+    given_up: AbstractSet[Loop],
+    dynamic: Mapping[tuple[Variable, int], bool],
+    trips: Mapping[Span, int | None],
 ) -> Copied:
     loops: dict[Span, bool] = {}
     for loop, is_whole in whole.items():
@@ -95,7 +104,7 @@ def _copied(
     for (variable, at), moving in dynamic.items():
         key = variable.name, variable.span.start, at
         accesses[key] = moving or accesses.get(key, False)
-    return Copied(loops, frozenset(loop.span for loop in given_up), accesses)
+    return Copied(loops, trips, frozenset(loop.span for loop in given_up), accesses)
 
 
 def resolved_loops(loops: Iterable[LoopFacts], notes: Notes) -> tuple[LoopFacts, ...]:
@@ -106,7 +115,8 @@ def resolved_loops(loops: Iterable[LoopFacts], notes: Notes) -> tuple[LoopFacts,
         whole = notes.whole.get(loop.loop)
         if whole is None:
             whole = notes.copied.whole.get(loop.loop.span, loop.unrolled)
-        made[loop] = loop.resolved(parent, unrolled=whole)
+        trips = notes.copied.trips.get(loop.loop.span, loop.trip_count)
+        made[loop] = loop.resolved(parent, unrolled=whole, trip_count=trips)
     return tuple(made.values())
 
 

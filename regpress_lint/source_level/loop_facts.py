@@ -65,11 +65,9 @@ class LoopFacts:
         self.cost = cost
         self._chain: tuple[LoopFacts, ...] = (*parent._chain, self) if parent is not None else (self,)
 
-    def resolved(self, parent: LoopFacts | None, *, unrolled: bool) -> LoopFacts:
+    def resolved(self, parent: LoopFacts | None, *, unrolled: bool, trip_count: int | None) -> LoopFacts:
         """The same loop inside of another, with what an execution found out."""
-        return LoopFacts(
-            self.loop, parent, self.depth, self.trip_count, self.counter, self.has_break, unrolled, self.cost
-        )
+        return LoopFacts(self.loop, parent, self.depth, trip_count, self.counter, self.has_break, unrolled, self.cost)
 
     def chain(self) -> tuple[LoopFacts, ...]:
         """This loop and those around it, outermost first."""

@@ -47,6 +47,9 @@ class Unrolling(NamedTuple):
     without copies. folds_first, folds_last: `if (i >= n) break;` at the start or the end of a counted body makes it
     such a loop.
 
+    exits_late: a loop with two exits (`j >= 0 && v[j] > x`) whose number of iterations hangs on the counter of a copied
+    loop around it is copied as well.
+
     nounroll: it knows `#pragma nounroll`. one_copy: it keeps a loop with `#pragma unroll 1`.
 
     What counts how much. fused: a product that goes into a sum is free. product: of integers. rotation: two shifts of
@@ -76,6 +79,7 @@ class Unrolling(NamedTuple):
     folds_first: bool
     folds_last: bool
     few: int
+    exits_late: bool
     nounroll: bool
     one_copy: bool
     fused: bool
@@ -112,6 +116,7 @@ LLVM = Unrolling(
     folds_first=True,
     folds_last=True,
     few=0,
+    exits_late=True,
     nounroll=True,
     one_copy=True,
     fused=True,
@@ -145,6 +150,7 @@ NVVM = Unrolling(
     folds_first=False,
     folds_last=False,
     few=16,
+    exits_late=False,  # an insertion sort of 16 numbers keeps its 64 bytes of local memory, in four wordings
     nounroll=False,
     one_copy=True,
     fused=False,
@@ -174,6 +180,7 @@ IGC_LOOPS = NVVM._replace(
     folds_first=True,
     folds_last=False,
     few=0,
+    exits_late=True,
     nounroll=True,
     one_copy=False,
     element=1,

@@ -63,7 +63,7 @@ def decisions(machine: Machine, line_of: Callable[[int], int]) -> Iterator[str]:
     line_of: the line of a byte of the kernel's file.
     """
     told: set[str] = set()
-    for loop, inside, _, plan in machine.tally.plans:
+    for loop, inside, _, plan, _ in machine.tally.plans:
         path = next((within.path for within in reversed(inside) if isinstance(within, Function)), "")
         place = f"line {line_of(loop.span.start)}" if path in ("", machine.file.path) else path
         if plan.whole:

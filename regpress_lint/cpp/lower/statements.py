@@ -14,6 +14,7 @@ from regpress_lint.cpp.lower.initialisers import read_again
 from regpress_lint.cpp.lower.lowering_context import MAX_DEPTH, NO_ANCHORS, Context, operands, span_of, unknown
 from regpress_lint.cpp.lower.sycl_calls import for_work_items
 from regpress_lint.cpp.parse import error_nodes, parse_plain
+from regpress_lint.cpp.range_loops import over_array
 from regpress_lint.cpp.syntax_tree import (
     Block,
     Call,
@@ -265,7 +266,9 @@ def _range_for(ctx: Context, node: Node) -> Stmt:
         test = lower_expression(ctx, right) if right is not None else None
         variable = lower_range_variable(ctx, node)
         body = _body(ctx, node.child_by_field_name("body"))
-        return Loop(span_of(node), "range", (variable,), test, None, body, _unroll_of(ctx, node))
+        array, span, unroll = test.variable if isinstance(test, Name) else None, span_of(node), _unroll_of(ctx, node)
+        counted = over_array(span, variable, test, array, body, unroll)
+        return counted or Loop(span, "range", (variable,), test, None, body, unroll)
     finally:
         ctx.leave()
 

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 from regpress_lint.cpp.types import builtin_type
 from regpress_lint.ir.build.accesses import pointed
 from regpress_lint.ir.build.machine import Machine, form_of
-from regpress_lint.ir.build.private_objects import assign, part, scalar
+from regpress_lint.ir.build.private_objects import assign, extents, part, scalar
 from regpress_lint.ir.build.reinterpret import (
     Bytes,
     bytes_of,
-    extents,
     held_leaves,
     piece_of,
     read_memory,

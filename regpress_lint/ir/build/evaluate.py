@@ -181,8 +181,10 @@ def _update(machine: Machine, expr: Update) -> Value:
     type_ = machine.type_of(expr.operand)
     where = place_of(machine, expr.operand)
     old = _content(machine, where, type_)
-    if isinstance(old, Place):
-        return old
+    if isinstance(old, Place):  # a pointer into a private array
+        moved = combined(machine, expr.op[0], old, machine.graph.constant(1))
+        _write(machine, where, moved, type_)
+        return moved if expr.prefix else old
     before = scalar(machine, old)
     sum_ = binary(machine, expr.op[0], before, machine.graph.constant(1))
     after = _write(machine, where, sum_, type_)

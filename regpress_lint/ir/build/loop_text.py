@@ -62,6 +62,44 @@ def assigned(machine: Machine, loop: Loop) -> tuple[Variable, ...]:
     return tuple(dict.fromkeys((*(variable for variable, itself in written.items() if itself), *places)))
 
 
+def writes_of(machine: Machine, loop: Loop) -> Iterator[tuple[Expr | Stmt, Variable]]:
+    """What the iterations of a loop write, and where: an assignment, a step, or a call that is given the variable."""
+    for code in (loop.test, loop.body, loop.step):
+        for node in _changing_in(machine, code) if code is not None else ():
+            for variable, itself in _changed(machine, node):
+                if itself:
+                    yield node, variable
+            if isinstance(node, Call) and isinstance(node.callee, Name):
+                for variable, itself in _assigned_behind(machine, node, node.callee, 0):
+                    if itself:
+                        yield node, variable
+
+
+def steps_of(loop: Loop) -> tuple[Expr, ...]:
+    """What a loop does at the end of each iteration, taken apart at commas."""
+    step = loop.step if loop.kind == "for" and loop.step is not None else last_step(loop)
+    return tuple(_at_commas(step)) if step is not None else ()
+
+
+def _at_commas(expr: Expr) -> Iterator[Expr]:
+    if isinstance(expr, Binary) and expr.op == ",":
+        yield from _at_commas(expr.left)
+        yield from _at_commas(expr.right)
+    else:
+        yield expr
+
+
+def step_of(loop: Loop, variable: Variable | None) -> Expr | None:
+    """The part of a loop's step that changes a variable."""
+    steps = (step for step in steps_of(loop) if _stepped(step) is variable)
+    return next(steps, None) if variable is not None else None
+
+
+def _stepped(step: Expr) -> Variable | None:
+    target = step.operand if isinstance(step, Update) else step.target if isinstance(step, Assign) else None
+    return target.variable if isinstance(target, Name) else None
+
+
 def _assigned_in(machine: Machine, code: Expr | Stmt, depth: int) -> Iterator[tuple[Variable, bool]]:
     for node in _changing_in(machine, code):
         yield from _changed(machine, node)
@@ -226,10 +264,8 @@ def has_inner_loop(machine: Machine, loop: Loop) -> bool:
 
 def bounds_another(machine: Machine, loop: Loop) -> bool:
     """True if what the loop counts bounds one inside: `for (j = 0; j < i; j++)`."""
-    step = loop.step
-    target = step.operand if isinstance(step, Update) else step.target if isinstance(step, Assign) else None
-    counter = target.variable if isinstance(target, Name) else None
-    if counter is None:
+    counters = {_stepped(step) for step in steps_of(loop)} - {None}
+    if not counters:
         return False
 
     def holds(node: Loop) -> bool:
@@ -238,7 +274,7 @@ def bounds_another(machine: Machine, loop: Loop) -> bool:
         starts: list[Expr | Stmt] = [*node.init, *([node.test] if node.test is not None else [])]
         values = [variable.init for one in node.init if isinstance(one, Declare) for variable in one.variables]
         starts += [value for value in values if value is not None]
-        return any(isinstance(one, Name) and one.variable is counter for start in starts for one in nodes(start))
+        return any(isinstance(one, Name) and one.variable in counters for start in starts for one in nodes(start))
 
     key = ("bounds", loop)
     known = machine.known.answers.get(key)
@@ -247,25 +283,49 @@ def bounds_another(machine: Machine, loop: Loop) -> bool:
     return known
 
 
+def hangs_on_counter(machine: Machine, loop: Loop, variables: Collection[Variable | None]) -> bool:
+    """True if what a loop counts decides about one of some variables, by the declarations and assignments in it."""
+    counters = {_stepped(step) for step in steps_of(loop)} - {None}
+    pending, seen = [one for one in variables if one is not None], set[Variable]()
+    values: dict[Variable, list[Expr]] = {}
+    for node in _changing_in(machine, loop.body):
+        target = _stepped(node) if isinstance(node, Assign) else None
+        if isinstance(node, Assign) and target is not None:
+            values.setdefault(target, []).append(node.value)
+    while pending:
+        one = pending.pop()
+        if one in counters:
+            return True
+        if one in seen:
+            continue
+        seen.add(one)
+        made = values.get(one, []) + ([one.init] if one.init is not None else [])
+        pending += [
+            name.variable for value in made for name in nodes(value) if isinstance(name, Name) and name.variable
+        ]
+    return False
+
+
 def steps_by_constant(machine: Machine, loop: Loop, variable: Variable) -> bool:
     """True if the loop's head moves a variable on by a constant."""
-    step = loop.step
+    step = step_of(loop, variable)
     if isinstance(step, Assign):
-        known = step.op in ("+=", "-=") and evaluate(step.value, machine.inputs.environment) is not None
-        return known and isinstance(step.target, Name) and step.target.variable is variable
-    return isinstance(step, Update) and isinstance(step.operand, Name) and step.operand.variable is variable
+        return step.op in ("+=", "-=") and evaluate(step.value, machine.inputs.environment) is not None
+    return isinstance(step, Update)
 
 
 def is_countable(machine: Machine, loop: Loop) -> bool:
     """True if the iterations can be counted before the loop runs: one exit, a simple test, a constant step, and no
     operation that threads do together.
     """
-    step, test = loop.step, loop.test
+    test = loop.test
     if not isinstance(test, Binary) or test.op not in ("<", "<=", ">", ">=", "!="):
         return False
+    named = (node.variable for node in nodes(test) if isinstance(node, Name))
+    step = next((found for variable in named if (found := step_of(loop, variable)) is not None), None)
     if not isinstance(step, Update) and not (isinstance(step, Assign) and _steps_evenly(machine, loop, step)):
         return False
-    return not _is_left(machine, loop) and not _meets(machine, loop)
+    return not is_left(machine, loop) and not _meets(machine, loop)
 
 
 def _steps_evenly(machine: Machine, loop: Loop, step: Assign) -> bool:
@@ -290,7 +350,7 @@ def _is_one_of(node: Expr | Stmt, variables: tuple[Variable, ...]) -> bool:
     return isinstance(node, Name) and node.variable in variables
 
 
-def _is_left(machine: Machine, loop: Loop) -> bool:
+def is_left(machine: Machine, loop: Loop) -> bool:
     """True if the loop has another exit than its test; what a function that it calls returns from is that function."""
     known = machine.read_once.left.get(loop)
     if known is None:

@@ -10,12 +10,14 @@ from regpress_lint.ir.build import arithmetic
 from regpress_lint.ir.build.accesses import element, pointed, read
 from regpress_lint.ir.build.layer_elements import view_element
 from regpress_lint.ir.build.macro_uses import expansion_of
-from regpress_lint.ir.build.private_objects import home_of, part, scalar
+from regpress_lint.ir.build.private_objects import extents, home_of, part, scalar
 from regpress_lint.ir.build.this_object import own_member, target_of
 from regpress_lint.ir.graph import UNSIGNED
-from regpress_lint.ir.objects import Dynamic, Memory, Parts, Place, Value, View, lane_of
+from regpress_lint.ir.objects import Dynamic, Memory, Parts, Path, Place, Value, View, lane_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from regpress_lint.cpp.names.expansions import Expansion
     from regpress_lint.cpp.syntax_tree import Type
     from regpress_lint.ir.build.machine import Machine
@@ -148,7 +150,7 @@ def _element_place(machine: Machine, expr: Index) -> Place | Memory | None:
         if flat_ and base.variable.dims and len(base.path) == len(base.variable.dims):  # a pointer to an element
             return moved(machine, base, "+", index)
         known = machine.graph.constants[index]
-        return base.inside(int(known) if known is not None else Dynamic(index))
+        return within(machine, base.inside(int(known) if known is not None else Dynamic(index)))
     type_ = machine.type_of(expr)
     if isinstance(base, Memory):
         inner = base.type
@@ -202,14 +204,59 @@ def is_row(expr: Expr) -> bool:
 
 
 def moved(machine: Machine, place: Place, op: str, distance: int) -> Place:
-    """A pointer to an element of a private array, some elements on."""
-    graph, last = machine.graph, place.path[-1]
-    if isinstance(last, str):
+    """A pointer to an element of a private array, some elements on; the last one of a row is in front of the next."""
+    graph = machine.graph
+    if not all(isinstance(key, (int, Dynamic)) for key in place.path):
         return place
-    at = last.value if isinstance(last, Dynamic) else graph.constant(last)
+    sizes = extents(machine, place.variable) or ()
+    at = position_in(machine, place) if len(sizes) > 1 else None
+    if at is None:
+        last = place.path[-1]
+        at = last.value if isinstance(last, Dynamic) else graph.constant(int(last))
     index = arithmetic.binary(graph, op, at, distance)
     known = graph.constants[index]
-    return Place(place.variable, (*place.path[:-1], int(known) if known is not None else Dynamic(index)))
+    if len(sizes) < 2 or known is None:
+        return Place(place.variable, (*place.path[:-1], int(known) if known is not None else Dynamic(index)))
+    return Place(place.variable, _unravelled(int(known), sizes))
+
+
+def within(machine: Machine, place: Place) -> Place:
+    """The element that an index behind the end of a row means: `p[9]` of `float* p = tile[0]` with rows of eight."""
+    dims = place.variable.dims
+    if len(dims) < 2 or len(place.path) != len(dims) or isinstance(place, View):
+        return place
+    last = place.path[-1]
+    if not isinstance(last, int):
+        return place
+    sizes = extents(machine, place.variable) or ()
+    if not sizes or 0 <= last < sizes[-1]:
+        return place
+    at = position_in(machine, place)
+    known = machine.graph.constants[at] if at is not None else None
+    return Place(place.variable, _unravelled(int(known), sizes)) if known is not None else place
+
+
+def _unravelled(position: int, sizes: Sequence[int]) -> Path:
+    path: list[int] = []
+    for size in reversed(sizes[1:]):
+        position, at = divmod(position, size)
+        path.insert(0, at)
+    return (position, *path)
+
+
+def position_in(machine: Machine, place: Place) -> int | None:
+    """The number of the element that a pointer into a private array points to; None if it points to a part of one."""
+    graph, sizes = machine.graph, extents(machine, place.variable) or ()
+    path = place.path or (0,) * len(sizes)
+    if isinstance(place, View) or not sizes or len(path) != len(sizes):
+        return None
+    total = graph.constant(0)
+    for key, size in zip(path, sizes, strict=True):
+        if isinstance(key, str):
+            return None
+        at = key.value if isinstance(key, Dynamic) else graph.constant(key)
+        total = arithmetic.binary(graph, "+", arithmetic.binary(graph, "*", total, graph.constant(size)), at)
+    return total
 
 
 def expanded_place(machine: Machine, expr: Call | Name) -> Place | Memory | None:

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
         Type,
         Variable,
     )
+    from regpress_lint.ir.build.loop_control import Control
     from regpress_lint.ir.build.loop_text import Writes
     from regpress_lint.ir.loop_shape import Planner
     from regpress_lint.ir.objects import Path, Value
@@ -116,6 +117,7 @@ class Context(NamedTuple):
     this: Expr | None
     active: int
     jumps: int
+    copying: int
     reads: int
     expanding: int
     guards: int
@@ -151,6 +153,7 @@ class Known:
         self.written_in: dict[Loop, Writes] = {}
         self.arrays_in: dict[Loop, tuple[Variable, ...]] = {}
         self.shared_in: dict[Loop, int] = {}
+        self.controls: dict[tuple[Loop, bool], Control] = {}
         self.answers: dict[tuple[str, object], bool] = {}
         self.operators: dict[Expr, tuple[Function, Call, Expr | None] | None] = {}
 
@@ -209,6 +212,7 @@ class Machine:
         self.inductions: dict[tuple[Region, tuple[int | None, ...]], int] = {}
         self.frame = Frame()
         self.jumps: list[Jumps] = []
+        self.copying: list[Loop] = []  # loops around that copies of their bodies replace
         self.active: list[Function | LambdaExpr] = []
         self.expanding = 0
         self.guards = 0  # branches that decide whether what comes now is executed at all
@@ -349,7 +353,14 @@ class Machine:
 
     def _context(self) -> Context:
         frame, region = self.frame, self.region
-        sizes = (len(self.active), len(self.jumps), len(self.memory.reads), self.expanding, self.guards)
+        sizes = (
+            len(self.active),
+            len(self.jumps),
+            len(self.copying),
+            len(self.memory.reads),
+            self.expanding,
+            self.guards,
+        )
         where = (self.graph.at, self.graph.site, self.placed)
         return Context(region, frame, len(frame.conditions), self.names, self.constants, self.this, *sizes, *where)
 
@@ -360,6 +371,7 @@ class Machine:
         self.names, self.constants, self.this = context.names, context.constants, context.this
         del self.active[context.active :]
         del self.jumps[context.jumps :]
+        del self.copying[context.copying :]
         del self.memory.reads[context.reads :]
         self.expanding, self.guards = context.expanding, context.guards
         self.graph.at, self.graph.site, self.placed = context.at, context.site, context.placed

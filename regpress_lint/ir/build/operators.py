@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.ir.build import arithmetic
 from regpress_lint.ir.build.accesses import read
 from regpress_lint.ir.build.divisions import division_key
-from regpress_lint.ir.build.lvalues import moved
+from regpress_lint.ir.build.lvalues import moved, position_in, within
 from regpress_lint.ir.build.private_objects import scalar
 from regpress_lint.ir.graph import BOOL, FLOAT, POINTER
 from regpress_lint.ir.objects import Dynamic, Memory, Parts, Place, Value, View, flat
@@ -33,18 +33,30 @@ def combined(machine: Machine, op: str, left: Value, right: Value) -> Value:
         if known is not None:
             return left.moved(int(known) if op == "+" else -int(known))
         return left.inside(Dynamic(right))
+    if isinstance(left, Place) and isinstance(right, Place) and (op == "-" or op in arithmetic.COMPARISONS):
+        return _apart(machine, op, left, right)
     if isinstance(left, Place) and isinstance(right, int) and left.variable.dims and op in "+-":
         if len(left.path) == len(left.variable.dims):
             return moved(machine, left, op, right)
-        if not left.path:
-            known = machine.graph.constants[right]  # a pointer into a private array
-            return left.inside(int(known) if known is not None else Dynamic(right))
+        if not left.path or (len(left.path) < len(left.variable.dims) and op == "+"):
+            known = machine.graph.constants[right]  # a pointer into a private array, or into one of its rows
+            return within(machine, left.inside(int(known) if known is not None else Dynamic(right)))
     if isinstance(left, tuple) or isinstance(right, tuple):
         lanes = len(left) if isinstance(left, tuple) else len(flat(right))
         pairs = zip(_lanes(machine, left, lanes), _lanes(machine, right, lanes), strict=False)
         return tuple(binary(machine, op, a, b) for a, b in pairs)
     if isinstance(left, Parts) or isinstance(right, Parts):
         return _class_operation(machine, op, left, right)
+    return binary(machine, op, scalar(machine, left), scalar(machine, right))
+
+
+def _apart(machine: Machine, op: str, left: Place, right: Place) -> int:
+    """A comparison or a difference of two pointers into private objects: of their indices, in the same array."""
+    sides = [position_in(machine, one) for one in (left, right)] if left.variable is right.variable else []
+    if len(sides) == 2 and sides[0] is not None and sides[1] is not None:
+        return binary(machine, op, sides[0], sides[1])
+    if op in ("==", "!=") and left.variable is not right.variable:
+        return machine.graph.constant(int(op == "!="), BOOL)
     return binary(machine, op, scalar(machine, left), scalar(machine, right))
 
 

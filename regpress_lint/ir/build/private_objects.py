@@ -268,6 +268,13 @@ def _component(value: Value, path: Path) -> Value:
     return value
 
 
+def extents(machine: Machine, variable: Variable) -> tuple[int, ...] | None:
+    """Extents of an array, none of another variable; None if one is not known."""
+    sizes = [machine.known_int(size) for size in variable.dims]
+    known = tuple(size for size in sizes if size)
+    return known if len(known) == len(sizes) else None
+
+
 def in_registers(machine: Machine, variable: Variable) -> bool:
     """True if the compiler keeps a private array in registers."""
     return variable not in machine.in_memory

@@ -10,10 +10,10 @@ from itertools import islice, product
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.cpp.constants import evaluate_int
 from regpress_lint.ir.build import private_objects
 from regpress_lint.ir.build.accesses import load, store
 from regpress_lint.ir.build.machine import Machine, form_of
+from regpress_lint.ir.build.private_objects import extents
 from regpress_lint.ir.objects import Memory, Parts, Path, Place, Value, View, flat, lane_of
 from regpress_lint.ir.ops import BITS, bits_from
 
@@ -100,13 +100,6 @@ def scalar_of(type_: Type) -> Type:
 
 
 # --------------------------------------------------------------------------------------------------------- places
-
-
-def extents(machine: Machine, variable: Variable) -> tuple[int, ...] | None:
-    """Extents of an array, none of another variable; None if one is not known."""
-    sizes = [evaluate_int(size, machine.inputs.environment) if size is not None else None for size in variable.dims]
-    known = tuple(size for size in sizes if size)
-    return known if len(known) == len(sizes) else None
 
 
 def _located(machine: Machine, type_: Type, dims: Sequence[int], path: Path) -> tuple[int, Type] | None:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.constants import array_elements, evaluate_int
-from regpress_lint.cpp.syntax_tree import Name, Update
+from regpress_lint.cpp.constants import evaluate_int
+from regpress_lint.cpp.range_loops import over_array
+from regpress_lint.cpp.syntax_tree import Declare, Name
 from regpress_lint.ir.build import arithmetic, loop_text
 from regpress_lint.ir.build.machine import SPACES, Jumps, Machine, form_of
 from regpress_lint.ir.build.merge import merged
 from regpress_lint.ir.build.private_objects import scalar, variable_value
 from regpress_lint.ir.build.tally import TooManyOperationsError
-from regpress_lint.ir.build.trip_counts import bound_counter, is_folded, most_trips, trip_count
+from regpress_lint.ir.build.trip_counts import Trips, bound_counter, is_folded, most_trips, trip_count
 from regpress_lint.ir.graph import BOOL, MAX_VALUES, PREDICATE, SIGNED, Region, TooManyValuesError, made_form
 from regpress_lint.ir.loop_shape import LoopNote, Plan, Shape
-from regpress_lint.ir.objects import Access, Dynamic, Memory, Parts, Place, Value, type_class
+from regpress_lint.ir.objects import Access, Dynamic, Memory, Parts, Place, Value, View, type_class
 from regpress_lint.ir.ops import BARRIER, BRANCH, EXIT, PHI, Kind
-from regpress_lint.source_level.arrays import AMD_VECTOR_ELEMENTS
 from regpress_lint.targets.costs import COSTS
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ _MOST_AGAIN, _READS_AGAIN = 70, 12
 
 def run_loop(machine: Machine, loop: Loop) -> None:
     """Execute a loop."""
+    loop = _counted(machine, loop)
     for one in loop.init:
         machine.execute(one)
     if machine.frame.dead:
@@ -44,7 +45,9 @@ def run_loop(machine: Machine, loop: Loop) -> None:
         return
     factor = _factor(machine, loop)
     trips = trip_count(machine, loop)
-    if trips == 0:
+    if trips == (0, False):
+        if loop.test is not None:
+            machine.evaluate(loop.test)
         return
     shape = machine.planner.settled(_shape(machine, loop, trips, factor), machine.compiler.unrolling)
     most = machine.planner.most(shape, machine.compiler.unrolling)
@@ -53,8 +56,22 @@ def run_loop(machine: Machine, loop: Loop) -> None:
     _kept(machine, loop, shape)
 
 
-def _shape(machine: Machine, loop: Loop, trips: int | None, factor: int | None) -> Shape:
+def _counted(machine: Machine, loop: Loop) -> Loop:
+    """A loop over a range as the loop over an array that it is, also of one that a macro declares."""
+    if loop.kind != "range":
+        return loop
+    known = machine.read_once.ranges
+    if loop not in known:
+        array = machine.names.get(loop.test.name) if isinstance(loop.test, Name) else None
+        declared = loop.init[0]
+        assert isinstance(declared, Declare)
+        known[loop] = over_array(loop.span, declared, loop.test, array, loop.body, loop.unroll)
+    return known[loop] or loop
+
+
+def _shape(machine: Machine, loop: Loop, counted: Trips | None, factor: int | None) -> Shape:
     """What is known of a loop before it is executed."""
+    trips = counted.number if counted is not None else None
     most = trips if trips is not None else most_trips(machine, loop)
     if trips is not None and is_folded(machine, loop):
         trips = None
@@ -67,6 +84,8 @@ def _shape(machine: Machine, loop: Loop, trips: int | None, factor: int | None) 
         shared=loop_text.shared_arrays(machine, loop),
         written=len(machine.graph),
         most=most if trips is None else None,
+        behind=counted is not None and counted.behind,
+        counted=counted.number if counted is not None else None,
     )
 
 
@@ -76,7 +95,7 @@ def _bytes(machine: Machine, variable: Variable) -> int:
 
 
 def _note(machine: Machine, loop: Loop, shape: Shape, plan_: Plan) -> None:
-    machine.tally.plans.append(LoopNote(loop, tuple(machine.active), shape.trips, plan_))
+    machine.tally.plans.append(LoopNote(loop, tuple(machine.active), shape.trips, plan_, shape.counted))
 
 
 def _factor(machine: Machine, loop: Loop) -> int | None:
@@ -94,6 +113,7 @@ def _unrolled(machine: Machine, loop: Loop, shape: Shape, most: int) -> bool:
     """Execute every iteration for itself; False, and nothing done, where compilers keep the loop."""
     mark, limit = machine.mark(), machine.tally.limit
     machine.memory.reads.append({})
+    machine.copying.append(loop)
     breaks: list[dict[Variable, Value]] = []
     try:
         made = _copies(machine, loop, shape, most, breaks)
@@ -108,6 +128,7 @@ def _unrolled(machine: Machine, loop: Loop, shape: Shape, most: int) -> bool:
         machine.rewind(mark)
         return False
     machine.memory.reads.pop()
+    machine.copying.pop()
     _note(machine, loop, shape, made)
     _leave(machine, breaks)
     return True
@@ -124,7 +145,7 @@ def _copies(machine: Machine, loop: Loop, shape: Shape, most: int, breaks: list[
     machine.tally.limit = None if loop_text.bounds_another(machine, loop) else limit
     made: Plan | None = None
     first = 0  # values behind the first copy
-    for trip in range(trips):
+    for trip in range(trips + shape.behind):
         if trip or (shape.arrays and loop.kind != "do"):
             now = _test_now(machine, loop)
             if trip and now == 0:  # the body, too, changes the counter
@@ -309,7 +330,7 @@ def _phis(machine: Machine, loop: Loop, region: Region) -> dict[Variable, Value]
     machine.own()
     phis: dict[Variable, Value] = {}
     changed = loop_text.assigned(machine, loop)
-    _moved_pointers(machine, loop, changed)
+    _moved_pointers(machine, changed)
     for variable in changed:
         before = machine.variables.get(variable)
         if before is None:
@@ -331,23 +352,15 @@ def _phis(machine: Machine, loop: Loop, region: Region) -> dict[Variable, Value]
     return phis
 
 
-def _moved_pointers(machine: Machine, loop: Loop, changed: tuple[Variable, ...]) -> None:
-    """Pointers into a long array that a loop moves or gives each other: what they mean is known at run time alone. A
-    loop that a pointer counts is left out: clang copies it.
-    """
-    step = loop.step if loop.kind == "for" else loop_text.last_step(loop) if loop.kind == "while" else None
-    counter = step.operand if isinstance(step, Update) else None
+def _moved_pointers(machine: Machine, changed: tuple[Variable, ...]) -> None:
+    """Pointers into an array that a loop moves or gives each other: what they mean is known at run time alone."""
     for variable in changed:
-        if isinstance(counter, Name) and counter.variable is variable:
-            continue
         before = machine.variables.get(variable)
-        if not variable.type.pointers or variable.dims or not isinstance(before, Place):
+        if not variable.type.pointers or variable.dims or not isinstance(before, Place) or isinstance(before, View):
             continue
-        array = before.variable
-        elements = array_elements(array, machine.inputs.environment) if len(array.dims) == 1 else None
-        if (elements or 0) > AMD_VECTOR_ELEMENTS:
-            start = machine.graph.source(("moved", variable), made_form(1, SIGNED))
-            machine.variables[variable] = Place(array, (Dynamic(start),))
+        if before.variable.dims and all(not isinstance(key, str) for key in before.path):
+            start = Dynamic(machine.graph.source(("moved", variable), made_form(1, SIGNED)))
+            machine.variables[variable] = Place(before.variable, (start,) * len(before.variable.dims))
 
 
 def _phi(machine: Machine, region: Region, before: Value) -> Value:

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.syntax_tree import (
     Assign,
     Binary,
     Block,
     Cast,
     Constant,
+    Declare,
     If,
-    Index,
     Jump,
-    Member,
     Name,
-    Unary,
     Update,
 )
 from regpress_lint.ir.build import arithmetic, loop_text
+from regpress_lint.ir.build.loop_control import Exit, control_of
 from regpress_lint.ir.build.private_objects import scalar
 from regpress_lint.ir.ranges import at_most
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
 
     from regpress_lint.cpp.syntax_tree import Expr, Loop, Stmt, Variable
+    from regpress_lint.ir.build.loop_control import Control
     from regpress_lint.ir.build.machine import Machine
     from regpress_lint.ir.objects import Value
 
@@ -34,30 +35,66 @@ _ASKED_AT_ONCE = (Binary, Cast, Constant, Name)
 _SAFE = 1 << 31  # numbers below it are the same in `int` and in all wider types, with and without sign
 
 
-def trip_count(machine: Machine, loop: Loop) -> int | None:
-    """Iterations of a counted loop, by running its test and step; None if they hang on what is known at run time."""
-    step = loop.step if loop.kind == "for" else loop_text.last_step(loop)
-    if loop.kind not in ("for", "while") or loop.test is None or step is None:
+class Trips(NamedTuple):
+    """Iterations of a counted loop. behind: the body is begun once more, up to a `break`."""
+
+    number: int
+    behind: bool = False
+
+
+def trip_count(machine: Machine, loop: Loop) -> Trips | None:
+    """Iterations of a counted loop, by running what decides about it; None if they hang on what is known at run time
+    only. A test and a step of the plainest kind are worked out instead.
+    """
+    steps, test = loop_text.steps_of(loop), loop.test
+    if loop.kind == "range" or _is_bounded_late(machine, loop):
         return None
-    simple = _counted(machine, loop.test, step)
-    if simple is None and isinstance(loop.test, Binary) and _has_two_exits(loop.test):
-        # `k < 8 && v[k] > x`: copies up to the constant, each with an exit, where it takes an array out of memory.
-        if not loop_text.indexed_arrays(machine, loop):
-            return None
-        counts = (_counted(machine, side, step) for side in (loop.test.left, loop.test.right))
-        simple = next((count for count in counts if count), None)
-    if simple is not None:
-        return simple
-    return _run(machine, loop.test, step)
+    if loop.kind != "do" and test is not None and len(steps) == 1 and not _is_written_apart(machine, loop, steps[0]):
+        simple = _counted(machine, test, steps[0])
+        if simple is not None:
+            return Trips(simple)
+    apart = isinstance(test, Binary) and _has_two_exits(test)
+    if apart and not loop_text.indexed_arrays(machine, loop):
+        return None
+    # `k < 8 && v[k] > x`: copies up to the constant, each with an exit, where it takes an array out of memory.
+    return _run(machine, control_of(machine, loop, apart=apart))
+
+
+def _is_bounded_late(machine: Machine, loop: Loop) -> bool:
+    """True if a loop with two exits begins where the counter of a loop around it says, of which copies are made, and
+    the compiler makes none of it then.
+    """
+    test = loop.test
+    if (
+        machine.compiler.unrolling.exits_late
+        or not machine.copying
+        or test is None
+        or not (_has_two_exits(test) or loop_text.is_left(machine, loop))
+    ):
+        return False
+    asked = {name.variable for name in loop_text.nodes(test) if isinstance(name, Name)}
+    return any(loop_text.hangs_on_counter(machine, around, asked) for around in machine.copying)
+
+
+def _is_written_apart(machine: Machine, loop: Loop, step: Expr) -> bool:
+    """True if a loop changes its counter by more than its step, or a `while` goes on without it."""
+    if loop.kind == "while" and any(isinstance(one, Jump) and one.kind == "continue" for one in loop_text.nodes(loop)):
+        return True
+    changed = [variable for node, variable in loop_text.writes_of(machine, loop) if node is step]
+    others = (variable for node, variable in loop_text.writes_of(machine, loop) if node is not step)
+    return any(variable in changed for variable in others)
 
 
 def most_trips(machine: Machine, loop: Loop) -> int | None:
     """Most iterations of a loop whose number hangs on what is known at run time, `i < min(n, 8)` or `i < 8 && i < n`:
     it has one exit. None if nothing bounds it.
     """
-    step = loop.step if loop.kind == "for" else loop_text.last_step(loop)
-    if loop.kind not in ("for", "while") or loop.test is None or step is None or _has_two_exits(loop.test):
+    steps = loop_text.steps_of(loop)
+    if loop.kind not in ("for", "while") or loop.test is None or len(steps) != 1 or _has_two_exits(loop.test):
         return None
+    if _is_bounded_late(machine, loop):
+        return None
+    (step,) = steps
     changed = loop_text.assigned(machine, loop)
     steady = (side for side in _sides(loop.test) if not _is_changed(side, changed))
     limits = (_bounded(machine, side, step) for side in steady)
@@ -136,40 +173,38 @@ def _has_two_exits(test: Expr) -> bool:
     return any(not isinstance(node, _ASKED_AT_ONCE) for side in [*_sides(test)][1:] for node in loop_text.nodes(side))
 
 
-def _run(machine: Machine, test: Expr, step: Expr) -> int | None:
-    """How often the step is run before the test fails; what that does to the machine is undone."""
-    most = _MAX_TRIPS if _may_decide(test, step) else 0
+def _run(machine: Machine, control: Control) -> Trips | None:
+    """How often the loop is gone through before one of its tests ends it; what that does to the machine is undone. A
+    test of what is known at run time only is left out: it ends the loop earlier, or never.
+    """
     mark, limit = machine.mark(), machine.tally.limit
     machine.tally.limit = None
-    counted: int | None = None
-    for trip in range(most + 1):
-        condition = scalar(machine, machine.evaluate(test))
-        known = machine.graph.constants[condition]
-        if known is None:
+    open_, counted = {id(one) for one in control.exits}, None
+    for trip in range(_MAX_TRIPS + 1):
+        if not open_:
             break
-        if not known:
-            counted = trip
+        counted = _gone_through(machine, control, open_, trip)
+        if counted is not None:
             break
-        machine.evaluate(step)
     machine.rewind(mark)
     machine.tally.limit = limit
     return counted
 
 
-def _may_decide(test: Expr, step: Expr) -> bool:
-    """False if the step only changes what the test does not name: `while (true) { ...; n++; }` ends by other means, and
-    a thousand rounds of its step say no more than none.
-    """
-    target = step.operand if isinstance(step, Update) else step.target if isinstance(step, Assign) else None
-    while isinstance(target, (Index, Member)):
-        target = target.base
-    changed = target.variable if isinstance(target, Name) else None
-    plain = (Binary, Constant, Name, Unary)
-    return any(
-        not isinstance(node, plain)
-        or (isinstance(node, Name) and (changed is None or node.variable in (changed, None)))
-        for node in loop_text.nodes(test)
-    )
+def _gone_through(machine: Machine, control: Control, open_: set[int], trip: int) -> Trips | None:
+    """One iteration of what decides; its number if the loop ends in it. open_: the tests that can be followed."""
+    for event in control.events:
+        if isinstance(event, Declare):
+            machine.execute(event)
+        elif not isinstance(event, Exit):
+            machine.evaluate(event)
+        elif id(event) in open_:
+            known = machine.graph.constants[scalar(machine, machine.evaluate(event.test))]
+            if known is not None and bool(known) == event.leaves:
+                return Trips(trip + 1) if event.last else Trips(trip, event.inside)
+            if known is None or not event.moves:
+                open_.discard(id(event))
+    return None
 
 
 def bound_counter(machine: Machine, loop: Loop, trips: int | None, phis: Mapping[Variable, Value]) -> None:
