@@ -17,9 +17,11 @@ from regpress_lint.cpp.syntax_tree import (
     Block,
     Call,
     Conditional,
+    Constant,
     Declare,
     Evaluate,
     If,
+    Index,
     LambdaExpr,
     Loop,
     Member,
@@ -29,30 +31,108 @@ from regpress_lint.cpp.syntax_tree import (
     Variable,
 )
 from regpress_lint.cpp.traversal import walk
+from regpress_lint.cpp.types import pointer_to
+from regpress_lint.targets.layer_costs import LEAGUE, REDUCTION, SCAN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from regpress_lint.core.source import Span
-    from regpress_lint.cpp.syntax_tree import Expr
+    from regpress_lint.cpp.syntax_tree import Expr, Stmt
 
 _UNSIGNED, _LONG = Type("unsigned int", 4, signed=False), Type("long", 8)
+_DOUBLE = Type("double", 8, floating=True)
 _AXES = "xyz"
+_FORMS = frozenset(("parallel_for", "parallel_reduce", "parallel_scan", "functor"))
+_MEMBER = pattern(r"\bmember|[Mm]ember(?:_?[Tt]ype)?$|\bTeam(?:Member|Handle)?\b")
 _TILED = pattern(r"\bMDRange\w*|\bRank\s*<")
+_WIDE = pattern(r"\bIndexType\s*<\s*(?:std::)?(?:u?int64_t|size_t|ptrdiff_t|(?:unsigned )?long)\b")
 _TEAM = pattern(r"\bTeam(?:Policy|VectorPolicy)\b|\bteam_policy\b")
 _MOST_TILED = 3  # dimensions: of more, several share one of the grid
 
 
-def looped(layer: str, form: str, policy: str, indices: Sequence[Variable], body: Block) -> Block | None:
-    """What the kernel of a layer executes around a body whose indices are these; None for the body itself."""
-    if layer != "Kokkos" or form.rpartition("::")[2] not in ("parallel_for", "functor") or not indices:
+def looped(
+    layer: str, form: str, policy: str, indices: Sequence[Variable], others: Sequence[Variable], body: Block
+) -> Block | None:
+    """What the kernel of a layer executes around a body whose indices are these; None for the body itself.
+
+    others: parameters of the body that are no indices.
+    """
+    form = form.rpartition("::")[2]
+    if layer != "Kokkos" or form not in _FORMS:
         return None
-    if _TEAM.search(policy):
-        return None
+    results = [each for each in others if each.type.reference and not each.type.const and not _is_team(each.type)]
+    gathers = bool(results) and form != "parallel_for"
     inner = _called(body)
-    if _TILED.search(policy) or len(indices) > 1:
-        return _tiles(indices[:_MOST_TILED], inner) if len(indices) <= _MOST_TILED else None
-    return _strided(indices[0], inner)
+    if _TEAM.search(policy) or (not indices and any(_is_team(each.type) for each in others)):
+        around = _league(inner)
+    elif not indices:
+        around = None
+    elif _TILED.search(policy) or len(indices) > 1:
+        around = _tiles(indices, inner) if len(indices) <= _MOST_TILED else None
+    else:
+        type_ = _LONG if _WIDE.search(policy) else _UNSIGNED
+        around = _shared_out(indices[0], inner, type_) if gathers else _strided(indices[0], inner, type_)
+    if not gathers:
+        return around
+    is_scan = form == "parallel_scan" or any(each.type.name == "bool" for each in others)
+    return _gathering(results, around or inner, scan=is_scan)
+
+
+def _is_team(type_: Type) -> bool:
+    """True for the member of a team that a body is given: nothing is gathered in it."""
+    return _MEMBER.search(type_.name) is not None
+
+
+def _gathering(results: Sequence[Variable], body: Block, *, scan: bool) -> Block:
+    """A body that adds to a place in the memory of the block, and what the layer then does with all of these."""
+    span = body.span
+    declared: list[Stmt] = []
+    behind: list[Stmt] = []
+    for result in results:
+        element = result.type._replace(reference=False)
+        if element.size is None:
+            element = _DOUBLE
+        whole = Variable(f"{result.name} of all threads", element, span, span, "shared", (None,), unsized_shared=True)
+        result.init = Index(span, Name(span, whole.name, whole), _place(span, "threadIdx", "y"))
+        result.type = element._replace(reference=True)
+        declared += [Declare(span, (whole,)), Declare(span, (result,))]
+        name = SCAN if scan else REDUCTION
+        behind.append(Evaluate(span, Call(span, Name(span, name), name, name, (Name(span, result.name, result),))))
+    return Block(span, (*declared, body, *behind))
+
+
+def _league(body: Block) -> Block:
+    """A loop over the teams that a block works on. Across it goes the place in memory that a large scratch would have,
+    which is settled at run time: it costs what it costs also where nobody asks for any.
+    """
+    span = body.span
+    slots = Variable("slots of scratch", _LONG, span, span, "shared", (None,), unsized_shared=True)
+    locks = _parameter(span, "locks of scratch", pointer_to(_UNSIGNED))
+    slot = _local(
+        span, "slot of scratch", _LONG, Index(span, Name(span, slots.name, slots), _place(span, "threadIdx", "y"))
+    )
+    league = _local(span, "league rank", Type("int", 4), _place(span, "blockIdx", "x"))
+    at, most = Name(span, league.name, league), _parameter(span, "league size", Type("int", 4))
+    given = Evaluate(span, Call(span, Name(span, LEAGUE), LEAGUE, LEAGUE, (at,)))
+    inside = Binary(span, "<", at, Name(span, most.name, most))
+    step = Assign(span, "+=", at, _place(span, "gridDim", "x"))
+    loop = Loop(span, "for", (Declare(span, (league,)),), inside, step, Block(span, (given, body)))
+    held = Index(span, Name(span, locks.name, locks), Name(span, slot.name, slot))
+    release = Evaluate(span, Assign(span, "=", held, Constant(span, 0, "int")))
+    return Block(span, (Declare(span, (slots,)), Declare(span, (slot,)), loop, release))
+
+
+def _shared_out(index: Variable, body: Block, type_: Type) -> Block:
+    """A loop over the part of a range that a block has: its threads step by the size of the block."""
+    span = body.span
+    begin = _plus(span, _argument(span, "first of the block", type_), _place(span, "threadIdx", "y"))
+    work, end = _local(span, "work index", type_, begin), _parameter(span, "end of the block", type_)
+    at, last = Name(span, work.name, work), Name(span, end.name, end)
+    given = Evaluate(span, Assign(span, "=", Name(span, index.name, index), at))
+    step = Assign(span, "+=", at, _place(span, "blockDim", "y"))
+    inside = Binary(span, "<", at, last)
+    return Block(span, (Loop(span, "for", (Declare(span, (work,)),), inside, step, Block(span, (given, body))),))
 
 
 def _called(body: Block) -> Block:
@@ -64,13 +144,15 @@ def _called(body: Block) -> Block:
     return Block(span, (Evaluate(span, Call(span, closure, "", "", ())),))
 
 
-def _strided(index: Variable, body: Block) -> Block:
+def _strided(index: Variable, body: Block, type_: Type) -> Block:
     """A loop that steps through the range by the size of the grid."""
     span = body.span
-    work = _local(span, "work index", _UNSIGNED, _plus(span, _argument(span, "first of the range"), _thread(span, "y")))
-    end = _parameter(span, "end of the range", _UNSIGNED)
+    work = _local(
+        span, "work index", type_, _plus(span, _argument(span, "first of the range", type_), _thread(span, "y"))
+    )
+    end = _parameter(span, "end of the range", type_)
     # What is made of arguments alone is in uniform registers or scalar ones, which nobody counts: as arguments are.
-    stride, reach = (_parameter(span, name, _UNSIGNED) for name in ("size of the grid", "last step of the range"))
+    stride, reach = (_parameter(span, name, type_) for name in ("size of the grid", "last step of the range"))
     at, last, step, most = (Name(span, each.name, each) for each in (work, end, stride, reach))
     near = Binary(span, "<", at, most)
     move = Assign(span, "=", at, Conditional(span, near, Binary(span, "+", at, step), last))
@@ -109,8 +191,8 @@ def _parameter(span: Span, name: str, type_: Type) -> Variable:
     return Variable(name, type_, span, span, "parameter")
 
 
-def _argument(span: Span, name: str) -> Expr:
-    variable = _parameter(span, name, _UNSIGNED)
+def _argument(span: Span, name: str, type_: Type) -> Expr:
+    variable = _parameter(span, name, type_)
     return Name(span, name, variable)
 
 

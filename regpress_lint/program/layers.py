@@ -123,7 +123,7 @@ _BY_MARK: tuple[tuple[bytes, Layer], ...] = tuple(
 ELSEWHERE = pattern(
     rb"\b(?:Serial|OpenMP|Kokkos::(?:Experimental::)?(?:Threads|HPX)|DefaultHostExecutionSpace|HostSpace::execution_space"
     rb"|(?:seq|simd|loop)_(?:exec|launch_t|region|work)|omp_\w+|thrust::(?:host|seq|omp::par|tbb::par|cpp::par)|host_vector"
-    rb"|Team(?:Thread|Vector)(?:MD)?Range|ThreadVector(?:MD)?Range|PerTeam|PerThread)\b"
+    rb"|Team(?:Thread|Vector)(?:MD)?Range|ThreadVector(?:MD)?Range|single\s+(?:Kokkos::)?Per(?:Team|Thread))\b"
 )
 
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from regpress_lint.core.source import Span
     from regpress_lint.cpp.syntax_tree import Expr, Function, Stmt
 
-    Around = Callable[[Sequence[Variable], Block], Block | None]
+    Around = Callable[[Sequence[Variable], Sequence[Variable], Block], Block | None]
 
 _AXES = ("x", "y", "z")
 _INT = Type("int", 4)
@@ -71,7 +71,7 @@ def threaded(function: Function, *, elements: bool, around: Around | None = None
     declared = tuple(Declare(each.declaration, (each,)) for each in made)
     function.parameters = tuple(kept)
     if around is not None:
-        function.around = around(made, Block(function.body.span, statements))
+        function.around = around(made, kept, Block(function.body.span, statements))
     function.body = Block(function.body.span, (*declared, *statements))
     return function
 

@@ -6,6 +6,7 @@ than a compiler's front end would. So what is known of the layer goes before wha
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
@@ -44,9 +45,26 @@ def layer_type(scope: Scope, name: str) -> Type | None:
 
 
 def layer_alias(scope: Scope, name: str) -> Type | None:
-    """A layer's name for a number, where no header in view says what it is."""
+    """A layer's name for a number where no header in view says what it is; a view by the name that a function of the
+    host gives its type.
+    """
     space, _, last = name.rpartition("::")
+    if not space and (spelled := _local_view(scope, name)) is not None:
+        return lower_type_text(scope.context_for_text(scope.unit, 0), spelled)
     for layer, (mark, aliases) in _ALIASES.items():
         if last in aliases and space in ("", layer) and mark in scope.unit.source.data:
             return builtin_type(aliases[last])
     return None
+
+
+def _local_view(scope: Scope, name: str) -> str | None:
+    """What `using name = ...;` in a function says, if all of a file that do so say the same view."""
+    data = scope.unit.source.data
+    if not name.isidentifier() or b"using " + name.encode() not in data:
+        return None
+    found = {
+        " ".join(match.decode("utf-8", "replace").split())
+        for match in re.findall(rb"\busing\s+%b\s*=\s*([^;]{1,500});" % name.encode(), data)
+    }
+    spelled = found.pop() if len(found) == 1 else ""
+    return spelled if view_shape(spelled.removeprefix("const ").removeprefix("typename ")) is not None else None

@@ -13,6 +13,7 @@ from regpress_lint.ir.build.constructions import MAX_INLINED, aggregate, class_o
 from regpress_lint.ir.build.copies import COPIES, copied
 from regpress_lint.ir.build.indirect_calls import call_indirect, call_itself, is_late, is_through_pointer
 from regpress_lint.ir.build.inlining import inline, inline_lambda, is_inlined, is_real_recursion, specialised
+from regpress_lint.ir.build.layer_calls import layer_call
 from regpress_lint.ir.build.layer_elements import view_element
 from regpress_lint.ir.build.lvalues import bind_macro, place_of
 from regpress_lint.ir.build.machine import Machine, form_of
@@ -68,6 +69,9 @@ def call(machine: Machine, expr: Call) -> Value:
     if name in _BARRIERS:
         barrier(machine)
         return machine.undefined
+    answered = layer_call(machine, expr)
+    if answered is not None:
+        return answered
     element = view_element(machine, expr)
     if element is not None:
         return machine.evaluate(element)

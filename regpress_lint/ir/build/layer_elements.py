@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.layer_views import FLAT, LEFT, OFFSET, RIGHT, Shape, view_shape
-from regpress_lint.cpp.syntax_tree import Binary, Call, Constant, Expr, Index, Member, Name
+from regpress_lint.cpp.syntax_tree import Binary, Call, Constant, Expr, Index, Member, Name, Type, Variable
+from regpress_lint.cpp.typing_rules import view_element_type
 from regpress_lint.ir.build.this_object import own
 
 if TYPE_CHECKING:
@@ -52,7 +53,22 @@ def _element(machine: Machine, expr: Call | Index) -> Index | None:
     if shape is None:
         return None
     span = expr.span
-    return Index(span, Member(span, base, "data", arrow=False), _place(span, base, shape, args))
+    data: Expr = Member(span, base, "data", arrow=False)
+    if shape.shared:
+        home = _in_team(machine, base)
+        data = Name(span, home.name, home)
+    return Index(span, data, _place(span, base, shape, args))
+
+
+def _in_team(machine: Machine, base: Expr) -> Variable:
+    """The memory of a team in which a scratch view lies: an array of unknown size in LDS for each view."""
+    key = base.variable if isinstance(base, Name) and base.variable is not None else base
+    found = machine.scratch.get(key)
+    if found is None:
+        type_ = view_element_type(machine.type_of(base), machine.file.type_of) or Type("double", 8, floating=True)
+        found = Variable("scratch", type_, base.span, base.span, "shared", (None,), unsized_shared=True)
+        machine.scratch[key] = found
+    return found
 
 
 def _is_nobody(machine: Machine, name: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from regpress_lint.core.interruption import checkpoint
 from regpress_lint.core.named import NamedTuple
@@ -201,6 +201,9 @@ class Machine:
         self.view_elements: dict[tuple[Expr, Expr | None], Index | None] = {}  # see `layer_elements`
         self.home = inputs.file.path  # the file of the kernel's function, and where that begins
         self.start = Span(0, 0)
+        self.scratch: dict[Variable | Expr, Variable] = {}  # arrays in LDS that views of a team's memory are
+        self.league: Expr | None = None  # the team of Kokkos that the block works on
+        self.layer_plans: dict[Call, Any] = {}  # see `layer_calls`
         self.end: int | None = None  # byte offset of the kernel's end if the file itself defines it
         # control flow
         self.block = self._blocks = 0

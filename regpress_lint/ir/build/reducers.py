@@ -19,7 +19,8 @@ def combine_results(machine: Machine, function: Function) -> None:
     kernel combines it across lanes, so that it is no dead value.
     """
     for parameter in function.parameters:
-        value = machine.variables.get(parameter) if parameter.type.reference else None
+        written = parameter.type.reference and not parameter.type.const
+        value = machine.variables.get(parameter) if written else None
         if value is None or isinstance(value, (Memory, Place)):
             continue
         machine.graph.at = Name(parameter.span, parameter.name, parameter)
