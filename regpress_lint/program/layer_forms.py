@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
@@ -30,22 +31,40 @@ _DEVICE = pattern(
 )
 _GPU_POLICY = pattern(rb"\b(?:cuda|hip|sycl)_(?:exec|launch_t|work)\w*|\b(?:Cuda|Hip|Sycl)Kernel\w*")
 _ALIAS = rb"\busing\s+%s\s*=\s*([^;]*);"
+_NAMES = pattern(rb"[A-Za-z_]\w*")
+_TEMPLATE = pattern(rb"template\s*<([^<>]*)>\s*")
+_ENDED = pattern(rb"[;{}]")
+_NO_TYPES = frozenset((b"return", b"else", b"new", b"delete", b"using", b"typename", b"case", b"goto"))
+_NEAR = 8192  # bytes before a launch in which a variable of its function may be declared
+_LONGEST_HEAD = 256  # of the parameters of an alias template
 _LONGEST_POLICY = 4096
+_NOBODY = cast("Entry", None)
 _MOST_ALIASES = 16
 
 
 class Launched(NamedTuple):
-    """A kernel of a layer before it is lowered; `policy` is what its launch says besides the kernel itself."""
+    """A kernel of a layer before it is lowered.
+
+    policy: what its launch says besides the kernel itself. form: the layer's function that launches it, where a
+    function of the project hands the kernel on to that.
+    """
 
     entry: Entry
     layer: Layer
     policy: str = ""
+    form: str = ""
 
 
-def launched(unit: Unit, layers: Sequence[Layer]) -> tuple[Launched, ...]:
-    """All kernels of the layers in a file, each once, from the rung that reads it best, a launch in view first."""
+Finder = Callable[[str, int], "tuple[Unit, FunctionNode] | None"]
+
+
+def launched(unit: Unit, layers: Sequence[Layer], find: Finder) -> tuple[Launched, ...]:
+    """All kernels of the layers in a file, each once, from the rung that reads it best, a launch in view first.
+
+    find: a function by its name and the count of its arguments.
+    """
     best: dict[int, Launched] = {}
-    for found in (*_calls(unit, layers), *_functors(unit, layers)):
+    for found in (*_calls(unit, layers, find), *_functors(unit, layers)):
         start = start_of(found.entry)
         known = best.get(start)
         if known is None or (broken(known.entry) and not broken(found.entry)):
@@ -53,11 +72,11 @@ def launched(unit: Unit, layers: Sequence[Layer]) -> tuple[Launched, ...]:
     return tuple(best[start] for start in sorted(best))
 
 
-def _calls(unit: Unit, layers: Sequence[Layer]) -> Iterator[Launched]:
+def _calls(unit: Unit, layers: Sequence[Layer], find: Finder) -> Iterator[Launched]:
     for index, parsed in enumerate(unit.parses):
         for layer in layers:
             for call in (*_named_calls(unit, index, layer), *_calls_with_marks(unit, index, layer)):
-                yield from _of_call(unit, index, call, layer)
+                yield from _of_call(unit, index, call, layer, find)
         if not parsed.has_error and not parsed.level.one_branch:
             break
 
@@ -104,7 +123,7 @@ def _last_word(unit: Unit, call: Node) -> str:
     return words[-1] if words else ""
 
 
-def _of_call(unit: Unit, index: int, call: Node, layer: Layer) -> Iterator[Launched]:
+def _of_call(unit: Unit, index: int, call: Node, layer: Layer, find: Finder) -> Iterator[Launched]:
     if call.type != "call_expression" or _is_device_code(unit, index, call):
         return
     text = unit.parses[index].masked.text
@@ -115,34 +134,119 @@ def _of_call(unit: Unit, index: int, call: Node, layer: Layer) -> Iterator[Launc
     policy = _with_aliases(text, said, call.start_byte)
     if ELSEWHERE.search(policy):
         return
-    form = _last_word(unit, call)
+    form = inner = _last_word(unit, call)
+    if form not in layer.launches and (within := _launch_within(find(form, len(given)), layer)) is not None:
+        inner, more = within
+        policy = b" ".join((policy, more))
     for node in given:
         owner = kernel_owner(unit, index, call, node)
         if owner is None:
+            yield from _handed_in(
+                unit, index, call, node, Launched(_NOBODY, layer, policy.decode("utf-8", "replace"), inner)
+            )
             continue
         marks = _marks(unit, index, owner)
         if layer.marks.isdisjoint(marks) and not (layer.name == "RAJA" and _GPU_POLICY.search(policy)):
             continue
         name = "::".join((*((layer.name,) if layer.name else ()), form))
         entry = Entry(owner, call, name, owner_name(owner), index)
-        yield Launched(entry, layer, policy.decode("utf-8", "replace"))
+        yield Launched(entry, layer, policy.decode("utf-8", "replace"), inner)
+
+
+def _launch_within(found: tuple[Unit, FunctionNode] | None, layer: Layer) -> tuple[str, bytes] | None:
+    """The first launch in a function that is handed a kernel: by which function of the layer, and with what policy."""
+    if found is None or not layer.launches:
+        return None
+    unit, function = found
+    parsed = unit.parses[function.parse_index]
+    for match in _launches(layer).finditer(parsed.masked.text, function.body.start_byte, function.body.end_byte):
+        call = call_of(parsed.tree.root_node, match.start(1), match.end(1))
+        if call is not None and call.type == "call_expression":
+            said = parsed.masked.text[call.start_byte : call.end_byte]
+            return match[1].decode(), _with_aliases(parsed.masked.text, said, call.start_byte)
+    return None
+
+
+def _handed_in(unit: Unit, index: int, call: Node, node: Node, launch: Launched) -> Iterator[Launched]:
+    """Functors of the file that callers hand to the function around a launch, which launches what it is handed."""
+    around = unit.function_around(call.start_byte) if node.type == "identifier" else None
+    if around is None or around.template is None:
+        return
+    text = unit.parses[index].masked.text
+    name = text[node.start_byte : node.end_byte]
+    head = around.declarator.child_by_field_name("parameters")
+    names = [_NAMES.findall(text[each.start_byte : each.end_byte]) for each in head.named_children] if head else []
+    position = next((at for at, words in enumerate(names) if words and words[-1] == name), None)
+    if position is None:
+        return
+    root = unit.parses[index].tree.root_node
+    for match in re.finditer(rb"\b%b\s*[<(]" % re.escape(around.name.encode()), text):
+        outer = call_of(root, match.start(), match.start() + len(around.name))
+        given = arguments(outer) if outer is not None and outer.type == "call_expression" else []
+        if outer is None or position >= len(given):
+            continue
+        owner = kernel_owner(unit, index, outer, given[position])
+        if isinstance(owner, FunctionNode) and not launch.layer.marks.isdisjoint(_marks(unit, index, owner)):
+            entry = Entry(owner, outer, f"{launch.layer.name}::{launch.form}", owner_name(owner), index)
+            yield launch._replace(entry=entry)
 
 
 def _with_aliases(text: bytes, said: bytes, position: int) -> bytes:
-    """What a launch says, and what the nearest aliases before it stand for: `using Policy = RAJA::cuda_exec<256>;`."""
-    said = said[:_LONGEST_POLICY]
-    names = list(dict.fromkeys(re.findall(rb"[A-Za-z_]\w*", said)))[:_MOST_ALIASES]
-    found = (_alias(text, name, position) for name in names)
-    return b" ".join((said, *(each[:_LONGEST_POLICY] for each in found if each)))
+    """What a launch says, and what the names in it stand for: the nearest aliases and variables before it, and those in
+    what these say.
+    """
+    parts = [said[:_LONGEST_POLICY]]
+    seen: set[bytes] = set()
+    for part in parts:  # grows while it is gone through
+        for name in dict.fromkeys(_NAMES.findall(part)):
+            if name in seen or len(seen) >= _MOST_ALIASES:
+                continue
+            seen.add(name)
+            found = _alias(text, name, position) or _variable(text, name, position)
+            if found and len(parts) < _MOST_ALIASES:
+                parts.append(_with_arguments(found, part, name)[:_LONGEST_POLICY])
+    return b" ".join(parts)
 
 
 def _alias(text: bytes, name: bytes, position: int) -> bytes:
     if text.find(b"using") < 0:
         return b""
     pattern = re.compile(_ALIAS % re.escape(name))
-    before = [match[1] for match in pattern.finditer(text, 0, position)]
-    later = pattern.search(text, position) if not before else None
-    return before[-1] if before else later[1] if later is not None else b""
+    before = list(pattern.finditer(text, 0, position))
+    found = before[-1] if before else pattern.search(text, position)
+    if found is None:
+        return b""
+    head = text.rfind(b"template", max(found.start() - _LONGEST_HEAD, 0), found.start())
+    between = text[head : found.start()] if head >= 0 else b";"
+    return (between if not _ENDED.search(between) else b"") + found[1]
+
+
+def _with_arguments(found: bytes, part: bytes, name: bytes) -> bytes:
+    """What an alias says, with the arguments that it is given where it is a template: `Exec<256>`."""
+    match = _TEMPLATE.match(found)
+    if match is None:
+        return found
+    given = re.search(rb"\b%b\s*<([^<>]*)>" % re.escape(name), part)
+    body = found[match.end() :]
+    names = [words[-1] for each in match[1].split(b",") if (words := _NAMES.findall(each.partition(b"=")[0]))]
+    for parameter, argument in zip(names, given[1].split(b",") if given is not None else (), strict=False):
+        body = re.sub(rb"\b%b\b" % re.escape(parameter), argument.strip().replace(b"\\", b""), body)
+    return body
+
+
+def _variable(text: bytes, name: bytes, position: int) -> bytes:
+    """The type of a variable by that name, and what it is made from: `RangePolicy<...> policy(0, n);`."""
+    declaration = re.compile(
+        rb"(?<![\w.>])([A-Za-z_][\w:]*\s*(?:<[^;{}()]*>)?)\s*(?:const\s*)?[&\s]\s*%b\s*([({=][^;]*)" % re.escape(name)
+    )
+    found = None
+    for match in declaration.finditer(text, max(position - _NEAR, 0), position):
+        if match[1].split(b"<")[0].strip() not in _NO_TYPES:
+            found = match
+    if found is None:
+        return b""
+    init = found[2] if found[1].split(b"<")[0].strip() == b"auto" else b""
+    return b" ".join((found[1], init))
 
 
 def _functors(unit: Unit, layers: Sequence[Layer]) -> Iterator[Launched]:
