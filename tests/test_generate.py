@@ -1,0 +1,83 @@
+"""`benchmarks/generate.py`: one command writes all generated files, names stale ones, and starts a rule."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+import generate
+import pytest
+from snippets import ROOT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_every_script_that_can_check_its_output_is_a_generator() -> None:
+    scripts = {
+        path.stem
+        for path in (ROOT / "benchmarks").glob("*.py")
+        if '"--check"' in path.read_text(encoding="utf-8") and path.stem != "generate"
+    }
+    assert scripts <= {generator.script for generator in generate.GENERATORS}
+
+
+def test_every_output_exists() -> None:
+    for generator in generate.GENERATORS:
+        for pattern in generator.outputs:
+            assert list(ROOT.glob(pattern)), f"{generator.script} writes no {pattern}"
+
+
+def test_the_list_of_scripts_is_the_generated_one() -> None:
+    assert generate.INDEX.read_text(encoding="utf-8") == generate.index(), "run benchmarks/generate.py"
+
+
+def test_a_stale_file_is_named_and_left_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    page = ROOT / "docs" / "commands.md"
+    before = page.read_text(encoding="utf-8")
+    try:
+        page.write_text("stale", encoding="utf-8")
+        assert generate.main(["--check", "commands_page"]) == 1
+        assert capsys.readouterr().out == "docs/commands.md is stale: run benchmarks/generate.py\n"
+        assert page.read_text(encoding="utf-8") == "stale"
+    finally:
+        page.write_text(before, encoding="utf-8")
+
+
+def test_an_unknown_generator_is_an_error_that_lists_the_known_ones(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        generate.main(["nothing"])
+    assert "known are target_tables, rule_index" in capsys.readouterr().err
+
+
+def test_a_new_rule_gets_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generate, "ROOT", tmp_path)
+    monkeypatch.setattr(generate, "GROUPS", tmp_path / "rules")
+    (tmp_path / "rules" / "live").mkdir(parents=True)
+    (tmp_path / "rules" / "live" / "__init__.py").touch()
+    written = list(generate.new_rule("unused-lane", "live", "RP399", "Lanes that compute nothing"))
+    assert [path.relative_to(tmp_path).as_posix() for path in written] == [
+        "rules/live/unused_lane.py",
+        "rules/live/unused_lane.md",
+        "testdata/RP399/positive.cu",
+        "testdata/evidence/RP399/unused_lane.cu",
+    ]
+    kind = ast.parse(written[0].read_text()).body[-1]
+    assert isinstance(kind, ast.ClassDef)
+    assert (kind.name, ast.get_docstring(kind)) == ("UnusedLane", "Lanes that compute nothing.")
+    with pytest.raises(ValueError, match="exists already"):
+        list(generate.new_rule("unused-lane", "live", "RP398", "Again"))
+
+
+@pytest.mark.parametrize(
+    ("name", "group", "code", "reason"),
+    [
+        ("unused-lane", "nothing", "RP399", 'no group "nothing"; known are arrays'),
+        ("lane", "live", "RP399", "no name of a rule"),
+        ("unused-lane", "live", "X1", "no code"),
+        ("unused-lane", "live", "RP201", "RP201 exists already"),
+    ],
+)
+def test_a_wrong_word_for_a_new_rule_is_explained(name: str, group: str, code: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        list(generate.new_rule(name, group, code, "x"))
