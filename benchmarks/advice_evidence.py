@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 EVIDENCE = ROOT / "testdata" / "evidence"
-WRITTEN = ROOT / "regpress_lint" / "views" / "advice" / "measured_pairs.py"
+WRITTEN = ROOT / "regpress_lint" / "lint" / "advice" / "measured_pairs.py"
 _HEAD = '''"""Evidence pairs by rule and architecture. Made by benchmarks/advice_evidence.py: measure, and run that."""
 
 # Rule, architecture, pairs, those that gained, times as fast (the middle of those that gained and were timed), GPU.

@@ -157,7 +157,7 @@ def new_rule(name: str, group: str, code: str, summary: str) -> Iterator[Path]:
         module: _MODULE.format(code=code, name=name, kind=kind, summary=sentence),
         module.with_suffix(".md"): page,
         fixture: f"// A kernel with the smell, and `// expect: {code}` on its line.\n",
-        evidence: f"// Pairs NAME_smell and NAME_repaired; python benchmarks/measure_evidence.py {code} compiles them.\n",
+        evidence: "// Pairs NAME_smell and NAME_repaired (benchmarks/evidence.py).\n",
     }
     for path, text in files.items():
         path.parent.mkdir(parents=True, exist_ok=True)
