@@ -142,6 +142,9 @@ def test_other_macros_inside_stay_for_the_caller() -> None:
         ("#define F(x) ((float)(x))", "F", 1, Cast),
         ("#define SUM(x) f(x) \\\n  + g(x) // why", "SUM", 1, Binary),
         ("#define SET(x, y) x = (y)", "SET", 2, Assign),
+        ("#define SET(x, y) x = (y);", "SET", 2, Assign),
+        ("#define XOR(a, b) (a ^ b) ;", "XOR", 2, Binary),
+        ("#define M(x) __syncthreads();", "M", 1, Call),
     ],
 )
 def test_kinds_of_expressions(definition: str, name: str, arity: int | None, kind: type) -> None:
@@ -154,7 +157,7 @@ def test_kinds_of_expressions(definition: str, name: str, arity: int | None, kin
         ("#define M(x) do { x = 1; x += 2; } while (0)", [Loop]),
         ("#define M(x) { float t = x; u[0] = t; }", [Block]),
         ("#define M(x) x = 1; x += 2", [Evaluate, Evaluate]),
-        ("#define M(x) __syncthreads();", [Evaluate]),
+        ("#define M(x) u[0] = x; __syncthreads();", [Evaluate, Evaluate]),
         ("#define M(x) if (x) { f(x); } else { g(x); }", [If]),
         ("#define M(x) if (x) return", [If]),
         ("#define M(x) for (int q = 0; q < x; q++) u[q] = x", [Loop]),

@@ -76,9 +76,12 @@ def test_two_kernels_that_include_the_same_body_are_two() -> None:
     assert [one.bindings["N"] for one in found] == [24, 48]
 
 
-def test_an_include_among_statements_is_not_read_and_said_so() -> None:
+def test_an_include_among_statements_is_read_where_it_stands() -> None:
     found = kernel(run("", 'int x = 0;\n#include "body.sycl"\n'), "sycl", {"body.sycl": BODY})
-    assert not found.complete
+    assert found.complete
+    assert found.function.path == "main.cpp"
+    assert {variable.name for variable in found.function.captures} >= {"in", "out"}
+    assert not kernel(run("", 'int x = 0;\n#include "body.sycl"\n'), "sycl").complete
 
 
 @pytest.mark.parametrize(

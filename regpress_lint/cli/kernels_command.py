@@ -103,7 +103,7 @@ def run(arguments: argparse.Namespace) -> int:
         from regpress_lint.formats.terminal import line_width
 
         print("\n".join(lines(kernels, line_width(sys.stdout, os.environ))))
-    complain((line for part in parts for line in part.warnings), "warning")
+    complain(dict.fromkeys(line for part in parts for line in part.warnings), "warning")
     problems += [line for part in parts for line in part.problems]
     complain(problems)
     notes = [note for part in parts for note in part.notes]
@@ -159,7 +159,7 @@ def _rows(data: bytes, path: str, settings: Settings, project: Callable[[], Proj
     problems = tuple(f"{path}: internal error: {failure.reason}" for failure in analysis.failures)
     if rows is None:
         return Rows(problems=problems, traceback="".join(each.traceback for each in analysis.failures), files=1)
-    return Rows(rows, files=1, notes=analysis.notes(), settled=tuple(analysis.settled()))
+    return Rows(rows, warnings=analysis.remarks(), files=1, notes=analysis.notes(), settled=tuple(analysis.settled()))
 
 
 def _encoded(rows: Rows) -> Any:

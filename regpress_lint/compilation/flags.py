@@ -115,6 +115,7 @@ class Flags(NamedTuple):
     targets: tuple[str, ...] = ()
     registers: RegisterOptions = NO_REGISTER_OPTIONS
     codegen: tuple[str, ...] = ()
+    unknown_targets: tuple[tuple[str, str], ...] = ()
 
 
 def split(command: str, windows: bool = False) -> list[str] | None:
@@ -307,6 +308,7 @@ class _Reader:
             targets,
             self._registers.options(),
             self._codegen.options(),
+            self._gpus.unknown(),
         )
 
     def _language_of(self, driver: str, extension: str) -> Language | None:

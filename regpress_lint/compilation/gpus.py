@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
+
+if TYPE_CHECKING:
+    from regpress_lint.targets.occupancy import Vendor
 
 # Nothing but a name is looked up, and not very many.
 _NAME = pattern(r"[A-Za-z]\w{1,40}(?:\.\w{1,8}){0,2}", re.ASCII)
@@ -13,6 +17,9 @@ _NVIDIA = pattern(r"(?:sm|compute|lto)_\d{2,3}[af]?")
 _OFFLOAD = pattern(r"--?(?:offload-arch|cuda-gpu-arch|amdgpu-target)=([\w,:+-]{1,2000})")
 _DEVICE = pattern(r"-devices?[ =]+\"?([\w,.-]{1,2000})")
 _ACPP = pattern(r"(?:hip|cuda|omp|generic)(?:\.[\w-]+)?:([\w,.:+-]+)")
+# `gfx90a` is generation 9, version 0.a; `gfx1153` 11, 5.3; `sm_101a` 10.1 with features of its own.
+_PROCESSOR = pattern(r"gfx(\d{1,2})([0-9a-f]{2})|(?:sm|compute)_(\d{1,2})(\d)[af]?")
+_FARTHEST = 3  # generations from one that we know
 _BRACKETS = str.maketrans("", "", "[]'\"")
 
 
@@ -62,10 +69,54 @@ class Gpus:
                 self._real[plain] = None
 
     def targets(self) -> tuple[str, ...]:
-        """Canonical names of those that we know, each once."""
-        names = list(self._real or self._virtual)[:_MAX_NAMES]
-        if not names:
-            return ()
-        from regpress_lint.targets.occupancy import architecture, is_known
+        """Canonical names of those that we know, each once; of another processor the nearest of its family."""
+        return tuple(dict.fromkeys(name for name in map(_known, self._names) if name is not None))
 
-        return tuple(dict.fromkeys(architecture(name).name for name in names if is_known(name)))
+    def unknown(self) -> tuple[tuple[str, str], ...]:
+        """Processors that we do not know, and which one is answered for in their place; "" if none is like them."""
+        from regpress_lint.targets.occupancy import is_known
+
+        strange = (name for name in self._names if not is_known(name) and _PROCESSOR.fullmatch(name) is not None)
+        return tuple((name, _known(name) or "") for name in strange)
+
+    @property
+    def _names(self) -> list[str]:
+        return list(self._real or self._virtual)[:_MAX_NAMES]
+
+
+def _known(name: str) -> str | None:
+    """The canonical name of a GPU or of the one that is most like it; None for what is no processor's name."""
+    from regpress_lint.targets.occupancy import architecture, is_known
+
+    return architecture(name).name if is_known(name) else nearest(name)
+
+
+def nearest(name: str) -> str | None:
+    """The processor of our tables that is most like one that they do not have: of the same generation, if there is one;
+    of two that are equally far the older one, whose limits a newer one rarely falls short of.
+    """
+    found = _numbers(name)
+    if found is None:
+        return None
+    from regpress_lint.targets.occupancy import architectures
+
+    vendor, generation, rest = found
+    known = [(one.name, _numbers(one.name)) for one in architectures(vendor)]
+    apart: list[tuple[int, int, tuple[int, int], str]] = []
+    for other, numbers in known:
+        if numbers is not None:
+            before = numbers[1] - generation  # of another generation, its end that is nearer
+            place = abs(numbers[2] - rest) if not before else numbers[2] if before > 0 else -numbers[2]
+            apart.append((abs(before), place, numbers[1:], other))
+    best = min(apart, default=None)
+    return best[-1] if best is not None and best[0] <= _FARTHEST else None
+
+
+def _numbers(name: str) -> tuple[Vendor, int, int] | None:
+    """Vendor, generation and place in it of a processor: of `gfx90a` 9 and 10, of `sm_89` 8 and 9."""
+    match = _PROCESSOR.fullmatch(name)
+    if match is None:
+        return None
+    if match[1] is not None:
+        return "amd", int(match[1]), int(match[2], 16)
+    return "nvidia", int(match[3]), int(match[4])

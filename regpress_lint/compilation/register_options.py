@@ -13,6 +13,7 @@ _LARGE = pattern(r"-(?:cl|ze)-(?:opt|intel)-(?:large-register-file\b|256-GRF-per
 _SMALL = pattern(r"-(?:cl|ze)-(?:opt|intel)-(?:128-GRF-per-thread\b|reqd-eu-thread-count[= ]8\b)")
 _AUTOMATIC = pattern(r"-(?:cl|ze)(?:-opt)?(?:-intel)?-enable-auto-large-GRF-mode\b")
 _MODES = {"large": 256, "small": 128, "default": 128, "auto": 0}
+_WAVES = {"-mwavefrontsize64": 64, "-mno-wavefrontsize64": 32}
 MOST_REGISTERS = 255
 
 
@@ -28,6 +29,8 @@ class Registers:
             self.count(match[1])
         elif (match := _THREADS.fullmatch(word)) is not None:
             self._found = self._found._replace(max_threads=int(match[1]) or None)
+        elif word in _WAVES:
+            self._found = self._found._replace(wave=_WAVES[word])
         elif (match := _ALLOCATION.fullmatch(word)) is not None:
             self._modes(match[1])
         elif "GRF" in word or "large-register-file" in word or "eu-thread-count" in word:

@@ -24,12 +24,13 @@ class RegisterOptions(NamedTuple):
 
     max_registers: of a thread (`-maxrregcount`), for kernels without launch bounds. max_threads: of the block that
     clang takes for granted without launch bounds (`--gpu-max-threads-per-block`). grf: the mode of Intel's registers,
-    0 for the one that IGC chooses.
+    0 for the one that IGC chooses. wave: lanes of a wave of AMD's GPUs that have both (`-mwavefrontsize64`).
     """
 
     max_registers: int | None = None
     max_threads: int | None = None
     grf: int | None = None
+    wave: int | None = None
 
 
 NO_REGISTER_OPTIONS = RegisterOptions()
@@ -41,7 +42,8 @@ class CompileCommand(NamedTuple):
     path, directory: absolute and normalised.
     macros: in order; a body of None stands for `-U`.
     includes: forced includes, absolute if they exist from `directory`, else as written.
-    targets: canonical names of the GPUs that we know, in order, each once.
+    targets: canonical names of the GPUs that we know, in order, each once, and for others the nearest of the family.
+    unknown_targets: those others, and what is answered for in their place.
     codegen: options that decide what code is made for a GPU, for who compiles the file.
     """
 
@@ -55,3 +57,4 @@ class CompileCommand(NamedTuple):
     targets: tuple[str, ...] = ()
     registers: RegisterOptions = NO_REGISTER_OPTIONS
     codegen: tuple[str, ...] = ()
+    unknown_targets: tuple[tuple[str, str], ...] = ()

@@ -50,7 +50,11 @@ _CONDITIONALS = frozenset(("preproc_if", "preproc_ifdef", "preproc_elif", "prepr
 
 
 def predefined(
-    language: Language, standard: str | None = None, targets: Sequence[str] = (), undefined: Iterable[str] = ()
+    language: Language,
+    standard: str | None = None,
+    targets: Sequence[str] = (),
+    undefined: Iterable[str] = (),
+    wave: int | None = None,
 ) -> Mapping[str, str]:
     """Macros that the device compiler of a language sets, with what a compile command says about them.
 
@@ -71,18 +75,19 @@ def predefined(
     elif language == "hip":
         processors = [name for name in targets if name.startswith("gfx")]
         if len(processors) == 1:
-            found |= _of_processor(processors[0])
+            found |= _of_processor(processors[0], wave)
     for name in undefined:
         found.pop(name, None)
     return found
 
 
-def _of_processor(name: str) -> dict[str, str]:
+def _of_processor(name: str, wave: int | None) -> dict[str, str]:
     """What clang defines for one of AMD's processors: its name, its family, and how wide a wave is."""
     major = name.removeprefix("gfx")[:-2]
-    wave = "64" if major.isdigit() and int(major) < _FIRST_NARROW else "32"
+    usual = 64 if major.isdigit() and int(major) < _FIRST_NARROW else 32
+    size = str(usual if wave is None else max(usual, wave))
     names = {f"__{name}__": "1", f"__GFX{major}__": "1"}
-    return {**names, "__AMDGCN_WAVEFRONT_SIZE": wave, "__AMDGCN_WAVEFRONT_SIZE__": wave}
+    return {**names, "__AMDGCN_WAVEFRONT_SIZE": size, "__AMDGCN_WAVEFRONT_SIZE__": size}
 
 
 def choose_branch(node: Node, text: Callable[[Node], str], defined: Defined) -> Branch:

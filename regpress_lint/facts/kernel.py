@@ -15,6 +15,7 @@ from regpress_lint.facts.register_budget import grf_modes, register_budget
 from regpress_lint.facts.target import TargetFacts
 from regpress_lint.passes.vectors import crowded_out
 from regpress_lint.targets.codegen import compiler_for, compiler_of, habits
+from regpress_lint.targets.gpu import gpu
 from regpress_lint.targets.occupancy import Architecture, architecture
 
 if TYPE_CHECKING:
@@ -95,7 +96,14 @@ class KernelFacts(ExecutedFacts):
     def compiler(self, name: str) -> Compiler:
         """The compiler for an architecture, with what the kernel asks of it."""
         arch = architecture(name)
-        return compiler_for(arch, self.kernel.sub_group_size, self._grf(arch))
+        found = compiler_for(arch, self.kernel.sub_group_size, self._grf(arch))
+        wave = self._wave_option(arch)
+        return found if wave is None else found._replace(wave=wave)
+
+    def _wave_option(self, arch: Architecture) -> int | None:
+        """Lanes of a wave that the command asks for, of a GPU that has waves of several sizes."""
+        asked = self.settings.registers.wave if gpu(arch.name).is_amd else None
+        return asked if asked in arch.wave_sizes else None
 
     def _grf(self, arch: Architecture) -> int:
         """GRF registers of a hardware thread, on Intel; a kernel that leaves them to IGC gets more if it spills."""
@@ -178,8 +186,9 @@ class KernelFacts(ExecutedFacts):
 
     def _target(self, name: str) -> TargetFacts:
         arch = architecture(name)
-        wave = self.kernel.sub_group_size if self.kernel.sub_group_size in arch.wave_sizes else None
         options = self.settings.registers
+        own = self.kernel.sub_group_size
+        wave = own if own in arch.wave_sizes else self._wave_option(arch)
         grf = self._grf(arch)
         budget = register_budget(arch, self.kernel, options, wave, grf)
         block = max(self.block_size, 1)

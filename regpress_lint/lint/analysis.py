@@ -12,7 +12,7 @@ from regpress_lint.cpp.language import detect_language
 from regpress_lint.cpp.preprocess.splicing import as_read
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from typing import Any
 
     from regpress_lint.core.diagnostics import Finding
@@ -176,6 +176,22 @@ class Analysis:
     def notes(self) -> tuple[str, ...]:
         """Why libclang gave no answers, since this was asked last."""
         return self.project.taken_notes() if "project" in self.__dict__ else ()
+
+    def remarks(self) -> tuple[str, ...]:
+        """What a reader of any answer about the file has to know: which language it was read as where neither the file
+        nor its build says it, and which GPU is answered for in the place of one that is not known.
+        """
+        return tuple(self._remarks()) if self.parsed and self.file.kernels else ()
+
+    def _remarks(self) -> Iterator[str]:
+        path, project = self.source.path, self.project
+        decided = project.decided(path, self.source.data, self._language)
+        if decided.is_told:
+            yield f"{path} is read as {decided.language.upper()}, by {decided.by}"
+        command = project.command_of(path) if not self.given.architectures else None
+        for name, other in command.unknown_targets if command is not None else ():
+            instead = f"its kernels are answered for {other}" if other else "nothing like it is known"
+            yield f"{name} of the compile commands is not known: {instead}"
 
     def settled(self) -> list[dict[str, Any]]:
         """What libclang answered, as plain data in the order of the questions."""

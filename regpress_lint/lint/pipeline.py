@@ -127,8 +127,8 @@ class _Judge:
             span = Span(found.location.start.byte, found.location.end.byte)
             self.diagnostics.setdefault((found.code, span, found.message), found)
         extra: dict[str, object] = {}
-        if self.suppressions.warnings:
-            extra["warnings"] = self.suppressions.warnings
+        if warnings := (*self.suppressions.warnings, *analysis.remarks()):
+            extra["warnings"] = warnings
         if analysis.failures:
             extra["tracebacks"] = tuple(failure.traceback for failure in analysis.failures)
         if notes := analysis.notes():
@@ -293,7 +293,7 @@ def merge(reports: Iterable[Report]) -> Report:
     told = [part for part in parts if part.extra]
     extra: dict[str, object] = {}
     for key in ("warnings", "tracebacks", "notes", "settled"):
-        joined = tuple(line for part in told for line in texts(part, key))
+        joined = tuple(dict.fromkeys(line for part in told for line in texts(part, key)))
         if joined:
             extra[key] = joined
     return Report(

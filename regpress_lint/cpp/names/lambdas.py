@@ -127,9 +127,17 @@ def _is_local(declaration: Node) -> bool:
 
 
 def named_in(values: HostValues, node: Node) -> list[str]:
-    """Words of a lambda's body that may be names, each once; of the file that it includes, if that is its body."""
+    """Words of a lambda's body that may be names, each once, and of what it includes."""
     body = node.child_by_field_name("body")
     words = _WORD.findall(values.text, body.start_byte, body.end_byte) if body is not None else []
+    annexes = values.unit.annexes[values.parse_index]
+    waiting = [body] if body is not None and annexes else []
+    while waiting:  # what is included among the statements, and what that includes
+        around = waiting.pop()
+        for offset, block in annexes.items():
+            if around.start_byte <= offset < around.end_byte:
+                words += _WORD.findall(values.text, block.start_byte, block.end_byte)
+                waiting.append(block)
     if len(words) <= _WORDS_OF_INCLUDE and (other := included_body(values.scope, node, values.parse_index)) is not None:
         words = _WORD.findall(other.parses[0].masked.text)
     return [word.decode("utf-8", "replace") for word in dict.fromkeys(words)]

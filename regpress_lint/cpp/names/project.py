@@ -10,6 +10,7 @@ from os import path as os_path
 from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 from regpress_lint.core.device_words import NO_WORDS
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.settings import DEFAULT_TARGETS
 from regpress_lint.cpp.conditions import predefined
 from regpress_lint.cpp.dependencies import Question, Recorder
@@ -38,11 +39,24 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 K = TypeVar("K")
+_CUDA_FILES = (".cu", ".cuh")
 _MAX_BESIDE = 16  # files of the same folder that are asked for their language
 # Parsed files kept per process: trees are some twenty times the size of their text.
 _MAX_UNITS, _MAX_UNIT_BYTES = 64, 2 * 1024 * 1024
 _MAX_INDEXED_BYTES = 2 * MAX_CLOSURE_BYTES  # of the headers whose indexes are kept
 _MAX_HEADER_BYTES = 600 * 1024  # larger headers are generated tables
+
+
+class Decided(NamedTuple):
+    """The language of a file, and what says so, in words that follow `by`."""
+
+    language: Language
+    by: str
+
+    @property
+    def is_told(self) -> bool:
+        """True where a reader would not expect it: neither the file nor its build says it."""
+        return self.language == "hip" and self.by in ("its folder", "the files beside it")
 
 
 class Commands(Protocol):
@@ -244,19 +258,32 @@ class Project:
         return any(name.encode() in data for name in names)
 
     def language_of(self, path: str, data: bytes, given: Language) -> Language:
-        """Language of a file: what the command says that compiles it; of one that names neither API that of the files
-        that include it, else of those beside it.
+        """Language of a file, see `decided`."""
+        return self.decided(path, data, given).language
+
+    def decided(self, path: str, data: bytes, given: Language) -> Decided:
+        """Language of a file, and what says so: the command that compiles it, or the file itself; of one that names
+        neither API the files that include it; then its extension, if that is CUDA's, and else the files beside it.
         """
         command = self.command_of(path)
         if command is not None and command.language is not None:
-            return command.language
+            return Decided(command.language, "its compile command")
         if given == "sycl" or names_its_api(data):
-            return given
-        for others in (self.includers(path), self.beside(path)):
-            votes = [language for other in others if (language := self._stated_language(other)) is not None]
-            if votes:
-                return "hip" if 2 * votes.count("hip") > len(votes) else "cuda"
-        return given
+            return Decided(given, "its text")
+        if (found := self._voted(self.includers(path))) is not None:
+            return Decided(found, "the files that include it")
+        if path.endswith(_CUDA_FILES):
+            return Decided(given, "its name" if given == "cuda" else "its folder")
+        if (found := self._voted(self.beside(path))) is not None:
+            return Decided(found, "the files beside it")
+        return Decided(given, "its name" if given == "cuda" or path.endswith(".hip") else "its folder")
+
+    def _voted(self, others: Iterable[str]) -> Language | None:
+        """The language that most of the files that name one say."""
+        votes = [language for other in others if (language := self._stated_language(other)) is not None]
+        if not votes:
+            return None
+        return "hip" if 2 * votes.count("hip") > len(votes) else "cuda"
 
     def beside(self, path: str) -> tuple[str, ...]:
         """The first files of the same folder."""
@@ -438,7 +465,8 @@ class Project:
             return predefined(language, targets=targets)
         undefined = [name for name, body in command.macros if body is None]
         undefined += (name for name, body in self.words.defined.items() if body is None)
-        return predefined(language, command.standard, command.targets or targets, undefined)
+        gpus = command.targets or targets
+        return predefined(language, command.standard, gpus, undefined, command.registers.wave)
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
         """What `make` gives, made once in this process, for layers above that know more of a file than its names."""
