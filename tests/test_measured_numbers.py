@@ -210,3 +210,37 @@ def test_arguments_in_several_spellings() -> None:
     assert normal("<unsigned int, 32u, (Mode)2>") == normal("uint32_t, 32, 2")
     assert normal("<float const*, true>") == normal("float const *, true")
     assert normal("<float>") != normal("<double>")
+
+
+def test_kernels_of_layers_are_found_in_what_launches_them() -> None:
+    lambdas = [row(f"_Z3runIZ4stepPdiEUliE{number}_EvT_i", path="layer.hpp", line=83) for number in ("", "0")]
+    functor = row("_Z3runI7KineticEvT_i", path="layer.hpp", line=83)
+    template = row("_Z3runIZ6scaledILi192EEvPdiEUliE_EvT_i")
+    both = ((6, 8), (9, 11))
+    first, second = Place("step", "a.cpp", 6, 8, both), Place("step", "a.cpp", 9, 11, both)
+    every = (*lambdas, functor, template)
+    assert found(first, *every) == [lambdas[0].symbol]
+    assert found(second, *every) == [lambdas[1].symbol]
+    assert found(Place("Kinetic", "a.cpp", 3, 4), *every) == [functor.symbol]
+    assert found(Place("scaled", "a.cpp", 20, 21), *every) == [template.symbol]
+    # A third lambda that nobody sees in the source: which of them is which is not known.
+    third = row("_Z3runIZ4stepPdiEUliE1_EvT_i")
+    assert found(first, *every, third) == []
+
+
+def test_a_log_of_other_kernels_is_told(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    source = tmp_path / "a.cu"
+    source.write_text("__global__ void scale(float *x) { x[threadIdx.x] *= 2; }\n")
+    log = tmp_path / "ptxas.log"
+    log.write_text(
+        "ptxas info    : Compiling entry function '_Z5otherPf' for 'sm_90'\n"
+        "ptxas info    : Function properties for _Z5otherPf\n"
+        "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n"
+        "ptxas info    : Used 8 registers, used 0 barriers\n"
+    )
+    result = run(capsys, "kernels", "--isolated", "--no-cache", "--arch", "sm_90", "--measured", log, source)
+    assert "none of the 1 measured kernels, `other` among them, is one of these" in result.err
+    same = log.with_name("same.log")
+    same.write_text(log.read_text().replace("_Z5otherPf", "_Z5scalePf"))
+    result = run(capsys, "kernels", "--isolated", "--no-cache", "--arch", "sm_90", "--measured", same, source)
+    assert "none of" not in result.err

@@ -15,7 +15,7 @@ from regpress_lint.measured.demangle import demangled
 from regpress_lint.measured.rows import merged
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from regpress_lint.core.measured import Row
 
@@ -37,6 +37,10 @@ _SAME = {
     "half": "__half",
 }
 _WORD = re.compile(r"[A-Za-z_]\w*")
+# What a function template that a portability layer launches is given: a lambda of a function, `step::{lambda#1}`.
+_INNER = re.compile(r"::\{(?:lambda|unnamed)#(\d+)\}")
+_LAST_WORD = re.compile(r"([A-Za-z_]\w*)$")
+_NUMBERLESS = 0  # a functor
 _LAMBDA = re.compile(r"(?:::\{(?:lambda|unnamed)#\d+\}|::operator\(\))+$")
 
 
@@ -57,20 +61,41 @@ class Measurements:
 
     def __init__(self, rows: Iterable[Row]) -> None:
         self._by_name: dict[str, list[Row]] = {}
+        self._by_argument: dict[str, list[tuple[int, Row]]] = {}  # lambdas with their number, functors
         for row in merged(rows):
-            self._by_name.setdefault(_LAMBDA.sub("", demangled(row.symbol).qualified).rpartition("::")[2], []).append(
-                row
-            )
+            name = demangled(row.symbol)
+            self._by_name.setdefault(_LAMBDA.sub("", name.qualified).rpartition("::")[2], []).append(row)
+            for inner, number in _handed(name.arguments):
+                self._by_argument.setdefault(inner, []).append((number, row))
         self._same: dict[tuple[str, str], bool] = {}
 
     def of(self, place: Place, target: str) -> tuple[Row, ...]:
         """Rows of a kernel on a target, one an instantiation (or more, where it was compiled in several ways)."""
         named = [row for row in self._by_name.get(place.name, ()) if row.target == target and self._fits(row, place)]
+        if not named:
+            return self._launched(place, target)
         exact = [row for row in named if row.path is not None and _at(row, place)]
         if exact:
             return tuple(exact)
         # The source may have moved since it was compiled; what has no line at all can only be of a single kernel.
         return tuple(named) if len(place.namesakes) <= 1 else ()
+
+    def _launched(self, place: Place, target: str) -> tuple[Row, ...]:
+        """Rows of a kernel that a portability layer launches: a function of the layer's has it for an argument, so that
+        the row's own name and place are the layer's. Lambdas of one function are told apart by their number.
+        """
+        known = [
+            (number, row)
+            for number, row in self._by_argument.get(place.name, ())
+            if row.target == target and (row.unit is None or self._fits(row._replace(path=None), place))
+        ]
+        if len(place.namesakes) <= 1:
+            return tuple(row for _, row in known)
+        numbers = sorted({number for number, _ in known})
+        if len(numbers) != len(place.namesakes):
+            return ()
+        mine = numbers[sorted(place.namesakes).index((place.line, place.end))]
+        return tuple(row for number, row in known if number == mine)
 
     def _fits(self, row: Row, place: Place) -> bool:
         if row.path is not None:
@@ -84,6 +109,27 @@ class Measurements:
         if key not in self._same:
             self._same[key] = _same_file(one, other)
         return self._same[key]
+
+
+def _handed(arguments: str) -> Iterator[tuple[str, int]]:
+    """Kernels among the template arguments of a layer's function, each once: a lambda by the function that it stands in
+    and its number there; what has none is the functor that the first argument begins with, or holds.
+    """
+    found = ((_function_before(arguments, match.start()), int(match[1])) for match in _INNER.finditer(arguments))
+    lambdas = dict.fromkeys(each for each in found if each[0])
+    yield from lambdas
+    if not lambdas:
+        yield from ((word, _NUMBERLESS) for word in dict.fromkeys(_WORD.findall(arguments)))
+
+
+def _function_before(text: str, end: int) -> str:
+    """The name that ends at a place in a text, template arguments left out."""
+    depth = 0
+    while end and (depth or text[end - 1] == ">"):
+        end -= 1
+        depth += {">": 1, "<": -1}.get(text[end], 0)
+    match = _LAST_WORD.search(text[:end])
+    return match[1] if match is not None else ""
 
 
 def _same_file(one: str, other: str) -> bool:
