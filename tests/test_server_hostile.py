@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 
@@ -54,7 +54,7 @@ def test_a_length_that_no_message_has_ends_nothing(length: str) -> None:
         return b"Content-Length: %d\r\n\r\n%b" % (len(data), data)
 
     first = f"Content-Length: {length}\r\n\r\n".encode() + b'{"jsonrpc": "2.0", "method": "initialized"}'
-    asked = {"processId": None, "rootUri": None, "capabilities": {}}
+    asked: dict[str, Any] = {"processId": None, "rootUri": None, "capabilities": {}}
     after = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": asked})
     last = json.dumps({"jsonrpc": "2.0", "id": 2, "method": "shutdown"})
     done = subprocess.run(

@@ -11,6 +11,7 @@ from regpress_lint.cli.context import complain
 from regpress_lint.cli.measured_option import bytes_of, targets_of, usual_targets
 from regpress_lint.cli.parser import write_json
 from regpress_lint.core.errors import UsageError, os_reason, suggestion
+from regpress_lint.core.reading import at_most
 from regpress_lint.measured.inputs import read
 from regpress_lint.measured.rows import Reading
 from regpress_lint.views.measured_view import groups
@@ -77,7 +78,7 @@ def _readings(arguments: argparse.Namespace, targets: tuple[str, ...]) -> Iterat
     files = (path for path in arguments.files if not is_source(path))
     for path in (*files, *(arguments.log or ())):
         std = path == _STDIN
-        data = sys.stdin.buffer.read(_LARGEST) if std else bytes_of(path)
+        data = at_most(sys.stdin.buffer, _LARGEST) if std else bytes_of(path)
         name = "<stdin>" if std else path.replace("\\", "/")
         found = read(data, name, targets)
         if any(row.target is None for row in found.rows):  # only then is a configuration asked for

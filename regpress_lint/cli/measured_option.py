@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.config.options import WrongValueError, architectures
 from regpress_lint.core.errors import UsageError, os_reason
-from regpress_lint.core.reading import without_waiting
+from regpress_lint.core.reading import at_most, without_waiting
 from regpress_lint.measured.documents import is_document, rows_of
 from regpress_lint.measured.inputs import read
 from regpress_lint.measured.rows import Reading
@@ -30,7 +30,7 @@ def bytes_of(path: str) -> bytes:
                 raise UsageError(f'cannot read "{path}": a folder without files that end in .log')
             return b"\n".join(bytes_of(each) for each in logs if not os.path.isdir(each))
         with open(path, "rb", opener=without_waiting) as stream:
-            data = stream.read(_LARGEST + 1)
+            data = at_most(stream, _LARGEST + 1)
     except (OSError, ValueError) as error:
         reason = os_reason(error) if isinstance(error, OSError) else "not a path"
         raise UsageError(f'cannot read "{path}": {reason}') from None

@@ -9,6 +9,7 @@ from typing import Any, BinaryIO
 from regpress_lint.core.errors import UsageError, os_reason
 from regpress_lint.core.patterns import pattern
 
+_PIECE = 1 << 20
 _MOST_PARTS = 64
 _LONG_KEY = pattern(
     rf"""(?<![\w-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){{{_MOST_PARTS}}}""",
@@ -24,13 +25,22 @@ def regular(path: str, most: int) -> bytes | None:
         status = os.fstat(stream.fileno())
         if not stat.S_ISREG(status.st_mode) or status.st_size > most:
             return None
-        data = stream.read(most + 1)
+        data = stream.read(status.st_size + 1)  # room is made for as much as is asked for
     return data if len(data) <= most else None
 
 
 def opened(path: str, *, follow_links: bool = True) -> BinaryIO:
     """A file to read that may be a pipe or a terminal. Raises OSError for a link that is not to be followed."""
     return open(path, "rb", opener=without_waiting if follow_links else _without_following)
+
+
+def at_most(stream: BinaryIO, most: int) -> bytes:
+    """What a stream of unknown length has, at most so many bytes: `read` makes room for as much as it is asked for."""
+    pieces: list[bytes] = []
+    while most > 0 and (piece := stream.read(min(most, _PIECE))):
+        pieces.append(piece)
+        most -= len(piece)
+    return b"".join(pieces)
 
 
 def without_waiting(path: str, flags: int) -> int:

@@ -359,7 +359,7 @@ def _read(path: str, most: int = MAX_BYTES) -> tuple[bytes, os.stat_result] | No
             status = os.fstat(stream.fileno())
             if not stat.S_ISREG(status.st_mode) or status.st_size > most:
                 return None
-            data = stream.read(most + 1)
+            data = stream.read(status.st_size + 1)  # room is made for as much as is asked for
     except OSError:
         return None
     return (data, status) if len(data) <= most else None

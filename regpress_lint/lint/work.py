@@ -180,8 +180,8 @@ def read_file(path: str, limit: int) -> bytes | int:
     if size > limit:
         return size
     with open(path, "rb") as stream:
-        data = stream.read(limit + 1)  # it may grow while it is read
-    return data if len(data) <= limit else max(os.path.getsize(path), len(data))
+        data = stream.read(size + 1)  # it may grow while it is read
+    return data if len(data) <= limit else len(data)
 
 
 _Origin = tuple[tuple[str, str, str], ...]

@@ -15,7 +15,7 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.measured import dwarf_lines
 from regpress_lint.measured.dwarf import DwarfError, Effort, Sections
 from regpress_lint.measured.dwarf_functions import functions
-from regpress_lint.measured.elf import FUNCTION, RELOCATABLE
+from regpress_lint.measured.elf import FUNCTION, RELOCATABLE, ElfError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -45,7 +45,7 @@ def placed(found: Reading, elf: Elf, name: str, effort: Effort, read: Reader) ->
         for symbol, place in read(elf, effort):
             if place.line > 0:
                 places.setdefault(symbol, place)
-    except DwarfError as error:
+    except (DwarfError, ElfError) as error:
         problems = (f"{name}: debug information: {error}",)
 
     def with_place(row: Row) -> Row:

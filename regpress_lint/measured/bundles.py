@@ -22,7 +22,11 @@ BUNDLE, COMPRESSED, FAT, PACKAGE = b"__CLANG_OFFLOAD_BUNDLE__", b"CCOB", b"\x50\
 _HOLDERS = re.compile(r"\.hip_fatbin|\.nv_fatbin|__nv_relfatbin|\.llvm\.offloading|__CLANG_OFFLOAD_BUNDLE__.*")
 _DEVICES = (MACHINE_AMDGPU, MACHINE_CUDA, MACHINE_INTELGT)
 _MOST_ENTRIES, _MOST_DEEP = 4096, 4
-_MOST_BINARIES, _MOST_UNPACKED = 16_384, 4 << 30  # of one file in all
+_MOST_BINARIES, _MOST_UNPACKED = 16_384, 2 << 30  # of one file in all
+# Entries lie side by side in each other: what is copied of a file and of what it unpacks to is that a few times.
+_MOST_COPIES, _AT_LEAST = 16, 1 << 20
+# Device code for many GPUs, in which each is like the others, is compressed to a thirtieth.
+_MOST_RATIO, _MOST_OF_FEW = 200, 16 << 20
 _FAT_HEADER, _FAT_ENTRY = struct.Struct("<4sHHQ"), struct.Struct("<HHIQIIHHIIIQQQ")
 _IS_ELF, _LZ4, _ZSTD = 2, 0x2000, 0x8000
 _ZLIB_METHOD, _ZSTD_METHOD = 0, 1
@@ -39,7 +43,8 @@ class Found(NamedTuple):
 class _Within:
     """Where the reading of one file is: how deep, and what is left of that which it may hold in all.
 
-    The count and the bytes are one for the file: containers may overlap, so that a small file holds any number.
+    The counts are one for the file: containers may overlap, so that a small file holds any number of them. left: of
+    binaries, bytes that are unpacked, and bytes that are copied.
     """
 
     def __init__(self, depth: int, left: list[int]) -> None:
@@ -48,17 +53,27 @@ class _Within:
     def inner(self) -> _Within:
         return _Within(self.depth + 1, self._left)
 
-    def take(self, binaries: int, unpacked: int = 0) -> None:
-        """Count these. Raises UnpackingError where nothing is left."""
+    def copied(self, data: memoryview | bytes) -> bytes:
+        """The bytes, counted. Raises UnpackingError where entries lie over each other."""
+        self._left[2] -= len(data)
+        if self._left[2] < 0:
+            raise UnpackingError("its entries lie over each other")
+        return bytes(data)
+
+    def take(self, binaries: int, unpacked: int = 0, packed: int = 0) -> None:
+        """Count these. Raises UnpackingError where nothing is left, and for a size that compression does not give."""
+        if unpacked > max(packed * _MOST_RATIO, _MOST_OF_FEW):
+            raise UnpackingError(f"{packed:,} bytes do not unpack to {unpacked:,}")
         self._left[0] -= binaries
         self._left[1] -= unpacked
+        self._left[2] += unpacked * _MOST_COPIES
         if min(self._left) < 0:
             raise UnpackingError("it holds more device code than is read of one file")
 
 
 def device_binaries(data: bytes, name: str = "", within: _Within | None = None) -> Iterator[Found]:
     """All of a file, in its order. What it does not hold a form of gives nothing."""
-    within = within or _Within(0, [_MOST_BINARIES, _MOST_UNPACKED])
+    within = within or _Within(0, [_MOST_BINARIES, _MOST_UNPACKED, len(data) * _MOST_COPIES + _AT_LEAST])
     if within.depth > _MOST_DEEP:
         yield Found(None, problem="device code that is wrapped too deeply")
         return
@@ -80,7 +95,11 @@ def _elf(data: bytes, within: _Within, name: str) -> Iterator[Found]:
         return
     for section in elf.sections:
         if _HOLDERS.fullmatch(section.name) is not None:
-            content = elf.content(section)
+            try:
+                content = within.copied(elf.content(section))
+            except (ElfError, UnpackingError) as error:
+                yield Found(None, problem=str(error))
+                return
             if len(content) < section.size:
                 yield Found(None, problem=f"section {section.name} is cut")
             if content[:4] == MAGIC:
@@ -124,7 +143,7 @@ def _bundle(data: memoryview, within: _Within) -> tuple[int, list[Found]]:
             found.append(Found(None, problem="an entry of an offload bundle is cut"))
             break
         within.take(1)
-        found += device_binaries(bytes(data[offset : offset + length]), name, within.inner())
+        found += device_binaries(within.copied(data[offset : offset + length]), name, within.inner())
         size = max(size, at, offset + length)
     return size, found
 
@@ -143,10 +162,10 @@ def _compressed(data: memoryview, within: _Within) -> tuple[int, list[Found]]:
     whole = len(data) if total is None else total
     if whole > len(data):
         raise ValueError("a compressed offload bundle is cut")
-    packed = bytes(data[header:whole])
+    packed = within.copied(data[header:whole])
     if method not in (_ZLIB_METHOD, _ZSTD_METHOD):
         raise ValueError(f"an offload bundle that is compressed by an unknown method ({method})")
-    within.take(1, size)
+    within.take(1, size, len(packed))
     plain = (zlib_unpacked if method == _ZLIB_METHOD else zstd_unpacked)(packed, size)
     if len(plain) < size:
         raise ValueError("a compressed offload bundle is cut")
@@ -165,14 +184,14 @@ def _fat(data: memoryview, within: _Within) -> tuple[int, list[Found]]:
         kind, _, own, length, packed, _, _, _, gpu, _, _, flags, _, plain = _FAT_ENTRY.unpack_from(data, at)
         if own < _FAT_ENTRY.size or at + own + length > end:
             raise ValueError("an entry of a CUDA fat binary is cut")
-        content = bytes(data[at + own : at + own + length])
+        content = within.copied(data[at + own : at + own + length])
         at += own + length
         if kind != _IS_ELF:
             continue
         try:
             within.take(1)
             if flags & (_LZ4 | _ZSTD):
-                within.take(0, plain)
+                within.take(0, plain, len(content))
                 content = (zstd_unpacked if flags & _ZSTD else lz4_unpacked)(content[: packed or length], plain)
             found += device_binaries(content, f"sm_{gpu}", within.inner())
         except UnpackingError as error:
@@ -188,4 +207,4 @@ def _package(data: memoryview, within: _Within) -> tuple[int, list[Found]]:
     image, length = struct.unpack_from("<QQ", data, entry + 32)
     if image + length > size:
         raise ValueError("the image of an offload package is cut")
-    return size, list(device_binaries(bytes(data[image : image + length]), within=within.inner()))
+    return size, list(device_binaries(within.copied(data[image : image + length]), within=within.inner()))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 MAGIC = b"\x7fELF"
 MACHINE_CUDA, MACHINE_AMDGPU, MACHINE_INTELGT = 190, 224, 205
@@ -20,6 +20,9 @@ _HEADER, _SECTION = struct.Struct("<16sHHIQQQIHHHHHH"), struct.Struct("<IIQQQQII
 _SYMBOL, _NOTE = struct.Struct("<IBBHQQ"), struct.Struct("<III")
 _NOTES, _NO_BITS, _EXTENDED = 7, 8, 0xFFFF
 _MOST_SECTIONS, _LONGEST_NAME = 200_000, 65_536
+# How often a file may be read over: names share their ends, sections are asked for by several readers. Where names or
+# sections lie over each other, a file of 1 MB would become any number of them.
+_MOST_TIMES, _AT_LEAST = 16, 1 << 20
 
 
 class ElfError(ValueError):
@@ -59,7 +62,10 @@ class Elf:
             raise ElfError("not a 64-bit little-endian ELF file")
         self.data, self.kind, self.machine = data, kind, machine
         self.flags, self.os_abi = flags, ident[7]
+        self._left = _MOST_TIMES * len(data) + _AT_LEAST
+        self._symbols: list[Symbol] | None = None
         self.sections = self._sections(table, width, count, names)
+        self._by_name = {each.name: each for each in reversed(self.sections)}
 
     def _sections(self, table: int, width: int, count: int, names: int) -> tuple[Section, ...]:
         if not table:
@@ -74,29 +80,60 @@ class Elf:
             raise ElfError("the section table is cut")
         raw = [_SECTION.unpack_from(self.data, table + width * number) for number in range(count)]
         strings = self._bytes(raw[names][4], raw[names][5]) if names < count else b""
-        return tuple(Section(text(strings, each[0]), each[1], each[2], *each[4:8]) for each in raw)
+        named = self._named(strings, (each[0] for each in raw))
+        return tuple(Section(name, each[1], each[2], *each[4:8]) for name, each in zip(named, raw, strict=True))
+
+    def _named(self, strings: bytes, places: Iterable[int]) -> list[str]:
+        """The names at places of a table of strings. Raises ElfError where they are longer together than they can be."""
+        known: dict[int, str] = {}
+        found: list[str] = []
+        for at in places:
+            name = known.get(at)
+            if name is None:
+                name = known[at] = text(strings, at)
+                self._take(len(name))
+            found.append(name)
+        return found
+
+    def _take(self, size: int) -> None:
+        self._left -= size
+        if self._left < 0:
+            raise ElfError("its sections or names lie over each other")
 
     def section(self, name: str) -> Section | None:
         """The first section of this name."""
-        return next((each for each in self.sections if each.name == name), None)
+        return self._by_name.get(name)
 
     def content(self, section: Section) -> bytes:
-        """Bytes of a section, none of one that takes no room in the file; of one that is cut what is there."""
-        return b"" if section.kind == _NO_BITS else self._bytes(section.offset, section.size)
+        """Bytes of a section, none of one that takes no room in the file; of one that is cut what is there. Raises
+        ElfError where sections have been read over so often that they lie over each other.
+        """
+        if section.kind == _NO_BITS:
+            return b""
+        found = self._bytes(section.offset, section.size)
+        self._take(len(found))
+        return found
 
     def _bytes(self, offset: int, size: int) -> bytes:
         return self.data[offset : offset + size]
 
     def symbols(self) -> list[Symbol]:
-        """Entries of `.symtab`; none of a table that is cut or has no names."""
+        """Entries of `.symtab`; none of a table that is cut or has no names. Raises ElfError as `content` does."""
+        if self._symbols is None:
+            self._symbols = self._read_symbols()
+        return self._symbols
+
+    def _read_symbols(self) -> list[Symbol]:
         table = self.section(".symtab")
         if table is None or table.link >= len(self.sections):
             return []
         strings, content = self.content(self.sections[table.link]), self.content(table)
         whole = len(content) // _SYMBOL.size * _SYMBOL.size
+        raw = list(_SYMBOL.iter_unpack(content[:whole]))
+        names = self._named(strings, (each[0] for each in raw))
         return [
-            Symbol(text(strings, name), info & 15, other, size, value)
-            for name, info, other, _, value, size in _SYMBOL.iter_unpack(content[:whole])
+            Symbol(name, info & 15, other, size, value)
+            for name, (_, info, other, _, value, size) in zip(names, raw, strict=True)
         ]
 
     def notes(self, only: Section | None = None) -> Iterator[tuple[bytes, int, bytes]]:

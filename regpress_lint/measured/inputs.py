@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.measured import amd_assembly, clang_remarks, igc, ptxas
 from regpress_lint.measured.bundles import BUNDLE, COMPRESSED, FAT, PACKAGE, device_binaries
 from regpress_lint.measured.dwarf import Effort
-from regpress_lint.measured.elf import MACHINE_AMDGPU, MACHINE_CUDA, MAGIC
+from regpress_lint.measured.elf import MACHINE_AMDGPU, MACHINE_CUDA, MAGIC, ElfError
 from regpress_lint.measured.rows import Reading, reading
 
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.measured import Row
     from regpress_lint.measured.bundles import Found
+    from regpress_lint.measured.elf import Elf
 
 ARCHIVE = b"!<arch>\n"
 _ARCHIVE_HEADER = 60
@@ -67,18 +68,23 @@ def _objects(data: bytes, name: str, targets: Sequence[str]) -> Reading:
 
 
 def _object(found: Found, name: str, targets: Sequence[str], effort: Effort) -> Reading:
-    from regpress_lint.measured import amd_objects, binary_places, cuda_objects, zebin
-
     if found.elf is None:
         return Reading((), (f"{name}: {found.problem}",))
-    if found.elf.machine == MACHINE_AMDGPU:
-        return binary_places.placed(
-            amd_objects.read(found.elf, name), found.elf, name, effort, binary_places.of_code_object
-        )
-    if found.elf.machine == MACHINE_CUDA:
-        return binary_places.placed(cuda_objects.read(found.elf, name), found.elf, name, effort, binary_places.of_cubin)
+    try:
+        return _rows(found.elf, name, targets, effort)
+    except ElfError as error:
+        return Reading((), (f"{name}: {error}",))
+
+
+def _rows(elf: Elf, name: str, targets: Sequence[str], effort: Effort) -> Reading:
+    from regpress_lint.measured import amd_objects, binary_places, cuda_objects, zebin
+
+    if elf.machine == MACHINE_AMDGPU:
+        return binary_places.placed(amd_objects.read(elf, name), elf, name, effort, binary_places.of_code_object)
+    if elf.machine == MACHINE_CUDA:
+        return binary_places.placed(cuda_objects.read(elf, name), elf, name, effort, binary_places.of_cubin)
     intel = _of_vendor(targets, "intel")
-    return zebin.read(found.elf, name, intel[0] if len(intel) == 1 else None)
+    return zebin.read(elf, name, intel[0] if len(intel) == 1 else None)
 
 
 def _members(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:

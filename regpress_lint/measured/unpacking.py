@@ -94,5 +94,6 @@ def _length(data: bytes, at: int, first: int) -> tuple[int, int]:
 
 def _copy(out: bytearray, distance: int, count: int) -> None:
     """Append what stands `distance` back; it may reach into what is being written."""
-    piece = bytes(out[-distance:])
+    begin = len(out) - distance
+    piece = bytes(out[begin : begin + min(distance, count)])
     out += (piece * (count // distance + 1))[:count]
