@@ -84,7 +84,7 @@ class Elf:
         return tuple(Section(name, each[1], each[2], *each[4:8]) for name, each in zip(named, raw, strict=True))
 
     def _named(self, strings: bytes, places: Iterable[int]) -> list[str]:
-        """The names at places of a table of strings. Raises ElfError where they are longer together than they can be."""
+        """The names at places of a table of strings. Raises ElfError for too much of them."""
         known: dict[int, str] = {}
         found: list[str] = []
         for at in places:
