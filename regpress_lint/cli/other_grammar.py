@@ -28,7 +28,7 @@ def occupancy(commands: Any) -> argparse.ArgumentParser:
     )
     parser.add_argument("--arch", metavar="NAMES", action="append", required=True, help="GPUs, with commas or repeated")
     parser.add_argument("--registers", metavar="N", required=True, help="vector registers per thread (AMD: VGPRs)")
-    parser.add_argument("--block", metavar="N", default="256", help="threads a block (default: 256)")
+    parser.add_argument("--block", metavar="N", default="256", help="threads per block (default: 256)")
     parser.add_argument("--lds", metavar="BYTES", default="0", help="LDS, shared memory of a block; 24K is understood")
     group = parser.add_argument_group("one vendor's")
     group.add_argument("--agprs", metavar="N", help="AMD CDNA: accumulation registers per thread (default: 0)")
@@ -53,7 +53,9 @@ def occupancy(commands: Any) -> argparse.ArgumentParser:
 
 
 def measure(commands: Any) -> argparse.ArgumentParser:
-    summary = "what compilers say that kernels take: from builds, sources, logs, assembly and objects"
+    summary = (
+        "registers and memory of kernels as compilers report them: from builds, sources, logs, assembly and objects"
+    )
     parser: argparse.ArgumentParser = commands.add_parser(
         "measure",
         help=summary,
@@ -72,7 +74,9 @@ def measure(commands: Any) -> argparse.ArgumentParser:
     parser.add_argument(
         "--arch", metavar="NAMES", action="append", help="GPUs that are compiled for, and of logs without names"
     )
-    parser.add_argument("--block-size", metavar="N", default="256", help="threads a block for the waves (default: 256)")
+    parser.add_argument(
+        "--block-size", metavar="N", default="256", help="threads per block for the waves (default: 256)"
+    )
     parser.add_argument("--output-format", metavar="NAME", default="text", help="text (default), json or csv")
     parser.add_argument("--output", metavar="FILE", help="write to this file")
     compilers(parser)
@@ -105,7 +109,7 @@ def verify(commands: Any) -> argparse.ArgumentParser:
     group.add_argument("--repeat", metavar="N", default="5", help="runs that --time compares (default: 5)")
     group = parser.add_argument_group("compiling")
     limits(group)
-    group.add_argument("--budget", metavar="SECONDS", help="begin no compilation after so many")
+    group.add_argument("--budget", metavar="SECONDS", help="stop compiling after SECONDS")
     text_or_json(parser)
     parser.add_argument("-v", "--verbose", action="store_true", help="tracebacks of internal errors, on standard error")
     return parser

@@ -1,4 +1,4 @@
-"""`regpress-lint pressure`: the source with the live registers beside every line, and what is live at the peak."""
+"""`regpress-lint pressure`: the source with the live registers beside every line, and the live values at the peak."""
 
 from __future__ import annotations
 

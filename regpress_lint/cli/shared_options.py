@@ -17,9 +17,7 @@ def paths(parser: argparse.ArgumentParser, text: str) -> None:
 
 def configuration(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--arch", metavar="NAMES", action="append", help="GPUs: gfx90a,sm_90 (default: by language)")
-    parser.add_argument(
-        "--block-size", metavar="N", help="threads a block where the source does not say (default: 256)"
-    )
+    parser.add_argument("--block-size", metavar="N", help="threads per block if the source does not say (default: 256)")
     group = parser.add_argument_group("files and configuration")
     group.add_argument("--exclude", metavar="GLOB", action="append", help="leave out files and folders that match")
     group.add_argument("--force-exclude", action="store_true", help="--exclude holds for files named here too")
@@ -28,7 +26,7 @@ def configuration(parser: argparse.ArgumentParser) -> None:
     compilation(group)
     group.add_argument("--max-file-bytes", metavar="N", help="leave out larger files (default: 4194304)")
     configuration_file(group)
-    group.add_argument("-j", "--jobs", metavar="N", help="processes (default: one a core, for small runs none)")
+    group.add_argument("-j", "--jobs", metavar="N", help="processes (default: one per core, none for small runs)")
     group.add_argument("--no-cache", action="store_true", help="use no answers of earlier runs and keep none")
     cache_folder(group)
 
@@ -48,8 +46,8 @@ def compilation(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> No
     parser.add_argument(
         "-p", "--build-dir", metavar="BUILD_DIR", help="folder of compile_commands.json (default: beside configuration)"
     )
-    parser.add_argument("--semantic", metavar="auto|off|on", help="ask libclang (auto: with compile commands)")
-    parser.add_argument("--semantic-seconds", metavar="N", help="what libclang may take for one file (default: 10)")
+    parser.add_argument("--semantic", metavar="auto|off|on", help="use libclang (auto: with compile commands)")
+    parser.add_argument("--semantic-seconds", metavar="N", help="seconds libclang may use per file (default: 10)")
 
 
 def rules(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:

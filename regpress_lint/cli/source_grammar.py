@@ -50,9 +50,7 @@ def check(commands: Any) -> argparse.ArgumentParser:
     )
     group = parser.add_argument_group("repair")
     group.add_argument("--fix", action="store_true", help="apply the fixes that keep every result bit for bit")
-    group.add_argument(
-        "--unsafe-fixes", action="store_true", help="count the other fixes too; --fix and --diff apply them"
-    )
+    group.add_argument("--unsafe-fixes", action="store_true", help="with --fix and --diff, include unsafe fixes")
     group.add_argument(
         "--add-ignore", metavar="REASON", help="silence what is found by comments in the files, with this reason"
     )
@@ -77,7 +75,7 @@ def check(commands: Any) -> argparse.ArgumentParser:
         "-q",
         "--quiet",
         action="store_true",
-        help="no counts, notes and progress: findings, warnings about the run and errors alone",
+        help="print only findings, warnings and errors",
     )
     group.add_argument("--statistics", action="store_true", help="print the number of findings of each rule instead")
     group.add_argument("--exit-zero", action="store_true", help="exit 0 despite findings")
@@ -92,7 +90,7 @@ def check(commands: Any) -> argparse.ArgumentParser:
 
 
 def kernels(commands: Any) -> argparse.ArgumentParser:
-    summary = "one row a kernel: registers, scratch, LDS, block size, occupancy, limiter, next step"
+    summary = "one row per kernel: registers, scratch, LDS, block size, occupancy, limiter, next step"
     parser: argparse.ArgumentParser = commands.add_parser("kernels", help=summary, description=summary)
     paths(parser, "files and folders; - reads standard input")
     configuration(parser)
@@ -133,7 +131,7 @@ def kernels(commands: Any) -> argparse.ArgumentParser:
 
 
 def pressure(commands: Any) -> argparse.ArgumentParser:
-    summary = "the source with the live registers beside every line, and what is live at the peak"
+    summary = "the source with the live registers beside every line, and the live values at the peak"
     parser: argparse.ArgumentParser = commands.add_parser("pressure", help=summary, description=summary)
     parser.add_argument("paths", nargs=1, metavar="FILE", help="one source file; - reads standard input")
     parser.add_argument("--stdin-filename", metavar="PATH", help="name that standard input is treated as")
@@ -146,10 +144,8 @@ def pressure(commands: Any) -> argparse.ArgumentParser:
     parser.add_argument("--fold", action="store_true", help="leave out what is far from the three widest places")
     parser.add_argument("--html", metavar="FILE", help="write one self-contained page instead of text")
     text_or_json(parser)
-    parser.add_argument("--arch", metavar="NAMES", action="append", help="GPUs; the bars are for the first")
-    parser.add_argument(
-        "--block-size", metavar="N", help="threads a block where the source does not say (default: 256)"
-    )
+    parser.add_argument("--arch", metavar="NAMES", action="append", help="GPUs; bars show the first")
+    parser.add_argument("--block-size", metavar="N", help="threads per block if the source does not say (default: 256)")
     parser.add_argument("-I", "--include-dirs", metavar="DIR", action="append", help="where project headers are found")
     defines(parser)
     compilation(parser)

@@ -59,12 +59,12 @@ KEYS: Mapping[str, Key] = {
         'severity = { RP403 = "error", RP2 = "info" }',
     ),
     "budgets": Key(
-        "What kernels may take, by a pattern of their names: registers a thread, waves per SIMD, bytes of scratch and "
-        "LDS; on the architectures at the end of the text, or on all. RP107 reports where that is exceeded.",
+        "What kernels may take, by a pattern of their names: registers per thread, waves per SIMD, bytes of scratch "
+        "and LDS; on the architectures at the end of the text, or on all. RP107 reports where that is exceeded.",
         {"type": "object", "additionalProperties": _WORDS},
         'budgets = { "step*" = "vgpr<=96 waves>=4 gfx90a" }',
     ),
-    "profile": Key("`strict` shows hints, too.", {"enum": list(PROFILES)}, 'profile = "strict"'),
+    "profile": Key("`strict` also shows hints.", {"enum": list(PROFILES)}, 'profile = "strict"'),
     "min-severity": Key("The lowest severity that is shown.", {"enum": list(SEVERITIES)}, 'min-severity = "warning"'),
     "fail-on": Key(
         "The lowest severity that makes the exit status 1.", {"enum": list(SEVERITIES)}, 'fail-on = "error"'
@@ -87,7 +87,7 @@ KEYS: Mapping[str, Key] = {
     ),
     "include-dirs": Key("Where headers of the project are found.", _WORDS, 'include-dirs = ["include"]'),
     "kernel-macros": Key(
-        "Macros that mark device code, and what they stand for: read as if a header had them, where none in view does.",
+        "Macros that mark device code, and their replacements: read as if a header had them, if none visible does.",
         {"type": "object", "additionalProperties": {"type": "string"}},
         'kernel-macros = { MY_LAMBDA = "[=] __device__", "MY_KERNEL(name)" = "__global__ void name" }',
     ),
@@ -123,7 +123,7 @@ KEYS: Mapping[str, Key] = {
         "max-file-bytes = 1000000",
     ),
     "semantic": Key(
-        "Whether libclang is asked for what the source alone does not show. `auto`: if there are compile commands.",
+        "Whether libclang answers questions that the source leaves open. `auto`: if there are compile commands.",
         {"enum": list(SEMANTIC)},
         'semantic = "off"',
     ),
