@@ -152,9 +152,9 @@ def names_its_api(data: bytes) -> bool:
 
 
 def stated_language(path: str, data: bytes) -> Language | None:
-    """The language of a file that says itself whether it is CUDA or HIP, device code or not."""
+    """The language of a file that says itself, or by its name, whether it is CUDA or HIP, device code or not."""
     if not names_its_api(data):
-        return None
+        return "hip" if path.endswith(".hip") else None
     counts = _counts(data)
     return detect_language(path, data) or ("hip" if counts.hip > counts.cuda else "cuda")
 

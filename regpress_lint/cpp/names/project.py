@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections import OrderedDict
 from functools import partial
 from itertools import islice
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 from regpress_lint.core.device_words import NO_WORDS
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
 from regpress_lint.core.settings import DEFAULT_TARGETS
 from regpress_lint.cpp.conditions import predefined
 from regpress_lint.cpp.dependencies import Question, Recorder
@@ -20,7 +22,7 @@ from regpress_lint.cpp.names.parsed_file import Unit
 from regpress_lint.cpp.parse import error_bytes, parse_ladder
 from regpress_lint.cpp.preprocess.includes import MAX_CLOSURE_BYTES
 from regpress_lint.cpp.preprocess.known_macros import KNOWN
-from regpress_lint.cpp.preprocess.macros import MacroTable, layer_of, parse_define, scan_macros
+from regpress_lint.cpp.preprocess.macros import MacroTable, expand, layer_of, parse_define, scan_macros
 from regpress_lint.cpp.preprocess.outline import Outline
 from regpress_lint.cpp.preprocess.splicing import spliced
 
@@ -36,9 +38,19 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.questions import Questions
     from regpress_lint.cpp.parse import Parsed
     from regpress_lint.cpp.preprocess.includes import Given, IncludeResolver
+    from regpress_lint.cpp.preprocess.macros import Macro
 
 T = TypeVar("T")
 K = TypeVar("K")
+# `MY_KERNEL(N) scaled(...)`, `MY_KERNEL scaled(...)`, `MY_KERNEL(scaled)(...)` at the begin of a line.
+_HEAD_MACRO = pattern(
+    rb"^[ \t]*+(?:static\s++|inline\s++)*+([A-Z][A-Z\d_]{2,})\b"
+    rb"(?:[ \t]*+\([^()\n]*+\)\s*+\(|(?:[ \t]*+\([^()\n]*+\))?\s++[A-Za-z_][^;{}()\n]*+\()",
+    re.MULTILINE,
+)
+_DEVICE_CODE = ("__global__", "__device__", "__launch_bounds__")
+_MAX_INCLUDERS, _MAX_PARTS = 3, 64
+_WORD = pattern(r"[A-Za-z_]\w*")
 _CUDA_FILES = (".cu", ".cuh")
 _MAX_BESIDE = 16  # files of the same folder that are asked for their language
 # Parsed files kept per process: trees are some twenty times the size of their text.
@@ -203,6 +215,8 @@ class Project:
         source = spliced(path, data, self._included)
         text = source.data
         macros = self.macros(path, text)
+        if left := self._left_to_includers(path, text, macros):
+            macros = macros.merged(left)
         before = self._before[1] if self.hasty and self._before is not None and self._before[0] == path else None
         parses = parse_ladder(text, macros, hasty=self.hasty, before=before)
         if len(parses) > 1:  # an error that matters: a header may leave its macros to who includes it
@@ -253,9 +267,25 @@ class Project:
         return found if self._own_macros is None else found.merged(MacroTable([self._own_macros]))
 
     def makes_kernels(self, path: str, data: bytes) -> bool:
-        """True if the file uses a macro of a header that stands for `__global__`."""
-        names = (macro.name for macro in self.macros(path, data) if "__global__" in macro.body)
+        """True if the file uses a macro of a header, or of who includes it, that stands for `__global__`."""
+        table = self.macros(path, data)
+        names = [macro.name for macro in table if "__global__" in macro.body]
+        left = self._left_to_includers(path, data, table)
+        names += (macro.name for macro in left if "__global__" in expand(macro.body, left))
         return any(name.encode() in data for name in names)
+
+    def _left_to_includers(self, path: str, data: bytes, known: MacroTable) -> MacroTable:
+        """Macros at the head of a header's definitions that only the files define that include it: those that make a
+        kernel or a device function of it, and what they are made of.
+        """
+        words = {match[1].decode() for match in _HEAD_MACRO.finditer(data)}
+        wanted = [word for word in words if word not in known]
+        for other in self.includers(path)[:_MAX_INCLUDERS] if wanted else ():
+            table = self.macros(other, self.read(other) or b"")
+            found = [macro for word in wanted for macro in table.all(word) if _makes_device_code(macro, table)]
+            if found:
+                return MacroTable([layer_of(_with_their_parts(found, table))])
+        return MacroTable()
 
     def language_of(self, path: str, data: bytes, given: Language) -> Language:
         """Language of a file, see `decided`."""
@@ -471,6 +501,23 @@ class Project:
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
         """What `make` gives, made once in this process, for layers above that know more of a file than its names."""
         return cast("T", self._kept(self._made, key, make))
+
+
+def _makes_device_code(macro: Macro, table: MacroTable) -> bool:
+    return any(word in expand(macro.body, table) for word in _DEVICE_CODE)
+
+
+def _with_their_parts(macros: list[Macro], table: MacroTable) -> tuple[Macro, ...]:
+    """Macros, and those that their bodies name."""
+    found = dict.fromkeys(macros)
+    waiting = list(macros)
+    while waiting and len(found) < _MAX_PARTS:
+        for word in _WORD.findall(waiting.pop().body):
+            for inner in table.all(word):
+                if inner not in found:
+                    found[inner] = None
+                    waiting.append(inner)
+    return tuple(found)
 
 
 def _given_of(words: DeviceWords) -> Given:

@@ -1,0 +1,76 @@
+"""Kernels of a header whose head is a macro that only the files define that include the header."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from frontend_helpers import build
+
+from regpress_lint.core.source import Source
+from regpress_lint.cpp.names.project import Project
+from regpress_lint.cpp.preprocess.includes import IncludeResolver
+from regpress_lint.program import build_file
+
+if TYPE_CHECKING:
+    from regpress_lint.program.model import File
+
+BODY = "(int n, float *x) { int i = threadIdx.x; if (i < n) x[i] *= 2; }\n"
+
+
+def header(text: str, macros: str, main: str = "") -> list[str]:
+    """Names of the kernels of `kern.cuh`, which `main.cu` includes behind its macros."""
+    files = {"kern.cuh": text, "macros.cuh": macros, "main.cu": f'#include "macros.cuh"\n#include "kern.cuh"\n{main}'}
+    found = build_header(files)
+    return [kernel.name for kernel in found.kernels]
+
+
+def build_header(files: dict[str, str]) -> File:
+    read = {name: text.encode() for name, text in files.items()}
+    project = Project(IncludeResolver(".", read.get), peers=lambda _path: sorted(read))
+    return build_file(Source("kern.cuh", read["kern.cuh"]), "cuda", project)
+
+
+@pytest.mark.parametrize(
+    ("text", "macros"),
+    [
+        (f"MY_KERNEL k{BODY}", "#define MY_KERNEL static __global__ void\n"),
+        (f"MY_KERNEL(64) k{BODY}", "#define MY_KERNEL(lb_) static __global__ __launch_bounds__((lb_)) void\n"),
+        (f"template <int N>\nMY_KERNEL(N) k{BODY}", "#define MY_KERNEL(n) __global__ void __launch_bounds__(n)\n"),
+        (f"MY_KERNEL(k){BODY}", "#define MY_KERNEL(name) __global__ void name\n"),
+        (f"MY_KERNEL void k{BODY}", "#define GLOBAL __global__\n#define MY_KERNEL GLOBAL\n"),
+        (
+            f"static inline MY_HELPER float f(float a) {{ return a; }}\n__global__ void k{BODY}",
+            "#define MY_HELPER __device__\n",
+        ),
+    ],
+)
+def test_the_kernel_is_found(text: str, macros: str) -> None:
+    assert header(text, macros) == ["k"]
+
+
+def test_its_bounds_and_launches_are_known() -> None:
+    files = {
+        "kern.cuh": f"template <int N, typename T>\nMY_KERNEL(N) k{BODY.replace('float', 'T')}",
+        "macros.cuh": "#define BOUNDS(x) __launch_bounds__((x))\n"
+        "#define MY_KERNEL(lb_) static __global__ BOUNDS(lb_) void\n",
+        "main.cu": '#include "macros.cuh"\n#include "kern.cuh"\n'
+        "void run(double *x) { k<192, double><<<1, 192>>>(8, x); }\n",
+    }
+    (kernel,) = build_header(files).kernels
+    assert kernel.complete
+    assert kernel.launch_bounds is not None
+    assert kernel.launch_bounds.max_threads == 192
+    assert [instance.arguments for instance in kernel.instances] == ["192, double"]
+    assert [launch.block_size for launch in kernel.launches] == [192]
+
+
+@pytest.mark.parametrize("macros", ["", "#define MY_KERNEL void\n", "#define MY_KERNEL static inline void\n"])
+def test_no_kernel_where_the_macro_makes_none(macros: str) -> None:
+    assert header(f"MY_KERNEL k{BODY}", macros) == []
+
+
+def test_a_header_that_has_the_macro_itself_asks_nobody() -> None:
+    text = f"#define MY_KERNEL __global__ void\nMY_KERNEL k{BODY}"
+    assert [kernel.name for kernel in build(text, path="kern.cuh").kernels] == ["k"]
+    assert header(text, "#define MY_KERNEL void\n") == ["k"]
