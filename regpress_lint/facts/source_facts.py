@@ -32,9 +32,9 @@ _MOST_REACHED = 200  # functions that are asked what they need
 
 
 def _takes_nothing(variable: Variable) -> bool:
-    """True for a lambda, and for a name of a group of threads: `auto warp = item.get_sub_group();`."""
+    """True for a reference, for a lambda, and for a name of a group of threads: `auto warp = item.get_sub_group();`."""
     made = variable.init
-    if isinstance(made, LambdaExpr) or GROUP_TYPE.fullmatch(variable.type.name):
+    if variable.type.reference or isinstance(made, LambdaExpr) or GROUP_TYPE.fullmatch(variable.type.name):
         return True
     return isinstance(made, Call) and made.name in GROUPS
 

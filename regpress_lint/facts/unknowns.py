@@ -34,7 +34,7 @@ def settled_by_text(facts: KernelFacts) -> bool:
     """True for a kernel of which the source alone says that an execution would note nothing: all that it calls is in
     view or a function whose price is known, and what it writes are names, elements and members.
     """
-    if facts.kernel.unknowns or facts.file.unknowns or facts.untyped:
+    if facts.kernel.unknowns or facts.file.unknowns or any(each.type.name != "auto" for each in facts.untyped):
         return False
     if any(array.elements is None for array in facts.described_arrays):
         return False
@@ -69,10 +69,10 @@ def _types(facts: KernelFacts) -> Iterator[Unknown]:
     path = facts.kernel.function.path or facts.file.path
     for variable in facts.untyped:
         named = variable.type.name
+        if named == "auto":  # it has the form of its value; what gives that and is not in view has an entry of its own
+            continue
         why, told = f"`{named}` is not in view", "its header (-I) or a build folder (-p) would tell"
-        if named == "auto":
-            why = "what it is initialised with is not in view"
-        elif any(each.name == named for each in facts.kernel.function.template):
+        if any(each.name == named for each in facts.kernel.function.template):
             why, told = f"no instantiation says what `{named}` is", "one in view would tell"
         text = f"the type of `{variable.name}` is not known: {why}; {told}"
         yield Unknown("type", variable.name, path, variable.span, text, "both")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from regpress_lint.core.interruption import checkpoint
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.unknown import Unknown
+from regpress_lint.ir.build.called_objects import called_type
 from regpress_lint.ir.build.evaluate import evaluate_expression
 from regpress_lint.ir.build.execute import execute_statement
 from regpress_lint.ir.build.inlining import run_body
@@ -170,7 +171,7 @@ def executed(function: Function, inputs: Inputs, compiler: Compiler, without: Se
 def _executed(
     function: Function, inputs: Inputs, compiler: Compiler, planner: Planner, memory: frozenset[Variable]
 ) -> Machine:
-    machine = Machine(inputs, compiler, evaluate_expression, execute_statement, planner, memory)
+    machine = Machine(inputs, compiler, evaluate_expression, execute_statement, called_type, planner, memory)
     machine.active.append(function)
     machine.home, machine.start = function.path or machine.file.path, function.span
     machine.end = function.span.end if function.path in ("", machine.file.path) else None

@@ -316,7 +316,14 @@ def _lambda(ctx: Context, node: Node) -> Expr:
     finally:
         ctx.leave()
     by_reference = captures is not None and "&" in ctx.text(captures)
-    return LambdaExpr(span_of(node), parameters, block, by_reference)
+    return LambdaExpr(span_of(node), parameters, block, by_reference, _returns_reference(ctx, declarator))
+
+
+def _returns_reference(ctx: Context, declarator: Node | None) -> bool:
+    """True for `-> double&`, `-> auto&` and `-> decltype(auto)`."""
+    parts = declarator.children if declarator is not None else ()
+    texts = [ctx.text(part) for part in parts if part.type == "trailing_return_type"]
+    return any("&" in text or "decltype(auto)" in text for text in texts)
 
 
 def _assembly(ctx: Context, node: Node) -> Expr:

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 
 _IDENTIFIER = pattern(r"[A-Za-z_]\w*$")
 _WORD = pattern(r"(?<![\w.:])[A-Za-z_]\w*")
+_DECLARATORS = ("pointer_declarator", "reference_declarator", "function_declarator")
 _DECLARED = pattern(r"(.*?)(\w+)", re.DOTALL)
 _ARRAY = pattern(r"([^\[\]]+)((?:\[[^\[\]]*\]\s*)+)$")
 _COMPOUND = pattern(r"[*&]|\b(?:const|volatile)\b")
@@ -65,7 +66,6 @@ def lowered_function(
     ctx = context(scope, unit, function.parse_index, bound_types(scope, template, table), seen, table)
     parameters = lower_parameters(ctx, function.declarator)
     words = head_words(function, unit)
-    return_node = function.node.child_by_field_name("type")
 
     def read() -> tuple[Block, tuple[Span, ...]]:
         body = _with_members(ctx, function, _block(ctx, parameters, function.body))
@@ -80,7 +80,7 @@ def lowered_function(
         Span(function.name_node.start_byte, function.name_node.end_byte),
         parameters,
         Unread(span_of(function.body), read),
-        lower_type_text(ctx, ctx.text(return_node)) if return_node is not None else None,
+        _return_type(ctx, function),
         template,
         tuple(ctx.text(child) for child in arguments.named_children) if arguments is not None else (),
         qualifiers(words, ctx.data[function.node.start_byte : function.body.start_byte]),
@@ -89,6 +89,21 @@ def lowered_function(
         captures=tuple((captured or {}).values()),
     )
     return _asking(scope, made)
+
+
+def _return_type(ctx: Context, function: FunctionNode) -> Type | None:
+    """What a function gives: the type in front of its name with the `*` and `&` behind that, or what follows `->`."""
+    for part in function.declarator.children:
+        if part.type == "trailing_return_type":
+            return lower_type_text(ctx, ctx.text(part).lstrip("->").strip())
+    node = function.node.child_by_field_name("type")
+    if node is None:
+        return None
+    marks, between = "", function.node.child_by_field_name("declarator")
+    while between is not None and between.type in ("pointer_declarator", "reference_declarator"):
+        marks += "*" if between.type == "pointer_declarator" else "&"
+        between = next((child for child in between.named_children if child.type in _DECLARATORS), None)
+    return lower_type_text(ctx, ctx.text(node) + marks)
 
 
 def _asking(scope: Scope, function: Function) -> Function:

@@ -219,15 +219,25 @@ class InitList:
 
 
 class LambdaExpr:
-    """A lambda inside a kernel; its body counts as part of the kernel where it is called."""
+    """A lambda inside a kernel; its body counts as part of the kernel where it is called. `returns_reference`: a call
+    of it names an object.
+    """
 
-    __slots__ = ("body", "by_reference", "parameters", "span")
+    __slots__ = ("body", "by_reference", "parameters", "returns_reference", "span")
 
-    def __init__(self, span: Span, parameters: tuple[Variable, ...], body: Block, by_reference: bool) -> None:
+    def __init__(
+        self,
+        span: Span,
+        parameters: tuple[Variable, ...],
+        body: Block,
+        by_reference: bool,
+        returns_reference: bool = False,
+    ) -> None:
         self.span = span
         self.parameters = parameters
         self.body = body
         self.by_reference = by_reference
+        self.returns_reference = returns_reference
 
 
 class Unknown:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.ir import ops
+from regpress_lint.ir.build import arithmetic
 from regpress_lint.ir.build.addresses import address_of_element
 from regpress_lint.ir.build.machine import SPACES, Machine, form_of
 from regpress_lint.ir.graph import BOOL, FLOAT, POINTER, SIGNED, UNSIGNED, Form, made_form
@@ -54,6 +55,17 @@ def address_of(machine: Machine, memory: Memory) -> int:
     found = graph.pure(ADD, (memory.address, apart), form)
     machine.memory.derived(memory.address, found)
     return found
+
+
+def either(machine: Machine, condition: int, a: Memory, b: Memory) -> Memory:
+    """One of two objects, which one is known when the program runs: the address is chosen."""
+    if a.address == b.address and a.offset == b.offset:
+        return a
+    graph, space = machine.graph, a.space if a.space == b.space else "global"
+    address = arithmetic.choose(graph, condition, address_of(machine, a), address_of(machine, b))
+    root = a.root if a.root == b.root else None
+    machine.memory.spaces.setdefault(address, space)
+    return Memory(address, 0, space, a.type if a.type is not None else b.type, root)
 
 
 def load(machine: Machine, memory: Memory, form: Form, whole: Memory | None = None) -> int:

@@ -9,18 +9,19 @@ from regpress_lint.cpp.syntax_tree import Block, Call, Expr, LambdaExpr, Member,
 from regpress_lint.ir import ops
 from regpress_lint.ir.build import arithmetic
 from regpress_lint.ir.build.accesses import barrier, pointed, read
+from regpress_lint.ir.build.called_objects import closure_of, contents, held, returns_reference
 from regpress_lint.ir.build.constructions import MAX_INLINED, aggregate, class_of, constructed, spelled, temporary
 from regpress_lint.ir.build.copies import COPIES, copied
 from regpress_lint.ir.build.indirect_calls import call_indirect, call_itself, is_late, is_through_pointer
 from regpress_lint.ir.build.inlining import inline, inline_lambda, is_inlined, is_real_recursion, specialised
 from regpress_lint.ir.build.layer_calls import layer_call
 from regpress_lint.ir.build.layer_elements import view_element
-from regpress_lint.ir.build.lvalues import bind_macro, place_of
+from regpress_lint.ir.build.lvalues import bind_macro
 from regpress_lint.ir.build.machine import Machine, form_of
 from regpress_lint.ir.build.macro_uses import expansion_of
 from regpress_lint.ir.build.matrices import matrix_call
 from regpress_lint.ir.build.private_objects import assign, coerced, scalar
-from regpress_lint.ir.build.this_object import own, target_of
+from regpress_lint.ir.build.this_object import target_of
 from regpress_lint.ir.build.written_results import further, results_of, written
 from regpress_lint.ir.graph import BOOL, FLOAT, POINTER, SIGNED, UNSIGNED, Form, made_form
 from regpress_lint.ir.objects import Access, Closure, Memory, Parts, Place, Value, flat, type_class
@@ -75,9 +76,10 @@ def call(machine: Machine, expr: Call) -> Value:
     element = view_element(machine, expr)
     if element is not None:
         return machine.evaluate(element)
-    closure = _closure(machine, callee)
+    closure = closure_of(machine, callee)
     if isinstance(closure, LambdaExpr):
-        return inline_lambda(machine, closure, expr.args)
+        given = inline_lambda(machine, closure, expr.args)
+        return contents(machine, given, None) if closure.returns_reference else given
     if closure is not None:
         return machine.evaluate(Call(expr.span, closure, closure.last, closure.name, expr.args, closure.template_args))
     if isinstance(callee, Call) and (functor := temporary(machine, callee)) is not None:
@@ -101,9 +103,8 @@ def call(machine: Machine, expr: Call) -> Value:
     elif len(machine.active) < MAX_INLINED:
         instance = specialised(machine, target, expr)
         if is_inlined(machine, instance, expr):
-            if isinstance(this, Call):  # `Loader(storage).load(p)`: made once, not for every member that is named
-                this = temporary(machine, this) or this
-            return inline(machine, instance, expr, this)
+            value = inline(machine, instance, expr, held(machine, this))
+            return contents(machine, value, instance.return_type) if returns_reference(instance) else value
         if is_real_recursion(machine, instance, expr):
             return call_itself(machine, expr, _operands(machine, expr)[0])
     return _library(machine, expr)
@@ -114,40 +115,6 @@ def _is_linked(machine: Machine, callee: Expr, name: str) -> bool:
     nvcc 13.0.88 give both the same registers (44 and 24 with a value alive around the call, 138 and 104 with 48).
     """
     return callee.__class__ is Name and machine.file.is_linked(name)
-
-
-def _closure(machine: Machine, callee: Expr) -> LambdaExpr | Name | None:
-    """The lambda or function that is called through a variable, a member of an object or a pointer."""
-    if isinstance(callee, LambdaExpr):
-        return callee
-    if isinstance(callee, Unary) and callee.op == "*":
-        return _closure(machine, callee.operand)
-    if isinstance(callee, Name) and callee.variable is not None:
-        value = machine.variables.get(callee.variable)
-        if isinstance(value, Closure):
-            return None if value.late else value.expression
-        if value is None and isinstance(callee.variable.init, LambdaExpr):
-            return callee.variable.init
-    elif isinstance(callee, Member) or (machine.this is not None and isinstance(callee, Name)):
-        return _held_closure(machine, callee)
-    return None
-
-
-def _held_closure(machine: Machine, callee: Expr) -> LambdaExpr | Name | None:
-    """The lambda that a member of a private object holds: `pipeline.load(i)`."""
-    member = own(machine, callee)
-    where = place_of(machine, member) if isinstance(member, Member) and _is_private(machine, member.base) else None
-    whole = machine.variables.get(where.variable) if isinstance(where, Place) else None
-    value = whole.parts.get(where.path) if isinstance(whole, Parts) and isinstance(where, Place) else None
-    return value.expression if isinstance(value, Closure) else None
-
-
-def _is_private(machine: Machine, expr: Expr) -> bool:
-    """True for a variable with parts, or a member of one: its place can be looked up without an effect."""
-    while isinstance(expr, Member):
-        expr = expr.base
-    found = machine.variables.get(expr.variable) if isinstance(expr, Name) and expr.variable is not None else None
-    return isinstance(found, (Parts, Place))
 
 
 # ---------------------------------------------------------------------------------------------------------- macros

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.syntax_tree import Call, InitList, Name, Variable
 from regpress_lint.ir.build.inlining import inline
+from regpress_lint.ir.build.reference_members import bind_references
 from regpress_lint.ir.build.reinterpret import with_fields
 from regpress_lint.ir.build.this_object import constructor_for, own
 from regpress_lint.ir.objects import Parts, Value
@@ -69,4 +70,8 @@ def aggregate(machine: Machine, expr: Call, type_: Type) -> Value | None:
         if isinstance(value, Parts):  # a copy
             return value
     given = machine.evaluate(InitList(expr.span, expr.args))
-    return with_fields(machine, given, type_) if expr.args else Parts(owner=machine.owner)
+    if not expr.args:
+        return Parts(owner=machine.owner)
+    made = with_fields(machine, given, type_)
+    bind_references(machine, made, type_, expr.args)
+    return made

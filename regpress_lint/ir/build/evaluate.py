@@ -25,6 +25,7 @@ from regpress_lint.cpp.syntax_tree import (
     Update,
 )
 from regpress_lint.cpp.types import dereference
+from regpress_lint.ir import ops
 from regpress_lint.ir.build import arithmetic
 from regpress_lint.ir.build.accesses import address_of, read, store
 from regpress_lint.ir.build.assembly_values import assembled
@@ -37,10 +38,12 @@ from regpress_lint.ir.build.merge import chosen
 from regpress_lint.ir.build.names import coordinate, value_of_name
 from regpress_lint.ir.build.operators import binary, combined
 from regpress_lint.ir.build.private_objects import assign, coerced, member, part, scalar
+from regpress_lint.ir.build.reference_members import bound_member
 from regpress_lint.ir.build.reinterpret import viewed, with_fields
 from regpress_lint.ir.graph import BOOL, FLOAT, INT, POINTER, SIGNED, UNSIGNED, made_form
 from regpress_lint.ir.objects import Closure, ElementNote, Memory, Parts, Place, Value, flat, is_dynamic
 from regpress_lint.ir.ops import SELECT_ELEMENT, UNKNOWN
+from regpress_lint.source_level.indices import spelled
 from regpress_lint.targets.builtins import COORDINATES
 from regpress_lint.targets.costs import COSTS
 
@@ -62,6 +65,7 @@ _LITERALS = {
     "unsigned int": made_form(1, UNSIGNED),
 }
 _HEAP = {"new_expression": "malloc", "delete_expression": "free"}
+_ADDRESS = 8  # registers: of a place that is not known, with the index
 _NO_CHAIN = frozenset((",", "&&", "||"))
 
 
@@ -204,7 +208,34 @@ def _write(machine: Machine, where: Place | Memory | None, value: Value, type_: 
         assign(machine, where, held)
     elif where is not None:
         store(machine, where, held)
+    else:
+        _lost(machine, held)
     return held
+
+
+def _lost(machine: Machine, value: Value) -> None:
+    """A write to what nobody knows: the value is worked out all the same, and its effect stands where it is."""
+    at = machine.graph.at
+    target = at.target if isinstance(at, Assign) else at.operand if isinstance(at, Update) else None
+    name = spelled(target) if target is not None else ""
+    text = f"where `{name or 'this'}` writes is not known: its value is kept, the address is not in the estimate"
+    machine.unknown("store", name, None, text, "up", _ADDRESS)
+    machine.effect(ops.store("global"), (machine.undefined, *flat(value)))
+
+
+def _assign_either(machine: Machine, target: Conditional, value: Value) -> Value:
+    """`(c ? a : b) = x`: one store where both lie in memory, else each keeps what it held or gets the value."""
+    where = place_of(machine, target)
+    if where is not None:
+        return _write(machine, where, value, where.type if isinstance(where, Memory) else machine.type_of(target))
+    condition = arithmetic.convert(machine.graph, number(machine, target.test), BOOL)
+    for side, is_then in ((target.then, True), (target.other, False)):
+        type_ = machine.type_of(side)
+        own_place = place_of(machine, side)
+        before = _content(machine, own_place, type_)
+        pair = (value, before) if is_then else (before, value)
+        _write(machine, own_place, chosen(machine, condition, *pair), type_)
+    return value
 
 
 def _assign(machine: Machine, expr: Assign) -> Value:
@@ -212,6 +243,14 @@ def _assign(machine: Machine, expr: Assign) -> Value:
     if expr.op == "=":
         if isinstance(expr.value, InitList) and member_constructed(machine, expr.target, type_, expr.value):
             return machine.undefined
+        if type_ is not None and type_.reference and bound_member(machine, expr):
+            return machine.undefined
+        if type_ is not None and type_.struct and not isinstance(expr.value, InitList):
+            done = class_operation(machine, expr)  # a proxy's, for one
+            if done is not None:
+                return done
+        if isinstance(expr.target, Conditional):
+            return _assign_either(machine, expr.target, evaluate_expression(machine, expr.value))
         value = evaluate_expression(machine, expr.value)
         where = place_of(machine, expr.target)
         if isinstance(value, Place) and type_ is not None and not type_.pointers and not type_.reference:

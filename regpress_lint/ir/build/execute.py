@@ -6,10 +6,12 @@ from itertools import islice, product
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.syntax_tree import (
+    Assign,
     Block,
     Call,
     Case,
     Cast,
+    Conditional,
     Declare,
     Evaluate,
     If,
@@ -24,6 +26,7 @@ from regpress_lint.cpp.syntax_tree import (
     Stmt,
     Switch,
     Unary,
+    Update,
 )
 from regpress_lint.ir.build import arithmetic
 from regpress_lint.ir.build.accesses import read
@@ -33,6 +36,7 @@ from regpress_lint.ir.build.lvalues import number, place_of
 from regpress_lint.ir.build.machine import Jumps, Machine, form_of, is_object
 from regpress_lint.ir.build.merge import merged
 from regpress_lint.ir.build.private_objects import coerced, in_registers, part, scalar
+from regpress_lint.ir.build.reference_members import bind_references
 from regpress_lint.ir.build.reinterpret import with_fields
 from regpress_lint.ir.build.run_loops import run_loop
 from regpress_lint.ir.build.this_object import constructor_of
@@ -89,7 +93,7 @@ def _initial(machine: Machine, variable: Variable) -> Value:
         return _array(machine, variable)
     if init is None:
         return Parts(owner=machine.owner) if is_object(type_) else machine.undefined
-    if type_.reference and isinstance(init, (Name, Index, Member, Unary, Cast)):
+    if type_.reference and isinstance(init, (Name, Index, Member, Unary, Cast, Call, Conditional, Assign, Update)):
         where = place_of(machine, init)
         if where is not None:
             return where
@@ -106,6 +110,8 @@ def _initial(machine: Machine, variable: Variable) -> Value:
             return value
         value = part(machine, value, type_)
     value = with_fields(machine, value, type_)
+    if isinstance(init, InitList):
+        bind_references(machine, value, type_, init.items)
     if isinstance(value, Parts):
         return _from_parts(machine, variable, value)
     if value == machine.undefined and is_object(type_):
@@ -322,8 +328,10 @@ def _case(machine: Machine, statement: Case) -> None:
 
 
 def _return(machine: Machine, statement: Return) -> None:
-    value = machine.evaluate(statement.value) if statement.value is not None else None
-    frame = machine.frame
+    frame, expr = machine.frame, statement.value
+    value: Value | None = place_of(machine, expr) if frame.reference and expr is not None else None
+    if value is None and expr is not None:
+        value = machine.evaluate(expr)
     condition = frame.conditions[-1] if frame.conditions else machine.graph.constant(1, BOOL)
     frame.returns.append((condition, value))
     frame.dead = True

@@ -9,7 +9,17 @@ from regpress_lint.cpp.constants import evaluate
 from regpress_lint.cpp.literals import parse_number
 from regpress_lint.cpp.names.qualified import split_owner
 from regpress_lint.cpp.names.specialisations import arguments_in
-from regpress_lint.cpp.syntax_tree import Call, Constant, Expr, Index, LambdaExpr, Member, Name, Unary
+from regpress_lint.cpp.syntax_tree import (
+    Call,
+    Conditional,
+    Constant,
+    Expr,
+    Index,
+    LambdaExpr,
+    Member,
+    Name,
+    Unary,
+)
 from regpress_lint.cpp.traversal import nodes_of, walk
 from regpress_lint.ir.build.accesses import read
 from regpress_lint.ir.build.lvalues import place_of
@@ -33,9 +43,10 @@ ANY_COUNT = -1  # of arguments
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
-def run_body(machine: Machine, body: Block, result: Type | None) -> Value:
-    """Execute a function's body; the value is what its `return`s give, as a `result`."""
-    caller, machine.frame, guards = machine.frame, Frame(), machine.guards
+def run_body(machine: Machine, body: Block, result: Type | None, *, reference: bool = False) -> Value:
+    """Execute a function's body; the value is what its `return`s give, as a `result`; of a reference where it lies."""
+    reference = reference or (result is not None and result.reference)
+    caller, machine.frame, guards = machine.frame, Frame(reference=reference), machine.guards
     machine.execute(body)
     returns = machine.frame.returns
     machine.frame, machine.guards = caller, guards
@@ -45,9 +56,9 @@ def run_body(machine: Machine, body: Block, result: Type | None) -> Value:
             value = chosen(machine, condition, other, value)
     if value is None:
         return machine.undefined
-    if isinstance(value, Memory) and not (result is not None and result.reference):
+    if isinstance(value, Memory) and not reference:
         value = read(machine, value)
-    if isinstance(value, Place) and not (result is not None and (result.pointers or result.reference)):
+    if isinstance(value, Place) and not (reference or (result is not None and result.pointers)):
         value = part(machine, value, result)
     return (
         coerced(machine, with_fields(machine, value, result), result)
@@ -86,16 +97,25 @@ def inline_lambda(machine: Machine, closure: LambdaExpr, args: tuple[Expr, ...])
     _bind(machine, closure.parameters, arguments)
     machine.active.append(closure)
     site = machine.site_of.get(closure, machine.graph.site)
-    value = _placed(machine, site, closure.body, None, placed=machine.placed or closure in machine.site_of)
+    placed, reference = machine.placed or closure in machine.site_of, closure.returns_reference
+    value = _placed(machine, site, closure.body, None, placed=placed, reference=reference)
     machine.active.pop()
     return value
 
 
-def _placed(machine: Machine, site: Site | None, body: Block, result: Type | None, *, placed: bool = True) -> Value:
+def _placed(
+    machine: Machine,
+    site: Site | None,
+    body: Block,
+    result: Type | None,
+    *,
+    placed: bool = True,
+    reference: bool = False,
+) -> Value:
     """Execute a body whose values stand at a site: a lambda's where the lambda is written."""
     graph, outside = machine.graph, machine.placed
     outer, graph.site, machine.placed = graph.site, site, placed
-    value = run_body(machine, body, result)
+    value = run_body(machine, body, result, reference=reference)
     graph.site, machine.placed = outer, outside
     return value
 
@@ -107,9 +127,11 @@ def _pairs(args: tuple[Expr, ...], parameters: tuple[Variable, ...]) -> list[tup
 def _argument(machine: Machine, arg: Expr, parameter: Variable) -> Value:
     """What a parameter stands for: the object itself where it is a reference that may be written, else a value."""
     type_ = parameter.type
-    if type_.reference and isinstance(arg, (Name, Index, Member, Unary, Call)):
+    if type_.reference and isinstance(arg, (Name, Index, Member, Unary, Call, Conditional)):
         where = place_of(machine, arg)
-        if where is not None and not (isinstance(where, Memory) and type_.const):
+        if isinstance(where, Memory) and type_.const:
+            return read(machine, where) if isinstance(arg, (Call, Conditional)) else machine.evaluate(arg)
+        if where is not None:
             return where
     return machine.evaluate(arg)
 

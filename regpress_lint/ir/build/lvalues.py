@@ -4,15 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.syntax_tree import Block, Call, Cast, Expr, Index, Member, Name, Return, Unary
+from regpress_lint.cpp.syntax_tree import (
+    Assign,
+    Binary,
+    Block,
+    Call,
+    Cast,
+    Conditional,
+    Expr,
+    Index,
+    Member,
+    Name,
+    Return,
+    Unary,
+    Update,
+)
 from regpress_lint.cpp.types import is_fragment
 from regpress_lint.ir.build import arithmetic
-from regpress_lint.ir.build.accesses import element, pointed, read
+from regpress_lint.ir.build.accesses import either, element, pointed, read
 from regpress_lint.ir.build.layer_elements import view_element
 from regpress_lint.ir.build.macro_uses import expansion_of
 from regpress_lint.ir.build.private_objects import extents, home_of, part, scalar
 from regpress_lint.ir.build.this_object import own_member, target_of
-from regpress_lint.ir.graph import UNSIGNED
+from regpress_lint.ir.graph import BOOL, UNSIGNED
 from regpress_lint.ir.objects import Dynamic, Memory, Parts, Path, Place, Value, View, lane_of
 
 if TYPE_CHECKING:
@@ -54,10 +68,42 @@ def place_of(machine: Machine, expr: Expr) -> Place | Memory | None:
         return pointed(machine, scalar(machine, pointer), machine.type_of(expr))
     if expr.__class__ is Cast:
         return place_of(machine, expr.operand)
-    if expr.__class__ is not Call:
-        return None
+    if expr.__class__ is Call:
+        return _called_place(machine, expr)
+    if expr.__class__ is Conditional:
+        return _either_place(machine, expr)
+    if isinstance(expr, Assign):  # `(sum = a) += b`
+        machine.evaluate(expr)
+        return place_of(machine, expr.target)
+    if isinstance(expr, Update) and expr.prefix:
+        machine.evaluate(expr)
+        return place_of(machine, expr.operand)
+    if expr.__class__ is Binary and expr.op == ",":
+        machine.evaluate(expr.left)
+        return place_of(machine, expr.right)
+    return None
+
+
+def _called_place(machine: Machine, expr: Call) -> Place | Memory | None:
+    from regpress_lint.ir.build.called_objects import place_of_call
+
     element_of_view = view_element(machine, expr)
-    return place_of(machine, element_of_view) if element_of_view is not None else expanded_place(machine, expr)
+    if element_of_view is not None:
+        return place_of(machine, element_of_view)
+    found = expanded_place(machine, expr)
+    return found if found is not None else place_of_call(machine, expr)
+
+
+def _either_place(machine: Machine, expr: Conditional) -> Place | Memory | None:
+    """`c ? a[i] : b[i]` as an object: one of two addresses; None where one of the objects is private."""
+    condition = arithmetic.convert(machine.graph, number(machine, expr.test), BOOL)
+    known = machine.graph.constants[condition]
+    if known is not None:
+        return place_of(machine, expr.then if known else expr.other)
+    then, other = place_of(machine, expr.then), place_of(machine, expr.other)
+    if isinstance(then, Memory) and isinstance(other, Memory):
+        return either(machine, condition, then, other)
+    return None
 
 
 def _named_place(machine: Machine, expr: Name) -> Place | Memory | None:
@@ -92,11 +138,19 @@ def _member_place(machine: Machine, expr: Member) -> Place | Memory | None:
         return Memory(address, (expr.field,), space, type_, machine.memory.roots.get(address))
     where = place_of(machine, expr.base)
     if isinstance(where, Place):
-        return where.inside(expr.field)
+        inside = where.inside(expr.field)
+        return _referred(machine, inside) if type_ is not None and type_.reference else inside
     if where is None:
         return None
     lane = lane_of(expr.field) if where.type is not None and where.type.lanes > 1 else None
     return where.inside(expr.field if lane is None else lane, type_)
+
+
+def _referred(machine: Machine, member: Place) -> Place | Memory:
+    """The object that a member is a reference to, where that is known."""
+    whole = machine.variables.get(member.variable)
+    bound = whole.parts.get(member.path) if isinstance(whole, Parts) else None
+    return bound if isinstance(bound, (Place, Memory)) else member
 
 
 def _subscripted(machine: Machine, expr: Index) -> Place | Memory | None:

@@ -9,6 +9,7 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.source import Span
 from regpress_lint.core.unknown import Unknown
 from regpress_lint.cpp.constants import evaluate_int
+from regpress_lint.cpp.syntax_tree import Call
 from regpress_lint.cpp.typing_rules import expression_type
 from regpress_lint.ir.build.memory_state import MemoryMark, MemoryState
 from regpress_lint.ir.build.tally import Tally, TallyMark
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from regpress_lint.core.unknown import Kind, Opens
     from regpress_lint.cpp.constants import Environment
     from regpress_lint.cpp.syntax_tree import (
-        Call,
         Expr,
         Function,
         Index,
@@ -96,11 +96,14 @@ class Jumps(NamedTuple):
 
 
 class Frame:
-    """A function that is being executed. dead: nothing behind this point runs; conditions: branches around it."""
+    """A function that is being executed. dead: nothing behind this point runs; conditions: branches around it.
+    reference: it returns one, where an object lies and not what it holds.
+    """
 
-    __slots__ = ("conditions", "dead", "returns")
+    __slots__ = ("conditions", "dead", "reference", "returns")
 
-    def __init__(self) -> None:
+    def __init__(self, *, reference: bool = False) -> None:
+        self.reference = reference
         self.returns: list[tuple[int, Value | None]] = []
         self.conditions: list[int] = []
         self.dead = False
@@ -156,11 +159,12 @@ class Known:
         self.controls: dict[tuple[Loop, bool], Control] = {}
         self.answers: dict[tuple[str, object], bool] = {}
         self.operators: dict[Expr, tuple[Function, Call, Expr | None] | None] = {}
+        self.called_types: dict[tuple[Expr, Expr | None], Type | None] = {}
 
 
 class Machine:
-    """One execution. `evaluate` and `execute` are given by `trace`, which knows all parts of the syntax, and `planner`
-    decides what becomes of loops.
+    """One execution. `evaluate`, `execute` and `called`, the type of a call of what is in view, are given by `trace`,
+    which knows all parts of the syntax, and `planner` decides what becomes of loops.
     """
 
     def __init__(
@@ -169,6 +173,7 @@ class Machine:
         compiler: Compiler,
         evaluate: Callable[[Machine, Expr], Value],
         execute: Callable[[Machine, Stmt], None],
+        called: Callable[[Machine, Call], Type | None],
         planner: Planner,
         in_memory: frozenset[Variable] = frozenset(),
     ) -> None:
@@ -181,6 +186,7 @@ class Machine:
         self.vendor = compiler.vendor
         self._evaluate = evaluate
         self._execute = execute
+        self._called = called
         self.graph = Graph()
         self.undefined = self.graph.source("undefined", made_form(0, SIGNED))
         self.top = self.region = Region()
@@ -426,8 +432,19 @@ class Machine:
             found = types[expr] = expression_type(expr, self.file.type_of)
         if found is None and self.this is not None:
             whole = own(self, expr)
-            return self.type_of(whole) if whole is not expr else None
+            if whole is not expr:
+                return self.type_of(whole)
+        if found is None and expr.__class__ is Call:
+            return self._called_type(expr)
         return found
+
+    def _called_type(self, expr: Call) -> Type | None:
+        """What a function in view gives, of a template with the types of this call."""
+        key = (expr, self.this)
+        if key not in self.known.called_types:
+            self.known.called_types[key] = None  # of a call that needs its own type to be resolved
+            self.known.called_types[key] = self._called(self, expr)
+        return self.known.called_types[key]
 
     def branch_condition(self) -> int:
         """The condition that decides which state holds where several paths meet."""

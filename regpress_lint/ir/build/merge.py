@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.syntax_tree import Name
 from regpress_lint.ir.build import arithmetic
+from regpress_lint.ir.build.accesses import either
 from regpress_lint.ir.objects import Closure, Memory, Parts, Place, Value
 
 if TYPE_CHECKING:
@@ -47,6 +48,8 @@ def chosen(machine: Machine, condition: int, a: Value, b: Value) -> Value:
         return _parts(machine, condition, a, b)
     if isinstance(a, Closure) and isinstance(b, Closure):
         return Closure(a.expression, late=True) if _are_two_functions(a, b) else a
+    if isinstance(a, Memory) and isinstance(b, Memory):
+        return either(machine, condition, a, b)
     for side in (a, b):
         if isinstance(side, (Place, Memory, Closure, Parts)):
             return side

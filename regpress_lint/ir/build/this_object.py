@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.overloads import closest
-from regpress_lint.cpp.syntax_tree import Call, Expr, Index, Member, Name, Unary, Unknown
+from regpress_lint.cpp.syntax_tree import Call, Conditional, Expr, Index, Member, Name, Unary, Unknown
 
 PACK = "parameter_pack_expansion"
 _WORD = pattern(r"[A-Za-z_]\w*+")
@@ -34,6 +34,8 @@ def target_of(machine: Machine, expr: Call) -> tuple[Function | None, Expr | Non
         if found is None and (operator := _operator(machine, callee, expr)) is not None:
             return operator, own(machine, callee)
         return found, base
+    if isinstance(callee, (Call, Index, Unary, Conditional)):  # `rows(i)(k)`, `views[b](i)`
+        return _operator(machine, callee, expr), own(machine, callee)
     if machine.this is not None and isinstance(callee, Name) and callee.variable is None:
         found = _method(machine, machine.type_of(machine.this), expr)
         if found is not None:
