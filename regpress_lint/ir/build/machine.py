@@ -159,6 +159,7 @@ class Known:
         self.controls: dict[tuple[Loop, bool], Control] = {}
         self.answers: dict[tuple[str, object], bool] = {}
         self.operators: dict[Expr, tuple[Function, Call, Expr | None] | None] = {}
+        self.carried: dict[tuple[Loop, Site | None], tuple[Variable, ...]] = {}
         self.called_types: dict[tuple[Expr, Expr | None], Type | None] = {}
 
 

@@ -8,6 +8,7 @@ from regpress_lint.cpp.constants import evaluate_int
 from regpress_lint.cpp.range_loops import over_array
 from regpress_lint.cpp.syntax_tree import Declare, Name
 from regpress_lint.ir.build import arithmetic, loop_text
+from regpress_lint.ir.build.carried_values import changed, visible
 from regpress_lint.ir.build.machine import SPACES, Jumps, Machine, form_of
 from regpress_lint.ir.build.merge import merged
 from regpress_lint.ir.build.private_objects import scalar, variable_value
@@ -231,6 +232,7 @@ def _leave(machine: Machine, breaks: list[dict[Variable, Value]]) -> None:
 
 def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
     trips, factor = shape.trips, shape.factor
+    mark, named = machine.mark(), visible(machine, loop)
     outer, region = machine.region, Region(machine.region, loop, machine.guards)
     machine.tally.loops_kept += 1
     phis = _phis(machine, loop, region)
@@ -241,7 +243,7 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
     _write_before(machine, loop)
     breaks: list[dict[Variable, Value]] = []
     before, start, calls = machine.tally.operations, machine.tally.size, len(machine.tally.libraries)
-    indexed = len(machine.tally.indexed)
+    indexed, start_values = len(machine.tally.indexed), machine.fork()
     copy, made = 0, Plan(1, False, "")
     while True:
         if loop.test is not None and loop.kind != "do" and (copy == 0 or (trips is None and breaks)):
@@ -253,6 +255,12 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
             break
         if loop.step is not None:
             machine.evaluate(loop.step)
+        missed = changed(machine, named, start_values, phis) if copy == 0 else ()
+        if missed:
+            machine.rewind(mark)
+            machine.known.carried[loop, machine.graph.site] = (*_carried(machine, loop), *missed)
+            _kept(machine, loop, shape)
+            return
         if not factor and _reduces(machine, calls):
             break
         copy += 1
@@ -329,9 +337,9 @@ def _phis(machine: Machine, loop: Loop, region: Region) -> dict[Variable, Value]
     """For each variable that the loop changes, a value that differs from one iteration to the next."""
     machine.own()
     phis: dict[Variable, Value] = {}
-    changed = loop_text.assigned(machine, loop)
-    _moved_pointers(machine, changed)
-    for variable in changed:
+    written = (*loop_text.assigned(machine, loop), *_carried(machine, loop))
+    _moved_pointers(machine, written)
+    for variable in written:
         before = machine.variables.get(variable)
         if before is None:
             if variable.storage != "parameter" or variable.dims:
@@ -350,6 +358,11 @@ def _phis(machine: Machine, loop: Loop, region: Region) -> dict[Variable, Value]
             # The body writes into the parts of its own copy.
             machine.variables[variable] = phi.copy(machine.owner) if isinstance(phi, Parts) else phi
     return phis
+
+
+def _carried(machine: Machine, loop: Loop) -> tuple[Variable, ...]:
+    """What an execution has shown that the loop changes, besides what its text says."""
+    return machine.known.carried.get((loop, machine.graph.site), ())
 
 
 def _moved_pointers(machine: Machine, changed: tuple[Variable, ...]) -> None:
