@@ -22,6 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 OUTSIDE = ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "schemas/*.json")
 OUTSIDE_PAGES = ("examples/plugin/README.md",)
 _LINK = re.compile(r"(?P<before>\]\(|src(?:set)?=\")(?P<path>(?!\w+:|#)[^)\"#\s]+)")
+_NAMED = re.compile(r"\[(?P<text>[^\[\]]*)\]\((?P<path>(?!\w+:|#)[^)\"#\s]+)\)")
 _CODE = re.compile(r"(^```.*?^```$)", re.MULTILINE | re.DOTALL)
 _FENCE = re.compile(r"^(```+)(\w+)(?: (?!title=)(\S+))?(.*)$", re.MULTILINE)
 _RULE = re.compile(r"^\| (RP\d{3}) \| \[([\w-]+)\]\(([\w-]+\.md)\)", re.MULTILINE)
@@ -44,12 +45,16 @@ def with_links(text: str, page: str) -> str:
     """A page's text with its links as they hold on the site; code is left as it is."""
     folder = posixpath.dirname(repository_path(page))
 
+    def named(found: re.Match[str]) -> str:
+        """A folder has no page: its link is text on the site."""
+        return found["text"] if (ROOT / folder / found["path"]).is_dir() else found[0]
+
     def moved(found: re.Match[str]) -> str:
         target = site_path(posixpath.normpath(posixpath.join(folder, found["path"])))
         return found["before"] + posixpath.relpath(target, posixpath.dirname(page) or ".")
 
     pieces = _CODE.split(text)
-    return "".join(piece if piece.startswith("```") else _LINK.sub(moved, piece) for piece in pieces)
+    return "".join(piece if piece.startswith("```") else _LINK.sub(moved, _NAMED.sub(named, piece)) for piece in pieces)
 
 
 def with_titles(text: str) -> str:

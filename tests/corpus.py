@@ -38,15 +38,19 @@ def examples(share: float) -> settings:
 def walked(paths: Iterable[Path], every: int = 1, rest: MarkDecorator = pytest.mark.slow) -> list[ParameterSet]:
     """One parameter a file; `rest` marks those that are not small, and of the small ones all but one in `every`.
 
-    Files of testdata/golden are large and have a test of their own (`test_golden`): others look at them with `-m long`.
+    Of those every second one is `long` in any case: CI, whose tests have to end in time, looks at the others. Files of
+    testdata/golden are large and have a test of their own (`test_golden`): others look at them with `-m long`.
     """
     found: list[ParameterSet] = []
-    quick = 0
+    quick = later = 0
     for path in sorted(paths):
         golden = path.is_relative_to(TESTDATA / "golden")
         marks: tuple[MarkDecorator, ...] = (pytest.mark.long if golden else rest,)
         if is_quick(path):
             marks = () if quick % every == 0 else marks
             quick += 1
+        if marks == (rest,):
+            marks = (pytest.mark.long,) if later % 2 else marks
+            later += 1
         found.append(pytest.param(path, id=shown(path), marks=marks))
     return found

@@ -125,14 +125,15 @@ def test_targets_of_a_finding_are_the_enabled_ones(capsys: pytest.CaptureFixture
 
 def test_fix_writes_the_file_and_keeps_its_mode(capsys: pytest.CaptureFixture[str], hip: Path) -> None:
     hip.chmod(0o750)
-    result = run(capsys, "check", "--fix", hip)
+    result = run(capsys, "check", "--fix", "--unsafe-fixes", "--show-fixes", hip)
     assert result.status == 0
+    assert f"{hip}:4:10: RP201 pow-small-exponent: write x[i] * x[i]" in result.err
     assert "fixed 1 finding in 1 file" in result.err
     assert "x[i] * x[i]" in hip.read_text()
     assert stat.S_IMODE(hip.stat().st_mode) == 0o750
     assert [path.name for path in hip.parent.iterdir()] == [hip.name]
     before = hip.stat()
-    assert run(capsys, "check", "--fix", hip).status == 0
+    assert run(capsys, "check", "--fix", "--unsafe-fixes", hip).status == 0
     assert hip.stat().st_mtime_ns == before.st_mtime_ns
     assert hip.stat().st_ino == before.st_ino
 
@@ -140,7 +141,7 @@ def test_fix_writes_the_file_and_keeps_its_mode(capsys: pytest.CaptureFixture[st
 def test_fix_writes_through_a_link(capsys: pytest.CaptureFixture[str], hip: Path) -> None:
     link = hip.with_name("link.hip")
     link.symlink_to(hip.name)
-    run(capsys, "check", "--fix", link)
+    run(capsys, "check", "--fix", "--unsafe-fixes", link)
     assert link.is_symlink()
     assert SQUARE not in hip.read_text()
 
@@ -157,7 +158,7 @@ def test_fix_leaves_a_file_that_changed_meanwhile(
         return original(data, *rest)  # type: ignore[arg-type]
 
     monkeypatch.setattr(repair, "until_stable", edited)
-    result = run(capsys, "check", "--fix", hip)
+    result = run(capsys, "check", "--fix", "--unsafe-fixes", hip)
     assert result.status == 2
     assert "changed while it was linted" in result.err
     assert hip.read_text() == "// somebody else's\n" + HIP
@@ -172,7 +173,7 @@ def test_fix_of_a_read_only_file_is_an_error(capsys: pytest.CaptureFixture[str],
 
 
 def test_diff_prints_and_writes_nothing(tmp_path: Path, hip: Path) -> None:
-    result = process("check", "--diff", hip.name, cwd=tmp_path)
+    result = process("check", "--diff", "--unsafe-fixes", hip.name, cwd=tmp_path)
     assert result.returncode == 1
     assert b"-  x[i] = pow(x[i], 2.0);\n+  x[i] = x[i] * x[i];\n" in result.stdout
     assert hip.read_text() == HIP
@@ -192,7 +193,9 @@ def test_standard_input(tmp_path: Path) -> None:
 
 
 def test_standard_input_is_fixed_to_standard_output(tmp_path: Path) -> None:
-    result = process("check", "-", "--fix", "--stdin-filename", "x.hip", cwd=tmp_path, stdin=HIP.encode())
+    result = process(
+        "check", "-", "--fix", "--unsafe-fixes", "--stdin-filename", "x.hip", cwd=tmp_path, stdin=HIP.encode()
+    )
     assert result.stdout.decode() == CLEAN
     assert result.returncode == 0
 

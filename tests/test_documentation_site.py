@@ -72,6 +72,7 @@ def test_links_between_files_of_the_repository_lead_somewhere(page: str) -> None
         ("cache.md", "[h](https://example.org/x.md) [i](#here)", "[h](https://example.org/x.md) [i](#here)"),
         ("cache.md", "```cpp\na[i](../README.md);\n```", "```cpp\na[i](../README.md);\n```"),
         ("cache.md", "[r](../README.md)", "[r](index.md)"),
+        ("measure.md", "the [logs](../testdata/measured) there", "the logs there"),
     ],
 )
 def test_a_link_is_written_for_the_repository_and_holds_on_the_site(page: str, written: str, on_the_site: str) -> None:
@@ -112,11 +113,23 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _built(folder: Path, **environment: str) -> Path:
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)]
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)]
     given = {**os.environ, **environment}
     done = subprocess.run(command, cwd=ROOT, env=given, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return folder
+
+
+@pytest.mark.parametrize(("link", "status"), [("there.md", 0), ("gone.md", 1)])
+def test_the_command_of_ci_fails_for_a_broken_link(tmp_path: Path, link: str, status: int) -> None:
+    line = next(each for each in (ROOT / ".ci" / "run").read_text().splitlines() if "mkdocs build" in each)
+    words = line.partition("mkdocs ")[2].partition(" ||")[0].split()
+    (tmp_path / "docs" / "folder").mkdir(parents=True)
+    (tmp_path / "docs" / "index.md").write_text(f"[a]({link})\n")
+    (tmp_path / "docs" / "there.md").write_text("b\n")
+    (tmp_path / "mkdocs.yml").write_text("site_name: s\ntheme: mkdocs\n")
+    done = subprocess.run([sys.executable, "-m", "mkdocs", *words], cwd=tmp_path, capture_output=True, check=False)
+    assert done.returncode == status, done.stderr
 
 
 @pytest.mark.slow

@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("pygls", reason="the extra `lsp` is not installed")
 
-from cli_helpers import CLEAN, HIP
+from cli_helpers import CLEAN, EXACT, HIP
 from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types
@@ -58,9 +58,9 @@ def _hover(client: Editor, uri: str, text: str, word: str) -> str:
 def test_a_finding_offers_its_fix_its_silence_and_its_page(tmp_path: Path) -> None:
     with editor() as client:
         uri = client.open(tmp_path / "k.hip", HIP)
-        fix, line, file, explain, everything = _actions(client, uri, 3)
-        assert (fix["kind"], fix["isPreferred"]) == ("quickfix", True)
-        assert everything["kind"] == "source.fixAll.regpress-lint"
+        fix, line, file, explain = _actions(client, uri, 3)
+        assert fix["title"] == "RP201: write x[i] * x[i] (unsafe, may change results)"
+        assert (fix["kind"], fix.get("isPreferred")) == ("quickfix", None)
         assert fix["diagnostics"] == client.diagnostics(uri)
         client.change(uri, {"text": edited(HIP, fix["edit"]["changes"][uri])})
         assert client.diagnostics(uri) == []
@@ -85,10 +85,11 @@ def test_a_line_inside_of_a_macro_gets_no_comment(tmp_path: Path) -> None:
 
 
 def test_all_safe_fixes_in_one_step(tmp_path: Path) -> None:
-    text = HIP + HIP.replace("square", "again").partition("\n")[2]
+    text = EXACT + EXACT.replace("picked", "again").partition("\n")[2]
     with editor() as client:
         uri = client.open(tmp_path / "k.hip", text)
-        assert client.codes(uri) == ["RP201", "RP201"]
+        assert client.codes(uri) == ["RP401", "RP401"]
+        assert _actions(client, uri, 2)[0]["isPreferred"] is True
         (everything,) = _actions(client, uri, 0, only=["source.fixAll"])
         assert everything["kind"] == "source.fixAll.regpress-lint"
         client.change(uri, {"text": edited(text, everything["edit"]["changes"][uri])})

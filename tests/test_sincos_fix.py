@@ -49,4 +49,4 @@ def test_a_fix_is_safe_where_it_was_measured_to_lose_nothing(
     assert [each.severity for each in found] == [severity]
     fix = found[0].finding.fix
     assert fix is not None
-    assert fix.applicability == ("safe" if safe else "unsafe")
+    assert fix.applicability == ("safe" if safe else "costly")

@@ -58,7 +58,8 @@ def compiler(folder: Path, registers: int) -> Path:
 
 
 def arguments(folder: Path, registers: int = 30) -> list[str | Path]:
-    return ["--isolated", "--no-cache", "--arch", "gfx90a", "--compiler", compiler(folder, registers)]
+    fixes = ["--unsafe-fixes", "--isolated", "--no-cache", "--arch", "gfx90a"]
+    return [*fixes, "--compiler", compiler(folder, registers)]
 
 
 def document(capsys: pytest.CaptureFixture[str], *given: str | Path) -> Any:
@@ -183,10 +184,14 @@ def test_a_source_that_the_build_does_not_compile_is_compiled_with_the_one_that_
 def test_what_is_not_compiled_is_said(capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path) -> None:
     Path("b.cpp").write_text(SYCL)
     Path("c.h").write_text(HIP)
-    result = run(capsys, "verify", ".", "--isolated", "--no-cache", "--compiler", compiler(tmp_path, 30))
+    result = run(
+        capsys, "verify", ".", "--unsafe-fixes", "--isolated", "--no-cache", "--compiler", compiler(tmp_path, 30)
+    )
     assert "c.h: not verified, a header" in result.err
     (tmp_path / "clang-fake").write_text("#!/bin/sh\necho 'error: no'; exit 1\n")
-    result = run(capsys, "verify", source, "--isolated", "--no-cache", "--compiler", tmp_path / "clang-fake")
+    result = run(
+        capsys, "verify", source, "--unsafe-fixes", "--isolated", "--no-cache", "--compiler", tmp_path / "clang-fake"
+    )
     assert (result.status, "1 unverified" in result.out, "error: no" in result.out) == (0, True, True)
 
 
@@ -328,7 +333,7 @@ def test_compilers_of_the_user_and_of_the_project(
     for name in ("user", "project"):
         (tmp_path / name).mkdir()
         compiler(tmp_path / name, 30)
-    asked = ("verify", source, "--no-cache", "--arch", "gfx90a")
+    asked = ("verify", source, "--unsafe-fixes", "--no-cache", "--arch", "gfx90a")
     Path("regpress.toml").write_text('compilers = ["../project/clang-fake"]\n')
     (tmp_path / "home" / "regpress-lint" / "config.toml").write_text(f'compilers = "{tmp_path}/user/clang-fake"\n')
     told = run(capsys, *asked)
@@ -350,7 +355,7 @@ def test_the_user_s_file_holds_compilers_alone(
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "home"))
     (tmp_path / "home" / "regpress-lint").mkdir(parents=True)
     (tmp_path / "home" / "regpress-lint" / "config.toml").write_text('ignore = ["RP201"]\n')
-    wrong = run(capsys, "verify", source, "--no-cache")
+    wrong = run(capsys, "verify", source, "--unsafe-fixes", "--no-cache")
     assert (wrong.status, 'config.toml: "ignore" belongs into' in wrong.err) == (2, True)
     assert run(capsys, "verify", source, *arguments(tmp_path)).status == 0  # --isolated
 

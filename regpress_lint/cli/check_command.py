@@ -90,6 +90,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.diff:
         outcome = repair.preview(report, arguments.unsafe_fixes, context_of(arguments, here, found.files))
         repair.write_text(outcome.diff)
+        _show_fixes(outcome.done, arguments)
         complain(outcome.problems)
         return max(output.finish(arguments, report), 2 if outcome.problems else 1 if outcome.changed else 0)
     if arguments.fix:
@@ -217,19 +218,23 @@ def _check_stdin(arguments: argparse.Namespace, here: Context, to: output.Output
     if not leaves_out_stdin(arguments, settings):
         report = lint_bytes(readable(data, path, settings), path, settings, project=project)
     baselines = Baselines(here, isolated=arguments.isolated)
-    report = baselines.without(report)
+    every, report = report, baselines.without(report)
     rules = _rules_of((settings,))
     report = report._replace(rules=rules, problems=(*registry.load().problems, *report.problems))
     if not (arguments.fix or arguments.diff):
         return output.write(arguments, here, report, to)
-    fixed = repair.until_stable(data, report, arguments.unsafe_fixes, (settings, project))
+    printed = set(map(id, report.diagnostics))
+    withheld = tuple(each for each in every.diagnostics if id(each) not in printed)
+    fixed = repair.until_stable(data, report, arguments.unsafe_fixes, (settings, project), withheld)
     if arguments.diff:
         from regpress_lint.core.fixes import unified_diff
 
         repair.write_text(unified_diff(path, data, fixed.data))
+        _show_fixes(fixed.done, arguments)
         return max(output.finish(arguments, report), int(fixed.data != data))
     sys.stdout.buffer.write(fixed.data)
     sys.stdout.buffer.flush()
+    _show_fixes(fixed.done, arguments)
     rest = baselines.without(fixed.report)._replace(rules=report.rules, problems=report.problems)
     return output.write(arguments, here, rest, to, stderr=True)
 
@@ -239,3 +244,15 @@ def _tell_done(what: str, outcome: repair.Outcome, arguments: argparse.Namespace
         findings = "finding" if outcome.fixed == 1 else "findings"
         files = "file" if outcome.changed == 1 else "files"
         print(f"{what} {outcome.fixed} {findings} in {outcome.changed} {files}", file=sys.stderr)
+    _show_fixes(outcome.done, arguments)
+
+
+def _show_fixes(done: Sequence[repair.Done], arguments: argparse.Namespace) -> None:
+    """Each fix that was made, or would be, on a line of its own on standard error."""
+    if arguments.show_fixes:
+        from regpress_lint.formats.terminal import visible
+
+        for finding, title in done:
+            place = finding.location
+            at = f"{place.path}:{place.start.line}:{place.start.codepoint}"
+            print(visible(f"  {at}: {finding.code} {finding.name}: {title}"), file=sys.stderr)

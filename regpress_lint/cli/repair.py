@@ -1,10 +1,11 @@
-"""`--fix` and `--diff`: apply fixes until nothing changes, write only what is still what was read."""
+"""`--fix` and `--diff`: make the fixes of what is printed, and no others; write only what is still what was read."""
 
 from __future__ import annotations
 
 import os
 import stat
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.diagnostics import Report
@@ -14,10 +15,10 @@ from regpress_lint.lint.analysis import not_understood
 from regpress_lint.lint.pipeline import lint_bytes, merge
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Sequence
     from typing import TypeAlias
 
-    from regpress_lint.core.diagnostics import Diagnostic
+    from regpress_lint.core.diagnostics import Diagnostic, ResolvedFix
     from regpress_lint.core.settings import Settings
     from regpress_lint.cpp.names.project import Project
 
@@ -27,12 +28,19 @@ if TYPE_CHECKING:
 MAX_ROUNDS = 10
 
 
+class Done(NamedTuple):
+    """A fix that was made, by the finding that was printed: its place before anything was changed."""
+
+    finding: Diagnostic
+    title: str
+
+
 class Fixed(NamedTuple):
-    """A file after repair: its bytes, what remains to be said about it, how many fixes were applied."""
+    """A file after repair: its bytes, what remains to be said about it, and which fixes were made."""
 
     data: bytes
     report: Report
-    applied: int
+    done: tuple[Done, ...] = ()
 
 
 class Outcome(NamedTuple):
@@ -43,58 +51,157 @@ class Outcome(NamedTuple):
     changed: int = 0
     diff: str = ""
     problems: tuple[str, ...] = ()
+    done: tuple[Done, ...] = ()
 
 
-def until_stable(data: bytes, report: Report, unsafe: bool, context: FileContext) -> Fixed:
-    """Apply the fixes of a file's report and lint again until no fix is left, at most MAX_ROUNDS times."""
+class _Place(NamedTuple):
+    """Where a finding of the text as it was lies now; `known` is None for one that was not printed."""
+
+    code: str
+    span: tuple[int, int]
+    known: Diagnostic | None
+
+    def holds(self, found: Diagnostic) -> bool:
+        start, end = self.span
+        return self.code == found.code and start <= found.location.start.byte and found.location.end.byte <= end
+
+
+def until_stable(
+    data: bytes, report: Report, unsafe: bool, context: FileContext, withheld: Iterable[Diagnostic] = ()
+) -> Fixed:
+    """Make the fixes of a file's findings, and lint again until none of them is left, at most MAX_ROUNDS times.
+
+    report: the findings that were printed, and no other is fixed: what a later round finds has to lie where one of them
+    lay. withheld: findings of the file that were not printed (a baseline, `--since` or `--confirmed` leaves them out).
+    """
     from regpress_lint.core import fixes
 
-    applied = 0
+    done: list[Done] = []
+    wanted: list[tuple[Diagnostic, Diagnostic]] = [(each, each) for each in report.diagnostics]
+    places = [_Place(each.code, _span(each), each) for each in report.diagnostics]
+    places += [_Place(each.code, _span(each), None) for each in withheld]
     for _ in range(MAX_ROUNDS):
-        wanted = [fix for found in fixes.collect(report.diagnostics, unsafe=unsafe).values() for fix in found]
-        after, done = fixes.apply(data, wanted)
+        path_of = {id(now.fix): (now, known) for now, known in wanted}
+        offered = fixes.collect((now for now, _ in wanted), unsafe=unsafe)
+        made = fixes.chosen(data, [fix for each in offered.values() for fix in each])
+        after, _ = fixes.apply(data, made)
         if after == data:
             break
-        path = report.diagnostics[0].location.path
-        data, applied = after, applied + done
+        done += [Done(path_of[id(fix)][1], fix.title) for fix in made]
+        moves = fixes.Moves(data, (edit for fix in made for edit in fix.edits))
+        wide = [fix for fix in made if len(fix.edits) > 1]
+        places = [place._replace(span=moves.span(*_moved_by(wide, place.span))) for place in places]
+        exact = {(place.code, place.span): place.known for place in places}
+        path, data = wanted[0][0].location.path, after
         report = lint_bytes(data, path, context[0], project=context[1])
-    return Fixed(data, report, applied)
+        found = (
+            (each, exact[key] if (key := (each.code, _span(each))) in exact else _printed(each, places))
+            for each in report.diagnostics
+            if each.fix is not None
+        )
+        wanted = [(each, known) for each, known in found if known is not None]
+    return Fixed(data, report, tuple(done))
+
+
+def _moved_by(fixes: Iterable[ResolvedFix], span: tuple[int, int]) -> tuple[int, int]:
+    """All that a fix edits, for a place in a text that it replaces: it may have put the text somewhere else."""
+    for fix in fixes:
+        if any(edit.start.byte <= span[0] and span[1] <= edit.end.byte for edit in fix.edits):
+            return fix.edits[0].start.byte, fix.edits[-1].end.byte
+    return span
+
+
+def _span(found: Diagnostic) -> tuple[int, int]:
+    return found.location.start.byte, found.location.end.byte
+
+
+def _printed(found: Diagnostic, places: Iterable[_Place]) -> Diagnostic | None:
+    """The finding that was printed where this one lies; None if the closest one there was not printed."""
+    at = [place for place in places if place.holds(found)]
+    closest = min(at, key=lambda place: (place.span[1] - place.span[0], place.known is not None), default=None)
+    return None if closest is None else closest.known
+
+
+class _Again(NamedTuple):
+    """A file that was read once more: its bytes, and those of its findings that were printed, and that were not."""
+
+    data: bytes
+    printed: Report
+    withheld: tuple[Diagnostic, ...]
+
+
+def _again(path: str, printed: Sequence[Diagnostic], unsafe: bool, context: FileContext) -> _Again | None:
+    """A file as it is now; None if it has not all the fixes any more that were printed. Raises OSError."""
+    data = _read(path)
+    settings, project = context
+    report = lint_bytes(data, path, settings, project=project)
+    keys = {_key(each) for each in printed}
+    known = tuple(each for each in report.diagnostics if _key(each) in keys)
+    there = {_key(each) for each in known}
+    if any(_key(each) not in there for each in printed if _offers(each, unsafe)):
+        return None
+    others = tuple(each for each in report.diagnostics if _key(each) not in keys)
+    return _Again(data, report._replace(diagnostics=known), others)
+
+
+def _key(found: Diagnostic) -> tuple[str, int, int, ResolvedFix | None]:
+    return found.code, *_span(found), found.fix
+
+
+def _offers(found: Diagnostic, unsafe: bool) -> bool:
+    return found.fix is not None and bool(found.fix.edits) and (unsafe or found.fix.applicability == "safe")
+
+
+def _by_path(report: Report, unsafe: bool) -> dict[str, list[Diagnostic]]:
+    """Printed findings of each file with a fix to be made."""
+    wanted = {each.location.path for each in report.diagnostics if _offers(each, unsafe)}
+    found: dict[str, list[Diagnostic]] = {}
+    for each in report.diagnostics:
+        if each.location.path in wanted:
+            found.setdefault(each.location.path, []).append(each)
+    return found
 
 
 def preview(report: Report, unsafe: bool, context_of: ContextOf) -> Outcome:
-    """What `repair` would change, as a unified diff; nothing is written."""
+    """What `repair` would change, as a unified diff; nothing is written. report: what is printed."""
     from regpress_lint.core.fixes import unified_diff
 
     pieces: list[str] = []
     problems: list[str] = []
-    fixed = 0
-    for path in _fixable(report, unsafe):
+    done: list[Done] = []
+    for path, printed in _by_path(report, unsafe).items():
         try:
-            before = _read(path)
+            now = _again(path, printed, unsafe, context_of(path))
         except OSError as error:
             problems.append(f'cannot read "{path}": {os_reason(error)}')
             continue
-        after = _repaired(before, path, unsafe, context_of(path))
-        if after.data != before:
-            pieces.append(unified_diff(path, before, after.data))
-            fixed += after.applied
-    return Outcome(report, fixed, len(pieces), "".join(pieces), tuple(problems))
+        if now is None:
+            problems.append(f'"{path}" changed while it was linted, not fixed')
+            continue
+        after = until_stable(now.data, now.printed, unsafe, context_of(path), now.withheld)
+        if after.data != now.data:
+            pieces.append(unified_diff(path, now.data, after.data))
+            done += after.done
+    return Outcome(report, len(done), len(pieces), "".join(pieces), tuple(problems), tuple(done))
 
 
 def repair(report: Report, unsafe: bool, context_of: ContextOf) -> Outcome:
-    """Repair files on disk. A file that changed since it was read, or cannot be written, is left as it is."""
+    """Repair files on disk. A file that changed since it was read, or cannot be written, is left as it is.
+
+    report: what is printed; the fixes of these findings are made and no others.
+    """
     problems: list[str] = []
     rest: list[Report] = []
     written: set[str] = set()
-    fixed = 0
-    for path in _fixable(report, unsafe):
+    done: list[Done] = []
+    for path, printed in _by_path(report, unsafe).items():
         try:
-            before = _read(path)
-            after = _repaired(before, path, unsafe, context_of(path))
-            if after.data == before:
-                continue
-            if _read(path) != before:
+            now = _again(path, printed, unsafe, context_of(path))
+            after = None if now is None else until_stable(now.data, now.printed, unsafe, context_of(path), now.withheld)
+            if now is None or after is None or _read(path) != now.data:
                 problems.append(f'"{path}" changed while it was linted, not fixed')
+                continue
+            if after.data == now.data:
                 continue
             replace_file(path, after.data)
         except OSError as error:
@@ -102,12 +209,13 @@ def repair(report: Report, unsafe: bool, context_of: ContextOf) -> Outcome:
             continue
         written.add(path)
         rest.append(after.report)
-        fixed += after.applied
+        done += after.done
     kept = tuple(diagnostic for diagnostic in report.diagnostics if diagnostic.location.path not in written)
     remaining = merge(
         (report._replace(diagnostics=kept), *(Report(part.diagnostics, extra=part.extra) for part in rest))
     )
-    return Outcome(remaining._replace(rules=report.rules), fixed, len(written), problems=tuple(problems))
+    remaining = remaining._replace(rules=report.rules)
+    return Outcome(remaining, len(done), len(written), problems=tuple(problems), done=tuple(done))
 
 
 def ignore(report: Report, reason: str, context_of: ContextOf) -> Outcome:
@@ -145,41 +253,63 @@ def ignore(report: Report, reason: str, context_of: ContextOf) -> Outcome:
     return Outcome(remaining._replace(rules=report.rules), silenced, written, problems=tuple(problems))
 
 
-def _fixable(report: Report, unsafe: bool) -> tuple[str, ...]:
-    from regpress_lint.core.fixes import collect
-
-    return tuple(collect(report.diagnostics, unsafe=unsafe))
-
-
-def _repaired(data: bytes, path: str, unsafe: bool, context: FileContext) -> Fixed:
-    settings, project = context
-    return until_stable(data, lint_bytes(data, path, settings, project=project), unsafe, context)
-
-
 def _read(path: str) -> bytes:
     with open(path, "rb") as stream:
         return stream.read()
 
 
 def replace_file(path: str, data: bytes) -> None:
-    """Write a file whole or not at all; permissions stay, and a link keeps pointing at what was written.
+    """Write a file whole or not at all; permissions and owner stay, and a link keeps pointing at what was written.
 
-    Raises OSError; the temporary file is removed then.
+    A file of several names (hard links) is written in place: they stay one file. Raises OSError; the temporary file is
+    removed then.
     """
     import tempfile
 
     target = os.path.realpath(path)
     if os.path.exists(target) and not os.access(target, os.W_OK):
         raise PermissionError(13, os.strerror(13), path)  # os.replace would get around a read-only file
+    known = _known(target)
     handle, temporary = tempfile.mkstemp(prefix=".regpress-", dir=os.path.dirname(target))
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(data)
+        if known is not None and (known.st_nlink > 1 or not _owned_alike(temporary, known)):
+            _write_in_place(target, data)
+            os.unlink(temporary)
+            return
         os.chmod(temporary, _mode(target))
         os.replace(temporary, target)
     except BaseException:
-        os.unlink(temporary)
+        with suppress(FileNotFoundError):
+            os.unlink(temporary)
         raise
+
+
+def _known(path: str) -> os.stat_result | None:
+    try:
+        return os.stat(path)
+    except FileNotFoundError:
+        return None
+
+
+def _owned_alike(path: str, known: os.stat_result) -> bool:
+    """Gives a new file the owner and group of an old one; False where that is not allowed."""
+    made = os.stat(path)
+    if (made.st_uid, made.st_gid) == (known.st_uid, known.st_gid):
+        return True
+    try:
+        os.chown(path, known.st_uid, known.st_gid)
+    except (OSError, AttributeError):  # somebody else's file that we may write; Windows knows no owner
+        return not hasattr(os, "chown")
+    return True
+
+
+def _write_in_place(path: str, data: bytes) -> None:
+    """What is new is on the disk beside the file by now, so that there is room for it."""
+    with open(path, "r+b") as stream:
+        stream.write(data)
+        stream.truncate()
 
 
 def _mode(path: str) -> int:

@@ -54,6 +54,7 @@ def check(commands: Any) -> argparse.ArgumentParser:
     group.add_argument(
         "--add-ignore", metavar="REASON", help="silence what is found by comments in the files, with this reason"
     )
+    group.add_argument("--show-fixes", action="store_true", help="name each fix that --fix makes, or --diff shows")
     group.add_argument("--diff", action="store_true", help="print what --fix would change and write nothing")
     group = parser.add_argument_group("output")
     group.add_argument(

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from regpress_lint.cli.applying import Applied, applied
+from regpress_lint.cli.baselines import Baselines
 from regpress_lint.cli.check_command import context_of, lint
 from regpress_lint.cli.compiled import in_parallel, number
 from regpress_lint.cli.compilers import chosen
@@ -52,6 +53,8 @@ def run(arguments: argparse.Namespace) -> int:
     if report.problems and not report.files:
         complain(report.problems)
         return 2
+    if arguments.fix:  # what a baseline holds is to stay as it is
+        report = Baselines(here, isolated=arguments.isolated).without(report)
     findings = [each for each in report.diagnostics if _is_wanted(each, arguments.unsafe_fixes)]
     advised = [each for each in report.diagnostics if each.fix is None] if arguments.advise else []
     works, left_out = _works(

@@ -28,7 +28,18 @@ class Severity(enum.IntEnum):
 
 
 EVERY_TARGET = "*"  # key of `Finding.severities` for what holds whatever the GPU is
-Applicability = Literal["safe", "unsafe"]
+# What a fix promises, and the one place that says so. Results are those of the compilers' defaults, which make one
+# operation of a product and a sum where they may (nvcc's `-fmad=true`, clang's `-ffp-contract=fast`): a fix that lets
+# them, where they could not before, or that keeps them from it, changes results.
+#   safe: every result is the same bit for bit, for every input; the kernel is no slower and takes no more registers.
+#   costly: every result is the same bit for bit, but registers or time may go either way.
+#   unsafe: a result may be another one (a more exact one, too), or something that the source does not show must hold.
+Applicability = Literal["safe", "costly", "unsafe"]
+PROMISES: Mapping[Applicability, str] = {
+    "safe": "safe",
+    "costly": "same results, may cost registers or time",
+    "unsafe": "unsafe, may change results",
+}
 Precision = Literal["very-high", "high", "medium", "low"]
 
 
@@ -40,7 +51,7 @@ class Edit(NamedTuple):
 
 
 class Fix(NamedTuple):
-    """A repair; `safe` only if the result is bit for bit the same or better for every input and still compiles."""
+    """A repair, and what it promises (`Applicability`). It still compiles, whatever it is."""
 
     title: str
     applicability: Applicability

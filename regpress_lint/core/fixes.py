@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, insort
+from bisect import bisect_left, bisect_right, insort
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -28,23 +29,43 @@ def apply(data: bytes, fixes: Sequence[ResolvedFix]) -> tuple[bytes, int]:
     the others lints the result and applies again. A fix whose edits overlap or lie outside of `data` is left out.
     Line breaks in replacements follow the file's first line ending.
     """
-    edits, count = chosen(data, fixes)
-    return (_replace(data, edits), count) if count else (data, 0)
+    found = chosen(data, fixes)
+    return (_replace(data, [edit for fix in found for edit in fix.edits]), len(found)) if found else (data, 0)
 
 
-def chosen(data: bytes, fixes: Sequence[ResolvedFix]) -> tuple[list[ResolvedEdit], int]:
-    """The edits that `apply` makes, and of how many fixes they are."""
+def chosen(data: bytes, fixes: Sequence[ResolvedFix]) -> list[ResolvedFix]:
+    """The fixes that `apply` makes."""
     accepted: list[tuple[int, int]] = []
-    edits: list[ResolvedEdit] = []
-    count = 0
+    found: list[ResolvedFix] = []
     for fix in sorted(fixes, key=lambda item: [(edit.start.byte, edit.end.byte) for edit in item.edits]):
         if not _is_sound(fix, len(data)) or any(_conflicts(accepted, edit) for edit in fix.edits):
             continue
         for edit in fix.edits:
             insort(accepted, (edit.start.byte, edit.end.byte))
-        edits.extend(fix.edits)
-        count += 1
-    return edits, count
+        found.append(fix)
+    return found
+
+
+class Moves:
+    """Where places of a text lie after some edits of it were made."""
+
+    def __init__(self, data: bytes, edits: Iterable[ResolvedEdit]) -> None:
+        made = sorted(edits, key=lambda item: (item.start.byte, item.end.byte))
+        self._starts = [edit.start.byte for edit in made]
+        self._ends = [edit.end.byte for edit in made]
+        crlf = _uses_crlf(data)
+        sizes = (len(_bytes(edit, crlf)) - (edit.end.byte - edit.start.byte) for edit in made)
+        self._moved = [0, *accumulate(sizes)]  # by how much what follows so many edits moves
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """The place of a range: the whole of a replacement that it touches, and what is inserted at its ends."""
+        first, after = bisect_left(self._ends, start), bisect_right(self._starts, end)
+        if first < after and self._starts[first] < self._ends[first] == start:
+            first += 1  # it ends where the range begins
+        touched = range(first, after)
+        low = min(start, self._starts[first]) if touched else start
+        high = max(end, self._ends[after - 1]) if touched else end
+        return low + self._moved[first], high + self._moved[max(first, after)]
 
 
 def _is_sound(fix: ResolvedFix, size: int) -> bool:
@@ -67,15 +88,22 @@ def _conflicts(accepted: Sequence[tuple[int, int]], edit: ResolvedEdit) -> bool:
     return False
 
 
-def _replace(data: bytes, edits: list[ResolvedEdit]) -> bytes:
-    first_break = data.find(b"\n")
-    uses_crlf = first_break > 0 and data[first_break - 1 : first_break] == b"\r"
-    pieces, offset = [], 0
+def _replace(data: bytes, edits: Iterable[ResolvedEdit]) -> bytes:
+    pieces, offset, crlf = [], 0, _uses_crlf(data)
     for edit in sorted(edits, key=lambda item: (item.start.byte, item.end.byte)):
-        text = edit.text.replace("\r\n", "\n").replace("\n", "\r\n") if uses_crlf else edit.text
-        pieces += [data[offset : edit.start.byte], text.encode("utf-8", "surrogateescape")]
+        pieces += [data[offset : edit.start.byte], _bytes(edit, crlf)]
         offset = edit.end.byte
     return b"".join((*pieces, data[offset:]))
+
+
+def _uses_crlf(data: bytes) -> bool:
+    first_break = data.find(b"\n")
+    return first_break > 0 and data[first_break - 1 : first_break] == b"\r"
+
+
+def _bytes(edit: ResolvedEdit, crlf: bool) -> bytes:
+    text = edit.text.replace("\r\n", "\n").replace("\n", "\r\n") if crlf else edit.text
+    return text.encode("utf-8", "surrogateescape")
 
 
 def unified_diff(path: str, before: bytes, after: bytes) -> str:

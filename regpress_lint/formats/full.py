@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.core.diagnostics import Diagnostic, Location, Report, ResolvedFix, Severity
+from regpress_lint.core.diagnostics import PROMISES, Diagnostic, Location, Report, ResolvedFix, Severity
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.formats import SEVERITY_STYLES, Options
 from regpress_lint.formats.terminal import MINIMUM_WIDTH, Cell, Palette, Style, cells, layout, visible, wrap
@@ -123,7 +123,7 @@ def _block(diagnostic: Diagnostic, frame: _Frame) -> Iterator[str]:
 
 def _describe(fix: ResolvedFix) -> str:
     flags = "--fix" if fix.applicability == "safe" else "--fix --unsafe-fixes"
-    return f"{fix.title} ({fix.applicability}, apply with {flags})"
+    return f"{fix.title} ({PROMISES[fix.applicability]}: apply with {flags})"
 
 
 def _header(diagnostic: Diagnostic, style: Style, frame: _Frame) -> Iterator[str]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 from urllib.parse import quote_from_bytes
 
 from regpress_lint import __version__
-from regpress_lint.core.diagnostics import Diagnostic, Location, Report, ResolvedFix, RuleInfo, Severity
+from regpress_lint.core.diagnostics import PROMISES, Diagnostic, Location, Report, ResolvedFix, RuleInfo, Severity
 from regpress_lint.formats import Options, is_absolute, repository_path
 from regpress_lint.formats.service_fingerprints import fingerprints
 from regpress_lint.formats.terminal import well_formed
@@ -215,6 +215,6 @@ def _fix(fix: ResolvedFix, path: str, options: Options) -> dict[str, object]:
         for edit in fix.edits
     ]
     return {
-        "description": {"text": f"{_plain(fix.title)} ({fix.applicability})."},
+        "description": {"text": f"{_plain(fix.title)} ({PROMISES[fix.applicability]})."},
         "artifactChanges": [{"artifactLocation": _artifact(path, options), "replacements": replacements}],
     }

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.cpp.syntax_tree import Function, LambdaExpr, Loop
-from regpress_lint.targets.codegen import Unrolling
+
+if TYPE_CHECKING:
+    from regpress_lint.cpp.syntax_tree import Function, LambdaExpr, Loop
+    from regpress_lint.targets.codegen import Unrolling
 
 ALL = 0  # factor of a pragma that names no number
 

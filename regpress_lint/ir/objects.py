@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.core.source import Span
-from regpress_lint.cpp.syntax_tree import LambdaExpr, Name, Type, Variable
+
+if TYPE_CHECKING:
+    from regpress_lint.core.source import Span
+    from regpress_lint.cpp.syntax_tree import LambdaExpr, Name, Type, Variable
 
 
 class Dynamic(NamedTuple):

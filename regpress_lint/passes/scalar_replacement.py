@@ -6,8 +6,6 @@ of the loops around it. What is indexed at run time stays in memory, but for wha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -18,6 +16,9 @@ from regpress_lint.passes.vectors import is_vector
 from regpress_lint.source_level.arrays import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS, PrivateArray
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
+
     from regpress_lint.core.source import Span
     from regpress_lint.cpp.constants import Environment
     from regpress_lint.cpp.syntax_tree import Loop, Variable

@@ -74,8 +74,8 @@ def fixes_by_kernel(analysis: Analysis) -> dict[str, list[Change]]:
         if found.fix is None or found.kernel is None or found.location.path != analysis.source.path:
             continue
         edits = tuple(Edit(Span(each.start.byte, each.end.byte), each.text) for each in found.fix.edits)
-        safe = found.fix.applicability == "safe"
-        cost = "nothing: every result stays" if safe else f"an unsafe fix: `regpress-lint rule {found.code}` says why"
+        unsafe = found.fix.applicability == "unsafe"
+        cost = f"an unsafe fix: `regpress-lint rule {found.code}` says why" if unsafe else "nothing: every result stays"
         change = Change("fix", found.fix.title, found.location.start.line, edits, cost, found.code)
         fixes.setdefault(found.kernel, []).append(change)
     return fixes

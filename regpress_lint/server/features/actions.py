@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from regpress_lint.core import fixes
+from regpress_lint.core.diagnostics import PROMISES
 from regpress_lint.core.source import Span
 from regpress_lint.lint.selection import INTERNAL_ERROR
 from regpress_lint.server.features.page_commands import EXPLAIN
@@ -46,9 +47,9 @@ def _at_findings(look: Look, where: types.Range, encoding: Encoding) -> Iterator
     here = [pair for pair in shown if pair[0].location.start.byte <= end and start <= pair[0].location.end.byte]
     for found, as_shown in here:
         if found.fix is not None and found.fix.edits:
-            safe = found.fix.applicability == "safe"
+            safe, kind = found.fix.applicability == "safe", found.fix.applicability
             yield types.CodeAction(
-                title=f"{found.code}: {found.fix.title}{'' if safe else ' (may change results)'}",
+                title=f"{found.code}: {found.fix.title}{'' if safe else f' ({PROMISES[kind]})'}",
                 kind=types.CodeActionKind.QuickFix,
                 diagnostics=[as_shown],
                 is_preferred=safe or None,
@@ -78,7 +79,8 @@ def _fix_all(look: Look, encoding: Encoding) -> Iterator[types.CodeAction]:
     """All safe fixes that do not touch each other, in one step."""
     own = (found for found in look.diagnostics if found.location.path == look.text.path)
     wanted = [fix for each in fixes.collect(own).values() for fix in each]
-    edits, count = fixes.chosen(look.source.data, wanted)
+    made = fixes.chosen(look.source.data, wanted)
+    edits, count = [edit for fix in made for edit in fix.edits], len(made)
     if count:
         title = f"Fix {count} {'finding' if count == 1 else 'findings'} (safe fixes of regpress-lint)"
         yield types.CodeAction(title=title, kind=FIX_ALL, edit=_edit(look, edits, encoding))

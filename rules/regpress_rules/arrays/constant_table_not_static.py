@@ -24,6 +24,7 @@ from regpress_lint.api.text import count, moving_index
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from regpress_lint.api import Applicability
     from regpress_lint.api.facts import PrivateArray
     from regpress_lint.api.syntax import Expr
 
@@ -136,7 +137,8 @@ def _fix(facts: KernelFacts, array: PrivateArray, *, safe: bool) -> Fix | None:
     plain = not variable.type.struct and variable.type.lanes == 1
     word = "static " if constant else "static const "
     edit = Edit(Span(declared.start, declared.start), word)
-    return Fix(f"add `{word.strip()}`", "safe" if safe and literal and plain else "unsafe", (edit,))
+    promise: Applicability = "unsafe" if not (literal and plain) else "safe" if safe else "costly"
+    return Fix(f"add `{word.strip()}`", promise, (edit,))
 
 
 def _alone(array: PrivateArray) -> bool:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity, Span
-from regpress_lint.api.memory import written
+from regpress_lint.api.memory import own_root, written
 from regpress_lint.api.private_memory import places
 from regpress_lint.api.report import place
 from regpress_lint.api.syntax import (
     Assign,
+    Binary,
     Call,
     Declare,
     Evaluate,
@@ -18,12 +19,15 @@ from regpress_lint.api.syntax import (
     Index,
     Loop,
     Name,
+    Stmt,
     Unary,
     Unknown,
     Update,
     Variable,
+    children,
     declaration_of,
     evaluate,
+    expression_type,
     is_name,
     names_in,
     nodes_of,
@@ -33,7 +37,7 @@ from regpress_lint.api.targets import gpu, nvidia_targets
 from regpress_lint.api.text import count, listing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
 # nvcc 13 leaves a local float in memory if a constant is stored to it; ptxas then mostly lifts up to three of them
 # into registers, or all if no rolled loop uses them, and no double that such a loop uses (evidence/RP401).
@@ -222,13 +226,68 @@ def _fix(facts: KernelFacts, function: Function, span: Span, variables: Sequence
     if any(_pointee_too(function, variable) for variable in variables):
         return None
     end = span.end + (source.data[span.end : span.end + 1] == b" ")
-    exact = all(_integer(variable) for variable in variables)
+    exact = all(map(_integer, variables)) and not _computes_floats(facts, function, variables)
     return Fix("delete `volatile`", "safe" if exact else "unsafe", (Edit(Span(span.start, end), ""),))
 
 
 def _integer(variable: Variable) -> bool:
     type_ = variable.type
     return type_.size is not None and not type_.floating and not type_.struct and type_.lanes == 1
+
+
+def _computes_floats(facts: KernelFacts, function: Function, variables: Sequence[Variable]) -> bool:
+    """True if floating-point arithmetic has a part of what the variables hold, or runs as often as they say.
+
+    Without the word a compiler may know the value: it folds `n * 0.1f`, which is one operation with a sum otherwise, or
+    unrolls the loop, and makes one operation of a product and the sum of the next round.
+    """
+    nodes = tuple(nodes_of(function))
+    held, before = set(variables), 0
+    while len(held) > before:
+        before = len(held)
+        for node in nodes:
+            if isinstance(node, Declare):
+                held.update(each for each in node.variables if each.init is not None and _shows(each.init, held))
+            target = written(node)
+            root = None if target is None else own_root(target)
+            if root is not None and isinstance(node, Assign) and _shows(node.value, held):
+                held.add(root)
+    for node in nodes:
+        if isinstance(node, Loop):
+            if _shows(node.test, held) and any(_is_floating(facts, each) for each in walk(node.body)):
+                return True
+        elif isinstance(node, (Assign, Binary, Call, Update)) and _is_floating(facts, node) and _shows(node, held):
+            return True
+    return False
+
+
+def _is_floating(facts: KernelFacts, node: Expr | Stmt) -> bool:
+    """True for arithmetic whose result is, or may be, a floating-point number."""
+    if isinstance(node, Call):
+        return True
+    if isinstance(node, Assign):
+        return node.op != "=" and _maybe_floating(facts, node.target)
+    return isinstance(node, Binary) and node.op in ("+", "-", "*", "/") and _maybe_floating(facts, node)
+
+
+def _maybe_floating(facts: KernelFacts, expr: Expr) -> bool:
+    type_ = expression_type(expr, facts.file.type_of)
+    return type_ is None or (not type_.pointers and (type_.floating or type_.struct or type_.lanes > 1))
+
+
+def _shows(expr: Expr | Stmt | None, held: Collection[Variable]) -> bool:
+    """True if the value of one of the variables is a part of an expression; a subscript only says where it is read."""
+    stack = [] if expr is None else [expr]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Name) and node.variable in held:
+            return True
+        stack += [node.base] if isinstance(node, Index) and not _holds(node, held) else children(node)
+    return False
+
+
+def _holds(access: Index, held: Collection[Variable]) -> bool:
+    return own_root(access) in held
 
 
 def _pointee_too(function: Function, variable: Variable) -> bool:

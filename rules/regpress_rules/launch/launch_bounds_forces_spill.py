@@ -200,4 +200,4 @@ def _fix(facts: KernelFacts) -> Fix | None:
     spans = argument_spans(facts)
     if spans is None or len(spans) != 2:
         return None
-    return Fix("drop the second argument", "unsafe", (Edit(Span(spans[0].end, spans[1].end), ""),))
+    return Fix("drop the second argument", "costly", (Edit(Span(spans[0].end, spans[1].end), ""),))

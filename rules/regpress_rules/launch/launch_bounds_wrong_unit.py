@@ -110,7 +110,7 @@ def _fix(facts: KernelFacts, bounds: LaunchBounds, found: Misread) -> Fix | None
     )
     block = "".join(f"{text}{end}" for text in lines)
     edits = (Edit(Span(at, at), block), Edit(spans[1], name))
-    return Fix(f"ask AMD for {count(found.meant, 'wave')} per SIMD", "unsafe", edits)
+    return Fix(f"ask AMD for {count(found.meant, 'wave')} per SIMD", "costly", edits)
 
 
 def _declaration_line(source: Source, offset: int) -> int | None:

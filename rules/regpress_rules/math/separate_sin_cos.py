@@ -38,6 +38,7 @@ from regpress_lint.api.text import one_line
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from regpress_lint.api import Applicability
     from regpress_lint.api.syntax import Function
 
 # name -> (which half, made in single precision whatever the argument is)
@@ -285,8 +286,10 @@ def _fix(facts: KernelFacts, function: Function, group: _Group, both: str, names
         edits.append(Edit(Span(end, end), " }"))
     host = "host" in function.qualifiers
     spares = group.single or not any(gpu(target).is_gfx9 or gpu(target).is_nvidia for target in facts.targets)
-    safe = not sycl and not host and spares  # in double precision these two may take more registers, and lose a wave
-    return Fix(f"call {both}({text}, ...) once", "safe" if safe else "unsafe", tuple(edits))
+    # In double precision gfx9 and NVIDIA may take more registers, and lose a wave. The host's library, which is
+    # another one, and SYCL's are not known to give the same bits.
+    promise: Applicability = "unsafe" if sycl or host else "safe" if spares else "costly"
+    return Fix(f"call {both}({text}, ...) once", promise, tuple(edits))
 
 
 def _spelled(facts: KernelFacts, expr: Expr) -> str | None:

@@ -1,0 +1,119 @@
+"""`--fix` and `--diff` make the fixes of what the run printed, and of nothing else, whatever narrows the run."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+from cli_helpers import EXACT, HIP, run
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FIX = ("check", "a.hip", "--fix", "--unsafe-fixes", "--no-cache")
+DIFF = ("check", "a.hip", "--diff", "--unsafe-fixes", "--no-cache")
+SECOND = "__global__ void __launch_bounds__(256) again(double *y, int i) { y[i] = pow(y[i], 2.0); }\n"
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository with `a.hip`, which has one finding."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.hip").write_text(HIP)
+    return tmp_path
+
+
+def git(*arguments: str) -> None:
+    named = ("-c", "user.name=t", "-c", "user.email=t@example.org")
+    subprocess.run(("git", *named, *arguments), check=True, capture_output=True)
+
+
+def removed(diff: str) -> list[str]:
+    """Lines that a difference takes away."""
+    return [line[1:].strip() for line in diff.splitlines() if line.startswith("-") and not line.startswith("---")]
+
+
+def test_what_a_baseline_holds_stays_as_it_is(capsys: pytest.CaptureFixture[str], here: Path) -> None:
+    run(capsys, "baseline", "write", "a.hip", "--reason", "compared bit for bit with the CPU")
+    (here / "a.hip").write_text(HIP + SECOND)
+    assert [line for line in removed(run(capsys, *DIFF).out) if "x[i]" in line] == []
+    result = run(capsys, *FIX)
+    assert "fixed 1 finding in 1 file" in result.err
+    assert (here / "a.hip").read_text() == HIP + SECOND.replace("pow(y[i], 2.0)", "y[i] * y[i]")
+
+
+def test_what_a_branch_did_not_touch_stays_as_it_is(capsys: pytest.CaptureFixture[str], here: Path) -> None:
+    git("init", "-q")
+    git("add", "-A")
+    git("commit", "-qm", "first")
+    (here / "a.hip").write_text(HIP + SECOND)
+    run(capsys, *FIX, "--since", "HEAD")
+    assert (here / "a.hip").read_text() == HIP + SECOND.replace("pow(y[i], 2.0)", "y[i] * y[i]")
+
+
+def test_what_was_not_confirmed_is_not_shown(capsys: pytest.CaptureFixture[str], here: Path) -> None:
+    (here / "a.hip").write_text(HIP + SECOND)
+    proof = {
+        "version": 1,
+        "findings": [
+            {"verdict": verdict, "code": "RP201", "path": "a.hip", "kernel": kernel, "line": line, "targets": {}}
+            for verdict, kernel, line in (("refuted", "square", 4), ("confirmed", "again", 6))
+        ],
+    }
+    (here / "proof.json").write_text(json.dumps(proof))
+    shown = run(capsys, *DIFF, "--confirmed", "proof.json").out
+    assert removed(shown) == [SECOND.strip()]
+
+
+def test_what_is_silenced_or_not_severe_enough_stays_as_it_is(capsys: pytest.CaptureFixture[str], here: Path) -> None:
+    silent = HIP.replace("2.0);", "2.0);  // regpress: ignore[RP201]")
+    (here / "a.hip").write_text(silent + SECOND)
+    run(capsys, *FIX)
+    assert (here / "a.hip").read_text() == silent + SECOND.replace("pow(y[i], 2.0)", "y[i] * y[i]")
+    run(capsys, *FIX, "--min-severity", "error")
+    (here / "a.hip").write_text(HIP)
+    run(capsys, *FIX, "--min-severity", "error")
+    assert (here / "a.hip").read_text() == HIP
+
+
+def test_a_later_round_makes_no_fix_that_was_not_printed(capsys: pytest.CaptureFixture[str], here: Path) -> None:
+    """A power in a power takes two rounds; what another kernel has meanwhile is not printed, and stays."""
+    nested = HIP.replace("pow(x[i], 2.0)", "pow(pow(x[i], 2.0), 2.0)")
+    run(capsys, "baseline", "write", "a.hip")
+    (here / "a.hip").write_text(nested.replace("square", "twice") + HIP.partition("\n")[2])
+    run(capsys, *FIX)
+    text = (here / "a.hip").read_text()
+    assert text.count("pow(") == 1
+    assert text.endswith(HIP.partition("\n")[2])
+
+
+@pytest.mark.parametrize("text", [EXACT, HIP])
+def test_standard_input_is_narrowed_alike(capsys: pytest.CaptureFixture[str], here: Path, text: str) -> None:
+    (here / "a.hip").write_text(text)
+    run(capsys, "baseline", "write", "a.hip")
+    done = subprocess.run(
+        (sys.executable, "-m", "regpress_lint", "check", "-", "--stdin-filename", "a.hip", "--fix", "--unsafe-fixes"),
+        input=text, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.stdout == text
+
+
+def test_names_that_are_one_file_stay_one_file(capsys: pytest.CaptureFixture[str], here: Path) -> None:
+    os.link("a.hip", "other.hip")
+    run(capsys, *FIX)
+    assert (here / "a.hip").samefile(here / "other.hip")
+    assert "x[i] * x[i]" in (here / "other.hip").read_text()
+    assert sorted(path.name for path in here.iterdir()) == ["a.hip", "other.hip"]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="root may give files away")
+def test_root_leaves_a_file_to_its_owner(capsys: pytest.CaptureFixture[str], here: Path) -> None:
+    os.chown("a.hip", 1234, 4321)
+    run(capsys, *FIX)
+    known = (here / "a.hip").stat()
+    assert (known.st_uid, known.st_gid) == (1234, 4321)
+    assert "x[i] * x[i]" in (here / "a.hip").read_text()
