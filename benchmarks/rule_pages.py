@@ -49,7 +49,8 @@ _INTRODUCTION = (
     "configuration. A prefix of the code stands for all rules that begin with it: `RP2` for arithmetic.",
     "",
     "`usually` is the severity that most findings of a rule have; it is decided for each finding and GPU. `fix` says",
-    "whether `--fix` can repair it: a safe fix keeps every result, an unsafe one needs `--unsafe-fixes` as well. Each",
+    "whether `--fix` can repair it: a safe one keeps every result bit for bit, a costly one does, too, but may cost",
+    "registers or time, an unsafe one may change results; the last two need `--unsafe-fixes` as well. Each",
     "page shows an example and what to write instead, and then what compilers, and an H200, made of both.",
 )
 
