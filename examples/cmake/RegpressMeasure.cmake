@@ -17,7 +17,15 @@ words=$(\"$@\" 2>&1)
 status=$?
 part=$folder/$(printf '%s' \"$*\" | cksum | tr ' ' -)
 mkdir -p \"$folder\" && printf '%s\\n%s\\n' \"$*\" \"$words\" > \"$part.$$\" && mv -f \"$part.$$\" \"$part.log\"
-if [ $status -ne 0 ]; then printf '%s\\n' \"$words\" >&2; fi
+# What the compiler said of the code is said again, without the remarks that were asked for; what failed says all.
+if [ $status -ne 0 ]; then printf '%s\\n' \"$words\" >&2
+elif [ -n \"$words\" ]; then
+  printf '%s\\n' \"$words\" | awk '
+    /^ptxas info/ || /kernel-resource-usage/ { quiet = 1; next }
+    /^ +[0-9]+ bytes stack frame/ { next }
+    quiet && /^ *([0-9]+ )?\\|/ { next }
+    { quiet = 0; print }' >&2
+fi
 exit $status
 ")
 file(CHMOD "${_regpress_launcher}" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
@@ -34,7 +42,13 @@ function(regpress_measure target)
       set(option "-Rpass-analysis=kernel-resource-usage")
     endif()
     target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:${language}>:${option}>")
-    set_target_properties(${target} PROPERTIES ${language}_COMPILER_LAUNCHER "${_regpress_launcher};${REGPRESS_LOGS}")
+    # In front of a launcher that is there, as ccache: it is called as before, and what it says is kept. It gives out what
+    # the compiler said when it answers from its cache, too.
+    get_target_property(launcher ${target} ${language}_COMPILER_LAUNCHER)
+    if(NOT launcher)
+      set(launcher ${CMAKE_${language}_COMPILER_LAUNCHER})
+    endif()
+    set_target_properties(${target} PROPERTIES ${language}_COMPILER_LAUNCHER "${_regpress_launcher};${REGPRESS_LOGS};${launcher}")
   endforeach()
   if(NOT TARGET regpress-measure)
     add_custom_target(regpress-measure COMMAND regpress-lint measure --log "${REGPRESS_LOGS}" VERBATIM)

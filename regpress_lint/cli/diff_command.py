@@ -19,7 +19,7 @@ from regpress_lint.views.changes import changes
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from regpress_lint.cli.context import Context
     from regpress_lint.views.changes import Changes
@@ -38,6 +38,8 @@ def run(arguments: argparse.Namespace) -> int:
     arguments.output_format = None
     arguments.paths = []
     here = context(arguments)
+    if arguments.measured and arguments.within:
+        raise UsageError("diff --measured compares two files of numbers: paths behind -- are for sources")
     if arguments.measured:
         from regpress_lint.cli import measured_diff
 
@@ -46,7 +48,8 @@ def run(arguments: argparse.Namespace) -> int:
     threshold = _threshold(arguments.threshold)
     with ExitStack() as stack:
         base, head = (_tree(stack, given) for given in (arguments.base, arguments.head))
-        found, problems, unseen = _compared(here, base, head, threshold)
+        wanted = _below(arguments.within, base, head)
+        found, problems, unseen = _compared(here, base, head, threshold, wanted)
     found = found.narrowed(tuple(arguments.kernel or ()), only_worse=arguments.only_worse)
     _write(found, name, arguments.base, arguments.head or "working tree")
     if unseen:
@@ -97,15 +100,35 @@ def _tree(stack: ExitStack, given: str | None) -> Tree:
     return Tree(stack.enter_context(extracted(top, commit)), top)
 
 
-def _compared(here: Context, base: Tree, head: Tree, threshold: int) -> tuple[Changes, list[str], list[str]]:
+def _below(paths: Sequence[str], base: Tree, head: Tree) -> Callable[[str], bool]:
+    """Whether a file, by its path in its tree, is one of those named behind `--`, or lies below one of them; without
+    names every file is. Raises UsageError for a name that is in neither tree.
+    """
+    if not paths:
+        return lambda _: True
+    top = git.top(".")
+    if top is None or head.home != top:
+        named = [os.path.normpath(path) for path in paths]
+    else:
+        named = [os.path.relpath(os.path.realpath(path), os.path.realpath(top)) for path in paths]
+    for given, path in zip(paths, named, strict=True):
+        if not any(os.path.lexists(os.path.join(tree.folder, path)) for tree in (base, head)):
+            raise UsageError(f'no such file or folder in what is compared: "{given}"')
+    inside = [path.replace(os.sep, "/") for path in named]
+    return lambda path: any(each in (".", path) or path.startswith(f"{each}/") for each in inside)
+
+
+def _compared(
+    here: Context, base: Tree, head: Tree, threshold: int, wanted: Callable[[str], bool]
+) -> tuple[Changes, list[str], list[str]]:
     """What differs, what went wrong, and changed files with GPU code if no kernel is in view. Files that no change
     reaches are not analysed at all.
     """
     same = unreached(base, head)
-    after, problems = side(here, head, lambda path: path not in same)
-    before, more = side(here, base, lambda path: path not in same)
+    after, problems = side(here, head, lambda path: path not in same and wanted(path))
+    before, more = side(here, base, lambda path: path not in same and wanted(path))
     seen = before.kernels or after.kernels
-    unseen = [] if seen else [path for path in gpu_files(head) if path not in same]
+    unseen = [] if seen else [path for path in gpu_files(head) if path not in same and wanted(path)]
     return changes(before, after, threshold), [*problems, *more], unseen
 
 

@@ -63,7 +63,11 @@ def run(arguments: argparse.Namespace) -> int:
         return advise_command.run(arguments)
     if not arguments.paths:
         raise UsageError("kernels: the following arguments are required: PATH")
-    as_json = output_is_json(arguments)
+    as_csv = arguments.output_format == "csv"
+    as_json = not as_csv and output_is_json(arguments)
+    arguments.output_format = None if as_csv else arguments.output_format  # a format of this command alone
+    if as_csv and arguments.measured:
+        raise UsageError("--output-format csv goes without --measured; `measure` writes csv of its own")
     order = _order(arguments.sort)
     top = None if arguments.top is None else _number(arguments.top)
     if arguments.disagreements and not arguments.measured:
@@ -94,6 +98,10 @@ def run(arguments: argparse.Namespace) -> int:
         from regpress_lint.cli.agreement_view import show
 
         complain(show(kernels, arguments, settings.architectures, as_json=as_json), "warning")
+    elif as_csv:
+        from regpress_lint.formats.kernels_csv import write
+
+        write(kernels, sys.stdout)
     elif as_json:
         from regpress_lint.formats.kernels_json import document
 
@@ -102,7 +110,9 @@ def run(arguments: argparse.Namespace) -> int:
         from regpress_lint.formats.kernels_text import lines
         from regpress_lint.formats.terminal import line_width
 
-        print("\n".join(lines(kernels, line_width(sys.stdout, os.environ))))
+        # In a pipe a kernel's name and its numbers are one line, however long, for `grep` and its like.
+        whole_lines = not sys.stdout.isatty() and "COLUMNS" not in os.environ
+        print("\n".join(lines(kernels, None if whole_lines else line_width(sys.stdout, os.environ))))
     complain(dict.fromkeys(line for part in parts for line in part.warnings), "warning")
     problems += [line for part in parts for line in part.problems]
     complain(problems)

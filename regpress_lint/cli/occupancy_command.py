@@ -75,10 +75,9 @@ def run(arguments: argparse.Namespace) -> int:
         write_json(document(answers, resource))
     else:
         print("\n".join(_painted(_text(answers, resource))))
-    # Flushed, so that the reason comes last where both streams are one terminal.
-    sys.stdout.flush()
     impossible = [each for each in answers if each.now.impossible]
-    if impossible:
+    if impossible and (as_json or resource is not None):  # the text says it beside the numbers
+        sys.stdout.flush()  # so that the reason comes last where both streams are one terminal
         from regpress_lint.cli.occupancy_text import remedy
 
         complain(

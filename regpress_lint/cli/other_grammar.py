@@ -134,7 +134,7 @@ def targets(commands: Any) -> argparse.ArgumentParser:
 def server(commands: Any) -> argparse.ArgumentParser:
     summary = "language server for editors, on standard input and output"
     parser: argparse.ArgumentParser = commands.add_parser(
-        "server", help=summary, description=f"{summary}. It needs an extra: pip install 'regpress-lint[lsp]'."
+        "server", help=summary, description=f"{summary}. It needs an extra: pip install 'regpress-lint[lsp] @ git+URL'."
     )
     parser.add_argument("--stdio", action="store_true", help="what it does in any case; some editors say so")
     parser.add_argument("--arch", metavar="NAMES", action="append", help="GPUs: gfx90a,sm_90 (default: by language)")

@@ -10,6 +10,7 @@ import argparse
 import os
 import sys
 from importlib import import_module
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from regpress_lint import __version__
@@ -75,7 +76,12 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
         _refuse_slip(first)
         words.insert(0, "check")
     parser, subparsers = _build(words[0])
+    within: list[str] = []
+    if words[0] == "diff":
+        words, within = _behind_dashes(words)
     arguments, unknown = parser.parse_known_args(words)
+    if words[0] == "diff":
+        arguments.within = within
     if unknown and not _taken(arguments, unknown, subparsers[arguments.command]):
         known = [option for action in subparsers[arguments.command]._actions for option in action.option_strings]
         word = unknown[0].partition("=")[0]
@@ -84,6 +90,20 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
         )
         raise UsageError(f'unknown argument "{unknown[0]}"{near}')
     return arguments
+
+
+def _behind_dashes(words: list[str]) -> tuple[list[str], list[str]]:
+    """Words of `diff`, and the paths behind `--`, as git has them. A `--` that stands before BASE only ends options."""
+    at = words.index("--") if "--" in words else len(words)
+    before = words[1:at]
+    valued = ("--kernel", "--threshold", "--output-format", *_valued(_build("diff")[1]["diff"]))
+    named = [word for last, word in pairwise(("", *before)) if not word.startswith("-") and last not in valued]
+    return (words[:at], words[at + 1 :]) if named else (words, [])
+
+
+def _valued(parser: argparse.ArgumentParser) -> list[str]:
+    """Options that the next word belongs to."""
+    return [option for action in parser._actions if action.nargs is None for option in action.option_strings]
 
 
 def _taken(arguments: argparse.Namespace, words: list[str], command: argparse.ArgumentParser) -> bool:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from regpress_lint.program.model import Kernel
     from regpress_lint.server.workbench import Services
 
-EXTRA = "pip install 'regpress-lint[lsp]'"
+EXTRA = "pip install 'regpress-lint[lsp] @ git+URL', with the address of its repository"
 
 
 def run(arguments: argparse.Namespace) -> int:

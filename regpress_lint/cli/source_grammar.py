@@ -95,7 +95,7 @@ def kernels(commands: Any) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = commands.add_parser("kernels", help=summary, description=summary)
     paths(parser, "files and folders; - reads standard input")
     configuration(parser)
-    text_or_json(parser)
+    parser.add_argument("--output-format", metavar="NAME", default="text", help="text (default), json or csv")
     parser.add_argument(
         "--sort", metavar="COLUMN", help="most first: registers, scratch, lds, block; fewest first: waves; or name"
     )
@@ -202,7 +202,8 @@ def diff(commands: Any) -> argparse.ArgumentParser:
     parser: argparse.ArgumentParser = commands.add_parser(
         "diff",
         help=summary,
-        description=f"{summary}. A revision is read through git into a private folder; no checkout is touched.",
+        description=f"{summary}. A revision is read through git into a private folder; no checkout is touched. "
+        "Files and folders behind -- narrow the comparison: `diff main -- src`.",
         epilog="Exit status: 0, 1 with --exit-code if a kernel is worse, 2 wrong use or internal error.",
     )
     parser.add_argument("base", metavar="BASE", help="git revision or folder; with --measured a file")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -15,13 +16,25 @@ class UsageError(Exception):
 def suggestion(word: str, choices: Iterable[str]) -> str:
     """`, did you mean "x"?` for the choice that is closest to a mistyped word, else nothing.
 
-    Case is ignored, so that `rp201` and `GFX90A` lead to what was meant. The dashes of flags are no likeness.
+    Case is ignored, so that `rp201` and `GFX90A` lead to what was meant. The dashes of flags are no likeness, nor
+    is the ending of a file; of a code (`RP999`) all digits but one have to be right.
     """
     from difflib import get_close_matches
 
-    by_folded = {choice.casefold().lstrip("-"): choice for choice in choices}
-    close = get_close_matches(word.casefold().lstrip("-"), by_folded, n=1, cutoff=0.6)
-    return f', did you mean "{by_folded[close[0]]}"?' if close else ""
+    stem, ending = os.path.splitext(word.casefold().lstrip("-"))
+    by_stem: dict[str, str] = {}
+    for choice in choices:
+        folded, own = os.path.splitext(choice.casefold().lstrip("-"))
+        by_stem[folded if own == ending else folded + own] = choice
+    close = get_close_matches(stem, by_stem, n=3, cutoff=0.6)
+    if stem.startswith("rp") and stem[2:].isdigit():
+        close = [each for each in close if _digits_apart(stem, each) <= 1]
+    return f', did you mean "{by_stem[close[0]]}"?' if close else ""
+
+
+def _digits_apart(one: str, two: str) -> int:
+    """In how many places two codes differ; a name is as far from a code as can be."""
+    return sum(a != b for a, b in zip(one, two, strict=True)) if len(one) == len(two) else len(one)
 
 
 def one_line(error: BaseException) -> str:

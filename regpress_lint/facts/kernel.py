@@ -66,7 +66,8 @@ class KernelFacts(ExecutedFacts):
     @cached_property
     def budgets(self) -> tuple[KernelBudget, ...]:
         """What its authors say it may take."""
-        if not self.settings.budgets and not self.file.source.mentions(b"regpress:"):
+        mentions = self.file.source.mentions
+        if not self.settings.budgets and not mentions(b"regpress:") and not mentions(b"regpress-lint:"):
             return ()
         from regpress_lint.facts.budgets import budgets_of
 

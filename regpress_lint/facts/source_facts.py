@@ -100,7 +100,8 @@ class SourceFacts(ABC):
     def hints_count(self) -> bool:
         """True if hints may be shown, made more severe, or what a suppression is for: else nobody will hear of one."""
         data = self.file.source.data
-        return self.wants_hints or bool(self.settings.severities) or b"regpress:" in data or b"NOLINT" in data
+        ordered = any(word in data for word in (b"regpress:", b"regpress-lint:", b"NOLINT"))
+        return self.wants_hints or bool(self.settings.severities) or ordered
 
     def flow_of(self, function: Function) -> Flow:
         """Flow graph of the kernel's function or of a device function."""

@@ -1,4 +1,5 @@
-"""Comments that silence findings: `// regpress: ignore[RP201] reason` with its forms, and clang-tidy's NOLINT.
+"""Comments that silence findings: `// regpress: ignore[RP201] reason` with its forms (`regpress-lint:` is the
+same), and clang-tidy's NOLINT.
 
 `ignore` counts for its own line; one that stands alone counts for the next line that is not a lone comment, so that
 several can be stacked. `ignore-next-line` counts for the next line, `ignore-begin` up to its `ignore-end`,
@@ -22,10 +23,10 @@ if TYPE_CHECKING:
 
     from regpress_lint.lint.selection import Named
 
-_OURS = pattern(r"regpress:\s*(?P<verb>[\w-]+)(?:\s*\[(?P<selectors>[^\]\n]*)\])?")
+_OURS = pattern(r"regpress(?:-lint)?:\s*(?P<verb>[\w-]+)(?:\s*\[(?P<selectors>[^\]\n]*)\])?")
 _NOLINT = pattern(r"\bNOLINT(?P<form>NEXTLINE|BEGIN|END)?\b(?:\((?P<checks>[^)\n]*)\))?")
 CHECK_PREFIX = "regpress-"
-_HINT = pattern(rb"regpress:|NOLINT")
+_HINT = pattern(rb"regpress(?:-lint)?:|NOLINT")
 BUDGET = "budget"  # an order of another kind: what a kernel may take
 _VERBS = ("ignore", "ignore-next-line", "ignore-begin", "ignore-end", "ignore-file")
 

@@ -19,7 +19,7 @@ _RESOURCES: Mapping[str, Resource] = {
     "lds": "lds",
 }
 _TERM = pattern(r"(?<![A-Za-z])([A-Za-z]++)\s*+(<=|>=)\s*(\d{1,9}(?:\.\d{1,6})?)")
-ORDER = pattern(rb"regpress:[ \t]*budget[ \t]+([^\r\n]*?)[ \t]*(?:\*/|\r?$)", re.MULTILINE)
+ORDER = pattern(rb"regpress(?:-lint)?:[ \t]*budget[ \t]+([^\r\n]*?)[ \t]*(?:\*/|\r?$)", re.MULTILINE)
 
 
 class BudgetError(ValueError):
