@@ -87,3 +87,34 @@ def test_the_line_of_shell_in_the_documentation(capsys: pytest.CaptureFixture[st
     command = f"{line}\nlogged nvcc -arch=sm_90 -Xptxas -v -cubin -o out.cubin a.cu"
     subprocess.run(["sh", "-c", command], check=True, cwd=tmp_path, timeout=120, env=os.environ)
     assert measured(capsys, tmp_path / "regpress.log")["square"]["target"] == "sm_90"
+
+
+@pytest.mark.skipif(shutil.which("cmake") is None, reason="no cmake on PATH")
+def test_a_launcher_that_is_there_is_called_and_warnings_are_seen(tmp_path: Path) -> None:
+    """As with ccache: the project's own launcher stays in front of the compiler, and a successful build still warns."""
+    chain = compilers.chain()
+    if chain.clang is None:
+        pytest.skip("no clang++-19 on PATH")
+    for name in ("launcher", "own"):
+        (tmp_path / name).write_text(f'#!/bin/sh\necho "$1" >> {tmp_path}/{name}.called\nexec "$@"\n')
+        (tmp_path / name).chmod(0o755)
+    (tmp_path / "a.cpp").write_text("#warning here it is\nint a;\n")
+    (tmp_path / "b.cpp").write_text("int b;\n")
+    shutil.copy(ROOT / "examples/cmake/RegpressMeasure.cmake", tmp_path)
+    (tmp_path / "CMakeLists.txt").write_text(
+        "cmake_minimum_required(VERSION 3.21)\nproject(p LANGUAGES CXX)\ninclude(RegpressMeasure.cmake)\n"
+        "add_library(one OBJECT a.cpp)\nregpress_measure(one LANGUAGES CXX)\n"
+        "add_library(two OBJECT b.cpp)\n"
+        f'set_target_properties(two PROPERTIES CXX_COMPILER_LAUNCHER "{tmp_path}/own")\n'
+        "regpress_measure(two LANGUAGES CXX)\n"
+    )
+    build = tmp_path / "build"
+    given = [f"-DCMAKE_CXX_COMPILER={chain.clang}", f"-DCMAKE_CXX_COMPILER_LAUNCHER={tmp_path}/launcher"]
+    subprocess.run(
+        ["cmake", "-S", str(tmp_path), "-B", str(build), *given], check=True, capture_output=True, timeout=300
+    )
+    done = subprocess.run(["cmake", "--build", str(build)], check=True, capture_output=True, text=True, timeout=300)
+    assert "here it is" in done.stdout + done.stderr
+    assert len((tmp_path / "launcher.called").read_text().splitlines()) == 1
+    assert len((tmp_path / "own.called").read_text().splitlines()) == 1
+    assert len(list((build / "regpress-logs").glob("*.log"))) == 2
