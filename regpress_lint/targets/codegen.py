@@ -213,6 +213,9 @@ class Compiler(NamedTuple):
     over branches to where its result is used (LLVM's sinking pass, which the AMDGPU target runs once more), so that all
     of `sum += c ? a[i] : 0` wait for the last of them (`testdata/golden/conditions.cu`).
 
+    Math. promotes_exponents: `pow` of a float with an int exponent is that of doubles; HIP and SYCL have an overload of
+    their own (nvcc 13.0.88 takes 29 registers where clang 19.1.7 takes 26; `tests/test_mixed_power.py`).
+
     Divisions. short_divisions: 64 bits of which the upper half is known to be 0 are divided as 32 bits.
 
     Private arrays at run-time indices. indexing: what takes a small one out of memory. "vector": a vector register, or
@@ -271,6 +274,7 @@ class Compiler(NamedTuple):
     frames_handed: bool
     handed_in_registers: int
     drops_volatile: bool
+    promotes_exponents: bool
     frame_head: int
     printed_bytes: int
     aims_at_full_unit: bool
@@ -328,6 +332,7 @@ GFX9 = Compiler(
     frames_handed=True,
     handed_in_registers=64,  # 16 registers
     drops_volatile=False,
+    promotes_exponents=False,
     frame_head=4,
     printed_bytes=0,
     aims_at_full_unit=False,
@@ -365,6 +370,7 @@ NVCC = Compiler(
     frames_handed=True,
     handed_in_registers=_NEVER,
     drops_volatile=True,
+    promotes_exponents=True,
     frame_head=0,
     printed_bytes=8,
     aims_at_full_unit=True,
@@ -391,6 +397,7 @@ IGC = NVCC._replace(
     gives_up_beyond=1023,  # a 16 x 16 tile of floats
     frames_handed=False,
     drops_volatile=False,
+    promotes_exponents=False,
     printed_bytes=0,
     aims_at_full_unit=False,
     packs_arrays=True,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import evaluate
 from regpress_lint.cpp.syntax_tree import Block, Call, Expr, LambdaExpr, Member, Name, Unary
+from regpress_lint.cpp.types import builtin_type
 from regpress_lint.ir import ops
 from regpress_lint.ir.build import arithmetic
 from regpress_lint.ir.build.accesses import barrier, pointed, read
@@ -360,6 +361,10 @@ def _pure_call(
 def _widest(machine: Machine, expr: Call) -> Type | None:
     """Type of the widest argument: it decides which version of a math function is meant."""
     types = [type_ for arg in expr.args if (type_ := machine.type_of(arg)) is not None]
+    if expr.name == "pow" and machine.compiler.promotes_exponents and machine.file.language != "sycl":
+        whole = [not (type_.floating or type_.pointers or type_.struct) for type_ in types]
+        if whole == [False, True]:
+            return builtin_type("double")
     return max(types, key=lambda type_: type_.size or 0, default=None)
 
 
