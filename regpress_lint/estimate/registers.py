@@ -44,6 +44,14 @@ class RegisterEstimate(NamedTuple):
     scratch_bytes: int
 
 
+class Wanted(NamedTuple):
+    """Registers that a thread's values want, whatever a thread can address and a budget leaves."""
+
+    low: int
+    estimate: int
+    high: int
+
+
 def features(
     trace: Trace, source: Written, scratch: int, arch: Architecture, free: int | None = None
 ) -> tuple[float, ...]:
@@ -144,13 +152,12 @@ def _packed(trace: Trace, source: Written) -> int:
     return max(0, trace.held.vector - source.packed)
 
 
-def estimate(
+def wanted(
     trace: Trace, source: Written, arch: Architecture, scratch: int, *, certain: bool, free: int | None
-) -> RegisterEstimate:
-    """The band for a kernel on an architecture; `certain` is false where types in it are unknown. free: registers that
-    the blocks which have to fit on an SM leave a thread, where the source says how many.
-
-    Capped at the registers that the architecture can address; `fit` says where its numbers are from.
+) -> tuple[float, float, float]:
+    """The band for a kernel on an architecture without the registers that a thread can address; `certain` is false
+    where types in it are unknown. free: registers that the blocks which have to fit on an SM leave a thread, where the
+    source says how many. `fit` says where its numbers are from.
     """
     if free is not None and free <= _FULL:
         free = None
@@ -159,15 +166,22 @@ def estimate(
     line = fit.intercept + sum(a * b for a, b in zip(fit.weights, found, strict=True))
     middle = max(line, log(fit.floor * _packed(trace, source) + 2))
     below, above = fit.band(middle, doubts(trace, source, arch), certain=certain and understood(trace))
+    low, best, high = (exp(middle + shift) - 2 for shift in (below, 0.0, above))
+    if compiler_of(arch).aims_at_full_unit and free is None:
+        best = _aimed(best)
+    return low, best, high
+
+
+def estimate(
+    trace: Trace, source: Written, arch: Architecture, scratch: int, *, certain: bool, free: int | None
+) -> RegisterEstimate:
+    """The band of `wanted`, capped at the registers that the architecture can address."""
+    ends = wanted(trace, source, arch, scratch, certain=certain, free=free)
     most = arch.max_regs_per_thread
-    ends = [exp(middle + shift) - 2 for shift in (below, 0.0, above)]
-    compiler = compiler_of(arch)
-    if compiler.aims_at_full_unit and free is None:
-        ends[1] = _aimed(ends[1])
     low, best, high = (min(most, max(LEAST_REGISTERS, round(end))) for end in ends)
     # What no thread can address is spilled under any launch bounds, unless the compiler tries again before it spills.
     room = most * 2 if arch.acc_regs == "separate" else most  # accumulation registers take what else has no room
-    spilled = 0 if compiler.tries_again else spilled_bytes(round(ends[1]), room)
+    spilled = 0 if compiler_of(arch).tries_again else spilled_bytes(round(ends[1]), room)
     return RegisterEstimate(low, best, high, scratch + spilled)
 
 

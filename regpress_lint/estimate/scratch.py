@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.syntax_tree import Name, Unary
 from regpress_lint.passes.intel_arrays import keeps_object
 from regpress_lint.passes.nvidia_arrays import IN_LOOP, object_pays
@@ -20,32 +21,63 @@ if TYPE_CHECKING:
     from regpress_lint.source_level.flow import Flow
     from regpress_lint.targets.codegen import Compiler
 
+FrameKind = Literal[
+    "array", "crowded", "object", "handed", "volatile", "stack", "slow-path", "service", "library"
+]
 _WORD = 4
 _ALIGNED = 8
 _COPIED_ARGUMENT = 128
 _HANDED = 8  # bytes that lie beside one on the stack
 
 
-def scratch_bytes(
+class Frame(NamedTuple):
+    """Something that a thread has in private memory. bytes: before the frame is rounded up. variable: what it is, None
+    for library calls and structs on their way; keys: the calls that share it, of `costs.COSTS`.
+
+    kind: "array", indexed at run time or with its address taken; "crowded", for which there is no room beside others;
+    "object", a struct of which a part is picked at run time; "handed", by address to a function that stands alone;
+    "volatile"; "stack", structs handed over; "slow-path", of single-precision sines; "service", prints and
+    allocations; "library".
+    """
+
+    kind: FrameKind
+    bytes: int
+    variable: Variable | None = None
+    keys: tuple[str, ...] = ()
+
+
+def frames(
     arrays: Iterable[PrivateArray],
     flows: Iterable[Flow],
     execution: Execution,
     compiler: Compiler,
     crowded: Iterable[PrivateArray] = (),
-) -> int:
-    """Bytes of private memory per thread: arrays that do not stay in registers, those for which there is no room in
+) -> tuple[Frame, ...]:
+    """What a thread has in private memory: arrays that do not stay in registers, those for which there is no room in
     them, and what else has a frame.
     """
-    own = sum(array.bytes or 0 for array in arrays if not array.stays_in_registers(compiler.vendor))
-    own += sum(array.bytes or 0 for array in crowded if (array.bytes or 0) > compiler.promoted_bytes())
-    flows = tuple(flows)
+    flows, most = tuple(flows), compiler.promoted_bytes()
+    own = [Frame("array", each.bytes or 0, each.variable) for each in arrays if not _stays(each, compiler)]
+    own += [Frame("crowded", each.bytes or 0, each.variable) for each in crowded if (each.bytes or 0) > most]
     objects = objects_in_memory(execution, compiler, copies(flows))
-    own += sum(accesses[0].bytes or 0 for accesses in objects)
-    own += handed_bytes(flows, {accesses[0].variable for accesses in objects}, compiler)
-    own += volatile_bytes(flows, compiler) + stack_bytes(flows, compiler)
-    if own:  # in units of 8 bytes
+    own += [Frame("object", accesses[0].bytes or 0, accesses[0].variable) for accesses in objects]
+    own += handed(flows, {accesses[0].variable for accesses in objects}, compiler)
+    own += kept_volatile(flows, compiler)
+    own.append(Frame("stack", stack_bytes(flows, compiler)))
+    return tuple(each for each in (*own, *library_frames(execution, compiler)) if each.bytes)
+
+
+def _stays(array: PrivateArray, compiler: Compiler) -> bool:
+    return array.stays_in_registers(compiler.vendor)
+
+
+def scratch_bytes(found: Iterable[Frame], compiler: Compiler) -> int:
+    """Bytes of private memory per thread: all frames together, those of the kernel's own in units of 8 bytes."""
+    found = tuple(found)
+    own = sum(each.bytes for each in found if not each.keys)
+    if own:
         own = -(-(own + compiler.frame_head) // _ALIGNED) * _ALIGNED
-    return own + library_bytes(execution, compiler)
+    return own + sum(each.bytes for each in found if each.keys)
 
 
 def spilled_bytes(registers: int, budget: int) -> int:
@@ -55,26 +87,39 @@ def spilled_bytes(registers: int, budget: int) -> int:
 
 
 def library_bytes(execution: Execution, compiler: Compiler) -> int:
-    """Bytes of library calls and prints: one frame a kind, which all calls of the kind share.
+    """Bytes of library calls and prints."""
+    return sum(each.bytes for each in library_frames(execution, compiler))
+
+
+def library_frames(execution: Execution, compiler: Compiler) -> Iterator[Frame]:
+    """Frames of library calls and prints: one a kind, which all calls of the kind share.
 
     It knows what is executed: copies of unrolled loops, macros and member functions, and no call of a constant;
     of a kernel that is too large, what was executed until then.
     """
     costs = COSTS[compiler.vendor]
-    keys = (*execution.libraries, *(key for key, _ in execution.services))
-    most = max((costs[key].scratch for key in keys), default=0)
-    slow = sum(costs[key].slow_path for key in keys)
-    printed = max((count for key, count in execution.services if key == "printf"), default=0)
+    libraries = tuple(dict.fromkeys(execution.libraries))
+    services = tuple(dict.fromkeys(key for key, _ in execution.services))
+    most = max((costs[key].scratch for key in (*libraries, *services)), default=0)
+    deepest = tuple(key for key in (*services, *libraries) if costs[key].scratch == most and most)
+    if deepest:
+        yield Frame("service" if deepest[0] in services else "library", most, None, deepest)
     # One slow path alone is unrolled into registers; beside another frame, or from two on, it has its own.
-    shared = SLOW_PATH_BYTES if slow > 1 or (slow and most) else 0
-    return most + shared + compiler.printed_bytes * printed
+    slow = sum(costs[key].slow_path for key in execution.libraries)
+    if slow > 1 or (slow and most):
+        yield Frame("slow-path", SLOW_PATH_BYTES, None, tuple(key for key in libraries if costs[key].slow_path))
+    printed = max((count for key, count in execution.services if key == "printf"), default=0)
+    if compiler.printed_bytes * printed:
+        yield Frame("service", compiler.printed_bytes * printed, None, ("printf",))
 
 
-def volatile_bytes(flows: Iterable[Flow], compiler: Compiler) -> int:
-    """Bytes of `volatile` variables that are no arrays: clang 19 and IGC keep each in memory, an argument as well."""
+def kept_volatile(flows: Iterable[Flow], compiler: Compiler) -> Iterator[Frame]:
+    """`volatile` variables that are no arrays: clang 19 and IGC keep each in memory, an argument as well."""
     if compiler.drops_volatile:
-        return 0
-    return sum(_bytes(variable) for flow in flows for variable in flow.bits if _is_kept(variable))
+        return
+    for variable in (variable for flow in flows for variable in flow.bits):
+        if _is_kept(variable):
+            yield Frame("volatile", _bytes(variable), variable)
 
 
 def _is_kept(variable: Variable) -> bool:
@@ -110,22 +155,23 @@ def _standing(flows: Iterable[Flow]) -> Iterator[Flow]:
     return (flow for flow in flows if "noinline" in flow.function.qualifiers)
 
 
-def handed_bytes(flows: Iterable[Flow], counted: Collection[Variable], compiler: Compiler) -> int:
-    """Bytes of variables and structs whose address a function gets that is not inlined, besides those that count
+def handed(flows: Iterable[Flow], counted: Collection[Variable], compiler: Compiler) -> Iterator[Frame]:
+    """Variables and structs whose address a function gets that is not inlined, besides those that count
     already: every compiler gives them a place, clang small ones in LDS. Arrays are `PrivateArray.handed`.
     """
     flows = tuple(flows)
     standing = {flow.function.name: flow.function for flow in _standing(flows)}
-    found: set[Variable] = set()
+    found: dict[Variable, None] = {}
     for record in (record for flow in flows for record in flow.calls if record.call.name in standing):
         for argument, parameter in zip(record.call.args, standing[record.call.name].parameters, strict=False):
             taken = argument.operand if isinstance(argument, Unary) and argument.op == "&" else None
             named = argument if taken is None and parameter.type.reference else taken
             if isinstance(named, Name) and named.variable is not None:
-                found.add(named.variable)
+                found[named.variable] = None
     kept = (each for each in found if each.storage == "local" and not each.dims and each not in counted)
-    sizes = (_bytes(each) for each in kept if not each.type.reference)
-    return sum(size for size in sizes if size > compiler.promoted_bytes())
+    for variable in kept:
+        if not variable.type.reference and _bytes(variable) > compiler.promoted_bytes():
+            yield Frame("handed", _bytes(variable), variable)
 
 
 def objects_in_memory(execution: Execution, compiler: Compiler, own: Collection[Variable] = ()) -> list[list[Indexed]]:

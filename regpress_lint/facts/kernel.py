@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.estimate.instantiations import chosen, combined, typical
 from regpress_lint.estimate.opened import opened
-from regpress_lint.estimate.registers import RegisterEstimate, estimate, within
-from regpress_lint.estimate.scratch import copies, objects_in_memory, scratch_bytes, spilled_bytes
+from regpress_lint.estimate.registers import LEAST_REGISTERS, RegisterEstimate, Wanted, estimate, wanted, within
+from regpress_lint.estimate.scratch import copies, frames, objects_in_memory, scratch_bytes, spilled_bytes
 from regpress_lint.estimate.written import Written, at_most, written
 from regpress_lint.facts.executed_facts import ExecutedFacts
 from regpress_lint.facts.register_budget import grf_modes, register_budget
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from regpress_lint.core.settings import Settings
     from regpress_lint.core.unknown import Unknown
     from regpress_lint.cpp.syntax_tree import Variable
+    from regpress_lint.estimate.scratch import Frame
     from regpress_lint.facts.allocated import Measured
     from regpress_lint.facts.budgets import KernelBudget
     from regpress_lint.ir.objects import Indexed
@@ -126,9 +127,16 @@ class KernelFacts(ExecutedFacts):
         return self._scratch(name, self.execution(name))
 
     def _scratch(self, name: str, execution: Execution) -> int:
+        return scratch_bytes(self._frames(name, execution), self.compiler(name))
+
+    def frames(self, name: str) -> tuple[Frame, ...]:
+        """What a thread has in private memory on an architecture, besides what is spilled; of these facts alone."""
+        return self._frames(name, self.settled(name))
+
+    def _frames(self, name: str, execution: Execution) -> tuple[Frame, ...]:
         flows = map(self.flow_of, self.functions)
         kept = [array for array in self.arrays_left(name, execution) if self.is_memory(array, name)]
-        return scratch_bytes(kept, flows, execution, self.compiler(name), self._crowded_out(name))
+        return frames(kept, flows, execution, self.compiler(name), self._crowded_out(name))
 
     def is_memory(self, array: PrivateArray, name: str) -> bool:
         """True if an architecture's compiler keeps a private array in memory, as far as the source in view tells.
@@ -358,6 +366,22 @@ class KernelFacts(ExecutedFacts):
         if name not in self._ledger:
             self._ledger[name] = (*of_source(self), *self.execution(name).unknowns)
         return self._ledger[name]
+
+    def wanted(self, name: str) -> Wanted:
+        """What the values want on an architecture, beyond what a thread can address too; of these facts alone."""
+        arch = architecture(name)
+        free = self.target(name).budget if self._settles_warps(arch) else None
+        certain = not self.unknown_types and self.file.certain
+        scratch = self.tried_scratch_bytes(name)
+        ends = wanted(self.trace(name), self.written(name), arch, scratch, certain=certain, free=free)
+        band = RegisterEstimate(*(max(LEAST_REGISTERS, round(end)) for end in ends), scratch)
+        low, middle, high, _ = opened(band, self._unknowns_now(name), arch)
+        return Wanted(low, within(middle, self.target(name).budget, arch), high)
+
+    @property
+    def arguments(self) -> str | None:
+        """Template arguments, where these are the facts of one of several instantiations."""
+        return self._arguments
 
     def aimed_at(self, name: str) -> RegisterEstimate:
         """The estimate for an architecture if no second argument of `__launch_bounds__` settled how many blocks there
