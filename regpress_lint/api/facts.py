@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from regpress_lint.core.settings import Language
-    from regpress_lint.estimate.scratch import stays_in_place
+    from regpress_lint.estimate.scratch import Frame, spilled_bytes, stays_in_place
     from regpress_lint.facts.assignments import Assignments
     from regpress_lint.facts.bounds import bounds_declared, oversized_bounds, settled_bounds
     from regpress_lint.facts.budgets import KernelBudget, taken, verdict
@@ -54,6 +54,7 @@ __all__ = [
     "CallSite",
     "CarriedVariable",
     "Flow",
+    "Frame",
     "HeldValue",
     "Inlined",
     "InlinedCall",
@@ -105,6 +106,7 @@ __all__ = [
     "root_variable",
     "settled_bounds",
     "spelled",
+    "spilled_bytes",
     "stays_in_place",
     "taken",
     "through_pointers",
@@ -124,6 +126,7 @@ _HOMES = {
     "CallSite": "regpress_lint.source_level.reached_calls",
     "CarriedVariable": "regpress_lint.facts.carried",
     "Flow": "regpress_lint.source_level.flow",
+    "Frame": "regpress_lint.estimate.scratch",
     "HeldValue": "regpress_lint.passes.peak",
     "Inlined": "regpress_lint.facts.inlined",
     "InlinedCall": "regpress_lint.facts.inlined",
@@ -175,6 +178,7 @@ _HOMES = {
     "root_variable": "regpress_lint.source_level.root_variables",
     "settled_bounds": "regpress_lint.facts.bounds",
     "spelled": "regpress_lint.source_level.indices",
+    "spilled_bytes": "regpress_lint.estimate.scratch",
     "stays_in_place": "regpress_lint.estimate.scratch",
     "taken": "regpress_lint.facts.budgets",
     "through_pointers": "regpress_lint.facts.late_calls",

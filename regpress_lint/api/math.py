@@ -10,6 +10,7 @@ from regpress_lint.facts.math_functions import (
 )
 from regpress_lint.facts.promotions import COSTLY, Promotion, promotions
 from regpress_lint.facts.wide_arithmetic import WideArithmetic, wide_arithmetic
+from regpress_lint.targets.costs import framed
 from regpress_lint.targets.library import TRANSCENDENTAL
 
 __all__ = [
@@ -17,6 +18,7 @@ __all__ = [
     "TRANSCENDENTAL",
     "Promotion",
     "WideArithmetic",
+    "framed",
     "is_double",
     "is_fp64_transcendental",
     "is_plain_math",

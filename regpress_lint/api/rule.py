@@ -10,7 +10,7 @@ from regpress_lint.core.diagnostics import Precision, RuleInfo, Severity
 from regpress_lint.core.named import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from regpress_lint.core.diagnostics import Finding
     from regpress_lint.core.settings import Language
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from regpress_lint.targets.occupancy import Vendor
 
 API_VERSION = 1  # of `regpress_lint.api`; grows when rules written for it would need a change
+# What another rule says about the same kernel, by its code, whether it is selected or not.
+if TYPE_CHECKING:
+    Others = Callable[[str], tuple[Finding, ...]]
+
 DOCUMENTATION_URL = "https://regpress-lint.readthedocs.io/rules/"
 READ_FIRST = ("What it does", "Example", "Use instead")  # then come reasons, targets and measurements
 _WITHOUT_EXECUTION = {"loops": "described_loops"}  # of a kernel with arrays an execution decides what becomes of loops
@@ -62,7 +66,9 @@ class Rule:
     documentation come from it. The headings that it must have are listed in CONTRIBUTING.md. `url` is where the page
     can be read on the web; a built-in rule's is made of its name.
 
-    A rule implements the hook it needs; both yield findings and keep no state. `check_kernel` is called for kernels of
+    A rule implements the hook it needs; all yield findings and keep no state. `check_after` is for a rule that steps
+    back where others have the cause: it is called when all others have been, and what they found does not hang on
+    which of them are selected. `check_kernel` is called for kernels of
     these `languages` (() for all of them), if one of the targets is of these `vendors` (likewise) and one of the facts
     named in `needs` is not empty: a rule about arrays need not be loaded for a kernel without any. Explicit SIMD, and
     what no chosen GPU can run, is for rules alone that name `kernel.explicit_simd` there.
@@ -87,6 +93,10 @@ class Rule:
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """Findings about one kernel; called once per kernel and file, for all targets together."""
+        return iter(())
+
+    def check_after(self, facts: KernelFacts, others: Others) -> Iterator[Finding]:
+        """Findings about one kernel that hang on what other rules say about it; called after all of them."""
         return iter(())
 
     def check_file(self, file: File) -> Iterator[Finding]:

@@ -21,9 +21,7 @@ if TYPE_CHECKING:
     from regpress_lint.source_level.flow import Flow
     from regpress_lint.targets.codegen import Compiler
 
-FrameKind = Literal[
-    "array", "crowded", "object", "handed", "volatile", "stack", "slow-path", "service", "library"
-]
+FrameKind = Literal["array", "crowded", "object", "handed", "volatile", "stack", "slow-path", "service", "library"]
 _WORD = 4
 _ALIGNED = 8
 _COPIED_ARGUMENT = 128

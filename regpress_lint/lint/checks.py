@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.lint.registry import load
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -49,6 +50,7 @@ def checks(analysis: Analysis, rules: Sequence[Entry]) -> Iterator[Check]:
         if "file" in kind.hooks and (rule := made.rule(kind)) is not None:
             yield Check(kind, None, partial(rule.check_file, file))
     wanted = [kind for kind in rules if "kernel" in kind.hooks]
+    wanted += [kind for kind in rules if "after" in kind.hooks]
     for kernel in file.kernels if wanted else ():
         known = analysis.known(kernel)
         if known is not None:
@@ -57,11 +59,12 @@ def checks(analysis: Analysis, rules: Sequence[Entry]) -> Iterator[Check]:
             continue
         facts = analysis.attempt(f"analysing kernel `{kernel.name}`", partial(_judgeable, analysis, kernel), kernel)
         if facts is not None:
+            asked = _Asked(analysis, facts, made)
             for kind in wanted:
                 if analysis.attempt(_doing(kind), partial(kind.scope.covers, facts), kernel):
                     rule = made.rule(kind)
                     if rule is not None:
-                        yield Check(kind, kernel, partial(_asked, analysis, kind.code, rule, facts))
+                        yield Check(kind, kernel, partial(asked.ask, kind, rule))
             analysis.done_with(kernel)
     analysis.close()
 
@@ -72,12 +75,38 @@ def _judgeable(analysis: Analysis, kernel: Kernel) -> KernelFacts | None:
     return facts if facts.targets or not kernel.complete else None
 
 
-def _asked(analysis: Analysis, code: str, rule: Rule, facts: KernelFacts) -> tuple[Finding, ...]:
-    findings = tuple(rule.check_kernel(facts))
-    if findings and rule.many_blocks:
-        findings = _of_one_block(facts, findings)
-    analysis.learn(facts.kernel, code, findings)
-    return findings
+class _Asked:
+    """One kernel, and what rules have said about it."""
+
+    def __init__(self, analysis: Analysis, facts: KernelFacts, made: _Made) -> None:
+        self._analysis, self._facts, self._made = analysis, facts, made
+        self._said: dict[str, tuple[Finding, ...]] = {}
+
+    def ask(self, kind: Entry, rule: Rule) -> tuple[Finding, ...]:
+        """What a rule says about the kernel, for the report."""
+        found = self._answer(kind, rule)
+        self._analysis.learn(self._facts.kernel, kind.code, found)
+        return found
+
+    def _answer(self, kind: Entry, rule: Rule) -> tuple[Finding, ...]:
+        found: tuple[Finding, ...] = ()
+        if "kernel" in kind.hooks:
+            found += tuple(rule.check_kernel(self._facts))
+        if "after" in kind.hooks:
+            found += tuple(rule.check_after(self._facts, self._other))
+        if found and rule.many_blocks:
+            found = _of_one_block(self._facts, found)
+        self._said[kind.code] = found
+        return found
+
+    def _other(self, code: str) -> tuple[Finding, ...]:
+        """What the rule of a code says about the kernel; it need not be one of those that the run is for."""
+        if code not in self._said:
+            self._said[code] = ()
+            kind = next((each for each in load().rules if each.code == code), None)
+            if kind is not None and kind.scope.covers(self._facts) and (rule := self._made.rule(kind)) is not None:
+                return self._answer(kind, rule)
+        return self._said[code]
 
 
 def _of_one_block(facts: KernelFacts, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:

@@ -70,6 +70,7 @@ def entry(rule: type[Rule]) -> Entry:
     own = {
         "kernel": rule.check_kernel is not Rule.check_kernel,
         "file": rule.check_file is not Rule.check_file,
+        "after": rule.check_after is not Rule.check_after,
     }
     hooks = tuple(name for name, overridden in own.items() if overridden)
     return Entry(rule.info(), hooks, rule.scope(), rule.__name__, lambda: rule)

@@ -195,13 +195,13 @@ class Peak:
         for place, number in enumerate(self.sequence):
             if free[number] and graph.homes[number] is None:
                 continue
-            span = self._in_body(number)
+            span = self.in_body(number)
             at = bisect_right(starts, span.start) - 1 if span is not None else -1
             if span is not None and at >= 0 and span.end <= spans[at].end:
                 found[at] = max(found[at], *self.alive[max(place - 1, 0) : place + 1])  # what it reads ends at it
         return found
 
-    def _in_body(self, number: int) -> Span | None:
+    def in_body(self, number: int) -> Span | None:
         """Where the kernel's own body makes a value: of an inlined one the outermost call."""
         node, site = self.graph.nodes[number], self.graph.sites[number]
         while site is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import cache
 from typing import TYPE_CHECKING, Protocol
 
 from regpress_lint.core.named import NamedTuple
@@ -298,6 +299,22 @@ def library_key(name: str, argument: ValueType | None) -> str | None:
         family = FAMILIES.get(name[:-1])
         return f"{family}:f" if family is not None else None
     return _SERVICE.get(name)
+
+
+@cache
+def _framed_families() -> frozenset[str]:
+    return frozenset(
+        key.partition(":")[0]
+        for table in COSTS.values()
+        for key, cost in table.items()
+        if cost.scratch or cost.slow_path
+    )
+
+
+def framed(name: str) -> str:
+    """The family of a called function for which some compiler sets private memory aside; empty for others."""
+    family = (library_key(name, None) or "").partition(":")[0]
+    return family if family in _framed_families() else ""
 
 
 def by_constant(key: str, operands: Sequence[int | float | None]) -> str:

@@ -123,6 +123,16 @@ RULES = (
         ("kernel",),
     ),
     Listed(
+        "RP109",
+        "register-spill",
+        "regpress_rules.live.register_spill",
+        "RegisterSpill",
+        "A kernel, or one of its instantiations, whose values have no room in the registers that a thread may have.",
+        "WARNING",
+        "high",
+        ("after",),
+    ),
+    Listed(
         "RP201",
         "pow-small-exponent",
         "regpress_rules.math.pow_small_exponent",

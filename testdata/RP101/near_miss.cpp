@@ -3,7 +3,7 @@
 #include <sycl/sycl.hpp>
 
 void moments(sycl::queue& q, const double* a, double* b, int m, int n) {
-  q.parallel_for(sycl::nd_range<1>(n, 256), [=](sycl::nd_item<1> it) [[sycl::reqd_work_group_size(256)]] {
+  q.parallel_for(sycl::nd_range<1>(n, 256), [=](sycl::nd_item<1> it) [[sycl::reqd_work_group_size(256)]] {  // expect: RP109 warning "spills on pvc"
     const int i = it.get_global_id(0);
   double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0, s4 = 0.0, s5 = 0.0,
   s6 = 0.0, s7 = 0.0, s8 = 0.0, s9 = 0.0, s10 = 0.0, s11 = 0.0,

@@ -4,7 +4,7 @@
 
 void moments(sycl::queue& q, const double* a, double* b, int m, int n) {
   // expect-next-line: RP101 warning @45 "has no `[[sycl::reqd_work_group_size]]`" "caps it at 128 VGPRs on gfx90a" "256 threads it may have 512"
-  q.parallel_for(sycl::nd_range<1>(n, 256), [=](sycl::nd_item<1> it) {
+  q.parallel_for(sycl::nd_range<1>(n, 256), [=](sycl::nd_item<1> it) {  // expect: RP109 warning "spills on pvc"
     const int i = it.get_global_id(0);
   double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0, s4 = 0.0, s5 = 0.0,
   s6 = 0.0, s7 = 0.0, s8 = 0.0, s9 = 0.0, s10 = 0.0, s11 = 0.0,

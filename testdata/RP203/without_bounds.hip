@@ -19,7 +19,7 @@ __global__ void undeclared(const double* a, double* b, double p, int m, int n) {
 
 __global__ void __launch_bounds__(1024) declared(const double* a, double* b, double p, int m, int n) {  // expect: RP104 info
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  double s[48];
+  double s[48];  // expect: RP402 warning "and a thread has 128 on gfx90a"
 #pragma unroll
   for (int k = 0; k < 48; ++k) s[k] = a[i + k * n];
   for (int j = 0; j < m; ++j) {

@@ -55,7 +55,7 @@ void waves(sycl::queue& queue, const double* a, double* b, int n) {
 }
 
 void steps(sycl::queue& queue, const double* a, double* b, int n) {
-  queue.parallel_for(sycl::nd_range<1>(n, 256), [=](sycl::nd_item<1> it) [[sycl::reqd_work_group_size(256)]] {
+  queue.parallel_for(sycl::nd_range<1>(n, 256), [=](sycl::nd_item<1> it) [[sycl::reqd_work_group_size(256)]] {  // expect: RP109 warning "spills on pvc"
     const int i = static_cast<int>(it.get_global_id(0));
     const double s0 = a[0 * n + i];
     const double s1 = a[1 * n + i];

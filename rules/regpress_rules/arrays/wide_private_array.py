@@ -12,6 +12,7 @@ from regpress_lint.api.targets import habits, occupancy
 from regpress_lint.api.text import count, listing, sub_group, waves
 from regpress_lint.api.worth import unless_spare, with_spare
 from regpress_rules.arrays._private import widest
+from regpress_rules.launch._bounds import SURELY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -104,7 +105,7 @@ def _finding(groups: list[list[_Wide]]) -> Finding:
         reasons = dict.fromkeys(lead.verdict.reason for lead in sorted(leads, key=lambda lead: -lead.verdict.severity))
     message = (
         f"private array `{variable.name}` of {array.elements} x {variable.type.name} "
-        f"({count(array.bytes, 'byte')} per thread) {'; '.join(reasons)}"
+        f"({count(array.bytes, 'byte')} per thread{_which(facts)}) {'; '.join(reasons)}"
     )
     with_it: dict[str, list[str]] = {}
     for group in groups:
@@ -118,6 +119,11 @@ def _finding(groups: list[list[_Wide]]) -> Finding:
             message += f"; {name} takes as much on {listing(targets)}"
     severities = {lead.target: lead.verdict.severity for lead in leads}
     return Finding(where.span, message, severities, _advice(leads), where.notes, None, facts.kernel.name)
+
+
+def _which(facts: KernelFacts) -> str:
+    """The instantiation that is spoken of, where there are several."""
+    return f" in `{facts.kernel.name}<{facts.arguments}>`" if facts.arguments else ""
 
 
 def _advice(leads: list[_Wide]) -> str:
@@ -179,24 +185,29 @@ def _narrow(array: PrivateArray) -> bool:
 def _in_registers(target: TargetFacts, array: PrivateArray, facts: KernelFacts) -> _Verdict | None:
     arch = target.architecture
     taken, budget = _registers(facts, arch.name, array), target.budget
-    estimate = target.registers.estimate
-    if 2 * taken > estimate + target.registers.high:  # not by the band's very end alone
+    wanted = _wanted(target, facts)
+    assumed = habits(arch.name).assumes_full_blocks and not facts.sets_budget  # RP101 has what that costs
+    estimate = wanted[1]
+    if 2 * taken > estimate + wanted[2]:  # not by the band's very end alone
         return None  # folded away, or kept in scratch after all: the kernel as a whole wants less
     rest = max(1, estimate - taken)
     need = _need(facts, arch.name, array)
     share = f"{need}, and a thread has {budget} on {arch.name}{sub_group(facts, arch)}"
     advice = "split the work so that a thread keeps fewer elements, or keep a part of them in LDS"
     measured = arch.vendor != "intel" and not _narrow(array)
-    band = (target.registers.low, estimate, target.registers.high)
+    band = wanted
     if _exceeds(taken, estimate, budget):
         excess = f"{share}; by the estimate the kernel takes {estimate} with it, and "
         memory = facts.is_tried_again(arch.name) and not array.stays_in_registers(arch.vendor)
         excess += "IGC keeps it in private memory" if memory else "the excess may be spilled"
         if target.measured is not None:
             excess = f"{share}; {target.measured.words}"
-        certain = measured and all(_exceeds(taken, end, budget) for end in band)
+        surely = not assumed and (estimate >= SURELY[arch.vendor] * budget or band[0] > budget)
+        certain = measured and (surely or all(_exceeds(taken, end, budget) for end in band))
         severity = Severity.WARNING if certain else Severity.INFO
         return _Verdict(severity, excess, _bounds_advice(facts, target) or advice)
+    if estimate > facts.room(arch.name) and measured and not assumed:
+        return None  # it spills without the array as well: RP109 has all that is alive
     if not _tile(facts, array) and _costs_a_step(target, taken, estimate):
         now, then = _at(target, estimate), _at(target, rest)
         by = "the estimate" if target.measured is None else f"the compiler's {target.measured.registers} registers"
@@ -208,6 +219,15 @@ def _in_registers(target: TargetFacts, array: PrivateArray, facts: KernelFacts) 
         shared = _is_shared(facts, array)
         return _Verdict(large, share, advice if shared else with_spare(facts, (arch.name,), advice))
     return None
+
+
+def _wanted(target: TargetFacts, facts: KernelFacts) -> tuple[int, int, int]:
+    """The band, also beyond what a thread can address: the kernel with the array less is judged by what is left then.
+    IGC compiles again where it spills, and has no such numbers.
+    """
+    if target.measured is not None or facts.instances or target.architecture.vendor == "intel":
+        return target.registers[:3]
+    return facts.wanted(target.architecture.name)
 
 
 def _exceeds(taken: int, registers: int, budget: int) -> bool:

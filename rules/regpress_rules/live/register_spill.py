@@ -1,0 +1,186 @@
+"""RP109 register-spill."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
+from regpress_lint.api.facts import has_assembly, spilled_bytes
+from regpress_lint.api.report import place
+from regpress_lint.api.targets import gpu
+from regpress_lint.api.text import count, listing
+from regpress_rules.launch._bounds import SURELY
+from regpress_rules.live._frames import in_memory
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from regpress_lint.api.facts import HeldValue, TargetFacts
+    from regpress_lint.api.rule import Others
+
+# Rules that say what leaves a thread too few registers, or which array alone takes too many.
+_BUDGET_RULES = ("RP101", "RP104", "RP402", "RP407")
+# As in RP101: shares of the cap from which the upper part of a band counts, and a band so wide that nobody knows.
+_POSSIBLE, _REACHES = 0.7, 1.3
+_GUESS, _FAR = 12, 1.5
+_CROWDED = 90  # registers: see TargetFacts
+_MOST_NAMED, _LEAST_NAMED = 5, 4  # values that are named, and registers from which one is worth a name
+
+
+class _Spill(NamedTuple):
+    """What one instantiation (or the kernel, if there is one) wants on a target and has no room for."""
+
+    severity: Severity
+    facts: KernelFacts
+    name: str
+    low: int
+    estimate: int
+    high: int
+
+    @property
+    def room(self) -> int:
+        return self.facts.room(self.name)
+
+    @property
+    def bytes(self) -> int:
+        """Bytes beyond the room at the estimate, or at the band's upper end where the estimate fits."""
+        most = self.estimate if self.estimate > self.room else self.high
+        return spilled_bytes(most, self.room)
+
+
+class RegisterSpill(Rule):
+    """A kernel, or one of its instantiations, whose values have no room in the registers that a thread may have."""
+
+    code = "RP109"
+    name = "register-spill"
+    many_blocks = True
+
+    def check_after(self, facts: KernelFacts, others: Others) -> Iterator[Finding]:
+        """At most one finding for spilled values, and one for what else lies in memory, where no other rule has it."""
+        spills = {name: found for name in facts.targets if (found := _worst(facts, name)) is not None}
+        for code in _BUDGET_RULES if spills else ():
+            for other in others(code):
+                spills = {name: one for name, one in spills.items() if not _says(other, name)}
+        if spills:
+            yield _finding(facts, spills)
+        yield from in_memory(facts, others)
+
+
+def _says(found: Finding, target: str) -> bool:
+    return found.severities.get(target, Severity.HINT) > Severity.HINT
+
+
+def _worst(facts: KernelFacts, name: str) -> _Spill | None:
+    """The instantiation that is furthest beyond what it may have on a target; None where all fit."""
+    found = (_spill(own, name) for own in facts.instances.values() or (facts,))
+    return max((each for each in found if each is not None), key=lambda each: (each.severity, each.bytes), default=None)
+
+
+def _spill(own: KernelFacts, name: str) -> _Spill | None:
+    target, room = own.target(name), own.room(name)
+    measured = target.measured
+    if measured is not None and measured.spills is not None:
+        return _Spill(Severity.WARNING, own, name, *target.registers[:3]) if measured.spills else None
+    if room >= _CROWDED and not target.crowded:
+        return None
+    wanted = own.wanted(name)
+    severity = _severity(own, target, wanted.low, wanted.estimate, wanted.high)
+    return _Spill(severity, own, name, *wanted) if severity > Severity.HINT else None
+
+
+def _severity(own: KernelFacts, target: TargetFacts, low: int, estimate: int, high: int) -> Severity:
+    """A warning if the estimate is surely beyond the room; information if the band's upper part alone is."""
+    room, arch = own.room(target.architecture.name), target.architecture
+    surely = estimate >= SURELY[arch.vendor] * room or low > room
+    guessed = high > _GUESS * low and estimate < _FAR * room
+    if surely and not guessed:
+        return Severity.INFO if has_assembly(own) else Severity.WARNING
+    possible = estimate >= _POSSIBLE * room and high >= _REACHES * room
+    return Severity.INFO if possible or estimate > room else Severity.HINT
+
+
+# ------------------------------------------------------------------------------------------------------------- words
+
+
+def _finding(facts: KernelFacts, spills: dict[str, _Spill]) -> Finding:
+    severities = {name: each.severity for name, each in spills.items()}
+    worst = max(spills.values(), key=lambda each: (each.severity, each.bytes))
+    own = worst.facts
+    held = own.peak(worst.name).values
+    named = [each for each in held if each.variable is not None and each.registers >= _LEAST_NAMED][:_MOST_NAMED]
+    where = place(facts, facts.kernel.name_span, facts.kernel.path, "the kernel")
+    notes = tuple(note for each in named if (note := _note(own, each)) is not None)
+    message = _message(facts, worst) + _peak(own, worst.name, named)
+    return Finding(where.span, message, severities, _help(worst, named), where.notes + notes, None, facts.kernel.name)
+
+
+def _message(facts: KernelFacts, worst: _Spill) -> str:
+    target, name = worst.facts.target(worst.name), worst.name
+    subject = _called(facts, worst.facts)
+    cap = f"a thread may have {worst.room}"
+    memory, fitting = gpu(name).private_memory, _others(facts, worst)
+    if target.measured is not None:
+        return f"`{subject}` spills on {name}: {target.measured.words}{fitting}"
+    band = f"{worst.estimate} registers ({worst.low} to {worst.high})"
+    if worst.severity == Severity.WARNING:
+        about = f"about {count(worst.bytes, 'byte')} per thread spill to {memory}"
+        return f"`{subject}` spills on {name}: its values want about {band} and {cap}, so {about}{fitting}"
+    if worst.estimate > worst.room:
+        text = f"`{subject}` may spill on {name}: its values want about {band} and {cap}"
+        return f"{text}; {count(worst.bytes, 'byte')} per thread would go to {memory}{fitting}"
+    text = f"`{subject}` may spill on {name}: the estimate is {band}, and {cap}"
+    return f"{text}; at the upper end {count(worst.bytes, 'byte')} per thread go to {memory}{fitting}"
+
+
+def _called(facts: KernelFacts, own: KernelFacts) -> str:
+    return facts.kernel.name + (f"<{own.arguments}>" if own.arguments else "")
+
+
+def _others(facts: KernelFacts, worst: _Spill) -> str:
+    """What the other instantiations do on the target."""
+    rest = [own for own in facts.instances.values() if own is not worst.facts]
+    if not rest:
+        return ""
+    spilled = [own for own in rest if _spill(own, worst.name) is not None]
+    if not spilled:
+        return "; the other instantiation fits" if len(rest) == 1 else f"; the other {len(rest)} instantiations fit"
+    names = listing(f"`<{own.arguments}>`" for own in spilled[:_MOST_NAMED])
+    more = f" and {len(spilled) - _MOST_NAMED} more" if len(spilled) > _MOST_NAMED else ""
+    return f"; so {'does' if len(spilled) == 1 else 'do'} {names}{more} of {len(rest) + 1} instantiations"
+
+
+def _peak(own: KernelFacts, name: str, named: list[HeldValue]) -> str:
+    """What is alive at the widest place: values by their names, with lines and registers."""
+    peak = own.peak(name)
+    span = peak.in_body(peak.sequence[peak.place]) if peak.place is not None else None
+    here = own.kernel.function.path in ("", own.file.path)
+    at = f"at line {own.file.source.line_of(span.start)}" if span is not None and here else "where most are"
+    texts = [f"`{each.variable.name}` ({each.registers})" for each in named if each.variable is not None]
+    rest = sum(each.registers for each in peak.values if each not in named)
+    if not texts:
+        return f"; most are alive {at}" if rest else ""
+    texts += [f"other values ({rest})"] if rest >= _LEAST_NAMED else []
+    return f"; alive {at}: {listing(texts)}"
+
+
+def _note(own: KernelFacts, held: HeldValue) -> Note | None:
+    """Where a value is declared, if its function is one that the kernel reaches."""
+    variable = held.variable
+    if variable is None:
+        return None
+    home = next((each for each in own.functions if variable in (*own.flow_of(each).declared, *each.parameters)), None)
+    if home is None:
+        return None
+    copies = f" in {count(held.copies, 'value')}" if held.copies > 1 else ""
+    text = f"`{variable.name}` holds {count(held.registers, 'register')}{copies} where most are alive"
+    return Note(variable.span, text, None if home.path in ("", own.file.path) else home.path)
+
+
+def _help(worst: _Spill, named: list[HeldValue]) -> str:
+    over = max(1, (worst.estimate if worst.estimate > worst.room else worst.high) - worst.room)
+    arrays = [f"`{each.variable.name}`" for each in named if each.variable is not None and each.variable.dims]
+    what = f", fewer elements of {listing(arrays)} for example" if arrays else ""
+    more = ""
+    if gpu(worst.name).is_intel:
+        more = "; sub-groups of 16, or 256 registers a hardware thread, give a work-item twice as many"
+    return f"keep about {count(over, 'register')} less alive{what}{more}; `kernels --advise` tries changes"

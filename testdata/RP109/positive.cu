@@ -1,0 +1,64 @@
+// Three arrays that a loop keeps: 80 registers each with 16 more for the sums, and none of them is too large alone.
+__global__ void __launch_bounds__(128) three(const float* __restrict__ in, float* __restrict__ out, int n) {  // expect: RP109 warning @40 "its values want about" "255, so about 480 bytes per thread spill to local memory; alive at line 13: `c` (96), `b` (96), `a` (96)"
+  int t = blockIdx.x * 128 + threadIdx.x;
+  float a[96], b[96], c[96];
+#pragma unroll
+  for (int i = 0; i < 96; ++i) {
+    a[i] = in[t + i * n];
+    b[i] = in[t + i * n + 7];
+    c[i] = in[t + i * n + 9];
+  }
+#pragma unroll 1
+  for (int k = 0; k < n; ++k) {
+    float s = in[k];
+#pragma unroll
+    for (int i = 0; i < 96; ++i) {
+      a[i] = a[i] * s + b[(i + 5) % 96];
+      b[i] = b[i] - c[(i + 7) % 96] * s;
+      c[i] = c[i] * s - a[(i + 3) % 96];
+    }
+  }
+#pragma unroll
+  for (int i = 0; i < 96; ++i) out[t + i * n] = a[i] + b[i] * c[i];
+}
+
+// One instantiation of three.
+template <int N>
+__global__ void __launch_bounds__(128, 1) rows(const float* __restrict__ q, const float* __restrict__ k,
+                                               float* __restrict__ out, int n) {
+  float query[N], sum[N];  // expect: RP402 warning @9 "in `rows<160>`"
+  int lane = threadIdx.x;
+#pragma unroll
+  for (int i = 0; i < N; ++i) {
+    query[i] = q[lane + i * 128];
+    sum[i] = 0.f;
+  }
+#pragma unroll 1
+  for (int j = 0; j < n; ++j) {
+    float x = k[j * 128 + lane];
+#pragma unroll
+    for (int i = 0; i < N; ++i) sum[i] = sum[i] * x + query[(i + 1) % N] * query[i];
+  }
+#pragma unroll
+  for (int i = 0; i < N; ++i) out[lane + i * 128] = sum[i];
+}
+template __global__ void rows<16>(const float*, const float*, float*, int);
+template __global__ void rows<64>(const float*, const float*, float*, int);
+template __global__ void rows<160>(const float*, const float*, float*, int);
+
+// Two reductions of large arguments share a frame.
+__global__ void turned(const float* in, float* out, int n) {  // expect: RP109 info @17 "has 32 bytes per thread in local memory on sm_90: the slow path of `sinf` and `cosf`"
+  int t = blockIdx.x * blockDim.x + threadIdx.x;
+  if (t < n) out[t] = sinf(in[t]) + cosf(in[t + n]);
+}
+
+// In double precision one is enough.
+__global__ void waved(const double* in, double* out, int n) {  // expect: RP109 info @17 "has 40 bytes per thread" "`sin` needs a frame"
+  int t = blockIdx.x * blockDim.x + threadIdx.x;
+  if (t < n) out[t] = sin(in[t]);
+}
+
+// What is printed is handed over on the stack.
+__global__ void shown(const int* in, int n) {  // expect: RP109 info @17 "has 16 bytes per thread" "`printf` needs a frame"
+  for (int i = 0; i < n; ++i) printf("%d %d\n", i, in[i]);
+}
