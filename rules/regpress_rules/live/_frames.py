@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.api import Finding, KernelFacts, Note, Severity
 from regpress_lint.api.math import framed
+from regpress_lint.api.preprocessor import inside_condition
 from regpress_lint.api.report import place
 from regpress_lint.api.targets import gpu
 from regpress_lint.api.text import count, listing
@@ -82,7 +83,15 @@ def _unsaid(facts: KernelFacts, name: str, others: Others) -> tuple[Frame, ...]:
     said: dict[tuple[str, ...], bool] = {}
     for codes in {_SAID_BY[each.kind] for each in found}:
         said[codes] = any(_says(one, name) for code in codes for one in others(code))
-    return tuple(each for each in found if not said[_SAID_BY[each.kind]])
+    return tuple(each for each in found if not said[_SAID_BY[each.kind]] and not _is_for_debugging(facts, each))
+
+
+def _is_for_debugging(facts: KernelFacts, frame: Frame) -> bool:
+    """True for prints that a release build leaves out."""
+    if frame.kind != "service":
+        return False
+    sites = [site for site in _sites(facts, frame) if site.path in ("", facts.file.path)]
+    return bool(sites) and all(inside_condition(facts.file.source, site.call.span.start, "NDEBUG") for site in sites)
 
 
 def _says(found: Finding, target: str) -> bool:
