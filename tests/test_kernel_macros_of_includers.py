@@ -27,7 +27,7 @@ def header(text: str, macros: str, main: str = "") -> list[str]:
 
 def build_header(files: dict[str, str]) -> File:
     read = {name: text.encode() for name, text in files.items()}
-    project = Project(IncludeResolver(".", read.get), peers=lambda _path: sorted(read))
+    project = Project(IncludeResolver(".", lambda path: read.get(path)), peers=lambda _path: sorted(read))
     return build_file(Source("kern.cuh", read["kern.cuh"]), "cuda", project)
 
 

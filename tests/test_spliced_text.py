@@ -115,6 +115,16 @@ def test_what_stands_in_namespaces_and_classes_is_no_statement() -> None:
     assert file.find_function("f", 1) is not None
 
 
+def test_members_of_a_class_by_include() -> None:
+    text = 'template <int N> struct S : Base<N> {\n  float v[N];\n#include "members.inc"\n};\n'
+    text += "__global__ void k(S<4> s, float *p) { s.twice(); p[0] = s.v[0]; }\n"
+    file = build(text, headers={"members.inc": "__device__ void twice() { for (int i = 0; i < N; ++i) v[i] *= 2; }\n"})
+    member = file.method("S", "twice", 0)
+    assert member is not None
+    assert len(nodes(member, Loop)) == 1
+    assert [kernel.name for kernel in file.kernels] == ["k"]
+
+
 def test_includes_of_vendors_in_a_function_are_nothing_to_look_for() -> None:
     assert kernel("__global__ void k(float *p) {\n#include <cmath>\n p[0] = 1;\n}\n").complete
 

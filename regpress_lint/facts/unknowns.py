@@ -6,6 +6,7 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.patterns import pattern
 from regpress_lint.core.unknown import Unknown
 from regpress_lint.cpp.syntax_tree import Assign, Call, Index, Jump, Member, Name
 from regpress_lint.cpp.syntax_tree import Unknown as NotUnderstood
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Expr, Stmt
     from regpress_lint.facts.kernel import KernelFacts
 
+_INCLUDE = pattern(r"#\s*include\s*[<\"]([^>\"]+)")
 _PRICED = ("__", "atomic", "make_", "min", "max", "get_", "tex", "surf")
 
 
@@ -62,6 +64,12 @@ def _unparsed(facts: KernelFacts) -> Iterator[Unknown]:
     path = function.path or facts.file.path
     for span in function.unparsed:
         text = "this was not understood, and nothing of it is in the estimate"
+        own = facts.file.source.text(span) if path == facts.file.path else ""
+        if (included := _INCLUDE.match(own)) is not None:
+            what = f"`{included[1]}` was not found, and nothing of it is in the estimate"
+            text = f"{what}; -I or a build folder (-p) would tell"
+            yield Unknown("macro", included[1], path, span, text, "up")
+            continue
         yield Unknown("limit", function.name, path, span, text, "up", span.end - span.start)
 
 

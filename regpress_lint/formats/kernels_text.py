@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.patterns import pattern
 from regpress_lint.formats.columns import fitting, named, total
 from regpress_lint.formats.terminal import DEFAULT_WIDTH, visible, wrap
 from regpress_lint.targets.occupancy import architecture
@@ -30,6 +31,8 @@ _HEAD = (
 )
 _NAMES = _HEAD.index("target")  # name and place stand above their rows on a short line
 MOST_UNKNOWN = 3  # sentences about what is not known of a kernel
+_DEFINE = pattern(r"--define (\w+)")
+_MOST_NAMED = 12  # macros
 _TEXTS = frozenset({0, 1, 2, 9, 10})
 LIMITERS = {
     "waves": "wave slots",
@@ -116,11 +119,25 @@ def _marks(rows: Sequence[KernelRow]) -> Iterator[str]:
             yield f"{_excess(first)} beyond the registers that {room}"
     if any(row.lds_bytes is None for row in rows):
         yield "? under LDS: the source does not say how much a launch takes; what is certain counts for the waves"
+    if missing := _not_defined(rows):
+        shown = ", ".join(f"{name} ({count} kernel{'s' if count > 1 else ''})" for name, count in missing)
+        yield f"not defined: {shown}; --define NAME=VALUE, defines in the configuration or a build folder would tell"
     if any(len(target.instances) > 1 for row in rows for target in row.targets):
         yield (
             "(24..40) instantiations of a template take from 24 to 40, the number in front is their median; "
             "--output-format json lists them"
         )
+
+
+def _not_defined(rows: Sequence[KernelRow]) -> list[tuple[str, int]]:
+    """Macros that only the build defines, by how many kernels hang on each, where one does that for several."""
+    counts: dict[str, int] = {}
+    for row in rows:
+        texts = (each.text for target in row.targets for each in target.unknown)
+        for name in dict.fromkeys(name for text in texts for name in _DEFINE.findall(text)):
+            counts[name] = counts.get(name, 0) + 1
+    several = max(counts.values(), default=0) > 1
+    return sorted(counts.items(), key=lambda each: (-each[1], each[0]))[:_MOST_NAMED] if several else []
 
 
 def _cells(row: KernelRow, target: TargetRow) -> tuple[str, ...]:

@@ -28,6 +28,7 @@ from regpress_lint.program.instances import Binding, Instances
 from regpress_lint.program.launches import cuda_launches
 from regpress_lint.program.linked_launches import linked_files
 from regpress_lint.program.model import File, Instance, Kernel, Launch, LaunchBounds
+from regpress_lint.program.open_conditions import open_conditions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -63,6 +64,8 @@ def build(source: Source, language: Language, project: Project) -> File:
 
         kernels, launches, lost = sycl_kernels(scope)
         kernels, launches = _with_layers(scope, kernels, launches)
+        for kernel in kernels:
+            kernel.unknowns = open_conditions(scope, kernel)
         return File(source, language, kernels, launches, FileLookup(scope), lost, other_words(unit))
     launches = cuda_launches(scope, source.path)
     nodes, headed = global_functions(unit)
@@ -188,7 +191,7 @@ def _bound_kernel(
     if bounds is not None and parameters:
         bounds = _bound_bounds(scope, bounds, values, parameters, scoped_names(unit, node.node))
     line = unit.source.line_of(node.name_node.start_byte)
-    return Kernel(
+    made = Kernel(
         function.name,
         scope.language,
         function,
@@ -203,6 +206,8 @@ def _bound_kernel(
         values,
         register_limits=register_limits(unit, node, scope, values),
     )
+    made.unknowns = open_conditions(scope, made)
+    return made
 
 
 def _texts(arguments: Mapping[str, str]) -> Mapping[str, str]:

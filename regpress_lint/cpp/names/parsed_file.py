@@ -68,8 +68,8 @@ class Unit:
         for index in order:
             parsed = self.parses[index]
             for function in functions_in(parsed.tree.root_node, parsed.masked.text, index):
-                if function.node.start_byte >= self.source.size:
-                    break  # what was put around an included body
+                if function.node.start_byte >= self.source.size and not function.record:
+                    continue  # what was put around an included body
                 known = best.get(function.body.start_byte)
                 if known is None or reads_more(function, known):
                     best[function.body.start_byte] = function

@@ -330,6 +330,10 @@ class Project:
     def _outline(self, path: str) -> Outline:
         return self.includes.outline(path) if self.includes is not None else Outline()
 
+    def is_settled(self, name: str) -> bool:
+        """Whether somebody said of a macro what it is, or that it is not defined."""
+        return name in self.words.defined
+
     def sees_all(self, unit: Unit) -> bool:
         """True if all headers of a file are in view, also of its headers, but for those of compilers and vendors."""
         data = unit.source.data

@@ -8,7 +8,7 @@ together and the line break moved behind it, and an included body is put behind 
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
@@ -32,10 +32,11 @@ _INCLUDE = pattern(r'#[ \t]*+include[ \t]*+(<[^>\n"]{1,512}>|"[^"\n]{1,512}")')
 _BRACE = pattern(r"[{}]")
 _HEAD = 240  # characters in front of a brace that say what it opens
 _SCOPE = pattern(r"\b(?:namespace|extern|struct|class|union|enum)\b[^();]*\Z")
+_RECORD = pattern(r"\b(?:struct|class|union)\s+(?:alignas\s*)?([A-Za-z_]\w*)")
 _OF_LAMBDA = pattern(r"\]\s*(?:\((?:[^()]|\([^()]*\))*\)[^;{}()]*)?\Z")
 _GUARD = pattern(rb"\s*+(?:#[ \t]*+ifndef[ \t]++(\w++)[^\n]*\n\s*+#[ \t]*+define[ \t]++(\w++)[ \t\r]*+\n)")
-_STATEMENTS = b"\nvoid _() {\n", b"\n}\n"  # what is put around an included text, so that the grammar reads it
-_VALUES = b"\nauto _ = {\n", b"\n};\n"
+# What is put around an included text, so that the grammar reads it.
+_AROUND = {"statements": (b"\nvoid _() {\n", b"\n}\n"), "values": (b"\nauto _ = {\n", b"\n};\n")}
 
 
 def as_read(data: bytes) -> bytes:
@@ -68,17 +69,17 @@ def _joined(match: re.Match[bytes], lexed: Lexed) -> bytes:
 
 
 class _Include(NamedTuple):
-    """An `#include` inside of a function: the directive, its operand as it is written, and whether it stands among the
-    values of an array, and not among statements.
+    """An `#include` inside of a function or a class: the directive, its operand as it is written, and among what it
+    stands: "statements", "values" of an array, or the name of the class.
     """
 
     directive: Span
     operand: bytes
-    values: bool
+    inside: str
 
 
 def included_in_bodies(lexed: Lexed) -> list[_Include]:
-    """The `#include`s inside of functions.
+    """The `#include`s inside of functions and classes.
 
     One that is all of a lambda's body is not among them: that body is another file's (`names.lambdas`).
     """
@@ -87,7 +88,7 @@ def included_in_bodies(lexed: Lexed) -> list[_Include]:
     if first < 0 or lines[-1].start < first:
         return []
     found: list[_Include] = []
-    opened: list[tuple[_Inside, int]] = []  # what stands in each open brace, and where it is
+    opened: list[tuple[str, int]] = []  # what stands in each open brace (see `_inside`), and where it is
     done = 0
     for line in lines:
         for match in _BRACE.finditer(lexed.code, done, line.start):
@@ -100,7 +101,7 @@ def included_in_bodies(lexed: Lexed) -> list[_Include]:
         inside, brace = opened[-1] if opened else ("", 0)
         if inside and operand is not None and not _is_all_of_a_lambda(lexed, brace, line):
             written = operand[1].encode("latin-1")
-            found.append(_Include(Span(line.start, line.end), written, inside == "values"))
+            found.append(_Include(Span(line.start, line.end), written, inside))
     return found
 
 
@@ -112,19 +113,22 @@ def _is_all_of_a_lambda(lexed: Lexed, brace: int, line: Directive) -> bool:
     return _OF_LAMBDA.search(code[max(0, brace - _HEAD) : brace]) is not None
 
 
-_Inside: TypeAlias = "Literal['statements', 'values', '']"  # the last: a namespace, a class, a table of the file
-
-
-def _inside(code: str, brace: int, around: _Inside) -> _Inside:
-    """What a brace opens, by what is in front of it."""
+def _inside(code: str, brace: int, around: str) -> str:
+    """What a brace opens, by what is in front of it: "statements", "values", a class by its name; "" for a namespace
+    and for a table of the file.
+    """
     previous = before(code, brace)
     if previous < 0 or code[previous] in "=,[" or around == "values":
-        return "values" if around else ""
+        return "values" if around in ("statements", "values") else ""
     if code[previous] == "(":
         return around  # statements in brackets
     head = code[max(0, brace - _HEAD) : brace]
     cut = max(head.rfind(mark) for mark in ";{}")
-    return "statements" if _SCOPE.search(head[cut + 1 :]) is None else ""
+    scope = _SCOPE.search(head[cut + 1 :])
+    if scope is None:
+        return "statements"
+    record = _RECORD.search(scope[0])
+    return record[1] if record is not None else ""
 
 
 def spliced(path: str, data: bytes, find: Callable[[str, bytes], tuple[str, bytes] | None]) -> Source:
@@ -146,16 +150,16 @@ def _with_annexes(
     first: tuple[str, ...] = (path,)
     waiting = deque((0, first, include) for include in found)
     while waiting and len(annexes) < MAX_ANNEXES:
-        base, around, (directive, operand, values) = waiting.popleft()
+        base, around, (directive, operand, place) = waiting.popleft()
         other = find(around[-1], operand)
         if other is None or other[0] in around or len(parts) - size + len(other[1]) > MAX_ANNEX_BYTES:
             continue
         body = _without_guard(as_read(other[1]))
-        opening, closing = _VALUES if values else _STATEMENTS
+        opening, closing = _AROUND.get(place) or (f"\nstruct {place} {{\n".encode("latin-1"), b"\n};\n")
         start = len(parts) + len(opening)
         inside = Span(base + directive.start, base + directive.end)
         annexes.append(Annex(inside, Span(start, start + len(body)), other[0]))
-        if values:
+        if place != "statements":
             parts[inside.start : inside.end] = b" " * (directive.end - directive.start)
         wrapped = opening + body + closing
         parts += wrapped

@@ -1,0 +1,84 @@
+"""Parts of a kernel that only a macro of the build brings: an entry of the ledger, and `--define` settles it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from cli_helpers import run
+from frontend_helpers import kernel
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LARGE = "  for (int j = 0; j < 24; ++j) v[j] *= v[(j + 1) % 24] + p[j];\n"
+HEAD = "__global__ void k(const double *p, double *o, int n) {\n  double v[24] = {0};\n"
+
+
+def names(body: str, before: str = "") -> list[tuple[str, str]]:
+    found = kernel(f"{before}{HEAD}{body}  o[0] = v[n];\n}}\n")
+    return [(each.name, each.opens) for each in found.unknowns]
+
+
+@pytest.mark.parametrize(
+    ("head", "opens"),
+    [
+        ("#if defined(DIM_3D)", "up"),
+        ("#ifdef DIM_3D", "up"),
+        ("#if DIM_3D", "up"),
+        ("#if defined(__CUDACC__) && DIM_3D == 3", "up"),
+        ("#ifndef DIM_3D", "down"),
+        ("#if !defined(DIM_3D)", "down"),
+    ],
+)
+def test_a_part_that_hangs_on_a_macro_is_open(head: str, opens: str) -> None:
+    assert names(f"{head}\n{LARGE}#endif\n") == [("DIM_3D", opens)]
+
+
+def test_the_larger_arm_says_to_which_side() -> None:
+    assert names(f"#ifdef A\n{LARGE}{LARGE}#else\n{LARGE}#endif\n") == [("A", "up")]
+    assert names(f"#ifdef A\n{LARGE}#else\n{LARGE}{LARGE}#endif\n") == [("A", "down")]
+
+
+@pytest.mark.parametrize(
+    ("body", "before"),
+    [
+        (f"#ifdef A\n{LARGE}#endif\n", "#define A\n"),
+        (f"#if A\n{LARGE}#endif\n", "#define A 0\n"),
+        (f"#ifdef __CUDACC__\n{LARGE}#endif\n", ""),
+        (f"#ifdef __HIP_PLATFORM_AMD__\n{LARGE}#endif\n", ""),
+        (f"#ifdef DEBUG\n{LARGE}#endif\n", ""),  # nobody compiles that for registers
+        (f"#if 0\n{LARGE}#endif\n", ""),
+        ("#ifdef A\n  n++;\n#endif\n" + LARGE, ""),  # too little to matter
+        (f"#if defined(A) || defined(__CUDACC__)\n{LARGE}#endif\n", ""),  # compiled either way
+    ],
+)
+def test_what_is_settled_or_matters_little_is_not(body: str, before: str) -> None:
+    assert names(body, before) == []
+
+
+def test_the_band_is_open_until_the_macro_is_given(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "k.cu").write_text(f"{HEAD}#ifdef DIM_3D\n{LARGE}{LARGE}#endif\n  o[0] = v[n];\n}}\n")
+    (tmp_path / "c.toml").write_text("defines = { DIM_3D = false }\n")
+    found: list[list[str]] = []
+    for words in ((), ("-D", "DIM_3D"), ("--config", str(tmp_path / "c.toml"))):
+        out = run(capsys, "kernels", "--no-cache", "--output-format", "json", *words, tmp_path / "k.cu").out
+        (target,) = json.loads(out)["kernels"][0]["targets"].values()
+        found.append([each["name"] for each in target["unknown"] if each["kind"] == "macro"])
+    assert found == [["DIM_3D"], [], []]
+
+
+def test_a_compile_command_settles_what_it_does_not_define(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "k.cu").write_text(f"{HEAD}#ifdef DIM_3D\n{LARGE}{LARGE}#endif\n  o[0] = v[n];\n}}\n")
+    entry = {"directory": str(tmp_path), "file": "k.cu", "command": "nvcc -c k.cu"}
+    (tmp_path / "compile_commands.json").write_text(json.dumps([entry]))
+    words = ("kernels", "--no-cache", "--semantic", "off", "-p", tmp_path, tmp_path / "k.cu")
+    assert "DIM_3D" not in run(capsys, *words).out
+
+
+def test_names_that_nobody_defines_are_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = f"{HEAD}#ifdef DIM_3D\n{LARGE}{LARGE}#endif\n  o[0] = v[n];\n}}\n"
+    (tmp_path / "k.cu").write_text(text + text.replace(" k(", " q("))
+    out = " ".join(run(capsys, "kernels", "--no-cache", tmp_path / "k.cu").out.split())
+    assert "not defined: DIM_3D (2 kernels); --define NAME=VALUE" in out
