@@ -151,13 +151,18 @@ def extents(variable: Variable, env: Environment) -> tuple[int | None, ...]:
     return tuple(evaluate_int(dim, env) for dim in variable.dims)
 
 
+_MOST_ELEMENTS = 1 << 48
+
+
 def array_elements(variable: Variable, env: Environment) -> int | None:
-    """Number of elements over all dimensions, or None if one is unknown."""
+    """Number of elements over all dimensions, or None if one is unknown, and for more than any memory has."""
     total = 1
     for extent in extents(variable, env):
         if extent is None or extent < 0:
             return None
         total *= extent
+        if total > _MOST_ELEMENTS:
+            return None
     return total
 
 

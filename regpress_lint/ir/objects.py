@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import TYPE_CHECKING, TypeAlias
 
 from regpress_lint.core.named import NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from regpress_lint.core.source import Span
     from regpress_lint.cpp.syntax_tree import LambdaExpr, Name, Type, Variable
+
+_MOST_DIMENSIONS = 16
 
 
 class Dynamic(NamedTuple):
@@ -201,3 +206,17 @@ def flat(value: Value) -> list[int]:
     if isinstance(value, Parts):
         return [one for part in value.parts.values() for one in flat(part)]
     return list(value) if isinstance(value, tuple) else []
+
+
+def index_paths(sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Indices of the elements of an array, the last one fastest; each is made when it is asked for, so that the size
+    costs nothing. None of an array with more dimensions than anybody writes.
+    """
+    if len(sizes) > _MOST_DIMENSIONS:
+        return
+    for number in range(prod(sizes)):
+        indices = []
+        for size in reversed(sizes):
+            number, index = divmod(number, size)
+            indices.append(index)
+        yield tuple(reversed(indices))

@@ -8,6 +8,7 @@ index, never files of the work tree, which could pass through filters, and git i
 from __future__ import annotations
 
 import os
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from regpress_lint.core import programs
@@ -15,7 +16,7 @@ from regpress_lint.core.named import NamedTuple
 
 if TYPE_CHECKING:
     import subprocess
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
 _SAFE = (
     *("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "-c", "core.quotePath=false"),
@@ -25,13 +26,17 @@ _FILES = ("ls-files", "--stage", "--others", "--exclude-standard", "-z", "--", "
 _SECONDS = 120
 _SHORTEST_HEAD = len("100644 ") + 40 + len(" 0")
 _LINK = b"160000 "  # the mode of a submodule
+_MOST_DEEP = 16  # folders around a submodule: one may be in another
 
 
 class Blob(NamedTuple):
-    """A file of a tree: its path in the repository and the name of its content."""
+    """A file of a tree: its path in the repository and the name of its content. submodule: the path of the one that has
+    it, "" for the repository itself.
+    """
 
     path: str
     name: str
+    submodule: str = ""
 
 
 _begun: dict[tuple[int, str], subprocess.Popen[bytes]] = {}
@@ -144,16 +149,40 @@ def renames(folder: str, since: str) -> dict[str, str]:
 
 
 def tree(folder: str, revision: str) -> list[Blob]:
-    """The files of a commit; no links and no repositories inside it."""
-    found = ask(folder, "ls-tree", "-r", "-z", "--full-tree", revision) or b""
-    rows = (row.partition(b"\t") for row in found.split(b"\0") if row)
-    heads = ((head.split(), os.fsdecode(path)) for head, _, path in rows)
-    return [Blob(path, head[2].decode()) for head, path in heads if head[1] == b"blob" and head[0] != b"120000"]
+    """The files of a commit, those of submodules that are checked out and have their commit included; no links."""
+    return _tree(folder, revision, "")
+
+
+def _tree(top: str, revision: str, prefix: str) -> list[Blob]:
+    found = ask(os.path.join(top, prefix), "ls-tree", "-r", "-z", "--full-tree", revision) or b""
+    blobs: list[Blob] = []
+    for row in found.split(b"\0"):
+        head, tab, name = row.partition(b"\t")
+        if not tab:
+            continue
+        mode, kind, content = head.split()
+        path = prefix + os.fsdecode(name)
+        if kind == b"blob" and mode != b"120000":
+            blobs.append(Blob(path, content.decode(), prefix))
+        elif kind == b"commit" and prefix.count("/") < _MOST_DEEP and _is_checked_out(top, path):
+            blobs += _tree(top, content.decode(), f"{path}/")
+    return blobs
+
+
+def _is_checked_out(top: str, path: str) -> bool:
+    """Whether a submodule is there, in the repository itself: git would ask the one around an empty folder."""
+    folder = os.path.join(top, path)
+    inside = os.path.realpath(folder).startswith(os.path.realpath(top) + os.sep)
+    return inside and not os.path.islink(folder) and os.path.lexists(os.path.join(folder, ".git"))
 
 
 def contents(folder: str, blobs: Iterable[Blob]) -> Iterator[tuple[Blob, bytes]]:
     """The bytes of blobs, in their order; those that the repository lacks are left out."""
-    wanted = list(blobs)
+    for submodule, wanted in groupby(blobs, lambda blob: blob.submodule):
+        yield from _contents(os.path.join(folder, submodule), list(wanted))
+
+
+def _contents(folder: str, wanted: Sequence[Blob]) -> Iterator[tuple[Blob, bytes]]:
     names = "".join(f"{blob.name}\n" for blob in wanted).encode()
     found = ask(folder, "cat-file", "--batch", data=names) or b""
     offset = 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -41,6 +42,9 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.project import Project
     from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.syntax_tree import TemplateParameter
+
+# Pairs of kernels of one name and their launches that are all looked at, and kinds of launches where there are more.
+_MOST_PAIRS, _MOST_KINDS = 20_000, 64
 
 
 def build(source: Source, language: Language, project: Project) -> File:
@@ -122,9 +126,27 @@ def _cuda_kernels(scope: Scope, nodes: list[FunctionNode], launches: tuple[Launc
         for launch in launches_in(project, path, scope.language):
             if launch.kernel_name in left:
                 by_name.setdefault(launch.kernel_name, []).append(launch)
+    _few_of_many(nodes, by_name)
     special = {(node.name, arguments) for node in nodes if (arguments := specialised_arguments(unit, node))}
     instances = Instances(scope)
     return tuple(_cuda_kernel(scope, node, _own_launches(unit, node, by_name, special), instances) for node in nodes)
+
+
+def _few_of_many(nodes: list[FunctionNode], by_name: dict[str, list[Launch]]) -> None:
+    """Where many kernels of one name have many launches each, keep one launch of each kind: others say nothing new, and
+    all pairs take the square of the file.
+    """
+    for name, count in Counter(node.name for node in nodes).items():
+        launches = by_name.get(name, [])
+        if count * len(launches) > _MOST_PAIRS:
+            kinds = {_kind(each): each for each in reversed(launches)}
+            by_name[name] = list(reversed(kinds.values()))[:_MOST_KINDS]
+
+
+def _kind(launch: Launch) -> tuple[object, ...]:
+    """What of a launch says something about its kernel."""
+    given = (launch.template_args, launch.template_values)
+    return (*given, launch.block_size, launch.block_dims, launch.dynamic_lds_bytes)
 
 
 def launches_in(project: Project, path: str, language: Language) -> tuple[Launch, ...]:

@@ -10,7 +10,7 @@ from regpress_lint.cpp.names.classes import substituted
 from regpress_lint.cpp.names.records import data_members
 from regpress_lint.cpp.syntax_tree import Constant, Storage, Variable
 from regpress_lint.cpp.types import pointer_to
-from regpress_lint.program.local_memory import local_accessors, template_parts
+from regpress_lint.program.local_memory import RANKS, local_accessors, template_parts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,7 +44,7 @@ def functor_members(
             parts = template_parts(match[2])
             rank = parts[1].strip() if len(parts) > 1 else "1"
             element = lower_type_text(ctx, parts[0]) if parts else type_
-            if element.size is None or not rank.isdigit():
+            if element.size is None or rank not in RANKS:
                 continue
             if match[1] == "local_accessor" or _LOCAL.search(match[2]):
                 type_, storage, dims = (

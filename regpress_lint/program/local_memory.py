@@ -28,6 +28,8 @@ _ALIAS_HEAD = pattern(r"(?:\w++::)*+(\w++)\s*+(?:<(.*)>)?\s*+$", re.DOTALL)
 _ARRAY = pattern(r"(?:(?:std|sycl)::)?m?array\s*<\s*(.+),([^,<>]+)>$|([^\[\]]+)((?:\[[^\[\]]+\])+)$")
 _POINTER_BYTES = 8
 _SIZE = pattern(r"\b([A-Za-z_]\w*)\.size\(\)")
+RANKS = ("0", "1", "2", "3")
+"""Dimensions of an accessor or a range as SYCL has them."""
 
 
 class LocalAccessor(NamedTuple):
@@ -125,11 +127,13 @@ def _described(
     if not parts:
         return LocalAccessor(name, None)
     rank = parts[1].strip() if len(parts) > 1 else "1"
-    unknown = (None,) * int(rank) if rank.isdigit() else ()
+    unknown = (None,) * int(rank) if rank in RANKS else ()
     args = init.args if isinstance(init, Call) else init.items if isinstance(init, InitList) else ()
     if len(args) == 1 or rank == "0":  # a zero-dimensional accessor takes the handler alone
         return LocalAccessor(name, _element_bytes(values, parts[0], offset), parts[0])
     found = _extents(values, args[0], offset) if args else None
+    if found is not None and min(found, default=0) < 0:  # no range: nothing is known
+        found = None
     element = _element_bytes(values, parts[0], offset) if found is not None else None
     size = element * math.prod(found) if element is not None and found is not None else None
     return LocalAccessor(name, size, parts[0], found if found is not None and len(found) == len(unknown) else unknown)

@@ -9,7 +9,7 @@ from regpress_lint.cpp.names.host_values import HostValues, Value
 from regpress_lint.cpp.names.template_arguments import arguments_of, declaration_of, type_of_name
 from regpress_lint.cpp.syntax_tree import Call, Constant, Expr, InitList, Name
 from regpress_lint.program.launches import block_count, grid_matters, make_launch, span_at
-from regpress_lint.program.local_memory import local_accessor_bytes, local_accessors
+from regpress_lint.program.local_memory import RANKS, local_accessor_bytes, local_accessors
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -126,7 +126,7 @@ def launch_shape(values: HostValues, entry: Entry) -> tuple[str, int] | None:
             return "nd_item", known[0]
         if isinstance(expr, Call) and expr.name in ("nd_range", "range") and expr.template_args[:1]:
             rank = expr.template_args[0]
-            return ("nd_item" if expr.name == "nd_range" else "item", int(rank)) if rank.isdigit() else None
+            return ("nd_item" if expr.name == "nd_range" else "item", int(rank)) if rank in RANKS else None
         if isinstance(expr, Call) and expr.name == "range":
             return "item", len(expr.args)
         if entry.form == "parallel_for" and _is_number(values, node, expr):
@@ -151,7 +151,7 @@ def _rank(values: HostValues, expr: Expr, offset: int) -> int:
         expr = values.initial_of(expr.name, offset) or expr
     if isinstance(expr, Call) and expr.name == "range":
         rank = expr.template_args[0] if expr.template_args else ""
-        return int(rank) if rank.isdigit() else len(expr.args)
+        return int(rank) if rank in RANKS else len(expr.args)
     return len(expr.items) if isinstance(expr, InitList) else int(isinstance(expr, Constant))
 
 

@@ -108,6 +108,12 @@ def read_specifiers(ctx: Context, node: Node) -> Specifiers:
 
 
 def unwind(ctx: Context, node: Node, out: Declarator) -> None:
+    sizes: list[Node | None] = []  # of the last dimension first
+    _unwind(ctx, node, out, sizes)
+    out.dims = (*reversed(sizes), *out.dims)
+
+
+def _unwind(ctx: Context, node: Node, out: Declarator, sizes: list[Node | None]) -> None:
     while True:
         kind = node.type
         if kind in ("identifier", "field_identifier", "qualified_identifier", "type_identifier"):
@@ -116,7 +122,7 @@ def unwind(ctx: Context, node: Node, out: Declarator) -> None:
             return
         if kind in ("pointer_declarator", "abstract_pointer_declarator"):
             out.pointers += 1
-            out.rows = out.rows or bool(out.dims)
+            out.rows = out.rows or bool(sizes or out.dims)
             out.function = out.function or out.call_parameters is not None
             for child in node.children:
                 if child.type == "type_qualifier":
@@ -130,7 +136,7 @@ def unwind(ctx: Context, node: Node, out: Declarator) -> None:
         elif kind in ("reference_declarator", "abstract_reference_declarator"):
             out.reference = True
         elif kind in ("array_declarator", "abstract_array_declarator"):
-            out.dims = (node.child_by_field_name("size"), *out.dims)
+            sizes.append(node.child_by_field_name("size"))
         elif kind == "function_declarator":
             out.call_parameters = node.child_by_field_name("parameters")
         elif kind == "structured_binding_declarator":

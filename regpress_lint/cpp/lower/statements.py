@@ -65,11 +65,16 @@ def _statements(ctx: Context, nodes: list[Node]) -> tuple[Stmt, ...]:
 
 def _spliced(ctx: Context, nodes: list[Node]) -> Iterator[Node]:
     """Statement nodes with the branch of each `#if` that the compiler would take in place of the directive."""
-    for node in nodes:
+    waiting = [iter(nodes)]  # conditionals may be nested deeper than functions can call each other
+    while waiting:
+        node = next(waiting[-1], None)
+        if node is None:
+            waiting.pop()
+            continue
         kind = node.type
         if kind in _PREPROCESSOR:
             branch: Branch = choose_branch(node, ctx.text, ctx.defined)
-            yield from _spliced(ctx, branch)
+            waiting.append(iter(branch))
         elif kind == "preproc_include":
             yield from _included(ctx, node)
         elif node.is_named and kind != "comment":

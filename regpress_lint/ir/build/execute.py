@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import islice, product
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.syntax_tree import (
@@ -42,7 +42,7 @@ from regpress_lint.ir.build.run_loops import run_loop
 from regpress_lint.ir.build.this_object import constructor_of
 from regpress_lint.ir.build.unknown_sizes import note_size
 from regpress_lint.ir.graph import BOOL, FLOAT
-from regpress_lint.ir.objects import Memory, Parts, Path, Place, Value, flat
+from regpress_lint.ir.objects import Memory, Parts, Path, Place, Value, flat, index_paths
 from regpress_lint.ir.ops import BRANCH
 
 if TYPE_CHECKING:
@@ -180,7 +180,7 @@ def _element_paths(sizes: Sequence[int | None]) -> Iterator[Path]:
     known = [size for size in sizes if size]
     if len(known) < len(sizes):
         return iter(())
-    return islice(product(*(range(size) for size in known)), _MAX_FILLED)
+    return islice(index_paths(known), _MAX_FILLED)
 
 
 # --------------------------------------------------------------------------------------------------------- branches

@@ -6,7 +6,7 @@ there: the same registers, or parts of them.
 
 from __future__ import annotations
 
-from itertools import islice, product
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
@@ -14,7 +14,7 @@ from regpress_lint.ir.build import private_objects
 from regpress_lint.ir.build.accesses import load, store
 from regpress_lint.ir.build.machine import Machine, form_of
 from regpress_lint.ir.build.private_objects import extents
-from regpress_lint.ir.objects import Memory, Parts, Path, Place, Value, View, flat, lane_of
+from regpress_lint.ir.objects import Memory, Parts, Path, Place, Value, View, flat, index_paths, lane_of
 from regpress_lint.ir.ops import BITS, bits_from
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def _leaves(
 ) -> Iterator[Leaf]:
     size = type_.size or 0
     if dims:
-        for number, index in enumerate(product(*map(range, dims))):
+        for number, index in enumerate(index_paths(dims)):
             yield from _leaves(machine, type_, (), held, (*path, *index), start + number * size)
     elif type_.pointers or type_.reference or not (type_.struct or type_.lanes > 1):
         yield Leaf(path, start, type_)

@@ -303,12 +303,13 @@ def _intel(facts: KernelFacts, target: str, array: PrivateArray) -> Frame | None
 
 
 def described(array: PrivateArray) -> str:
-    """An array as its declaration says it, with its bytes: "`acc` of 64 x float (256 bytes per thread)"."""
-    assert array.bytes is not None
-    size = count(array.bytes, "byte")
+    """An array as its declaration says it, with its bytes if they are known: "`acc` of 64 x float (256 bytes per
+    thread)".
+    """
     type_ = array.variable.type
     element = f"{type_.name} {'*' * type_.pointers}" if type_.pointers else type_.name
-    return f"`{array.variable.name}` of {array.elements} x {element} ({size} per thread)"
+    size = "" if array.bytes is None else f" ({count(array.bytes, 'byte')} per thread)"
+    return f"`{array.variable.name}` of {array.elements} x {element}{size}"
 
 
 def shown_access(facts: KernelFacts, array: PrivateArray, access: Access) -> str:

@@ -1,0 +1,85 @@
+"""Kernels that nobody would write, within limits of memory and CPU time: an answer, and no internal error."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from cli_helpers import run
+from limits import limited
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ACCESSOR = """#include <sycl/sycl.hpp>
+void f(sycl::queue &q, float *x) {{
+  q.submit([&](sycl::handler &h) {{
+    sycl::local_accessor<float, {rank}> t({size}, h);
+    h.parallel_for(sycl::nd_range<{rank}>({local}, {local}), [=](sycl::nd_item<{rank}> it) {{
+      t[it.get_local_id(0)] = x[0];
+      x[0] = t[0];
+    }});
+  }});
+}}
+"""
+KERNEL = "__global__ void k(float *x, int n) {{ {} }}\n"
+LONG = "9" * 22
+TILE = """#include "not_there.h"
+__global__ void k(real_t *a, real_t *b, int n) {
+  real_t sum[16][16];
+  int t = threadIdx.x;
+  for (int i = 0; i < 16; i++) for (int j = 0; j < 16; j++) sum[i][j] = 0;
+  for (int l = 0; l < n; l++)
+    for (int i = 0; i < 16; i++) for (int j = 0; j < 16; j++) sum[i][j] += a[t * 16 + i + l] * b[j * n + l];
+  for (int i = 0; i < 16; i++) for (int j = 0; j < 16; j++) b[t * 256 + i * 16 + j] = sum[i][j];
+}
+"""
+PLAIN = "__global__ void k(float *x) { x[0] = 1; }\nvoid run(float *x) { k<<<1, 64>>>(x); }\n"
+VARIED = "__global__ void k(float *x) {{ x[0] = 1; }}\nvoid run{0}(float *x) {{ k<<<1, {0}>>>(x); }}\n"
+SUBMIT, END = "q.submit([&](sycl::handler &h) {\nh.parallel_for(64, [=](sycl::item<1> i) { x[i] = 1; });\n", "});\n"
+FILES = {
+    "rank.cpp": ACCESSOR.format(rank=1_000_000_000, size="sycl::range<1>(64)", local=64),
+    "long_rank.cpp": ACCESSOR.format(rank=LONG, size="sycl::range<1>(64)", local=64),
+    "negative_size.cpp": ACCESSOR.format(rank=1, size=-64, local=64),
+    "negative_range.cpp": ACCESSOR.format(rank=1, size=64, local="sycl::range<1>(-64)"),
+    "zeroed.cu": KERNEL.format(
+        "char c[1u << 26] = {0}; for (int i = 0; i < n; i++) c[i & 3] += x[i]; x[0] = c[n & 7];"
+    ),
+    "zeroed_once.cu": KERNEL.format("char c[1u << 26] = {0}; x[0] = c[5];"),
+    "zeroed_deep.cu": KERNEL.format("float q" + "[2]" * 5_000 + " = {0}; x[0] = 1;"),
+    "long_number.cu": KERNEL.format(f"char c[{LONG}]; c[n] = 1; for (int i = 0; i < {LONG}; i += {LONG}) x[i] = c[i];"),
+    "long_block.cu": PLAIN.replace("64", LONG),
+    "negative_block.cu": PLAIN.replace("64", "dim3(-16, -16), -4096"),
+    "tile.cu": TILE,
+    "ifdef.cu": KERNEL.format("\n" + "#ifdef A\n" * 5_000 + "x[0] = 1;\n" + "#endif\n" * 5_000),
+    "else.cu": KERNEL.format("\n" + "#ifdef A\nx[0] = 2;\n#else\n" * 3_000 + "x[0] = 1;\n" + "#endif\n" * 3_000),
+    "brackets.cu": KERNEL.format("float q" + "[2]" * 40_000 + "; x[0] = 1;"),
+    "launches.cu": PLAIN * 500,
+    "varied.cu": "".join(VARIED.format(number) for number in range(1, 300)),
+    "submits.cpp": "#include <sycl/sycl.hpp>\nvoid f(sycl::queue &q, float *x) {\n" + SUBMIT * 60 + END * 60 + "}\n",
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_kernel_takes_bounded_memory_and_time(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text(FILES[name])
+    status, out, err = limited("kernels", "--no-cache", "--arch", "gfx90a,sm_90", name, cwd=tmp_path)
+    assert (status, err) == (0, "")
+    assert out
+
+
+def test_a_tile_of_an_unknown_type_is_no_internal_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "tile.cu").write_text(TILE)
+    found = run(capsys, "check", "--no-cache", "--arch", "sm_90", "--select", "RP407,RP001", tmp_path / "tile.cu")
+    assert found.status == 0  # what is not known is no warning
+    assert "register tile `sum` of 256 x real_t and its operands" in " ".join(found.out.split())
+    assert "bytes per thread" not in found.out
+    assert "the type of `sum` is not known" in " ".join(found.out.split())
+
+
+@pytest.mark.parametrize("name", ["rank.cpp", "negative_size.cpp", "else.cu", "long_block.cu", "varied.cu"])
+def test_check_has_no_internal_error_either(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text(FILES[name])
+    status, out, err = limited("check", "--no-cache", "--arch", "gfx90a,sm_90", name, cwd=tmp_path)
+    assert status in (0, 1)
+    assert "RP009" not in out + err
