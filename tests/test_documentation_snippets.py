@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
 import tomllib
+from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
@@ -30,8 +32,16 @@ SAMPLES = "testdata/kernels"  # of which a part is enough here
 SMELLS = ROOT / "testdata" / "kernels" / "smells"
 GIT = ("git", "-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "init.defaultBranch=main")
 _PATH = re.compile(r"`((?:benchmarks|tests|testdata|regpress_lint|rules|schemas|examples|editors|docs)/[\w./-]+)`")
+_BARE = re.compile(r"`(\w+\.py)`")
 _SCRIPT = re.compile(r"\bpython (benchmarks/\w+\.py)")
 _INLINE = re.compile(r"`(regpress-lint [^`]+)`")
+
+
+@cache
+def _tracked() -> tuple[str, ...]:
+    """Files of the repository."""
+    folders = ("benchmarks", "examples", "regpress_lint", "rules", "tests")
+    return tuple(str(path) for folder in folders for path in (ROOT / folder).rglob("*.py"))
 
 
 def git(folder: Path, *arguments: str) -> None:
@@ -121,6 +131,9 @@ def test_files_and_scripts_that_are_named_exist(page: str) -> None:
     named = {*_PATH.findall(text), *_SCRIPT.findall(text)}
     places = (ROOT, (ROOT / page).parent)
     assert [path for path in sorted(named) if not any((place / path).exists() for place in places)] == []
+    tracked = {os.path.basename(path) for path in _tracked()}
+    bare = {name for name in _BARE.findall(text) if name not in tracked}
+    assert bare <= {"_name.py"}  # a placeholder
 
 
 @pytest.mark.parametrize("fence", fences("toml"), ids=str)

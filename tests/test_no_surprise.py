@@ -131,3 +131,20 @@ def test_folders_without_kernels_and_files_without_any_are_told_apart(
             2,
             0,
         ]
+
+
+@pytest.mark.parametrize(
+    ("declared", "said"), [("unsigned *slot[32]", "32 x unsigned *"), ("const double *slot[32]", "32 x double *")]
+)
+def test_an_array_of_pointers_is_called_one(
+    capsys: pytest.CaptureFixture[str], here: Path, declared: str, said: str
+) -> None:
+    element = declared.partition("*")[0]
+    (here / "a.cu").write_text(
+        f"__global__ void k({element}**p, unsigned *out, int n) {{\n  {declared};\n"
+        "  for (int i = 0; i < 32; ++i) slot[i] = p[i];\n  for (int i = 0; i < n; ++i) out[i] = *slot[i & 31];\n}\n"
+    )
+    found = run(capsys, "check", "--isolated", "--no-cache", "--min-severity", "hint", "a.cu").out
+    lines = [line for line in found.splitlines() if "`slot`" in line and " x " in line]
+    assert lines
+    assert all(said in line for line in lines)

@@ -274,3 +274,30 @@ def test_half_of_a_surrogate_pair_is_one_unit() -> None:
     found = documents.get("file:///a.hip")
     assert found is not None
     assert found.data.decode() == "a\ufffdb"
+
+
+# ------------------------------------------------------------------------------------------------------- while typing
+
+
+def test_nothing_flickers_while_a_brace_is_open(tmp_path: Path) -> None:
+    """Findings and lenses of all kernels stand where they moved to, and come anew when the brace is closed."""
+    body = HIP.partition("\n")[2]
+    text = HIP + body.replace("square", "second") + body.replace("square", "third")
+    typed = "  if (i < 4) {\n"
+    before = "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+    open_, whole = text.replace(before, before + typed, 1), text.replace(before, f"{before}{typed}  }}\n", 1)
+    with editor() as client:
+        uri = client.open(tmp_path / "k.hip", text)
+
+        def lenses() -> int:
+            return len(client.ask("textDocument/codeLens", textDocument={"uri": uri}))
+
+        known = [(each["code"], each["message"]) for each in client.diagnostics(uri)]
+        assert [code for code, _ in known] == ["RP201"] * 3
+        assert lenses() == 3
+        for version, moved in ((open_, 1), (open_.replace(typed, "  if (i < 4\n"), 1), (whole, 2)):
+            client.change(uri, {"text": version})
+            found = client.diagnostics(uri)
+            assert [(each["code"], each["message"]) for each in found] == known
+            assert [each["range"]["start"]["line"] for each in found] == [3 + moved, 7 + moved, 11 + moved]
+            assert lenses() == 3

@@ -10,6 +10,7 @@ from regpress_lint.cpp.constants import evaluate
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from regpress_lint.cpp.types import Type
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.facts.target import TargetFacts
     from regpress_lint.source_level.arrays import Access
@@ -24,6 +25,7 @@ __all__ = [
     "moving_index",
     "one_line",
     "registers_of",
+    "spelled",
     "sub_group",
     "waves",
 ]
@@ -48,6 +50,11 @@ def listing(words: Iterable[str]) -> str:
     """`a`, `a and b`, `a, b and c`."""
     items = list(words)
     return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}"
+
+
+def spelled(type_: Type) -> str:
+    """A variable's type, or that of an array's elements, with the stars of a pointer: `unsigned *`."""
+    return f"{type_.name} {'*' * type_.pointers}" if type_.pointers else type_.name
 
 
 def waves(occupancy: Occupancy) -> str:

@@ -27,7 +27,20 @@ def lost(before: Look, now: Look) -> frozenset[str]:
     return frozenset(name for name in gone if name and re.search(rb"\b%b\b" % re.escape(name.encode()), now.text.data))
 
 
-def kept(before: Look, now: Look, names: Collection[str]) -> tuple[Diagnostic, ...]:
+def opened(before: Look, now: Look) -> bool:
+    """Whether the text is in the middle of being typed: a brace or a parenthesis is open that was not, or is closed
+    without one, and the trees of what follows it say nothing. What was known stands until the file is whole again.
+    """
+    if now.analysis is None or not now.analysis.is_broken:
+        return False
+    return any(_balance(before.text.data, pair) != _balance(now.text.data, pair) for pair in (b"{}", b"()"))
+
+
+def _balance(data: bytes, pair: bytes) -> int:
+    return data.count(pair[:1]) - data.count(pair[1:])
+
+
+def kept(before: Look, now: Look, names: Collection[str | None]) -> tuple[Diagnostic, ...]:
     """What was found about these kernels, at its new places: without what stood in the text that changed, and without
     fixes, because nobody knows what they would do.
     """

@@ -144,7 +144,8 @@ class Look:
 
     problem: why it was not looked at; empty if it was. uses: files that it came from. hasty: the text is broken, and a
     second look may see more of it. partial: kernels were left for a second look. kept: what was found before about
-    those, and about kernels that are lost for the moment.
+    those, and about kernels that are lost for the moment. standing: the last look at the whole text, where this
+    one is in the middle of being typed: what that one found holds.
     """
 
     def __init__(self, text: Text, analysis: Watched | None, report: Report, problem: str = "") -> None:
@@ -154,6 +155,7 @@ class Look:
         self.problem = problem
         self.uses: frozenset[str] = frozenset()
         self.kept: tuple[Diagnostic, ...] = ()
+        self.standing: Look | None = None
         self.hasty = False
         self.partial = False
         self._at_hand: Kernel | None = None
@@ -166,6 +168,8 @@ class Look:
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """What was found, and what was found before about kernels that the parser has lost for the moment."""
+        if self.standing is not None:
+            return tuple(sorted(self.kept, key=lambda each: each.sort_key))
         if not self.kept:
             return self.report.diagnostics
         found = {(each.code, each.location, each.message): each for each in (*self.kept, *self.report.diagnostics)}
@@ -183,6 +187,10 @@ class Look:
             self.analysis.done_with(self._at_hand)
         self._at_hand = kernel
         return self.analysis.facts(kernel)
+
+    def known_row(self, kernel: Kernel) -> KernelRow | None:
+        """What `kernels` said of a kernel when it was asked; None if it was not."""
+        return None if self.analysis is None else self.analysis.rows.get(kernel)
 
     def row(self, kernel: Kernel) -> KernelRow | None:
         """What `kernels` says of a kernel; None if that fails."""

@@ -17,7 +17,7 @@ from regpress_lint.lint.pipeline import judged, lint_bytes
 from regpress_lint.lint.projects import project_root, read_header
 from regpress_lint.lint.surroundings import surroundings
 from regpress_lint.lint.work import Scope
-from regpress_lint.server.kept_findings import kept, lost
+from regpress_lint.server.kept_findings import kept, lost, opened
 from regpress_lint.server.looks import Look, Watched
 
 if TYPE_CHECKING:
@@ -141,6 +141,10 @@ class Workbench:
             if look.analysis.taken:
                 look.uses |= whole.uses
             look.partial = bool(look.analysis.later)
+            if opened(whole, look):
+                look.standing = whole
+                look.kept = kept(whole, look, {*(kernel.name for kernel in whole.kernels), None})
+                return look
             names = lost(whole, look) | look.analysis.later
             if names:
                 look.kept = kept(whole, look, names)

@@ -8,7 +8,7 @@ from regpress_lint.api import KernelFacts, Note, Severity
 from regpress_lint.api.facts import call_size, constant_table, is_tile, is_vector
 from regpress_lint.api.syntax import Call, walk
 from regpress_lint.api.targets import gpu, habits, lds_bytes, occupancy
-from regpress_lint.api.text import count, listing, one_line
+from regpress_lint.api.text import count, listing, one_line, spelled
 from regpress_rules.arrays._shadowed import is_shadowed
 from regpress_rules.arrays._vectors import is_splittable
 
@@ -307,7 +307,7 @@ def described(array: PrivateArray) -> str:
     thread)".
     """
     type_ = array.variable.type
-    element = f"{type_.name} {'*' * type_.pointers}" if type_.pointers else type_.name
+    element = spelled(type_)
     size = "" if array.bytes is None else f" ({count(array.bytes, 'byte')} per thread)"
     return f"`{array.variable.name}` of {array.elements} x {element}{size}"
 

@@ -9,7 +9,7 @@ from regpress_lint.api.facts import AMD_VECTOR_ELEMENTS
 from regpress_lint.api.private_memory import first_dynamic, places
 from regpress_lint.api.report import place
 from regpress_lint.api.targets import amd_targets, lds_bytes
-from regpress_lint.api.text import count, listing, moving_index
+from regpress_lint.api.text import count, listing, moving_index, spelled
 from regpress_rules.arrays._shadowed import is_shadowed
 from regpress_rules.arrays._vectors import splittable
 
@@ -79,7 +79,7 @@ def _finding(facts: KernelFacts, group: list[_Split], targets: tuple[str, ...]) 
         severities[target] = Severity.WARNING if room and not hidden else Severity.INFO
     where = place(facts, variable.span, array.function.path, "the array")
     notes = where.notes
-    message = f"array `{variable.name}` ({array.elements} x {variable.type.name}, {count(size, 'byte')}) "
+    message = f"array `{variable.name}` ({array.elements} x {spelled(variable.type)}, {count(size, 'byte')}) "
     access = first_dynamic(array)
     if where.here and access is not None:
         notes += (Note(access.span, "indexed at run time here"),)

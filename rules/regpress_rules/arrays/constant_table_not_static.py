@@ -19,7 +19,7 @@ from regpress_lint.api.syntax import (
     walk,
 )
 from regpress_lint.api.targets import gpu
-from regpress_lint.api.text import count, moving_index
+from regpress_lint.api.text import count, moving_index, spelled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -68,7 +68,7 @@ def _finding(facts: KernelFacts, array: PrivateArray, *, assigned: bool) -> Find
         return None
     variable, function = array.variable, array.function
     where = place(facts, variable.span, function.path, "the table")
-    type_, size = variable.type.name, f", {count(array.bytes, 'byte')}" if array.bytes is not None else ""
+    type_, size = spelled(variable.type), f", {count(array.bytes, 'byte')}" if array.bytes is not None else ""
     memory = "local memory" if all(gpu(target).is_nvidia for target in severities) else "scratch"
     how = "fills a copy of its own" if assigned else "copies it"
     message = f"constant table `{variable.name}` ({array.elements} x {type_}{size}): every thread {how} in {memory}"

@@ -24,7 +24,7 @@ from regpress_lint.api.syntax import (
     written_alike,
 )
 from regpress_lint.api.targets import gpu
-from regpress_lint.api.text import count
+from regpress_lint.api.text import count, spelled
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
@@ -293,7 +293,7 @@ def _finding(facts: KernelFacts, array: PrivateArray, escape: _Escape) -> Findin
     where = place(facts, variable.span, array.function.path, "the array")
     notes = (*where.notes, Note(escape.span, escape.note)) if where.here else where.notes
     message = (
-        f"array `{variable.name}` ({array.elements} x {variable.type.name}, {count(size, 'byte')}) cannot live in "
+        f"array `{variable.name}` ({array.elements} x {spelled(variable.type)}, {count(size, 'byte')}) cannot live in "
         f"registers: {escape.reason}, so it goes to private memory"
     )
     advice = escape.advice

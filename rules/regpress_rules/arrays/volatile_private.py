@@ -34,7 +34,7 @@ from regpress_lint.api.syntax import (
     walk,
 )
 from regpress_lint.api.targets import gpu, nvidia_targets
-from regpress_lint.api.text import count, listing
+from regpress_lint.api.text import count, listing, spelled
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -208,7 +208,7 @@ def _described(facts: KernelFacts, variables: Sequence[Variable]) -> str:
     for variable in variables:
         size = _bytes(facts, variable)
         kind = "array " if variable.is_array else ""
-        type_ = variable.type.name
+        type_ = spelled(variable.type)
         words.append(f"{kind}`{variable.name}` ({type_}" + (f", {count(size, 'byte')})" if size is not None else ")"))
     return listing(words)
 

@@ -9,7 +9,7 @@ from regpress_lint.api.facts import bounds_declared, is_tile
 from regpress_lint.api.report import place
 from regpress_lint.api.syntax import Binary, is_fragment, written_alike
 from regpress_lint.api.targets import habits, occupancy
-from regpress_lint.api.text import count, listing, sub_group, waves
+from regpress_lint.api.text import count, listing, spelled, sub_group, waves
 from regpress_lint.api.worth import unless_spare, with_spare
 from regpress_rules.arrays._private import widest
 from regpress_rules.launch._bounds import SURELY
@@ -104,7 +104,7 @@ def _finding(groups: list[list[_Wide]]) -> Finding:
     else:
         reasons = dict.fromkeys(lead.verdict.reason for lead in sorted(leads, key=lambda lead: -lead.verdict.severity))
     message = (
-        f"private array `{variable.name}` of {array.elements} x {variable.type.name} "
+        f"private array `{variable.name}` of {array.elements} x {spelled(variable.type)} "
         f"({count(array.bytes, 'byte')} per thread{_which(facts)}) {'; '.join(reasons)}"
     )
     with_it: dict[str, list[str]] = {}
@@ -211,7 +211,10 @@ def _in_registers(target: TargetFacts, array: PrivateArray, facts: KernelFacts) 
     if not _tile(facts, array) and _costs_a_step(target, taken, estimate):
         now, then = _at(target, estimate), _at(target, rest)
         by = "the estimate" if target.measured is None else f"the compiler's {target.measured.registers} registers"
-        step = f"{share}; by {by} {waves(now)} per SIMD fit with it and {waves(then)} without"
+        fit = f"{waves(now)} per SIMD fit with it and {waves(then)} without"
+        if now.impossible:
+            fit = f"the launch is refused with it ({now.impossible}), and {waves(then)} per SIMD fit without"
+        step = f"{share}; by {by} {fit}"
         certain = measured and all(_costs_a_step(target, taken, end) for end in band) and now.fraction <= _ENOUGH
         return _Verdict(Severity.WARNING if certain else Severity.INFO, step, advice)
     if taken >= _LARGE * budget and not (_tile(facts, array) and estimate <= budget):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from regpress_lint.api import Finding, KernelFacts, Rule, Severity
 from regpress_lint.api.report import place
 from regpress_lint.api.targets import intel_targets
-from regpress_lint.api.text import count, listing
+from regpress_lint.api.text import count, listing, spelled
 from regpress_rules.arrays._counters import increments, is_histogram
 from regpress_rules.arrays._private import cases_on
 
@@ -82,7 +82,7 @@ def _finding(facts: KernelFacts, array: PrivateArray, targets: tuple[str, ...]) 
         sizes.setdefault(facts.intel_limits(array, name).measured, []).append(name)
     kept = listing([f"{count(bytes_, 'byte')} on {listing(names)}" for bytes_, names in sizes.items()])
     message = (
-        f"every work-item counts in `{variable.name}` of its own, {array.elements} x {variable.type.name} "
+        f"every work-item counts in `{variable.name}` of its own, {array.elements} x {spelled(variable.type)} "
         f"({count(array.bytes, 'byte')}), of which IGC keeps {kept} in registers {at}"
     )
     steps = list(_steps(facts, array, stays, lanes, targets))
