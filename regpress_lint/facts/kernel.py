@@ -347,7 +347,14 @@ class KernelFacts(ExecutedFacts):
         """
         if self.target(name).measured is not None:
             return ()
-        found = dict.fromkeys(one for facts in self._estimated for one in facts._unknowns_now(name))
+        found: dict[Unknown, None] = {}
+        for facts in self._estimated:
+            if self.instances:
+                # One after the other, with the estimate: graphs of all of them would be large, or made twice.
+                _ = facts.target(name).registers
+            found.update(dict.fromkeys(facts._unknowns_now(name)))
+            if self.instances:
+                facts.forget_graphs()
         return tuple(sorted(found, key=lambda one: (one.path != self.kernel.path, one.path, one.span.start)))
 
     def decisive_unknowns(self, name: str) -> tuple[Unknown, ...]:
