@@ -95,6 +95,30 @@ def of_kernels(kernels: int) -> Files:
     return {"main.cu": b"".join(b"__global__ void k%d(double *x) { x[0] += 1; }\n" % i for i in range(kernels))}
 
 
+def of_launches(count: int) -> Files:
+    """One kernel and its launch again and again: of all pairs of them only a few may be looked at."""
+    pair = "__global__ void k(float *x) { x[0] = 1; }\nvoid run(float *x) { k<<<1, 64>>>(x); }\n"
+    return {"main.cu": (pair * count).encode()}
+
+
+def of_brackets(count: int) -> Files:
+    """An array of more and more dimensions."""
+    return {"main.cu": f"__global__ void k(float *x) {{ float q{'[2]' * count}; x[0] = 1; }}\n".encode()}
+
+
+def of_conditionals(depth: int) -> Files:
+    """Directives in each other's `#else`, around one statement of a kernel."""
+    inside = "#ifdef A\nx[0] = 2;\n#else\n" * depth + "x[0] = 1;\n" + "#endif\n" * depth
+    return {"main.cu": f"__global__ void k(float *x) {{\n{inside}}}\n".encode()}
+
+
+def of_submits(depth: int) -> Files:
+    """SYCL's command groups in each other, each with a kernel."""
+    begin = "q.submit([&](sycl::handler &h) {\nh.parallel_for(64, [=](sycl::item<1> i) { x[i] = 1; });\n"
+    text = "#include <sycl/sycl.hpp>\nvoid f(sycl::queue &q, float *x) {\n" + begin * depth + "});\n" * depth + "}\n"
+    return {"main.cu": text.encode()}
+
+
 def of_headers(headers: int) -> Files:
     """A file that includes more and more headers and uses eight of them."""
     return program(16, headers, 4, 8)
@@ -136,6 +160,10 @@ def program(kernels: int, headers: int, lines: int, taken: int) -> Files:
 GENERATED: Mapping[str, tuple[Callable[[int], Files], tuple[int, ...]]] = {
     "size": (of_size, (25, 50, 100, 200)),
     "kernels": (of_kernels, (250, 500, 1000, 2000)),
+    "launches": (of_launches, (500, 1000, 2000, 4000)),
+    "brackets": (of_brackets, (5_000, 10_000, 20_000, 40_000)),
+    "conditionals": (of_conditionals, (2_500, 5_000, 10_000, 20_000)),
+    "submits": (of_submits, (25, 50, 100, 200)),
     "nesting": (of_nesting, (16, 64, 256, 1024)),
     "headers": (of_headers, (30, 60, 120, 240)),
     "instantiations": (of_instantiations, (500, 1000, 2000, 4000)),

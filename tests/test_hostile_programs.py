@@ -98,6 +98,21 @@ def test_compilers_of_the_repository_are_never_run(
     assert not (tmp_path / "executed").exists()
 
 
+def test_header_folders_of_the_environment_are_said_and_count_as_another_compilation(
+    tree: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from regpress_lint.measured.kept import Kept
+
+    plain = Kept(None).key(b"", (), "nvcc")
+    monkeypatch.setenv("CPATH", str(tree))
+    monkeypatch.setenv("C_INCLUDE_PATH", "")
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert Kept(None).key(b"", (), "nvcc") != plain
+    for command in (("measure", "a.hip"), ("verify", ".")):
+        err = run(capsys, *command, "--arch", "gfx90a").err
+        assert err.count("warning: CPATH of the environment: compilers find headers there") == 1
+
+
 @pytest.mark.parametrize("where", [".rc", "../src/.rc", "linked", "../../outside-link"])
 def test_a_cache_folder_that_the_repository_names_is_outside_of_it(
     tree: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, where: str

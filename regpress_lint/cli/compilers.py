@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.cli.context import complain
 from regpress_lint.config.load import user_compilers
+from regpress_lint.measured.processes import header_folders
 
 if TYPE_CHECKING:
     import argparse
@@ -18,6 +19,8 @@ def chosen(arguments: argparse.Namespace, project: Configuration) -> tuple[str, 
 
     A linted tree may come from anybody, and so may its configuration.
     """
+    if names := ", ".join(header_folders()):
+        complain((f"{names} of the environment: compilers find headers there, so numbers may be others",), "warning")
     trusted: tuple[str, ...] = ()
     if arguments.trust_project_compilers:
         trusted = project.compilers

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from regpress_lint.core.digests import digest_of
 from regpress_lint.core.measured import Row
+from regpress_lint.measured.processes import header_folders
 from regpress_lint.measured.rows import Reading
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ class Kept:
             state = (compiler, status.st_size, status.st_mtime_ns)
         except OSError:
             state = (compiler, 0, 0)
-        parts = (_FORM, tuple(words), state)
+        parts = (_FORM, tuple(words), state, tuple(header_folders().items()))
         return digest_of(repr(parts).encode("utf-8", "surrogatepass"), b"\0", data)
 
     def get(self, key: str) -> Reading | None:

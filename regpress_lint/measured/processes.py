@@ -21,6 +21,8 @@ _MOST_OUTPUT = 64 << 20
 _SHOWN = 120
 # What users set to change every command; the numbers shall be of the flags that we give.
 _DROPPED = ("NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "CCC_OVERRIDE_OPTIONS", "HIPCC_COMPILE_FLAGS_APPEND")
+# Folders of headers that users set for every compiler. They may be needed, and they may change numbers.
+_HEADERS = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "OBJC_INCLUDE_PATH", "OBJCPLUS_INCLUDE_PATH")
 # A process of its own sets the limits and becomes the compiler: what runs between fork and exec in a program with
 # threads may hang.
 _LIMIT = (
@@ -53,6 +55,11 @@ class Ended(NamedTuple):
 
     status: int | None
     words: str
+
+
+def header_folders() -> dict[str, str]:
+    """Variables of the environment by which compilers find headers that no command names."""
+    return {name: value for name in _HEADERS if (value := os.environ.get(name))}
 
 
 def run(command: Sequence[str], folder: str, path: str, seconds: float) -> Ended:
