@@ -7,6 +7,7 @@ from ssa_helpers import addresses, constants, count, named, phis, run, stored
 
 from regpress_lint.cpp.types import builtin_type
 from regpress_lint.ir.build.private_objects import part
+from regpress_lint.ir.graph import FLOAT
 from regpress_lint.ir.objects import Parts, Place
 
 # ---------------------------------------------------------------------------------------- structs and vectors
@@ -287,3 +288,50 @@ def test_a_member_is_made_by_its_own_constructor() -> None:
     machine = run("Outer x(a, n); b[tid] = x.in.v[0] * x.in.v[3] + x.pos;", before=NESTED)
     assert count(machine, "load global") == 4
     assert not machine.tally.unresolved
+
+
+COMPLEX = "struct C { double re, im; };\n"
+
+
+@pytest.mark.parametrize("vendor", ["amd", "nvidia"])
+def test_whole_elements_of_an_array_of_structs_are_their_members(vendor: str) -> None:
+    """Filled, changed and stored by whole elements: as many reads as member by member, and nothing is lost."""
+    whole = "C m[4]; for (int k = 0; k < 4; ++k) m[k] = c[k]; for (int k = 0; k < 4; ++k) d[k] = m[3 - k];"
+    members = (
+        "C m[4]; for (int k = 0; k < 4; ++k) { m[k].re = c[k].re; m[k].im = c[k].im; } "
+        "for (int k = 0; k < 4; ++k) { d[k].re = m[3 - k].re; d[k].im = m[3 - k].im; }"
+    )
+    reads = [
+        count(run(text, "const C* __restrict__ c, C* __restrict__ d", COMPLEX, vendor), "load")
+        for text in (whole, members)
+    ]
+    assert reads == [8, 8]
+
+
+@pytest.mark.parametrize("bound", ["C& e = m[k];", "auto& e = m[k];", "C* const p = &m[k]; C& e = *p;"])
+def test_what_is_written_through_a_reference_in_a_loop_is_alive_in_the_loop(bound: str) -> None:
+    loop = f"for (int r = 0; r < n; ++r) for (int k = 0; k < 4; ++k) {{ {bound} e.re += a[r]; e.im *= e.re; }}"
+    text = f"C m[4]; for (int k = 0; k < 4; ++k) m[k] = c[k]; {loop} for (int k = 0; k < 4; ++k) d[k] = m[k];"
+    machine = run(text, "const C* c, C* d, const double* a, int n", COMPLEX)
+    assert len(phis(machine)) >= 8
+
+
+VECTORS = {
+    "typedef": "typedef float f4 __attribute__((ext_vector_type(4)));",
+    "using": "using f4 = float __attribute__((ext_vector_type(4)));",
+    "in_front": "typedef __attribute__((__ext_vector_type__(4))) float f4;",
+    "bytes": "typedef float f4 __attribute__((vector_size(16)));",
+    "bytes_by_sizeof": "using f4 = __attribute__((__vector_size__(4 * sizeof(float)))) float;",
+    "template": "template <typename T, int N> using V = T __attribute__((ext_vector_type(N))); using f4 = V<float, 4>;",
+    "constant": "constexpr int kLanes = 4; typedef float f4 __attribute__((ext_vector_type(kLanes)));",
+    "hip": "using f4 = HIP_vector_type<float, 4>;",
+    "cuda": "using f4 = float4;",
+}
+
+
+@pytest.mark.parametrize("declared", VECTORS.values(), ids=list(VECTORS))
+def test_a_vector_type_has_its_lanes_however_it_is_spelled(declared: str) -> None:
+    body = "f4 s = 0.0f; for (int k = 0; k < n; ++k) s += c[k] * c[k + 1].x; d[tid] = s;"
+    machine = run(body, "const f4* c, f4* d, int n, int tid", declared + "\n")
+    floats = [number for number in phis(machine) if machine.graph.kinds[number] == FLOAT]
+    assert len(floats) == 4

@@ -71,7 +71,7 @@ _VECTOR = pattern(
     r"(u?char|u?short|u?int|u?long|u?longlong|float|double|half|__half|__nv_bfloat16|__hip_bfloat16|bfloat16_?)"
     r"(1|2|3|4|8|16)(?:_16a|_32a)?$"
 )
-_SYCL_VEC = pattern(r"(?:vec|marray)\s*+<\s*+([\w:\s]+?)(?<!\s)\s*+,\s*+(\d++)\s*+>$")
+_SYCL_VEC = pattern(r"(?:vec|marray|HIP_vector_type)\s*+<\s*+([\w:\s]+?)(?<!\s)\s*+,\s*+(\d++)\s*+>$")
 # What a thread of 32 holds of a matrix of `nvcuda::wmma`.
 _FRAGMENT = pattern(r"\bfragment\s*+<\s*+(?:\w++\s*+::\s*+)*+(matrix_a|matrix_b|accumulator)\s*+,(.*)>$")
 _FRAGMENT_BYTES = {
@@ -144,7 +144,7 @@ def builtin_type(name: str) -> Type | None:
     if (match := _VECTOR.match(last)) is not None:
         return _vector(text, match[1], int(match[2]), padded_three="::" in text)
     if (match := _SYCL_VEC.match(last)) is not None:
-        return _vector(text, match[1], int(match[2]), padded_three="vec" in last)
+        return _vector(text, match[1], int(match[2]), padded_three=last.startswith("vec"))
     if (match := _FRAGMENT.match(last)) is not None and "rocwmma" not in text:
         return _fragment(text, match[1], [one.strip() for one in match[2].split(",")])
     if (match := _COMPLEX.match(last)) is not None and (element := builtin_type(match[1])) and element.size:

@@ -156,7 +156,7 @@ def _most_copies(flow: Flow, loops: Sequence[LoopFacts], compiler: Compiler) -> 
     blocks = Counter(block.loop for block in flow.blocks if block.ops)
     found = []
     for number, loop in enumerate(loops):
-        copies = prod(around.trip_count or 1 for around in loop.chain())
+        copies = prod(around.written_trips or 1 for around in loop.chain())
         if number not in parents:
             copies = max(copies, compiler.unrolling.runtime_copies)
         found.append(min(copies, _MOST_COPIES) if blocks[number] <= compiler.batch_blocks else 1)
@@ -172,7 +172,7 @@ def _copies(flow: Flow, loops: Sequence[LoopFacts], compiler: Compiler) -> list[
         copies = 1
         around: LoopFacts | None = loop
         while around is not None and _is_counted(around):
-            copies *= around.trip_count or 1
+            copies *= around.written_trips or 1
             around = around.parent
         if number not in parents and not _is_counted(loop):
             copies = compiler.unrolling.runtime_copies
@@ -184,7 +184,7 @@ def _is_counted(loop: LoopFacts) -> bool:
     """True for a counted loop of moderate size: copied as a whole or in part, its reads of several iterations are on
     their way together.
     """
-    trips = loop.trip_count
+    trips = loop.written_trips
     if trips is None:
         return loop.unrolled
     return loop.unrolled or (trips <= _MOST_TRIPS and trips * loop.cost <= _MODERATE and loop.loop.unroll is None)

@@ -244,7 +244,8 @@ class KernelFacts(ExecutedFacts):
         compiler = self.compiler(name)
         found = self._written.get(compiler)
         if found is None:
-            flows = [(self.flow_of(each), self.loops_for(each, name)) for each in self.functions]
+            read = self._loops_by if self.described_arrays else self._loops_before
+            flows = [(self.flow_of(each), read(each, compiler)) for each in self.functions]
             arrays: dict[Variable, PrivateArray] = {}
             if self.described_arrays:
                 arrays = {array.variable: array for array in self.arrays_left(name, self.execution(name))}

@@ -40,9 +40,21 @@ class LoopFacts:
     """A loop. `depth` is 1 for an outermost one; `trip_count` is None where the source does not settle it.
 
     unrolled: compilers replace the loop by copies of its body, so that its counter is a constant in each of them.
+    written_trips: iterations that the text alone shows, before the kernel is executed.
     """
 
-    __slots__ = ("_chain", "cost", "counter", "depth", "has_break", "loop", "parent", "trip_count", "unrolled")
+    __slots__ = (
+        "_chain",
+        "cost",
+        "counter",
+        "depth",
+        "has_break",
+        "loop",
+        "parent",
+        "trip_count",
+        "unrolled",
+        "written_trips",
+    )
 
     def __init__(
         self,
@@ -58,7 +70,7 @@ class LoopFacts:
         self.loop = loop
         self.parent = parent
         self.depth = depth
-        self.trip_count = trip_count
+        self.trip_count = self.written_trips = trip_count
         self.counter = counter
         self.has_break = has_break
         self.unrolled = unrolled
@@ -67,7 +79,9 @@ class LoopFacts:
 
     def resolved(self, parent: LoopFacts | None, *, unrolled: bool, trip_count: int | None) -> LoopFacts:
         """The same loop inside of another, with what an execution found out."""
-        return LoopFacts(self.loop, parent, self.depth, trip_count, self.counter, self.has_break, unrolled, self.cost)
+        found = LoopFacts(self.loop, parent, self.depth, trip_count, self.counter, self.has_break, unrolled, self.cost)
+        found.written_trips = self.written_trips
+        return found
 
     def chain(self) -> tuple[LoopFacts, ...]:
         """This loop and those around it, outermost first."""

@@ -8,6 +8,7 @@ from regpress_lint.cpp.lower.lowering_context import Context, operands, span_of
 from regpress_lint.cpp.lower.spelled_types import lower_type_node
 from regpress_lint.cpp.syntax_tree import Constant, Expr, Storage, Type
 from regpress_lint.cpp.types import pointer_to
+from regpress_lint.cpp.vector_attributes import product, vector_type
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -104,6 +105,11 @@ def read_specifiers(ctx: Context, node: Node) -> Specifiers:
     if const:
         result.type = result.type._replace(const=True)
     result.words = tuple(words)
+    for word in words:
+        if "vector_" in word:
+            result.type = (
+                vector_type(result.type, word, lambda text: product(ctx.substituted(text), ctx.types)) or result.type
+            )
     return result
 
 

@@ -22,6 +22,7 @@ from regpress_lint.cpp.names.specialisations import record_named
 from regpress_lint.cpp.names.template_arguments import LAMBDA, lambda_type
 from regpress_lint.cpp.syntax_tree import Type
 from regpress_lint.cpp.types import builtin_type, pointer_to
+from regpress_lint.cpp.vector_attributes import MARK, product, vector_type
 from regpress_lint.targets.standard_constants import STANDARD_CONSTANTS
 
 if TYPE_CHECKING:
@@ -107,7 +108,9 @@ class SyntacticSemantics:
                     return Type(base, 4)
                 if (shape := target.child_by_field_name("declarator")) is not None and _ARRAY in shape.type:
                     return self._shaped(unit, target, shape)  # `using row = float[8];`
-                return lower_type_node(scope.context_for_text(unit, 0), target) if unit.text(target) != base else None
+                if unit.text(target) == base:
+                    return None
+                return self._vector(unit, target, arguments) or lower_type_node(scope.context_for_text(unit, 0), target)
             if (shape := shaped_alias(scope, unit, base)) is not None and shape.parent is not None:
                 return self._shaped(unit, shape.parent, shape)
             if (record := record_named(unit, base, plain)) is not None:
@@ -118,6 +121,29 @@ class SyntacticSemantics:
                 scalar = builtin_type(underlying)
                 return scalar._replace(name=base) if scalar is not None else Type(base)
         return None
+
+    def _vector(self, unit: Unit, target: Node, arguments: str) -> Type | None:
+        """The vector type of clang or GCC that a `typedef` or `using` names by an attribute, also one in terms of
+        template parameters.
+        """
+        scope, definition = self._scope, target.parent
+        if definition is None or MARK not in (data := unit.source.data[definition.start_byte : definition.end_byte]):
+            return None
+        outer, bound = definition.parent, dict[str, str]()
+        head = outer.child_by_field_name("parameters") if outer is not None and arguments else None
+        if head is not None:
+            names = [unit.text(one).split("=")[0].split()[-1] for one in head.named_children]
+            bound = dict(zip(names, split_template_arguments(arguments), strict=False))
+        element = lower_type_node(scope.context_for_text(unit, 0, bound), target)
+        if element.name in bound:
+            element = scope.type_of(bound[element.name]) or element
+
+        def value(written: str) -> Number | None:
+            given = bound.get(written, written)
+            known = product(given, scope.type_of)
+            return known if known is not None else scope.value_of_text(given)
+
+        return vector_type(element, data.decode(errors="replace"), value)
 
     def _shaped(self, unit: Unit, definition: Node, shape: Node) -> Type | None:
         """What a `typedef` or `using` of an array or a pointer stands for; None for pointers to arrays, and where an

@@ -39,7 +39,7 @@ from regpress_lint.ir.build.names import coordinate, value_of_name
 from regpress_lint.ir.build.operators import binary, combined
 from regpress_lint.ir.build.private_objects import assign, coerced, member, part, scalar
 from regpress_lint.ir.build.reference_members import bound_member
-from regpress_lint.ir.build.reinterpret import viewed, with_fields
+from regpress_lint.ir.build.reinterpret import read_whole, viewed, with_fields
 from regpress_lint.ir.graph import BOOL, FLOAT, INT, POINTER, SIGNED, UNSIGNED, made_form
 from regpress_lint.ir.objects import Closure, ElementNote, Memory, Parts, Place, Value, flat, is_dynamic
 from regpress_lint.ir.ops import SELECT_ELEMENT, UNKNOWN
@@ -204,6 +204,8 @@ def _content(machine: Machine, where: Place | Memory | None, type_: Type | None)
 def _write(machine: Machine, where: Place | Memory | None, value: Value, type_: Type | None) -> Value:
     """Write an object; the value is what it holds then."""
     held = coerced(machine, value, type_)
+    if isinstance(held, Parts) and held.origin is not None and (not isinstance(where, Place) or where.path):
+        held = read_whole(machine, held, type_)
     if isinstance(where, Place):
         assign(machine, where, held)
     elif where is not None:

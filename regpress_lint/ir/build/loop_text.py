@@ -56,10 +56,26 @@ def assigned(machine: Machine, loop: Loop) -> tuple[Variable, ...]:
         written = machine.known.assigned[loop] = {}
         for variable, itself in _assigned_in(machine, loop, 0):
             written[variable] = itself or written.get(variable, False)
+            for behind in _behind(machine, variable):
+                written[behind] = True
     # What a reference stands for differs from one call of the function around the loop to the next.
     values = (machine.variables.get(variable) for variable in written)
     places = (value.variable for value in values if isinstance(value, Place))
     return tuple(dict.fromkeys((*(variable for variable, itself in written.items() if itself), *places)))
+
+
+def _behind(machine: Machine, variable: Variable) -> Iterator[Variable]:
+    """The private object that a reference or a pointer is declared to stand for: of `W& w = acc[i]`, also inside of a
+    loop, it is `acc`.
+    """
+    for _ in range(_MAX_NESTED):
+        names_other = (variable.type.reference or variable.type.pointers) and not variable.dims
+        found = root_of(machine, variable.init) if names_other and variable.init is not None else None
+        if found is None or found is variable:
+            return
+        variable = found
+        if variable.storage == "local" and (variable.dims or not variable.type.pointers):
+            yield variable
 
 
 def writes_of(machine: Machine, loop: Loop) -> Iterator[tuple[Expr | Stmt, Variable]]:

@@ -268,6 +268,17 @@ def read_memory(machine: Machine, memory: Memory, type_: Type, dims: Sequence[in
     ]
 
 
+def read_whole(machine: Machine, value: Parts, type_: Type | None) -> Parts:
+    """An object of which parts have not been read yet, all of it: what is copied into an array, or to memory. The same
+    one where its members are not in view, or too many.
+    """
+    leaves = leaves_of(machine, type_) if type_ is not None and type_.struct and not type_.pointers else []
+    if not leaves:
+        return value
+    found = {leaf.path: private_objects.member(machine, value, leaf.path, leaf.type) for leaf in leaves}
+    return Parts(None, found, machine.owner)
+
+
 def write_memory(machine: Machine, memory: Memory, values: Sequence[int]) -> None:
     """Write registers one after the other, as many at once as one access moves."""
     offset = 0
