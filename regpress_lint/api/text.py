@@ -10,7 +10,7 @@ from regpress_lint.cpp.constants import evaluate
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from regpress_lint.cpp.types import Type
+    from regpress_lint.cpp.syntax_tree import Type
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.facts.target import TargetFacts
     from regpress_lint.source_level.arrays import Access
