@@ -13,15 +13,16 @@ from regpress_lint.core.source import Position, Source, Span
 
 
 class Annex(NamedTuple):
-    """A text that an `#include` brings into a function.
+    """A text that an `#include` brings into a function, or one in a string literal.
 
     inside: the directive, in the file or in another annex. body: where the text is, behind the file's own. path: the
-    file that it is of.
+    file that it is of. at: where it begins there.
     """
 
     inside: Span
     body: Span
     path: str
+    at: int = 0
 
 
 class Spliced(Source):
@@ -40,9 +41,14 @@ class Spliced(Source):
         return self.annexes[max(bisect_right(self._starts, offset) - 1, 0)]
 
     def shown(self, span: Span) -> Span:
-        """Where a reader of the file itself finds a span: for a place in an annex the `#include` in the file."""
+        """Where a reader of the file itself finds a span: for a place in an annex the `#include` in the file, for one
+        in a literal the place itself.
+        """
         annex = self.annex_of(span.start)
         while annex is not None:
+            if annex.path == self.path:
+                start = annex.at + span.start - annex.body.start
+                return Span(start, max(start, start + min(span.end, annex.body.end) - span.start))
             span = annex.inside
             annex = self.annex_of(span.start)
         return span
@@ -50,10 +56,15 @@ class Spliced(Source):
     def origin(self, span: Span) -> tuple[str, Span] | None:
         """The file that a span in an annex comes from and the span in it; None for the file's own text."""
         annex = self.annex_of(span.start)
-        if annex is None:
+        if annex is None or annex.path == self.path:
             return None
         end = min(span.end, annex.body.end) - annex.body.start
         return annex.path, Span(span.start - annex.body.start, max(end, 0))
+
+    def is_own(self, offset: int) -> bool:
+        """Whether a place is in a text of the file itself: not in what it includes."""
+        annex = self.annex_of(offset)
+        return annex is None or annex.path == self.path
 
     def line_of(self, offset: int) -> int:
         """Line number (from 1) of a byte offset."""

@@ -248,21 +248,32 @@ class _Judge:
         for one, two in pairwise(edits):
             if two.span.start < one.span.end:
                 raise ValueError(f"fix edits overlap at bytes {two.span.start} to {one.span.end}")
-        if not all(self._is_read_as_it_is(edit.span) for edit in edits):
+        if not all(self._is_read_as_it_is(edit.span, edit.text) for edit in edits):
             return None
-        place = self.analysis.source.position
-        resolved = tuple(ResolvedEdit(place(edit.span.start), place(edit.span.end), edit.text) for edit in edits)
+        place, shown = self.analysis.source.position, self.analysis.file.source.shown
+        spans = [shown(edit.span) for edit in edits]
+        resolved = tuple(
+            ResolvedEdit(place(span.start), place(span.end), edit.text) for span, edit in zip(spans, edits, strict=True)
+        )
         # What libclang said without all headers may be wrong, and a safe fix keeps every result.
         applicability = finding.fix.applicability if self.certain else "unsafe"
         return ResolvedFix(finding.fix.title, applicability, resolved)
 
-    def _is_read_as_it_is(self, span: Span) -> bool:
-        """Whether the text that a fix replaces is the file's own, and none that is included or spelled otherwise."""
+    def _is_read_as_it_is(self, span: Span, new: str) -> bool:
+        """Whether the text that a fix replaces is the file's own, and none that is included or spelled otherwise; what
+        comes into a string literal has nothing that would have to be escaped there.
+        """
         read, own = self.analysis.file.source, self.analysis.source
         if read.data is own.data:
             return True
-        start, end = max(span.start - 1, 0), span.end + 1
-        return span.end <= own.size and read.data[start:end][: own.size - start] == own.data[start:end]
+        if read.origin(span) is not None:
+            return False
+        real = read.shown(span)
+        before = min(1, span.start, real.start)
+        was = own.data[real.start - before : real.end]
+        if span.start >= own.size and any(char in new for char in '"\\\n'):
+            return False
+        return bool(real.end - real.start == span.end - span.start) and read.data[span.start - before : span.end] == was
 
     def _internal_error(self, failure: Failure) -> Diagnostic:
         source, kernel = self.analysis.source, failure.kernel

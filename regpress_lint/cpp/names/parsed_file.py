@@ -68,12 +68,17 @@ class Unit:
         for index in order:
             parsed = self.parses[index]
             for function in functions_in(parsed.tree.root_node, parsed.masked.text, index):
-                if function.node.start_byte >= self.source.size and not function.record:
-                    continue  # what was put around an included body
+                if not function.record and self._is_put_around(function.node.start_byte):
+                    continue
                 known = best.get(function.body.start_byte)
                 if known is None or reads_more(function, known):
                     best[function.body.start_byte] = function
         return tuple(sorted(best.values(), key=lambda function: function.node.start_byte))
+
+    def _is_put_around(self, offset: int) -> bool:
+        """Whether a function is what was put around an included body."""
+        source = self.source
+        return offset >= source.size and not (isinstance(source, Spliced) and source.is_own(offset))
 
     @cached_property
     def functions_by_name(self) -> dict[str, list[FunctionNode]]:
@@ -292,6 +297,8 @@ class Unit:
 
 def _blocks(parsed: Parsed, source: Spliced) -> Iterator[tuple[int, Node]]:
     for annex in source.annexes:
+        if annex.path == source.path:  # a literal
+            continue
         node = parsed.tree.root_node.descendant_for_byte_range(annex.body.start - 1, annex.body.start - 1)
         while node is not None and node.type not in ("compound_statement", "initializer_list"):
             node = node.parent

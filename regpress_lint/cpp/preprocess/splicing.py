@@ -15,12 +15,14 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Source, Span
 from regpress_lint.core.spliced import Annex, Spliced
 from regpress_lint.cpp.lexical import before, lex, skip_space
+from regpress_lint.cpp.preprocess.strings import kernels_in_literals, kernels_in_python
 
 if TYPE_CHECKING:
     import re
     from collections.abc import Callable
 
     from regpress_lint.cpp.lexical import Directive, Lexed
+    from regpress_lint.cpp.preprocess.strings import Literal
 
 MAX_ANNEXES = 64
 MAX_ANNEX_BYTES = 256 * 1024  # of all that one file includes in its functions
@@ -136,15 +138,21 @@ def spliced(path: str, data: bytes, find: Callable[[str, bytes], tuple[str, byte
 
     Linear in what it reads; at most MAX_ANNEXES texts of MAX_ANNEX_BYTES, and none inside of itself.
     """
+    if path.endswith(".py"):
+        blanks = bytes(byte if byte in b"\r\n" else 0x20 for byte in data)
+        return _with_annexes(path, blanks, [], kernels_in_python(data), find)
     text = as_read(data)
-    if b"include" not in text:
-        return Source(path, text)
-    found = included_in_bodies(lex(text))
-    return _with_annexes(path, text, found, find) if found else Source(path, text)
+    found = included_in_bodies(lex(text)) if b"include" in text else []
+    literals = kernels_in_literals(text)
+    return _with_annexes(path, text, found, literals, find) if found or literals else Source(path, text)
 
 
 def _with_annexes(
-    path: str, text: bytes, found: list[_Include], find: Callable[[str, bytes], tuple[str, bytes] | None]
+    path: str,
+    text: bytes,
+    found: list[_Include],
+    literals: list[Literal],
+    find: Callable[[str, bytes], tuple[str, bytes] | None],
 ) -> Source:
     parts, annexes, size = bytearray(text), list[Annex](), len(text)
     first: tuple[str, ...] = (path,)
@@ -166,6 +174,11 @@ def _with_annexes(
         if b"include" in body:
             deeper = included_in_bodies(lex(wrapped))
             waiting += ((start - len(opening), (*around, other[0]), include) for include in deeper)
+    for literal in literals:
+        parts += b"\n"
+        body = Span(len(parts), len(parts) + len(literal.text))
+        annexes.append(Annex(literal.span, body, path, literal.at))
+        parts += literal.text + b"\n"
     return Spliced(path, bytes(parts), size, tuple(annexes)) if annexes else Source(path, text)
 
 

@@ -1,0 +1,111 @@
+"""Kernels in string literals of C++ and Python: found, reported at their place in the file, repaired there."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from cli_helpers import run, run_json
+from frontend_helpers import build
+
+from regpress_lint.cpp.preprocess.strings import kernels_in_literals, kernels_in_python
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+KERNEL = 'extern "C" __global__ void k(const float *x, float *y) {\n  y[0] = pow(x[threadIdx.x], 2.0f);\n}\n'
+RAW = f'#include <nvrtc.h>\nstatic const char *src = R"CUDA(\n{KERNEL})CUDA";\nint build() {{ return src[0]; }}\n'
+QUOTED = """#include <nvrtc.h>
+static const char *src =
+    "__global__ void k(const float *x, float *y) {\\n"  // a comment
+    "#pragma unroll\\n"
+    "  for (int i = 0; i < 4; ++i)\\n"
+    "    y[i] = pow(x[threadIdx.x], 2.0f);\\n"
+    "}\\n";
+"""
+PYTHON = f"import cupy\ndef f():\n    return cupy.RawKernel(r'''\n{KERNEL}''', 'k')\n"
+
+
+def where(text: str, word: str) -> tuple[int, int]:
+    at = text.index(word)
+    return text.count("\n", 0, at) + 1, at - text.rfind("\n", 0, at)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("a.cpp", RAW), ("a.cpp", QUOTED), ("a.cpp", RAW.replace("\n", "\r\n")), ("a.py", PYTHON)]
+)
+def test_a_finding_stands_at_its_place_in_the_literal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, text: str
+) -> None:
+    (tmp_path / name).write_bytes(text.encode())
+    (found,) = run_json(capsys, "--no-cache", "--select", "RP201", tmp_path / name)["diagnostics"]
+    assert (found["start"]["line"], found["start"]["column"]) == where(text, "pow(")
+    assert found["message"].startswith("`pow(x[threadIdx.x], 2.0f)`")
+    kernels = json.loads(run(capsys, "kernels", "--no-cache", "--output-format", "json", tmp_path / name).out)[
+        "kernels"
+    ]
+    assert [(each["name"], each["line"]) for each in kernels] == [("k", where(text, "void k(")[0])]
+
+
+@pytest.mark.parametrize(("name", "text"), [("a.cpp", RAW), ("a.cpp", QUOTED), ("a.py", PYTHON)])
+def test_a_fix_is_made_inside_the_literal(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, text: str
+) -> None:
+    (tmp_path / name).write_text(text)
+    run(capsys, "check", "--no-cache", "--select", "RP201", "--fix", "--unsafe-fixes", tmp_path / name)
+    after = (tmp_path / name).read_text()
+    assert after == text.replace("pow(x[threadIdx.x], 2.0f)", "x[threadIdx.x] * x[threadIdx.x]")
+
+
+def test_a_literal_in_a_function_and_two_of_them() -> None:
+    other = KERNEL.replace(" k(", " q(")
+    text = f'#include <hip/hiprtc.h>\nvoid f() {{ const char *a = R"({KERNEL})"; const char *b = R"x({other})x"; }}'
+    found = build(text, "hip", path="a.cpp")
+    assert [kernel.name for kernel in found.kernels] == ["k", "q"]
+    assert all(kernel.complete for kernel in found.kernels)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'const char *m = "calling a __global__ function (f) is not allowed";',
+        'const char *p = "__global__ void k(float *x);";',
+        '// R"(__global__ void k() { })"\nint x;',
+        f'/* "{KERNEL}" */ int x;',
+        "__global__ void k(float *x) { x[0] = 1; }",
+        'const char *m = "not closed __global__ void k() {',
+    ],
+)
+def test_what_is_no_kernel_in_a_literal(text: str) -> None:
+    assert kernels_in_literals(text.encode()) == []
+
+
+def test_places_and_sizes_stay() -> None:
+    for text in (RAW, QUOTED):
+        (literal,) = kernels_in_literals(text.encode())
+        assert len(literal.text) <= literal.span.end - literal.span.start
+        at = literal.at + literal.text.index(b"threadIdx")
+        assert text[at:].startswith("threadIdx")
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        (PYTHON, 1),
+        (f"a = '''{KERNEL}'''\nb = \"\"\"{KERNEL}\"\"\"\n", 2),
+        ("k = '__global__ void k(float *x) { x[0] = 1; }'\n", 1),
+        (f"# '''{KERNEL}'''\n", 0),
+        (f"s = f'''{KERNEL}'''\n", 0),
+        ("s = 'not closed __global__ void k() {\nt = 1\n", 1),
+    ],
+)
+def test_literals_of_python(text: str, count: int) -> None:
+    assert len(kernels_in_python(text.encode())) == count
+
+
+def test_a_folder_is_not_searched_for_python(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.py").write_text(PYTHON)
+    (tmp_path / "a.cpp").write_text(RAW)
+    found = run_json(capsys, "--no-cache", "--select", "RP201", tmp_path)["diagnostics"]
+    assert [each["path"].rpartition("/")[2] for each in found] == ["a.cpp"]
