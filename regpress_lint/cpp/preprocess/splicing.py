@@ -176,8 +176,8 @@ def _with_annexes(
             waiting += ((start - len(opening), (*around, other[0]), include) for include in deeper)
     for literal in literals:
         parts += b"\n"
-        body = Span(len(parts), len(parts) + len(literal.text))
-        annexes.append(Annex(literal.span, body, path, literal.at))
+        held = Span(len(parts), len(parts) + len(literal.text))
+        annexes.append(Annex(literal.span, held, path, literal.at))
         parts += literal.text + b"\n"
     return Spliced(path, bytes(parts), size, tuple(annexes)) if annexes else Source(path, text)
 
