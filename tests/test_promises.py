@@ -111,13 +111,13 @@ def test_a_wrong_file_further_down_stops_the_run_before_anything_is_linted(
 # 3. Standard input
 
 
-@pytest.mark.parametrize("flags", [[], ["--fix"], ["--diff"]])
+@pytest.mark.parametrize("flags", [[], ["--fix", "--unsafe-fixes"], ["--diff", "--unsafe-fixes"]])
 def test_an_excluded_name_of_standard_input(tmp_path: Path, flags: list[str]) -> None:
     (tmp_path / "regpress.toml").write_text('exclude = ["gen"]\n')
     named = ["check", "-", "--stdin-filename", "gen/x.hip", "--output-format", "concise", *flags]
     left_out = process(*named, "--force-exclude", cwd=tmp_path, stdin=HIP.encode())
     assert left_out.returncode == 0
-    assert left_out.stdout == (HIP.encode() if flags == ["--fix"] else b"")
+    assert left_out.stdout == (HIP.encode() if flags == ["--fix", "--unsafe-fixes"] else b"")
     assert process(*named, cwd=tmp_path, stdin=HIP.encode()).stdout != left_out.stdout
 
 
