@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.diagnostics import Severity
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.targets.occupancy import headroom, occupancy
+from regpress_lint.targets.occupancy import architecture, headroom, occupancy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -102,6 +102,19 @@ def _gains(target: TargetFacts, registers: float, saved: float) -> bool:
         return True
     before, after = (target.use(round(value)) for value in (registers, max(registers - saved, 1)))
     return occupancy(target.architecture, after).waves > occupancy(target.architecture, before).waves
+
+
+# Of the waves that an array in private memory leaves: from which share on a column of LDS is known to be faster. On an
+# H100 columns of 200 floats, with 8 of 64 warps, were 3.6 and 60 times as fast (`benchmarks/private_columns.cu`); on
+# AMD nobody has timed any, and what leaves fewer than a quarter is not advised.
+_COLUMN_SHARE = {"nvidia": 1 / 8, "amd": 1 / 4, "intel": 0.0}
+
+
+def column_pays(target: str, before: float, after: float) -> bool:
+    """True if an array out of private memory is worth the waves that its column of LDS takes: `before` and `after` it,
+    per SIMD. `check` and `--advise` ask here alone.
+    """
+    return after > 0 and after >= _COLUMN_SHARE[architecture(target).vendor] * before
 
 
 def waves_without(target: TargetFacts, saved: int) -> float:

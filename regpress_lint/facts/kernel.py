@@ -382,9 +382,9 @@ class KernelFacts(ExecutedFacts):
         certain = not self.unknown_types and self.file.certain
         scratch = self.tried_scratch_bytes(name)
         ends = wanted(self.trace(name), self.written(name), arch, scratch, certain=certain, free=free)
-        band = RegisterEstimate(*(max(LEAST_REGISTERS, round(end)) for end in ends), scratch)
-        low, middle, high, _ = opened(band, self._unknowns_now(name), arch)
-        return Wanted(low, within(middle, self.target(name).budget, arch), high)
+        low, middle, high = (max(LEAST_REGISTERS, round(end)) for end in ends)
+        band = opened(RegisterEstimate(low, middle, high, scratch), self._unknowns_now(name), arch)
+        return Wanted(band.low, within(middle, self.target(name).budget, arch), band.high)
 
     @property
     def arguments(self) -> str | None:

@@ -14,7 +14,7 @@ __device__ float draw(Generator* g) {
 __global__ void __launch_bounds__(128) correlated(const float* l, float* out, Generator* all, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   Generator own = all[i];
-  float z[30];  // expect: RP403 info @9 "`z` of 30 x float" "drawn at random"
+  float z[30];  // expect: RP403 warning @9 "`z` of 30 x float" "drawn at random"
   for (int k = 0; k < n; ++k) z[k] = draw(&own);
   for (int k = 0; k < n; ++k) {
     float v = 0.0f;
@@ -27,7 +27,7 @@ __global__ void __launch_bounds__(128) correlated(const float* l, float* out, Ge
 // Rows times a matrix, written back to the rows.
 __global__ void __launch_bounds__(128) in_place(float** rows, const float* matrix, int m, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  float made[32];  // expect: RP403 info @9 "`made` of 32 x float" "written back"
+  float made[32];  // expect: RP403 warning @9 "`made` of 32 x float" "written back"
   for (int k = 0; k < n; ++k) {
     made[k] = 0.0f;
     for (int j = 0; j < m; ++j) made[k] = made[k] + rows[j][i] * matrix[j * n + k];

@@ -11,7 +11,7 @@ struct Scale {
   const T* in;
   void operator()(sycl::nd_item<1> item) const {
     int i = item.get_global_id(0);
-    T hist[32] = {};  // expect: RP403 info @7 "`hist` of 32 x float"
+    T hist[32] = {};  // expect: RP403 warning @7 "`hist` of 32 x float"
     for (int k = 0; k < 64; ++k) hist[(int)in[i + k] & 31] += 1;
     out[i] = hist[7];
   }
@@ -25,7 +25,7 @@ void functor(sycl::queue& q, float* out, const float* in, int n) {
 SYCL_EXT_ONEAPI_FUNCTION_PROPERTY((syclex::nd_range_kernel<1>))
 void iota(float start, float* ptr) {
   size_t id = syclex::this_nd_item<1>().get_global_linear_id();
-  float hist[32] = {};  // expect: RP403 info @9 "`hist`"
+  float hist[32] = {};  // expect: RP403 warning @9 "`hist`"
   for (int k = 0; k < 64; ++k) hist[(int)ptr[id + k] & 31] += 1;
   ptr[id] = start + hist[3];
 }
@@ -35,7 +35,7 @@ void properties(sycl::queue& q, float* out, const float* in, int n) {
   syclex::properties given{syclex::sub_group_size<64>};
   q.parallel_for<class With>(sycl::nd_range<1>(n, 256), given, [=](sycl::nd_item<1> item) {
     int i = item.get_global_id(0);
-    float hist[32] = {};  // expect: RP403 info @11 "`hist`"
+    float hist[32] = {};  // expect: RP403 warning @11 "`hist`"
     for (int k = 0; k < 64; ++k) hist[(int)in[i + k] & 31] += 1;
     out[i] = hist[7];
   });
@@ -47,7 +47,7 @@ void reduction(sycl::queue& q, float* out, const float* in, int n) {
     auto sum = sycl::reduction(out, h, sycl::plus<>());
     h.parallel_for(sycl::nd_range<1>(n, 256), sum, [=](sycl::nd_item<1> item, auto& total) {
       int i = item.get_global_id(0);
-      float hist[32] = {};  // expect: RP403 info @13 "`hist`"
+      float hist[32] = {};  // expect: RP403 warning @13 "`hist`"
       for (int k = 0; k < 64; ++k) hist[(int)in[i + k] & 31] += 1;
       total.combine(hist[2]);
     });
@@ -75,7 +75,7 @@ void factory(sycl::queue& q, float* out, const float* in, int n) {
 template <typename T>
 void body(T* out, const T* in, sycl::nd_item<2> item) {
   int i = item.get_global_id(1);
-  T hist[32] = {};  // expect: RP403 info @5 "`hist` of 32 x float"
+  T hist[32] = {};  // expect: RP403 warning @5 "`hist` of 32 x float"
   for (int k = 0; k < 64; ++k) hist[(int)in[i + k] & 31] += 1;
   out[i] = hist[7];
 }
@@ -90,7 +90,7 @@ void hierarchical(sycl::queue& q, float* out, const float* in, int n) {
     h.parallel_for_work_group(sycl::range<1>(n / 64), sycl::range<1>(64), [=](sycl::group<1> group) {
       float tile[64];
       group.parallel_for_work_item([&](sycl::h_item<1> item) {
-        float hist[32] = {};  // expect: RP403 info @15 "`hist`"
+        float hist[32] = {};  // expect: RP403 warning @15 "`hist`"
         for (int k = 0; k < 64; ++k) hist[(int)in[item.get_global_id(0) + k] & 31] += 1;
         tile[item.get_local_id(0)] = hist[5];
       });

@@ -3,7 +3,7 @@
 
 __global__ void __launch_bounds__(128) clipped(const float* x, float* out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  float inside[24];  // expect: RP403 info @9 "`inside` of 24 x float"
+  float inside[24];  // expect: RP403 warning @9 "`inside` of 24 x float"
   int m = 0;
   for (int k = 0; k < 24; ++k) {
     const float here = x[k * n + i];
@@ -16,7 +16,7 @@ __global__ void __launch_bounds__(128) clipped(const float* x, float* out, int n
 
 __global__ void __launch_bounds__(128) stepped(const float* x, float* out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  float inside[24];  // expect: RP403 info @9 "`inside` of 24 x float"
+  float inside[24];  // expect: RP403 warning @9 "`inside` of 24 x float"
   int m = 0;
   for (int k = 0; k < 24; ++k) {
     if (x[k * n + i] > 0.0f) {
@@ -47,7 +47,7 @@ void run(const float* x, float* out, int m, int n) {
 // The n least in order: what is inserted moves the others.
 __global__ void __launch_bounds__(128) least(const float* x, float* out, int m, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  float best[24];  // expect: RP403 info @9 "`best` of 24 x float" "in order"
+  float best[24];  // expect: RP403 warning @9 "`best` of 24 x float" "in order"
   for (int k = 0; k < 24; ++k) best[k] = 1e30f;
   for (int j = 0; j < m; ++j) {
     const float here = x[j * 4096 + i];
@@ -87,7 +87,7 @@ __global__ void __launch_bounds__(128) delayed(const float* x, float* out, int m
 // A stack that grows until something else holds, and a list that a function is handed with its counter.
 __global__ void __launch_bounds__(128) hull(const float2* p, float* out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  int stack[24];  // expect: RP403 info @7 "`stack` of 24 x int" "decides how many"
+  int stack[24];  // expect: RP403 warning @7 "`stack` of 24 x int" "decides how many"
   int top = 0, at = 0, last = n / 2;
   stack[0] = 0;
   while (at != last) {
@@ -136,7 +136,7 @@ __device__ void sink(float* d, int root) {
 
 __global__ void __launch_bounds__(128) nearest(const float* x, float* out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  float heap[32];  // expect: RP403 info @9 "`heap` of 32 x float" "it is a heap"
+  float heap[32];  // expect: RP403 warning @9 "`heap` of 32 x float" "it is a heap"
   for (int k = 0; k < 32; ++k) heap[k] = 1e30f;
   for (int k = 0; k < n; ++k) {
     const float here = x[k * n + i];
@@ -161,8 +161,8 @@ __global__ void __launch_bounds__(128) pairs(const float* x, float* out, int m, 
 // A list for each of several places, and how long each is.
 __global__ void __launch_bounds__(64) near_each(const float* x, int* out, int rows, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  short near[16][10];        // expect: RP403 info @9 "`near` of 160 x short" "decides how many elements it has"
-  unsigned char count[16];   // expect: RP403 info @17 "`count` of 16 x unsigned char" "it has the lengths of lists"
+  short near[16][10];        // expect: RP403 warning @9 "`near` of 160 x short" "decides how many elements it has"
+  unsigned char count[16];   // expect: RP403 warning @17 "`count` of 16 x unsigned char" "it has the lengths of lists"
   for (int k = 0; k < 16; ++k) count[k] = 0;
   for (int k = 0; k < rows; ++k) {
     for (int j = 0; j < n; ++j) {

@@ -37,7 +37,7 @@ __global__ void __launch_bounds__(256) rolled(const float* a, float* b, int m) {
 
 // A stack, in a device function: said once for both kernels.
 __device__ int deepest(const int* a, int i) {
-  int stack[40];  // expect: RP403 info "`stack[--top]` is not a constant: `top` changes from one iteration to the next of a loop that stays one"
+  int stack[40];  // expect: RP403 warning "`stack[--top]` is not a constant: `top` changes from one iteration to the next of a loop that stays one"
   int top = 0, most = 0;
   stack[top++] = i;
   while (top > 0) {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.api.text import limiter_names, listing
-from regpress_lint.api.worth import spare_registers
+from regpress_lint.api.worth import column_pays, spare_registers
 from regpress_lint.lint.advice.advice_data import Advice, KernelAdvice, Step, TargetAdvice
 from regpress_lint.lint.advice.candidate_changes import changes, fixes_by_kernel
 from regpress_lint.lint.advice.evidence import measured
@@ -97,7 +97,7 @@ def _for_target(facts: KernelFacts, name: str, trials: Trials, tried: _Tried, re
     target, before = facts.target(name), trials.before[name]
     found: list[Advice] = []
     if not reason:
-        useful = [each for each in tried if gains(before, each[1][name]) and _is_whole(each[0], before, each[1][name])]
+        useful = [each for each in tried if _is_advised(name, each[0], before, each[1][name])]
         found = [_advice((change,), name, before, after[name]) for change, after in useful]
         if not found:
             found = _together(name, trials, tried)
@@ -130,6 +130,13 @@ def gains(before: State, after: State) -> bool:
         return after.budget > before.budget and before.excess > before.budget * _CLEARLY
     ends = after.waves_low > before.waves_low or after.waves_high > before.waves_high
     return after.waves > before.waves and ends
+
+
+def _is_advised(name: str, change: Change, before: State, after: State) -> bool:
+    """True for a change that gains, and that no rule calls worse: an array in LDS may cost too many waves."""
+    if not gains(before, after) or not _is_whole(change, before, after):
+        return False
+    return change.kind != "array-to-lds" or column_pays(name, before.waves, after.waves)
 
 
 def _is_whole(change: Change, before: State, after: State) -> bool:

@@ -13,6 +13,7 @@ from regpress_lint.api.report import place
 from regpress_lint.api.syntax import evaluate
 from regpress_lint.api.targets import amd_targets, architecture, gpu, habits, register_cap
 from regpress_lint.api.text import count
+from regpress_lint.api.worth import column_pays
 from regpress_rules.arrays._held import held
 from regpress_rules.arrays._indexed_structs import in_shared, indexed_structs
 from regpress_rules.arrays._lists import counts_lists, is_heap, is_list, is_ordered
@@ -34,7 +35,7 @@ from regpress_rules.arrays._private import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterator
 
     from regpress_lint.api.facts import PrivateArray
 
@@ -80,13 +81,11 @@ def _finding(facts: KernelFacts, case: Case) -> Finding:
 
 
 def _severity(facts: KernelFacts, case: Case) -> Severity:
-    """Of a case of one target: information where there is little to be done."""
+    """Of a case of one target: information where there is nothing better, or it costs too many waves."""
     ((name, frame),) = case.frames.items()
-    if _by_design(case):
-        return min(frame.severity, Severity.INFO)  # a sub-group of Intel cannot share it either
-    if not _curable(facts, case):
+    if not _curable(facts, name, case):
         return _unless_intel(name, frame.severity)
-    if _in_registers(facts, case) or _holds_constants(facts, case.array):
+    if not _by_design(case) and (_in_registers(facts, case) or _holds_constants(facts, case.array)):
         return frame.severity
     return _unless_column(facts, name, case, frame.severity)
 
@@ -104,9 +103,9 @@ def _by_design(case: Case) -> str:
     return held(case)
 
 
-def _curable(facts: KernelFacts, case: Case) -> bool:
+def _curable(facts: KernelFacts, name: str, case: Case) -> bool:
     """True if there is another place for the array: registers, shared memory, or a constant table."""
-    if case.in_lds or in_shared(facts, case.array.bytes):
+    if case.in_lds or _fits_block(facts, name, case.array):
         return True
     return _in_registers(facts, case) if case.loops else _holds_constants(facts, case.array)
 
@@ -127,11 +126,20 @@ def _unless_intel(name: str, severity: Severity) -> Severity:
 
 
 def _unless_column(facts: KernelFacts, name: str, case: Case, severity: Severity) -> Severity:
-    """Information where a column of shared memory, all there is to be done, leaves fewer than half of the waves."""
+    """Information where a column of shared memory, all there is to be done, is too large or leaves too few waves."""
     if case.frames[name].where == "LDS":
         return severity
+    if gpu(name).is_intel:
+        return severity if not _by_design(case) else min(severity, Severity.INFO)
+    if not _fits_block(facts, name, case.array):
+        return min(severity, Severity.INFO)
     before, after = waves_with_column(facts, name, case.array.bytes or 0)
-    return min(severity, Severity.INFO) if after < before / 2 else severity
+    return severity if column_pays(name, before, after) else min(severity, Severity.INFO)
+
+
+def _fits_block(facts: KernelFacts, name: str, array: PrivateArray) -> bool:
+    """True if a block has room for a column of each of its threads, in shared memory that the launch asks for."""
+    return (array.bytes or 0) * facts.block_size <= architecture(name).lds_max_per_group
 
 
 def _cause(facts: KernelFacts, case: Case) -> str:
@@ -231,13 +239,17 @@ def _holds_constants(facts: KernelFacts, array: PrivateArray) -> bool:
     return 0 < writes == len(stored) and all(evaluate(value, facts.environment) is not None for value in stored)
 
 
-def _column(facts: KernelFacts, array: PrivateArray, names: Iterable[str]) -> str:
+def _column(facts: KernelFacts, array: PrivateArray, names: Collection[str]) -> str:
     assert array.bytes is not None
     threads = facts.block_size
     name = array.variable.name
     elements = array.elements
     if not in_shared(facts, array.bytes):
         whole = count(array.bytes * threads, "byte")
+        if facts.kernel.language != "sycl" and all(_fits_block(facts, target, array) for target in names):
+            where = f"`{name}[k * {threads} + threadIdx.x]` of `extern __shared__`"
+            price_ = lds_price(facts, names, array.bytes)
+            return f"keep it in dynamic shared memory, a column for each thread: {where} ({whole} a block{price_})"
         return f"use constant indices, fewer elements, or a buffer in memory: `{name}` takes {whole} a block"
     if facts.kernel.language == "sycl":
         return f"keep it in local memory, a column for each work-item: `{name}[k * {threads} + lid]`"
