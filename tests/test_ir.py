@@ -17,7 +17,7 @@ from regpress_lint.cpp.names.project import Project
 from regpress_lint.facts.kernel import kernel_facts
 from regpress_lint.ir import ops
 from regpress_lint.ir.graph import INT, Region
-from regpress_lint.ir.verify import problems
+from regpress_lint.ir.verify import losses, problems
 from regpress_lint.passes.liveness import lifetimes_in
 from regpress_lint.passes.order_verify import lifetime_problems, order_problems
 from regpress_lint.passes.orders import as_written
@@ -38,7 +38,7 @@ SOURCES = sorted(path for path in TESTDATA.rglob("*") if path.suffix in (".hip",
 def faults(found: Scheduled) -> list[str]:
     """What is wrong with a graph, with both of its orders and with the lifetimes in them."""
     graph, needed = found.machine.graph, found.values.needed
-    said = list(problems(graph, found.machine.top))
+    said = [*problems(graph, found.machine.top), *losses(found.machine)]
     for order in (scheduled(found.machine, found.values), as_written(found.machine, needed)):
         said += order_problems(graph, needed, order)
         said += lifetime_problems(graph, lifetimes_in(graph, order))

@@ -1,15 +1,17 @@
-"""What holds of every graph that an execution builds; `problems` names what does not."""
+"""What holds of every graph that an execution builds; `problems` and `losses` name what does not."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.ir.conservation import vanished
 from regpress_lint.ir.graph import POINTER, Region
 from regpress_lint.ir.ops import CONSTANT, PHI, SOURCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from regpress_lint.ir.build.machine import Machine
     from regpress_lint.ir.graph import Graph
 
 WIDEST = 64  # registers of one value: a struct that is passed as one, never an array
@@ -21,6 +23,12 @@ def problems(graph: Graph, top: Region) -> Iterator[str]:
     for number in range(len(graph)):
         yield from _value(graph, number)
     yield from _region(graph, top, None, set())
+
+
+def losses(machine: Machine) -> Iterator[str]:
+    """Sentences about effects that are neither in the graph nor in the ledger, none for a sound execution."""
+    for path, span, name in vanished(machine):
+        yield f"{path}, bytes {span.start} to {span.end}: nothing is left of `{name}`"
 
 
 def _columns(graph: Graph) -> Iterator[str]:

@@ -150,9 +150,7 @@ def _unwind(ctx: Context, node: Node, out: Declarator, sizes: list[Node | None])
             return
         inner = node.child_by_field_name("declarator")
         if inner is None:
-            inner = next(
-                (c for c in node.named_children if c.type.endswith("declarator") or c.type == "identifier"), None
-            )
+            inner = next((c for c in node.named_children if c.type.endswith(("declarator", "identifier"))), None)
         if inner is None:
             return
         node = inner

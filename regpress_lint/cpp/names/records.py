@@ -61,13 +61,23 @@ def _fields(scope: Scope, unit: Unit, record: RecordNode, bound: Mapping[str, st
         inner = _anonymous(child)
         if not declarators and not widths and inner is None:
             continue
-        if declarators and all(declarator.type == "function_declarator" for declarator in declarators):
+        if declarators and all(map(_is_function, declarators)):
             continue
         variables = lower_declaration(ctx, child).variables or (_unnamed(ctx, child),)
         for index, variable in enumerate(variables):
             if variable.storage not in ("static", "constexpr"):
                 result.append(_Field(variable, widths[index] if index < len(widths) else None, inner))
     return result
+
+
+def _is_function(declarator: Node) -> bool:
+    """True for `int f();`, also for `T* data();` and `T& at(int i);`; a pointer to a function is a member."""
+    inner: Node | None = declarator
+    while inner is not None and inner.type in ("pointer_declarator", "reference_declarator"):
+        inner = next(
+            (child for child in inner.named_children if child.type.endswith(("declarator", "identifier"))), None
+        )
+    return inner is not None and inner.type == "function_declarator"
 
 
 def data_members(scope: Scope, unit: Unit, record: RecordNode, bound: Mapping[str, str]) -> tuple[Variable, ...]:

@@ -207,6 +207,8 @@ def _write(machine: Machine, where: Place | Memory | None, value: Value, type_: 
     if isinstance(held, Parts) and held.origin is not None and (not isinstance(where, Place) or where.path):
         held = read_whole(machine, held, type_)
     if isinstance(where, Place):
+        if machine.graph.at is not None:
+            machine.private_writes[machine.graph.at, machine.graph.site] = None
         assign(machine, where, held)
     elif where is not None:
         store(machine, where, held)

@@ -74,6 +74,8 @@ def _block(machine: Machine, statement: Block) -> None:
 
 
 def _evaluate(machine: Machine, statement: Evaluate) -> None:
+    if machine.placed:
+        machine.reached[statement, machine.graph.site] = None
     machine.evaluate(statement.expression)
 
 

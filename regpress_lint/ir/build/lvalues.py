@@ -91,7 +91,12 @@ def _called_place(machine: Machine, expr: Call) -> Place | Memory | None:
     if element_of_view is not None:
         return place_of(machine, element_of_view)
     found = expanded_place(machine, expr)
-    return found if found is not None else place_of_call(machine, expr)
+    if found is None:
+        found = place_of_call(machine, expr)
+    callee = expr.callee
+    if found is None and isinstance(callee, Member) and not expr.args and lane_of(callee.field) is not None:
+        return place_of(machine, Member(expr.span, callee.base, callee.field, callee.arrow))  # `v.x() = a` of SYCL
+    return found
 
 
 def _either_place(machine: Machine, expr: Conditional) -> Place | Memory | None:

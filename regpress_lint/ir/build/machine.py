@@ -138,6 +138,8 @@ class Mark(NamedTuple):
     block: int
     last_condition: int | None
     filled: int
+    reached: int
+    private_writes: int
     variables: dict[Variable, Value]
     memory: MemoryMark
     tally: TallyMark
@@ -206,6 +208,10 @@ class Machine:
         self.own_parts: dict[tuple[Expr, Expr], Expr] = {}
         self.own_members: dict[tuple[Expr, Expr], Member] = {}
         self.view_elements: dict[tuple[Expr, Expr | None], Index | None] = {}  # see `layer_elements`
+        # For `conservation`: expression statements that were executed, and expressions that wrote private objects, each
+        # with the function that it stands in.
+        self.reached: dict[tuple[Stmt, Site | None], None] = {}
+        self.private_writes: dict[tuple[Expr | Stmt, Site | None], None] = {}
         self.home = inputs.file.path  # the file of the kernel's function, and where that begins
         self.start = Span(0, 0)
         self.scratch: dict[Variable | Expr, Variable] = {}  # arrays in LDS that views of a team's memory are
@@ -355,6 +361,8 @@ class Machine:
             self.block,
             self.last_condition,
             len(self.filled),
+            len(self.reached),
+            len(self.private_writes),
             self.fork(),
             self.memory.mark(),
             self.tally.mark(),
@@ -400,6 +408,10 @@ class Machine:
         while len(self.filled) > mark.filled:
             parts, path = self.filled.pop()
             parts.pop(path, None)
+        while len(self.reached) > mark.reached:
+            self.reached.popitem()
+        while len(self.private_writes) > mark.private_writes:
+            self.private_writes.popitem()
         self.variables = mark.variables
         self.own()
         self.memory.rewind(mark.memory)

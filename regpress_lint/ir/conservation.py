@@ -1,0 +1,121 @@
+"""Nothing vanishes: each statement with an effect that was reached is in the graph, or in the ledger."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.cpp.syntax_tree import Assign, Call, Index, LambdaExpr, Member, Name, Unary, Update
+from regpress_lint.cpp.traversal import children
+from regpress_lint.ir.ops import Kind
+from regpress_lint.source_level.indices import spelled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from regpress_lint.core.source import Span
+    from regpress_lint.cpp.syntax_tree import Expr, Stmt
+    from regpress_lint.ir.build.machine import Machine
+    from regpress_lint.ir.graph import Site
+
+_EFFECTS = frozenset(
+    (
+        *(Kind.STORE, Kind.ATOMIC, Kind.CALL, Kind.SERVICE, Kind.BARRIER, Kind.CONVERGENT, Kind.UNKNOWN),
+        *(Kind.WRITE_ELEMENT, Kind.BEGUN),
+    )
+)
+_BARRIERS = frozenset(("__syncthreads", "__syncwarp", "group_barrier", "work_group_barrier"))
+_SEEN = frozenset(("shared", "global"))  # storage that other threads see, whatever stands in front of it
+
+
+class Vanished(NamedTuple):
+    """An effect of which nothing is left. path, span: the statement; name: what is written or called."""
+
+    path: str
+    span: Span
+    name: str
+
+
+def vanished(machine: Machine) -> Iterator[Vanished]:
+    """Effects of an executed kernel that neither its graph nor its ledger has: writes through the kernel's pointers, to
+    LDS and to globals, writes to what a call gives, atomics and barriers.
+    """
+    represented = _represented(machine)
+    noted = sorted((one.path, one.span.start) for one in machine.tally.unknowns)
+    for statement, site in machine.reached:
+        name = next(_effects(machine, statement, site), None)
+        if name is None:
+            continue
+        span, path = statement.span, site.path if site is not None else machine.home
+        if _any_within(represented.get(site, []), span) or _is_noted(noted, path, span):
+            continue
+        yield Vanished(path, span, name)
+
+
+def _represented(machine: Machine) -> dict[Site | None, list[int]]:
+    """Where effects stand in each function that was executed, also as the call of the function that has them."""
+    graph = machine.graph
+    found: dict[Site | None, set[int]] = {}
+    for value, op in enumerate(graph.ops):
+        if op.kind not in _EFFECTS:
+            continue
+        node, site = graph.nodes[value], graph.sites[value]
+        while True:
+            if node is not None:
+                found.setdefault(site, set()).add(node.span.start)
+            if site is None:
+                break
+            node, site = site.call, site.outer
+    for node, site in machine.private_writes:
+        found.setdefault(site, set()).add(node.span.start)
+    return {site: sorted(starts) for site, starts in found.items()}
+
+
+def _any_within(starts: list[int], span: Span) -> bool:
+    at = bisect_left(starts, span.start)
+    return at < len(starts) and starts[at] < span.end
+
+
+def _is_noted(noted: list[tuple[str, int]], path: str, span: Span) -> bool:
+    at = bisect_left(noted, (path, span.start))
+    return at < len(noted) and noted[at][0] == path and noted[at][1] < span.end
+
+
+def _effects(machine: Machine, statement: Expr | Stmt, site: Site | None) -> Iterator[str]:
+    """What an expression writes or does that others see, as its text shows it; what a lambda does is done where it is
+    called.
+    """
+    stack: list[Expr | Stmt] = [statement]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, LambdaExpr):
+            continue
+        stack += children(node)
+        if isinstance(node, (Assign, Update)):
+            target = node.target if isinstance(node, Assign) else node.operand
+            if isinstance(target, Call) or _is_seen(machine, target, site):
+                yield spelled(target)
+        elif isinstance(node, Call) and (node.name in _BARRIERS or node.name.startswith("atomic")):
+            yield node.name
+
+
+def _is_seen(machine: Machine, target: Expr, site: Site | None) -> bool:
+    """True for what lies in memory by its name alone: an element of LDS, what an argument of the kernel points to."""
+    through = False
+    while not isinstance(target, Name):
+        if isinstance(target, Index) or (isinstance(target, Unary) and target.op == "*"):
+            through = True
+            target = target.base if isinstance(target, Index) else target.operand
+        elif isinstance(target, Member):
+            through = through or target.arrow
+            target = target.base
+        else:
+            return False
+    variable = target.variable
+    if variable is None:
+        return False
+    if variable.storage in _SEEN:
+        return True
+    own = site is None and variable.storage == "parameter"
+    return own and through and variable.type.pointers > 0
