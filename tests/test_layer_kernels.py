@@ -230,6 +230,56 @@ def test_the_nearest_alias_of_a_policy_counts() -> None:
     assert [each.line for each in found.kernels] == [3]
 
 
+RANGE = "Kokkos::RangePolicy<Kokkos::LaunchBounds<{}>>"
+RUNS = "Kokkos::parallel_for({}, KOKKOS_LAMBDA(const int i) { x[i] = 1; });"
+
+
+@pytest.mark.parametrize(
+    ("code", "bounds"),
+    [
+        (f"RUN {RANGE.format('64, 8')} policy(0, n); {RUNS.replace('{}', 'policy')} }}", (64, 8)),
+        (f"RUN const auto p = {RANGE.format(160)}(0, n); {RUNS.replace('{}', 'p')} }}", (160, None)),
+        (
+            f"using First = {RANGE.format('32 * 4')}; using Second = First;\nRUN Second p{{0, n}}; "
+            f"{RUNS.replace('{}', 'p')} }}",
+            (128, None),
+        ),
+        (
+            f"template <int B> using Pol = {RANGE.format('B, 2')};\nRUN {RUNS.replace('{}', 'Pol<224>(0, n)')} }}",
+            (224, 2),
+        ),
+        (
+            f"template <int B> RUN {RUNS.replace('{}', RANGE.format('B') + '(0, n)')} }}\n"
+            "template void run<192>(int, float *);",
+            (192, None),
+        ),
+        (
+            "template <class P> RUN RAJA::forall<P>(range, [=] RAJA_DEVICE(int i) { x[i] = 1; }); }\n"
+            "template void run<RAJA::cuda_exec<320>>(int, float *);",
+            (320, None),
+        ),
+        (
+            "RUN RAJA::forall<RAJA::cuda_exec_explicit<256, 4>>(range, [=] RAJA_DEVICE(int i) { x[i] = 1; }); }",
+            (256, 4),
+        ),
+        (
+            "constexpr int Threads = 48;\ntemplate <int T = Threads> RUN "
+            "amrex::ParallelFor<T>(n, [=] AMREX_GPU_DEVICE(int i) { x[i] = 1; }); }",
+            (48, None),
+        ),
+        (
+            FUNCTOR.replace("MARK", "KOKKOS_FUNCTION") + "template <class F> void each(int n, F f) {\n"
+            f"Kokkos::parallel_for({RANGE.format('96, 4')}(0, n), f); }}\nRUN each(n, Set{{x}}); }}",
+            (96, 4),
+        ),
+    ],
+)
+def test_bounds_through_names_and_templates(code: str, bounds: tuple[int, int | None]) -> None:
+    found = kernel(code.replace("RUN", "void run(int n, float *x) {") + "\n").launch_bounds
+    assert found is not None
+    assert (found.max_threads, found.min_blocks) == bounds
+
+
 def test_each_lambda_of_a_call_is_a_kernel() -> None:
     found = build(
         "void run(int n, float *x, float *y) {\n"

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 COSTLY = named("costly")
 # Free or nearly in both precisions: what is between an argument and its literals.
 _CHEAP = named("free")
-_NAMESPACES = frozenset(("", "std", "::std", "cuda::std", "hip", "sycl", "cl::sycl", "::"))
+_NAMESPACES = frozenset(("", "std", "Kokkos", "::std", "cuda::std", "hip", "sycl", "cl::sycl", "::"))
 _ARITHMETIC = frozenset("+-*/")
 _WELL_KNOWN = pattern(r"M_(PI|PI_2|PI_4|1_PI|2_PI|E|LN2|LN10|LOG2E|LOG10E|SQRT2|SQRT1_2|2_SQRTPI)$")
 _DEEPEST = 40

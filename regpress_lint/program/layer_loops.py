@@ -48,6 +48,11 @@ _MEMBER = pattern(r"\bmember|[Mm]ember(?:_?[Tt]ype)?$|\bTeam(?:Member|Handle)?\b
 _TILED = pattern(r"\bMDRange\w*|\bRank\s*<")
 _WIDE = pattern(r"\bIndexType\s*<\s*(?:std::)?(?:u?int64_t|size_t|ptrdiff_t|(?:unsigned )?long)\b")
 _TEAM = pattern(r"\bTeam(?:Policy|VectorPolicy)\b|\bteam_policy\b")
+# AMReX: functions that reduce what the body returns. RAJA: policies whose blocks go over the range several times.
+_REDUCTIONS = frozenset(
+    ("eval", "ParReduce", "ReduceSum", "ReduceMin", "ReduceMax", "ReduceMinMax", "ReduceLogicalAnd", "ReduceLogicalOr")
+)
+_STEPPING = pattern(r"\b(?:cuda|hip|sycl)_exec_(?:with_reduce|occ_calc|occ_max|rec_for_reduce|grid)|_grid_loop\b")
 _MOST_TILED = 3  # dimensions: of more, several share one of the grid
 
 
@@ -59,6 +64,10 @@ def looped(
     others: parameters of the body that are no indices.
     """
     form = form.rpartition("::")[2]
+    if layer == "AMReX":
+        return _given_back(body) if form in _REDUCTIONS else None
+    if layer == "RAJA":
+        return _range_of_grid(indices[0], body) if indices and _STEPPING.search(policy) else None
     if layer != "Kokkos" or form not in _FORMS:
         return None
     results = [each for each in others if each.type.reference and not each.type.const and not _is_team(each.type)]
@@ -100,6 +109,24 @@ def _gathering(results: Sequence[Variable], body: Block, *, scan: bool) -> Block
         name = SCAN if scan else REDUCTION
         behind.append(Evaluate(span, Call(span, Name(span, name), name, name, (Name(span, result.name, result),))))
     return Block(span, (*declared, body, *behind))
+
+
+def _given_back(body: Block) -> Block:
+    """A body whose result is gathered over all threads."""
+    span = body.span
+    value = Call(span, LambdaExpr(span, (), body, by_reference=True), "", "", ())
+    return Block(span, (Evaluate(span, Call(span, Name(span, REDUCTION), REDUCTION, REDUCTION, (value,))),))
+
+
+def _range_of_grid(index: Variable, body: Block) -> Block:
+    """A loop that steps through a range by the size of the grid, and that a compiler can count."""
+    span, inner = body.span, _called(body)
+    work, end = _local(span, "work index", _LONG, _thread(span, "x")), _parameter(span, "length", _LONG)
+    size = _parameter(span, "size of the grid", _LONG)
+    at, last, step = (Name(span, each.name, each) for each in (work, end, size))
+    given = Evaluate(span, Assign(span, "=", Name(span, index.name, index), at))
+    move, inside = Assign(span, "+=", at, step), Binary(span, "<", at, last)
+    return Block(span, (Loop(span, "for", (Declare(span, (work,)),), inside, move, Block(span, (given, inner))),))
 
 
 def _league(body: Block) -> Block:

@@ -13,7 +13,7 @@ struct Kinetic {
 
 void kokkos(int n, double *out, const double *in) {
   Kokkos::parallel_for("square", n, KOKKOS_LAMBDA(const int i) {
-    out[i] = pow(in[i], 2.0);  // expect: RP201 warning @14
+    out[i] = Kokkos::pow(in[i], 2.0);  // expect: RP201 warning @14
   });
   Kokkos::parallel_for("on the host", Kokkos::RangePolicy<Kokkos::Serial>(0, n), KOKKOS_LAMBDA(const int i) {
     out[i] = pow(in[i], 2.0);

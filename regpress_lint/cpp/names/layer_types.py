@@ -57,6 +57,21 @@ def layer_alias(scope: Scope, name: str) -> Type | None:
     return None
 
 
+# What members of AMReX' containers give, of MultiFab and its like: an `auto` is that.
+_MADE = (
+    (pattern(rb"(?:\.|->)\s*(?:const_)?arrays\s*\(\s*\)"), "amrex::MultiArray4<amrex::Real>"),
+    (pattern(rb"(?:\.|->)\s*(?:const_)?array\s*\("), "amrex::Array4<amrex::Real>"),
+)
+
+
+def made_view(data: bytes, declaration: bytes) -> str | None:
+    """The type of a view that is declared `auto`, by what it is made from; None for anything else."""
+    if b"AMREX_" not in data or b"auto" not in declaration or declaration.count(b"=") != 1:
+        return None
+    value = declaration.partition(b"=")[2]
+    return next((spelled for form, spelled in _MADE if form.search(value)), None)
+
+
 def _local_view(scope: Scope, name: str) -> str | None:
     """What `using name = ...;` in a function says, if all of a file that do so say the same view."""
     data = scope.unit.source.data

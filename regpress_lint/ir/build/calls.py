@@ -10,6 +10,7 @@ from regpress_lint.cpp.types import builtin_type
 from regpress_lint.ir import ops
 from regpress_lint.ir.build import arithmetic
 from regpress_lint.ir.build.accesses import barrier, pointed, read
+from regpress_lint.ir.build.block_primitives import block_primitive
 from regpress_lint.ir.build.called_objects import closure_of, contents, held, returns_reference
 from regpress_lint.ir.build.constructions import MAX_INLINED, aggregate, class_of, constructed, spelled, temporary
 from regpress_lint.ir.build.copies import COPIES, copied
@@ -72,6 +73,8 @@ def call(machine: Machine, expr: Call) -> Value:
         barrier(machine)
         return machine.undefined
     answered = layer_call(machine, expr)
+    if answered is None:
+        answered = block_primitive(machine, expr)
     if answered is not None:
         return answered
     element = view_element(machine, expr)
@@ -159,7 +162,7 @@ def _library(machine: Machine, expr: Call) -> Value:
     name, args, callee = expr.name, expr.args, expr.callee
     if name.startswith("make_"):
         return _vector(machine, expr)
-    if name.startswith("atomic"):
+    if name.startswith("atomic") or "Atomic::" in expr.qualified:
         return _atomic(machine, expr)
     if name.startswith(_CACHED_READS) and args:
         return _cached_read(machine, expr)

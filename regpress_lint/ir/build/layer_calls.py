@@ -30,7 +30,7 @@ from regpress_lint.ir import ops
 from regpress_lint.ir.build.accesses import barrier, store
 from regpress_lint.ir.build.lvalues import place_of
 from regpress_lint.ir.build.private_objects import assign, scalar
-from regpress_lint.ir.objects import Memory, Place, Value
+from regpress_lint.ir.objects import Memory, Place, Value, flat
 from regpress_lint.targets.costs import COSTS
 from regpress_lint.targets.layer_costs import LAYER_COSTS, LEAGUE, REDUCTION, SCAN
 
@@ -282,7 +282,8 @@ def _collected(machine: Machine, plan: _Plan) -> Value:
 
 def _routine(machine: Machine, expr: Call) -> Value:
     """What a layer does with the results of all threads, behind the body: a routine of its own, of known cost."""
-    values = tuple(scalar(machine, machine.evaluate(arg)) for arg in expr.args)
+    given = [machine.evaluate(arg) for arg in expr.args]
+    values = tuple(one for value in given for one in flat(value) or [scalar(machine, value)])
     machine.memory.fenced("shared")
     extra = LAYER_COSTS[machine.vendor][expr.name]
     machine.effect(ops.CONVERGENT, values, machine.graph.form(values[0]), divergent=True, extra=extra)

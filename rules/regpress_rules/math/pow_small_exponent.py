@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _CALLEES = frozenset(("pow", "powf", "__powf", "powi", "powif", "pown"))
 _SINGLE = frozenset(("powf", "__powf", "powif"))
 _INTEGER_EXPONENT = frozenset(("powi", "powif", "pown"))
-_NAMESPACES = frozenset(("", "std", "::std", "hip", "sycl", "cl::sycl", "cuda::std", "::"))
+_NAMESPACES = frozenset(("", "std", "Kokkos", "::std", "hip", "sycl", "cl::sycl", "cuda::std", "::"))
 _LONGEST_SHOWN = 48
 _FLOAT = Type("float", 4, floating=True)
 _DOUBLE = Type("double", 8, floating=True)
