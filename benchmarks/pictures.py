@@ -3,9 +3,9 @@
     python benchmarks/pictures.py            write docs/images/*.svg
     python benchmarks/pictures.py --check    write nothing, exit 1 if a picture is not what would be written
 
-They show testdata/kernels/smells/pow.hip, without the comments that are for the tests. A picture has its own
-background and colours for light and dark, whichever the reader prefers; every run of equal colour is placed by its
-column, so that a reader's font cannot shift it.
+They show examples/strain/strain.hip; tests/test_front_page.py compiles it and holds the numbers of the pictures
+against the compiler's. A picture has its own background and colours for light and dark, whichever the reader prefers;
+every run of equal colour is placed by its column, so that a reader's font cannot shift it.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import contextlib
 import io
 import os
 import re
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -31,12 +32,11 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 IMAGES = ROOT / "docs" / "images"
-KERNEL = ROOT / "testdata" / "kernels" / "smells" / "pow.hip"
+KERNEL = ROOT / "examples" / "strain" / "strain.hip"
 COLUMNS = 100
 _WIDTH, _HEIGHT, _MARGIN = 8.0, 18, 16  # of a cell, and around the text
 _SGR = re.compile(r"\x1b\[([\d;]*)m")
 _LINK = re.compile(r"\x1b\]8;[^\x1b]*\x1b\\")
-_FOR_TESTS = re.compile(r" *// (?:expect|launch):.*")
 _COLOURS = {  # of what SGR calls so, on light and on dark
     "text": ("#1f2328", "#e6edf3"),
     "30": ("#1f2328", "#e6edf3"),
@@ -61,9 +61,9 @@ class Picture(NamedTuple):
 
 
 PICTURES = {
-    "finding.svg": Picture(("check", "--exit-zero"), "warning", 10, "A finding of regpress-lint check"),
+    "finding.svg": Picture(("check", "--exit-zero"), "warning", 19, "A finding of regpress-lint check"),
     "kernels.svg": Picture(("kernels",), "target", 3, "A line of regpress-lint kernels"),
-    "pressure.svg": Picture(("pressure",), "kernel", 28, "Live registers beside the source, by regpress-lint pressure"),
+    "pressure.svg": Picture(("pressure",), "kernel", 33, "Live registers beside the source, by regpress-lint pressure"),
 }
 
 
@@ -99,7 +99,6 @@ def svg(picture: Picture) -> str:
 def output(arguments: Sequence[str]) -> str:
     """Coloured standard output of a command about the kernel."""
     before, environment = os.getcwd(), dict(os.environ)
-    text = "\n".join(_FOR_TESTS.sub("", line) for line in KERNEL.read_text(encoding="utf-8").splitlines())
     stream = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")  # only such a one is drawn on with blocks
     with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(stream):
         try:
@@ -107,7 +106,7 @@ def output(arguments: Sequence[str]) -> str:
             os.environ.update(COLUMNS=str(COLUMNS), FORCE_COLOR="1", REGPRESS_LINT_NO_CACHE="1")
             for name in ("NO_COLOR", "GITHUB_ACTIONS"):
                 os.environ.pop(name, None)
-            Path(KERNEL.name).write_text(text + "\n", encoding="utf-8")
+            shutil.copy(KERNEL, KERNEL.name)
             command_line([*arguments, "--isolated", "--arch", "gfx90a", KERNEL.name])
         finally:
             os.chdir(before)

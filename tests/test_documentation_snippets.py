@@ -60,7 +60,8 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
     git(folder, "commit", "-m", "first")
     git(folder, "tag", "v1.0")
     git(folder, "update-ref", "refs/remotes/origin/main", "HEAD")
-    shutil.copy(SMELLS / "pow.hip", folder / "src" / "pow.hip")
+    for source in (SMELLS / "pow.hip", ROOT / "examples" / "strain" / "strain.hip"):
+        shutil.copy(source, folder / "src")
     command = {"directory": str(folder), "file": "src/step.cu", "arguments": ["nvcc", "-arch=sm_90", "src/step.cu"]}
     (folder / "build").mkdir()
     (folder / "build" / "compile_commands.json").write_text(json.dumps([command]))

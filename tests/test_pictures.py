@@ -31,5 +31,5 @@ def test_a_picture_has_colours_for_light_and_dark() -> None:
 
 def test_the_picture_shows_what_the_program_said() -> None:
     words = "".join(ElementTree.fromstring(pictures.pictures()["finding.svg"]).itertext())
-    assert "RP201 pow-small-exponent" in words
-    assert "expect:" not in words
+    assert "RP301 long-live-range" in words
+    assert "help: load after the loop" in words
