@@ -22,7 +22,7 @@ def opened(found: RegisterEstimate, unknowns: Iterable[Unknown], arch: Architect
     """
     low, high, most = found.low, found.high, arch.max_regs_per_thread
     for one in unknowns:
-        if one.kind in FITTED:
+        if one.kind in FITTED and one.at_most is None:
             continue
         if one.opens in ("up", "both"):
             high = most if one.at_most is None else min(most, high + one.at_most)

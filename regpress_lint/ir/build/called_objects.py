@@ -23,6 +23,7 @@ from regpress_lint.ir.build.inlining import inline, inline_lambda, is_inlined, s
 from regpress_lint.ir.build.lvalues import place_of
 from regpress_lint.ir.build.private_objects import part
 from regpress_lint.ir.build.this_object import own, target_of
+from regpress_lint.ir.build.unseen_views import unseen_element
 from regpress_lint.ir.objects import Closure, Memory, Parts, Place, Value
 
 if TYPE_CHECKING:
@@ -56,6 +57,8 @@ def place_of_call(machine: Machine, expr: Call) -> Place | Memory | None:
         made = Call(expr.span, closure, closure.last, closure.name, expr.args, closure.template_args)
         return place_of(machine, made)
     target, this = target_of(machine, expr)
+    if target is None and expr.name and not machine.file.is_macro(expr.name):
+        return unseen_element(machine, expr, written=True)
     if target is None or not returns_reference(target) or len(machine.active) >= MAX_INLINED:
         return None
     if class_of(machine, expr, target) is not None:

@@ -24,6 +24,7 @@ from regpress_lint.ir.build.macro_uses import expansion_of
 from regpress_lint.ir.build.matrices import matrix_call
 from regpress_lint.ir.build.private_objects import assign, coerced, scalar
 from regpress_lint.ir.build.this_object import target_of
+from regpress_lint.ir.build.unseen_views import unseen_element
 from regpress_lint.ir.build.written_results import further, results_of, written
 from regpress_lint.ir.graph import BOOL, FLOAT, POINTER, SIGNED, UNSIGNED, Form, made_form
 from regpress_lint.ir.objects import Access, Closure, Memory, Parts, Place, Value, flat, type_class
@@ -100,6 +101,9 @@ def call(machine: Machine, expr: Call) -> Value:
             return machine.evaluate(
                 Call(expr.span, Name(callee.span, renamed), renamed.rpartition("::")[2], renamed, expr.args)
             )
+        unseen = unseen_element(machine, expr, written=False)
+        if unseen is not None:
+            return read(machine, unseen)
         if is_through_pointer(machine, callee) or _is_linked(machine, callee, name):
             return call_indirect(machine, expr, _operands(machine, expr)[0])
     elif (type_ := class_of(machine, expr, target)) is not None:

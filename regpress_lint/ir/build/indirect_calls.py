@@ -23,7 +23,7 @@ def is_through_pointer(machine: Machine, callee: Expr) -> bool:
     """
     if isinstance(callee, Name) and (callee.variable is None or callee.variable.type.name == "auto"):
         return False  # a parameter of a macro, for one
-    if _is_view(callee):
+    if is_view(callee):
         return False
     if isinstance(callee, (Name, Index, Unary)):
         type_ = machine.type_of(callee)
@@ -35,7 +35,7 @@ def is_through_pointer(machine: Machine, callee: Expr) -> bool:
     return False
 
 
-def _is_view(callee: Expr) -> bool:
+def is_view(callee: Expr) -> bool:
     """True for an object that is called, or for an element of one: `Array4<T> const& u`, `views[box]`."""
     base = callee.base if isinstance(callee, Index) else callee
     variable = base.variable if isinstance(base, Name) else None

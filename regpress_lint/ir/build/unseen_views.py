@@ -1,0 +1,83 @@
+"""Objects of classes that are not in view and are called with indices: `x(i, j)` is taken for an element of a view."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from regpress_lint.cpp.syntax_tree import Call, Name, Type
+from regpress_lint.ir.build import arithmetic
+from regpress_lint.ir.build.accesses import element
+from regpress_lint.ir.build.indirect_calls import is_view
+from regpress_lint.ir.graph import FLOAT, INT, POINTER, made_form
+from regpress_lint.ir.objects import Closure, Memory
+
+if TYPE_CHECKING:
+    from regpress_lint.cpp.syntax_tree import Expr
+    from regpress_lint.ir.build.machine import Machine
+
+_ELEMENT = Type("double", 8, floating=True)  # the larger one of what such views have
+_MOST_INDICES = 8
+_OFF = 4  # registers: of an element of another size, and of strides that the type settles
+_TEXT = (
+    "`{}` is taken for a view of doubles with strides that are known at run time: its class is not in view; its header "
+    "(-I) or a build folder (-p) would tell"
+)
+
+
+def unseen_element(machine: Machine, expr: Call, *, written: bool) -> Memory | None:
+    """The element that such a call names; None for a call that may be one of a function. written: something is stored
+    to it, which only what gives a reference allows.
+    """
+    callee = expr.callee
+    if not isinstance(callee, Name) or expr.template_args or not 0 < len(expr.args) <= _MOST_INDICES:
+        return None
+    if not _is_object(machine, callee, written=written):
+        return None
+    indices = [_index(machine, arg) for arg in expr.args]
+    if None in indices:
+        return None
+    graph, key = machine.graph, callee.variable or callee.name
+    held = machine.compiler.scalar_registers
+    base = graph.source(("argument", key, ("data",)), made_form(machine.compiler.pointer_registers, POINTER))
+    place, *others = [index for index in indices if index is not None]
+    for axis, index in enumerate(others, 1):
+        stride = graph.source(("argument", key, ("stride", axis)), INT, held=held)
+        place = arithmetic.binary(graph, "+", place, arithmetic.binary(graph, "*", index, stride))
+    text = _TEXT.format(callee.name)
+    if not any(one.text == text for one in machine.tally.unknowns):
+        machine.unknown("type", callee.name, callee.span, text, "both", _OFF)
+    type_ = machine.type_of(expr)
+    return element(machine, base, place, type_ if type_ is not None and type_.size else _ELEMENT, "global")
+
+
+def _index(machine: Machine, arg: Expr) -> int | None:
+    """An argument as an index; None for what is none. One of a type that is not in view is taken for a whole number."""
+    value, type_ = machine.evaluate(arg), machine.type_of(arg)
+    if not isinstance(value, int) or machine.graph.kinds[value] == POINTER:
+        return None
+    if machine.graph.kinds[value] != FLOAT:
+        return value
+    return None if type_ is not None and type_.floating else arithmetic.convert(machine.graph, value, INT)
+
+
+def _is_object(machine: Machine, callee: Name, *, written: bool) -> bool:
+    variable = callee.variable or machine.names.get(callee.name)
+    if variable is None:
+        return _is_member(machine, callee.name) and machine.file.find_function(callee.name, -1) is None
+    type_ = variable.type
+    if type_.pointers or type_.size is not None or isinstance(machine.variables.get(variable), Closure):
+        return False
+    return written or is_view(callee)
+
+
+def _is_member(machine: Machine, name: str) -> bool:
+    """True for a name that the file of the kernel declares as `Type name;`: a member of the function object."""
+    key = ("member", name)
+    known = machine.known.answers.get(key)
+    if known is None:
+        declared = re.compile(rb"(?<=[\w>&])\s+" + re.escape(name.encode()) + rb"\s*[;{]")
+        data = machine.file.source.data
+        known = any(not data[: one.start()].endswith(b"return") for one in declared.finditer(data))
+        machine.known.answers[key] = known
+    return known
