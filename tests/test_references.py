@@ -117,3 +117,22 @@ def test_an_effect_that_left_nothing_is_found() -> None:
     assert not list(vanished(machine))
     machine.graph.ops[:] = [machine.graph.ops[0]] * len(machine.graph.ops)
     assert [one.name for one in vanished(machine)] == ["p[n]", "__syncthreads", "atomicAdd"]
+
+
+def test_what_is_called_with_indices_and_is_not_in_view_is_an_element_of_a_view() -> None:
+    text = "__global__ void k(const unseen::Array<double>& x, double* p, int n) { x(n, 3) = x(3, n) * p[n]; }"
+    facts = facts_of(text, "cuda")
+    machine = executed(facts.kernel.function, facts, facts.compiler("gfx90a"))
+    kinds = [op.kind for op in machine.graph.ops]
+    assert (kinds.count(Kind.STORE), kinds.count(Kind.LOAD), kinds.count(Kind.CALL)) == (1, 2, 0)
+    (noted,) = facts.unknowns("gfx90a")
+    assert (noted.kind, noted.name, noted.at_most) == ("type", "x", 4)
+    pointer = facts_of("__global__ void k(double* x, double* p, int n) { x[n + 3 * n] = x[3 + n * n] * p[n]; }", "cuda")
+    here, there = (each.target("gfx90a").registers for each in (facts, pointer))
+    assert abs(here.estimate - there.estimate) <= 4
+    assert here.high > there.high
+
+
+def test_a_function_that_is_not_in_view_stays_a_call() -> None:
+    facts = facts_of("__global__ void k(double* p, int n) { p[n] = unseen(n, 3); }", "cuda")
+    assert [(one.kind, one.name) for one in facts.unknowns("sm_90")] == [("callee", "unseen")]

@@ -54,11 +54,12 @@ def unseen_element(machine: Machine, expr: Call, *, written: bool) -> Memory | N
 def _index(machine: Machine, arg: Expr) -> int | None:
     """An argument as an index; None for what is none. One of a type that is not in view is taken for a whole number."""
     value, type_ = machine.evaluate(arg), machine.type_of(arg)
-    if not isinstance(value, int) or machine.graph.kinds[value] == POINTER:
+    if not isinstance(value, int):
         return None
-    if machine.graph.kinds[value] != FLOAT:
+    if machine.graph.kinds[value] not in (FLOAT, POINTER):
         return value
-    return None if type_ is not None and type_.floating else arithmetic.convert(machine.graph, value, INT)
+    known = type_ is not None and (type_.size is not None or type_.pointers > 0)
+    return None if known else arithmetic.convert(machine.graph, value, INT)
 
 
 def _is_object(machine: Machine, callee: Name, *, written: bool) -> bool:
