@@ -69,6 +69,8 @@ def _is_object(machine: Machine, callee: Name, *, written: bool) -> bool:
     type_ = variable.type
     if type_.pointers or type_.size is not None or isinstance(machine.variables.get(variable), Closure):
         return False
+    if variable.storage == "local" and variable.init is None:  # an object of its own, as Eigen's vectors are
+        return False
     return written or is_view(callee)
 
 
