@@ -6,6 +6,7 @@ from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.language import may_hold_kernels
 from regpress_lint.cpp.names.argument_bindings import agreed_on, shown_argument, weight
@@ -45,6 +46,9 @@ if TYPE_CHECKING:
 
 # Pairs of kernels of one name and their launches that are all looked at, and kinds of launches where there are more.
 _MOST_PAIRS, _MOST_KINDS = 20_000, 64
+
+
+_WORD = pattern(r"[A-Za-z_]\w*")
 
 
 def build(source: Source, language: Language, project: Project) -> File:
@@ -211,7 +215,8 @@ def _bound_kernel(
     bounds = launch_bounds(unit, node, scope)
     values = _values(scope, parameters, arguments)
     if bounds is not None and parameters:
-        bounds = _bound_bounds(scope, bounds, values, parameters, scoped_names(unit, node.node))
+        scoped = scoped_names(unit, node.node, names=_WORD.findall(" ".join(bounds.texts)))
+        bounds = _bound_bounds(scope, bounds, values, parameters, scoped)
     line = unit.source.line_of(node.name_node.start_byte)
     made = Kernel(
         function.name,

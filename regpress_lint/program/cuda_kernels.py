@@ -32,6 +32,7 @@ _LIMITS = {
     "amdgpu_waves_per_eu": "waves",
     "amdgpu_flat_work_group_size": "max_threads",
 }
+_WORD = pattern(r"[A-Za-z_]\w*")
 _LIMIT = pattern(rf"\b_*({'|'.join(_LIMITS)})_*\s*\(([^()]*)\)")
 _PUNCTUATION = pattern(rb"[(){};]")
 _ENDS = pattern(rb"[{};]")  # of another definition
@@ -133,7 +134,7 @@ def launch_bounds(unit: Unit, function: FunctionNode, scope: Scope) -> LaunchBou
     for item, text in _head_items(unit, function):
         texts = bounds_arguments(text) if item.kind == "launch_bounds" else ()
         if texts:
-            scoped = scoped_names(unit, function.node)
+            scoped = scoped_names(unit, function.node, names=_WORD.findall(text))
             values = [_integer(scope, substituted(text, scoped), _hidden(unit, function)) for text in texts]
             return stated_bounds(Span(item.start, item.end), texts, values)
     return None

@@ -170,7 +170,8 @@ class HostValues(HostText):
         """The one definition that a name means at a place if several scopes of the file define it."""
         if name not in self.unit.placed_constants and name not in self.unit.redefined_macros:
             return name
-        return scoped_names(self.unit, self.root.descendant_for_byte_range(offset, offset) or self.root).get(name, name)
+        node = self.root.descendant_for_byte_range(offset, offset) or self.root
+        return scoped_names(self.unit, node, names=(name,)).get(name, name)
 
     def initial_of(self, name: str, offset: int) -> Expr | None:
         """Initialiser of a local that nothing assigns to before `offset`, as an expression."""

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.preprocess.macros import MacroTable
 
 _NUMBER = pattern(r"\(?\s*(0[xX][0-9a-fA-F]{1,15}|[1-9]\d{0,17}|0)[uUlL]{0,3}\s*\)?")
+_USING = pattern(rb"\busing\s+namespace\s+([\w:]+)\s*;")
 _RECORD = pattern(rb"\b(?:struct|class|union)\s+([A-Za-z_]\w*)\s*[^;{}()=<>]*\{")
 
 
@@ -216,6 +217,12 @@ class Unit:
         if not any(len(entries) > 1 for entries in self.constants.values()):
             return {}
         return placed_constants(self.parses[0].tree.root_node, self.text)
+
+    @cached_property
+    def used_namespaces(self) -> tuple[tuple[str, ...], ...]:
+        """Namespaces that `using namespace` brings, each once, as the names that lead to it."""
+        found = (match[1].decode("utf-8", "replace") for match in _USING.finditer(self.source.data))
+        return tuple(dict.fromkeys(tuple(name.split("::")) for name in found))
 
     @cached_property
     def redefined_macros(self) -> dict[str, list[tuple[int, int]]]:

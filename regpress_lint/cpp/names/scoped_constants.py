@@ -13,7 +13,7 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.names.file_constants import scopes_around
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable
 
     from tree_sitter import Node
 
@@ -21,24 +21,35 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.parsed_file import Unit
 
 PREFIX = "__at_"  # of the owner that such a name has: no program may define it
-_USING = pattern(rb"\busing\s+namespace\s+([\w:]+)\s*;")
+_WORD = pattern(rb"[A-Za-z_]\w*+")
 
 
-def scoped_names(unit: Unit, node: Node, owner: str = "") -> dict[str, str]:
-    """What the names stand for at a node of a file that several of its scopes define: the name of a single definition.
+def scoped_names(unit: Unit, node: Node, owner: str = "", names: Iterable[str] | None = None) -> dict[str, str]:
+    """What names stand for at a node of a file that several of its scopes define: the name of a single definition.
 
-    owner: the class of a member that is defined outside of it.
+    owner: the class of a member that is defined outside of it. names: those that are asked for, all words of the node
+    if None.
     """
-    if not unit.placed_constants and not unit.redefined_macros:
+    placed, redefined = unit.placed_constants, unit.redefined_macros
+    if not placed and not redefined:
         return {}
-    around = scopes_around(node, unit.text)
-    around = (*around, owner) if owner and owner not in around else around
-    result = dict(_macros(unit, node.start_byte))
-    used = [tuple(match[1].decode("utf-8", "replace").split("::")) for match in _USING.finditer(unit.source.data)]
-    for name, found in unit.placed_constants.items():
-        scopes = _innermost(found, around, used)
-        if scopes is not None:
-            result[name] = f"{_owner(unit, scopes)}::{name}"
+    if names is None:
+        text = unit.source.data[node.start_byte : node.end_byte]
+        names = dict.fromkeys(word.decode() for word in _WORD.findall(text))
+    result: dict[str, str] = {}
+    around: Scopes | None = None
+    for name in names:
+        if name in placed:
+            if around is None:
+                around = scopes_around(node, unit.text)
+                around = (*around, owner) if owner and owner not in around else around
+            scopes = _innermost(placed[name], around, unit.used_namespaces)
+            if scopes is not None:
+                result[name] = f"{_owner(unit, scopes)}::{name}"
+        elif name in redefined:
+            before = [at for at, _ in redefined[name] if at < node.start_byte]
+            if before:
+                result[name] = f"{_owner(unit, (str(before[-1]),))}::{name}"
     return result
 
 
@@ -58,17 +69,11 @@ def _owner(unit: Unit, scopes: Scopes) -> str:
     return f"{PREFIX}{crc32(repr((unit.source.path, scopes)).encode()):x}"
 
 
-def _innermost(found: dict[Scopes, list[Node | int]], around: Scopes, used: list[Scopes]) -> Scopes | None:
+def _innermost(
+    found: dict[Scopes, list[Node | int]], around: Scopes, used: tuple[tuple[str, ...], ...]
+) -> Scopes | None:
     for depth in range(len(around), -1, -1):
         if around[:depth] in found:
             return around[:depth]
-    named = [scopes for scopes in found if scopes in used]
+    named = [scopes for scopes in used if scopes in found]
     return named[0] if len(named) == 1 else None
-
-
-def _macros(unit: Unit, offset: int) -> Iterator[tuple[str, str]]:
-    """Macros that are defined again: what the last definition before an offset makes of them."""
-    for name, values in unit.redefined_macros.items():
-        before = [at for at, _ in values if at < offset]
-        if before:
-            yield name, f"{_owner(unit, (str(before[-1]),))}::{name}"

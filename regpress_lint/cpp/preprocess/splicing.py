@@ -91,7 +91,7 @@ def included_in_bodies(lexed: Lexed) -> list[_Include]:
         return []
     found: list[_Include] = []
     opened: list[tuple[str, int]] = []  # what stands in each open brace (see `_inside`), and where it is
-    done = 0
+    done, looked_at = 0, -1  # the brace whose first `#include` was looked at: it alone may be all that is in it
     for line in lines:
         for match in _BRACE.finditer(lexed.code, done, line.start):
             if match[0] == "}":
@@ -101,7 +101,9 @@ def included_in_bodies(lexed: Lexed) -> list[_Include]:
         done = line.start
         operand = _INCLUDE.match(lexed.source, line.start)
         inside, brace = opened[-1] if opened else ("", 0)
-        if inside and operand is not None and not _is_all_of_a_lambda(lexed, brace, line):
+        alone = inside and brace != looked_at and _is_all_of_a_lambda(lexed, brace, line)
+        looked_at = brace
+        if inside and operand is not None and not alone:
             written = operand[1].encode("latin-1")
             found.append(_Include(Span(line.start, line.end), written, inside))
     return found
