@@ -54,6 +54,10 @@ def run(arguments: argparse.Namespace) -> int:
     here = context(arguments)
     check_rules([here.whole])
     to = output.outputs(arguments, here)
+    if getattr(arguments, "why", None):
+        from regpress_lint.cli.why import why
+
+        return why(arguments, here)
     if arguments.show_settings:
         from regpress_lint.cli.show import show_settings
 

@@ -48,6 +48,11 @@ def check(commands: Any) -> argparse.ArgumentParser:
     group.add_argument(
         "--confirmed", metavar="FILE", help="only findings whose fix a compiler confirmed: JSON of `verify`"
     )
+    group.add_argument(
+        "--why",
+        metavar="FILE:LINE",
+        help="what was tried at this line and why it is reported or not; text or --output-format json",
+    )
     group = parser.add_argument_group("repair")
     group.add_argument("--fix", action="store_true", help="apply the fixes that keep every result bit for bit")
     group.add_argument("--unsafe-fixes", action="store_true", help="with --fix and --diff, include unsafe fixes")

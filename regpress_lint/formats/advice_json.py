@@ -22,7 +22,7 @@ def _kernel(kernel: KernelAdvice) -> dict[str, Any]:
 
 def _target(found: TargetAdvice) -> dict[str, Any]:
     return {
-        "now": _state(found.now),
+        "now": state_json(found.now),
         "max_waves_per_simd": found.max_waves,
         "limiters": list(found.limiters),
         "next_registers": found.next_registers,
@@ -37,7 +37,7 @@ def _advice(found: Advice) -> dict[str, Any]:
     return {
         "steps": list(map(_step, found.steps)),
         "registers_gained": {"low": low, "estimate": estimate, "high": high},
-        "after": _state(found.after),
+        "after": state_json(found.after),
     }
 
 
@@ -46,7 +46,8 @@ def _step(step: Step) -> dict[str, Any]:
     return {**step._asdict(), "code": step.code or None, "evidence": evidence}
 
 
-def _state(state: State) -> dict[str, Any]:
+def state_json(state: State) -> dict[str, Any]:
+    """A kernel before or after a change."""
     return {
         "registers": state.registers._asdict(),
         "budget": state.budget,

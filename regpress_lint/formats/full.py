@@ -47,12 +47,19 @@ def summary(report: Report, unsafe: bool = False) -> str:
     if not report.diagnostics:
         if not report.files:
             return "No findings: no file with GPU code was looked at."
-        return f"No findings in {kernels} of {files}.{suppressed}"
+        return f"No findings in {kernels} of {files}{_hidden(report)}.{suppressed}"
     plurals = {Severity.ERROR: "errors", Severity.WARNING: "warnings", Severity.INFO: "info", Severity.HINT: "hints"}
     counts = [(report.count(severity), severity) for severity in sorted(Severity, reverse=True)]
     found = [f"{count} {severity.label if count == 1 else plurals[severity]}" for count, severity in counts if count]
     listed = found[0] if len(found) == 1 else f"{', '.join(found[:-1])} and {found[-1]}"
     return f"Found {listed} in {files} ({kernels}).{suppressed}{_fixable(report, unsafe)}"
+
+
+def _hidden(report: Report) -> str:
+    """How many hints were found that the default profile does not show."""
+    hints = report.extra.get("hidden", ())
+    number = len(hints) if isinstance(hints, tuple) else 0
+    return f" ({_count(number, 'hint')} hidden: --profile strict)" if number else ""
 
 
 def _count(number: int, noun: str) -> str:

@@ -116,6 +116,7 @@ class _Judge:
         self.suppressed = 0
         self.others: dict[str, Source | None] = {}
         self.certain = True
+        self.hidden: dict[tuple[str, Span, str], None] = {}
 
     def report(self) -> Report:
         analysis = self.analysis
@@ -129,6 +130,8 @@ class _Judge:
         extra: dict[str, object] = {}
         if warnings := (*self.suppressions.warnings, *analysis.remarks()):
             extra["warnings"] = warnings
+        if self.hidden:
+            extra["hidden"] = tuple(code for code, _, _ in self.hidden)
         if analysis.failures:
             extra["tracebacks"] = tuple(failure.traceback for failure in analysis.failures)
         if notes := analysis.notes():
@@ -198,7 +201,9 @@ class _Judge:
             if severity is None:
                 continue
             if severity < threshold:
-                self.uses.silence(read.line_of(finding.span.start), kind.code, kind.name)
+                silenced = self.uses.silence(read.line_of(finding.span.start), kind.code, kind.name)
+                if severity is Severity.HINT and self.analysis.settings.min_severity is None and not silenced:
+                    self.hidden[kind.code, finding.span, finding.message] = None
                 continue
             shown = tuple(t for t, own in severities.items() if own >= threshold)
             say = partial(in_words_of, vendor_of(shown))
@@ -303,7 +308,7 @@ def merge(reports: Iterable[Report]) -> Report:
     diagnostics = sorted((d for part in parts for d in part.diagnostics), key=lambda diagnostic: diagnostic.sort_key)
     told = [part for part in parts if part.extra]
     extra: dict[str, object] = {}
-    for key in ("warnings", "tracebacks", "notes", "settled"):
+    for key in ("warnings", "tracebacks", "notes", "settled", "hidden"):
         joined = tuple(dict.fromkeys(line for part in told for line in texts(part, key)))
         if joined:
             extra[key] = joined
@@ -319,7 +324,7 @@ def merge(reports: Iterable[Report]) -> Report:
 
 
 def texts(report: Report, key: str) -> tuple[str, ...]:
-    """Lines kept under a key of `extra` ("warnings", "tracebacks", "notes", "settled")."""
+    """Lines kept under a key of `extra` ("warnings", "tracebacks", "notes", "settled"; "hidden": codes of hints)."""
     found = report.extra.get(key, ())
     return tuple(map(str, found)) if isinstance(found, tuple) else ()
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _MOST = 6  # changes for one finding: each is compiled
 _LESS_ALIVE: tuple[Kind, ...] = ("compute-later", "recompute", "roll-loop", "narrow-type")
 # What the advice of a rule is, as far as it can be written without knowing what the kernel means.
-_KINDS: Mapping[str, tuple[Kind, ...]] = {
+KINDS: Mapping[str, tuple[Kind, ...]] = {
     "RP101": ("launch-bounds",),
     "RP104": (*_LESS_ALIVE, "array-to-lds", "value-to-lds"),
     "RP105": _LESS_ALIVE,
@@ -43,7 +43,7 @@ _KINDS: Mapping[str, tuple[Kind, ...]] = {
 }
 _ARRAYS = frozenset(("RP402", "RP403"))  # stand at the declaration of the array that they are about
 _LAUNCH = "another block size or grid stands in host code, and in what the kernel makes of its indices"
-_REASONS: Mapping[str, str] = {
+REASONS: Mapping[str, str] = {
     "RP102": _LAUNCH,
     "RP106": _LAUNCH,
     "RP108": _LAUNCH,
@@ -57,7 +57,7 @@ _REASONS: Mapping[str, str] = {
     "RP701": "which functions the call may reach is not in view",
     "RP702": "whether a function may stand by itself hangs on what crosses the call",
 }
-_UNKNOWN = "what to write hangs on what the kernel means"
+UNKNOWN = "what to write hangs on what the kernel means"
 
 
 class Answers(NamedTuple):
@@ -76,9 +76,9 @@ def answers(analysis: Analysis, findings: Sequence[Diagnostic]) -> list[Answers]
     known: dict[str, tuple[Change, ...]] = {}
     found = []
     for finding in findings:
-        kinds, named = _KINDS.get(finding.code, ()), kernels.get(finding.kernel or "", [])
+        kinds, named = KINDS.get(finding.code, ()), kernels.get(finding.kernel or "", [])
         if not kinds:
-            found.append(Answers(finding, (), _REASONS.get(finding.code, _UNKNOWN)))
+            found.append(Answers(finding, (), REASONS.get(finding.code, UNKNOWN)))
         elif len(named) != 1:
             why = "the finding is about no kernel of its own" if not named else "several kernels have the name"
             found.append(Answers(finding, (), why))

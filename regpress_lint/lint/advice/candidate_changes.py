@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     import re
     from collections.abc import Iterator
 
+    from regpress_lint.core.diagnostics import Diagnostic
     from regpress_lint.cpp.syntax_tree import Function, Variable
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.lint.analysis import Analysis
@@ -60,8 +61,8 @@ def _own_functions(facts: KernelFacts) -> list[Function]:
 # ------------------------------------------------------------------------------------------------------ rules' fixes
 
 
-def fixes_by_kernel(analysis: Analysis) -> dict[str, list[Change]]:
-    """Repairs that rules offer, whatever they think these are worth, by the kernel's name."""
+def every_finding(analysis: Analysis) -> tuple[Diagnostic, ...]:
+    """What all rules find in a file, whatever they think it is worth."""
     from regpress_lint.lint.analysis import Analysis
     from regpress_lint.lint.pipeline import judged
 
@@ -69,13 +70,18 @@ def fixes_by_kernel(analysis: Analysis) -> dict[str, list[Change]]:
         select=(), extend_select=(), ignore=(), per_file_ignores={}, min_severity=Severity.HINT, severities={}
     )
     again = Analysis(analysis.source, analysis.file.language, every, lambda: analysis.project)
+    return judged(again, analysis.source.path, every).diagnostics
+
+
+def fixes_by_kernel(analysis: Analysis) -> dict[str, list[Change]]:
+    """Repairs that rules offer, whatever they think these are worth, by the kernel's name."""
     fixes: dict[str, list[Change]] = {}
-    for found in judged(again, analysis.source.path, every).diagnostics:
+    for found in every_finding(analysis):
         if found.fix is None or found.kernel is None or found.location.path != analysis.source.path:
             continue
         edits = tuple(Edit(Span(each.start.byte, each.end.byte), each.text) for each in found.fix.edits)
-        unsafe = found.fix.applicability == "unsafe"
-        cost = f"an unsafe fix: `regpress-lint rule {found.code}` says why" if unsafe else "nothing: every result stays"
+        safe = found.fix.applicability == "safe"
+        cost = "nothing: every result stays" if safe else f"an unsafe fix: `regpress-lint rule {found.code}` says why"
         change = Change("fix", found.fix.title, found.location.start.line, edits, cost, found.code)
         fixes.setdefault(found.kernel, []).append(change)
     return fixes

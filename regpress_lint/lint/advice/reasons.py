@@ -1,0 +1,182 @@
+"""Why something is reported at a line as it is, or not at all: each smell of the text there, with the change tried."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.diagnostics import Edit, Severity
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
+from regpress_lint.core.source import Span
+from regpress_lint.lint.advice.advice_data import Change
+from regpress_lint.lint.advice.asked_changes import KINDS, REASONS, UNKNOWN
+from regpress_lint.lint.advice.candidate_changes import changes, every_finding
+from regpress_lint.lint.advice.trying import Trials
+from regpress_lint.targets.codegen import habits
+from regpress_lint.targets.gpu import gpu
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from regpress_lint.core.diagnostics import Diagnostic
+    from regpress_lint.facts.kernel import KernelFacts
+    from regpress_lint.lint.advice.advice_data import State
+    from regpress_lint.lint.analysis import Analysis
+    from regpress_lint.program.model import Kernel
+
+_VOLATILE = pattern(r"\bvolatile\b\s*")
+_MOST = 4  # changes for one finding
+
+
+class Tried(NamedTuple):
+    """A change made in a copy, and the kernel before and after it by target; no `after` where it cannot be judged."""
+
+    title: str
+    before: Mapping[str, State]
+    after: Mapping[str, State]
+
+
+class Reason(NamedTuple):
+    """A finding at a line, or a smell of its text that is none (`code` is empty), of a kernel.
+
+    severity: None for what is no finding. why: in a sentence how that came about.
+    """
+
+    code: str
+    name: str
+    line: int
+    kernel: str
+    severity: Severity | None
+    message: str
+    tried: tuple[Tried, ...]
+    why: str
+
+
+def reasons(analysis: Analysis, line: int) -> list[Reason]:
+    """All that is known about a line of a file: findings of all rules, hidden ones too, then other smells."""
+    found: list[Reason] = []
+    findings = [each for each in every_finding(analysis) if _stands_at(each, analysis.source.path, line)]
+    for kernel in analysis.file.kernels:
+        mine = [each for each in findings if each.kernel == kernel.name]
+        here = kernel.path == analysis.source.path and kernel.line <= line <= kernel.end_line
+        if mine or here or _reaches(analysis, kernel, line):
+            found += _of_kernel(analysis, kernel, mine, line)
+            analysis.done_with(kernel)
+    known = {kernel.name for kernel in analysis.file.kernels}
+    found += [_untried(each) for each in findings if each.kernel not in known]
+    analysis.close()
+    return found
+
+
+def _stands_at(finding: Diagnostic, path: str, line: int) -> bool:
+    at = finding.location
+    return at.path == path and at.start.line <= line <= at.end.line
+
+
+def _reaches(analysis: Analysis, kernel: Kernel, line: int) -> bool:
+    """True if a device function of the file that a kernel calls has the line."""
+    source = analysis.source
+    return any(
+        each.path in ("", source.path) and source.line_of(each.span.start) <= line <= source.line_of(each.span.end)
+        for each in analysis.facts(kernel).functions
+    )
+
+
+def _of_kernel(analysis: Analysis, kernel: Kernel, findings: Sequence[Diagnostic], line: int) -> Iterator[Reason]:
+    facts = analysis.facts(kernel)
+    if not facts.targets:
+        return
+    trials = Trials(analysis, kernel, tuple(facts.targets))
+    bare = () if any(each.code == "RP401" for each in findings) else tuple(_without_volatile(facts, line))
+    known = (*bare, *changes(facts))
+    said: set[str] = set()
+    for each in findings:
+        wanted = _asked(each, known, line)
+        tried = tuple(one for change in wanted if (one := _tried(trials, change)) is not None)
+        said.update(change.title for change in wanted)
+        yield Reason(
+            *(each.code, each.name, each.location.start.line, kernel.name, each.severity, each.message),
+            tried,
+            _why(each, tried),
+        )
+    for change in known:
+        if change.line == line and change.title not in said and change.kind not in ("restrict", "launch-bounds"):
+            once = _tried(trials, change)
+            if once is not None:
+                yield Reason("", "", line, kernel.name, None, change.title, (once,), _silence(once, change))
+
+
+def _asked(finding: Diagnostic, known: Sequence[Change], line: int) -> list[Change]:
+    """The changes that a finding asks for: its fix, else those of the kinds that its rule advises, those here first."""
+    if finding.fix is not None:
+        edits = tuple(Edit(Span(each.start.byte, each.end.byte), each.text) for each in finding.fix.edits)
+        return [Change("fix", finding.fix.title, line, edits, "", finding.code)]
+    kinds = KINDS.get(finding.code, ())
+    about = [each for each in known if each.kind in kinds]
+    return sorted(about, key=lambda each: (each.line != line, kinds.index(each.kind)))[:_MOST]
+
+
+def _tried(trials: Trials, change: Change) -> Tried | None:
+    after = trials.after((change,))
+    return None if after is None else Tried(change.title, trials.before, after)
+
+
+def _without_volatile(facts: KernelFacts, line: int) -> Iterator[Change]:
+    """The line without its `volatile`: a word that rules take for what the compiler makes of it."""
+    source = facts.file.source
+    span = source.line_span(line)
+    edits = tuple(
+        Edit(Span(span.start + found.start(), span.start + found.end()), "")
+        for found in _VOLATILE.finditer(source.text(span))
+    )
+    if edits and "volatile" in source.text(span).partition("//")[0]:
+        yield Change("fix", "without `volatile`", line, edits, "", "RP401")
+
+
+# ------------------------------------------------------------------------------------------------------------- words
+
+
+def _untried(finding: Diagnostic) -> Reason:
+    why = f"{finding.severity.label}: {REASONS.get(finding.code, UNKNOWN)}, so that no change was tried"
+    at = finding.location.start.line
+    return Reason(finding.code, finding.name, at, finding.kernel or "", finding.severity, finding.message, (), why)
+
+
+def _why(finding: Diagnostic, tried: Sequence[Tried]) -> str:
+    label = finding.severity.label
+    if not tried:
+        reason = REASONS.get(finding.code, UNKNOWN) if finding.code not in KINDS else UNKNOWN
+        return f"{label}: no change could be tried, {reason}"
+    gained = [gain for one in tried for name in finding.targets if (gain := gain_of(one, name))]
+    if gained:
+        return f"{label}: {gained[0]}"
+    shown = "hidden unless `--profile strict`" if finding.severity is Severity.HINT else "by what the rule measured"
+    return f"{label} ({shown}): by the estimate nothing is gained on {' and '.join(finding.targets)}"
+
+
+def _silence(tried: Tried, change: Change) -> str:
+    gained = [gain for name in tried.after if (gain := gain_of(tried, name))]
+    if gained:
+        return f"no rule reports it; `kernels --advise` weighs it: {gained[0]}"
+    if change.title == "without `volatile`":
+        dropped = [name for name in tried.after if habits(name).drops_volatile]
+        if dropped:
+            compilers = dict.fromkeys(gpu(name).compiler for name in dropped)
+            return f"not reported: {' and '.join(compilers)} drops `volatile` here"
+    return "not reported: nothing is gained"
+
+
+def gain_of(tried: Tried, name: str) -> str:
+    """What a change gains on a target, in words; empty for nothing."""
+    before, after = tried.before[name], tried.after[name]
+    if not after.waves:
+        return ""
+    if after.memory_bytes < before.memory_bytes:
+        return f"{before.memory_bytes} -> {after.memory_bytes} bytes of private memory on {name}"
+    if before.excess and after.excess < before.excess:
+        return f"{before.excess} -> {after.excess} registers beyond what a thread may have on {name}"
+    if after.memory_bytes == before.memory_bytes and after.waves > before.waves:
+        return f"{before.waves} -> {after.waves} waves per SIMD on {name}"
+    if after.memory_bytes == before.memory_bytes and after.registers.estimate < before.registers.estimate:
+        return f"{before.registers.estimate} -> {after.registers.estimate} registers on {name}, and no more waves"
+    return ""

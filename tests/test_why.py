@@ -1,0 +1,97 @@
+"""Silence explained: what `check --why` says of a line, and what the summary says of hints."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+from regpress_lint.__main__ import main
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+_CODE = """__global__ void f(const float* in, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  volatile float x = in[i];
+  float h[32] = {};
+  for (int j = 0; j < n; ++j) h[(int)in[j * 4096 + i] & 31] += 1.0f;
+  for (int k = 0; k < 32; ++k) out[k * 4096 + i] = h[k] + x;
+}
+"""
+_SYCL = """#include <sycl/sycl.hpp>
+void run(sycl::queue& q, const float* in, float* out, int n) {
+  q.parallel_for(sycl::nd_range<1>(n, 256), [=](sycl::nd_item<1> item) {
+    int i = item.get_global_id(0);
+    float h[64] = {};
+    for (int j = 0; j < n; ++j) h[(int)in[j * 4096 + i] & 63] += 1.0f;
+    for (int k = 0; k < 64; ++k) out[k * 4096 + i] = h[k];
+  });
+}
+"""
+
+
+def _why(path: Path, line: int, capsys: pytest.CaptureFixture[str], *more: str) -> str:
+    assert main(["check", "--isolated", "--why", f"{path}:{line}", *more]) == 0
+    return capsys.readouterr().out
+
+
+def test_of_a_finding_it_says_what_was_tried_and_how_its_severity_came_about(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.cu"
+    path.write_text(_CODE)
+    found = _why(path, 4, capsys)
+    assert f"{path}:4: RP403 runtime-indexed-array in `f`" in found
+    assert "128 -> 0 bytes of private memory, 16 -> 12 warps per sub-partition on sm_90" in found
+    assert "  warning: 128 -> 0 bytes of private memory on sm_90\n" in found
+
+
+def test_of_a_smell_that_costs_nothing_it_says_why_nothing_is_reported(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.cu"
+    path.write_text(_CODE)
+    found = _why(path, 3, capsys)
+    assert "no finding in `f`: without `volatile`\n  tried: 31 registers either way on sm_90\n" in found
+    assert "not reported: nvcc drops `volatile` here" in found
+    path = tmp_path / "a.hip"
+    path.write_text(_CODE)
+    assert "RP401 volatile-private in `f`" in _why(path, 3, capsys)
+
+
+def test_a_line_without_anything_has_an_answer(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "a.cu"
+    path.write_text(_CODE)
+    assert _why(path, 2, capsys) == f"{path}:2: nothing here that any rule knows, and no change that could be tried\n"
+
+
+@pytest.mark.parametrize(("name", "line", "target"), [("a.hip", 4, "gfx90a"), ("a.cpp", 5, "pvc")])
+def test_as_json_for_every_language(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, line: int, target: str
+) -> None:
+    path = tmp_path / name
+    path.write_text(_SYCL if name.endswith(".cpp") else _CODE)
+    found = json.loads(_why(path, line, capsys, "--output-format", "json"))
+    assert (found["version"], found["line"]) == (1, line)
+    (reason,) = [each for each in found["reasons"] if each["code"] == "RP403"]
+    assert reason["severity"] in ("info", "warning")
+    states = reason["tried"][0]["targets"][target]
+    assert states["after"]["memory_bytes"] < states["before"]["memory_bytes"]
+
+
+@pytest.mark.parametrize("place", ["a.cu", "a.cu:0", "a.cu:x", "a.cu:99", "none.cu:3"])
+def test_what_is_no_line_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.cu").write_text(_CODE)
+    assert main(["check", "--isolated", "--why", place]) == 2
+
+
+def test_hints_that_are_not_shown_are_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "a.cu"
+    path.write_text('__global__ void shown(const int* in) {\n  printf("%d", in[0]);\n}\n')
+    main(["check", "--isolated", "--no-cache", "--ignore", "RP109", str(path)])
+    assert capsys.readouterr().out == "No findings in 1 kernel of 1 file (1 hint hidden: --profile strict).\n"
+    main(["check", "--isolated", "--no-cache", "--ignore", "RP109,RP204", str(path)])
+    assert capsys.readouterr().out == "No findings in 1 kernel of 1 file.\n"
