@@ -201,8 +201,9 @@ def _element_place(machine: Machine, expr: Index) -> Place | Memory | None:
     base = inside if inside is not None else _array_member(machine, expr.base)
     if base is None:
         base = machine.evaluate(expr.base)
-    if isinstance(base, Place) and expr.base.__class__ is Index and _is_pointer_element(base):
-        base = part(machine, base, machine.type_of(expr.base))
+    if isinstance(base, Place) and expr.base.__class__ is Index and _is_pointer_element(machine, base, expr.base):
+        pointer = machine.type_of(expr.base)
+        base = part(machine, base, pointer._replace(decayed=False) if pointer is not None else None)
     index = number(machine, expr.index)
     if isinstance(base, Place):
         flat_ = not isinstance(base, View)
@@ -213,6 +214,9 @@ def _element_place(machine: Machine, expr: Index) -> Place | Memory | None:
     type_ = machine.type_of(expr)
     if isinstance(base, Memory):
         inner = base.type
+        if inner is not None and inner.decayed and expr.base.__class__ is Index and _is_member_pointer(machine, expr.base):
+            inner = inner._replace(decayed=False)
+            base = Memory(base.address, base.offset, base.space, inner, base.root)
         if inner is not None and inner.pointers and not inner.decayed and not is_row(expr.base):
             address = scalar(machine, read(machine, base))
             space = machine.memory.spaces.get(address, "global")
@@ -248,10 +252,26 @@ def _wraps(machine: Machine, expr: Index, index: int) -> bool:
     return type_ is not None and not type_.signed and not type_.pointers and type_.size == _WORD
 
 
-def _is_pointer_element(place: Place) -> bool:
-    """True for `table[i]` of an array of pointers: what is indexed behind it lies where that one points."""
+def _is_pointer_element(machine: Machine, place: Place, expr: Index) -> bool:
+    """True for `table[i]` of an array of pointers, and for `s.rows[i]` of one in a struct: what is indexed behind it
+    lies where that one points.
+    """
     variable = place.variable
-    return bool(variable.type.pointers and variable.dims) and len(place.path) == len(variable.dims)
+    if variable.type.pointers and variable.dims:
+        return len(place.path) == len(variable.dims)
+    return bool(place.path) and _is_member_pointer(machine, expr)
+
+
+def _is_member_pointer(machine: Machine, expr: Index) -> bool:
+    """True for `s.rows[i]` of an array of pointers that is a member of a struct."""
+    array, depth = expr.base, 1
+    while isinstance(array, Index):
+        array, depth = array.base, depth + 1
+    whole = machine.type_of(array.base) if isinstance(array, Member) else None
+    if whole is None or not isinstance(array, Member):
+        return False
+    member = next((one for one in machine.file.parts_of(whole.name) or () if one.name == array.field), None)
+    return member is not None and member.type.pointers > 0 and len(member.dims) == depth
 
 
 def is_row(expr: Expr) -> bool:
