@@ -13,6 +13,7 @@ from regpress_lint.passes import loop_plan
 from regpress_lint.passes.scalar_replacement import resolved, resolved_loops
 from regpress_lint.source_level.array_search import private_arrays
 from regpress_lint.source_level.loop_facts import LoopFacts, loop_facts
+from regpress_lint.source_level.reached_calls import member_callee
 from regpress_lint.source_level.static_values import Lookups
 from regpress_lint.targets.codegen import compiler_by_vendor
 from regpress_lint.targets.occupancy import architecture
@@ -47,6 +48,7 @@ class ExecutedFacts(LaunchFacts):
         self._described_loops: dict[tuple[Function, Unrolling], tuple[LoopFacts, ...]] = {}
         self._described_arrays: dict[Unrolling, tuple[PrivateArray, ...]] = {}
         self._arrays_for: dict[Compiler, tuple[PrivateArray, ...]] = {}
+        self._member_callees: dict[Call, Function | None] = {}
         self._accesses: dict[Compiler, dict[Variable, tuple[Access, ...]]] = {}
         self._peaks: dict[Compiler, Peak] = {}
         self._traces: dict[Compiler, Trace] = {}
@@ -345,8 +347,15 @@ class ExecutedFacts(LaunchFacts):
 
     @cached_property
     def _lookups(self) -> Lookups:
-        callee_of: Callable[[Call], Function | None] = self.callee_of
+        callee_of: Callable[[Call], Function | None] = self._executed_callee
         return Lookups(self.flow_of, self.liveness_of, self.loops_of, callee_of, self.environment)
+
+    def _executed_callee(self, call: Call) -> Function | None:
+        """Definition of a device function, or of a member function: arrays in either are arrays of the kernel."""
+        known = self._member_callees
+        if call not in known:
+            known[call] = self.callee_of(call) or member_callee(call, self.file)
+        return known[call]
 
 
 def _unrolls(table: Unrolling, trips: int, factor: int | None, size: int, *, arrays: bool) -> bool:

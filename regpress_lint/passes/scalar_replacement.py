@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.passes.intel_arrays import stays_in_memory
 from regpress_lint.passes.nvidia_arrays import NOTHING, Beside, frame_pays
-from regpress_lint.passes.vectors import is_vector
+from regpress_lint.passes.vectors import has_sums, is_vector
 from regpress_lint.source_level.arrays import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS, PrivateArray
 
 if TYPE_CHECKING:
@@ -199,4 +199,4 @@ def _stays(array: PrivateArray, compiler: Compiler, lds: int, *, framed: bool) -
     if compiler.indexing == "indirect":
         return stays_in_memory(array, compiler)
     # A constant table is read from memory, per thread nothing is kept.
-    return not (array.table or is_vector(array) or array.bytes <= lds)
+    return not (array.table or is_vector(array) or (array.bytes <= lds and not has_sums(array)))

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.cpp.syntax_tree import Binary, Cast, Constant
 from regpress_lint.source_level.arrays import AMD_VECTOR_ELEMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
     from regpress_lint.cpp.syntax_tree import Variable
-    from regpress_lint.source_level.arrays import PrivateArray
+    from regpress_lint.source_level.arrays import Access, PrivateArray
 
 _RUNS = 2
 _SHARE = 4  # of the registers, which have 4 bytes: a run may spend as many bytes as there are registers
@@ -28,7 +29,26 @@ def is_vector(array: PrivateArray) -> bool:
     """True for an array that clang makes a vector register of, whatever the index, if there is room."""
     type_ = array.variable.type
     scalars = len(array.variable.dims) == 1 and (type_.pointers > 0 or not (type_.struct or type_.lanes > 1))
-    return scalars and (array.elements or 0) <= AMD_VECTOR_ELEMENTS and _in_whole_elements(array)
+    fits = scalars and (array.elements or 0) <= AMD_VECTOR_ELEMENTS and _in_whole_elements(array)
+    return fits and not has_sums(array)
+
+
+def has_sums(array: PrivateArray) -> bool:
+    """True for an array that is indexed as `p[1 + s]` through a pointer: LLVM takes the constant out of the index into
+    an address of its own, and AMDGPUPromoteAlloca takes neither a vector nor LDS where an index needs a sum
+    (`tests/test_pointer_sums.py`). By the array's name the index stays whole.
+    """
+    return any(map(_is_sum, array.accesses))
+
+
+def _is_sum(access: Access) -> bool:
+    if not access.dynamic or not access.pointer or len(access.indices) != 1:
+        return False
+    index = access.indices[0]
+    while isinstance(index, Cast):
+        index = index.operand
+    sides = (index.left, index.right) if isinstance(index, Binary) and index.op in ("+", "-") else ()
+    return any(isinstance(side, Constant) and bool(side.value) for side in sides)
 
 
 def _in_whole_elements(array: PrivateArray) -> bool:

@@ -183,7 +183,9 @@ def _accesses(variable: Variable, flow: Flow, static: int, lookups: Lookups, dep
         beyond = len(indices) < len(record.indices)
         dynamic = not all(is_static(index, flow, here, env) for index in indices)
         kind: Kind = "read" if beyond else record.kind  # type: ignore[assignment]
-        yield Access(record.span, indices, kind, around, dynamic, None if beyond else record.type, flow.function, here)
+        points = bool(variable.type.pointers) and not (variable.dims or variable.type.reference)
+        type_ = None if beyond else record.type
+        yield Access(record.span, indices, kind, around, dynamic, type_, flow.function, here, points)
     if depth < _MAX_DEPTH:
         for pointer in _pointers_to(variable, flow):
             yield from _accesses(pointer, flow, static, lookups, depth + 1)

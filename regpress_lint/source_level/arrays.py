@@ -24,7 +24,7 @@ class Access(NamedTuple):
 
     The bare name of the array (passed on, assigned to a pointer) has no indices and kind "address". type: what is
     read or written, None if it is not known. function: where the access stands; static: the variables that are
-    constants there, as a set of its flow's.
+    constants there, as a set of its flow's. pointer: it is made through a pointer to the array, not by its name.
     """
 
     span: Span
@@ -35,6 +35,7 @@ class Access(NamedTuple):
     type: Type | None
     function: Function
     static: int
+    pointer: bool = False
 
 
 def _nowhere(_vendor: str) -> Collection[Variable]:

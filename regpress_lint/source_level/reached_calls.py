@@ -77,6 +77,20 @@ def callee(call: Call, file: File) -> Function | None:
     return found if found is None or "global" not in found.qualifiers else None
 
 
+def member_callee(call: Call, file: File) -> Function | None:
+    """Definition of a member function that is called on an object of a class in view, or of its `operator()`."""
+    callee = call.callee
+    if isinstance(callee, Member):
+        owner, name = expression_type(callee.base, file.type_of), callee.field
+    elif isinstance(callee, Name) and callee.variable is not None:
+        owner, name = callee.variable.type, "operator()"
+    else:
+        return None
+    if owner is None or not owner.struct or (owner.pointers and name == "operator()"):
+        return None
+    return file.method(owner.name, name, len(call.args))
+
+
 class Entered:
     """Functions that a walk has entered: each once, and a body that is instantiated from itself so many times.
 

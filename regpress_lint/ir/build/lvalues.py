@@ -214,7 +214,12 @@ def _element_place(machine: Machine, expr: Index) -> Place | Memory | None:
     type_ = machine.type_of(expr)
     if isinstance(base, Memory):
         inner = base.type
-        if inner is not None and inner.decayed and expr.base.__class__ is Index and _is_member_pointer(machine, expr.base):
+        if (
+            inner is not None
+            and inner.decayed
+            and expr.base.__class__ is Index
+            and _is_member_pointer(machine, expr.base)
+        ):
             inner = inner._replace(decayed=False)
             base = Memory(base.address, base.offset, base.space, inner, base.root)
         if inner is not None and inner.pointers and not inner.decayed and not is_row(expr.base):
