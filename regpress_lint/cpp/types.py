@@ -105,6 +105,10 @@ _COMPLEX_NAMES = {
 _HANDLES = {"dim3": 12, "uint3": 12, "curandState": 48, "curandStateXORWOW_t": 48, "hiprandState": 48}
 _ARITHMETIC_WORDS = {"unsigned", "signed", "int", "long", "short", "char", "float", "double", "bool"}
 
+# What a name of a function type stands for, and a pointer to a function of whatever parameters.
+FUNCTION = "function()"
+FUNCTION_POINTER = Type(FUNCTION, 8, pointers=1)
+
 
 def _multi_word(words: list[str]) -> Type | None:
     """`unsigned long long int` and its like."""

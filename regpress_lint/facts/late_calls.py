@@ -19,11 +19,13 @@ from regpress_lint.cpp.syntax_tree import (
     Unary,
     Variable,
 )
+from regpress_lint.cpp.types import FUNCTION, builtin_type
 from regpress_lint.cpp.typing_rules import expression_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from regpress_lint.cpp.syntax_tree import Type
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.source_level.loop_facts import LoopFacts
     from regpress_lint.source_level.reached_calls import CallSite
@@ -51,12 +53,12 @@ def through_pointers(facts: KernelFacts) -> Iterator[LateCall]:
     for site in facts.calls:
         callee = site.call.callee
         if isinstance(callee, Member):
-            late = _virtual(facts, site, callee)
+            late = _virtual(facts, site, callee) or _member(facts, site, callee)
         elif isinstance(callee, Name):
             macro = facts.file.expansion(site.call.name, len(site.call.args), {}, (), None)  # `#define u(i) u[i * n]`
             late = _pointer(facts, site, callee) if callee.variable is not None and macro is None else None
         else:
-            late = _pointer(facts, site, callee)
+            late = _member(facts, site, callee) or _pointer(facts, site, callee)
         if late is not None:
             yield late
 
@@ -68,6 +70,32 @@ def _virtual(facts: KernelFacts, site: CallSite, callee: Member) -> LateCall | N
     if not _open(facts, callee.base, _Use(site.function, site.loops), callee.arrow, 0):
         return None
     return LateCall(site, callee.base, type_.name, (callee.field,), others=True)
+
+
+def _member(facts: KernelFacts, site: CallSite, callee: Expr) -> LateCall | None:
+    """A call of a data member that is a pointer to a function: `ops.add(x)`, `(*ops->add)(x)`."""
+    while isinstance(callee, (Unary, Cast)):
+        callee = callee.operand
+    if not isinstance(callee, Member):
+        return None
+    type_ = expression_type(callee, facts.file.type_of)
+    if type_ is None or type_.name != FUNCTION or not _outside(facts, callee.base, site.function, 0):
+        return None
+    return LateCall(site, callee, "", (), others=True)
+
+
+def _outside(facts: KernelFacts, expr: Expr, function: Function, depth: int) -> bool:
+    """Whether an object comes from outside of the kernel, so that nothing in view says what it holds."""
+    while isinstance(expr, (Member, Index, Unary, Cast)):
+        expr = expr.base if isinstance(expr, (Member, Index)) else expr.operand
+    variable = expr.variable if isinstance(expr, Name) else None
+    if variable is None or depth > _DEEPEST:
+        return False
+    if variable.storage == "parameter" and variable in facts.kernel.function.parameters:
+        return True
+    values = _values(facts, variable, function) or ()
+    places = [(value, function if site is None else site.function) for value, site in values]
+    return bool(places) and all(_outside(facts, value, where, depth + 1) for value, where in places)
 
 
 class _Use(NamedTuple):
@@ -172,12 +200,21 @@ def _held(facts: KernelFacts, expr: Expr, function: Function, arity: int, depth:
     values = _values(facts, variable, function)
     if values is None:  # a parameter of the kernel: `float (*f)(float)` reads as a pointer
         type_ = variable.type
-        outside = type_.pointers == 1 and not type_.reference and not variable.dims and variable.storage == "parameter"
+        pointer = type_.name == FUNCTION or (type_.pointers == 1 and _may_be_function(facts, type_))
+        outside = pointer and not type_.reference and not variable.dims and variable.storage == "parameter"
         return {None: None} if outside and variable in facts.kernel.function.parameters else None
     held = [(value, function if site is None else site.function) for value, site in values]
     if variable.storage == "parameter" and "noinline" not in function.qualifiers:
         return _of_inlined(facts, held, arity, depth)
     return _all_held(facts, held, arity, depth)
+
+
+def _may_be_function(facts: KernelFacts, type_: Type) -> bool:
+    """Whether a pointer may be one to a function; what a template or an unseen class is called has `operator()`."""
+    if type_.pointee_size is not None or type_.name == FUNCTION or builtin_type(type_.name) is not None:
+        return True
+    found = facts.file.type_of(type_.name)
+    return found is not None and (found.name == FUNCTION or (found.name.endswith(")") and not found.struct))
 
 
 def _of_inlined(

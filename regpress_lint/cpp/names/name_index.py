@@ -34,6 +34,9 @@ _TYPES = pattern(
     rb"([A-Za-z_]\w*)"
 )
 _TYPEDEF = pattern(rb"typedef\b[^;{}]*?\b([A-Za-z_]\w*)\s*(?:\[[^\];{}]*\]\s*)*;")
+_TYPEDEF_OF_FUNCTION = pattern(
+    rb"typedef\b[^;{}()]*(?:\([^;{}()]*?\b([A-Za-z_]\w*)\s*\)|\b([A-Za-z_]\w*))\s*\([^;{}]*\)\s*;"
+)
 # A declaration in device memory: no parenthesis in front of what ends it, or it is a function. The group is the last
 # name.
 _DEVICE = pattern(rb"__(?:constant|device|managed)__\b[^;{}()=]*?\b([A-Za-z_]\w*)\s*(?:\[[^\];{}]*\]\s*)*(?:[;={,])")
@@ -59,7 +62,9 @@ def index_of(data: bytes) -> Mapping[str, int]:
     add((word for part in set(_RECORDS.findall(data)) for word in _WORD.findall(part)), RECORD)
     add(_BEHIND_BRACE.findall(data), RECORD | TYPE)
     add(_TYPES.findall(data), TYPE)
-    add(_TYPEDEF.findall(data), TYPE)
+    if b"typedef" in data:
+        add(_TYPEDEF.findall(data), TYPE)
+        add((name for found in _TYPEDEF_OF_FUNCTION.findall(data) for name in found if name), TYPE)
     if any(word in data for word in _DEVICE_WORDS):
         add(_DEVICE.findall(data), DEVICE)
     return result

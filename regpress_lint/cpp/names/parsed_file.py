@@ -50,6 +50,7 @@ class Unit:
         self.source = source
         self.macros = macros
         self.parses = parses
+        self._function_aliases: dict[str, bool] = {}
 
     def text(self, node: Node, parse_index: int = 0) -> str:
         """Masked text of a node."""
@@ -184,9 +185,14 @@ class Unit:
                 name, target = node.child_by_field_name("name"), node.child_by_field_name("type")
                 if name is not None and target is not None:
                     result.setdefault(self.text(name), []).append(target)
+                    shape = target.child_by_field_name("declarator")
+                    if shape is not None and shape.type == "abstract_function_declarator":
+                        self._function_aliases.setdefault(self.text(name), b"*" in _head(shape))
                 continue
             target = node.child_by_field_name("type")
             for declarator in node.children_by_field_name("declarator"):
+                if declarator.type == "function_declarator" and (inner := _declared_name(declarator)) is not None:
+                    self._function_aliases.setdefault(self.text(inner), b"*" in _head(declarator))
                 if target is not None and declarator.type == "type_identifier":
                     result.setdefault(self.text(declarator), []).append(target)
                     if target.type in RECORDS and target.child_by_field_name("body") is not None:
@@ -205,6 +211,12 @@ class Unit:
                 if inner is not None and inner is not declarator and inner.type == "type_identifier":
                     result.setdefault(self.text(inner), []).append(declarator)
         return result
+
+    @property
+    def function_aliases(self) -> Mapping[str, bool]:
+        """`typedef`s and `using`s of function types: name -> whether it is a pointer to one."""
+        _ = self.all_aliases
+        return self._function_aliases
 
     @cached_property
     def constants(self) -> dict[str, list[Node | int]]:
@@ -315,3 +327,17 @@ def _blocks(parsed: Parsed, source: Spliced) -> Iterator[tuple[int, Node]]:
 
 def _name_of(function: FunctionNode) -> str:
     return "".join(function.name.split()) if function.name.startswith("operator") else function.name
+
+
+def _head(shape: Node) -> bytes:
+    """A function's declarator without its parameters."""
+    parameters, text = shape.child_by_field_name("parameters"), shape.text or b""
+    return text if parameters is None else text[: parameters.start_byte - shape.start_byte]
+
+
+def _declared_name(shape: Node) -> Node | None:
+    """The name that a `typedef` of a function type gives."""
+    inner: Node | None = shape
+    while inner is not None and inner.type != "type_identifier":
+        inner = inner.child_by_field_name("declarator") or next(iter(inner.named_children[-1:]), None)
+    return inner

@@ -19,7 +19,7 @@ from regpress_lint.cpp.names.evaluation import bound_environment
 from regpress_lint.cpp.names.name_index import TYPE
 from regpress_lint.cpp.names.specialisations import record_named
 from regpress_lint.cpp.syntax_tree import Type, Variable
-from regpress_lint.cpp.types import pointer_to
+from regpress_lint.cpp.types import FUNCTION_POINTER, pointer_to
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -62,6 +62,9 @@ def _fields(scope: Scope, unit: Unit, record: RecordNode, bound: Mapping[str, st
         if not declarators and not widths and inner is None:
             continue
         if declarators and all(map(_is_function, declarators)):
+            pointer = _function_pointer(ctx, declarators[0])
+            if pointer is not None:
+                result.append(_Field(pointer, None, None))
             continue
         variables = lower_declaration(ctx, child).variables or (_unnamed(ctx, child),)
         for index, variable in enumerate(variables):
@@ -78,6 +81,19 @@ def _is_function(declarator: Node) -> bool:
             (child for child in inner.named_children if child.type.endswith(("declarator", "identifier"))), None
         )
     return inner is not None and inner.type == "function_declarator"
+
+
+def _function_pointer(ctx: Context, declarator: Node) -> Variable | None:
+    """The member that `float (*name)(float)` declares; None for a member function."""
+    inner = declarator.child_by_field_name("declarator")
+    if inner is None or inner.type != "parenthesized_declarator" or b"*" not in (inner.text or b""):
+        return None
+    while inner is not None and inner.type != "field_identifier":
+        inner = next(iter(inner.named_children[-1:]), None)
+    if inner is None:
+        return None
+    span = span_of(inner)
+    return Variable(ctx.text(inner), FUNCTION_POINTER, span, span)
 
 
 def data_members(scope: Scope, unit: Unit, record: RecordNode, bound: Mapping[str, str]) -> tuple[Variable, ...]:

@@ -21,7 +21,7 @@ from regpress_lint.cpp.names.scoped_constants import PREFIX, entries_of
 from regpress_lint.cpp.names.specialisations import record_named
 from regpress_lint.cpp.names.template_arguments import LAMBDA, lambda_type
 from regpress_lint.cpp.syntax_tree import Type
-from regpress_lint.cpp.types import builtin_type, pointer_to
+from regpress_lint.cpp.types import FUNCTION, FUNCTION_POINTER, builtin_type, pointer_to
 from regpress_lint.cpp.vector_attributes import MARK, product, vector_type
 from regpress_lint.targets.standard_constants import STANDARD_CONSTANTS
 
@@ -103,6 +103,8 @@ class SyntacticSemantics:
         if body is not None and not arguments and body != base and (found := self._macro_type(body)) is not None:
             return found
         for unit in scope.headers.saying(base, TYPE):
+            if (pointer := unit.function_aliases.get(base)) is not None:
+                return FUNCTION_POINTER if pointer else Type(FUNCTION)
             if (target := compiled_alias(scope, unit, base)) is not None and target.type not in _RECORDS:
                 if target.type == "enum_specifier":
                     return Type(base, 4)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity
-from regpress_lint.api.math import small_exponent
 from regpress_lint.api.report import place
 from regpress_lint.api.rewrite import in_context, operand, plain_call, writable
-from regpress_lint.api.syntax import Call, Constant, Expr, Member, Type, evaluate, expression_type
+from regpress_lint.api.syntax import Call, Constant, Expr, names_in
 from regpress_lint.api.targets import gpu
 from regpress_lint.api.temporary import temporary
 from regpress_lint.api.text import listing, one_line
 from regpress_rules.math._outrun import outrun
+from regpress_rules.math._powers import Power, powers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,28 +20,11 @@ if TYPE_CHECKING:
     from regpress_lint.api import Applicability
     from regpress_lint.api.facts import CallSite, Language
 
-_CALLEES = frozenset(("pow", "powf", "__powf", "powi", "powif", "pown"))
-_SINGLE = frozenset(("powf", "__powf", "powif"))
-_INTEGER_EXPONENT = frozenset(("powi", "powif", "pown"))
-_NAMESPACES = frozenset(("", "std", "Kokkos", "::std", "hip", "sycl", "cl::sycl", "cuda::std", "::"))
 _LONGEST_SHOWN = 48
-_FLOAT = Type("float", 4, floating=True)
-_DOUBLE = Type("double", 8, floating=True)
 # A product is rounded once and the routines are not: on an H100 `powf(x, 2.0f)` is another float than `x * x` for 3.2 %
 # of all floats. And a product that meets an addition becomes one operation with it, with the compilers' defaults.
 _MORE_EXACT: Applicability = "unsafe"
 _SYCL_COMPILER = "clang"  # on AMD and NVIDIA: the code generators and libraries that were measured
-
-
-class _Power(NamedTuple):
-    """A call that the rule speaks about. `base` and `result` are None where the source does not show the type."""
-
-    call: Call
-    exponent: float
-    base: Type | None
-    result: Type | None
-    promoted_by: str | None  # "double" or "int" exponent that turned a float call into FP64
-    single: bool  # the FP32 routine; also where the types leave it open, because that costs less
 
 
 class PowSmallExponent(Rule):
@@ -54,79 +37,35 @@ class PowSmallExponent(Rule):
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding a call; a call that several kernels reach says the same in each of them."""
         for site in facts.calls:
-            power = _power(facts, site)
-            if power is not None:
+            for power in powers(facts, site):
                 yield _finding(facts, site, power)
-
-
-def _power(facts: KernelFacts, site: CallSite) -> _Power | None:
-    call = site.call
-    if call.name not in _CALLEES or len(call.args) != 2 or isinstance(call.callee, Member):
-        return None
-    if call.qualified.rpartition("::")[0] not in _NAMESPACES:
-        return None
-    exponent = small_exponent(call, facts.environment)
-    if exponent is None or evaluate(call.args[0], facts.environment) is not None:
-        return None
-    types = facts.file.type_of
-    base, given = expression_type(call.args[0], types), expression_type(call.args[1], types)
-    if base is not None and _foreign(base, facts.kernel.language):
-        return None
-    if facts.file.find_function(call.qualified, 2) is not None:
-        return None  # the project's own function of that name
-    result = _result(call, base, given, facts.kernel.language)
-    single = not (result.double if result is not None else given is not None and given.double)
-    return _Power(call, exponent, base, result, _promotion(call, base, given, result), single)
-
-
-def _foreign(base: Type, language: Language) -> bool:
-    """Complex numbers and structs have overloads of their own; vectors have one in SYCL, which costs the same."""
-    return base.pointers > 0 or base.struct or (base.lanes > 1 and language != "sycl")
-
-
-def _result(call: Call, base: Type | None, exponent: Type | None, language: Language) -> Type | None:
-    """Type that the call has, None if the source does not show it."""
-    if call.name in _SINGLE:
-        return _FLOAT
-    if base is None or base.size is None or base.lanes > 1 or (base.floating and base.size < 4):
-        return None
-    if call.name in _INTEGER_EXPONENT or language == "sycl":
-        same = base.floating and (exponent is None or not exponent.floating or exponent.size == base.size)
-        return base if same else None
-    if not base.floating or base.size == 8:
-        return _DOUBLE
-    if exponent is None or exponent.size is None:
-        return None
-    if exponent.floating:
-        return _DOUBLE if exponent.size == 8 else _FLOAT
-    # hip_runtime.h has float pow(float, int); CUDA's and everybody's template promotes both operands to double.
-    return _FLOAT if language == "hip" and exponent.signed and exponent.size <= 4 else _DOUBLE
-
-
-def _promotion(call: Call, base: Type | None, exponent: Type | None, result: Type | None) -> str | None:
-    if base is None or exponent is None or result is None or call.name in _SINGLE:
-        return None
-    if not base.floating or base.size != 4 or not result.double:
-        return None
-    return "double" if exponent.floating else "int"
 
 
 # -------------------------------------------------------------------------------------------------------- report
 
 
-def _finding(facts: KernelFacts, site: CallSite, power: _Power) -> Finding:
+def _finding(facts: KernelFacts, site: CallSite, power: Power) -> Finding:
     text = _short(facts, site, power)
     where = place(facts, power.call.span, site.path, f"{text} is called here")
     compilers = "/".join(dict.fromkeys(_compiler(facts, target) for target in facts.targets))
     promoted = power.promoted_by and f"promotes to double because of its {power.promoted_by} exponent and "
     where_in = " in a loop" if site.loops else ""
     seldom = None if power.promoted_by else outrun(facts, site)
-    message = (
-        f"`{text}`{where_in} {promoted or ''}is not simplified by {compilers}: {_costs(facts.targets, power, seldom)}"
-    )
-    severities = {target: _severity(facts, site, target, seldom) for target in facts.targets}
+    costs = _costs(facts.targets, power, seldom)
+    message = f"`{text}`{_hidden(facts, power)}{where_in} {promoted or ''}is not simplified by {compilers}: {costs}"
+    severities = {target: _severity(facts, site, power, target, seldom) for target in facts.targets}
     fix = _fix(facts, site, power) if where.here else None
     return Finding(where.span, message, severities, _help(facts, site, power), where.notes, fix, facts.kernel.name)
+
+
+def _hidden(facts: KernelFacts, power: Power) -> str:
+    """The power behind a macro's or a function's name."""
+    if power.hidden is None:
+        return ""
+    if isinstance(power.hidden, bool) or power.hidden.path not in ("", facts.file.path):
+        return f" computes `{power.routine.qualified}` with the exponent {power.exponent:g}, which"
+    written = one_line(facts.file.source, power.routine.span)
+    return f" computes `{written[:_LONGEST_SHOWN]}` with the exponent {power.exponent:g}, which"
 
 
 def _compiler(facts: KernelFacts, target: str) -> str:
@@ -134,10 +73,10 @@ def _compiler(facts: KernelFacts, target: str) -> str:
     return _SYCL_COMPILER if facts.kernel.language == "sycl" and not on.is_intel else on.compiler
 
 
-def _severity(facts: KernelFacts, site: CallSite, target: str, seldom: int | None) -> Severity:
+def _severity(facts: KernelFacts, site: CallSite, power: Power, target: str, seldom: int | None) -> Severity:
     """A warning where it costs time, or registers that other loops do not take away again."""
     hidden = _is_hidden(target, seldom) or _one_thread(facts, site)
-    return Severity.INFO if hidden or _is_fast(site.call, target) else Severity.WARNING
+    return Severity.INFO if hidden or _is_fast(power.routine, target) else Severity.WARNING
 
 
 def _is_fast(call: Call, target: str) -> bool:
@@ -166,17 +105,17 @@ def _one_thread(facts: KernelFacts, site: CallSite) -> bool:
     )
 
 
-def _short(facts: KernelFacts, site: CallSite, power: _Power) -> str:
+def _short(facts: KernelFacts, site: CallSite, power: Power) -> str:
     """The call as written; a header's text is not at hand, so a call from there goes by its name."""
     if site.path not in ("", facts.file.path):
         return f"{power.call.qualified}(..., {power.exponent:g})"
     text = one_line(facts.file.source, power.call.span)
-    if len(text) <= _LONGEST_SHOWN:
-        return text
+    if len(text) <= _LONGEST_SHOWN or power.hidden is not None:
+        return text[:_LONGEST_SHOWN]
     return f"{power.call.qualified}(..., {' '.join(facts.file.source.text(power.call.args[1].span).split())})"
 
 
-def _costs(targets: Sequence[str], power: _Power, seldom: int | None) -> str:
+def _costs(targets: Sequence[str], power: Power, seldom: int | None) -> str:
     """What the call costs on each target, what was timed first. seldom: how many times as often another loop runs."""
     alone = f"the call alone costs about {listing(_cost(target, power) for target in targets)}"
     if seldom is not None:
@@ -185,9 +124,9 @@ def _costs(targets: Sequence[str], power: _Power, seldom: int | None) -> str:
     return alone if timed is None else f"{timed}; {alone}"
 
 
-def _timed(power: _Power) -> str | None:
+def _timed(power: Power) -> str | None:
     """What was timed on an H200 (evidence/timing/README.md), for the routine that the call ends in."""
-    if power.promoted_by == "int" or power.call.name == "__powf":
+    if power.promoted_by == "int" or power.routine.name == "__powf":
         return None
     if power.promoted_by == "double":
         call, factor = "pow(float, 2.0)", "2.4"
@@ -198,10 +137,10 @@ def _timed(power: _Power) -> str | None:
     return f"`{call}` took {factor} times as long as `x * x` on an H200"
 
 
-def _cost(target: str, power: _Power) -> str:
+def _cost(target: str, power: Power) -> str:
     """Measured difference between the call and the product, one call a thread."""
     on, single = gpu(target), power.single
-    if _is_fast(power.call, target):
+    if _is_fast(power.routine, target):
         return f"2 registers on {target}"
     if on.is_nvidia:
         return f"{5 if single else 18} registers on {target}"
@@ -223,8 +162,13 @@ _ADVICE = {
 }
 
 
-def _help(facts: KernelFacts, site: CallSite, power: _Power) -> str:
+def _help(facts: KernelFacts, site: CallSite, power: Power) -> str:
     chain = "multiply: " + ("1.0 over " if power.exponent < 0 else "") + "a chain of squares and products"
+    if power.hidden is not None:
+        advice = _ADVICE.get(power.exponent, chain).format(x="x")
+        if isinstance(power.hidden, bool):
+            return f"{advice} in the macro"
+        return f"call a function that multiplies instead of `{power.hidden.name}`: {advice}"
     base, own, text = power.call.args[0], site.path in ("", facts.file.path), None
     if own:
         text = writable(facts.file, base)
@@ -245,8 +189,10 @@ def _quoted(facts: KernelFacts, base: Expr) -> str:
 # ----------------------------------------------------------------------------------------------------------- fix
 
 
-def _fix(facts: KernelFacts, site: CallSite, power: _Power) -> Fix | None:
+def _fix(facts: KernelFacts, site: CallSite, power: Power) -> Fix | None:
     call, file = power.call, facts.file
+    if power.hidden is not None or _is_of_template(site, power):
+        return None
     base = call.args[0]
     text = writable(file, base)
     if not plain_call(file, call) or power.exponent not in (0.5, 2.0, 3.0, 4.0):
@@ -267,7 +213,13 @@ def _fix(facts: KernelFacts, site: CallSite, power: _Power) -> Fix | None:
     return Fix(f"write {new}", _MORE_EXACT, (Edit(call.span, new),))
 
 
-def _named_fix(facts: KernelFacts, site: CallSite, power: _Power) -> Fix | None:
+def _is_of_template(site: CallSite, power: Power) -> bool:
+    """Whether the exponent is a template parameter: other instantiations have other powers."""
+    parameters = {each.name for each in site.function.template}
+    return any(name.variable is None and name.name in parameters for name in names_in(power.call.args[1]))
+
+
+def _named_fix(facts: KernelFacts, site: CallSite, power: Power) -> Fix | None:
     """The square of a base that is worked out once, in a variable of its own; its type must be that of the call."""
     base, result = power.base, power.result
     if power.exponent != 2.0 or base is None or result is None or (base.floating, base.size) != (True, result.size):
@@ -279,7 +231,7 @@ def _named_fix(facts: KernelFacts, site: CallSite, power: _Power) -> Fix | None:
     return Fix(f"name the base and write {new}", _MORE_EXACT, (found.edit, Edit(power.call.span, new)))
 
 
-def _factors(power: _Power, base: Expr, text: str) -> tuple[str, str]:
+def _factors(power: Power, base: Expr, text: str) -> tuple[str, str]:
     """The base as a later factor, and as the first, with the cast that gives the product the type of the call."""
     if power.base is None or power.result is None or isinstance(base, Constant):
         return text, text
@@ -291,7 +243,7 @@ def _factors(power: _Power, base: Expr, text: str) -> tuple[str, str]:
     return cast, cast
 
 
-def _square_root(power: _Power, argument: str, language: Language) -> str:
+def _square_root(power: Power, argument: str, language: Language) -> str:
     if language == "sycl":
         return f"sycl::sqrt({argument})"
     return f"sqrtf({argument})" if power.result is not None and not power.result.double else f"sqrt({argument})"
