@@ -141,3 +141,8 @@ def test_schemas_have_the_kinds_of_the_ledger() -> None:
     for name in ("kernels", "pressure"):
         schema = json.loads((ROOT / f"schemas/{name}.v1.schema.json").read_text())
         assert schema["$defs"]["unknown"]["properties"]["kind"]["enum"] == kinds
+
+
+def test_a_word_for_what_is_not_used_is_no_call() -> None:
+    facts = facts_of("__global__ void k(int* a, int n) { amrex::ignore_unused(n); a[0] = 1; }")
+    assert not facts.unknowns("gfx90a")

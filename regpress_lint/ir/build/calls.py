@@ -61,6 +61,7 @@ _GROUP_QUERIES = frozenset(("size", "num_threads", "thread_rank", "meta_group_si
 _NOT_IN_VIEW = (
     "`{}` is not in view and counts as a call; its header (-I) or a build folder (-p) would tell what it takes"
 )
+_NOTHING = frozenset(("ignore_unused",))  # AMReX' and Boost's word for a parameter that is not used
 _ATOMIC_MEMBERS = ("fetch_", "exchange", "compare_exchange_")
 _TOO_DEEP = f"`{{}}` stands inside of {MAX_INLINED} other functions, deeper than is followed, and counts as a call"
 _ENDLESS = "`{}` calls itself, nothing in view says how often, and it counts as a call"
@@ -172,7 +173,7 @@ def _library(machine: Machine, expr: Call) -> Value:
         return _cached_read(machine, expr)
     if name.startswith(_TEXTURES):
         return _texture(machine, expr)
-    if name == "HIP_DYNAMIC_SHARED" or name in COOPERATIVE_GROUPS:
+    if name == "HIP_DYNAMIC_SHARED" or name in COOPERATIVE_GROUPS or name in _NOTHING:
         return machine.undefined
     if isinstance(callee, Member) and name in _GROUP_QUERIES and not args:
         return machine.graph.source(("group", name), made_form(1, UNSIGNED), divergent="rank" in name)
