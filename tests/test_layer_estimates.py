@@ -209,3 +209,20 @@ def test_a_class_of_the_project_with_such_a_member_is_executed() -> None:
     )
     assert kinds(machine, Kind.CONVERGENT) == []
     assert len(kinds(machine, Kind.LOAD)) == 2
+
+
+def test_an_element_of_a_part_is_one_of_the_whole() -> None:
+    body = "auto row = Kokkos::subview(a, i, Kokkos::ALL); y(i) = row(1) + row(2) * a.extent(1);"
+    whole = "y(i) = a(i, 1) + a(i, 2) * a.extent(1);"
+    seen, plain = (run_text(kokkos(each, "Mat a, Vec y")) for each in (body, whole))
+    assert [str(op) for op in seen.graph.ops] == [str(op) for op in plain.graph.ops]
+    assert seen.tally.unknowns == []
+
+
+def test_an_object_of_a_class_that_a_template_leaves_open_is_a_view_and_said_to_be_one() -> None:
+    machine = run_text(
+        "template <class X, class Y> struct Scale { X x; Y y; double a;\n"
+        "KOKKOS_INLINE_FUNCTION void operator()(const int i) const { y(i, 0) = a * x(i); } };\n"
+    )
+    assert kinds(machine, Kind.STORE) == ["store global"]
+    assert {(one.kind, one.name) for one in machine.tally.unknowns} == {("type", "x"), ("type", "y")}

@@ -40,6 +40,10 @@ _INDEX_TYPES = {
 VIEW_BYTES = 24  # of an object of such a class: what hangs on it is that it is none of the small ones
 
 
+# What an object of Kokkos is taken for whose class is a template parameter and that is called with indices.
+ASSUMED = "Kokkos::DynRankView<double, assumed>"
+
+
 class Shape(NamedTuple):
     """How the elements of such a class lie.
 

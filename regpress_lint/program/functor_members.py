@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.lower.spelled_types import lower_type_text
 from regpress_lint.cpp.names.classes import substituted
+from regpress_lint.cpp.names.layer_types import assumed_view
 from regpress_lint.cpp.names.records import data_members
 from regpress_lint.cpp.syntax_tree import Constant, Storage, Variable
 from regpress_lint.cpp.types import pointer_to
@@ -56,6 +57,7 @@ def functor_members(
                 type_ = pointer_to(element._replace(const=element.const or _READS.search(match[2]) is not None))
         elif dims:
             continue
+        type_ = assumed_view(values.unit.source.data, member.name, type_) or type_
         if type_.pointers or type_.size:
             found[member.name] = Variable(member.name, type_, member.span, member.declaration, storage, dims)
     return found

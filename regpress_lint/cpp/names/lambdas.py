@@ -12,7 +12,7 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.lower.lowering_context import span_of
 from regpress_lint.cpp.lower.spelled_types import lower_type_text
 from regpress_lint.cpp.names.host_values import HostValues
-from regpress_lint.cpp.names.layer_types import made_view
+from regpress_lint.cpp.names.layer_types import assumed_view, made_view
 from regpress_lint.cpp.names.template_arguments import LAMBDA, declaration_of, type_of_declaration
 from regpress_lint.cpp.syntax_tree import Name, Variable
 
@@ -74,12 +74,14 @@ def captured(values: HostValues, node: Node, environment: Mapping[str, str]) -> 
         found = declaration_of(values, node, name)
         spelled = type_of_declaration(values, *found) if found is not None and _is_local(found[0]) else None
         if found is not None and (spelled is None or spelled.split()[-1] in ("auto", "const")):
-            text = values.text[found[0].start_byte : found[0].end_byte]
-            spelled = made_view(values.text, text) or spelled
+            declared = values.text[found[0].start_byte : found[0].end_byte]
+            spelled = made_view(values.unit.source.data, declared) or spelled
         if found is None or spelled is None:
             continue
         text = f"const {spelled}" if spelled.endswith("*") and _is_const(values, found[0]) else spelled
-        result[name] = Variable(name, lower_type_text(ctx, text), span_of(node), span_of(node), "capture")
+        type_ = lower_type_text(ctx, text)
+        type_ = assumed_view(values.unit.source.data, name, type_) or type_
+        result[name] = Variable(name, type_, span_of(node), span_of(node), "capture")
     return result
 
 

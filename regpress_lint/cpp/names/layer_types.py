@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
-from regpress_lint.cpp.layer_views import VIEW_BYTES, view_member, view_shape
+from regpress_lint.cpp.layer_views import ASSUMED, VIEW_BYTES, view_member, view_shape
 from regpress_lint.cpp.lower.spelled_types import lower_type_text
 from regpress_lint.cpp.names.qualified import split_owner
 from regpress_lint.cpp.syntax_tree import Type
@@ -70,6 +70,15 @@ def made_view(data: bytes, declaration: bytes) -> str | None:
         return None
     value = declaration.partition(b"=")[2]
     return next((spelled for form, spelled in _MADE if form.search(value)), None)
+
+
+def assumed_view(data: bytes, name: str, type_: Type) -> Type | None:
+    """The type of an object of Kokkos by how it is used, where its class is not known: `x(i, j)` of a `ViewType x`."""
+    if type_.size is not None or type_.pointers or b"KOKKOS_" not in data:
+        return None
+    if re.search(rb"(?<![\w.>])%b\s*\(\s*[\w(]" % re.escape(name.encode()), data) is None:
+        return None
+    return Type(ASSUMED, VIEW_BYTES, struct=True)
 
 
 def _local_view(scope: Scope, name: str) -> str | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
+from regpress_lint.cpp.layer_views import view_shape
 from regpress_lint.cpp.syntax_tree import (
     Assign,
     Binary,
@@ -30,6 +31,7 @@ from regpress_lint.ir import ops
 from regpress_lint.ir.build.accesses import barrier, store
 from regpress_lint.ir.build.lvalues import place_of
 from regpress_lint.ir.build.private_objects import assign, scalar
+from regpress_lint.ir.graph import SIGNED, UNSIGNED, made_form
 from regpress_lint.ir.objects import Memory, Place, Value, flat
 from regpress_lint.targets.costs import COSTS
 from regpress_lint.targets.layer_costs import LAYER_COSTS, LEAGUE, REDUCTION, SCAN
@@ -58,13 +60,16 @@ _RANGES = {
 }
 _ONE_OF = {"PerTeam": ("x", "y"), "PerThread": ("x",)}
 _REDUCED = frozenset(("team_reduce", "team_broadcast", "team_scan", "vector_reduce"))
+_EXTENTS = {**dict.fromkeys(("extent", "size", "stride", "span", "label"), 2), "extent_int": 1}
 _RAJA_LOOPS = frozenset(("loop", "loop_icount"))
 _RAJA_AXIS = pattern(
     r"(?:cuda|hip|sycl)_(global_thread|thread|block|global|flatten)\w*?_([xyz012])\w*?(?=_loop|_direct|\b)"
 )
 _INT = Type("int", 4)
 _ROUTINES = frozenset((REDUCTION, SCAN))
-_NAMES = frozenset((*_PLACES, *_BARRIERS, *_SHARED, "single", *_REDUCED, *_RAJA_LOOPS, *_ROUTINES, LEAGUE))
+_NAMES = frozenset(
+    (*_PLACES, *_BARRIERS, *_SHARED, "single", *_REDUCED, *_RAJA_LOOPS, *_ROUTINES, LEAGUE, *_EXTENTS, "subview")
+)
 
 
 def layer_call(machine: Machine, expr: Call) -> Value | None:
@@ -78,6 +83,10 @@ def layer_call(machine: Machine, expr: Call) -> Value | None:
         return machine.undefined
     if name == "league_rank" and member and machine.league is not None:
         return machine.evaluate(machine.league)
+    if name == "subview" and not member:  # its elements are those of the whole, see `layer_elements`
+        return machine.undefined
+    if name in _EXTENTS and member:
+        return _extent(machine, expr)
     if name in _PLACES and member and not expr.args:
         what, axis = _PLACES[name]
         return machine.evaluate(Member(expr.span, Name(expr.span, what), axis, arrow=False))
@@ -93,6 +102,19 @@ def layer_call(machine: Machine, expr: Call) -> Value | None:
         return None
     machine.execute(plan.body)
     return _collected(machine, plan)
+
+
+def _extent(machine: Machine, expr: Call) -> Value | None:
+    """A number that a view carries: an argument of the kernel. None for a member of any other object."""
+    callee = expr.callee
+    type_ = machine.type_of(callee.base) if isinstance(callee, Member) else None
+    if not isinstance(callee, Member) or type_ is None or view_shape(type_.name) is None:
+        return None
+    which = tuple(machine.graph.constants[scalar(machine, machine.evaluate(arg))] for arg in expr.args)
+    whose = callee.base.variable if isinstance(callee.base, Name) else callee.base
+    form = made_form(_EXTENTS[expr.name], UNSIGNED if _EXTENTS[expr.name] > 1 else SIGNED)
+    held = machine.compiler.scalar_registers
+    return machine.graph.source((expr.name, whose, which), form, held=held)
 
 
 class _Plan:

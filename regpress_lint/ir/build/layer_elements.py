@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.layer_views import FLAT, LEFT, OFFSET, RIGHT, Shape, view_shape
+from regpress_lint.cpp.layer_views import ASSUMED, FLAT, LEFT, OFFSET, RIGHT, Shape, view_shape
 from regpress_lint.cpp.syntax_tree import Binary, Call, Constant, Expr, Index, Member, Name, Type, Variable
 from regpress_lint.cpp.typing_rules import view_element_type
 from regpress_lint.ir.build.this_object import own
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 
 _AXES = "xyz"
 _STRIDES = ("", "jstride", "kstride", "nstride")
+_TEXT = (
+    "the class of `{}` is not known: it is taken for a view of doubles; a build folder (-p) or an instantiation "
+    "in view would tell"
+)
 _ACCESS = frozenset(("access",))
 
 
@@ -46,9 +50,15 @@ def _element(machine: Machine, expr: Call | Index) -> Index | None:
         if isinstance(callee, Name) and callee.variable is None and _is_nobody(machine, callee.name):
             return None
         base, args = own(machine, callee), expr.args
+    whole = _part_of(machine, base, args)
+    if whole is not None:
+        return view_element(machine, whole)
     type_ = machine.type_of(base)
     if type_ is None or not type_.struct or type_.pointers:
         return None
+    if type_.name == ASSUMED:
+        name = base.name if isinstance(base, Name) else base.field if isinstance(base, Member) else ""
+        machine.unknown("type", name, expr.span, _TEXT.format(name), "both")
     shape = view_shape(type_.name)
     if shape is None:
         return None
@@ -58,6 +68,28 @@ def _element(machine: Machine, expr: Call | Index) -> Index | None:
         home = _in_team(machine, base)
         data = Name(span, home.name, home)
     return Index(span, data, _place(span, base, shape, args))
+
+
+def _part_of(machine: Machine, base: Expr, args: tuple[Expr, ...]) -> Call | None:
+    """The element of the whole view that one of `auto row = Kokkos::subview(x, i, Kokkos::ALL)` is."""
+    made = base.variable.init if isinstance(base, Name) and base.variable is not None else None
+    if not isinstance(made, Call) or made.name != "subview" or len(made.args) < 2:
+        return None
+    left, given = list(args), list[Expr]()
+    for arg in made.args[1:]:
+        is_all = isinstance(arg, (Name, Call)) and arg.name.rpartition("::")[2] == "ALL"
+        is_range = isinstance(arg, Call) and arg.name in ("make_pair", "pair") and bool(arg.args)
+        if (is_all or is_range) and not left:
+            return None
+        if is_all:
+            given.append(left.pop(0))
+        elif is_range and isinstance(arg, Call):
+            given.append(_plus(arg.span, arg.args[0], left.pop(0)))
+        else:
+            given.append(arg)
+    whole = made.args[0]
+    name = whole.name if isinstance(whole, Name) else ""
+    return Call(base.span, whole, name, name, tuple(given))
 
 
 def _in_team(machine: Machine, base: Expr) -> Variable:
