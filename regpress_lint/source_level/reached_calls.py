@@ -58,13 +58,13 @@ class CallSite:
 
 
 def callee(call: Call, file: File) -> Function | None:
-    """Definition of a called device function; None for methods, library functions and what is not in view.
+    """Definition of a called device or member function; None for library functions and what is not in view.
 
     Of several with that name and number of arguments it is the one that the types of the arguments mean.
     """
-    if isinstance(call.callee, Member) or not call.name or call.qualified in _LIBRARY:
-        return None
-    if isinstance(call.callee, Name) and call.callee.variable is not None:
+    if isinstance(call.callee, Member) or (isinstance(call.callee, Name) and call.callee.variable is not None):
+        return member_callee(call, file)
+    if not call.name or call.qualified in _LIBRARY:
         return None
     found = file.find_function(call.qualified, len(call.args))
     if found is not None and call.args:
@@ -88,6 +88,8 @@ def member_callee(call: Call, file: File) -> Function | None:
         return None
     if owner is None or not owner.struct or (owner.pointers and name == "operator()"):
         return None
+    if file.is_virtual(owner.name, name):
+        return None  # which one is called is for the object to say
     return file.method(owner.name, name, len(call.args))
 
 
