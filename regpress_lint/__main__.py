@@ -58,7 +58,16 @@ def _run(argv: "Sequence[str]") -> int:
     from regpress_lint.core.frames import with_room
 
     run = import_module(f"regpress_lint.cli.{arguments.command}_command").run
-    status: int = with_room(run, arguments)
+    choice = getattr(arguments, "color", None)
+    if choice is not None:
+        from regpress_lint.formats.terminal import choose_color
+
+        choose_color(choice)
+    try:
+        status: int = with_room(run, arguments)
+    finally:
+        if choice is not None:
+            choose_color("auto")  # a caller may run several commands in one process
     return status
 
 

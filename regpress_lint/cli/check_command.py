@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from fnmatch import fnmatchcase
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -32,7 +33,7 @@ from regpress_lint.lint.analysis import too_large
 from regpress_lint.lint.pipeline import internal_error, lint_bytes, merge
 from regpress_lint.lint.report_codec import decode, encode
 from regpress_lint.lint.runner import unheard
-from regpress_lint.lint.selection import select
+from regpress_lint.lint.selection import INTERNAL_ERROR, select
 from regpress_lint.lint.work import Scope, Work, results
 
 if TYPE_CHECKING:
@@ -46,9 +47,21 @@ if TYPE_CHECKING:
     from regpress_lint.lint.discovery import Candidate, Found
     from regpress_lint.lint.runner import Crash
 
+_MOST_NAMED = 5
+
 
 def run(arguments: argparse.Namespace) -> int:
     """Exit status of `check`. Raises UsageError before anything is linted if arguments or configuration are wrong."""
+    if arguments.ignore_suppressions and (arguments.fix or arguments.add_ignore is not None):
+        raise UsageError("--ignore-suppressions only shows findings; it goes without --fix and --add-ignore")
+    if arguments.watch:
+        from regpress_lint.cli.watch import watch
+
+        return watch(arguments, _run)
+    return _run(arguments)
+
+
+def _run(arguments: argparse.Namespace) -> int:
     if arguments.measured:
         _take_measured(arguments)
     here = context(arguments)
@@ -86,11 +99,12 @@ def run(arguments: argparse.Namespace) -> int:
     every, report = report, baselines.without(report)
     if branch is not None:
         report = branch.narrowed(report, here)
+    report = _of_kernels(report, arguments.kernel)
     if arguments.add_ignore is not None:
         outcome = repair.ignore(report, arguments.add_ignore, context_of(arguments, here, found.files))
         _tell_done("silenced", outcome, arguments)
         every = outcome.report._replace(problems=(*report.problems, *outcome.problems))
-        report = baselines.without(every)
+        report = _of_kernels(baselines.without(every), arguments.kernel)
     if arguments.diff:
         outcome = repair.preview(report, arguments.unsafe_fixes, context_of(arguments, here, found.files))
         repair.write_text(outcome.diff)
@@ -101,11 +115,35 @@ def run(arguments: argparse.Namespace) -> int:
         outcome = repair.repair(report, arguments.unsafe_fixes, context_of(arguments, here, found.files))
         every = outcome.report._replace(problems=(*report.problems, *outcome.problems))
         report = baselines.without(every)
-        report = report if branch is None else branch.narrowed(report, here)
+        report = _of_kernels(report if branch is None else branch.narrowed(report, here), arguments.kernel)
         _tell_done("fixed", outcome, arguments)
     if branch is None and not found.named and not arguments.quiet:  # of single files not all launches may be in view
         tell_of_repaired(baselines.repaired(every, paths_of(found.files)))
     return output.write(arguments, here, report, to)
+
+
+def _of_kernels(report: Report, patterns: Sequence[str] | None) -> Report:
+    """Only findings of kernels whose name, or its last part behind `::`, matches one of some globs. Failures of the
+    tool itself stay.
+    """
+    if not patterns:
+        return report
+
+    def kept(kernel: str) -> bool:
+        names = (kernel, kernel.rpartition("::")[2])
+        return any(fnmatchcase(name, pattern) for name in names for pattern in patterns)
+
+    left = tuple(
+        each
+        for each in report.diagnostics
+        if each.code == INTERNAL_ERROR or (each.kernel is not None and kept(each.kernel))
+    )
+    others = sorted({each.kernel for each in report.diagnostics if each.kernel is not None})
+    if others and not left:
+        shown = f"{', '.join(others[:_MOST_NAMED])}{', ...' if len(others) > _MOST_NAMED else ''}"
+        complain((f"no kernel with findings matches --kernel {', '.join(patterns)}; there are {shown}",), "warning")
+    extra = {key: value for key, value in report.extra.items() if key != "hidden"}  # of which kernels is not known
+    return report._replace(diagnostics=left, extra=extra)
 
 
 def _take_measured(arguments: argparse.Namespace) -> None:
@@ -222,7 +260,7 @@ def _check_stdin(arguments: argparse.Namespace, here: Context, to: output.Output
     if not leaves_out_stdin(arguments, settings):
         report = lint_bytes(readable(data, path, settings), path, settings, project=project)
     baselines = Baselines(here, isolated=arguments.isolated)
-    every, report = report, baselines.without(report)
+    every, report = report, _of_kernels(baselines.without(report), arguments.kernel)
     rules = _rules_of((settings,))
     report = report._replace(rules=rules, problems=(*registry.load().problems, *report.problems))
     if not (arguments.fix or arguments.diff):
@@ -239,7 +277,9 @@ def _check_stdin(arguments: argparse.Namespace, here: Context, to: output.Output
     sys.stdout.buffer.write(fixed.data)
     sys.stdout.buffer.flush()
     _show_fixes(fixed.done, arguments)
-    rest = baselines.without(fixed.report)._replace(rules=report.rules, problems=report.problems)
+    rest = _of_kernels(baselines.without(fixed.report), arguments.kernel)._replace(
+        rules=report.rules, problems=report.problems
+    )
     return output.write(arguments, here, rest, to, stderr=True)
 
 

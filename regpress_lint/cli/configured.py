@@ -44,6 +44,8 @@ class Configured:
         self._nearest = Nearest(arguments.config, arguments.isolated)
         self._given, self._run = _given(arguments)
         self._measured = tuple(getattr(arguments, "rows", ()))
+        self._all_comments = bool(getattr(arguments, "ignore_suppressions", False))
+        self._timed = is_timed(arguments)
         self._resolved: dict[str | None, Resolved] = {}
         self._by_folder: dict[str, Resolved] = {}
         self.warnings: list[str] = []
@@ -86,7 +88,10 @@ class Configured:
         origins |= dict.fromkeys(self._run, COMMAND_LINE)
         if "build_dir" not in values and (found := self._commands(configuration)) is not None:
             values["build_dir"], origins["build_dir"] = found, FOUND
-        return Resolved(Settings(**values, measured=self._measured), configuration, {**in_file, **self._run}, origins)
+        settings = Settings(
+            **values, measured=self._measured, ignore_suppressions=self._all_comments, timed=self._timed
+        )
+        return Resolved(settings, configuration, {**in_file, **self._run}, origins)
 
     def _commands(self, configuration: Configuration) -> str | None:
         """Compile commands that nobody named but that are there.
@@ -116,6 +121,11 @@ class Configured:
 
     def _warn(self, lines: Iterable[str]) -> None:
         self.warnings += [line for line in lines if line not in self.warnings]
+
+
+def is_timed(arguments: argparse.Namespace) -> bool:
+    """Whether seconds per rule are asked for: `check --statistics --verbose`."""
+    return bool(getattr(arguments, "statistics", False) and arguments.verbose)
 
 
 def _given(arguments: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any]]:

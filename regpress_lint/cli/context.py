@@ -7,7 +7,7 @@ import sys
 from os import path as os_path
 from typing import TYPE_CHECKING
 
-from regpress_lint.cli.configured import COMMAND_LINE, Configured, Resolved
+from regpress_lint.cli.configured import COMMAND_LINE, Configured, Resolved, is_timed
 from regpress_lint.core.errors import UsageError
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.language import detect_language
@@ -67,7 +67,8 @@ def context(arguments: argparse.Namespace) -> Context:
     configured.check_build_dir(whole)
     complain(configured.warnings, "warning")
     configured.warnings.clear()
-    return Context(whole, configured, not (getattr(arguments, "no_cache", False) or os.environ.get(NO_CACHE)))
+    uncached = getattr(arguments, "no_cache", False) or os.environ.get(NO_CACHE) or is_timed(arguments)
+    return Context(whole, configured, not uncached)
 
 
 def find(arguments: argparse.Namespace, here: Context) -> Found:

@@ -11,7 +11,7 @@ from regpress_lint.cli.context import Context, complain, tell_semantic
 from regpress_lint.core.errors import UsageError, os_reason, suggestion
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.formats import Options
-from regpress_lint.lint.pipeline import texts
+from regpress_lint.lint.pipeline import seconds, texts
 from regpress_lint.lint.selection import INTERNAL_ERROR
 
 if TYPE_CHECKING:
@@ -152,17 +152,28 @@ def finish(arguments: argparse.Namespace, report: Report, here: Context | None =
 
 
 def _statistics(report: Report, as_json: bool) -> None:
-    counts: dict[tuple[str, str], int] = {}
+    """Findings of each rule, most first; of a timed run every rule that ran, with its seconds."""
+    spent = seconds(report)
+    counts = {(rule.code, rule.name): 0 for rule in report.rules if rule.code in spent}
     for diagnostic in report.diagnostics:
         key = (diagnostic.code, diagnostic.name)
         counts[key] = counts.get(key, 0) + 1
-    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], -spent.get(item[0][0], 0.0), item[0]))
     from regpress_lint.cli.parser import write_json
     from regpress_lint.formats.columns import table
 
     if as_json:
-        write_json([{"code": code, "name": name, "count": count} for (code, name), count in ordered])
+        write_json(
+            [
+                {"code": code, "name": name, "count": count}
+                | ({"seconds": round(spent.get(code, 0.0), 4)} if spent else {})
+                for (code, name), count in ordered
+            ]
+        )
         return
-    rows = [(str(count), code, name) for (code, name), count in ordered]
-    for line in table(rows, frozenset({1, 2})) if rows else ():
+    rows = [
+        (str(count), *((f"{spent.get(code, 0.0):.3f} s",) if spent else ()), code, name)
+        for (code, name), count in ordered
+    ]
+    for line in table(rows, frozenset({2, 3} if spent else {1, 2})) if rows else ():
         print(line)

@@ -38,6 +38,7 @@ COMMANDS = {
     "completion": "other_grammar",
     "ir": "source_grammar",
 }
+_COLOURED = frozenset(("check", "pressure", "occupancy", "rule", "baseline", "diff"))
 _VERSION = ("-V", "--version")
 
 
@@ -148,7 +149,15 @@ def _build(command: str) -> tuple[_Parser, dict[str, argparse.ArgumentParser]]:
     )
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True, parser_class=_Parser)
     wanted = (command,) if command in COMMANDS else tuple(COMMANDS)
-    return parser, {name: _arguments_of(name)(commands) for name in wanted}
+    known = {name: _arguments_of(name)(commands) for name in wanted}
+    for name in _COLOURED.intersection(known):
+        known[name].add_argument(
+            "--color",
+            metavar="auto|always|never",
+            choices=("auto", "always", "never"),
+            help="colours (default: auto, on a terminal and as NO_COLOR and FORCE_COLOR say)",
+        )
+    return parser, known
 
 
 def _arguments_of(command: str) -> Callable[[Any], argparse.ArgumentParser]:

@@ -45,6 +45,10 @@ def check(commands: Any) -> argparse.ArgumentParser:
         action="append",
         help="use compilers' numbers instead of estimates: JSON of `measure`, a log or an object",
     )
+    group.add_argument("--kernel", metavar="GLOB", action="append", help="only findings of these kernels (repeatable)")
+    group.add_argument(
+        "--ignore-suppressions", action="store_true", help="report what comments silence, too: for an audit"
+    )
     group.add_argument(
         "--confirmed", metavar="FILE", help="only findings whose fix a compiler confirmed: JSON of `verify`"
     )
@@ -83,8 +87,11 @@ def check(commands: Any) -> argparse.ArgumentParser:
         action="store_true",
         help="print only findings, warnings and errors",
     )
-    group.add_argument("--statistics", action="store_true", help="print the number of findings of each rule instead")
+    group.add_argument(
+        "--statistics", action="store_true", help="findings of each rule instead; with --verbose their time"
+    )
     group.add_argument("--exit-zero", action="store_true", help="exit 0 despite findings")
+    group.add_argument("--watch", action="store_true", help="check again whenever a file changes, until Ctrl-C")
     group.add_argument("--show-files", action="store_true", help="print the files that would be checked")
     group.add_argument(
         "--show-settings",

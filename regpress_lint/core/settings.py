@@ -49,6 +49,8 @@ class Settings(NamedTuple):
     for: advice that holds for one of them only is worth nothing. Set by `compiled_for`.
     registers: what the options of the file's command say about registers. Set by `compiled_for`.
     measured: what compilers allocated, in the place of estimates.
+    ignore_suppressions: comments in the source silence nothing, for an audit.
+    timed: seconds per rule are counted, in `Report.extra["seconds"]`.
     """
 
     architectures: tuple[str, ...] = ()
@@ -77,6 +79,8 @@ class Settings(NamedTuple):
     one_binary: bool = False
     registers: RegisterOptions = NO_REGISTER_OPTIONS
     measured: tuple[Row, ...] = ()
+    ignore_suppressions: bool = False
+    timed: bool = False
 
     def targets(self, language: Language) -> tuple[str, ...]:
         """Architecture names that count for a file of this language."""

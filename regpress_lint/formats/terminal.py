@@ -60,11 +60,21 @@ class Palette(NamedTuple):
         return f"\x1b]8;;{url}\x1b\\{text}\x1b]8;;\x1b\\"
 
 
+_choice = ["auto"]  # what --color says, for this run
+
+
+def choose_color(choice: str) -> None:
+    """Take `--color`: `always` and `never` beat the environment, `auto` asks it."""
+    _choice[0] = choice
+
+
 def use_color(stream: Stream, environ: Mapping[str, str]) -> bool:
-    """Whether to colour `stream`: NO_COLOR, then FORCE_COLOR or CLICOLOR_FORCE, then TERM, CLICOLOR and the stream.
+    """Whether to colour `stream`: --color, NO_COLOR, FORCE_COLOR or CLICOLOR_FORCE, then TERM, CLICOLOR, the stream.
 
     NO_COLOR wins over the forcing variables, as in CPython and pytest (https://no-color.org, https://force-color.org).
     """
+    if _choice[0] != "auto":
+        return _choice[0] == "always"
     if environ.get("NO_COLOR"):
         return False
     if any(environ.get(name, "0") not in ("", "0", "false") for name in ("FORCE_COLOR", "CLICOLOR_FORCE")):

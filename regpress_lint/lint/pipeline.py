@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import pairwise
+from time import perf_counter
 from typing import TYPE_CHECKING
 
 from regpress_lint.api.rule import DOCUMENTATION_URL
@@ -85,7 +86,9 @@ def judged(
     selection = select(known, settings, path)
     if isinstance(analysis, Skipped):
         return _left_out(analysis, path, settings, selection)
-    read = analysis.attempt("reading its suppressions", lambda: parse(analysis.source, known))
+    read = None
+    if not settings.ignore_suppressions:
+        read = analysis.attempt("reading its suppressions", lambda: parse(analysis.source, known))
     return _Judge(analysis, selection, read or Suppressions(), known).report()
 
 
@@ -117,6 +120,7 @@ class _Judge:
         self.others: dict[str, Source | None] = {}
         self.certain = True
         self.hidden: dict[tuple[str, Span, str], None] = {}
+        self.seconds: dict[str, float] = {}
 
     def report(self) -> Report:
         analysis = self.analysis
@@ -140,13 +144,19 @@ class _Judge:
             from regpress_lint.semantics.settled import settled_line
 
             extra["settled"] = tuple(map(settled_line, settled))
+        if self.seconds:
+            extra["seconds"] = self.seconds
         found_all = tuple(sorted(self.diagnostics.values(), key=lambda diagnostic: diagnostic.sort_key))
         kernels = len(analysis.file.kernels) if analysis.parsed else 0
         return Report(found_all, 1, kernels, suppressed=self.suppressed, extra=extra)
 
     def _collect(self, check: Check) -> None:
         """Diagnostics of one rule's findings; all of them or, if it fails, none and an internal error."""
+        began = perf_counter() if self.analysis.settings.timed else 0.0
         found = self.analysis.attempt(check.doing, lambda: tuple(self._judged(check)), check.kernel)
+        if began:
+            code = check.rule.code
+            self.seconds[code] = self.seconds.get(code, 0.0) + perf_counter() - began
         for span, diagnostic in found or ():
             if self.uses.silence(diagnostic.location.start.line, diagnostic.code, diagnostic.name):
                 self.suppressed += 1
@@ -312,6 +322,8 @@ def merge(reports: Iterable[Report]) -> Report:
         joined = tuple(dict.fromkeys(line for part in told for line in texts(part, key)))
         if joined:
             extra[key] = joined
+    if timed := [part for part in told if "seconds" in part.extra]:
+        extra["seconds"] = seconds(*timed)
     return Report(
         tuple(diagnostics),
         sum(part.files for part in parts),
@@ -321,6 +333,18 @@ def merge(reports: Iterable[Report]) -> Report:
         baselined=sum(part.baselined for part in parts),
         extra=extra,
     )
+
+
+def seconds(*reports: Report) -> dict[str, float]:
+    """Seconds of each rule by its code, of a run whose settings are `timed`. What several rules need counts for the
+    first that asks for it.
+    """
+    total: dict[str, float] = {}
+    for report in reports:
+        found = report.extra.get("seconds")
+        for code, value in found.items() if isinstance(found, dict) else ():
+            total[code] = total.get(code, 0.0) + value
+    return total
 
 
 def texts(report: Report, key: str) -> tuple[str, ...]:

@@ -39,7 +39,7 @@ _SMALL = b"""__global__ void small(float *x, int n) {
 }
 """
 _ELSEWHERE = frozenset(
-    {"fail_on", "exclude", "baseline"}
+    {"fail_on", "exclude", "baseline", "timed"}
 )  # settings that decide about the run and its files, not about answers
 
 
