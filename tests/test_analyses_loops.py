@@ -27,6 +27,8 @@ COUNTED = [
     ("int i = 9; do { b[i] = 0; i++; } while (i < 3);", 1),
     ("for (int i = 0; i < 8; i++) { if (a[i] > 0) break; b[i] = 0; }", 8),
     ("for (int m = 4; m; m >>= 1) b[m] = 0;", 3),
+    ("for (int i = -1; i <= 1; i++) { if (a[i + 1] > 0) continue; b[i + 1] = 0; }", 3),
+    ("int i = -1; do { i++; if (a[i] > 0) continue; b[i] = 0; } while (i < 3);", 4),
     ("int i, k; for (i = 1, k = 0; k < 32; i += 2, ++k) b[k] = i;", 32),
     ("int i = 0; do { b[i] = 0; ++i; } while (i < 40);", 40),
     ("int i = 0; do { b[i] = 0; } while (++i < 40);", 40),

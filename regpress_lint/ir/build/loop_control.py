@@ -124,14 +124,12 @@ def _writers(machine: Machine, loop: Loop) -> dict[Variable, list[Expr | Stmt]]:
 
 
 def _line(loop: Loop, *, apart: bool) -> Iterator[Event]:
-    """What every iteration executes, in order, up to where one may be cut short."""
+    """What every iteration executes, in order; behind a `continue` it is the step of a `for` and the test of a `do`."""
     test = loop.test
     if loop.kind != "do" and test is not None:
         yield from _tested(test, apart=apart)
     body = loop.body.statements if isinstance(loop.body, Block) else (loop.body,)
-    whole = yield from _straight(body, outermost=True)
-    if not whole:
-        return
+    yield from _straight(body, outermost=True)
     if loop.kind == "for":
         yield from _effects(loop.step) if loop.step is not None else ()
     if loop.kind == "do" and test is not None:
