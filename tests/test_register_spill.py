@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from regpress_lint import lint_bytes
 from regpress_lint.core.settings import Settings
 
+ROOT = Path(__file__).resolve().parents[1]
 _TABLES = """
 template <int N>
 __global__ void __launch_bounds__(128, 1) tables(const float* __restrict__ in, float* __restrict__ out, int n) {
@@ -85,3 +88,14 @@ __global__ void turned(const float* in, float* out) {
 def test_one_block_is_information_at_most() -> None:
     text = _instances(96) + "void run(float* a, float* b) { tables<96><<<1, 128>>>(a, b, 9); }\n"
     assert [each[1] for each in _found(text) if each[0] == "RP109"] == ["info"]
+
+
+def test_the_change_that_ends_it_was_tried() -> None:
+    """Twice the registers are what the estimate of a SYCL kernel on Intel needs; three tables have no such way."""
+    folder = ROOT / "testdata" / "RP109"
+    settings = Settings(select=("RP109",))
+    (found,) = lint_bytes((folder / "positive.cpp").read_bytes(), "positive.cpp", settings).diagnostics
+    assert "tried: 256 registers a hardware thread" in found.help
+    assert "-> 0 bytes of private memory, 8 -> 4 hardware threads per EU on pvc" in found.help
+    found, *_ = lint_bytes((folder / "positive.cu").read_bytes(), "positive.cu", settings).diagnostics
+    assert "none of 2 changes that were tried ends it" in found.help

@@ -90,6 +90,7 @@ class Rule:
     vendors: tuple[Vendor, ...] = ()
     needs: tuple[str, ...] = ()
     many_blocks: bool = False
+    tries_changes: bool = False
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """Findings about one kernel; called once per kernel and file, for all targets together."""

@@ -85,6 +85,10 @@ class _Asked:
     def ask(self, kind: Entry, rule: Rule) -> tuple[Finding, ...]:
         """What a rule says about the kernel, for the report."""
         found = self._answer(kind, rule)
+        if rule.tries_changes and any(each.severities for each in found):
+            from regpress_lint.lint.advice.ending_spills import with_change
+
+            found = tuple(with_change(self._analysis, self._facts, each) for each in found)
         self._analysis.learn(self._facts.kernel, kind.code, found)
         return found
 

@@ -97,7 +97,7 @@ def _for_target(facts: KernelFacts, name: str, trials: Trials, tried: _Tried, re
     target, before = facts.target(name), trials.before[name]
     found: list[Advice] = []
     if not reason:
-        useful = [each for each in tried if _is_advised(name, each[0], before, each[1][name])]
+        useful = [each for each in tried if is_advised(name, each[0], before, each[1][name])]
         found = [_advice((change,), name, before, after[name]) for change, after in useful]
         if not found:
             found = _together(name, trials, tried)
@@ -132,7 +132,7 @@ def gains(before: State, after: State) -> bool:
     return after.waves > before.waves and ends
 
 
-def _is_advised(name: str, change: Change, before: State, after: State) -> bool:
+def is_advised(name: str, change: Change, before: State, after: State) -> bool:
     """True for a change that gains, and that no rule calls worse: an array in LDS may cost too many waves."""
     if not gains(before, after) or not _is_whole(change, before, after):
         return False

@@ -54,6 +54,7 @@ class RegisterSpill(Rule):
     code = "RP109"
     name = "register-spill"
     many_blocks = True
+    tries_changes = True
 
     def check_after(self, facts: KernelFacts, others: Others) -> Iterator[Finding]:
         """At most one finding for spilled values, and one for what else lies in memory, where no other rule has it."""
@@ -183,4 +184,4 @@ def _help(worst: _Spill, named: list[HeldValue]) -> str:
     more = ""
     if gpu(worst.name).is_intel:
         more = "; sub-groups of 16, or 256 registers a hardware thread, give a work-item twice as many"
-    return f"keep about {count(over, 'register')} less alive{what}{more}; `kernels --advise` tries changes"
+    return f"keep about {count(over, 'register')} less alive{what}{more}"
