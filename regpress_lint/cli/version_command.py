@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterator
 
-_ENGINES = ("tree-sitter", "tree-sitter-cpp", "libclang", "pygls")
+_ENGINES = ("tree-sitter", "tree-sitter-cpp")
 _TABLES = ("amd.toml", "nvidia.toml", "intel.toml", "instructions.toml")
 
 
@@ -30,6 +30,8 @@ def lines() -> Iterator[str]:
     rows = [
         ("python", f"{platform.python_version()} ({platform.python_implementation()}, {sys.platform})"),
         *((name, _installed(name)) for name in _ENGINES),
+        ("libclang", _libclang()),
+        ("pygls", _installed("pygls", "`server` needs it: pip install 'regpress-lint[lsp]'")),
         ("targets", _targets()),
         ("rules", _rules()),
         *_plugins(),
@@ -39,13 +41,38 @@ def lines() -> Iterator[str]:
     yield from (f"problem: {problem}" for problem in registry.load().problems)
 
 
-def _installed(name: str) -> str:
+def _installed(name: str, without: str = "") -> str:
+    """A distribution's version. without: what its absence means."""
     from importlib.metadata import PackageNotFoundError, version
 
     try:
         return version(name)
     except PackageNotFoundError:
-        return "not installed (extra `lsp`)" if name == "pygls" else "not installed"
+        return f"not installed; {without}" if without else "not installed"
+
+
+def _libclang() -> str:
+    """Its version, by the names of PyPI and of conda; what is open without it; or why its library does not load."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    from regpress_lint.semantics.client import UNANSWERED
+
+    found = ""
+    for name in ("libclang", "clang", "python-clang"):
+        try:
+            found = version(name)
+        except PackageNotFoundError:
+            continue
+        break
+    try:
+        from clang.cindex import Index
+
+        Index.create()
+    except ImportError:
+        return f"not installed; {UNANSWERED} (pip install libclang)"
+    except Exception as error:
+        return f"{found or 'installed'}, but its library does not load: {' '.join(str(error).split())[:200]}"
+    return found or "installed, of unknown version"
 
 
 def _targets() -> str:

@@ -11,14 +11,18 @@ import sys
 import tempfile
 import threading
 from multiprocessing.util import Finalize
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from regpress_lint.cpp.answers import LateError, NoAnswerError
 from regpress_lint.semantics.confine import overlay
 
+if TYPE_CHECKING:
+    from importlib.machinery import ModuleSpec
+
 _START_SECONDS = 20.0  # a cold disk may take a while to read a library of 60 MB
 _MOST_FAILURES = 3  # of a start: then the tier is off for the rest of the run
 _MAX_ANSWER = 1 << 20
+UNANSWERED = "sizes of types and values of constants that headers outside the project define stay unknown"
 
 
 class Client:
@@ -57,6 +61,9 @@ class Client:
         self.close()
         if self.absent:
             raise NoAnswerError("it does not start")
+        if _binding() is None:
+            self._failures = _MOST_FAILURES
+            raise NoAnswerError(f"it is not installed (pip install libclang): {UNANSWERED}")
         self._roots = tuple(dict.fromkeys((*self._roots, *roots)))
         self._failures += 1
         self.generation += 1
@@ -184,16 +191,21 @@ def _environment() -> dict[str, str]:
     """The environment of the child: it imports this package and libclang's from where they are, and nothing from the
     working folder, which may be the repository that is linted.
     """
-    from importlib.machinery import PathFinder
-
     folders = [os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))]
-    here = os.path.abspath(".")
-    found = PathFinder.find_spec("clang", [path for path in sys.path if path and os.path.abspath(path) != here])
+    found = _binding()
     locations = found.submodule_search_locations if found is not None else None
     folders += [os.path.dirname(os.path.abspath(location)) for location in locations or ()]
     kept = ("PATH", "HOME", "LANG", "LC_ALL", "SYSTEMROOT", "TMPDIR", "TEMP", "TMP", "LD_LIBRARY_PATH")
     environment = {name: os.environ[name] for name in kept if name in os.environ}
     return {**environment, "PYTHONPATH": os.pathsep.join(dict.fromkeys(folders)), "PYTHONIOENCODING": "utf-8"}
+
+
+def _binding() -> ModuleSpec | None:
+    """Where libclang's package is, None for an installation without it; never that of the working folder."""
+    from importlib.machinery import PathFinder
+
+    here = os.path.abspath(".")
+    return PathFinder.find_spec("clang", [path for path in sys.path if path and os.path.abspath(path) != here])
 
 
 def _quietly_close(stream: Any) -> None:
