@@ -307,10 +307,6 @@ class ExecutedFacts(LaunchFacts):
         tried = self._arrays_seen(compiler, lambda _vendor: self._execution(compiler).in_memory)
         return any(spills(array, compiler) for array in tried if array.bytes and array.dynamic)
 
-    def is_indexed_late(self, array: PrivateArray, name: str) -> bool:
-        """True if an architecture's compiler leaves an index into an array that is known at run time only."""
-        return bool(self.array_for(name, array).dynamic)
-
     def why_dynamic(self, access: Access, name: str = "") -> tuple[Reason, ...]:
         """What keeps the indices of an access to a private array from being constants, for an architecture's compiler
         or the one for the first target.

@@ -262,7 +262,6 @@ def make_launch(
     value: Value | None,
     lds: int | None,
     block_text: str,
-    kernel_span: Span | None = None,
 ) -> Launch:
     """A launch whose block is that value."""
     dims = _dimensions(value)
@@ -279,7 +278,6 @@ def make_launch(
         lds,
         " ".join(block_text.split())[:80],
         value.certainty if value is not None and dims is not None else "unknown",
-        kernel_span,
         argument_values(values, template, span.start),
     )
 

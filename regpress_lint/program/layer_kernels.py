@@ -90,7 +90,7 @@ def _kernel(values: HostValues, found: Launched, instances: Instances) -> Kernel
         size = Value((block,), "constant") if block else None
         lds = None if _DYNAMIC_SHARED.search(found.policy) else 0
         path = values.unit.source.path
-        launch = make_launch(values, path, entry.call, body.name, (), entry.form, size, lds, "", body.begin)
+        launch = make_launch(values, path, entry.call, body.name, (), entry.form, size, lds, "")
         kernel.launches = (launch,)
     return kernel
 

@@ -114,7 +114,7 @@ def _gathering(results: Sequence[Variable], body: Block, *, scan: bool) -> Block
 def _given_back(body: Block) -> Block:
     """A body whose result is gathered over all threads."""
     span = body.span
-    value = Call(span, LambdaExpr(span, (), body, by_reference=True), "", "", ())
+    value = Call(span, LambdaExpr(span, (), body), "", "", ())
     return Block(span, (Evaluate(span, Call(span, Name(span, REDUCTION), REDUCTION, REDUCTION, (value,))),))
 
 
@@ -167,7 +167,7 @@ def _called(body: Block) -> Block:
     if not any(isinstance(node, Return) for node in walk(body)):
         return body
     span = body.span
-    closure = LambdaExpr(span, (), body, by_reference=True)
+    closure = LambdaExpr(span, (), body)
     return Block(span, (Evaluate(span, Call(span, closure, "", "", ())),))
 
 

@@ -80,7 +80,6 @@ class Launch(NamedTuple):
     dynamic_lds_bytes: int | None
     block_text: str = ""
     certainty: str = "unknown"
-    kernel_span: Span | None = None  # the lambda's or functor's span for SYCL
     template_values: tuple[Number | None, ...] = ()
     blocks: int | None = None
     block_span: Span | None = None

@@ -156,7 +156,7 @@ def _sycl_kernel(look: _Look, entry: Entry) -> _Launched:
         buffer_accessors=buffer_accessors(values, lambda_node) if lambda_node is not None and not body.callee else (),
     )
     kernel.instances = instances_of(values, entry, kernel, body, _as_it_is)
-    return _Launched(kernel, sycl_launch(host, unit.source.path, entry, body.begin, body.name))
+    return _Launched(kernel, sycl_launch(host, unit.source.path, entry, body.name))
 
 
 def _restrict(function: Function) -> None:

@@ -14,32 +14,31 @@ from regpress_lint.program.local_memory import RANKS, local_accessor_bytes, loca
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-    from regpress_lint.core.source import Span
     from regpress_lint.program.model import Launch
     from regpress_lint.program.sycl_forms import Entry
 
 _SCRATCH = pattern(r"\bwork_group_scratch_size\b[\s\w]*[({]((?:[^(){}]|\([^()]*\))+)[)}]")
 
 
-def sycl_launch(values: HostValues, path: str, entry: Entry, kernel_span: Span, name: str) -> Launch | None:
+def sycl_launch(values: HostValues, path: str, entry: Entry, name: str) -> Launch | None:
     """The launch of a SYCL kernel; None for an entry without a call in view."""
     if entry.call is None:
         return None
-    made = _sycl_launch(values, path, entry, entry.call, kernel_span, name)
+    made = _sycl_launch(values, path, entry, entry.call, name)
     if made.dynamic_lds_bytes is not None:
         return made
     settled = [each.bytes for each in local_accessors(values, entry.call) if each.bytes is not None]
     return made._replace(dynamic_lds_at_least=sum(settled) + (_scratch_bytes(values, entry) or 0))
 
 
-def _sycl_launch(values: HostValues, path: str, entry: Entry, call: Node, kernel_span: Span, name: str) -> Launch:
+def _sycl_launch(values: HostValues, path: str, entry: Entry, call: Node, name: str) -> Launch:
     arguments_node = call.child_by_field_name("arguments")
     nodes = [child for child in arguments_node.named_children if child.type != "comment"] if arguments_node else []
     lds = local_accessor_bytes(values, call)
     scratch = _scratch_bytes(values, entry)
     lds = lds + scratch if lds is not None and scratch is not None else None
     if entry.form == "single_task":
-        return make_launch(values, path, call, name, (), entry.form, Value((1,), "constant"), lds, "1", kernel_span)
+        return make_launch(values, path, call, name, (), entry.form, Value((1,), "constant"), lds, "1")
     value: Value | None = None
     text = ""
     written: Node | None = None
@@ -64,7 +63,7 @@ def _sycl_launch(values: HostValues, path: str, entry: Entry, call: Node, kernel
         break
     if value is not None:
         value = Value(tuple(reversed(value.dims)), value.certainty)
-    launch = make_launch(values, path, call, name, (), entry.form, value, lds, text, kernel_span)
+    launch = make_launch(values, path, call, name, (), entry.form, value, lds, text)
     launch = launch._replace(block_span=span_at(written))
     size = launch.block_size
     if items is None or size is None or value is None:

@@ -330,7 +330,7 @@ def _known_of(kernel: Kernel, text: bytes) -> object:
 
 
 def _without_places(launch: Launch) -> Launch:
-    return launch._replace(span=Span(0, 0), line=0, kernel_span=None, block_span=None)
+    return launch._replace(span=Span(0, 0), line=0, block_span=None)
 
 
 def by_name(kernels: Iterable[Kernel]) -> Mapping[tuple[str, int], Kernel]:

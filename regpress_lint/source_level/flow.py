@@ -14,15 +14,14 @@ if TYPE_CHECKING:
 
 
 class Op:
-    """One full expression: what it reads, what it overwrites, and what its evaluation holds besides variables.
+    """One full expression: what it reads and what it overwrites.
 
     uses, defs, kills: variable sets; `kills` are the defs that surely replace the whole value, `steps` those made by
     `++` and `--`, which depend on nothing else in the expression. control: variables that decide whether it runs.
-    temps: 32-bit registers of temporaries at the widest point of its evaluation, addresses included. loads: registers
-    filled from memory; apart: of these behind a condition within the expression. seed: the value differs between the
-    threads of a wave by itself; guarded: a condition around it does. cost: operations, a rough count of instructions.
-    free: names that are no variable of the function (macros, constants, template parameters). library: keys of
-    `library.COSTS`, what its math calls and divisions cost.
+    loads: registers filled from memory; apart: of these behind a condition within the expression. seed: the value
+    differs between the threads of a wave by itself; guarded: a condition around it does. cost: operations, a rough
+    count of instructions. free: names that are no variable of the function (macros, constants, template parameters).
+    library: keys of `costs.COSTS`, what its math calls and divisions cost.
     """
 
     __slots__ = (
@@ -39,7 +38,6 @@ class Op:
         "seed",
         "span",
         "steps",
-        "temps",
         "uses",
         "value",
         "variable",
@@ -53,7 +51,6 @@ class Op:
         kills: int = 0,
         steps: int = 0,
         control: int = 0,
-        temps: int = 0,
         loads: int = 0,
         apart: int = 0,
         cost: int = 0,
@@ -71,7 +68,6 @@ class Op:
         self.kills = kills
         self.steps = steps
         self.control = control
-        self.temps = temps
         self.loads = loads
         self.apart = apart
         self.cost = cost

@@ -20,10 +20,9 @@ class Point(NamedTuple):
 
 
 class Liveness(NamedTuple):
-    """`live_in[b]` and `live_out[b]` per block; `points` has one entry an op, in source order within a block."""
+    """`live_in[b]` per block; `points` has one entry an op, in source order within a block."""
 
     live_in: list[int]
-    live_out: list[int]
     points: list[Point]
 
 
@@ -54,7 +53,7 @@ def liveness(flow: Flow) -> Liveness:
             if into != live_in[number]:
                 live_in[number] = into
                 changed = True
-    return Liveness(live_in, live_out, _points(flow, live_out))
+    return Liveness(live_in, _points(flow, live_out))
 
 
 def _points(flow: Flow, live_out: list[int]) -> list[Point]:

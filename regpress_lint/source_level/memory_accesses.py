@@ -46,14 +46,13 @@ class MemoryAccess(NamedTuple):
     """One read or write. An update (`+=`) is both.
 
     origin: the parameter, shared or file-level array that the address is made from; None where it is not certain (a
-    pointer read from memory or returned by a function). by: what is indexed, `origin` or a local pointer made from it.
+    pointer read from memory or returned by a function).
     type: what is accessed, None if unknown. loop: index of the innermost loop around it (-1: none). block, op: its
     place in the flow graph.
     """
 
     expr: Expr
     origin: Variable | None
-    by: Variable | None
     kind: Kind
     type: Type | None
     loop: int
@@ -141,7 +140,7 @@ class FunctionMemory:
             return None
         loop = self._flow.blocks[place[0]].loop
         origin = self.origin(root) if root is not None else None
-        return MemoryAccess(expr, origin, by, kind, expression_type(expr, self._types), loop, *place)
+        return MemoryAccess(expr, origin, kind, expression_type(expr, self._types), loop, *place)
 
     def _from(self, start: int) -> frozenset[int]:
         found: set[int] = set()

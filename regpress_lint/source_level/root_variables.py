@@ -14,10 +14,9 @@ from regpress_lint.targets.builtins import THREAD
 if TYPE_CHECKING:
     from regpress_lint.core.source import Span
 
-# (registers at the widest point, registers the result holds beyond variables, registers of a value of its type, type)
-Value: TypeAlias = tuple[int, int, int, Type | None]
+Value: TypeAlias = tuple[int, Type | None]
+"""Registers of a value, and its type if it is known."""
 
-_ADDRESS = 2  # a 64-bit address per divergent load
 _THREAD_NAMES = frozenset((THREAD, "laneid", "laneId"))
 # The same few types come up all the time, and a dataclass is slow to copy.
 pointee = lru_cache(maxsize=1024)(dereference)
@@ -49,7 +48,7 @@ class Places(ABC):
         self.calls: tuple[CallRecord, ...] = ()
         self.library: tuple[str, ...] = ()
 
-    def finish(self, span: Span, need: int) -> Op:
+    def finish(self, span: Span) -> Op:
         """The op since `begin`."""
         return Op(
             span,
@@ -58,7 +57,6 @@ class Places(ABC):
             self.kills,
             self.steps,
             self.control,
-            need,
             self.loads,
             self.apart,
             self.cost,
@@ -111,7 +109,7 @@ class Places(ABC):
 
     @abstractmethod
     def visit(self, expr: Expr) -> Value:
-        """Visit an expression for its value; `expressions.Visitor` does it."""
+        """Visit an expression for its value; `expression_walk.Visitor` does it."""
 
     @abstractmethod
     def inline_lambda(self, expr: LambdaExpr) -> None:
@@ -123,7 +121,7 @@ class Places(ABC):
             if expr.name in _THREAD_NAMES:
                 self.seed = True
             self.free += (expr.name,)
-            return 0, 0, 1, None
+            return 1, None
         if variable.storage in _OWN:
             bits = self.bits
             bit = bits.get(variable)
@@ -139,17 +137,15 @@ class Places(ABC):
             self.names.append(expr)
         type_ = variable.type
         size = type_.size
-        return 0, 0, 1 if size is None or size <= 4 else (size + 3) // 4, type_
+        return 1 if size is None or size <= 4 else (size + 3) // 4, type_
 
-    def load(self, need: int, target: Type | None) -> Value:
+    def load(self, target: Type | None) -> Value:
         width = (target.registers if target is not None else None) or 1
         self.loads += width
         if self.conditional:
             self.apart += width
         self.cost += 2
-        if need < _ADDRESS:
-            need = _ADDRESS
-        return need if need > width else width, width, width, target
+        return width, target
 
     def write(self, variable: Variable, *, update: bool) -> None:
         bit = self.bit(variable)
@@ -177,10 +173,10 @@ class Places(ABC):
     def rooted(self, expr: Index | Member, chain: list[Index | Member], root: Expr, kind: str) -> Value:
         """A chain of links from the outside in, and what it starts from."""
         variable = root.variable if isinstance(root, Name) else None
-        need, indexed = 0, False
+        indexed = False
         type_: Type | None
         if variable is None or not isinstance(root, Name):
-            need, _, _, type_ = self.visit(root.base if isinstance(root, Member) else root)
+            _, type_ = self.visit(root.base if isinstance(root, Member) else root)
             if isinstance(root, Member):
                 type_ = self.field(type_, root.field)
         else:
@@ -189,10 +185,7 @@ class Places(ABC):
         indices: list[Expr] = []
         for link in reversed(chain):
             if isinstance(link, Index):
-                inner, hold, _, _ = self.visit(link.index)
-                if need:
-                    inner += _ADDRESS
-                need = max(need, inner, hold)
+                self.visit(link.index)
                 indexed = True
                 indices.append(link.index)
                 type_ = pointee(type_) if type_ is not None and type_.pointers else self.lane(type_)
@@ -203,14 +196,14 @@ class Places(ABC):
             self.flow.accesses.append(AccessRecord(named, expr.span, tuple(indices), kind, self.loop, type_))
         if private or (variable is not None and not indexed and variable.storage != "shared"):
             width = (type_.registers if type_ is not None else None) or 1
-            return need, 0, width, type_
+            return width, type_
         if variable is None and not indexed and not (isinstance(root, Member) and root.arrow):
-            return max(need, 1), 1, 1, type_  # `threadIdx.x`, `item.size`
+            return 1, type_  # `threadIdx.x`, `item.size`
         if variable is not None and variable.storage == "shared":
             self.seed = True
         if kind in ("write", "address"):
-            return max(need, _ADDRESS), _ADDRESS if kind == "address" else 0, 1, type_
-        return self.load(need, type_)
+            return 1, type_
+        return self.load(type_)
 
     def root_type(self, variable: Variable, name: Name) -> Type | None:
         if variable.storage in _OWN:

@@ -90,8 +90,8 @@ class _Walker(Visitor):
     def evaluate(self, expr: Expr, variable: Variable | None = None, kill: int = 0) -> Op:
         """One op for a full expression, appended to the current block."""
         self.begin()
-        need, _, _, _ = EXPRESSIONS[expr.__class__](self, expr)
-        op = self.finish(expr.span, need)
+        EXPRESSIONS[expr.__class__](self, expr)
+        op = self.finish(expr.span)
         if variable is not None:
             op.variable, op.value = variable, expr
         op.defs |= kill

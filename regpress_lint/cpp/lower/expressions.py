@@ -303,7 +303,7 @@ def _compound_literal(ctx: Context, node: Node) -> Expr:
 
 
 def _lambda(ctx: Context, node: Node) -> Expr:
-    body, captures = node.child_by_field_name("body"), node.child_by_field_name("captures")
+    body = node.child_by_field_name("body")
     if body is None:
         return _fallback(ctx, node)
     from regpress_lint.cpp.lower.declarations import lower_parameters
@@ -315,8 +315,7 @@ def _lambda(ctx: Context, node: Node) -> Expr:
         block = ctx.lower_block(ctx, body)
     finally:
         ctx.leave()
-    by_reference = captures is not None and "&" in ctx.text(captures)
-    return LambdaExpr(span_of(node), parameters, block, by_reference, _returns_reference(ctx, declarator))
+    return LambdaExpr(span_of(node), parameters, block, _returns_reference(ctx, declarator))
 
 
 def _returns_reference(ctx: Context, declarator: Node | None) -> bool:

@@ -84,7 +84,6 @@ def lowered_function(
         template,
         tuple(ctx.text(child) for child in arguments.named_children) if arguments is not None else (),
         qualifiers(words, ctx.data[function.node.start_byte : function.body.start_byte]),
-        tuple(word for word in words if word.startswith(("[[", "__attribute__"))),
         unit.source.path,
         captures=tuple((captured or {}).values()),
     )

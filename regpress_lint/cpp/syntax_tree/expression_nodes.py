@@ -223,20 +223,18 @@ class LambdaExpr:
     of it names an object.
     """
 
-    __slots__ = ("body", "by_reference", "parameters", "returns_reference", "span")
+    __slots__ = ("body", "parameters", "returns_reference", "span")
 
     def __init__(
         self,
         span: Span,
         parameters: tuple[Variable, ...],
         body: Block,
-        by_reference: bool,
         returns_reference: bool = False,
     ) -> None:
         self.span = span
         self.parameters = parameters
         self.body = body
-        self.by_reference = by_reference
         self.returns_reference = returns_reference
 
 

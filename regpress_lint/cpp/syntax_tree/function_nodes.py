@@ -42,7 +42,6 @@ class Function:
         "_body",
         "_unparsed",
         "around",
-        "attributes",
         "captures",
         "name",
         "name_span",
@@ -69,7 +68,6 @@ class Function:
         template: tuple[TemplateParameter, ...] = (),
         template_args: tuple[str, ...] = (),
         qualifiers: frozenset[str] = frozenset(),
-        attributes: tuple[str, ...] = (),
         path: str = "",
         captures: tuple[Variable, ...] = (),
     ) -> None:
@@ -85,7 +83,6 @@ class Function:
         self.template = template
         self.template_args = template_args  # of an explicit specialisation
         self.qualifiers = qualifiers  # global, device, host, noinline, forceinline, inline, virtual
-        self.attributes = attributes  # texts of [[...]] and __attribute__
         self.path = path  # the file that defines it
         self.captures = captures
         # What a portability layer's kernel executes: the body in the layer's loops. None for the body alone.

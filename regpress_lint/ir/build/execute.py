@@ -1,4 +1,4 @@
-"""Statements: declarations, branches and jumps. Loops are in `loops`."""
+"""Statements: declarations, branches and jumps. Loops are in `run_loops`."""
 
 from __future__ import annotations
 
