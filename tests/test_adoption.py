@@ -6,6 +6,7 @@ tool; the pull request is looked at by the steps of action.yml in a fresh clone.
 
 from __future__ import annotations
 
+import re
 import shutil
 import sys
 from typing import TYPE_CHECKING
@@ -64,7 +65,8 @@ def hook(runner: Runner, folder: Path) -> None:
     tool.git("init", "-q")
     commit(tool, "The tool")
     snippet = next(fence for fence in fences_of("docs/adoption.md") if fence.title == ".pre-commit-config.yaml").text
-    snippet = snippet.replace("URL", str(tool.work)).replace("v0.1.0", tool.git("rev-parse", "HEAD").strip())
+    snippet = re.sub(r"(?<=repo: )\S+", lambda _: str(tool.work), snippet)
+    snippet = re.sub(r"(?<=rev: )\S+", tool.git("rev-parse", "HEAD").strip(), snippet)
     (runner.work / ".pre-commit-config.yaml").write_text(snippet)
 
 

@@ -221,7 +221,7 @@ def test_the_extension_can_be_packed(tmp_path: Path) -> None:
         pytest.skip(f"vsce does not work here: {works.stderr.decode(errors='replace')[:300]}")
     folder = tmp_path / "vscode"
     shutil.copytree(EXTENSION, folder, ignore=shutil.ignore_patterns("node_modules"))
-    command = [vsce, "package", "--no-dependencies", "--allow-missing-repository", "--out", str(tmp_path / "out.vsix")]
+    command = [vsce, "package", "--no-dependencies", "--out", str(tmp_path / "out.vsix")]
     done = subprocess.run(command, cwd=folder, capture_output=True, timeout=300, check=False)
     assert done.returncode == 0, done.stdout.decode() + done.stderr.decode()
     assert (tmp_path / "out.vsix").stat().st_size > 0
