@@ -106,6 +106,16 @@ def test_kernels_are_searched_by_words_and_numbers(report: chromium.Chromium) ->
     assert len(search(report, f"registers>={most}")) == every.count(most)
 
 
+def test_rows_of_kernels_with_one_name_differ_on_a_narrow_screen(report: chromium.Chromium) -> None:
+    assert sorted(rows(report)).count("square") == 2  # their places are in a column of their own
+    report.look(420, 900)
+    narrow = rows(report)
+    assert len(set(narrow)) == len(narrow)
+    assert any("a.cu:" in row for row in narrow)
+    inside = "document.querySelector('tr[data-at] .place').getBoundingClientRect().right <= 420"
+    assert report.value(inside), "it is seen without scrolling to the side"
+
+
 def test_all_targets_have_a_row_each(report: chromium.Chromium) -> None:
     report.value("[...document.querySelectorAll('.toggle button')].find(b => b.innerText === 'all targets').click()")
     assert len(rows(report)) == 12

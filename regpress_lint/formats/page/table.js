@@ -72,7 +72,9 @@ const rowOf = row => {
     make('td', { class: 'n' }, short(target.waves) + ' of ' + target.most),
     make('td', {}, target.limited, target.next ? make('span', { class: 'faint' }, '; ' + briefly(target)) : ''),
   ];
-  return make('tr', { 'data-at': at }, make('td', { class: 'name' }, link, kernel.complete ? '' : ' (incomplete)'),
+  // On a narrow screen the place is below the name, and its column is hidden.
+  return make('tr', { 'data-at': at }, make('td', { class: 'name' }, link, kernel.complete ? '' : ' (incomplete)',
+    make('span', { class: 'place faint' }, broken(kernel.path + ':' + kernel.line))),
     make('td', { class: 'where' }, broken(kernel.path + ':' + kernel.line)),
     make('td', { class: 'target' }, target.name), make('td', { title: kernel.codes.join('\n') }, badges(kernel.counts)), cells);
 };
