@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from regpress_lint.ir.ops import LOAD_CONSTANT, LOAD_GLOBAL, LOAD_TEXTURE, Kind
 from regpress_lint.passes.liveness import counts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from regpress_lint.core.source import Span
     from regpress_lint.cpp.syntax_tree import Expr, Stmt, Variable
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 _PASSED_ON = frozenset((Kind.PHI, Kind.EXIT, Kind.SELECT, Kind.SELECT_ELEMENT, Kind.ELEMENT, Kind.CONVERSION))
 _LOADS = frozenset((LOAD_GLOBAL, LOAD_TEXTURE, LOAD_CONSTANT))  # LDS is near
 _MOST_BEHIND = 32  # values that a held one is computed of
+_COMPUTED = frozenset((Kind.ARITHMETIC, Kind.CONVERSION, Kind.BITS, Kind.ROUTINE))
+_CHEAP = 16  # registers that an operator needs for itself, at most: a root in double precision has 12
+_MOST_LOADS = 4  # loads that a value is computed of, to be made behind a loop in its place
 _STEPS = 8  # values looked through for the variable that a value belongs to
 
 
@@ -172,6 +176,17 @@ class Peak:
             return self.graph.holders.get(users[0])
         return None
 
+    def _computed_into(self, number: int) -> Holder | None:
+        """The variable that a value goes into by operators on it alone: `double d = p[i] * 3.0`, worked out late."""
+        for _ in range(_STEPS):
+            users = self.found.values.users[number]
+            if len(users) != 1 or self.graph.ops[users[0]].kind not in _COMPUTED:
+                return None
+            number = users[0]
+            if number in self.graph.holders:
+                return self.graph.holders[number]
+        return None
+
     # --------------------------------------------------------------------------------------------------- loops
 
     def _ranges(self, loop: object) -> Iterator[tuple[int, int, Region]]:
@@ -220,6 +235,13 @@ class Peak:
             return self.held(numbers)
         return ()
 
+    def needed_before(self, value: HeldValue, loop: object) -> bool:
+        """True if code in front of a loop uses what it carries through."""
+        for begin, _, _ in self._ranges(loop):
+            places = self.lifetimes.places
+            return any(places[user] < begin for number in value.numbers for user in self.users(number))
+        return False
+
     def loaded_behind(self, value: HeldValue) -> tuple[Variable, ...]:
         """The variables whose loads a held value is computed of, in order; () if it is made of anything else."""
         found: dict[Variable, None] = {}
@@ -229,7 +251,7 @@ class Peak:
             if self.graph.constants[number] is not None:
                 continue
             if self.graph.ops[number] in _LOADS:
-                name = self.name(number)
+                name = self.name(number) or self._computed_into(number)
                 if name is None:
                     return ()
                 found[name.variable] = None
@@ -240,6 +262,59 @@ class Peak:
             waiting += [arg for arg in args if arg not in seen]
             seen.update(args)
         return tuple(sorted(found, key=lambda variable: variable.span))
+
+    def made_late(self, loop: object) -> tuple[tuple[HeldValue, ...], int]:
+        """What a loop carries through that could be loaded and computed behind it as well, by variables; and how many
+        registers of operands the loop would have to hold in its place.
+
+        Cheap operators on loads that nothing else needs. Their other operands are constants, a wave's, the kernel's
+        arguments, alive behind the loop anyway, or narrower than what is made of them.
+        """
+        for _, end, _ in self._ranges(loop):
+            through = self.through(loop)
+            values = [v for v in through if not (v.loaded if v.variable is not None else self.loaded_behind(v))]
+            operands = {each: self._operands_behind(each, end) for value in values for each in value.numbers}
+            sharers = Counter(operand for found in operands.values() for operand in found or ())
+            late = {
+                number for number, found in operands.items() if found is not None and self._pays(number, found, sharers)
+            }
+            kept = {operand for number in late for operand in operands[number] or ()}
+            parts = [[number for number in value.numbers if number in late] for value in values]
+            return tuple(self._value(part) for part in parts if part), sum(map(self.width, kept))
+        return (), 0
+
+    def _pays(self, number: int, operands: Iterable[int], sharers: Mapping[int, int]) -> bool:
+        """True if a value is wider than its share of the operands that are held in its place."""
+        return self.width(number) > sum(self.width(operand) / sharers[operand] for operand in operands)
+
+    def _operands_behind(self, number: int, end: int) -> set[int] | None:
+        """What must be held up to a place to make a value there that is used from there on alone, of loads that nothing
+        else uses; None if it cannot be made there.
+        """
+        graph, places, ends = self.graph, self.lifetimes.places, self.lifetimes.ends
+        if any(places[user] < end for user in self.users(number)):
+            return None
+        operands: set[int] = set()
+        loads, waiting, seen = 0, [number], {number}
+        while waiting:
+            one = waiting.pop()
+            if graph.ops[one].kind is Kind.SOURCE:
+                continue
+            if not seen.issuperset(self.users(one)) and one != number:
+                if ends.get(one, -1) < end:
+                    operands.add(one)
+                continue
+            if graph.ops[one] in _LOADS:
+                loads += 1
+                continue
+            if graph.ops[one].kind not in _COMPUTED or graph.extra[one] > _CHEAP or len(seen) > _MOST_BEHIND:
+                return None
+            args = [
+                arg for arg in graph.args[one] if arg not in seen and graph.constants[arg] is None and self.width(arg)
+            ]
+            waiting += args
+            seen.update(args)
+        return operands if 0 < loads <= _MOST_LOADS else None
 
     def carried(self, loop: object) -> dict[Variable, int]:
         """Variables of which a loop takes a value from one iteration to the next, with their registers."""

@@ -85,7 +85,7 @@ void needed_behind_alone(sycl::queue& queue, const double* w, const double* a, d
 void loaded(sycl::queue& queue, const double* w, const double* a, double* b, int m, int n) {
   queue.parallel_for(sycl::nd_range<1>(n, 256), [=](sycl::nd_item<1> it) {
     const int i = static_cast<int>(it.get_global_id(0));
-    const double u = w[i], v = w[n + i];
+    const double u = w[i], v = w[n + i];  // expect: RP301 hint "2 registers held"
     const double e0 = w[2 * n + i];
     const double e1 = w[3 * n + i];
     const double e2 = w[4 * n + i];

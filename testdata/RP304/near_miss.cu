@@ -79,7 +79,7 @@ __global__ void __launch_bounds__(256) needed_behind_alone(const double* w, cons
 
 __global__ void __launch_bounds__(256) loaded(const double* w, const double* a, double* b, int m, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  const double u = w[i], v = w[n + i];
+  const double u = w[i], v = w[n + i];  // expect: RP301 hint "2 registers held"
   const double e0 = w[2 * n + i];
   const double e1 = w[3 * n + i];
   const double e2 = w[4 * n + i];

@@ -5,7 +5,7 @@
 void step(sycl::queue& queue, const double* w, const double* a, double* b, int m, int n) {
   queue.parallel_for(sycl::nd_range<1>(n, 256), [=](sycl::nd_item<1> item) [[sycl::reqd_work_group_size(256)]] {
     const int i = item.get_global_id(0);
-    double e0 = w[i] * 2;
+    double e0 = w[i] * 2;  // expect: RP301 "computed of loads"
     double e1 = w[1 * n + i] * 3;
     double e2 = w[2 * n + i] * 4;
     double e3 = w[3 * n + i] * 5;

@@ -3,7 +3,7 @@
 
 __global__ void __launch_bounds__(256) step(const double* w, const double* a, double* b, int m, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  double e0 = w[i] * 2;
+  double e0 = w[i] * 2;  // expect: RP301 "computed of loads"
   double e1 = w[1 * n + i] * 3;
   double e2 = w[2 * n + i] * 4;
   double e3 = w[3 * n + i] * 5;

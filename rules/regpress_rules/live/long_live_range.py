@@ -14,7 +14,7 @@ from regpress_rules.live._peak import at_peak
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from regpress_lint.api.facts import HeldValue, LoopFacts, TargetFacts
+    from regpress_lint.api.facts import HeldValue, LoopFacts, Peak, TargetFacts
     from regpress_lint.api.syntax import Variable
 
 _WORTH = 8  # registers that moving wins (RP301's page)
@@ -22,10 +22,13 @@ _MOST_NAMES = 4
 
 
 class _Held(NamedTuple):
-    """Registers that a loop carries through, and the variables that they are made of."""
+    """Registers that a loop carries through, and the variables that they are made of; computed: by operators on what
+    was loaded, which can be moved with the loads.
+    """
 
     variables: tuple[Variable, ...]
     registers: int
+    computed: bool = False
 
 
 class LongLiveRange(Rule):
@@ -75,10 +78,34 @@ def _held(facts: KernelFacts, target: str, loop: LoopFacts, reported: set[Variab
     for value in peak.through(loop.loop):
         own = () if value.variable is None else (value.variable,) * value.loaded
         behind: tuple[Variable, ...] = peak.loaded_behind(value) if value.variable is None else own
-        if behind and all(_early(loop, variable, value, reported) for variable in behind):
+        if (
+            behind
+            and not (own and peak.needed_before(value, loop.loop))
+            and all(_early(loop, variable, value, reported) for variable in behind)
+        ):
             size = _registers(behind[0], value) if value.variable is not None else value.registers
             found.append(_Held(behind, size))
-    return found
+    return [*found, *_computed(peak, loop, reported)]
+
+
+def _computed(peak: Peak, loop: LoopFacts, reported: set[Variable]) -> Iterator[_Held]:
+    """Variables whose loads can be moved together with the operators on them. What the loop would have to hold in their
+    place counts against the first.
+    """
+    late, instead = peak.made_late(loop.loop)
+    for value in late:
+        variables = _moved_with(peak, loop, value)
+        if variables and all(_early(loop, variable, value, reported) for variable in variables):
+            taken = min(instead, value.registers)
+            instead -= taken
+            if value.registers > taken:
+                yield _Held(variables, value.registers - taken, computed=True)
+
+
+def _moved_with(peak: Peak, loop: LoopFacts, value: HeldValue) -> tuple[Variable, ...]:
+    """The variables to move: the value's own, or, where that is declared behind the loop, those that it is made of."""
+    own = value.variable
+    return (own,) if own is not None and own.span.start < loop.loop.span.start else peak.loaded_behind(value)
 
 
 def _early(loop: LoopFacts, variable: Variable, value: HeldValue, reported: set[Variable]) -> bool:
@@ -116,8 +143,9 @@ def _finding(facts: KernelFacts, loop: LoopFacts, found: Mapping[str, Sequence[_
     names = [f"`{variable.name}`" for variable in variables]
     some = listing(names) if len(names) <= _MOST_NAMES else f"{', '.join(names[:3])} and {len(names) - 3} more"
     line = facts.file.source.line_of(loop.loop.span.start)
+    made = "computed of loads" if any(one.computed for one in held) else "loaded"
     message = (
-        f"{some} {'is' if len(names) == 1 else 'are'} loaded before the loop at line {line} and used only after it: "
+        f"{some} {'is' if len(names) == 1 else 'are'} {made} before the loop at line {line} and used only after it: "
         f"{count(total, 'register')} held through the peak{gain}"
     )
     notes = [Note(loop.loop.span._replace(end=loop.loop.span.start + 3), "the loop that does not use them")]
@@ -126,7 +154,8 @@ def _finding(facts: KernelFacts, loop: LoopFacts, found: Mapping[str, Sequence[_
         for one in held[1:]
         if len(one.variables) == 1
     ]
-    advice = "load after the loop, just before the use, if nothing in between writes that memory"
+    what = "load and compute" if any(one.computed for one in held) else "load"
+    advice = f"{what} after the loop, just before the use, if nothing in between writes that memory"
     help_ = with_spare(facts, severities, advice)
     return Finding(variables[0].span, message, severities, help_, tuple(notes), None, facts.kernel.name)
 
