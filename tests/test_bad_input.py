@@ -81,7 +81,7 @@ def test_line_endings_and_byte_order_mark(
     (found,) = run_json(capsys, "a.hip")["diagnostics"]
     assert found["start"]["line"] == 4
     assert found["start"]["column"] == HIP.splitlines()[3].index("pow") + 1
-    run(capsys, "check", "--fix", "a.hip")
+    run(capsys, "check", "--fix", "--unsafe-fixes", "a.hip")
     fixed = (tmp_path / "a.hip").read_bytes()
     assert fixed == prefix + KERNEL.replace(b"pow(x[i], 2.0)", b"x[i] * x[i]").replace(b"\n", ending)
 

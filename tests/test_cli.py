@@ -65,7 +65,7 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (("--select", "RP210"), 'unknown rule "RP210", did you mean "RP20'),
+        (("--select", "RP210"), 'unknown rule "RP210"'),
         (("--ignore", "pow-smal-exponent"), 'did you mean "pow-small-exponent"'),
         (("--arch", "gfx90b"), "did you mean 'gfx9"),
         (("--output-format", "conscise"), 'did you mean "concise"'),

@@ -96,7 +96,7 @@ def test_every_command_works(
         if not NOT_RUN.isdisjoint(words):
             parse(words)
             continue
-        monkeypatch.chdir(ROOT if SAMPLES in words else project)
+        monkeypatch.chdir(ROOT if any(word.startswith("testdata/") for word in words) else project)
         status = main([f"{SAMPLES}/lds_stencil" if word == SAMPLES else word for word in words])
         assert status in (0, 1), f"{fence}: {PROGRAM} {' '.join(words)}\n{capsys.readouterr().err}"
 

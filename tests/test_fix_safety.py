@@ -66,9 +66,10 @@ def fixed(path: Path, *, unsafe: bool) -> str | None:
 def test_there_are_fixes_in_every_dialect_to_ask_about() -> None:
     for suffix in SUFFIXES:
         asked = [path for path in FILES if path.suffix == suffix and path.stem == "positive"]
-        safe, unsafe = (next(path for path in asked if path.parent.name == code) for code in ("RP201", "RP202"))
-        assert fixed(safe, unsafe=False)
+        unsafe = next(path for path in asked if path.parent.name == "RP201")
+        assert fixed(unsafe, unsafe=False) is None  # a product rounds otherwise than `pow`
         assert fixed(unsafe, unsafe=True)
+        assert any(fixed(path, unsafe=False) for path in FILES if path.suffix == suffix)
 
 
 @by_file

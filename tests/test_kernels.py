@@ -65,7 +65,6 @@ def test_forms_of_definition(definition: str) -> None:
         "__host__ __device__ inline float f(float p) { return p; }",
         "void f(float *p) { k<<<1, 2>>>(p); }",
         "// __global__ void k(float *p) { }\n__device__ int x;",
-        'const char *s = "__global__ void k(float *p) { }";',
         "#if 0\n__global__ void k(float *p);\n#endif",
     ],
 )

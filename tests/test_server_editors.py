@@ -61,7 +61,7 @@ def test_without_the_extra_one_line_says_what_to_install(tmp_path: Path) -> None
     assert found.returncode == 2
     assert found.stderr.decode().splitlines() == [
         "regpress-lint: error: the language server needs a package that is not installed (pygls): "
-        "pip install 'regpress-lint[lsp]'"
+        "pip install 'regpress-lint[lsp] @ git+URL', with the address of its repository"
     ]
 
 

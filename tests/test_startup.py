@@ -71,7 +71,7 @@ def test_rules_are_loaded_for_kernels_that_they_are_for(tmp_path: Path) -> None:
     loaded = rules_loaded(tmp_path, "one.hip")
     assert "regpress_rules.launch.missing_launch_bounds" in loaded
     assert [name for name in loaded if name.startswith(("regpress_rules.loops.", "regpress_rules.math.pow"))] == []
-    assert len(loaded) <= 25
+    assert len(loaded) <= 28
     (tmp_path / "two.hip").write_text("__global__ void add(float* a) { a[0] = pow(a[1], 2.0); }\n")
     assert "regpress_rules.math.pow_small_exponent" in rules_loaded(tmp_path, "two.hip")
     (tmp_path / "none.hip").write_text("__device__ float twice(float x) { return x + x; }\n")

@@ -85,7 +85,7 @@ def test_quiet_prints_findings_alone(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert quiet.out.count("[RP201 ") == loud.out.count("[RP201 ") > 0
     assert not [line for line in quiet.out.splitlines() if line.startswith(("Found", "Explain", "All of them"))]
     assert run(capsys, "check", "--quiet", tmp_path / "clean.hip").out == ""
-    fixed = run(capsys, "check", "--fix", "--quiet", tmp_path / "a.hip")
+    fixed = run(capsys, "check", "--fix", "--unsafe-fixes", "--quiet", tmp_path / "a.hip")
     assert (fixed.status, fixed.out, fixed.err) == (0, "", "")
 
 

@@ -30,7 +30,19 @@ def arguments(folder: Path, seconds: float, *more: str) -> Sequence[str | Path]:
     """Those of `verify` with a compiler that takes so long, and notes when it begins and ends."""
     fake = compiler(folder, 30)
     fake.write_text(f"{fake.read_text()}sleep {seconds}\necho end >> '{folder}/runs'\n")
-    return ("verify", "a.hip", "b.hip", "--isolated", "--no-cache", "--arch", "gfx90a", "--compiler", fake, *more)
+    return (
+        "verify",
+        "a.hip",
+        "b.hip",
+        "--isolated",
+        "--no-cache",
+        "--arch",
+        "gfx90a",
+        "--unsafe-fixes",
+        "--compiler",
+        fake,
+        *more,
+    )
 
 
 def test_nothing_is_begun_after_the_budget(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
