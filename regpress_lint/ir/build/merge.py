@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from itertools import islice
+from itertools import compress, islice
+from operator import is_not
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.syntax_tree import Name
@@ -20,17 +21,17 @@ def merged(
 ) -> dict[Variable, Value]:
     """The variables after `if (condition)` with state `a` after the one branch and `b` after the other."""
     result = a.copy()
-    # Both began as copies of one state, so that they mostly name the same variables in the same order; few differ.
-    rows = zip(a, b, a.values(), b.values(), strict=False)
-    changed = [row for row in rows if row[2] is not row[3] or row[0] is not row[1]]
-    if any(variable is not other for variable, other, _, _ in changed):
+    # Both began as copies of one state, so that they mostly name the same variables in the same order; few differ, and
+    # those are found without a step of the interpreter for each of the others.
+    if any(map(is_not, a, b)):
         for variable, one in a.items():
             other = b.get(variable, one)
             if one is not other:
                 result[variable] = chosen(machine, condition, one, other)
         result.update((variable, value) for variable, value in b.items() if variable not in a)
     else:
-        for variable, _, one, other in changed:
+        values = zip(a, a.values(), b.values(), strict=False)
+        for variable, one, other in compress(values, map(is_not, a.values(), b.values())):
             result[variable] = chosen(machine, condition, one, other)
         if len(b) > len(a):
             result.update(islice(b.items(), len(a), None))
