@@ -31,10 +31,8 @@ def _splits(facts: KernelFacts, number: int) -> bool:
     """True for a loop that can be run once for each group: it stays a loop, those in it do not, it is left at its end
     only, and it writes no memory and meets no other threads.
     """
-    loop = facts.loops[number]
-    if loop.unrolled or loop.has_break or loop.loop.kind == "range":
-        return False
-    if any(loop in inner.chain() and inner is not loop and not inner.unrolled for inner in facts.loops):
+    described = facts.described_loops[number]
+    if described.has_break or described.loop.kind == "range":
         return False
     flow = facts.flow_of(facts.kernel.function)
     for call in (record.call for record in flow.calls if record.loop >= 0 and flow.inside(record.loop, number)):
@@ -44,11 +42,17 @@ def _splits(facts: KernelFacts, number: int) -> bool:
         if target is not None and any(each.type.pointers or each.type.reference for each in target.parameters):
             return False
     if any(
-        isinstance(node, Return) or (isinstance(node, Jump) and node.kind == "goto") for node in walk(loop.loop.body)
+        isinstance(node, Return) or (isinstance(node, Jump) and node.kind == "goto")
+        for node in walk(described.loop.body)
     ):
         return False
     accesses = facts.memory_of(facts.kernel.function).accesses
-    return not any(each.kind != "read" and each.loop >= 0 and flow.inside(each.loop, number) for each in accesses)
+    if any(each.kind != "read" and each.loop >= 0 and flow.inside(each.loop, number) for each in accesses):
+        return False
+    loop = facts.loops[number]  # last: whether it is unrolled takes an execution of the kernel
+    if loop.unrolled:
+        return False
+    return not any(loop in inner.chain() and inner is not loop and not inner.unrolled for inner in facts.loops)
 
 
 def _may_carry_several(flow: Flow, number: int) -> bool:
@@ -71,7 +75,7 @@ def _most_registers(variable: Variable) -> int:
 
 def loop_groups(facts: KernelFacts, number: int, target: str) -> list[LoopGroup]:
     """The groups of a kernel's loop that could be run once for each of them; none where it cannot."""
-    if not _splits(facts, number) or not _may_carry_several(facts.flow_of(facts.kernel.function), number):
+    if not _may_carry_several(facts.flow_of(facts.kernel.function), number) or not _splits(facts, number):
         return []
     return _groups(facts, number, facts.peak(target).carried(facts.loops[number].loop))
 

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from functools import partial
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.unknown import Unknown
-from regpress_lint.cpp.syntax_tree import Assign, Call, Index, Jump, Member, Name
+from regpress_lint.cpp.syntax_tree import Assign, Call, Index, Jump, Member, Name, Unary
 from regpress_lint.cpp.syntax_tree import Unknown as NotUnderstood
-from regpress_lint.cpp.traversal import nodes_of
+from regpress_lint.cpp.traversal import nodes_of, walk
 from regpress_lint.targets.costs import library_key
 from regpress_lint.targets.library import PLAIN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.cpp.syntax_tree import Expr, Stmt
+    from regpress_lint.cpp.syntax_tree import Expr, Function, Stmt
     from regpress_lint.facts.kernel import KernelFacts
 
 _INCLUDE = pattern(r"#\s*include\s*[<\"]([^>\"]+)")
+_MACROS_DEEP = 4  # macros in bodies of macros that are looked through
 _PRICED = ("__", "atomic", "make_", "min", "max", "get_", "tex", "surf")
 
 
@@ -40,17 +39,39 @@ def settled_by_text(facts: KernelFacts) -> bool:
         return False
     if any(array.elements is None for array in facts.described_arrays):
         return False
-    return not any(map(partial(_is_open, facts), chain.from_iterable(map(nodes_of, facts.functions))))
+    return not any(_is_open(facts, function, node) for function in facts.functions for node in nodes_of(function))
 
 
-def _is_open(facts: KernelFacts, node: Expr | Stmt) -> bool:
+def _is_open(facts: KernelFacts, function: Function, node: Expr | Stmt, depth: int = 0) -> bool:
+    """Whether an execution could note something where it comes by a node of a function, or of a macro `depth` deep."""
     if isinstance(node, Call):
-        return not _is_priced(node) and facts.callee_of(node) is None
+        if _is_priced(node) or _is_conversion(facts, node):
+            return False
+        callee = facts.callee_of(node)
+        if callee is not None:
+            return depth > 0 and callee not in facts.functions  # nobody has looked into it
+        return not _is_settled_macro(facts, function, node, depth)
     if isinstance(node, Assign):
-        return not isinstance(node.target, (Name, Index, Member))
+        target = node.target
+        return not isinstance(target, (Name, Index, Member)) and not (isinstance(target, Unary) and target.op == "*")
     if isinstance(node, Jump):
         return node.kind == "goto"
     return isinstance(node, NotUnderstood)
+
+
+def _is_conversion(facts: KernelFacts, call: Call) -> bool:
+    """True for `T(x)` with a type that the kernel's template gets."""
+    parameters = facts.kernel.function.template
+    return isinstance(call.callee, Name) and len(call.args) == 1 and any(each.name == call.name for each in parameters)
+
+
+def _is_settled_macro(facts: KernelFacts, function: Function, call: Call, depth: int) -> bool:
+    """True for a macro in view whose body holds nothing open, however often it is used."""
+    if depth == _MACROS_DEEP or not isinstance(call.callee, Name) or not facts.file.is_macro(call.name):
+        return False
+    before = call.span.start if depth == 0 and function.path in ("", facts.file.path) else None
+    found = facts.file.expansion(call.name, len(call.args), {}, (), before)
+    return found is not None and not any(_is_open(facts, function, node, depth + 1) for node in walk(found.body))
 
 
 def _is_priced(call: Call) -> bool:

@@ -150,7 +150,7 @@ def _is_slight(facts: KernelFacts, size: _Size, lanes: int) -> bool:
     """
     if size.threads <= lanes:
         return True
-    if facts.loops or any(facts.loops_of(function) for function in facts.functions):
+    if any(facts.flow_of(function).loops for function in facts.functions):
         return False
     return all(access.kind == "write" for each in facts.functions for access in facts.memory_of(each).accesses)
 

@@ -31,14 +31,14 @@ class FusedIndependentLoops(Rule):
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding a loop."""
         targets = facts.targets
-        if not targets or not facts.loops:
+        if not targets or not facts.described_loops:
             return
         function = facts.kernel.function
         if function.path not in ("", facts.file.path):
             return
-        for number, loop in enumerate(facts.loops):
+        for number in range(len(facts.described_loops)):
             groups = loop_groups(facts, number, targets[0])
-            if len(groups) > 1 and at_peak(facts, targets[0], loop):
+            if len(groups) > 1 and at_peak(facts, targets[0], loop := facts.loops[number]):
                 yield _finding(facts, targets, loop, groups, _read_by_several(facts, number, groups))
 
 

@@ -24,6 +24,7 @@ _BUDGET_RULES = ("RP101", "RP104", "RP402", "RP407")
 _POSSIBLE, _REACHES = 0.7, 1.3
 _GUESS, _FAR = 12, 1.5
 _CROWDED = 90  # registers: see TargetFacts
+_OF_ROOM = 2 / 3  # a kernel whose source reaches less does not fill the room: as 60 is to `_CROWDED`
 _MOST_NAMED, _LEAST_NAMED = 5, 4  # values that are named, and registers from which one is worth a name
 
 
@@ -82,7 +83,7 @@ def _spill(own: KernelFacts, name: str) -> _Spill | None:
     measured = target.measured
     if measured is not None and measured.spills is not None:
         return _Spill(Severity.WARNING, own, name, *target.registers[:3]) if measured.spills else None
-    if room >= _CROWDED and not target.crowded:
+    if not (target.crowded if room >= _CROWDED else own.source_reaches(name, round(_OF_ROOM * room))):
         return None
     wanted = own.wanted(name)
     severity = _severity(own, target, wanted.low, wanted.estimate, wanted.high)
