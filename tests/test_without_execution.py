@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from analysis_helpers import body, facts_of
 
@@ -12,11 +14,16 @@ from regpress_lint.facts.kernel import KernelFacts
 from regpress_lint.facts.loaded import may_be_loaded
 from regpress_lint.lint.analysis import Analysis
 from regpress_lint.lint.pipeline import judged
+from regpress_lint.passes import trace
 from regpress_rules.arrays.constant_table_not_static import ConstantTableNotStatic
 from regpress_rules.live import early_definition
 from regpress_rules.live.fused_independent_loops import FusedIndependentLoops
 from regpress_rules.live.lds_spill_candidate import LdsSpillCandidate
 from regpress_rules.live.long_live_range import LongLiveRange
+
+if TYPE_CHECKING:
+    from regpress_lint.cpp.syntax_tree import Variable
+    from regpress_lint.source_level.arrays import PrivateArray
 
 TILE = "float v[8]; for (int j = 0; j < 8; j++) v[j] = sinf(a[j]); for (int j = 0; j < n; j++) b[j] = v[j & 7];"
 
@@ -199,3 +206,49 @@ def test_a_plain_kernel_is_judged_without_being_executed(executed: list[str], la
     settings = Settings(architectures=("gfx90a", "gfx1100", "sm_90", "pvc"))
     judged(Analysis(Source("k.hip", text.encode()), "hip", settings), "k.hip", settings)
     assert not executed
+
+
+@pytest.mark.parametrize(
+    ("macro", "statements", "asked"),
+    [
+        ("#define SWAP(a, b) do { float t = (a); (a) = (b); (b) = t; } while (0)\n", "SWAP(b[0], b[1]);", False),
+        ("#define INNER(x) ((x) * 2.0f)\n#define OUTER(x) INNER(x)\n", "b[0] = OUTER(a[0]);", False),
+        ("#define STORE(p, x) write_to((p), (x))\n", "STORE(b, a[0]);", True),  # not in view
+        (
+            "__device__ void put(float *p, float x) { unseen(p, x); }\n#define PUT(p, x) put(p, x)\n",
+            "PUT(b, 1.0f);",
+            True,
+        ),
+        ("", "*b = a[0];", False),
+    ],
+)
+def test_a_macro_is_looked_through_for_what_is_unknown(
+    executed: list[str], macro: str, statements: str, *, asked: bool
+) -> None:
+    facts = facts_of(f"{macro}__global__ void k(const float *a, float *b) {{ {statements} }}")
+    found = facts.decisive_unknowns("gfx90a")
+    assert (bool(found), bool(executed)) == (asked, asked)
+
+
+def test_what_stays_in_memory_is_learned_from_the_first_instantiation(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted: list[int] = []
+    execute, in_memory = trace._executed, trace.in_memory
+
+    def noted(*args: object) -> object:
+        counted.append(len(args[-1]))  # type: ignore[arg-type]
+        return execute(*args)  # type: ignore[arg-type]
+
+    def cautious(arrays: tuple[PrivateArray, ...], *rest: object) -> frozenset[Variable]:
+        described = len(rest) < len(("compiler", "environment", "lds", "around"))
+        return frozenset(each.variable for each in arrays) if described else in_memory(arrays, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(trace, "_executed", noted)
+    monkeypatch.setattr(trace, "in_memory", cautious)
+    facts = facts_of(
+        "template <int N> __global__ void k(const float *a, float *b) {\n"
+        "  float v[32]; for (int i = 0; i < N; i++) v[i] = a[i]; for (int i = 0; i < N; i++) b[i] = v[N - 1 - i];\n}\n"
+        "void go(float *a, float *b) { k<4><<<1, 64>>>(a, b); k<6><<<1, 64>>>(a, b); k<8><<<1, 64>>>(a, b); }\n"
+    )
+    assert len(facts.instances) == 3
+    assert facts.target("gfx90a").registers.scratch_bytes == 0
+    assert counted == [1, 0, 0, 0]  # the source puts the array of each into memory, the first execution none

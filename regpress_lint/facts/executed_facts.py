@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from regpress_lint.ir.build.machine import Machine
     from regpress_lint.passes.peak import Peak
     from regpress_lint.passes.scalar_replacement import Notes
-    from regpress_lint.passes.trace import Execution, Trace
+    from regpress_lint.passes.trace import Execution, SettledMemory, Trace
     from regpress_lint.program.model import File, Kernel
     from regpress_lint.source_level.arrays import Access, PrivateArray
     from regpress_lint.source_level.indices import Reason
@@ -62,6 +62,13 @@ class ExecutedFacts(LaunchFacts):
     @abstractmethod
     def settled(self, name: str) -> Execution:
         """The kernel as an architecture's compiler leaves it: `execution`, or its second try if the first spilled."""
+
+    @cached_property
+    def settled_memory(self) -> SettledMemory:
+        """What executions came to; instantiations of one template share it."""
+        from regpress_lint.passes.trace import SettledMemory
+
+        return SettledMemory()
 
     def peak(self, name: str) -> Peak:
         """What is alive where in the order that the estimate for an architecture is made of."""

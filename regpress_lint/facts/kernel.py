@@ -81,6 +81,7 @@ class KernelFacts(ExecutedFacts):
         found = {one: KernelFacts(self.file, one.kernel, self.settings) for one in chosen(several)}
         for one, facts in found.items():
             facts._arguments = one.arguments
+            facts.settled_memory = self.settled_memory
         return found
 
     def typical(self, name: str) -> KernelFacts:

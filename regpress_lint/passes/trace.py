@@ -34,6 +34,37 @@ if TYPE_CHECKING:
 _ROUNDS = 2  # of executing and looking at what stayed in memory
 
 
+class SettledMemory:
+    """Which arrays stayed in memory where the source had said something else, by compiler: by name and place, for each
+    instantiation of a template has a tree of its own. The next one is executed with them at first: where it sees them
+    as well, which is the rule, it need not be executed a second time.
+    """
+
+    __slots__ = ("_found",)
+
+    def __init__(self) -> None:
+        self._found: dict[Compiler, frozenset[tuple[str, int]]] = {}
+
+    def like(self, arrays: tuple[PrivateArray, ...], compiler: Compiler) -> frozenset[Variable] | None:
+        """Of the arrays of an instantiation those that stayed in memory in another, None if none has said so."""
+        found = self._found.get(compiler)
+        if found is None:
+            return None
+        return frozenset(each.variable for each in arrays if _place(each.variable) in found)
+
+    def note(self, memory: frozenset[Variable], compiler: Compiler) -> None:
+        """An execution has settled: these stay in memory."""
+        self._found[compiler] = frozenset(map(_place, memory))
+
+    def forget(self, compiler: Compiler) -> None:
+        """Another instantiation has come to something else."""
+        self._found.pop(compiler, None)
+
+
+def _place(variable: Variable) -> tuple[str, int]:
+    return variable.name, variable.span.start
+
+
 class Inputs(MachineInputs, Protocol):
     """What the execution asks of the kernel's facts."""
 
@@ -45,6 +76,10 @@ class Inputs(MachineInputs, Protocol):
 
     def resolved_arrays(self, notes: Notes, compiler: Compiler) -> tuple[PrivateArray, ...]:
         """The same as an execution saw them."""
+
+    @property
+    def settled_memory(self) -> SettledMemory:
+        """What executions of this kernel's other instantiations came to."""
 
 
 # Passes that can be left out: without `unrolling` every loop stays one with one body, without `scalar-replacement`
@@ -153,19 +188,32 @@ def executed(function: Function, inputs: Inputs, compiler: Compiler, without: Se
     planner = no_copies if "unrolling" in without else loop_plan
     if "scalar-replacement" in without:
         return _executed(function, inputs, compiler, planner, frozenset(array.variable for array in arrays))
-    memory = in_memory(arrays, compiler, inputs.environment, inputs.lds_room(compiler))
+    described = memory = in_memory(arrays, compiler, inputs.environment, inputs.lds_room(compiler))
+    likely = inputs.settled_memory.like(arrays, compiler)
+    if likely is not None and likely != described:
+        machine = _executed(function, inputs, compiler, planner, likely)
+        if _seen_in_memory(machine, inputs, compiler) == likely:
+            return machine
+        inputs.settled_memory.forget(compiler)
     for _ in range(_ROUNDS):
         machine = _executed(function, inputs, compiler, planner, memory)
         if not arrays:
             return machine
-        notes = notes_of(machine)
-        around = beside(machine.graph, notes.copies, machine.tally.picks)
-        found = inputs.resolved_arrays(notes, compiler)
-        seen = in_memory(found, compiler, inputs.environment, inputs.lds_room(compiler), around)
+        seen = _seen_in_memory(machine, inputs, compiler)
         if seen == memory:
+            if memory != described:
+                inputs.settled_memory.note(memory, compiler)
             return machine
         memory = seen
     return _executed(function, inputs, compiler, planner, memory)
+
+
+def _seen_in_memory(machine: Machine, inputs: Inputs, compiler: Compiler) -> frozenset[Variable]:
+    """What an execution says of the arrays that stay in memory."""
+    notes = notes_of(machine)
+    around = beside(machine.graph, notes.copies, machine.tally.picks)
+    found = inputs.resolved_arrays(notes, compiler)
+    return in_memory(found, compiler, inputs.environment, inputs.lds_room(compiler), around)
 
 
 def _executed(
