@@ -21,3 +21,17 @@ def nodes_around(root: Node, start: int, end: int) -> list[Node]:
         node = node.child_with_descendant(smallest)
     found += [] if smallest is None else [smallest]
     return found[::-1]
+
+
+def above(root: Node, node: Node) -> list[Node]:
+    """What stands around a node of a tree, from the inside out; what `Node.parent` gives step by step."""
+    found = nodes_around(root, node.start_byte, node.end_byte)
+    at = next((position for position, each in enumerate(found) if each == node), None)
+    if at is not None:
+        return found[at + 1 :]
+    parents = []  # a node without text, or of another tree
+    outer = node.parent
+    while outer is not None:
+        parents.append(outer)
+        outer = outer.parent
+    return parents

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
+from regpress_lint.cpp.ancestors import nodes_around
 from regpress_lint.cpp.lower.identifiers import template_arguments
 from regpress_lint.cpp.names.declarators import parameter_counts, template_parameters
 from regpress_lint.cpp.names.dispatch import dispatched
@@ -102,10 +103,9 @@ class Instances:
 
     def around(self, values: HostValues, offset: int) -> tuple[Mapping[str, str], ...]:
         """What the parameters of the host template around a place are, once for each instantiation of it."""
-        node = values.root.descendant_for_byte_range(offset, offset)
         # Many references stand at one place: a macro's body names a kernel for each case.
         key = "dispatched", values.unit, offset
-        local = self._scope.remember(key, lambda: dispatched(values.unit, node))
+        local = self._scope.remember(key, lambda: dispatched(values.unit, nodes_around(values.root, offset, offset)))
         environments = product(self._around(values, offset), local)
         found = ({**environment, **bound} for environment, bound in islice(environments, MOST))
         return tuple({_key(environment): environment for environment in found}.values())

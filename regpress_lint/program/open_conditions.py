@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from functools import partial
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from regpress_lint.program.model import Kernel
 
 _WORD = pattern(r"[A-Za-z_]\w*")
+_SPACED = pattern(r"\S+")
 _RESERVED = pattern(r"__|_[A-Z]|(?:defined|true|false|if|ifdef|ifndef|elif|elifdef|elifndef|else|and|or|not)$")
 # What is only for who looks for a fault: nobody compiles that for registers.
 _LOOKING = pattern(r"(?i)debug|verbose|print|assert|profil|trace|timing|_log|log_|sanit|verif|check|test")
@@ -78,17 +80,43 @@ def _unknown(one: _Open, path: str) -> Unknown:
 
 def _of_unit(scope: Scope, unit: Unit) -> tuple[_Open, ...]:
     lexed = lex(unit.source.data)
-    return tuple(found for cuts in conditionals(lexed) for found in _of_choice(scope, unit, lexed, cuts))
+    code = Characters(lexed.code)
+    return tuple(found for cuts in conditionals(lexed) for found in _of_choice(scope, unit, lexed, code, cuts))
 
 
-def _of_choice(scope: Scope, unit: Unit, lexed: Lexed, cuts: tuple[int, ...]) -> Iterator[_Open]:
+class Characters:
+    """How many characters that are no white space a text has between two of its places: counted once, for each
+    `#else` in another has all that follows in its arm.
+    """
+
+    __slots__ = ("_before", "_ends")
+
+    def __init__(self, text: str) -> None:
+        words = list(_SPACED.finditer(text))
+        self._ends = [word.end() for word in words]
+        self._before = [0, *accumulate(word.end() - word.start() for word in words)]
+
+    def between(self, start: int, end: int) -> int:
+        """From one place to another."""
+        return max(self._until(end) - self._until(start), 0)
+
+    def _until(self, place: int) -> int:
+        """In front of a place; inside of a word the part of it that stands there."""
+        number = bisect_right(self._ends, place)
+        if number == len(self._ends):
+            return self._before[number]
+        size = self._before[number + 1] - self._before[number]
+        return self._before[number] + max(place - (self._ends[number] - size), 0)
+
+
+def _of_choice(scope: Scope, unit: Unit, lexed: Lexed, code: Characters, cuts: tuple[int, ...]) -> Iterator[_Open]:
     path = unit.source.path
     tests = [lexed.source[at : _line_end(lexed, at)] for at in cuts[:-1]]
     words = dict.fromkeys(word for test in tests for word in _WORD.findall(test) if not _RESERVED.match(word))
     names = [word for word in words if not scope.branches.is_defined(word) and scope.predefined_macro(word) is None]
     if not names or len(names) > _MOST_NAMES:
         return
-    sizes = [len("".join(lexed.code[_line_end(lexed, a) : b].split())) for a, b in pairwise(cuts)]
+    sizes = [code.between(_line_end(lexed, a), b) for a, b in pairwise(cuts)]
 
     def defined(name: str) -> str | None:
         return scope.defined_before(name, cuts[0], path)

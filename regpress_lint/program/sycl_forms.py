@@ -13,7 +13,7 @@ from regpress_lint.cpp.lexical import conditionals, lex
 from regpress_lint.cpp.names.definition_nodes import FunctionNode
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from tree_sitter import Node
 
@@ -260,10 +260,10 @@ def _unlaunched(unit: Unit) -> Iterator[Entry]:
             yield Entry(function, None, "functor", function.record or "operator()", function.parse_index)
     for match in _ITEM.finditer(text):
         around = nodes_around(parsed.tree.root_node, match.start(), match.start() + 1)
-        node = next((each for each in around if each.type in _AROUND_ITEM), None)
-        if node is None or node.type != "lambda_expression" or not _lambda_takes_item(node, text):
+        at = next((position for position, each in enumerate(around) if each.type in _AROUND_ITEM), None)
+        if at is None or (node := around[at]).type != "lambda_expression" or not _lambda_takes_item(node, text):
             continue
-        if not _is_nested_item(node, text):
+        if not _is_nested_item(around[at + 1 :], text):
             yield Entry(node, None, "lambda", "", 0)
     yield from _free_functions(unit)
 
@@ -298,10 +298,9 @@ def _lambda_takes_item(node: Node, text: bytes) -> bool:
     return declarator is not None and _takes_item(declarator, text)
 
 
-def _is_nested_item(node: Node, text: bytes) -> bool:
-    """`h_item` and helper lambdas inside another kernel's lambda belong to that kernel."""
-    outer = node.parent
-    while outer is not None:
+def _is_nested_item(around: Sequence[Node], text: bytes) -> bool:
+    """`h_item` and helper lambdas inside another kernel's lambda belong to that kernel; `around`: from inside out."""
+    for outer in around:
         if outer.type == "lambda_expression" and _lambda_takes_item(outer, text):
             return True
         if outer.type == "call_expression":
@@ -309,7 +308,6 @@ def _is_nested_item(node: Node, text: bytes) -> bool:
             name = text[function.start_byte : function.end_byte] if function is not None else b""
             if b"host_task" in name or b"parallel_for_work_item" in name:
                 return True
-        outer = outer.parent
     return False
 
 

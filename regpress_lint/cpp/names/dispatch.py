@@ -7,14 +7,14 @@ and `auto go = [&]<bool A>() { run<A>(); }; go.operator()<true>();` name instant
 from __future__ import annotations
 
 import re
-from itertools import islice, product
+from itertools import islice, product, takewhile
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.names.macro_calls import list_at, put_in
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from tree_sitter import Node
 
@@ -43,15 +43,16 @@ _TORCH: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def dispatched(unit: Unit, node: Node | None) -> tuple[Mapping[str, str], ...]:
-    """What the names that macros and lambdas around a node define may be, at most `MOST` combinations."""
+def dispatched(unit: Unit, around: Iterable[Node]) -> tuple[Mapping[str, str], ...]:
+    """What the names that macros and lambdas around a place define may be, at most `MOST` combinations; `around` from
+    the inside out.
+    """
     groups: list[list[Mapping[str, str]]] = []
-    while node is not None and node.type != "function_definition":
+    for node in takewhile(lambda each: each.type != "function_definition", around):
         if node.type == "lambda_expression" and node.child_by_field_name("template_parameters") is not None:
             groups.append(_of_lambda(unit, node))
         elif node.type == "call_expression":
             groups.append(_of_macro(unit, node))
-        node = node.parent
     combinations = product(*(group for group in groups if group))
     return tuple({k: v for part in parts for k, v in part.items()} for parts in islice(combinations, MOST))
 

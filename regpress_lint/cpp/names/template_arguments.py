@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
+from regpress_lint.cpp.ancestors import above
 from regpress_lint.cpp.literals import parse_number
 from regpress_lint.cpp.lower.identifiers import template_arguments
 from regpress_lint.cpp.syntax_tree import Type
@@ -177,13 +178,13 @@ def _scopes_around(values: HostValues, node: Node) -> list[tuple[Declared, int |
     known = values.around.get(node.id)
     if known is None:
         known = values.around[node.id] = []
-        child, scope = node, node.parent
-        while scope is not None:
+        child = node
+        for scope in above(values.root, node):
             if scope.type == "function_definition":
                 known.append((_declarations_in(values, scope), None))
             elif scope.type in _SCOPES:
                 known.append((_declarations_in(values, scope), child.start_byte))
-            child, scope = scope, scope.parent
+            child = scope
     return known
 
 
