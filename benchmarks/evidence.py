@@ -229,7 +229,7 @@ def section(code: str) -> str:
     gpus = dict.fromkeys(f"{row.gpu} ({row.compiler})" for row in timings(code))
     lines = [
         *textwrap.wrap(
-            f"Our own pairs in `testdata/evidence/{code}`, before -> after the repair; {', '.join(compilers)}, `-O3`"
+            f"Our own pairs in `testdata/evidence/{code}`, before -> after the fix; {', '.join(compilers)}, `-O3`"
             + (f"; times on an {', '.join(gpus)}." if gpus else "."),
             _WIDTH,
         ),
