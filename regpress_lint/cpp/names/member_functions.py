@@ -138,7 +138,7 @@ def _head_of_member(unit: Unit, member: Node, name: str) -> bytes:
         return b""
     body = member.child_by_field_name("body")
     head = unit.source.data[member.start_byte : body.start_byte if body is not None else member.end_byte]
-    return head if re.search(rb"\b%s\s*\(" % name.encode(), head) else b""
+    return head if re.search(rb"\b%s\s*\(" % re.escape(name.encode()), head) else b""
 
 
 def _of_lambda(scope: Scope, type_name: str, name: str) -> Function | None:

@@ -11,6 +11,7 @@ from regpress_lint.core.digests import digest_of
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.dependencies import Changed, Question, Recorder
 from regpress_lint.cpp.preprocess.known_macros import KNOWN
+from regpress_lint.cpp.preprocess.library_headers import is_ours, library_header, read_ours
 from regpress_lint.cpp.preprocess.macros import Macro, MacroTable, layer_of, scan_macros
 from regpress_lint.cpp.preprocess.outline import Outline, outline, scan_includes
 from regpress_lint.targets.toolkits import is_vendors
@@ -142,7 +143,10 @@ class IncludeResolver:
     def _bytes(self, path: str) -> bytes | None:
         if path in self._read:
             return self._read[path]
-        data = self._load(path) if self._inside(path) or self._is_built(path) else None
+        if is_ours(path):
+            data = read_ours(path)
+        else:
+            data = self._load(path) if self._inside(path) or self._is_built(path) else None
         if data is not None:
             self._kept += len(data)
             digest = digest_of(data)
@@ -341,6 +345,8 @@ class IncludeResolver:
         name = include[1:-1].decode("utf-8", "replace").strip().replace("\\", "/")
         if not name or name.startswith("/") or "\0" in name:
             return None
+        if (ours := library_header(name)) is not None:
+            return ours
         if system:
             return self._elsewhere(home.folder, name)
         # With a command `<config.h>` is not looked for beside the file before it was in the folders that are given.

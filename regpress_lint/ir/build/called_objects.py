@@ -10,6 +10,7 @@ from regpress_lint.cpp.syntax_tree import (
     Call,
     Conditional,
     Expr,
+    Index,
     LambdaExpr,
     Member,
     Name,
@@ -22,7 +23,7 @@ from regpress_lint.ir.build.constructions import MAX_INLINED, class_of, temporar
 from regpress_lint.ir.build.inlining import inline, inline_lambda, is_inlined, specialised
 from regpress_lint.ir.build.lvalues import place_of
 from regpress_lint.ir.build.private_objects import part
-from regpress_lint.ir.build.this_object import own, target_of
+from regpress_lint.ir.build.this_object import own, subscript_of, target_of
 from regpress_lint.ir.build.unseen_views import unseen_element
 from regpress_lint.ir.objects import Closure, Memory, Parts, Place, Value
 
@@ -91,6 +92,8 @@ def held(machine: Machine, this: Expr | None) -> Expr | None:
     """The object of a member function that is called on what another call gives, `rows(i).at(k)`, under a name: it is
     made once, and not for every member that is named in the function.
     """
+    if isinstance(this, Index) and (called := subscript_of(machine, this)) is not None:  # `rows[i][j]`
+        this = called
     if not isinstance(this, (Call, Conditional, Assign, Update, Binary)):
         return this
     made = temporary(machine, this) if isinstance(this, Call) else None

@@ -40,6 +40,7 @@ from regpress_lint.ir.build.operators import binary, combined
 from regpress_lint.ir.build.private_objects import assign, coerced, member, part, scalar
 from regpress_lint.ir.build.reference_members import bound_member
 from regpress_lint.ir.build.reinterpret import read_whole, viewed, with_fields
+from regpress_lint.ir.build.this_object import subscript_of
 from regpress_lint.ir.graph import BOOL, FLOAT, INT, POINTER, SIGNED, UNSIGNED, made_form
 from regpress_lint.ir.objects import Closure, ElementNote, Memory, Parts, Place, Value, flat, is_dynamic
 from regpress_lint.ir.ops import SELECT_ELEMENT, UNKNOWN
@@ -137,6 +138,8 @@ def _index(machine: Machine, expr: Index) -> Value:
             machine.memory.spaces.setdefault(where.address, where.space)
             return where.address
         return read(machine, where)
+    if (called := subscript_of(machine, expr)) is not None:
+        return evaluate_expression(machine, called)
     base = evaluate_expression(machine, expr.base)
     index = number(machine, expr.index)
     if isinstance(base, tuple):

@@ -14,6 +14,7 @@ from regpress_lint.cpp.syntax_tree import (
     Conditional,
     Declare,
     Evaluate,
+    Function,
     If,
     Index,
     InitList,
@@ -48,7 +49,7 @@ from regpress_lint.ir.ops import BRANCH
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from regpress_lint.cpp.syntax_tree import Function, Variable
+    from regpress_lint.cpp.syntax_tree import Variable
 
 _IN_MEMORY = frozenset(("shared", "static", "constant", "global"))
 _MAX_FILLED = 256  # elements of an array that an initialiser sets to zero, one by one
@@ -334,6 +335,9 @@ def _return(machine: Machine, statement: Return) -> None:
     value: Value | None = place_of(machine, expr) if frame.reference and expr is not None else None
     if value is None and expr is not None:
         value = machine.evaluate(expr)
+        if isinstance(expr, InitList) and machine.active and isinstance(function := machine.active[-1], Function):
+            value = with_fields(machine, value, function.return_type)  # `return {a[i], b[i]};`
+            bind_references(machine, value, function.return_type, expr.items)
     condition = frame.conditions[-1] if frame.conditions else machine.graph.constant(1, BOOL)
     frame.returns.append((condition, value))
     frame.dead = True

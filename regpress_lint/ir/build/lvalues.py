@@ -25,7 +25,7 @@ from regpress_lint.ir.build.accesses import either, element, pointed, read
 from regpress_lint.ir.build.layer_elements import view_element
 from regpress_lint.ir.build.macro_uses import expansion_of
 from regpress_lint.ir.build.private_objects import extents, home_of, part, scalar
-from regpress_lint.ir.build.this_object import own_member, target_of
+from regpress_lint.ir.build.this_object import own_member, subscript_of, target_of
 from regpress_lint.ir.graph import BOOL, UNSIGNED
 from regpress_lint.ir.objects import Dynamic, Memory, Parts, Path, Place, Value, View, lane_of
 
@@ -57,7 +57,11 @@ def place_of(machine: Machine, expr: Expr) -> Place | Memory | None:
         element_of_view = view_element(machine, expr)
         if element_of_view is not None:
             return place_of(machine, element_of_view)
-        where = _subscripted(machine, expr) or _element_place(machine, expr)
+        where = _subscripted(machine, expr)
+        if where is None and (called := subscript_of(machine, expr)) is not None:
+            return _called_place(machine, called)
+        if where is None:
+            where = _element_place(machine, expr)
         machine.at = expr.span
         return where
     if expr.__class__ is Unary and expr.op == "*":
@@ -145,10 +149,23 @@ def _member_place(machine: Machine, expr: Member) -> Place | Memory | None:
     if isinstance(where, Place):
         inside = where.inside(expr.field)
         return _referred(machine, inside) if type_ is not None and type_.reference else inside
+    if where is None and isinstance(expr.base, Index) and (called := subscript_of(machine, expr.base)) is not None:
+        where = _made_place(machine, called)
+        if isinstance(where, Place):
+            inside = where.inside(expr.field)
+            return _referred(machine, inside) if type_ is not None and type_.reference else inside
     if where is None:
         return None
     lane = lane_of(expr.field) if where.type is not None and where.type.lanes > 1 else None
     return where.inside(expr.field if lane is None else lane, type_)
+
+
+def _made_place(machine: Machine, called: Call) -> Place | Memory | None:
+    """Where an object lies that a call gives by value, which is made for this."""
+    from regpress_lint.ir.build.called_objects import held
+
+    made = held(machine, called)
+    return place_of(machine, made) if isinstance(made, Name) else None
 
 
 def _referred(machine: Machine, member: Place) -> Place | Memory:

@@ -9,11 +9,11 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.source import Span
 from regpress_lint.core.unknown import Unknown
 from regpress_lint.cpp.constants import evaluate_int
-from regpress_lint.cpp.syntax_tree import Call
+from regpress_lint.cpp.syntax_tree import Call, Index, Member, Name
 from regpress_lint.cpp.typing_rules import expression_type
 from regpress_lint.ir.build.memory_state import MemoryMark, MemoryState
 from regpress_lint.ir.build.tally import Tally, TallyMark
-from regpress_lint.ir.build.this_object import own
+from regpress_lint.ir.build.this_object import own, subscript_of
 from regpress_lint.ir.graph import (
     BOOL,
     FLOAT,
@@ -38,10 +38,8 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import (
         Expr,
         Function,
-        Index,
         LambdaExpr,
         Loop,
-        Member,
         Stmt,
         Type,
         Variable,
@@ -208,6 +206,7 @@ class Machine:
         self.own_parts: dict[tuple[Expr, Expr], Expr] = {}
         self.own_members: dict[tuple[Expr, Expr], Member] = {}
         self.view_elements: dict[tuple[Expr, Expr | None], Index | None] = {}  # see `layer_elements`
+        self.subscripts: dict[tuple[Expr, Expr | None], Call | None] = {}  # see `this_object.subscript_of`
         # For `conservation`: expression statements that were executed, and expressions that wrote private objects, each
         # with the function that it stands in.
         self.reached: dict[tuple[Stmt, Site | None], None] = {}
@@ -449,7 +448,27 @@ class Machine:
                 return self.type_of(whole)
         if found is None and expr.__class__ is Call:
             return self._called_type(expr)
+        if found is None and expr.__class__ is Index and (called := subscript_of(self, expr)) is not None:
+            return self.type_of(called)
+        if found is None and expr.__class__ is Member:
+            return self._member_type(expr)
+        if found is None and expr.__class__ is Name:
+            return self._inferred(expr.variable)
         return found
+
+    def _inferred(self, variable: Variable | None) -> Type | None:
+        """The type of `auto row = m[i]`, where an `operator[]` in view gives an object."""
+        init = variable.init if variable is not None else None
+        if not isinstance(init, Index) or subscript_of(self, init) is None:
+            return None
+        return self.type_of(init)
+
+    def _member_type(self, expr: Member) -> Type | None:
+        """The type of a member of an object whose own type only this execution knows."""
+        base = self.type_of(expr.base) if expr.base.__class__ in (Index, Name) else None
+        if base is None or not base.struct or base.pointers:
+            return None
+        return self.file.type_of(f"{base.name}::{expr.field}")
 
     def _called_type(self, expr: Call) -> Type | None:
         """What a function in view gives, of a template with the types of this call."""

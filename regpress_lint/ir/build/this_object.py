@@ -40,7 +40,33 @@ def target_of(machine: Machine, expr: Call) -> tuple[Function | None, Expr | Non
         found = _method(machine, machine.type_of(machine.this), expr)
         if found is not None:
             return found, machine.this
+        member = own(machine, callee)  # `op(x)` with an `Op op` of the class
+        if isinstance(member, Member) and (operator := _operator(machine, member, expr)) is not None:
+            return operator, member
     return machine.inputs.callee_of(expr), None
+
+
+def subscript_of(machine: Machine, expr: Index) -> Call | None:
+    """The call of `operator[]` that a subscript of an object is, each time the same node; None for one of an array, of
+    a pointer or of a vector of the language.
+    """
+    base = own(machine, expr.base)
+    key = (expr, machine.this)
+    if key not in machine.subscripts:
+        machine.subscripts[key] = _subscript(machine, base, expr)
+    return machine.subscripts[key]
+
+
+def _subscript(machine: Machine, base: Expr, expr: Index) -> Call | None:
+    type_ = machine.type_of(base)
+    if type_ is None or not type_.struct or type_.pointers or type_.decayed or type_.lanes > 1:
+        return None
+    if isinstance(base, Name) and base.variable is not None and base.variable.dims:
+        return None
+    if _fitting(machine, type_.name, "operator[]", 1, (expr.index,)) is None:
+        return None
+    callee = Member(expr.span, base, "operator[]", arrow=False)
+    return Call(expr.span, callee, "operator[]", "operator[]", (expr.index,))
 
 
 def _operator(machine: Machine, callee: Expr, expr: Call) -> Function | None:
