@@ -195,7 +195,7 @@ def test_what_a_thread_brings_to_a_sort_of_the_block_is_alive_in_it() -> None:
     for items in (4, 16):
         text = SORT.replace("ITEMS", str(items))
         machine = run_text(text, "nvidia")
-        assert [(one.kind, one.name, one.opens) for one in machine.tally.unknowns] == [("callee", "Sort", "up")]
+        assert [(one.kind, one.name, one.opens) for one in machine.tally.unknowns] == [("callee", "Sort", "both")]
         sort = next(n for n, op in enumerate(machine.graph.ops) if op.kind is Kind.CONVERGENT)
         assert len(machine.graph.args[sort]) == items
         held[items] = machine.graph.extra[sort]

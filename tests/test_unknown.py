@@ -146,3 +146,52 @@ def test_schemas_have_the_kinds_of_the_ledger() -> None:
 def test_a_word_for_what_is_not_used_is_no_call() -> None:
     facts = facts_of("__global__ void k(int* a, int n) { amrex::ignore_unused(n); a[0] = 1; }")
     assert not facts.unknowns("gfx90a")
+
+
+def test_a_macro_that_is_handed_to_a_macro_is_followed() -> None:
+    facts = facts_of(
+        "#define F(x, y, z) ((x & y) | (~x & z))\n"
+        "#define ROUND(a, b, c, d, w, func) { a += func(b, c, d) + w; a = b + ((a << 7) | (a >> 25)); }\n"
+        "__global__ void k(const unsigned* in, unsigned* out) {\n"
+        "  unsigned a = in[0], b = in[1], c = in[2], d = in[3];\n"
+        "  ROUND(a, b, c, d, 7u, F) ROUND(d, a, b, c, 9u, F)\n"
+        "  out[threadIdx.x] = a + d;\n"
+        "}\n"
+    )
+    assert entries(facts) == []
+
+
+GROUP_SUM = """
+#include <cooperative_groups/reduce.h>
+namespace cg = cooperative_groups;
+__global__ void k(const float* x, float* y) {
+  auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+  y[threadIdx.x] = cg::reduce(warp, x[threadIdx.x], cg::plus<float>{});
+}
+"""
+BLOCK = """
+#include <cub/cub.cuh>
+__global__ void k(const TYPE* x, TYPE* y) {
+  typedef cub::NAME<TYPE, 128> Blocks;
+  __shared__ typename Blocks::TempStorage storage;
+  TYPE mine = x[threadIdx.x];
+  y[threadIdx.x] = Blocks(storage).DOES(mine, cub::Max());
+}
+"""
+
+
+def block(name: str, does: str, type_: str) -> str:
+    return BLOCK.replace("NAME", name).replace("DOES", does).replace("TYPE", type_)
+
+
+@pytest.mark.parametrize("text", [GROUP_SUM, block("BlockReduce", "Reduce", "float")])
+def test_sums_over_a_group_are_known_as_is_what_they_combine_with(text: str) -> None:
+    assert entries(facts_of(text)) == []
+    (row,) = rows(text)
+    assert row.complete
+
+
+@pytest.mark.parametrize("name", ["InclusiveScan", "Max"])
+def test_scans_and_sums_of_large_types_have_an_entry(name: str) -> None:
+    text = block("BlockScan", name, "int") if name != "Max" else block("BlockReduce", "Reduce", "double4")
+    assert [kind for kind, _ in entries(facts_of(text))] == ["callee"]

@@ -65,7 +65,15 @@ _NOTHING = frozenset(("ignore_unused",))  # AMReX' and Boost's word for a parame
 _ATOMIC_MEMBERS = ("fetch_", "exchange", "compare_exchange_")
 _TOO_DEEP = f"`{{}}` stands inside of {MAX_INLINED} other functions, deeper than is followed, and counts as a call"
 _ENDLESS = "`{}` calls itself, nothing in view says how often, and it counts as a call"
-_LITERAL_MACROS = frozenset(("UINT32_C", "UINT64_C", "INT32_C", "INT64_C", "BIG_CONSTANT"))
+_LITERAL_MACROS = frozenset(("BIG_CONSTANT", *(f"{sign}INT{bits}_C" for sign in ("U", "") for bits in (8, 16, 32, 64))))
+# Operations that a library's algorithm is handed, `cg::plus<int>()`, `cub::Max{}`; memory that waits for an object.
+_EMPTY_OBJECTS = frozenset(
+    (
+        *("plus", "minus", "multiplies", "less", "greater", "equal_to", "minimum", "maximum", "identity"),
+        *("bit_and", "bit_or", "bit_xor", "logical_and", "logical_or"),
+        *("Sum", "Max", "Min", "Difference", "Equality", "ArgMin", "ArgMax", "Alias"),
+    )
+)
 
 
 def call(machine: Machine, expr: Call) -> Value:
@@ -177,6 +185,8 @@ def _library(machine: Machine, expr: Call) -> Value:
         return machine.undefined
     if isinstance(callee, Member) and name in _GROUP_QUERIES and not args:
         return machine.graph.source(("group", name), made_form(1, UNSIGNED), divergent="rank" in name)
+    if name in _EMPTY_OBJECTS and not args and machine.file.type_of(spelled(expr)) is None:
+        return machine.undefined
     if name in _LITERAL_MACROS and args:
         return machine.evaluate(args[0])
     moved = copied(machine, expr)

@@ -22,10 +22,11 @@ def expansion_of(machine: Machine, name: str, args: tuple[Expr, ...] | None) -> 
     if args is None:
         return ask(name, None, names, (), before)
     types = tuple([machine.type_of(arg) for arg in args])
-    # A type is put in as it is written, and any other word where the body can be read in no other way.
+    # A type and a macro that is called in the body are put in as they are written, any other word where the body can be
+    # read in no other way.
     spelled: tuple[str | None, ...] = ()
     if any(arg.__class__ is Name and arg.variable is None for arg in args):
-        spelled = tuple([_type_word(machine, arg) for arg in args])
+        spelled = tuple([_own_word(machine, arg) for arg in args])
     found = ask(name, len(args), names, types, before, spelled if any(spelled) else ())
     if found is None and any(words := tuple([_word(machine, arg) for arg in args])):
         found = ask(name, len(args), names, types, before, words)
@@ -44,12 +45,15 @@ def _here(machine: Machine) -> int | None:
     return node.span.start
 
 
-def _type_word(machine: Machine, arg: Expr) -> str | None:
-    """What an argument that is a type spells."""
+def _own_word(machine: Machine, arg: Expr) -> str | None:
+    """What an argument spells that is a type, or a macro with parameters: `ROUND(a, b, 7, F)` calls `F` inside."""
     if not isinstance(arg, Name) or arg.variable is not None:
         return None
     word = _with_arguments(arg)
-    return word if not word.isidentifier() or machine.file.type_of(word) is not None else None
+    file = machine.file
+    if not word.isidentifier() or file.type_of(word) is not None:
+        return word
+    return word if file.is_macro(word) and file.macro(word) is None else None
 
 
 def _with_arguments(name: Name) -> str:
