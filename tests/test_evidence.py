@@ -23,8 +23,11 @@ RULES: dict[str, type[Rule]] = {rule.code: rule for rule in rules()}
 CODES = evidence.codes()
 LANGUAGES = {"amd": "hip", "nvidia": "cuda", "intel": "sycl"}
 # What no compiler measures: a text that was not understood, a rule that failed, a launch that cannot work, and
-# occupancy, whose arithmetic is replayed from the vendors' own tables.
-WITHOUT_EVIDENCE = {*("RP001", "RP002", "RP009", "RP102", "RP105", "RP106", "RP107", "RP108", "RP903", "RP904")}
+# occupancy, whose arithmetic is replayed from the vendors' own tables. RP110 is about code that is compiled for sm_90a
+# alone: `tests/test_warp_roles.py` asks nvcc.
+WITHOUT_EVIDENCE = {
+    *("RP001", "RP002", "RP009", "RP102", "RP105", "RP106", "RP107", "RP108", "RP110", "RP903", "RP904"),
+}
 # Textbook smells that the compilers were seen to repair in every pair: never more than a hint.
 HINTS = {"RP902", "RP905"}
 SLOW = ("gfx942", "gfx1100", "gfx1201", "sm_80", "sm_120")  # what differs there by vendor and family is quick elsewhere

@@ -33,6 +33,8 @@ SILENT = {
     ("RP009", "sycl"),
     ("RP101", "cuda"),
     ("RP103", "sycl"),
+    ("RP110", "hip"),
+    ("RP110", "sycl"),
     ("RP104", "sycl"),
     ("RP203", "cuda"),
     ("RP603", "cuda"),

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from regpress_lint.estimate.scratch import Frame
     from regpress_lint.facts.allocated import Measured
     from regpress_lint.facts.budgets import KernelBudget
+    from regpress_lint.facts.warp_roles import WarpRoles
     from regpress_lint.ir.objects import Indexed
     from regpress_lint.passes.intel_arrays import Limits
     from regpress_lint.passes.trace import Execution
@@ -204,7 +205,23 @@ class KernelFacts(ExecutedFacts):
         block = max(self.block_size, 1)
         estimated, crowded = partial(self._with_spills, arch), partial(self._is_crowded, name)
         lds, measured = self.lds_at_least, partial(self._measured, name)
-        return TargetFacts(arch, estimated, crowded, max(budget, 1), block, lds, wave, grf, measured)
+        begins = None
+        if (roles := self.roles_on(name)) is not None:
+            begins, budget = budget, max(budget, roles.most)
+        return TargetFacts(arch, estimated, crowded, max(budget, 1), block, lds, wave, grf, measured, begins)
+
+    @cached_property
+    def warp_roles(self) -> WarpRoles | None:
+        """What its warp groups hand to one another with `setmaxnreg`, None for a kernel without any."""
+        from regpress_lint.facts.warp_roles import warp_roles
+
+        return warp_roles(self)
+
+    def roles_on(self, name: str) -> WarpRoles | None:
+        """The same for an architecture that has it, of a kernel whose roles the compiler does not ignore."""
+        if not gpu(name).is_nvidia or self.warp_roles is None or self.warp_roles.ignored:
+            return None
+        return self.warp_roles if self.unserved(name) is None else None
 
     def _measured(self, name: str) -> Measured | None:
         if not self.settings.measured:

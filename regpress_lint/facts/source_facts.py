@@ -71,10 +71,10 @@ class SourceFacts(ABC):
         """
         if self.kernel.explicit_simd:
             return explicit_simd(self.kernel, name)
-        return unserved(self._asked_of_gpu, name)
+        return unserved(self.asked_of_gpu, name)
 
     @cached_property
-    def _asked_of_gpu(self) -> tuple[Word, ...]:
+    def asked_of_gpu(self) -> tuple[Word, ...]:
         """What the source asks of a GPU, in the kernel and in the functions that it reaches."""
         return tuple(word for function in self._reached for word in self.file.asked_of_gpu(function))
 

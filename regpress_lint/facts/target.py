@@ -20,7 +20,9 @@ class TargetFacts:
 
     budget: registers a thread may have under the launch bounds or their default. crowded: False for a kernel of which
     the source keeps so little alive that its estimate stays below 90 registers. occupancy: at the estimate, `best` at
-    the band's low and `worst` at its high end, each within the budget; `without_registers` at one register.
+    the band's low and `worst` at its high end, each within the budget; `without_registers` at one register. begins:
+    what each thread is launched with where warp groups hand registers to one another; the budget is then that of the
+    role that gets most.
     """
 
     def __init__(
@@ -34,12 +36,14 @@ class TargetFacts:
         wave: int | None,
         grf: int = 128,
         measured: Callable[[], Measured | None] = lambda: None,
+        begins: int | None = None,
     ) -> None:
         self.architecture = arch
         self._crowded = crowded
         self._estimated = estimated
         self._measured = measured
         self.budget = budget
+        self.begins = begins
         # RDNA is compiled for its last mode, WGP, unless -mcumode says otherwise (the register budget counts so, too).
         self._use = KernelUse(lds_bytes=lds, block_size=block_size, wave_size=wave, grf=grf, mode=arch.modes[-1].name)
 
@@ -65,7 +69,11 @@ class TargetFacts:
         return self.measured.as_estimate(self._estimated() if needed else None, self.budget)
 
     def use(self, registers: int) -> KernelUse:
-        """The kernel's use of the architecture with that many registers, the budget at most."""
+        """The kernel's use of the architecture with that many registers, the budget at most. What it is launched with
+        decides where that is not what a thread has later.
+        """
+        if self.begins is not None and registers > 1:
+            registers = self.begins
         return self._use._replace(vgprs=max(1, min(registers, self.budget)))
 
     @cached_property
@@ -94,7 +102,7 @@ class TargetFacts:
         resources: dict[str, Resource] = {"registers": "registers", "lds": "lds_bytes"}
         limiters = self.occupancy.limiters
         wanted: Resource | None = next((resources[name] for name in limiters if name in resources), None)
-        if len(limiters) != 1 or wanted is None:
+        if len(limiters) != 1 or wanted is None or (wanted == "registers" and self.begins is not None):
             return None
         return _next_step(self.architecture.name, self.use(self.registers.estimate), wanted)
 

@@ -50,6 +50,8 @@ def moves(change: TargetChange, arrow: str) -> Iterator[str]:
         yield f"{before.scratch_bytes} {arrow} {after.scratch_bytes} bytes of scratch"
     if _waves(before) != _waves(after):
         yield in_words_of(vendor, f"{_waves(before)} {arrow} {_waves(after)} waves per SIMD")
+    if _roles(before) != _roles(after):
+        yield f"warp groups have {_roles(before)} {arrow} {_roles(after)} registers"
     if before.occupancy.limiters != after.occupancy.limiters:
         held = limiters(after.occupancy.limiters)
         yield in_words_of(vendor, f"limited by {held}")
@@ -80,6 +82,11 @@ def finding(found: Diagnostic) -> str:
 def _band(row: TargetRow) -> str:
     found = row.registers
     return str(found.estimate) if found.low == found.high else f"{found.estimate} ({found.low}..{found.high})"
+
+
+def _roles(row: TargetRow) -> str:
+    """`40/232`: registers of the warp groups, in the order of the source."""
+    return "/".join(str(role.registers) for role in row.roles) or "equal"
 
 
 def _waves(row: TargetRow) -> str:

@@ -38,6 +38,7 @@ def target_dict(target: TargetRow) -> dict[str, Any]:
         "instances": [{**each._asdict(), "registers": _registers(each)} for each in target.instances],
         "budgets": [each._asdict() for each in target.budgets],
         "unknown": list(map(unknown_dict, target.unknown)),
+        "roles": [each._asdict() for each in target.roles],
     }
 
 

@@ -57,7 +57,7 @@ def lines(rows: Sequence[KernelRow], width: int | None = None) -> Iterator[str]:
     cells += [_cells(row, target) for row in rows for target in row.targets]
     if width is not None and total(fitting(cells, _TEXTS, None)) > width:
         cells = list(map(_brief, cells))
-    below = [_unknown(row, target) for row in rows for target in row.targets]
+    below = [[*role_lines(target), *_unknown(row, target)] for row in rows for target in row.targets]
     yield from named(cells, _NAMES, _TEXTS, width, below)
     over = list(_broken_budgets(rows))
     yield from ("", *over) if over else ()
@@ -66,6 +66,15 @@ def lines(rows: Sequence[KernelRow], width: int | None = None) -> Iterator[str]:
         yield ""
     for mark in told:
         yield from wrap(mark, width or DEFAULT_WIDTH, indent="  ")
+
+
+def role_lines(target: TargetRow) -> list[str]:
+    """A line a role of the kernel's warp groups."""
+    return [
+        f"{'some' if role.threads is None else f'{role.threads:,}'} threads with {role.registers} registers "
+        f"(setmaxnreg, line {role.line})"
+        for role in target.roles
+    ]
 
 
 def _unknown(row: KernelRow, target: TargetRow) -> list[str]:

@@ -213,7 +213,8 @@ def _differs(change: KernelChange) -> bool:
 
 
 def _gets(row: TargetRow) -> object:
-    return row.budget, row.scratch_bytes, row.occupancy.waves_per_simd, row.occupancy.limiters
+    roles = [(role.registers, role.threads) for role in row.roles]
+    return row.budget, row.scratch_bytes, row.occupancy.waves_per_simd, row.occupancy.limiters, roles
 
 
 _Findings = dict[tuple[str, str], tuple[tuple["Diagnostic", ...], tuple["Diagnostic", ...]]]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from regpress_lint.core.band import Band, plain
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.facts.warp_roles import WARP_GROUP
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -79,6 +80,16 @@ class UnknownRow(NamedTuple):
     matters: bool
 
 
+class RoleRow(NamedTuple):
+    """What warp groups of a block have after their `setmaxnreg`; threads: None where the source does not settle how
+    many there are.
+    """
+
+    registers: int
+    threads: int | None
+    line: int
+
+
 class TargetRow(NamedTuple):
     """A kernel on one architecture; `unserved` is None where its source can be compiled for it. excess_bytes: spilled
     besides, if the estimate is right and clang is left to its assumption of 1,024 threads.
@@ -94,6 +105,7 @@ class TargetRow(NamedTuple):
     budgets: tuple[BudgetRow, ...] = ()
     excess_bytes: int = 0
     unknown: tuple[UnknownRow, ...] = ()
+    roles: tuple[RoleRow, ...] = ()
 
 
 class LaunchRow(NamedTuple):
@@ -181,6 +193,23 @@ def target_row(facts: KernelFacts, line_of: Callable[[str, int], int], name: str
         tuple(_budgets(facts, name)),
         facts.excess_bytes(name),
         unknown_rows(facts, name, line_of),
+        role_rows(facts, name, line_of),
+    )
+
+
+def role_rows(facts: KernelFacts, name: str, line_of: Callable[[str, int], int]) -> tuple[RoleRow, ...]:
+    """Roles of the kernel's warp groups on an architecture, in the order of the source; of a template that has several
+    instantiations those of the one in the middle.
+    """
+    if facts.warp_roles is None:
+        return ()
+    own = facts.typical(name)
+    roles, path = own.roles_on(name), own.kernel.function.path
+    return tuple(
+        RoleRow(
+            each.registers, None if each.groups is None else each.groups * WARP_GROUP, line_of(path, each.span.start)
+        )
+        for each in (roles.roles if roles is not None else ())
     )
 
 
@@ -265,6 +294,7 @@ def _target_of(found: Any) -> TargetRow:
     unserved = None if row.unserved is None else UnservedRow(*row.unserved)
     budgets = tuple(BudgetRow(*each) for each in row.budgets)
     unknown = tuple(UnknownRow(*each) for each in row.unknown)
+    roles = tuple(RoleRow(*each) for each in row.roles)
     return row._replace(
         registers=Band(*row.registers),
         occupancy=now,
@@ -272,6 +302,7 @@ def _target_of(found: Any) -> TargetRow:
         unserved=unserved,
         budgets=budgets,
         unknown=unknown,
+        roles=roles,
     )
 
 

@@ -37,10 +37,14 @@ __global__ void __launch_bounds__(256) free_hand(const double* __restrict__ a, d
   for (int k = 0; k < 24; ++k) b[k * n + i] = s[k];
 }
 
-__global__ void __launch_bounds__(1024) moves(const double* __restrict__ a, double* __restrict__ b, int m, int n) {
-  asm volatile("setmaxnreg.inc.sync.aligned.u32 168;");
+__global__ void __launch_bounds__(512, 1) moves(const double* __restrict__ a, double* __restrict__ b, int m, int n) {
+  if (threadIdx.x < 256) {
+    asm volatile("setmaxnreg.dec.sync.aligned.u32 24;");
+    return;
+  }
+  asm volatile("setmaxnreg.inc.sync.aligned.u32 232;");
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  double s[72];  // expect: RP402 warning
+  double s[72];
 #pragma unroll
   for (int k = 0; k < 72; ++k) s[k] = 0.0;
   for (int j = 0; j < m; ++j) {

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity, Span
 from regpress_lint.api.facts import oversized_bounds, settled_bounds
 from regpress_lint.api.report import place
 from regpress_lint.api.rewrite import argument_spans
-from regpress_lint.api.syntax import Call, Name
 from regpress_lint.api.targets import amd_and_nvidia_targets, gpu, occupancy, register_cap
 from regpress_lint.api.text import registers_of, waves
 from regpress_rules.launch._bounds import deliberate, misread, shown
@@ -25,8 +23,6 @@ if TYPE_CHECKING:
 # warps were lost: of the 41 that these numbers and a factor of 1.4 named, 30. The estimate knows the factor now.
 _LEAST, _MOST = 30, 64
 _FEW = 0.5  # more waves than that hide most latencies
-# cutlass::arch::warpgroup_reg_alloc and the like
-_HANDS_OVER = re.compile(r"warpgroup_reg_|setmaxnreg", re.IGNORECASE)
 _THREADS_OF_A_FULL_SM = 1024  # what ptxas aims at, or more, when it may choose
 
 
@@ -82,8 +78,8 @@ def _effect(facts: KernelFacts, name: str, arguments: str) -> _Effect | None:
     arch, cap = own.architecture, own.budget
     if bounds.max_threads is None or bounds.max_threads > arch.max_threads_per_group:
         return None
-    if gpu(arch.name).is_nvidia and _moves_registers(facts):
-        return None
+    if own.begins is not None:
+        return None  # warp groups hand registers to one another (`setmaxnreg`): there is no one cap
     severity = deliberate(facts, own) if cap < register_cap(arch, 1) else Severity.HINT
     if severity == Severity.HINT:
         if own.measured is not None:
@@ -94,18 +90,6 @@ def _effect(facts: KernelFacts, name: str, arguments: str) -> _Effect | None:
     if register_cap(arch, bounds.max_threads) == cap and own.registers.low <= cap:
         severity = Severity.INFO  # smaller blocks are another program: only for a spill that the whole band says
     return _Effect(severity, facts, arguments)
-
-
-def _moves_registers(facts: KernelFacts) -> bool:
-    """True for a kernel whose warps hand registers to one another (`setmaxnreg`, sm_90): it has no one cap."""
-    span, path = facts.kernel.function.body.span, facts.kernel.function.path
-    if path == facts.file.path and b"setmaxnreg" in facts.file.source.data[span.start : span.end]:
-        return True
-    return any(_HANDS_OVER.search(_called(site.call)) for site in facts.calls)
-
-
-def _called(call: Call) -> str:
-    return call.callee.name if isinstance(call.callee, Name) else ""
 
 
 def _said_elsewhere(facts: KernelFacts, name: str) -> bool:

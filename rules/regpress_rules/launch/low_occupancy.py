@@ -51,6 +51,8 @@ class LowOccupancy(Rule):
 
 def _verdict(facts: KernelFacts, name: str) -> _Verdict | None:
     target, low, below = facts.target(name), facts.settings.is_low, facts.settings.low_occupancy
+    if target.begins is not None:
+        return None  # warp groups with roles of their own: few warps with many registers are what it is made of
     if facts.block_size_from == "assumed":
         return _any_block(facts, target)
     most = (facts.source_bound, facts.source_registers)

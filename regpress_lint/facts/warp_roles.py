@@ -1,0 +1,298 @@
+"""Warp roles: registers that the warp groups of a block hand to one another with `setmaxnreg` (sm_90a and later).
+
+PTX ISA 9.0, `setmaxnreg`: a pool of registers belongs to the block. It begins with what the launch gave to each of its
+threads; `.dec` returns some to it, and `.inc` waits until enough are there. nvcc 13.0.88 (C7508) ignores both unless it
+knows what a thread begins with: it wants a second argument of `__launch_bounds__` that is not 0, `__maxnreg__`, or
+`-maxrregcount` for a kernel without bounds.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
+from regpress_lint.cpp.constants import Environment, evaluate, evaluate_int
+from regpress_lint.cpp.syntax_tree import (
+    Assembly,
+    Binary,
+    Block,
+    Call,
+    Case,
+    Constant,
+    If,
+    Jump,
+    Name,
+    Return,
+    Switch,
+    Unary,
+)
+from regpress_lint.cpp.traversal import children, nodes_of, walk
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from regpress_lint.core.compile_command import RegisterOptions
+    from regpress_lint.core.source import Span
+    from regpress_lint.cpp.constants import Number
+    from regpress_lint.cpp.syntax_tree import Expr, Function, Stmt
+    from regpress_lint.facts.kernel import KernelFacts
+    from regpress_lint.program.model import Kernel
+
+WARP_GROUP = 128  # threads
+_MARKS = (b"setmaxnreg", b"warpgroup_reg_")
+_ASSEMBLY = pattern(r"setmaxnreg\.(inc|dec)\.sync\.aligned\.u32\s+(%?\w+)")
+_CALLED = {
+    "warpgroup_reg_alloc": "inc",
+    "warpgroup_reg_dealloc": "dec",
+    "setmaxnreg_inc": "inc",
+    "setmaxnreg_dec": "dec",
+}
+_NUMBER = pattern(r"n32_t\s*<\s*(.+?)\s*>")  # of cuda::ptx: the argument's type carries it
+_IDENTITY = frozenset({"__shfl_sync", "__builtin_nontemporal_load"})
+_DEEPEST = 6
+_CANONICAL = {
+    "canonical_warp_group_idx": WARP_GROUP,
+    "canonical_warp_idx": 32,
+    "canonical_warp_idx_sync": 32,
+    "canonical_warp_idx_relaxed": 32,
+}
+
+
+class Role(NamedTuple):
+    """One `setmaxnreg`. groups: how many warp groups of a block run it, None where the source does not settle that.
+    span: where the kernel's own body runs it, in the file of the kernel's function.
+    """
+
+    direction: str  # "inc" or "dec"
+    registers: int
+    groups: int | None
+    span: Span
+
+
+class WarpRoles(NamedTuple):
+    """Roles of a kernel. block: threads of it, None where no launch and no bounds settle them. ignored: True where
+    nvcc does not know what a thread begins with, and drops every `setmaxnreg`.
+    """
+
+    roles: tuple[Role, ...]
+    block: int | None
+    ignored: bool
+
+    @property
+    def most(self) -> int:
+        """Registers of the thread that has most of them."""
+        return max(role.registers for role in self.roles)
+
+    def wanted(self, begin: int) -> int | None:
+        """Registers that the block wants once each role has its own, from `begin` of a thread; None if not settled."""
+        if self.block is None or self.block % WARP_GROUP or any(role.groups is None for role in self.roles):
+            return None
+        left = self.block // WARP_GROUP - sum(role.groups or 0 for role in self.roles)
+        if left < 0:
+            return None  # one group runs several, one after the other
+        return WARP_GROUP * (left * begin + sum((role.groups or 0) * role.registers for role in self.roles))
+
+
+def warp_roles(facts: KernelFacts) -> WarpRoles | None:
+    """The roles of a kernel, None for one without any."""
+    kernel, options = facts.kernel, facts.settings.registers
+    if kernel.language != "cuda" or not _mentioned(facts):
+        return None
+    block = None if facts.block_size_from == "assumed" else facts.block_size
+    found = tuple(_Walk(facts, block).roles())
+    return WarpRoles(found, block, is_ignored(kernel, options)) if found else None
+
+
+def is_ignored(kernel: Kernel, options: RegisterOptions) -> bool:
+    """True if nvcc does not know how many registers a thread of a kernel begins with."""
+    bounds, limits = kernel.launch_bounds, kernel.register_limits
+    if limits is not None and "__maxnreg__" in limits.text:
+        return False
+    if bounds is None:
+        return options.max_registers is None
+    return len(bounds.texts) < 2 or bounds.min_blocks == 0
+
+
+def _mentioned(facts: KernelFacts) -> bool:
+    """True where the file or a function that the kernel reaches hands registers over."""
+    if any(map(facts.file.source.mentions, _MARKS)):
+        return True
+    return any("setmaxnreg" in word.asked.word for word in facts.asked_of_gpu)
+
+
+class _Walk:
+    """Goes through a kernel with the conditions under which each statement runs."""
+
+    def __init__(self, facts: KernelFacts, block: int | None) -> None:
+        self._facts = facts
+        self._groups = range(0, block or 0, WARP_GROUP)
+        self._settled = block is not None
+        self._known: dict[Function, bool] = {}
+        self._threads = [self._environment(first) for first in self._groups]
+
+    def roles(self) -> Iterator[Role]:
+        """Every `setmaxnreg` that the kernel reaches, in the order of the source."""
+        yield from self._block(self._facts.kernel.function.body, (), {}, None, 0)
+
+    def _environment(self, thread: int) -> Environment:
+        """Constants as the first thread of a warp group sees them."""
+        known = self._facts.environment
+
+        def names(name: str) -> Number | None:
+            return thread if name == "threadIdx.x" else known.names(name)
+
+        def called(call: Call, arguments: Sequence[Number]) -> Number | None:
+            if call.name in _CANONICAL:
+                return thread // _CANONICAL[call.name]
+            if call.name in _IDENTITY and len(arguments) > 1:
+                return arguments[1]
+            return known.called(call, tuple(arguments)) if known.called is not None else None
+
+        return Environment(names, known.variable, known.types, known.loose, known.alias, called)
+
+    def _block(
+        self, node: Stmt | Expr, tests: _Tests, bound: dict[str, int], at: Span | None, depth: int
+    ) -> Iterator[Role]:
+        if isinstance(node, If):
+            yield from self._each(node.init, tests, bound, at, depth)
+            yield from self._block(node.then, (*tests, (node.test, True)), bound, at, depth)
+            if node.other is not None:
+                yield from self._block(node.other, (*tests, (node.test, False)), bound, at, depth)
+        elif isinstance(node, Switch):
+            yield from self._switch(node, tests, bound, at, depth)
+        elif isinstance(node, Block):
+            yield from self._each(node.statements, tests, bound, at, depth)
+        elif isinstance(node, Assembly):
+            yield from self._assembly(node, tests, bound, at)
+        elif isinstance(node, Call):
+            yield from self._call(node, tests, bound, at, depth)
+        else:
+            yield from self._each(children(node), tests, bound, at, depth)
+
+    def _switch(
+        self, node: Switch, tests: _Tests, bound: dict[str, int], at: Span | None, depth: int
+    ) -> Iterator[Role]:
+        """What a label runs for: its own value, and those of labels before it that fall through."""
+        cases = [each for each in walk(node.body) if isinstance(each, Case)]
+        equal = {each: Binary(each.span, "==", node.subject, each.value) for each in cases if each.value is not None}
+        others: Expr = Constant(node.span, 1, "int")
+        for test in equal.values():
+            others = Binary(node.span, "&&", others, Unary(node.span, "!", test))
+        falling: Expr | None = None
+        for case in cases:
+            own: Expr = equal.get(case, others)
+            if falling is not None:
+                own = Binary(case.span, "||", falling, own)
+            yield from self._each(case.statements, (*tests, (own, True)), bound, at, depth)
+            falling = None if _ends(case.statements) else own
+
+    def _each(
+        self, nodes: Sequence[Stmt | Expr], tests: _Tests, bound: dict[str, int], at: Span | None, depth: int
+    ) -> Iterator[Role]:
+        """One after the other: what stands behind `if (a) { ...; return; }` runs where `a` is false."""
+        for node in nodes:
+            yield from self._block(node, tests, bound, at, depth)
+            if isinstance(node, If) and node.other is None and _leaves(node.then):
+                tests = (*tests, (node.test, False))
+
+    def _assembly(self, node: Assembly, tests: _Tests, bound: dict[str, int], at: Span | None) -> Iterator[Role]:
+        match = _ASSEMBLY.search(node.text or "")
+        if match is None:
+            return
+        written = match[2]
+        if written.isdigit():
+            registers: int | None = int(written)
+        else:
+            place = written.removeprefix("%")
+            operands = (*node.outputs, *node.inputs)
+            named = next((each for each in operands if each.name and each.name in place), None)
+            if named is None and place.isdigit() and int(place) < len(operands):
+                named = operands[int(place)]
+            registers = self._value(named.value, bound) if named is not None else None
+        if registers:
+            yield Role(match[1], registers, self._count(tests), at or node.span)
+
+    def _call(self, node: Call, tests: _Tests, bound: dict[str, int], at: Span | None, depth: int) -> Iterator[Role]:
+        yield from self._each(node.args, tests, bound, at, depth)
+        here, target = at or node.span, self._facts.callee_of(node)
+        last = node.name.rpartition("::")[2]
+        if last in _CALLED and (target is None or not node.args):
+            texts = [*node.template_args]
+            for argument in node.args:
+                typed = getattr(argument, "callee", None) or argument
+                shown = typed.name if isinstance(typed, Name) else ""
+                texts += [*getattr(typed, "template_args", ()), *_NUMBER.findall(shown)]
+            registers = next((value for text in texts if (value := self._spelled(text, bound)) is not None), None)
+            if registers:
+                yield Role(_CALLED[last], registers, self._count(tests), here)
+                return
+        if target is not None and depth < _DEEPEST and self._hands_over(target, depth):
+            names = (parameter.name for parameter in target.template)
+            given = zip(names, node.template_args, strict=False)
+            inner = {name: value for name, text in given if (value := self._spelled(text, bound)) is not None}
+            yield from self._block(target.body, tests, inner, here, depth + 1)
+
+    def _hands_over(self, function: Function, depth: int) -> bool:
+        """True if a function or what it calls has a `setmaxnreg`: few do, and only they are gone through by path."""
+        if function not in self._known:
+            self._known[function] = False  # of one that calls itself
+            self._known[function] = any(
+                "setmaxnreg" in (node.text or "")
+                if isinstance(node, Assembly)
+                else isinstance(node, Call)
+                and (
+                    node.name.rpartition("::")[2] in _CALLED
+                    or (
+                        depth < _DEEPEST
+                        and (target := self._facts.callee_of(node)) is not None
+                        and self._hands_over(target, depth + 1)
+                    )
+                )
+                for node in nodes_of(function)
+            )
+        return self._known[function]
+
+    def _spelled(self, text: str, bound: dict[str, int]) -> int | None:
+        if text.isdigit():
+            return int(text)
+        if text in bound:
+            return bound[text]
+        return self._value(self._facts.file.expression(text), bound)
+
+    def _value(self, expr: Expr | None, bound: dict[str, int]) -> int | None:
+        if isinstance(expr, Name) and expr.name in bound:
+            return bound[expr.name]
+        return evaluate_int(expr, self._facts.environment)
+
+    def _count(self, tests: _Tests) -> int | None:
+        """Warp groups for which all tests hold."""
+        if not self._settled:
+            return None
+        found = 0
+        for thread in self._threads:
+            values = [(evaluate(test, thread), wanted) for test, wanted in tests]
+            if any(value is not None and bool(value) is not wanted for value, wanted in values):
+                continue
+            if any(value is None for value, _ in values):
+                return None
+            found += 1
+        return found
+
+
+_Tests = tuple[tuple["Expr", bool], ...]
+
+
+def _ends(nodes: Sequence[Stmt]) -> bool:
+    """True for statements of a label that do not go on with those of the next one."""
+    if not nodes:
+        return False
+    last = nodes[-1]
+    return _ends(last.statements) if isinstance(last, Block) else isinstance(last, (Jump, Return))
+
+
+def _leaves(node: Stmt) -> bool:
+    """True for a branch that ends the kernel."""
+    if isinstance(node, Block):
+        return bool(node.statements) and _leaves(node.statements[-1])
+    return isinstance(node, Return)

@@ -1,0 +1,162 @@
+"""Warp roles: who runs which `setmaxnreg`, what a block has for them, and when nvcc ignores it."""
+
+from __future__ import annotations
+
+import subprocess
+from typing import TYPE_CHECKING
+
+import compilers
+import pytest
+from analysis_helpers import facts_of
+
+from regpress_lint import lint_bytes
+from regpress_lint.core.compile_command import RegisterOptions
+from regpress_lint.core.settings import Settings
+from regpress_lint.facts.warp_roles import is_ignored
+from regpress_lint.formats.changes_words import moves
+from regpress_lint.formats.kernels_text import role_lines
+from regpress_lint.views.changes import TargetChange
+from regpress_lint.views.kernels import target_row
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from regpress_lint.facts.kernel import KernelFacts
+    from regpress_lint.views.kernels import TargetRow
+
+SM = Settings(architectures=("sm_90",))
+WRAPPERS = """
+template <int R> __device__ void more() { asm volatile("setmaxnreg.inc.sync.aligned.u32 %0;\\n" ::"n"(R)); }
+template <int R> __device__ void less() { asm volatile("setmaxnreg.dec.sync.aligned.u32 %0;\\n" ::"n"(R)); }
+"""
+DEC, INC = (
+    f'asm volatile("setmaxnreg.{way}.sync.aligned.u32 {number};");' for way, number in (("dec", 24), ("inc", 240))
+)
+
+
+def _kernel(body: str, head: str = "__launch_bounds__(384, 1)", more: str = "") -> KernelFacts:
+    text = f"{WRAPPERS}__global__ void {head} k(const float* a, float* o, int n) {{ {body} o[threadIdx.x] = a[n]; }}"
+    return facts_of(f"{text}\n{more}", "cuda", SM)
+
+
+def _roles(facts: KernelFacts) -> list[tuple[str, int, int | None]]:
+    assert facts.warp_roles is not None
+    return [role[:3] for role in facts.warp_roles.roles]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if (threadIdx.x < 128) { less<24>(); } else { more<240>(); }",
+        "int g = threadIdx.x / 128; if (g == 0) { less<24>(); return; } more<240>();",
+        "const int g = __shfl_sync(~0u, threadIdx.x >> 7, 0); if (g < 1) less<24>(); else if (g <= 2) more<240>();",
+        "switch (threadIdx.x / 128) { case 0: less<24>(); break; default: more<240>(); }",
+        "switch (threadIdx.x / 128) { case 0: less<24>(); break; case 1: case 2: { more<240>(); break; } }",
+        "if (cutlass::canonical_warp_group_idx() == 0) cutlass::arch::warpgroup_reg_dealloc<24>();"
+        " else cutlass::arch::warpgroup_reg_alloc<240>();",
+        "if (threadIdx.x < 128) cuda::ptx::setmaxnreg_dec(cuda::ptx::n32_t<24>());"
+        " else cuda::ptx::setmaxnreg_inc(cuda::ptx::n32_t<240>{});",
+        f"if (threadIdx.x < 128) {{ {DEC} }} else {{ {INC} }}",
+    ],
+)
+def test_every_way_to_write_one_producer_and_two_consumers(body: str) -> None:
+    assert _roles(_kernel(body)) == [("dec", 24, 1), ("inc", 240, 2)]
+
+
+def test_a_template_says_how_many_registers() -> None:
+    text = WRAPPERS + (
+        "template <int T, int P, int C> __global__ void __launch_bounds__(T, 1) k(float* o) {"
+        " if (threadIdx.x < 128) less<P>(); else more<C>(); o[0] = 1; }\n"
+        "void run(float* o) { k<384, 40, 232><<<1, 384>>>(o); }"
+    )
+    assert _roles(facts_of(text, "cuda", SM)) == [("dec", 40, 1), ("inc", 232, 2)]
+
+
+def test_a_condition_that_the_source_does_not_settle_is_no_number() -> None:
+    facts = _kernel("if (threadIdx.x / 128 < n) { less<24>(); } else { more<240>(); }")
+    assert _roles(facts) == [("dec", 24, None), ("inc", 240, None)]
+    assert facts.warp_roles is not None
+    assert facts.warp_roles.wanted(168) is None
+
+
+def test_a_kernel_of_hip_or_without_roles_has_none() -> None:
+    assert _kernel("").warp_roles is None
+    text = f"__global__ void __launch_bounds__(384) k(float* o) {{ {INC} o[0] = 1; }}"
+    assert facts_of(text, "hip").warp_roles is None
+
+
+def test_a_consumer_has_its_own_registers_and_the_launch_decides_the_waves() -> None:
+    target = _kernel("if (threadIdx.x < 128) { less<24>(); } else { more<240>(); }").target("sm_90")
+    assert (target.budget, target.begins) == (240, 168)
+    assert target.occupancy.waves == 12  # 65,536 / (384 x 168) is one block
+    ignored = _kernel("if (threadIdx.x < 128) { less<24>(); } else { more<240>(); }", "__launch_bounds__(384)")
+    assert (ignored.target("sm_90").budget, ignored.target("sm_90").begins) == (168, None)
+
+
+def test_the_accumulators_of_a_consumer_are_no_fault() -> None:
+    body = (
+        "__shared__ float t[4096]; int g = threadIdx.x / 128;\n"
+        "if (g < 1) { less<24>(); for (int i = threadIdx.x; i < 4096; ++i) t[i] = a[i]; __syncthreads(); return; }\n"
+        "more<240>(); float s[160]; __syncthreads();\n#pragma unroll\nfor (int k = 0; k < 160; ++k) s[k] = 0;\n"
+        "for (int j = 0; j < n; ++j) { float v = t[(j + threadIdx.x) & 4095];\n"
+        "#pragma unroll\nfor (int k = 0; k < 160; ++k) s[k] += v * t[(j * 7 + k) & 4095]; }\n"
+        "#pragma unroll\nfor (int k = 0; k < 160; ++k) o[threadIdx.x * 160 + k] = s[k];\n"
+    )
+    text = f"{WRAPPERS}__global__ void HEAD k(const float* a, float* o, int n) {{ {body} }}"
+    with_roles, ignored = (
+        {each.code for each in lint_bytes(text.replace("HEAD", head).encode(), "a.cu", SM).diagnostics}
+        for head in ("__launch_bounds__(384, 1)", "__launch_bounds__(512)")
+    )
+    assert with_roles == set()
+    assert "RP110" in ignored
+    assert ignored & {"RP104", "RP402", "RP109"}
+
+
+def _row(low: int, high: int) -> TargetRow:
+    facts = _kernel(f"if (threadIdx.x < 128) {{ less<{low}>(); }} else {{ more<{high}>(); }}")
+    return target_row(facts, lambda _path, _offset: 7, "sm_90")
+
+
+def test_rows_and_diff_say_the_roles() -> None:
+    before, after = _row(40, 232), _row(24, 240)
+    assert role_lines(after) == [
+        "128 threads with 24 registers (setmaxnreg, line 7)",
+        "256 threads with 240 registers (setmaxnreg, line 7)",
+    ]
+    change = TargetChange("sm_90", before, after)
+    assert change.moved
+    assert "warp groups have 40/232 -> 24/240 registers" in list(moves(change, "->"))
+    assert not TargetChange("sm_90", after, after).moved
+
+
+HEADS = [
+    ("", RegisterOptions(), True),
+    ("__launch_bounds__(384)", RegisterOptions(), True),
+    ("__launch_bounds__(384, 0)", RegisterOptions(), True),
+    ("__launch_bounds__(384)", RegisterOptions(max_registers=168), True),
+    ("__cluster_dims__(2) __launch_bounds__(384)", RegisterOptions(), True),
+    ("__launch_bounds__(384, 1)", RegisterOptions(), False),
+    ("__launch_bounds__(256, 2)", RegisterOptions(), False),
+    ("__maxnreg__(168)", RegisterOptions(), False),
+    ("", RegisterOptions(max_registers=168), False),
+]
+
+
+@pytest.mark.parametrize(("head", "options", "expected"), HEADS)
+def test_when_it_is_ignored(head: str, options: RegisterOptions, expected: bool) -> None:
+    assert is_ignored(_kernel(f"{INC}", head).kernel, options) is expected
+
+
+@pytest.mark.compiler
+@pytest.mark.skipif(compilers.missing(".cu") is not None, reason="nvcc does not work here")
+@pytest.mark.parametrize(("head", "options", "expected"), HEADS)
+def test_nvcc_ignores_the_same(head: str, options: RegisterOptions, expected: bool, tmp_path: Path) -> None:
+    path = tmp_path / "k.cu"
+    path.write_text(
+        f"__global__ void {head} k(float* o) {{\n"
+        f"  if (threadIdx.x < 128) {{ {DEC} }} else {{ {INC} }}\n  o[threadIdx.x] = 1;\n}}\n"
+    )
+    option = [f"-maxrregcount={options.max_registers}"] if options.max_registers else []
+    command = ["nvcc", "-arch=sm_90a", "-cubin", "-Xptxas", "-v", *option, "-o", str(tmp_path / "k.cubin"), str(path)]
+    said = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert ("'setmaxnreg' ignored" in said.stdout + said.stderr) is expected
