@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.facts.late_calls import LateCall, through_pointers
     from regpress_lint.facts.loaded import may_be_loaded
-    from regpress_lint.facts.loop_groups import LoopGroup, bits_of, loop_groups, ops_of
+    from regpress_lint.facts.loop_groups import LoopGroup, bits_of, elements_apart, loop_groups, ops_of
     from regpress_lint.facts.macro_words import macro_words
     from regpress_lint.facts.narrow_reads import WIDE_INTEGER, reads_alike, truncated
     from regpress_lint.facts.recursion import Recursion, recursive
     from regpress_lint.facts.target import TargetFacts
     from regpress_lint.facts.unseen_code import has_assembly
     from regpress_lint.facts.value_ranges import Ranges
-    from regpress_lint.passes.peak import HeldValue, Peak
+    from regpress_lint.passes.peak import Apart, HeldValue, Peak
     from regpress_lint.passes.vectors import budget, is_vector
     from regpress_lint.source_level.arrays import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS, Access, PrivateArray
     from regpress_lint.source_level.flow import Flow, Op
@@ -49,6 +49,7 @@ __all__ = [
     "WIDE_INTEGER",
     "WORD",
     "Access",
+    "Apart",
     "Assignments",
     "Begun",
     "CallSite",
@@ -86,6 +87,7 @@ __all__ = [
     "clobbers",
     "constant_table",
     "dead_branches",
+    "elements_apart",
     "free_lds",
     "has_assembly",
     "indexes_array",
@@ -127,6 +129,7 @@ _HOMES = {
     "CarriedVariable": "regpress_lint.facts.carried",
     "Flow": "regpress_lint.source_level.flow",
     "Frame": "regpress_lint.estimate.scratch",
+    "Apart": "regpress_lint.passes.peak",
     "HeldValue": "regpress_lint.passes.peak",
     "Inlined": "regpress_lint.facts.inlined",
     "InlinedCall": "regpress_lint.facts.inlined",
@@ -149,6 +152,7 @@ _HOMES = {
     "Write": "regpress_lint.facts.clobbers",
     "begun": "regpress_lint.facts.inlined",
     "bits_of": "regpress_lint.facts.loop_groups",
+    "elements_apart": "regpress_lint.facts.loop_groups",
     "bounds_declared": "regpress_lint.facts.bounds",
     "budget": "regpress_lint.passes.vectors",
     "bytes_at_a_time": "regpress_lint.facts.clobbers",

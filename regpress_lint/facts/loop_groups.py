@@ -13,9 +13,11 @@ if TYPE_CHECKING:
 
     from regpress_lint.cpp.syntax_tree import Variable
     from regpress_lint.facts.kernel import KernelFacts
+    from regpress_lint.passes.peak import Apart
     from regpress_lint.source_level.flow import Flow, Op
 
 _WORTH = 8  # registers of a group that splitting wins (RP303's page)
+_WORTH_HALVING = 48  # registers of an array's elements; halves of 24 registers gained nothing (RP303's page)
 _TOGETHER = ("__sync", "__shfl", "shfl", "atomic", "__ballot", "__any", "__all", "barrier", "group_barrier", "__reduce")
 
 
@@ -59,12 +61,17 @@ def _may_carry_several(flow: Flow, number: int) -> bool:
     """False if the variables that are both read and written in a loop are too few, or too narrow, for two groups: then
     it need not be executed.
     """
+    both = _changed_in(flow, number)
+    return len(both) > 1 and sum(map(_most_registers, both)) >= 2 * _WORTH
+
+
+def _changed_in(flow: Flow, number: int) -> list[Variable]:
+    """Variables that a loop both reads and writes."""
     defined = used = 0
     for op in ops_of(flow, number):
         defined |= op.defs
         used |= op.uses
-    both = [variable for variable, bit in flow.bits.items() if bit & defined & used]
-    return len(both) > 1 and sum(map(_most_registers, both)) >= 2 * _WORTH
+    return [variable for variable, bit in flow.bits.items() if bit & defined & used]
 
 
 def _most_registers(variable: Variable) -> int:
@@ -78,6 +85,18 @@ def loop_groups(facts: KernelFacts, number: int, target: str) -> list[LoopGroup]
     if not _may_carry_several(facts.flow_of(facts.kernel.function), number) or not _splits(facts, number):
         return []
     return _groups(facts, number, facts.peak(target).carried(facts.loops[number].loop))
+
+
+def elements_apart(facts: KernelFacts, number: int, target: str) -> dict[Variable, Apart]:
+    """Arrays whose elements a kernel's loop carries side by side, where it could run over half of them at a time; none
+    where it cannot.
+    """
+    flow = facts.flow_of(facts.kernel.function)
+    if not any(variable.dims for variable in _changed_in(flow, number)) or not _splits(facts, number):
+        return {}
+    found = facts.peak(target).apart(facts.loops[number].loop)
+    wide = {each: one for each, one in found.items() if one.registers >= _WORTH_HALVING}
+    return {each: one for each, one in wide.items() if not _decides(flow, number, flow.bits.get(each, 0))}
 
 
 def _groups(facts: KernelFacts, number: int, widths: Mapping[Variable, int]) -> list[LoopGroup]:

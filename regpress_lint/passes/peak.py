@@ -47,6 +47,16 @@ class HeldValue(NamedTuple):
     numbers: tuple[int, ...]
 
 
+class Apart(NamedTuple):
+    """Elements of an array that a loop carries and that have nothing to do with each other: how many, the registers of
+    all of them, and whether code behind the loop brings them together.
+    """
+
+    elements: int
+    registers: int
+    joined: bool
+
+
 class Peak:
     """A scheduled kernel, asked what is alive. Registers are those of a thread: on AMD its vector registers, elsewhere
     all, as the estimate has them.
@@ -325,6 +335,59 @@ class Peak:
                 if name is not None:
                     found[name.variable] = found.get(name.variable, 0) + self.width(phi)
         return found
+
+    def apart(self, loop: object) -> dict[Variable, Apart]:
+        """Arrays of which a loop carries several elements that have nothing to do with each other: no value in the loop
+        is made of two of them, and no read serves two.
+        """
+        for begin, end, region in self._ranges(loop):
+            elements: dict[Variable, list[int]] = {}
+            for phi in self.lifetimes.order.phis.get(region, ()):
+                name = self.name(phi)
+                if name is not None and name.variable.dims and self.width(phi):
+                    elements.setdefault(name.variable, []).append(phi)
+            made = {each: self._elements_apart(phis, begin, end) for each, phis in elements.items() if len(phis) > 1}
+            return {variable: found for variable, found in made.items() if found is not None}
+        return {}
+
+    def _elements_apart(self, phis: Sequence[int], begin: int, end: int) -> Apart | None:
+        own = {phi: 1 << at for at, phi in enumerate(phis)}
+        inside = self.sequence[begin:end]
+        if any(_more_than_one(mask) for mask in self._reached(own, inside).values()):
+            return None
+        behind = self._reached(own, self.sequence[begin:])
+        joined = any(_more_than_one(mask) for mask in behind.values())
+        graph, needed = self.graph, dict(own)
+        for phi, mask in own.items():
+            for arg in graph.args[phi][1:]:
+                needed[arg] = needed.get(arg, 0) | mask
+        for number in reversed(inside):
+            mask = needed.get(number, 0)
+            if graph.ops[number].kind is Kind.LOAD and _more_than_one(mask):
+                return None
+            if number not in own:
+                for arg in graph.args[number]:
+                    needed[arg] = needed.get(arg, 0) | mask
+        return Apart(len(phis), sum(map(self.width, phis)), joined)
+
+    def _reached(self, own: Mapping[int, int], numbers: Iterable[int]) -> dict[int, int]:
+        """For values in an order, which of some phis they are made of: a set of bits."""
+        found = dict(own)
+        for number in numbers:
+            if number not in own:
+                mask = 0
+                for arg in self.graph.args[number]:
+                    mask |= found.get(arg, 0)
+                if mask:
+                    found[number] = mask
+        for phi in own:
+            for arg in self.graph.args[phi][1:]:
+                found[phi] |= found.get(arg, 0)
+        return found
+
+
+def _more_than_one(mask: int) -> bool:
+    return mask & (mask - 1) != 0
 
 
 def _argument(source: object) -> Holder | None:

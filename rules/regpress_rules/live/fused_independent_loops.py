@@ -5,19 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
-from regpress_lint.api.facts import bits_of, loop_groups, ops_of
-from regpress_lint.api.targets import habits
+from regpress_lint.api.facts import bits_of, elements_apart, loop_groups, ops_of
+from regpress_lint.api.targets import gpu, habits, is_gfx9
 from regpress_lint.api.text import count, listing
 from regpress_lint.api.worth import step_severity
 from regpress_rules.live._peak import at_peak
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from regpress_lint.api.facts import LoopFacts, LoopGroup
+    from regpress_lint.api.facts import Apart, LoopFacts, LoopGroup
     from regpress_lint.api.syntax import Variable
 
 _MOST_NAMES = 3
+_SURE = 64  # registers of elements whose halves gained waves for each compiler (the page's table)
 
 
 class FusedIndependentLoops(Rule):
@@ -40,6 +41,14 @@ class FusedIndependentLoops(Rule):
             groups = loop_groups(facts, number, targets[0])
             if len(groups) > 1 and at_peak(facts, targets[0], loop := facts.loops[number]):
                 yield _finding(facts, targets, loop, groups, _read_by_several(facts, number, groups))
+            elif found := _apart(facts, targets, number):
+                yield _of_elements(facts, facts.loops[number], found)
+
+
+def _apart(facts: KernelFacts, targets: Sequence[str], number: int) -> dict[str, dict[Variable, Apart]]:
+    """By target, the arrays whose elements a loop at the peak adds up side by side."""
+    found = {target: elements_apart(facts, number, target) for target in targets}
+    return {target: each for target, each in found.items() if each and at_peak(facts, target, facts.loops[number])}
 
 
 def _read_by_several(facts: KernelFacts, number: int, groups: Sequence[LoopGroup]) -> list[Variable]:
@@ -96,6 +105,33 @@ def _finding(
     head = loop.loop.span._replace(end=loop.loop.span.start + 3)
     notes = tuple(Note(group.variables[0].span, count(group.registers, "register")) for group in groups)
     return Finding(head, message, severities, help_, notes, None, facts.kernel.name)
+
+
+def _of_elements(facts: KernelFacts, loop: LoopFacts, found: Mapping[str, Mapping[Variable, Apart]]) -> Finding:
+    severities = {target: _of_half(facts, target, arrays) for target, arrays in found.items()}
+    shown = max(severities, key=lambda target: severities[target])
+    arrays = found[shown]
+    total = sum(one.registers for one in arrays.values())
+    elements = sum(one.elements for one in arrays.values())
+    message = (
+        f"the loop carries {elements} elements of {listing(f'`{each.name}`' for each in arrays)} that have only the "
+        f"counter in common: {count(total, 'register')} at a time on {shown} where {total // 2} would do"
+    )
+    help_ = "run the loop twice, over half of the elements each time, with the results written right after it"
+    head = loop.loop.span._replace(end=loop.loop.span.start + 3)
+    notes = tuple(Note(each.span, f"{count(one.registers, 'register')}") for each, one in arrays.items())
+    return Finding(head, message, severities, help_, notes, None, facts.kernel.name)
+
+
+def _of_half(facts: KernelFacts, target: str, arrays: Mapping[Variable, Apart]) -> Severity:
+    """What half of the elements are worth; a compiler that sinks arithmetic holds what is joined behind both loops."""
+    if any(one.joined for one in arrays.values()) and habits(target).sinks:
+        return Severity.HINT
+    total = sum(one.registers for one in arrays.values())
+    severity = step_severity(facts, target, total // 2)
+    # On RDNA the halves of 32 doubles took more registers than all of them; on Intel nobody has measured any.
+    measured = is_gfx9(target) or gpu(target).vendor == "nvidia"
+    return severity if measured and total >= _SURE else min(severity, Severity.INFO)
 
 
 def _severity(facts: KernelFacts, target: str, saved: int, shared: bool, joined: bool) -> Severity:
