@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "benchmarks" / "results"
-PAGES = (ROOT / "docs" / "accuracy.md", ROOT / "docs" / "sweep.md", ROOT / "README.md")
+PAGES = (ROOT / "docs" / "accuracy.md", ROOT / "docs" / "speed.md", ROOT / "docs" / "sweep.md", ROOT / "README.md")
 _TABLE = re.compile(r"(<!-- table: (\w+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 _OUTPUT = re.compile(r"(<!-- output: (.+?) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 _OLD = timedelta(days=182)
@@ -93,9 +93,18 @@ def _percent(part: int, whole: Sequence[str]) -> str:
     return f"{round(100 * part / len(whole))} %"
 
 
+def speed(kind: str) -> list[str]:
+    """A line per tool, or per kernel."""
+    head = {"tool": "| tool | ms of CPU a file | |", "kernel": "| kernel | s of CPU in executions | why |"}
+    rows = [row for row in rows_of("speed.csv") if row["kind"] == kind]
+    return [head[kind], "|---|---|---|", *(f"| {row['name']} | {row['value']} | {row['why']} |" for row in rows)]
+
+
 TABLES: dict[str, Callable[[], list[str]]] = {
     "accuracy": lambda: accuracy(rows_of("accuracy.csv")),
     "findings": findings,
+    "speed": lambda: speed("tool"),
+    "costliest": lambda: speed("kernel"),
 }
 
 

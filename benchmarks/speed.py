@@ -7,11 +7,21 @@ architectures, against tree-sitter-cpp alone parsing the same GPU files on one c
 nothing has changed; one file in a process of its own, without and with a cache,
 against importing the parser; peak memory of the run, workers included (proportional set size of each, summed);
 clang-tidy on the same file if it is installed.
+
+    python benchmarks/speed.py SRC --beside [--every 10] [--rounds 3] [--tools FOLDER] [--csv FILE]
+
+CPU against CPU instead, of this process' children, in interleaved rounds of which each tool's least counts, for the
+machine may be busy: `check` on every tenth folder of SRC with CUDA, cpplint and ast-grep (`pip install cpplint
+ast-grep-cli`; --tools: where they lie) on the same files. Then the ten costliest kernels of them: CPU seconds of their
+executions, how many there were, and why. --csv writes the rows that docs/speed.md shows.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
+import csv
+import io
 import os
 import resource
 import shutil
@@ -19,10 +29,21 @@ import subprocess
 import sys
 import tempfile
 import time
+from datetime import date
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+from unittest import mock
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from regpress_lint.cpp.syntax_tree import Function
+    from regpress_lint.ir.build.machine import Machine
+    from regpress_lint.passes.trace import Inputs
 
 EXTENSIONS = frozenset(["cu", "cuh", "hip", "cpp", "cc", "cxx", "c", "h", "hh", "hpp", "hxx", "inl", "ipp", "tpp"])
 COMMAND = [sys.executable, "-m", "regpress_lint"]
+CHECK = ["check", "--isolated", "--no-cache", "--exit-zero", "--arch", "gfx90a,sm_90", "-j1"]
 
 
 def gpu_files(src: Path) -> list[bytes]:
@@ -96,13 +117,124 @@ def _pss(pid: int) -> float:
     return 0.0
 
 
+def cpu(command: list[str]) -> float:
+    """CPU seconds of a command and its children; its output is thrown away, its exit status does not matter."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+
+
+def beside(files: list[str], tools: str, rounds: int) -> Iterator[tuple[str, float, float]]:
+    """Tools with their CPU seconds on the same files: the least and the most of some rounds, one tool after the other
+    in each. A tool that is not installed is left out.
+    """
+    path = os.pathsep.join([tools, os.environ.get("PATH", "")])
+    commands = {
+        "regpress-lint, two GPUs": [
+            *COMMAND,
+            "check",
+            "--isolated",
+            "--no-cache",
+            "--arch",
+            "gfx90a,sm_90",
+            "-j1",
+            *files,
+        ],
+    }
+    if (found := shutil.which("cpplint", path=path)) is not None:
+        commands["cpplint"] = [found, "--quiet", "--extensions=cu,cuh,h,hpp,cpp,cc", *files]
+    if (found := shutil.which("ast-grep", path=path)) is not None:
+        commands["ast-grep, one pattern"] = [found, "run", "-l", "cpp", "-p", "for ($A; $B; $C) $D", "-j1", *files]
+    times: dict[str, list[float]] = {name: [] for name in commands}
+    for _ in range(rounds):
+        for name, command in commands.items():
+            times[name].append(cpu(command))
+    yield from ((name, min(each), max(each)) for name, each in times.items())
+
+
+class Cost(NamedTuple):
+    """A kernel's executions: CPU seconds, how many, and the most values that one of them made."""
+
+    kernel: str
+    seconds: float
+    executions: int
+    values: int
+
+
+def costliest(files: list[str], number: int = 10) -> list[Cost]:
+    """The kernels whose executions take longest, in this process."""
+    from regpress_lint.__main__ import main as lint
+    from regpress_lint.passes import trace
+
+    found: dict[tuple[str, str], Cost] = {}
+    execute = trace._executed
+
+    def noted(function: Function, inputs: Inputs, *rest: Any) -> Machine:
+        start = time.process_time()
+        machine = execute(function, inputs, *rest)
+        seconds = time.process_time() - start
+        key = machine.file.path, function.name
+        old = found.get(key, Cost(function.name, 0.0, 0, 0))
+        values = max(old.values, len(machine.graph))
+        found[key] = Cost(function.name, old.seconds + seconds, old.executions + 1, values)
+        return machine
+
+    with mock.patch.object(trace, "_executed", noted), contextlib.redirect_stdout(io.StringIO()):
+        lint([*CHECK, *files])
+    return sorted(found.values(), key=lambda each: -each.seconds)[:number]
+
+
+def gpu_paths(src: Path, every: int) -> list[str]:
+    """CUDA sources of every so many folders."""
+    folders = sorted(path for path in src.iterdir() if path.is_dir() and path.name.endswith("-cuda"))[::every]
+    return [str(path) for folder in folders for path in sorted(folder.rglob("*")) if path.suffix in (".cu", ".cuh")]
+
+
+def compare(args: argparse.Namespace) -> int:
+    """CPU against CPU, and where it goes."""
+    files = gpu_paths(args.src, args.every)
+    day, revision = date.today().isoformat(), _revision()
+    command = f"python benchmarks/speed.py SRC --beside --every {args.every} --rounds {args.rounds}"
+    rows: list[dict[str, str]] = []
+
+    def row(kind: str, name: str, value: str, why: str) -> None:
+        cells = {"kind": kind, "name": name, "value": value, "why": why}
+        rows.append({**cells, "date": day, "commit": revision, "command": command})
+        print(f"{kind:8} {name:42} {value:>9}  {why}")
+
+    for name, least, most in beside(files, args.tools, args.rounds):
+        per = [f"{1000 * seconds / len(files):.1f}" for seconds in (least, most)]
+        row("tool", name, per[0], f"ms of CPU a file, {len(files)} files, {args.rounds} runs, at most {per[1]}")
+    for cost in costliest(files):
+        row("kernel", cost.kernel, f"{cost.seconds:.2f}", f"{cost.executions} executions, up to {cost.values:,} values")
+    if args.csv is not None:
+        with args.csv.open("w", newline="", encoding="utf-8") as stream:
+            writer = csv.DictWriter(stream, list(rows[0]), lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(rows)
+    return 0
+
+
+def _revision() -> str:
+    asked = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False)
+    return asked.stdout.strip()
+
+
 def main() -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("src", type=Path)
     parser.add_argument("--file", type=Path, help="a file of about 300 lines")
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--beside", action="store_true", help="CPU against CPU, other tools on the same files")
+    parser.add_argument("--every", type=int, default=10)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--tools", default="", help="folder with cpplint and ast-grep")
+    parser.add_argument("--csv", type=Path)
     args = parser.parse_args()
+    if args.beside:
+        return compare(args)
     contents = gpu_files(args.src)
     parsing = parse_seconds(contents)
     print(f"{len(contents)} GPU files, {sum(map(len, contents)) / 1e6:.1f} MB, "

@@ -15,6 +15,7 @@ from regpress_lint.facts.loaded import may_be_loaded
 from regpress_lint.lint.analysis import Analysis
 from regpress_lint.lint.pipeline import judged
 from regpress_lint.passes import trace
+from regpress_lint.passes.scalar_replacement import in_memory
 from regpress_rules.arrays.constant_table_not_static import ConstantTableNotStatic
 from regpress_rules.live import early_definition
 from regpress_rules.live.fused_independent_loops import FusedIndependentLoops
@@ -232,7 +233,7 @@ def test_a_macro_is_looked_through_for_what_is_unknown(
 
 def test_what_stays_in_memory_is_learned_from_the_first_instantiation(monkeypatch: pytest.MonkeyPatch) -> None:
     counted: list[int] = []
-    execute, in_memory = trace._executed, trace.in_memory
+    execute = trace._executed
 
     def noted(*args: object) -> object:
         counted.append(len(args[-1]))  # type: ignore[arg-type]
