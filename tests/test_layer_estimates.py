@@ -226,3 +226,12 @@ def test_an_object_of_a_class_that_a_template_leaves_open_is_a_view_and_said_to_
     )
     assert kinds(machine, Kind.STORE) == ["store global"]
     assert {(one.kind, one.name) for one in machine.tally.unknowns} == {("type", "x"), ("type", "y")}
+
+
+@pytest.mark.parametrize("what", ["reduce", "scan"])
+def test_what_gathers_the_results_is_said_not_to_be_executed(what: str) -> None:
+    head = "const int i, double &s" + (", const bool last" if what == "scan" else "")
+    text = kokkos("s += x(i);", "Vec x", "n", head).replace("parallel_for", f"parallel_{what}")
+    [entry] = run_text(text).tally.unknowns
+    assert (entry.kind, entry.opens) == ("callee", "up")
+    assert "not executed" in entry.text

@@ -67,6 +67,16 @@ def test_references_in_an_object_that_a_subscript_gives_are_written_through(resu
     assert machine.tally.unknowns == []
 
 
+def test_a_conversion_of_a_proxy_is_said_not_to_be_executed() -> None:
+    head = (
+        "struct Point { double x, y; };\n"
+        "struct Proxy { double *x, *y; int i; __device__ operator Point() const { return Point{x[i], y[i]}; } };\n"
+        "struct Points { double *x, *y; __device__ Proxy operator[](int i) const { return Proxy{x, y, i}; } };\n"
+    )
+    machine = kernel(head, "Points p, double *o", "Point a = p[i]; o[i] = a.x;")
+    assert [(one.kind, one.name, one.opens) for one in machine.tally.unknowns] == [("callee", "operator Point", "both")]
+
+
 EIGEN = """#include <Eigen/Dense>
 __global__ void product(const Eigen::Matrix3d *a, const Eigen::Matrix3d *b, Eigen::Matrix3d *c) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -40,7 +40,7 @@ from regpress_lint.ir.build.private_objects import coerced, in_registers, part, 
 from regpress_lint.ir.build.reference_members import bind_references
 from regpress_lint.ir.build.reinterpret import with_fields
 from regpress_lint.ir.build.run_loops import run_loop
-from regpress_lint.ir.build.this_object import constructor_of
+from regpress_lint.ir.build.this_object import constructor_of, subscript_of
 from regpress_lint.ir.build.unknown_sizes import note_size
 from regpress_lint.ir.graph import BOOL, FLOAT
 from regpress_lint.ir.objects import Memory, Parts, Path, Place, Value, flat, index_paths
@@ -49,9 +49,10 @@ from regpress_lint.ir.ops import BRANCH
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from regpress_lint.cpp.syntax_tree import Variable
+    from regpress_lint.cpp.syntax_tree import Type, Variable
 
 _IN_MEMORY = frozenset(("shared", "static", "constant", "global"))
+_CONVERTED = "what makes a `{1}` of a `{0}` is not executed: what it reads is not in the estimate"
 _MAX_FILLED = 256  # elements of an array that an initialiser sets to zero, one by one
 
 
@@ -106,6 +107,8 @@ def _initial(machine: Machine, variable: Variable) -> Value:
     value = machine.evaluate(init)
     if isinstance(value, Memory):
         value = read(machine, value)
+    if isinstance(init, Index) and type_.struct:
+        _note_conversion(machine, init, type_)
     if variable.dims:
         return value
     if isinstance(value, Place):
@@ -120,6 +123,19 @@ def _initial(machine: Machine, variable: Variable) -> Value:
     if value == machine.undefined and is_object(type_):
         return Parts(owner=machine.owner)
     return coerced(machine, value, type_)
+
+
+def _note_conversion(machine: Machine, init: Index, type_: Type) -> None:
+    """An object that is made of one of another class, `Vec a = p[i]` of a proxy: what converts it is not executed."""
+    source = machine.type_of(init) if subscript_of(machine, init) is not None else None
+    if source is None or not source.struct or type_.pointers or _bare(source) == _bare(type_):
+        return
+    name = f"operator {type_.name}"
+    machine.unknown("callee", name, init.span, _CONVERTED.format(source.name, type_.name), "both")
+
+
+def _bare(type_: Type) -> str:
+    return type_.name.replace(" ", "").rpartition("::")[2]
 
 
 def _constructed(machine: Machine, variable: Variable, constructor: Function, init: Call) -> Value:

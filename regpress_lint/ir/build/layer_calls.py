@@ -67,6 +67,9 @@ _RAJA_AXIS = pattern(
 )
 _INT = Type("int", 4)
 _ROUTINES = frozenset((REDUCTION, SCAN))
+_NOT_EXECUTED = (
+    "the {} that the layer adds behind the body is not executed: it counts as what it takes in small kernels"
+)
 _NAMES = frozenset(
     (*_PLACES, *_BARRIERS, *_SHARED, "single", *_REDUCED, *_RAJA_LOOPS, *_ROUTINES, LEAGUE, *_EXTENTS, "subview")
 )
@@ -308,6 +311,7 @@ def _routine(machine: Machine, expr: Call) -> Value:
     values = tuple(one for value in given for one in flat(value) or [scalar(machine, value)])
     machine.memory.fenced("shared")
     extra = LAYER_COSTS[machine.vendor][expr.name]
+    machine.unknown("callee", expr.name, expr.span, _NOT_EXECUTED.format(expr.name), "up")
     machine.effect(ops.CONVERGENT, values, machine.graph.form(values[0]), divergent=True, extra=extra)
     machine.new_block()
     return machine.undefined
