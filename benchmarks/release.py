@@ -32,9 +32,9 @@ VERSIONS = {
         r'\A\{\n  "name": "regpress-lint",\n  "version": "(N)"'
         r'|^    "": \{\n      "name": "regpress-lint",\n      "version": "(N)"'
     ),
-    "packaging/spack/package.py": r'(?:^    version\("|regpress_lint-)(N)',
-    "packaging/conda/recipe.yaml": r'^  version: "(N)"$',
-    "packaging/pre-commit-mirror/README.md": r'"regpress-lint==(N)"',
+    "packages/spack/package.py": r'(?:^    version\("|regpress_lint-)(N)',
+    "packages/conda/recipe.yaml": r'^  version: "(N)"$',
+    "packages/pre-commit-mirror/README.md": r'"regpress-lint==(N)"',
     "README.md": r"^ +rev: v(N)\b",
     "docs/adoption.md": r"^ +rev: v(N)\b",
     "CHANGELOG.md": r"^## (N) \(unreleased\)$",
@@ -45,9 +45,7 @@ ADDRESS = re.compile(
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 DIGEST = "0" * 64
 # Files that tell of placeholders, and must keep them.
-_ABOUT = re.compile(
-    r"^(?:tests/test_release\.py|tests/test_packaging\.py|benchmarks/release\.py|packaging/README\.md)$"
-)
+_ABOUT = re.compile(r"^(?:tests/test_release\.py|tests/test_packaging\.py|benchmarks/release\.py|packages/README\.md)$")
 
 
 class Place(NamedTuple):

@@ -130,7 +130,7 @@ def calls(path: Path, name: str) -> list[tuple[list[Any], dict[str, Any]]]:
 
 
 def test_the_spack_package_has_our_dependencies_and_a_variant_without_libclang() -> None:
-    path = ROOT / "packaging" / "spack" / "package.py"
+    path = ROOT / "packages" / "spack" / "package.py"
     needed = {re.split("@", arguments[0])[0].removeprefix("py-") for arguments, _ in calls(path, "depends_on")}
     assert needed == {*NEEDED, "python", "hatchling", "pygls"}
     assert {arguments[0]: words["default"] for arguments, words in calls(path, "variant")} == {
@@ -141,7 +141,7 @@ def test_the_spack_package_has_our_dependencies_and_a_variant_without_libclang()
 
 
 def test_the_conda_recipe_takes_the_binding_and_passes_pip_check() -> None:
-    recipe = yaml.safe_load((ROOT / "packaging" / "conda" / "recipe.yaml").read_text(encoding="utf-8"))
+    recipe = yaml.safe_load((ROOT / "packages" / "conda" / "recipe.yaml").read_text(encoding="utf-8"))
     run = {each.split()[0] for each in recipe["requirements"]["run"]}
     assert run == {*NEEDED, "python", "python-clang"}
     assert recipe["tests"][0]["python"]["pip_check"]
@@ -155,14 +155,14 @@ def test_the_conda_recipe_takes_the_binding_and_passes_pip_check() -> None:
 
 
 def test_the_container_asks_the_tool_and_its_compiler() -> None:
-    text = (ROOT / "packaging" / "container" / "Containerfile").read_text(encoding="utf-8")
+    text = (ROOT / "packages" / "container" / "Containerfile").read_text(encoding="utf-8")
     assert "regpress-lint measure --arch gfx90a examples/strain/strain.hip" in text
     assert (ROOT / "examples" / "strain" / "strain.hip").is_file()
     assert "USER lint" in text
 
 
 def test_the_mirror_installs_this_version() -> None:
-    text = (ROOT / "packaging" / "pre-commit-mirror" / "README.md").read_text(encoding="utf-8")
+    text = (ROOT / "packages" / "pre-commit-mirror" / "README.md").read_text(encoding="utf-8")
     found = re.search(r"```toml[^\n]*\n(.*?)```", text, re.DOTALL)
     assert found is not None
     mirror = tomllib.loads(found[1])["project"]

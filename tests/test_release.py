@@ -42,7 +42,7 @@ def test_a_dry_run_lists_every_place_and_changes_nothing(copy: Path, capsys: pyt
     lines = capsys.readouterr().out.splitlines()
     assert {path: path.read_bytes() for path in before} == before
     assert any(re.fullmatch(r"README\.md:\d+: version: \S+ -> 0\.2\.0", line) for line in lines)
-    assert any(line.startswith("packaging/spack/package.py:") and "digest" in line for line in lines)
+    assert any(line.startswith("packages/spack/package.py:") and "digest" in line for line in lines)
     for name in before:
         text = name.read_text(encoding="utf-8", errors="replace")
         for number, line in enumerate(text.splitlines(), 1):
@@ -64,7 +64,7 @@ def test_a_release_is_refused_until_everything_is_replaced(copy: Path, capsys: p
     assert "rev: v0.2.0 " in (copy / "README.md").read_text(encoding="utf-8")
     assert "git+https://github.com/lab/regpress-lint" in (copy / "README.md").read_text(encoding="utf-8")
     assert "## 0.2.0 (2027-01-31)" in (copy / "CHANGELOG.md").read_text(encoding="utf-8")
-    assert "ab" * 32 in (copy / "packaging/conda/recipe.yaml").read_text(encoding="utf-8")
+    assert "ab" * 32 in (copy / "packages/conda/recipe.yaml").read_text(encoding="utf-8")
 
 
 def test_a_word_that_is_no_tag_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
