@@ -25,6 +25,7 @@ _LOADS = frozenset((LOAD_GLOBAL, LOAD_TEXTURE, LOAD_CONSTANT))  # LDS is near
 _MOST_BEHIND = 32  # values that a held one is computed of
 _COMPUTED = frozenset((Kind.ARITHMETIC, Kind.CONVERSION, Kind.BITS, Kind.ROUTINE))
 _CHEAP = 16  # registers that an operator needs for itself, at most: a root in double precision has 12
+_CALLED = frozenset((Kind.ROUTINE, Kind.BEGUN))
 _MOST_LOADS = 4  # loads that a value is computed of, to be made behind a loop in its place
 _STEPS = 8  # values looked through for the variable that a value belongs to
 
@@ -335,6 +336,22 @@ class Peak:
                 if name is not None:
                     found[name.variable] = found.get(name.variable, 0) + self.width(phi)
         return found
+
+    def copied(self, span: Span) -> tuple[int, int]:
+        """How often the library function that is called most in a span was copied, and the registers that its code
+        holds at the widest place, with those that the functions need for themselves.
+        """
+        if self.place is None:
+            return 0, 0
+        graph = self.graph
+        within = [
+            number for number in self.sequence if (made := self.in_body(number)) is not None and span.contains(made)
+        ]
+        calls = Counter(id(graph.nodes[number]) for number in within if graph.ops[number].kind in _CALLED)
+        inside = set(within)
+        held = sum(self.width(number) for number in self.numbers_at((self.place,))[self.place] if number in inside)
+        own = graph.extra[self.sequence[self.place]] if self.sequence[self.place] in inside else 0
+        return max(calls.values(), default=0), held + own + self.found.live.beside
 
     def apart(self, loop: object) -> dict[Variable, Apart]:
         """Arrays of which a loop carries several elements that have nothing to do with each other: no value in the loop

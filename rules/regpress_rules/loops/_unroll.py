@@ -23,7 +23,7 @@ from regpress_lint.api.syntax import (
 )
 from regpress_lint.api.targets import amd_and_nvidia_targets, amd_targets, habits, is_gfx9, occupancy
 from regpress_lint.api.text import listing, one_line
-from regpress_lint.api.worth import unless_spare, with_spare
+from regpress_lint.api.worth import step_severity, unless_spare, with_spare
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,6 +34,7 @@ _FEW = 8  # factors and trip counts below this multiply little
 _NESTED = 256
 _CLANG_FACTOR = 8  # what clang makes of an unbounded pragma on a loop of unknown length
 _BOUNDED = 4
+_WORTH = 16  # registers that copies of math functions hold, to be worth a word
 _SMALL_BODY = 40  # instructions of a body of which clang makes all the copies (those measured have 20 to 32)
 _HEAVY_GROWTH = {8: 28, 16: 100, 32: 244}  # VGPRs that so many copies of exp and sin add where they have the room
 # VGPRs that 16 x 16 copies add at least, and how many loads a copy must have for that (RP501's page).
@@ -65,7 +66,7 @@ def findings(facts: KernelFacts, *, factored: bool) -> Iterator[Finding]:
         unroll = loop.loop.unroll
         if loop in covered or unroll is None or not _unbounded(facts, loop) or indexes_array(facts, loop):
             continue
-        case = _nested(facts, loop) or _heavy(facts, loop) or _unknown(facts, loop)
+        case = _nested(facts, loop) or _heavy(facts, loop) or _unknown(facts, loop) or _single(facts, loop)
         if case is None or not case.severities:
             continue
         covered.update(case.inner)
@@ -237,6 +238,38 @@ def _heavy_calls(facts: KernelFacts, loop: LoopFacts) -> Iterator[str]:
             continue
         if node.name in _OUTPUT or is_fp64_transcendental(node, facts.file.type_of):
             yield node.name
+
+
+# ----------------------------------------------------------------------------- d: copies of math in single precision
+
+
+def _single(facts: KernelFacts, loop: LoopFacts) -> _Case | None:
+    """Copies of math functions that the execution works on side by side: what all but one of them hold is what the
+    pragma costs.
+    """
+    trips = loop.trip_count
+    if trips is None or trips < _FEW or not any(isinstance(node, Call) for node in walk(loop.loop.body)):
+        return None
+    severities: dict[str, Severity] = {}
+    made, cost, named = 0, 0, ""
+    for target in amd_targets(facts):
+        if (found := facts.peak(target)).in_loop(loop.loop) is not None:
+            continue
+        copies, held = found.copied(loop.loop.span)
+        held = min(held, round(facts.target(target).registers.estimate))
+        saved = held - held // copies if copies >= _FEW else 0
+        # Only where the estimate itself gains: of copies of powf and sqrtf the band is wide, and clang holds few.
+        if saved >= _WORTH and step_severity(facts, target, saved) is Severity.WARNING:
+            severities[target] = Severity.WARNING if is_gfx9(target) else Severity.INFO
+            if saved > cost:
+                made, cost, named = copies, saved, target
+    if not severities:
+        return None
+    reason = (
+        f"`{_pragma(facts, loop)}` makes {made} copies of the body, whose calls are worked on side by side: by the "
+        f"estimate all but one of them hold {cost} of {facts.target(named).registers.estimate} registers on {named}"
+    )
+    return _Case(reason, "write `#pragma unroll 1`, or unroll by 2", severities)
 
 
 # ------------------------------------------------------------------------------------------------ c: nested unrolling

@@ -1,0 +1,26 @@
+// Copies of math functions in single precision that clang works on side by side.
+#include <hip/hip_runtime.h>
+
+__global__ void __launch_bounds__(256) sines(const float* __restrict__ a, float* __restrict__ o, int n) {
+  int t = blockIdx.x * 256 + threadIdx.x;
+  float s = 0.0f;
+// expect-next-line: RP501 warning @1 "32 copies of the body" "side by side"
+#pragma unroll
+  for (int i = 0; i < 32; ++i) {
+    float x = a[t + i * n];
+    s += sinf(x);
+  }
+  o[t] = s;
+}
+
+__global__ void __launch_bounds__(256) products(const float* __restrict__ a, float* __restrict__ o, int n) {
+  int t = blockIdx.x * 256 + threadIdx.x;
+  float s = 0.0f;
+// expect-next-line: RP501 warning @1 "32 copies of the body"
+#pragma unroll
+  for (int i = 0; i < 32; ++i) {
+    float x = a[t + i * n];
+    s += sinf(x) * expf(x);
+  }
+  o[t] = s;
+}
