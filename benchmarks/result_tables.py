@@ -100,9 +100,19 @@ def speed(kind: str) -> list[str]:
     return [head[kind], "|---|---|---|", *(f"| {row['name']} | {row['value']} | {row['why']} |" for row in rows)]
 
 
+def fixes() -> list[str]:
+    """Programs before and after the linter's own fixes."""
+    lines = ["| program | before | after | faster by | GPU |", "|---|---|---|---|---|"]
+    for row in sorted(rows_of("fixes.csv"), key=lambda row: -float(row["gain"])):
+        gain = f"{100 * (float(row['gain']) - 1):.0f} %"
+        lines.append(f"| {row['program']} | {row['before']} | {row['after']} | {gain} | {row['gpu']} |")
+    return lines
+
+
 TABLES: dict[str, Callable[[], list[str]]] = {
     "accuracy": lambda: accuracy(rows_of("accuracy.csv")),
     "findings": findings,
+    "fixes": fixes,
     "speed": lambda: speed("tool"),
     "costliest": lambda: speed("kernel"),
 }

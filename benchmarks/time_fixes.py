@@ -69,11 +69,13 @@ def figure(row: dict[str, str], folder: Path, side: str) -> tuple[float, str]:
     return float(found[1]), rest
 
 
-def run(folder: Path, repeat: int) -> None:
-    """Execute all programs, both sides in turn, and print a row each."""
+def run(folder: Path, repeat: int, only: list[str]) -> None:
+    """Execute the programs (all, if none is named), both sides in turn, and print a row each."""
     writer = csv.writer(sys.stdout, lineterminator="\n")
     writer.writerow(HEAD)
     for row in programs():
+        if only and row["program"] not in only:
+            continue
         figures: dict[str, list[float]] = {side: [] for side in SIDES}
         outputs: dict[str, set[str]] = {side: set() for side in SIDES}
         try:
@@ -90,7 +92,7 @@ def run(folder: Path, repeat: int) -> None:
         spread = {side: (max(values) - min(values)) / middle[side] for side, values in figures.items()}
         first, second = (middle["before"], middle["after"])
         gain = first / second if row["better"] == "lower" else second / first
-        same = "yes" if outputs["before"] == outputs["after"] else "no"
+        same = "yes" if outputs["before"] & outputs["after"] else "varies" if len(outputs["before"]) > 1 else "no"
         shown = (f"{spread['before']:.3f}", f"{spread['after']:.3f}", same)
         writer.writerow((row["program"], row["figure"], f"{first:g}", f"{second:g}", f"{gain:.2f}", *shown))
         sys.stdout.flush()
@@ -119,6 +121,7 @@ def main() -> int:
     running = commands.add_parser("run")
     running.add_argument("folder", type=Path)
     running.add_argument("--repeat", type=int, default=5)
+    running.add_argument("--only", nargs="*", default=[], metavar="PROGRAM")
     storing = commands.add_parser("store")
     storing.add_argument("log", type=Path)
     storing.add_argument("--gpu", required=True)
@@ -127,7 +130,7 @@ def main() -> int:
     if options.command == "build":
         build(options.src, options.folder, options.select, options.arch)
     elif options.command == "run":
-        run(options.folder, options.repeat)
+        run(options.folder, options.repeat, options.only)
     else:
         store(options.log, options.gpu, options.date)
     return 0
