@@ -155,6 +155,14 @@ def test_text_in_comments_and_literals_stays() -> None:
     assert as_read(text) == text
 
 
+def test_code_goes_on_behind_a_backslash_between_two_words() -> None:
+    text = b"#define A \\\n one\n__global__ \\\nvoid k(float *x) { *x = \\\r\n 1; }\n"
+    assert as_read(text) == b"#define A \\\n one\n__global__  \nvoid k(float *x) { *x =  \r\n 1; }\n"
+    assert [found.name for found in build("__global__ \\\nvoid cont(float *x) { x[0] = \\\n 1; }\n").kernels] == [
+        "cont"
+    ]
+
+
 def test_as_read_keeps_size_and_lines() -> None:
     text = b"#define A on\\\ne\nint a<:3:> = <% 1 %>;\nvo\\\nid f() {}\n"
     read = as_read(text)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.syntax_tree import Type
 
-MARK = b"vector_"  # a text without it has no such attribute
+MARK = "vector_"  # a text without it has no such attribute
 _ATTRIBUTE = pattern(
     r"\b(?:clang\s*+::\s*+|gnu\s*+::\s*+)?_*(ext_vector_type|vector_size)_*\s*+\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)"
 )

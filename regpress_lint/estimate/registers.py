@@ -32,7 +32,7 @@ _OWN = 8
 # Registers up to which it does so where `__launch_bounds__` has a second argument, which settles how many warps there
 # are: `testdata/golden/min_blocks.cu`.
 _FREELY = 80
-LEAST_REGISTERS = 1  # of an estimate: its logarithm is what the fit is of
+LEAST_REGISTERS = 1  # of a kernel that does anything: the fit is of a logarithm
 
 
 class RegisterEstimate(NamedTuple):
@@ -176,6 +176,8 @@ def estimate(
     trace: Trace, source: Written, arch: Architecture, scratch: int, *, certain: bool, free: int | None
 ) -> RegisterEstimate:
     """The band of `wanted`, capped at the registers that the architecture can address."""
+    if arch.vendor == "amd" and certain and not scratch and _does_nothing(trace):
+        return RegisterEstimate(0, 0, LEAST_REGISTERS, 0)
     ends = wanted(trace, source, arch, scratch, certain=certain, free=free)
     most = arch.max_regs_per_thread
     low, best, high = (min(most, max(LEAST_REGISTERS, round(end))) for end in ends)
@@ -183,6 +185,11 @@ def estimate(
     room = most * 2 if arch.acc_regs == "separate" else most  # accumulation registers take what else has no room
     spilled = 0 if compiler_of(arch).tries_again else spilled_bytes(round(ends[1]), room)
     return RegisterEstimate(low, best, high, scratch + spilled)
+
+
+def _does_nothing(trace: Trace) -> bool:
+    """True for a kernel without an effect, `{}`: clang gives it no vector register, ptxas its usual four."""
+    return not trace.held.vector and not trace.execution.operations and not trace.totals.reads and understood(trace)
 
 
 def _aimed(registers: float) -> float:

@@ -8,7 +8,7 @@ from sys import float_info
 from typing import TYPE_CHECKING, ClassVar, TypeAlias, TypeVar
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.ir.ops import CONSTANT, SOURCE
+from regpress_lint.ir.ops import ADD, ADDRESS, CONSTANT, PHI, SOURCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,6 +23,9 @@ _T = TypeVar("_T")
 
 # What a value is, for C++'s conversions and for where it may live.
 SIGNED, FLOAT, UNSIGNED, PREDICATE, POINTER = range(5)
+
+_FEW_LATE = 8  # values of a loop that need a copy of themselves
+_FEW_SUMS = 32  # registers with which an SM of NVIDIA is full
 
 MAX_VALUES = 20_000  # more are generated code: what was seen until then is measured
 
@@ -101,6 +104,7 @@ class Graph:
     __slots__ = (
         "_constants",
         "_known",
+        "_old_sums",
         "args",
         "at",
         "combined",
@@ -139,6 +143,7 @@ class Graph:
         self.sources: dict[int, object] = {}
         self.combined: dict[tuple[str, int, int], tuple[int, int]] = {}
         self._known: dict[object, int] = {}
+        self._old_sums: set[int] = set()
         self._constants: dict[object, int] = {}
 
     def __len__(self) -> int:
@@ -177,6 +182,8 @@ class Graph:
         known = self._known.get(key)
         if known is not None:
             return known
+        if self._old_sums and op is ADDRESS:
+            args = tuple(map(self._fresh, args))
         home: Region | None = None
         latest, homes = -1, self.homes
         divergent, varies = False, self.divergent
@@ -233,6 +240,51 @@ class Graph:
     def close(self) -> None:
         """No value is made any more: by what equal ones were found is forgotten, a third of the memory."""
         self._known, self._constants, self.combined = {}, {}, {}
+        self._old_sums = set()
+
+    def remake_sums(self, first: int) -> None:
+        """Behind a loop whose values begin with `first`, addresses that were not yet made get sums of their own where
+        an equal one was made before the loop, which does not hold it for them. What was an address already stays one:
+        it is held, as nothing makes 64 bits by one addition.
+
+        nvcc 13.0.88 keeps the sums, too, where the loop reads what it carries behind what comes in its place, as a
+        stencil in one line does, and so needs copies (`diffuse_line_40` of `testdata/golden`: 90 registers; six other
+        bodies of such a loop: 56).
+        """
+        if self._read_late(first) > _FEW_LATE:
+            return
+        sums = [value for value in self._known.values() if value < first and self._is_sum(value)]
+        if len(sums) > _FEW_SUMS:
+            self._old_sums.update(sums)
+
+    def _read_late(self, first: int) -> int:
+        """How many values that a loop carries are read behind the ones that take their place."""
+        nexts = {
+            value: self.args[value][1]
+            for value in range(first, len(self.ops))
+            if self.ops[value] is PHI and len(self.args[value]) > 1
+        }
+        late = {
+            arg
+            for value in range(first, len(self.ops))
+            for arg in self.args[value]
+            if value > nexts.get(arg, value) != arg
+        }
+        return len(late)
+
+    def _is_sum(self, value: int) -> bool:
+        """True for what one addition makes of a number of a thread's own and one that all share."""
+        if self.ops[value] is not ADD or self.widths[value] != 1 or self.kinds[value] == FLOAT:
+            return False
+        return sum(self.divergent[arg] for arg in self.args[value]) == 1
+
+    def _fresh(self, value: int) -> int:
+        """The value, or if it is an old sum another one like it."""
+        if value not in self._old_sums:
+            return value
+        self._old_sums.discard(value)
+        form, home = self.forms[value], self.homes[value]
+        return self.add(ADD, self.args[value], form, home, divergent=True)
 
     def cut(self, length: int) -> None:
         """Forget all values from `length` on: a part of the program is executed again, in another way."""
@@ -254,6 +306,8 @@ class Graph:
         ):
             del values[length:]
         forget(self.holders, length, end)
+        if self._old_sums:
+            self._old_sums = {value for value in self._old_sums if value < length}
         forget(self.limits, length, end)
         forget(self.sources, length, end)
         for known in (self._known, self._constants):  # in the order in which the values were made

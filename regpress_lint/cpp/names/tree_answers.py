@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from itertools import takewhile
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
@@ -35,6 +38,7 @@ if TYPE_CHECKING:
 _IDENTIFIER = pattern(r"[A-Za-z_]\w*$")
 _ARRAY = "array_declarator"
 _RECORDS = ("struct_specifier", "union_specifier", "class_specifier")
+_START = attrgetter("start")  # of a masked item
 _OPENCL_LANES = 8  # of vectors that CUDA and HIP have no names for
 
 
@@ -129,7 +133,11 @@ class SyntacticSemantics:
         template parameters.
         """
         scope, definition = self._scope, target.parent
-        if definition is None or MARK not in (data := unit.source.data[definition.start_byte : definition.end_byte]):
+        if definition is None:
+            return None
+        text = unit.source.data[definition.start_byte : definition.end_byte].decode(errors="replace")
+        text += _behind_macros(unit, definition)
+        if MARK not in text:
             return None
         outer, bound = definition.parent, dict[str, str]()
         head = outer.child_by_field_name("parameters") if outer is not None and arguments else None
@@ -145,7 +153,7 @@ class SyntacticSemantics:
             known = product(given, scope.type_of)
             return known if known is not None else scope.value_of_text(given)
 
-        return vector_type(element, data.decode(errors="replace"), value)
+        return vector_type(element, text, value)
 
     def _shaped(self, unit: Unit, definition: Node, shape: Node) -> Type | None:
         """What a `typedef` or `using` of an array or a pointer stands for; None for pointers to arrays, and where an
@@ -189,3 +197,14 @@ class SyntacticSemantics:
             if entries:
                 return declared_constant(self._scope, unit, entries)
         return None
+
+
+def _behind_macros(unit: Unit, definition: Node) -> str:
+    """What the macros in a definition stand for that were masked, those behind its name too: `typedef float f4 VEC(4);`
+    has its `;` there.
+    """
+    end = unit.source.data.find(b";", definition.start_byte)
+    items = unit.parses[0].masked.items
+    first = bisect_left(items, definition.start_byte, key=_START)
+    found = takewhile(lambda item: item.start < end, items[first:])
+    return "".join(f" {item.expansion}" for item in found if item.expansion)

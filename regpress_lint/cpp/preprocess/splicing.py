@@ -2,7 +2,8 @@
 and with what it includes in the middle of its functions.
 
 Everything keeps its place: a digraph becomes the mark and a blank, a word that goes on behind a backslash is put
-together and the line break moved behind it, and an included body is put behind the file's own text.
+together and the line break moved behind it, a line of code that goes on behind a backslash loses it, and an included
+body is put behind the file's own text.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ _DIGRAPH = pattern(rb"%:%:|%:|<%|%>|<:(?!:[^:>])|:>")
 _SPELLED = {b"%:%:": b"##  ", b"%:": b"# ", b"<%": b"{ ", b"%>": b" }", b"<:": b"[ ", b":>": b" ]"}
 _SPLIT = pattern(rb"(?<![\w])(\w+)((?:\\\r?\n\w+)+)")
 _BREAK = pattern(rb"\\\r?\n")
+# A line of code, and no directive or what goes on of one, that goes on behind a backslash.
+_CONTINUED = pattern(rb"(?:\A|(?<!\\)(?<!\\\r)\n)(?![ \t]*+(?:#|%:))[^\n]*\\\r?\n")
 _INCLUDE = pattern(r'#[ \t]*+include[ \t]*+(<[^>\n"]{1,512}>|"[^"\n]{1,512}")')
 _BRACE = pattern(r"[{}]")
 _HEAD = 240  # characters in front of a brace that say what it opens
@@ -47,13 +50,15 @@ def as_read(data: bytes) -> bytes:
     split = b"\\\n" in data or b"\\\r\n" in data
     if not odd and not split:
         return data
-    if not (odd and _DIGRAPH.search(data)) and not (split and _SPLIT.search(data)):
+    split = split and not (_SPLIT.search(data) is None and _CONTINUED.search(data) is None)
+    if not (odd and _DIGRAPH.search(data)) and not split:
         return data
     lexed = lex(data)
     if odd:
         data = _DIGRAPH.sub(lambda match: _digraph(match, lexed.bare), data)
     if split:
         data = _SPLIT.sub(lambda match: _joined(match, lexed), data)
+        data = _BREAK.sub(lambda match: _blanked(match, lexed), data)
     return data
 
 
@@ -68,6 +73,14 @@ def _joined(match: re.Match[bytes], lexed: Lexed) -> bytes:
     breaks = b"".join(_BREAK.findall(match[0]))
     in_directive = lexed.code[start].isspace()
     return _BREAK.sub(b"", match[0]) + (breaks if in_directive else breaks.replace(b"\\", b" "))
+
+
+def _blanked(match: re.Match[bytes], lexed: Lexed) -> bytes:
+    """A break between two words of code without its backslash; those of directives, comments and literals stay."""
+    at, code = match.start(), lexed.code
+    line = max(code.rfind("\n", 0, at), 0)
+    inside = code[line:at].split() != lexed.source[line:at].split() or code[at] != "\\" or code[line:at].count('"') % 2
+    return match[0] if inside else b" " + match[0][1:]
 
 
 class _Include(NamedTuple):

@@ -287,6 +287,8 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
     _leave(machine, breaks)
     machine.own()
     machine.new_block()
+    if machine.compiler.remakes_sums and outer.parent is None:
+        machine.graph.remake_sums(mark.values)
 
 
 def _unrolled_again(machine: Machine, region: Region, operations: int) -> None:
