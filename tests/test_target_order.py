@@ -26,8 +26,8 @@ _LEANED = (
     *("golden/bignum.cu", "golden/fft.cu", "golden/series_madd.cu", "golden/private_arrays.cu"),
 )
 ALONE = sorted({*_FOUND[4::9], *(TESTDATA / name for name in _LEANED)})
-# nvcc copies the first loop, clang does not: the first target that was named spoke for both.
-_STEPS = " ".join(f"x = x * x + {k};" for k in range(10))
+# By the limits of the model clang copies the first loop, nvcc does not: the first target that was named spoke for both.
+_STEPS = " ".join(f"x = x * x + {k};" for k in range(20))
 OWN_SLOTS = f"""
 __global__ void k(const int* a, float* o, int n) {{
   __shared__ float own[64 * 8];
@@ -83,10 +83,10 @@ def test_a_finding_for_one_gpu_is_the_same_whatever_others_a_run_is_for(path: Pa
     assert severities(path, targets) == alone
 
 
-@pytest.mark.parametrize("targets", [("gfx90a", "sm_90"), ("sm_90", "gfx90a"), ("sm_90",)])
+@pytest.mark.parametrize("targets", [("gfx90a", "sm_90"), ("sm_90", "gfx90a"), ("gfx90a",)])
 def test_each_compiler_speaks_for_its_own_loops(targets: tuple[str, ...]) -> None:
     found = findings(OWN_SLOTS, "slots.cu", targets)
     (severities,) = [each[2] for each in found if each[0] == "RP801"]
     assert isinstance(severities, frozenset)
-    assert {name for name, _ in severities} == {"sm_90"}
-    assert not any(each[0] == "RP801" for each in findings(OWN_SLOTS, "slots.cu", ("gfx90a",)))
+    assert {name for name, _ in severities} == {"gfx90a"}
+    assert not any(each[0] == "RP801" for each in findings(OWN_SLOTS, "slots.cu", ("sm_90",)))

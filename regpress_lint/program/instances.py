@@ -55,12 +55,13 @@ _NOTHING: Mapping[str, str] = {}
 class Binding(NamedTuple):
     """One instantiation: arguments by the parameter's name (values as literals), and the place that names it.
 
-    An argument that the source does not settle is left out.
+    An argument that the source does not settle is left out. hosted: the place is in a template of the host.
     """
 
     arguments: Mapping[str, str]
     path: str
     offset: int
+    hosted: bool = False
 
 
 class Reference(NamedTuple):
@@ -87,8 +88,12 @@ class Instances:
         found: dict[tuple[object, ...], Binding] = {}
         for path, reference in self._references(kernel, unit, launches):
             values = self.values_of(path)
-            for arguments in self.of_reference(values, reference, kernel, unit) if values is not None else ():
-                found.setdefault(_key(arguments), Binding(arguments, path, reference.offset))
+            if values is None:
+                continue
+            around = values.unit.function_around(reference.offset)
+            hosted = around is not None and around.template is not None
+            for arguments in self.of_reference(values, reference, kernel, unit):
+                found.setdefault(_key(arguments), Binding(arguments, path, reference.offset, hosted))
                 if len(found) == MOST:
                     return tuple(found.values())
         count = sum(bool(each.name) for each in template_parameters(unit, kernel.template, kernel.parse_index))
@@ -321,7 +326,7 @@ def _of_their_own(found: Collection[Binding], count: int) -> Iterator[Binding]:
     whole = [each.arguments for each in found if len(each.arguments) == count]
     for each in found:
         known = each.arguments.items()
-        if len(known) == count or not any(known <= other.items() for other in whole):
+        if not each.hosted or len(known) == count or not any(known <= other.items() for other in whole):
             yield each
 
 

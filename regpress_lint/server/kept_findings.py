@@ -36,8 +36,13 @@ def opened(before: Look, now: Look) -> bool:
     return any(_balance(before.text.data, pair) != _balance(now.text.data, pair) for pair in (b"{}", b"()"))
 
 
+_OTHER_BRANCH = re.compile(rb"^[ \t]*#[ \t]*el(?:se|if)\b.*?(?=^[ \t]*#[ \t]*endif\b|\Z)", re.MULTILINE | re.DOTALL)
+
+
 def _balance(data: bytes, pair: bytes) -> int:
-    return data.count(pair[:1]) - data.count(pair[1:])
+    """Openings less closings, of each conditional only in its first branch: all of them may open the same brace."""
+    text = _OTHER_BRANCH.sub(b"", data)
+    return text.count(pair[:1]) - text.count(pair[1:])
 
 
 def kept(before: Look, now: Look, names: Collection[str | None]) -> tuple[Diagnostic, ...]:

@@ -62,6 +62,20 @@ _NOT_IN_VIEW = (
     "`{}` is not in view and counts as a call; its header (-I) or a build folder (-p) would tell what it takes"
 )
 _NOTHING = frozenset(("ignore_unused",))  # AMReX' and Boost's word for a parameter that is not used
+# Block reads and writes of a sub-group and the pointers that they take: instructions, not algorithms.
+_SYCL_ACCESSES = frozenset(
+    (
+        "load",
+        "store",
+        "multi_ptr",
+        "global_ptr",
+        "local_ptr",
+        "get_multi_ptr",
+        "address_space_cast",
+        "get_pointer",
+        "prefetch",
+    )
+)
 _ATOMIC_MEMBERS = ("fetch_", "exchange", "compare_exchange_")
 _TOO_DEEP = f"`{{}}` stands inside of {MAX_INLINED} other functions, deeper than is followed, and counts as a call"
 _ENDLESS = "`{}` calls itself, nothing in view says how often, and it counts as a call"
@@ -326,6 +340,8 @@ def _note_callee(machine: Machine, expr: Call) -> None:
     """
     name = expr.name
     if name in COPIES or name.startswith(_ATOMIC_MEMBERS):
+        return
+    if name in _SYCL_ACCESSES and machine.file.language == "sycl":
         return
     text = _NOT_IN_VIEW
     if target_of(machine, expr)[0] is not None:

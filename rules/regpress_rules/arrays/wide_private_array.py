@@ -228,7 +228,8 @@ def _wanted(target: TargetFacts, facts: KernelFacts) -> tuple[int, int, int]:
     """The band, also beyond what a thread can address: the kernel with the array less is judged by what is left then.
     IGC compiles again where it spills, and has no such numbers.
     """
-    if target.measured is not None or facts.instances or target.architecture.vendor == "intel":
+    again = facts.compiler(target.architecture.name).again
+    if target.measured is not None or facts.instances or again is not None:
         return target.registers[:3]
     return facts.wanted(target.architecture.name)
 
