@@ -176,7 +176,7 @@ def estimate(
     trace: Trace, source: Written, arch: Architecture, scratch: int, *, certain: bool, free: int | None
 ) -> RegisterEstimate:
     """The band of `wanted`, capped at the registers that the architecture can address."""
-    if arch.vendor == "amd" and certain and not scratch and _does_nothing(trace):
+    if compiler_of(arch).scalar_registers and certain and not scratch and _does_nothing(trace):
         return RegisterEstimate(0, 0, LEAST_REGISTERS, 0)
     ends = wanted(trace, source, arch, scratch, certain=certain, free=free)
     most = arch.max_regs_per_thread

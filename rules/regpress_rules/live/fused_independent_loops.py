@@ -130,7 +130,7 @@ def _of_half(facts: KernelFacts, target: str, arrays: Mapping[Variable, Apart]) 
     total = sum(one.registers for one in arrays.values())
     severity = step_severity(facts, target, total // 2)
     # On RDNA the halves of 32 doubles took more registers than all of them; on Intel nobody has measured any.
-    measured = is_gfx9(target) or gpu(target).vendor == "nvidia"
+    measured = is_gfx9(target) or gpu(target).is_nvidia
     return severity if measured and total >= _SURE else min(severity, Severity.INFO)
 
 
