@@ -248,10 +248,19 @@ class ExecutedFacts(LaunchFacts):
         return next((each for each in self.arrays_for(name) if each.variable is array.variable), array)
 
     def _executed_arrays(self, left: Callable[[str], frozenset[Variable]]) -> tuple[PrivateArray, ...]:
-        return tuple(each.executed(partial(self._accesses_of, each), left) for each in self.described_arrays)
+        first = self.compiler(self._first_target)
+        arrays = self._sized(self.described_arrays, first)
+        return tuple(each.executed(partial(self._accesses_of, each), left) for each in arrays)
+
+    def _sized(self, arrays: tuple[PrivateArray, ...], compiler: Compiler) -> tuple[PrivateArray, ...]:
+        """The arrays, those of unknown size with the elements that an execution found."""
+        if all(array.elements is not None for array in arrays):
+            return arrays
+        extents = self._execution(compiler).notes.extents
+        return tuple(array.sized(extents) for array in arrays)
 
     def _arrays_seen(self, compiler: Compiler, left: Callable[[str], frozenset[Variable]]) -> tuple[PrivateArray, ...]:
-        described = self.arrays_described(compiler)
+        described = self._sized(self.arrays_described(compiler), compiler)
         return tuple(each.executed(partial(self._accesses_by, compiler, each.variable), left) for each in described)
 
     def _accesses_by(self, compiler: Compiler, variable: Variable) -> tuple[Access, ...]:
@@ -328,6 +337,9 @@ class ExecutedFacts(LaunchFacts):
         that are not in view, of templates and headers: they are constants most likely, and then the indices keep it
         nowhere.
         """
+        described = self._described_table.get(array.variable)
+        if array.elements is not None and described is not None and described.elements is None:
+            return False  # the execution knows those names, and the index moved all the same
         dynamic = self.array_for(name, array).dynamic
         reasons = (self.why_dynamic(access, name) for access in dynamic)
         return bool(dynamic) and not any(all(reason.certain for reason in each) for each in reasons)

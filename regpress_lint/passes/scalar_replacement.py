@@ -48,7 +48,8 @@ class Notes(NamedTuple):
     graph was large already; of them the source's word counts. elements: how many elements of an array were read or
     written, of those that are known one by one. copies: of the bodies of loops that stay loops. moving: where elements
     of an array are read or written at run-time indices. copied: what `whole`, `given_up` and `dynamic` say, by
-    places in the source: a function template that a call instantiates is executed as a tree of its own.
+    places in the source: a function template that a call instantiates is executed as a tree of its own. extents:
+    elements of arrays by name and declaration, where only the executed call says how many.
     """
 
     whole: Mapping[Loop, bool]
@@ -58,6 +59,7 @@ class Notes(NamedTuple):
     copies: Mapping[Loop, int] = MappingProxyType({})
     moving: Mapping[tuple[str, int], AbstractSet[int]] = MappingProxyType({})
     copied: Copied = Copied()
+    extents: Mapping[tuple[str, int], int] = MappingProxyType({})
 
 
 def notes_of(machine: Machine) -> Notes:
@@ -89,7 +91,8 @@ def notes_of(machine: Machine) -> Notes:
             if not pointer:
                 places.setdefault((variable.name, variable.span.start), set()).add(at.start)
     counts = {variable: len(paths) for variable, paths in touched.items() if variable not in moved}
-    return Notes(whole, dynamic, frozenset(given_up), counts, copies, places, _copied(whole, given_up, dynamic, trips))
+    copied = _copied(whole, given_up, dynamic, trips)
+    return Notes(whole, dynamic, frozenset(given_up), counts, copies, places, copied, machine.tally.extents)
 
 
 def _copied(
@@ -143,7 +146,8 @@ def resolved(
             else:
                 moving = known
             accesses.append(access._replace(loops=around, dynamic=moving and bool(access.indices)))
-        result.append(array.with_accesses(tuple(accesses), handed=array.handed or _behind_pointers(array, notes)))
+        sized = array.sized(notes.extents)
+        result.append(sized.with_accesses(tuple(accesses), handed=array.handed or _behind_pointers(array, notes)))
     return tuple(result)
 
 

@@ -8,7 +8,7 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.syntax_tree import Constant, Expr, Function, Type, Variable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Mapping
 
     from regpress_lint.core.source import Span
     from regpress_lint.source_level.loop_facts import LoopFacts
@@ -116,6 +116,15 @@ class PrivateArray:
         """The same array with accesses as an execution saw them."""
         args = (self.variable, self.elements, self.bytes, accesses, self.function, self.escapes, self.table)
         return PrivateArray(*args, self.memory, handed=handed)
+
+    def sized(self, extents: Mapping[tuple[str, int], int]) -> PrivateArray:
+        """The same array with as many elements as an execution found, where the source alone does not say it."""
+        found = extents.get((self.variable.name, self.variable.span.start)) if self.elements is None else None
+        if found is None:
+            return self
+        size = None if self.element_bytes is None else found * self.element_bytes
+        args = (self.variable, found, size, self.described, self.function, self.escapes, self.table, self.memory)
+        return PrivateArray(*args, self._seen, self.handed)
 
     def executed(
         self, seen: Callable[[], tuple[Access, ...]], memory: Callable[[str], Collection[Variable]]

@@ -39,7 +39,8 @@ class Tally:
     size: instructions as compilers count them to decide about loops, see `codegen.Unrolling`; limit: of it, while it is
     tried whether copies of a loop are few enough. services: key and variadic arguments. elements: accesses to private
     arrays, each time that one is executed. plans: what became of each loop, copy by copy of the loops around it.
-    unknowns: what could not be modelled.
+    unknowns: what could not be modelled. extents: elements of arrays, by name and place, that only the executed call
+    settles.
     """
 
     def __init__(self) -> None:
@@ -53,6 +54,7 @@ class Tally:
         self.indexed: list[Indexed] = []
         self.picks: list[tuple[Variable, tuple[int, ...]]] = []
         self.unknowns: list[Unknown] = []
+        self.extents: dict[tuple[str, int], int] = {}
 
     def check(self) -> None:
         """Raises TooManyOperationsError behind the limit of a trial."""

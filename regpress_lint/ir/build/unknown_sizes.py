@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import evaluate_int
@@ -26,7 +27,10 @@ def note_size(machine: Machine, variable: Variable) -> None:
     array = machine.inputs.array_of(variable)
     if array is None or array.elements is not None or not array.described:
         return
-    if all(machine.known_int(size) is not None for size in variable.dims):  # by the call that is executed
+    sizes = [machine.known_int(size) for size in variable.dims]
+    known = [size for size in sizes if size is not None]
+    if len(known) == len(sizes):  # by the call that is executed
+        machine.tally.extents[variable.name, variable.span.start] = prod(known)
         return
     missing = next(_open_names(machine, variable), None)
     text = f"the size of `{variable.name}` is not known"
