@@ -39,6 +39,7 @@ _ENDS = pattern(rb"[{};]")  # of another definition
 _WRITTEN = pattern(rb"[^ \t\r\n\f\v]")
 _DIRECTIVES = pattern(rb"^[ \t]*#[^\n]*", re.MULTILINE)
 _NEAR = 64
+_USE = pattern(rb"\s*([A-Za-z_]\w*)\s*(?:\(|$)")
 _LONGEST_HEAD = 16_384
 _BLANKS = b" \t\r\n\f\v"
 
@@ -124,9 +125,20 @@ def _heads_a_definition(unit: Unit, start: int) -> bool:
             depth, parameters = depth + 1, True
         elif char == b")":
             depth -= 1
+            if depth == 0 and parameters and _is_macro_body(unit, text[match.end() : match.end() + _NEAR]):
+                return True
         elif depth == 0:
             return parameters and char == b"{" and not text[match.end() : match.end() + _NEAR].lstrip().startswith(b"}")
     return False
+
+
+def _is_macro_body(unit: Unit, behind: bytes) -> bool:
+    """True if a macro of the file that stands for a body follows the parameters: `k(int n) BODY(n)`."""
+    found = _USE.match(behind)
+    if found is None:
+        return False
+    define = rb"^[ \t]*#[ \t]*define[ \t]+" + re.escape(found[1]) + rb"\b(?:\([^()\n]*\))?(?:[ \t]|\\\n)*\{"
+    return re.search(define, unit.source.data, re.MULTILINE) is not None
 
 
 def launch_bounds(unit: Unit, function: FunctionNode, scope: Scope) -> LaunchBounds | None:
