@@ -28,7 +28,7 @@ void run(real_t* p) { k<<<1, kBlock>>>(p, 1); }
 """
 # A constexpr function and a class template: nothing that the trees evaluate.
 SIZES = """#pragma once
-typedef float real_t;
+typedef double real_t;
 template <int W> struct Tile { static constexpr int items = W; };
 template <> struct Tile<64> { static constexpr int items = 20; };
 constexpr __host__ __device__ int rounded(int n, int step) { return (n + step - 1) / step * step; }
@@ -181,7 +181,7 @@ def test_a_fix_is_not_safe_where_a_header_was_not_found(tmp_path: Path, capsys: 
         '#include "sizes.h"\n__global__ void k(real_t* out, real_t x) {\n'
         "    auto y = scaled(x);\n    for (int i = 0; i < 9; ++i) out[i] = sinf(out[i] * y) + cosf(out[i] * y);\n}\n"
     )
-    header = "typedef double real_t;\n__device__ inline real_t scaled(real_t x) { return x * 2; }\n"
+    header = "typedef float real_t;\n__device__ inline real_t scaled(real_t x) { return x * 2; }\n"
     write(tmp_path, {"vendor/sizes.h": header, "src/a.hip": text, "lost/a.hip": '#include "absent.h"\n' + text})
     for folder, expected in (("src", "safe"), ("lost", "unsafe")):
         flags = ("--isolated", "--semantic", "on", "-I", tmp_path / "vendor", "--select", "RP205")

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from regpress_lint.core.band import Band, plain
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.facts.warp_roles import WARP_GROUP
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -203,6 +202,8 @@ def role_rows(facts: KernelFacts, name: str, line_of: Callable[[str, int], int])
     """
     if facts.warp_roles is None:
         return ()
+    from regpress_lint.facts.warp_roles import WARP_GROUP
+
     own = facts.typical(name)
     roles, path = own.roles_on(name), own.kernel.function.path
     return tuple(

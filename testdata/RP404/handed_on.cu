@@ -21,7 +21,7 @@ static __device__ __forceinline__ float norm(const float* sums, int first) {
 
 __global__ void moments(const float* in, const int* first, float* out, int most, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  float sums[80] = {0.0f};
+  float sums[80] = {0.0f};  // expect: RP403
   for (int k = 0; k < n; ++k) add(most, in[i + k], in[i + n + k], sums);
   out[i] = norm(sums, first[i]);
 }

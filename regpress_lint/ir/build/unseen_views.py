@@ -18,6 +18,19 @@ if TYPE_CHECKING:
 
 _ELEMENT = Type("double", 8, floating=True)  # the larger one of what such views have
 _MOST_INDICES = 8
+# Words in front of a name that declare something else than a member: `struct Pair {`, `: public Base {`, `return x;`.
+_NO_TYPE = (
+    b"return",
+    b"struct",
+    b"class",
+    b"union",
+    b"enum",
+    b"namespace",
+    b"typename",
+    b"public",
+    b"private",
+    b"protected",
+)
 _OFF = 4  # registers: of an element of another size, and of strides that the type settles
 _TEXT = (
     "`{}` is taken for a view of doubles with strides that are known at run time: its class is not in view; its header "
@@ -81,6 +94,6 @@ def _is_member(machine: Machine, name: str) -> bool:
     if known is None:
         declared = re.compile(rb"(?<=[\w>&])\s+" + re.escape(name.encode()) + rb"\s*[;{]")
         data = machine.file.source.data
-        known = any(not data[: one.start()].endswith(b"return") for one in declared.finditer(data))
+        known = any(not data[: one.start()].endswith(_NO_TYPE) for one in declared.finditer(data))
         machine.known.answers[key] = known
     return known

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
 from regpress_lint.api.facts import has_assembly, spilled_bytes
 from regpress_lint.api.report import place
+from regpress_lint.api.syntax import Block, Name
 from regpress_lint.api.targets import gpu
 from regpress_lint.api.text import count, listing
 from regpress_rules.launch._bounds import SURELY
@@ -83,11 +84,24 @@ def _spill(own: KernelFacts, name: str) -> _Spill | None:
     measured = target.measured
     if measured is not None and measured.spills is not None:
         return _Spill(Severity.WARNING, own, name, *target.registers[:3]) if measured.spills else None
-    if not (target.crowded if room >= _CROWDED else own.source_reaches(name, round(_OF_ROOM * room))):
+    crowded = target.crowded if room >= _CROWDED else own.source_reaches(name, round(_OF_ROOM * room))
+    if not crowded and not _is_written_by_macros(own):
         return None
     wanted = own.wanted(name)
     severity = _severity(own, target, wanted.low, wanted.estimate, wanted.high)
     return _Spill(severity, own, name, *wanted) if severity > Severity.HINT else None
+
+
+def _is_written_by_macros(own: KernelFacts) -> bool:
+    """Whether the kernel uses macros with statements, whose variables the text of the kernel does not show."""
+    file = own.file
+    for record in own.flow_of(own.kernel.function).calls:
+        call = record.call
+        if isinstance(call.callee, Name) and call.callee.variable is None and file.is_macro(call.name):
+            found = file.expansion(call.name, len(call.args), {}, (), call.span.start)
+            if found is None or isinstance(found.body, Block):
+                return True
+    return False
 
 
 def _severity(own: KernelFacts, target: TargetFacts, low: int, estimate: int, high: int) -> Severity:
