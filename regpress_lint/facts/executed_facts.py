@@ -339,7 +339,9 @@ class ExecutedFacts(LaunchFacts):
         """
         described = self._described_table.get(array.variable)
         if array.elements is not None and described is not None and described.elements is None:
-            return False  # the execution knows those names, and the index moved all the same
+            # The execution knows those names: what moved there moves all the same.
+            key = array.variable.name, array.variable.span.start
+            return not self.execution(name).notes.moving.get(key)
         dynamic = self.array_for(name, array).dynamic
         reasons = (self.why_dynamic(access, name) for access in dynamic)
         return bool(dynamic) and not any(all(reason.certain for reason in each) for each in reasons)

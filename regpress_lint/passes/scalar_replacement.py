@@ -131,6 +131,7 @@ def resolved(
     result = []
     for array in arrays:
         accesses = []
+        sized = array.sized(notes.extents)
         for access in array.accesses:
             loops = {loop.loop: loop for loop in loops_of(access)} if access.loops else {}
             around = tuple(loops.get(loop.loop, loop) for loop in access.loops)
@@ -141,12 +142,13 @@ def resolved(
                 moving = access.dynamic and access.function is array.function
             elif known is None:
                 # Nor of a function template that the execution did not come by, or only in a branch for others.
-                shown = access.dynamic and (access.function is array.function or not access.function.template)
+                # Of an array whose size the executed call alone settles the source knows no index.
+                own = access.function is array.function or not access.function.template
+                shown = access.dynamic and own and sized is array
                 moving = notes.copied.dynamic.get(here, shown)
             else:
                 moving = known
             accesses.append(access._replace(loops=around, dynamic=moving and bool(access.indices)))
-        sized = array.sized(notes.extents)
         result.append(sized.with_accesses(tuple(accesses), handed=array.handed or _behind_pointers(array, notes)))
     return tuple(result)
 
