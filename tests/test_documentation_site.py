@@ -120,6 +120,7 @@ def _built(folder: Path, **environment: str) -> Path:
     return folder
 
 
+@pytest.mark.slow  # MkDocs is no part of the test extra
 @pytest.mark.parametrize(("link", "status"), [("there.md", 0), ("gone.md", 1)])
 def test_the_command_of_ci_fails_for_a_broken_link(tmp_path: Path, link: str, status: int) -> None:
     line = next(each for each in (ROOT / ".ci" / "run").read_text().splitlines() if "mkdocs build" in each)
