@@ -123,8 +123,8 @@ def test_a_repository_is_adopted_in_two_commands_and_a_pull_request_adds_a_findi
     assert "`pair_energy`" not in review.summary
     assert review.step("Result").returncode == 1
 
-    # The safe fix is taken: hook and pull request are content, and the baseline is as it was.
-    assert here.execute(str(here.program), "check", "--fix", "energy.hip").returncode == 0
+    # The fix is taken: hook and pull request are content, and the baseline is as it was.
+    assert here.execute(str(here.program), "check", "--fix", "--unsafe-fixes", "energy.hip").returncode == 0
     assert "damp" in here.git("diff")
     commit(here, "A product")
     here.git("push", "-q", "origin", "damping")
