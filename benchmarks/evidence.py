@@ -4,7 +4,8 @@ A source there holds kernels in twos, `NAME_smell` and `NAME_repaired`, that dif
 nothing else. `.hip` is compiled for gfx90a and gfx1100, `.cu` for sm_90, `.cl` (OpenCL C) for pvc; a line
 `// targets: gfx90a, sm_90` in a source says otherwise. A `.cpp` is SYCL, which nothing here compiles: it holds the
 kernels of a `.cl` under the same names, for the linter. `// launch: block=128 dynamic_lds=1024` sets the block for the
-occupancy (256 and 0 otherwise). What is known to be missed stands in `// known miss: NAME TARGET: why`.
+occupancy (256 and 0 otherwise). What is known to be missed is said in `// known miss: NAME TARGET: why`, what is
+reported for a time that only another GPU was asked for in `// timed elsewhere: NAME TARGET: why`.
 
 `// time: NAME threads=4194304 size=8388608 m=64` lets the GPU time a pair: so many threads, arrays of so many elements
 (as many as threads if it is left out), and the value of every scalar parameter by its name.
@@ -132,9 +133,12 @@ def without_device_includes(text: str) -> str:
 
 def known_misses(code: str) -> dict[tuple[str, str], str]:
     """Pairs and targets that the rule is known to miss, and why."""
-    text = "\n".join(path.read_text() for path in sources(code))
-    found = re.findall(r"^// known miss: (\w+) (\w+): (.+)$", text, re.MULTILINE)
-    return {(pair, target): reason for pair, target, reason in found}
+    return _said(code, "known miss")
+
+
+def timed_elsewhere(code: str) -> dict[tuple[str, str], str]:
+    """Pairs and targets where the repair saves no registers, and pays by a time of another GPU; why it holds here."""
+    return _said(code, "timed elsewhere")
 
 
 def measurements(code: str) -> list[Measurement]:
@@ -169,6 +173,12 @@ def timings(code: str) -> list[Timing]:
         Timing(row["pair"], row["gpu"], row["compiler"], float(row["smell_ms"]), float(row["repaired_ms"]))
         for row in _read(EVIDENCE / code / "times.csv")
     ]
+
+
+def _said(code: str, what: str) -> dict[tuple[str, str], str]:
+    text = "\n".join(path.read_text() for path in sources(code))
+    found = re.findall(rf"^// {what}: (\w+) (\w+): (.+)$", text, re.MULTILINE)
+    return {(pair, target): reason for pair, target, reason in found}
 
 
 def _read(path: Path) -> Iterator[dict[str, str]]:

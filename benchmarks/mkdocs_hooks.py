@@ -103,7 +103,8 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 def linked() -> set[str]:
     """Files of the repository outside of docs/ that pages link to, besides those that are named above."""
     found: set[str] = set()
-    for page in ("README.md", *OUTSIDE_PAGES, *(str(path.relative_to(ROOT)) for path in ROOT.glob("docs/**/*.md"))):
+    outside = (*(name for name in OUTSIDE if name.endswith(".md")), *OUTSIDE_PAGES)
+    for page in (*outside, *(str(path.relative_to(ROOT)) for path in ROOT.glob("docs/**/*.md"))):
         text = _CODE.sub("", (ROOT / page).read_text(encoding="utf-8"))
         for link in _LINK.finditer(text):
             found.add(posixpath.normpath(posixpath.join(posixpath.dirname(page), link["path"])))

@@ -86,7 +86,9 @@ def allocations(text: str, suffix: str, folder: Path) -> dict[str, Allocation]:
     found = chain()
     try:
         if suffix in (".cu", ".hip"):
-            target = "sm_90" if suffix == ".cu" else "gfx90a"
+            # `setmaxnreg` is one of the instructions that only the target with the `a` has.
+            nvidia = "sm_90a" if "setmaxnreg" in text else "sm_90"
+            target = nvidia if suffix == ".cu" else "gfx90a"
             result = toolchain.compile_for(found, source, target, workshop()) or []
         else:
             flags = ("-std=c++17", "-fsyntax-only", "-Wno-unknown-attributes", "-isystem", str(STUBS))

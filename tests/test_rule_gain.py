@@ -134,13 +134,13 @@ def test_a_fix_in_a_header_is_compiled_with_the_source_that_includes_it(
         pytest.skip(reason)
     root = suite(tmp_path / "suite", suffix)
     programs = Programs(root, tmp_path / "cache")
-    runs = Gains(programs, ["RP201"], unsafe=False, least=Severity.INFO, jobs=1)
+    runs = Gains(programs, ["RP201"], unsafe=True, least=Severity.INFO, jobs=1)
     findings = runs.findings(target)
     assert {finding.kernel for finding in findings} == {"one", "two"}
     found = list(runs.sampled(target, findings, 1, 1))
     assert [gain.verdict for gain in found] == ["improved"]
     assert len(list((tmp_path / "cache").iterdir())) == 2
-    assert list(Gains(programs, [], unsafe=False, least=Severity.INFO, jobs=1).sampled(target, findings, 1, 1)) == found
+    assert list(Gains(programs, [], unsafe=True, least=Severity.INFO, jobs=1).sampled(target, findings, 1, 1)) == found
 
 
 def finding(code: str) -> Diagnostic:

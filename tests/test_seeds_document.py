@@ -142,7 +142,7 @@ def test_the_commands_about_pairs_are_of_a_kind_that_works(monkeypatch: pytest.M
     assert len(sample) >= 5
     for command, answer in sample.values():
         output = seeds_lines.printed(command)
-        assert (answer if command.startswith("check") else "regs") in output
+        assert (answer if command.startswith("check") else "registers") in output
 
 
 # ------------------------------------------------------------------------------------------- the documents' own code

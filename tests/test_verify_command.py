@@ -217,7 +217,7 @@ def test_a_real_compiler_confirms_and_is_asked_once(
     )
     Path("h.h").write_text("#define N 1\n")
     source.write_text('#include "h.h"\n' + source.read_text())
-    given = (source, "--isolated", "--arch", "gfx90a", "--cache-dir", tmp_path / "cache")
+    given = (source, "--isolated", "--unsafe-fixes", "--arch", "gfx90a", "--cache-dir", tmp_path / "cache")
     os.environ.pop("REGPRESS_LINT_NO_CACHE", None)
     first, second = document(capsys, *given), document(capsys, *given)
     assert [each["verdict"] for each in first["findings"]] == ["confirmed"]

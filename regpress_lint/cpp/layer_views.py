@@ -28,7 +28,7 @@ _CLASS = pattern(
 _QUALIFIED = pattern(r"(?:Kokkos|amrex|RAJA|cuda|std|stdex)::")
 _RAJA = pattern(r"\b(?:RAJA::)?(?:Typed)?(?:Offset)?Layout\s*<\s*(\d+)")
 _EXTENTS = pattern(r"(d?extents|dims)\s*<(.*)>\s*$")
-_STARS = pattern(r"((?:\s*\*)*)\s*((?:\[[^\]]*\])*)\s*$")
+_STARS = pattern(r"([\s*]*)((?:\[[^\]]*\])*)$")
 _CONST = pattern(r"^const\b|\bconst$")
 _SCRATCH = pattern(r"scratch_memory_space|ScratchMemorySpace")
 _TABLES = {"Table1D": 1, "Table2D": 2, "Table3D": 3, "Table4D": 4}
@@ -93,7 +93,7 @@ def _is_data_type(name: str, arguments: tuple[str, ...]) -> bool:
 
 
 def _kokkos(arguments: tuple[str, ...], *, by_call: bool) -> Shape:
-    data, rest = arguments[0], " ".join(arguments[1:])
+    data, rest = arguments[0].strip(), " ".join(arguments[1:])
     match = _STARS.search(data)
     stars, fixed = (match[1].count("*"), match[2]) if match is not None else (0, "")
     element = data[: match.start()] if match is not None else data

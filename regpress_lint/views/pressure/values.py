@@ -113,7 +113,8 @@ class Describer:
         name = ".".join((variable.name, *parts))
         text = _form(peak, number) if parts else type_text(variable, self._env)
         guessed = type_.size is None and not type_.pointers and not parts and kind != "argument"
-        return Group(name, text, line, scalar, kind, True, guessed, inlined)
+        # "end of the range", which a portability layer holds, is no variable of the source.
+        return Group(name, text, line, scalar, kind, " " not in variable.name, guessed, inlined)
 
     def _kind(self, number: int) -> Kind:
         graph, peak = self._peak.graph, self._peak
