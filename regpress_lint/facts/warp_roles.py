@@ -48,7 +48,7 @@ _CALLED = {
     "setmaxnreg_inc": "inc",
     "setmaxnreg_dec": "dec",
 }
-_NUMBER = pattern(r"n32_t\s*<\s*(.+?)\s*>")  # of cuda::ptx: the argument's type carries it
+_NUMBER = pattern(r"n32_t\s*<([^<>]+)>")  # of cuda::ptx: the argument's type carries it
 _IDENTITY = frozenset({"__shfl_sync", "__builtin_nontemporal_load"})
 _DEEPEST = 6
 _CANONICAL = {
@@ -222,7 +222,7 @@ class _Walk:
             for argument in node.args:
                 typed = getattr(argument, "callee", None) or argument
                 shown = typed.name if isinstance(typed, Name) else ""
-                texts += [*getattr(typed, "template_args", ()), *_NUMBER.findall(shown)]
+                texts += [*getattr(typed, "template_args", ()), *(each.strip() for each in _NUMBER.findall(shown))]
             registers = next((value for text in texts if (value := self._spelled(text, bound)) is not None), None)
             if registers:
                 yield Role(_CALLED[last], registers, self._count(tests), here)

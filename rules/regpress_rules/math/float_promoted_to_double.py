@@ -38,6 +38,9 @@ _MOST_LITERALS = 4
 # One element per thread, on an H200: five operations at memory speed took 1.03 x the time of float, eight with two
 # divisions 1.14 x; in a loop over cached values a single one took 4.3 x, a comparison 1.6 x.
 _FEW_OPERATIONS = 2
+# A graphics card of AMD's does eight FP64 instructions while memory moves 8 bytes (RX 7900 XTX: 960 GB/s, 0.96 T
+# instructions a second), and conversions take the same slots: five operations with theirs are hidden.
+_FEW_ON_RDNA = 5
 _DIVISIONS = 2
 # Issue slots of sm_90 that an FP64 operation and its conversions take beside one of FP32 (16 conversions a cycle), and
 # the part of a loop's pass below which nobody measures their going.
@@ -181,7 +184,8 @@ def _arithmetic_severity(wide: Sequence[WideArithmetic], in_loop: bool, target: 
     """
     on = gpu(target)
     operations, divisions = sum(each.operations for each in wide), sum(each.divisions for each in wide)
-    few = not in_loop and operations <= _FEW_OPERATIONS and not divisions
+    most = _FEW_ON_RDNA if on.is_amd and not on.has_fast_fp64 else _FEW_OPERATIONS
+    few = not in_loop and operations <= most and not divisions
     if not on.has_fast_fp64:
         return Severity.INFO if few else Severity.WARNING
     if not on.is_nvidia:
