@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import signal
 import sys
 import time
 from typing import TYPE_CHECKING
@@ -12,7 +14,8 @@ from regpress_lint.core.errors import UsageError
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Generator, Mapping
+    from types import FrameType
 
 POLL_SECONDS = 0.5
 _CLEAR = "\x1b[2J\x1b[H"
@@ -28,19 +31,20 @@ def watch(arguments: argparse.Namespace, run: Callable[[argparse.Namespace], int
         raise UsageError("--watch only shows findings of files; it goes without --fix, --add-ignore and -")
     seen = snapshot(arguments)
     status = run(arguments)
-    try:
-        while True:
-            _tell(len(seen))
-            seen = _changed(arguments, seen)
-            if sys.stdout.isatty():
-                sys.stdout.write(_CLEAR)
-            try:
-                status = run(arguments)
-            except UsageError as error:
-                print(f"regpress-lint: error: {error}", file=sys.stderr)
-                status = 2
-    except KeyboardInterrupt:
-        return status
+    with _interruptions() as pressed:
+        try:
+            while True:
+                _tell(len(seen))
+                seen = _changed(arguments, seen, pressed)
+                if sys.stdout.isatty():
+                    sys.stdout.write(_CLEAR)
+                try:
+                    status = run(arguments)
+                except UsageError as error:
+                    print(f"regpress-lint: error: {error}", file=sys.stderr)
+                    status = 2
+        except KeyboardInterrupt:
+            return status
 
 
 def snapshot(arguments: argparse.Namespace) -> Mapping[str, tuple[int, int]]:
@@ -58,9 +62,29 @@ def snapshot(arguments: argparse.Namespace) -> Mapping[str, tuple[int, int]]:
     return found
 
 
-def _changed(arguments: argparse.Namespace, seen: Mapping[str, tuple[int, int]]) -> Mapping[str, tuple[int, int]]:
-    """The files once they differ from those seen; new and removed ones count."""
+@contextlib.contextmanager
+def _interruptions() -> Generator[list[int], None, None]:
+    """The times that Ctrl-C was pressed. Python drops an exception that is raised in a finalizer: the list keeps it."""
+    pressed: list[int] = []
+
+    def note(number: int, _frame: FrameType | None) -> None:
+        pressed.append(number)
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, note)
+    try:
+        yield pressed
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _changed(
+    arguments: argparse.Namespace, seen: Mapping[str, tuple[int, int]], pressed: list[int]
+) -> Mapping[str, tuple[int, int]]:
+    """The files once they differ from those seen; new and removed ones count. Raises KeyboardInterrupt."""
     while True:
+        if pressed:
+            raise KeyboardInterrupt
         time.sleep(POLL_SECONDS)
         try:
             now = snapshot(arguments)
