@@ -52,10 +52,11 @@ from regpress_lint.ir.ops import ADDRESS
 from regpress_lint.lint.discovery import discover
 from regpress_lint.lint.projects import Projects
 from regpress_lint.passes import liveness as lifetimes
-from regpress_lint.passes import loop_plan, scalar_replacement, schedule
+from regpress_lint.passes import scalar_replacement, schedule
 from regpress_lint.program import assemble as build
 from regpress_lint.program import build_file, detect_language
 from regpress_lint.targets import costs as library
+from regpress_lint.targets import loop_plan
 from regpress_lint.targets.occupancy import architecture
 
 if TYPE_CHECKING:

@@ -8,9 +8,8 @@ import pytest
 from loop_limits import Limit, limits, options, planned
 from ssa_helpers import run
 
-from regpress_lint.ir.loop_shape import ALL, Shape
-from regpress_lint.passes.loop_plan import allowance, most, plan, settled
 from regpress_lint.targets.codegen import IGC_LOOPS, LLVM, NVVM, Unrolling
+from regpress_lint.targets.loop_plan import ALL, Shape, allowance, most, plan, settled
 from regpress_lint.targets.occupancy import architecture
 
 

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.facts.dead_code import without_dead
 from regpress_lint.facts.launch_facts import LaunchFacts
-from regpress_lint.ir.loop_shape import Shape
-from regpress_lint.passes import loop_plan
 from regpress_lint.passes.scalar_replacement import resolved, resolved_loops
 from regpress_lint.source_level.array_search import private_arrays
 from regpress_lint.source_level.loop_facts import LoopFacts, loop_facts
@@ -151,8 +149,9 @@ class ExecutedFacts(LaunchFacts):
         key = function, compiler.unrolling
         found = self._described_loops.get(key)
         if found is None:
-            unrolls = partial(_unrolls, compiler.unrolling)
-            found = self._described_loops[key] = loop_facts(self.flow_of(function), self.environment, unrolls)
+            found = self._described_loops[key] = loop_facts(
+                self.flow_of(function), self.environment, compiler.unrolling
+            )
         return found
 
     @cached_property
@@ -373,8 +372,3 @@ class ExecutedFacts(LaunchFacts):
         if call not in known:
             known[call] = self.callee_of(call) or member_callee(call, self.file)
         return known[call]
-
-
-def _unrolls(table: Unrolling, trips: int, factor: int | None, size: int, *, arrays: bool) -> bool:
-    shape = Shape(trips, factor, size, arrays=(0,) if arrays else ())
-    return loop_plan.plan(shape, table).whole

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from regpress_lint.core.interruption import checkpoint
@@ -15,7 +16,6 @@ from regpress_lint.ir.build.machine import MAX_STEPS, Machine
 from regpress_lint.ir.build.machine import Inputs as MachineInputs
 from regpress_lint.ir.build.reducers import combine_results
 from regpress_lint.ir.graph import MAX_VALUES, TooManyValuesError
-from regpress_lint.passes import loop_plan, no_copies
 from regpress_lint.passes.liveness import Live, Pressure, live
 from regpress_lint.passes.nvidia_arrays import beside
 from regpress_lint.passes.routines import settle_routines
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Set
 
     from regpress_lint.cpp.syntax_tree import Function, Variable
-    from regpress_lint.ir.loop_shape import Planner
     from regpress_lint.ir.objects import Indexed
     from regpress_lint.source_level.arrays import PrivateArray
     from regpress_lint.targets.codegen import Compiler
@@ -185,18 +184,18 @@ def executed(function: Function, inputs: Inputs, compiler: Compiler, without: Se
     some of `PASSES`.
     """
     arrays = inputs.arrays_described(compiler)
-    planner = no_copies if "unrolling" in without else loop_plan
+    machine_of = partial(_executed, function, inputs, _without_copies(compiler) if "unrolling" in without else compiler)
     if "scalar-replacement" in without:
-        return _executed(function, inputs, compiler, planner, frozenset(array.variable for array in arrays))
+        return machine_of(frozenset(array.variable for array in arrays))
     described = memory = in_memory(arrays, compiler, inputs.environment, inputs.lds_room(compiler))
     likely = inputs.settled_memory.like(arrays, compiler)
     if likely is not None and likely != described:
-        machine = _executed(function, inputs, compiler, planner, likely)
+        machine = machine_of(likely)
         if _seen_in_memory(machine, inputs, compiler) == likely:
             return machine
         inputs.settled_memory.forget(compiler)
     for _ in range(_ROUNDS):
-        machine = _executed(function, inputs, compiler, planner, memory)
+        machine = machine_of(memory)
         if not arrays:
             return machine
         seen = _seen_in_memory(machine, inputs, compiler)
@@ -205,7 +204,7 @@ def executed(function: Function, inputs: Inputs, compiler: Compiler, without: Se
                 inputs.settled_memory.note(memory, compiler)
             return machine
         memory = seen
-    return _executed(function, inputs, compiler, planner, memory)
+    return machine_of(memory)
 
 
 def _seen_in_memory(machine: Machine, inputs: Inputs, compiler: Compiler) -> frozenset[Variable]:
@@ -216,10 +215,12 @@ def _seen_in_memory(machine: Machine, inputs: Inputs, compiler: Compiler) -> fro
     return in_memory(found, compiler, inputs.environment, inputs.lds_room(compiler), around)
 
 
-def _executed(
-    function: Function, inputs: Inputs, compiler: Compiler, planner: Planner, memory: frozenset[Variable]
-) -> Machine:
-    machine = Machine(inputs, compiler, evaluate_expression, execute_statement, called_type, planner, memory)
+def _without_copies(compiler: Compiler) -> Compiler:
+    return compiler._replace(unrolling=compiler.unrolling._replace(copies=False))
+
+
+def _executed(function: Function, inputs: Inputs, compiler: Compiler, memory: frozenset[Variable]) -> Machine:
+    machine = Machine(inputs, compiler, evaluate_expression, execute_statement, called_type, memory)
     machine.active.append(function)
     machine.home, machine.start = function.path or machine.file.path, function.span
     machine.end = function.span.end if function.path in ("", machine.file.path) else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import Environment, evaluate_int
 from regpress_lint.cpp.syntax_tree import (
@@ -19,21 +19,16 @@ from regpress_lint.cpp.syntax_tree import (
     Update,
     Variable,
 )
+from regpress_lint.targets.loop_plan import Shape, plan
 from regpress_lint.targets.routine_sizes import call_size
 
 if TYPE_CHECKING:
     from regpress_lint.source_level.flow import Flow
+    from regpress_lint.targets.codegen import Unrolling
 
 _MAX_TRIPS = 1 << 16  # counted by running the counter where the step is no plain addition
 _FLIP = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "!=": "!=", "==": "=="}
 _INSTRUCTIONS_PER_OPERATION = 2
-
-
-class Unrolls(Protocol):
-    """Whether a compiler replaces a loop by copies: `passes.loop_plan`, asked with what the syntax tree says."""
-
-    def __call__(self, trips: int, factor: int | None, size: int, *, arrays: bool) -> bool:
-        """factor: of a pragma, 0 without a number. size: instructions of an iteration. arrays: private ones in it."""
 
 
 class LoopFacts:
@@ -88,8 +83,8 @@ class LoopFacts:
         return self._chain
 
 
-def loop_facts(flow: Flow, env: Environment, unrolls: Unrolls) -> tuple[LoopFacts, ...]:
-    """Facts of all loops of a function in source order, as `flow.loops` numbers them."""
+def loop_facts(flow: Flow, env: Environment, table: Unrolling) -> tuple[LoopFacts, ...]:
+    """Facts of all loops of a function in source order, as `flow.loops` numbers them, and a compiler copies them."""
     if not flow.loops:
         return ()
     costs, over_arrays = _costs(flow), _over_arrays(flow)
@@ -102,7 +97,7 @@ def loop_facts(flow: Flow, env: Environment, unrolls: Unrolls) -> tuple[LoopFact
         trips = None if spoiled else trip_count(record.loop, env, counter)
         most = trips if trips is not None else None if spoiled else _most_trips(record.loop, env, result, parent)
         unrolled = most is not None and _unrolls(
-            record.loop, most, costs[number], env, unrolls, arrays=number in over_arrays
+            record.loop, most, costs[number], env, table, arrays=number in over_arrays
         )
         result.append(
             LoopFacts(record.loop, parent, record.depth, trips, counter, record.has_break, unrolled, costs[number])
@@ -316,14 +311,15 @@ def _costs(flow: Flow) -> list[int]:
     return costs
 
 
-def _unrolls(loop: Loop, trips: int, cost: int, env: Environment, unrolls: Unrolls, *, arrays: bool) -> bool:
+def _unrolls(loop: Loop, trips: int, cost: int, env: Environment, table: Unrolling, *, arrays: bool) -> bool:
     factor: int | None = None
     if loop.unroll is not None:
         written = loop.unroll.factor
         factor = evaluate_int(written, env) if written is not None else 0
         if factor is None:
             return False
-    return unrolls(trips, factor, cost // _INSTRUCTIONS_PER_OPERATION, arrays=arrays)
+    shape = Shape(trips, factor, cost // _INSTRUCTIONS_PER_OPERATION, arrays=(0,) if arrays else ())
+    return plan(shape, table).whole
 
 
 def _over_arrays(flow: Flow) -> set[int]:

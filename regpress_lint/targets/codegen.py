@@ -50,7 +50,8 @@ class Unrolling(NamedTuple):
     exits_late: a loop with two exits (`j >= 0 && v[j] > x`) whose number of iterations hangs on the counter of a copied
     loop around it is copied as well.
 
-    nounroll: it knows `#pragma nounroll`. one_copy: it keeps a loop with `#pragma unroll 1`.
+    nounroll: it knows `#pragma nounroll`. one_copy: it keeps a loop with `#pragma unroll 1`. copies: False where no
+    loop is copied at all, as `regpress-lint ir --without unrolling` asks.
 
     What counts how much. fused: a product that goes into a sum is free. product: of integers. rotation: two shifts of
     one value. address: of an access to global memory. extension: of its index of 32 bits that may be negative; of
@@ -88,6 +89,7 @@ class Unrolling(NamedTuple):
     address: int
     extension: int
     element: int
+    copies: bool = True
 
 
 # LLVM 19 for AMDGPU: 300 in general, 1,000 for LDS, 2,700 for an alloca of up to 960 bytes, 16,384 for a pragma, 150

@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     )
     from regpress_lint.ir.build.loop_control import Control
     from regpress_lint.ir.build.loop_text import Writes
-    from regpress_lint.ir.loop_shape import Planner
     from regpress_lint.ir.objects import Path, Value
     from regpress_lint.ir.ops import Op
     from regpress_lint.ir.read_once import ReadOnce
@@ -165,7 +164,7 @@ class Known:
 
 class Machine:
     """One execution. `evaluate`, `execute` and `called`, the type of a call of what is in view, are given by `trace`,
-    which knows all parts of the syntax, and `planner` decides what becomes of loops.
+    which knows all parts of the syntax.
     """
 
     def __init__(
@@ -175,10 +174,8 @@ class Machine:
         evaluate: Callable[[Machine, Expr], Value],
         execute: Callable[[Machine, Stmt], None],
         called: Callable[[Machine, Call], Type | None],
-        planner: Planner,
         in_memory: frozenset[Variable] = frozenset(),
     ) -> None:
-        self.planner = planner
         self.in_memory = in_memory  # private arrays that have no registers
         self.inputs = inputs
         self.file = inputs.file

@@ -15,10 +15,12 @@ from regpress_lint.ir.build.private_objects import scalar, variable_value
 from regpress_lint.ir.build.tally import TooManyOperationsError
 from regpress_lint.ir.build.trip_counts import Trips, bound_counter, is_folded, most_trips, trip_count
 from regpress_lint.ir.graph import BOOL, MAX_VALUES, PREDICATE, SIGNED, Region, TooManyValuesError, made_form
-from regpress_lint.ir.loop_shape import LoopNote, Plan, Shape
+from regpress_lint.ir.loop_note import LoopNote
 from regpress_lint.ir.objects import Access, Dynamic, Memory, Parts, Place, Value, View, type_class
 from regpress_lint.ir.ops import BARRIER, BRANCH, EXIT, PHI, Kind
+from regpress_lint.targets import loop_plan
 from regpress_lint.targets.costs import COSTS
+from regpress_lint.targets.loop_plan import Plan, Shape
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Loop, Variable
@@ -50,8 +52,8 @@ def run_loop(machine: Machine, loop: Loop) -> None:
         if loop.test is not None:
             machine.evaluate(loop.test)
         return
-    shape = machine.planner.settled(_shape(machine, loop, trips, factor), machine.compiler.unrolling)
-    most = machine.planner.most(shape, machine.compiler.unrolling)
+    shape = loop_plan.settled(_shape(machine, loop, trips, factor), machine.compiler.unrolling)
+    most = loop_plan.most(shape, machine.compiler.unrolling)
     if most and _unrolled(machine, loop, shape, most):
         return
     _kept(machine, loop, shape)
@@ -168,7 +170,7 @@ def _copies(machine: Machine, loop: Loop, shape: Shape, most: int, breaks: list[
                 size = max(size // max((note.trips or 1 for note in machine.tally.plans[noted:]), default=1), 1)
             elif not trip and trips > 1 and not keeps:
                 size = max(size // _WITH_INVARIANTS, 1)
-            made = machine.planner.plan(shape._replace(size=size, exits=bool(breaks), keeps=keeps), table)
+            made = loop_plan.plan(shape._replace(size=size, exits=bool(breaks), keeps=keeps), table)
             if not made.whole:
                 return None
             first = first or len(machine.graph)
@@ -250,7 +252,7 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
             _test(machine, loop)
         _iteration(machine, loop, breaks)
         if copy == 0:
-            made = machine.planner.stays(shape._replace(size=machine.tally.size - start), machine.compiler.unrolling)
+            made = loop_plan.stays(shape._replace(size=machine.tally.size - start), machine.compiler.unrolling)
         if machine.frame.dead:
             break
         if loop.step is not None:
@@ -264,7 +266,7 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
         if not factor and _reduces(machine, calls):
             break
         copy += 1
-        if copy >= made.copies or machine.planner.is_full(len(machine.graph)):
+        if copy >= made.copies or loop_plan.is_full(len(machine.graph)):
             break
     _note(machine, loop, shape, made)
     if made.given_up:  # in the copies that a compiler makes the indices are constants

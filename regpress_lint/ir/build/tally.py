@@ -9,7 +9,7 @@ from regpress_lint.core.named import NamedTuple
 if TYPE_CHECKING:
     from regpress_lint.core.unknown import Unknown
     from regpress_lint.cpp.syntax_tree import Variable
-    from regpress_lint.ir.loop_shape import LoopNote
+    from regpress_lint.ir.loop_note import LoopNote
     from regpress_lint.ir.objects import ElementNote, Indexed
 
 

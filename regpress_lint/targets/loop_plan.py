@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.ir.loop_shape import ALL, Plan, Shape
+from regpress_lint.core.named import NamedTuple
 
 if TYPE_CHECKING:
     from regpress_lint.targets.codegen import Unrolling
 
+ALL = 0  # factor of a pragma that names no number
 _POWERS = (2, 4, 8, 16)
 _MOST_COPIES = 16  # of a loop with a pragma that stays a loop; more change little in the pressure
 _PARTIAL_BY_PRAGMA = 8
@@ -26,13 +27,54 @@ _LARGE, _VERY_LARGE, _LARGEST = 1000, 1200, 12_000
 _FULL = 2 * _VERY_LARGE
 
 
+class Shape(NamedTuple):
+    """What is known of a loop.
+
+    trips: iterations, None if they hang on what is known at run time. most: of these the largest number, if there is
+    one. factor: of a pragma, `ALL` for one without a number, None without a pragma. size: of one copy. exits: the body
+    may leave the loop. keeps: a loop inside stays a loop. inner: there is one inside, in the text. countable: the
+    iterations can be counted before the loop runs. arrays: bytes of the private arrays that are indexed by what the
+    loop changes. shared: arrays in LDS that it indexes. written: values of the graph so far. behind: the
+    body is begun once more, up to a `break`. counted: iterations by the loop's own test and step, also where another
+    exit is folded into them.
+    """
+
+    trips: int | None
+    factor: int | None = None
+    size: int = 0
+    exits: bool = False
+    keeps: bool = False
+    inner: bool = False
+    countable: bool = True
+    arrays: tuple[int, ...] = ()
+    shared: int = 0
+    written: int = 0
+    most: int | None = None
+    behind: bool = False
+    counted: int | None = None
+
+
+class Plan(NamedTuple):
+    """What becomes of a loop. copies: of its body; whole: they replace the loop. reason: in words. given_up: it is this
+    program that makes no more copies, because the graph is large already; compilers may.
+    """
+
+    copies: int
+    whole: bool
+    reason: str
+    given_up: bool = False
+
+
+_LEFT_OUT = Plan(1, False, "copies are left out")
+
+
 def settled(shape: Shape, table: Unrolling) -> Shape:
     """The shape with its most iterations as their number, where the compiler copies it as one of so many.
 
     LLVM does so for a pragma and up to eight (`UnrollMaxUpperBound`), nvcc where it takes a private array out of
     memory.
     """
-    if shape.trips is not None or shape.most is None:
+    if shape.trips is not None or shape.most is None or not table.copies:
         return shape
     whole = shape.most <= table.bounded_by_pragma if shape.factor == ALL else table.bounded and bool(shape.arrays)
     return shape._replace(trips=shape.most) if whole else shape
@@ -49,6 +91,8 @@ def plan(shape: Shape, table: Unrolling) -> Plan:
 
 def stays(shape: Shape, table: Unrolling) -> Plan:
     """Copies of the body in a loop that stays one."""
+    if not table.copies:
+        return _LEFT_OUT
     given_up = bool(shape.trips) and not (shape.exits and not shape.arrays) and _is_beyond(shape)
     given_up = given_up and not (shape.factor and shape.factor < (shape.trips or 0))
     return Plan(_kept_copies(shape, table), False, _why_kept(shape, table), given_up)
@@ -88,7 +132,7 @@ def _is_beyond(shape: Shape) -> bool:
 
 def most(shape: Shape, table: Unrolling) -> int:
     """Most that the copies which replace a loop may have together, of any size; 0 where none replace it."""
-    if not may_be_copied(shape):
+    if not table.copies or not may_be_copied(shape):
         return 0
     allowed, _ = allowance(shape._replace(size=1), table)
     return max(allowed, table.plain)
