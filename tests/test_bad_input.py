@@ -271,8 +271,8 @@ def test_nothing_is_written_into_a_file_that_nobody_can_read(
 
 def test_pressure_of_another_kind_of_file_is_wrong_use(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "README.md").write_text("# Kernels\n")
-    said = 'regpress-lint: error: "README.md" holds no HIP, CUDA or SYCL code and has none of their file names '
-    assert run(capsys, "pressure", "README.md") == (2, "", said + "(.cu, .hip, .cpp, .h, ...)\n")
+    said = 'regpress-lint: error: "README.md" holds no HIP, CUDA, SYCL or OpenCL code and has none of their file names '
+    assert run(capsys, "pressure", "README.md") == (2, "", said + "(.cu, .hip, .cl, .cpp, .h, ...)\n")
 
 
 @pytest.mark.parametrize(

@@ -138,7 +138,7 @@ def test_missing_paths_and_empty_folders(tmp_path: Path, capsys: pytest.CaptureF
     assert 'no C++ or GPU source in folder "docs"' in empty.err
     host = run(capsys, "check", "host")
     assert (host.status, host.out) == (2, "")
-    assert "no HIP, CUDA or SYCL code" in host.err
+    assert "no HIP, CUDA, SYCL or OpenCL code" in host.err
 
 
 def test_named_files_without_gpu_code_are_fine(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -155,7 +155,7 @@ def test_a_file_of_another_kind_that_is_named_is_a_mistake(tmp_path: Path, capsy
     for command in ("check", "kernels"):
         result = run(capsys, command, "notes.txt", "kernel.hip")
         assert result.status == 2
-        assert result.err.startswith('regpress-lint: error: "notes.txt" holds no HIP, CUDA or SYCL code')
+        assert result.err.startswith('regpress-lint: error: "notes.txt" holds no HIP, CUDA, SYCL or OpenCL code')
         assert result.err.count("\n") == 1
         assert "square" in result.out
     assert run(capsys, "check", "kernel.inc").status == 1

@@ -12,7 +12,7 @@ from regpress_lint.cli.parser import COMMANDS
 if TYPE_CHECKING:
     from pathlib import Path
 
-NONE_HERE = "no HIP, CUDA or SYCL code in the one file here; name the folders or files that have kernels"
+NONE_HERE = "no HIP, CUDA, SYCL or OpenCL code in the one file here; name the folders or files that have kernels"
 
 
 @pytest.fixture(autouse=True)

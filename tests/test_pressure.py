@@ -306,7 +306,7 @@ def test_a_file_without_kernels(tmp_path: Path, capsys: pytest.CaptureFixture[st
     for name in ("plain.cpp", "host.hip"):
         result = run(capsys, "pressure", name)
         assert (result.status, result.out) == (0, "")
-        assert f"warning: {name}: no HIP, CUDA or SYCL" in result.err
+        assert f"warning: {name}: no HIP, CUDA, SYCL or OpenCL" in result.err
         assert json.loads(run(capsys, "pressure", name, "--output-format", "json").out)["kernels"] == []
         assert run(capsys, "pressure", name, "--kernel", "k").status == 2
 

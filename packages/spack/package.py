@@ -6,7 +6,7 @@ from spack.package import *
 
 
 class PyRegpressLint(PythonPackage):
-    """Static linter for register pressure and occupancy in HIP, CUDA and SYCL kernels: no build, no SDK, no GPU."""
+    """Static linter for register pressure and occupancy in HIP, CUDA, SYCL and OpenCL kernels: no build, no SDK, no GPU."""
 
     homepage = "https://regpress-lint.readthedocs.io/"
     pypi = "regpress-lint/regpress_lint-0.1.0.tar.gz"

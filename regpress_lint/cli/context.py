@@ -90,12 +90,13 @@ def find(arguments: argparse.Namespace, here: Context) -> Found:
 def nothing_here(found: Found) -> str:
     """What to say of a run that saw no GPU code in any file."""
     what = "the one file" if len(found.files) == 1 else f"any of {len(found.files)} files"
-    return f"no HIP, CUDA or SYCL code in {what} here; name the folders or files that have kernels"
+    return f"no HIP, CUDA, SYCL or OpenCL code in {what} here; name the folders or files that have kernels"
 
 
 def no_gpu_code(path: str) -> str:
     """What to say of a named file that nobody would take for a source."""
-    return f'"{path}" holds no HIP, CUDA or SYCL code and has none of their file names (.cu, .hip, .cpp, .h, ...)'
+    names = "(.cu, .hip, .cl, .cpp, .h, ...)"
+    return f'"{path}" holds no HIP, CUDA, SYCL or OpenCL code and has none of their file names {names}'
 
 
 def _wrong(path: str, settings: Settings) -> str | None:

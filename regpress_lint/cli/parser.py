@@ -137,8 +137,8 @@ def _build(command: str) -> tuple[_Parser, dict[str, argparse.ArgumentParser]]:
     """The grammar, of the other commands only where none is named: all of them take as long as a warm run."""
     parser = _Parser(
         prog="regpress-lint",
-        description="Find what makes HIP, CUDA and SYCL kernels take too many registers. `regpress-lint PATHS` means "
-        "`regpress-lint check PATHS`.",
+        description="Find what makes HIP, CUDA, SYCL and OpenCL kernels take too many registers. `regpress-lint PATHS` "
+        "means `regpress-lint check PATHS`.",
         epilog=EPILOG,
     )
     parser.add_argument(

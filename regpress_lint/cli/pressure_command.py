@@ -93,7 +93,9 @@ def _no_kernels(arguments: argparse.Namespace, path: str, found: Analysis | Skip
         raise UsageError(no_gpu_code(path))
     _choose((), arguments.kernel)
     what = "code" if isinstance(found, Skipped) else "kernel"
-    complain((f"{path}: no HIP, CUDA or SYCL {what} in it (one in a header is shown for the header)",), "warning")
+    complain(
+        (f"{path}: no HIP, CUDA, SYCL or OpenCL {what} in it (one in a header is shown for the header)",), "warning"
+    )
     return _nothing(as_json)
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from regpress_lint.core.compile_command import CompileCommand, RegisterOptions
     from regpress_lint.core.measured import Row
 
-Language = Literal["cuda", "hip", "sycl"]
+Language = Literal["cuda", "hip", "sycl", "opencl"]
 Profile = Literal["default", "strict"]
 Semantic = Literal["auto", "off", "on"]
 
@@ -24,7 +24,12 @@ _NO_MACROS: Mapping[str, str] = {}
 _NO_DEFINES: Mapping[str, str | None] = {}
 _NO_LAUNCHES: Mapping[str, int] = {}
 _AS_FOUND: Mapping[str, Severity] = {}
-DEFAULT_TARGETS: Mapping[Language, tuple[str, ...]] = {"hip": ("gfx90a",), "cuda": ("sm_90",), "sycl": ("pvc",)}
+DEFAULT_TARGETS: Mapping[Language, tuple[str, ...]] = {
+    "hip": ("gfx90a",),
+    "cuda": ("sm_90",),
+    "sycl": ("pvc",),
+    "opencl": ("pvc", "gfx90a"),
+}
 
 
 class Settings(NamedTuple):

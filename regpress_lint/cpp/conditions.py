@@ -29,6 +29,23 @@ PREDEFINED: Mapping[Language, Mapping[str, str]] = {
         "__AMDGCN__": "1",
     },
     "cuda": {"__CUDACC__": "1", "__NVCC__": "1", "__CUDA_ARCH__": "900", "__CUDACC_VER_MAJOR__": "13"},
+    "opencl": {
+        "__OPENCL_VERSION__": "200",
+        "__OPENCL_C_VERSION__": "200",
+        "CL_VERSION_1_0": "100",
+        "CL_VERSION_1_1": "110",
+        "CL_VERSION_1_2": "120",
+        "CL_VERSION_2_0": "200",
+        "__ENDIAN_LITTLE__": "1",
+        "__IMAGE_SUPPORT__": "1",
+        "cl_khr_fp64": "1",
+        "cl_khr_fp16": "1",
+        "cl_khr_int64_base_atomics": "1",
+        "cl_khr_int64_extended_atomics": "1",
+        "cl_khr_global_int32_base_atomics": "1",
+        "cl_khr_local_int32_base_atomics": "1",
+        "cl_khr_subgroups": "1",
+    },
     "sycl": {"SYCL_LANGUAGE_VERSION": "202012", "__SYCL_DEVICE_ONLY__": "1", "__SYCL_COMPILER_VERSION": "20250101"},
 }
 _YEARS = {
@@ -65,6 +82,17 @@ def predefined(
     if language == "cuda" and targets and all(name.startswith("gfx") for name in targets):
         found = {**_COMMON, **PREDEFINED["hip"], "__CUDACC__": "1"}
         language = "hip"
+    if language == "opencl":
+        for name in ("__cplusplus", "__x86_64__", "__linux__"):
+            found.pop(name)
+        vendors = {name[:3] if name.startswith(("gfx", "sm_")) else "intel" for name in targets}
+        if vendors == {"gfx"}:
+            found |= {"__AMD__": "1", "__AMDGCN__": "1", "cl_amd_printf": "1"}
+        elif vendors == {"intel"}:
+            found |= {"cl_intel_subgroups": "1", "cl_intel_required_subgroup_size": "1"}
+        elif vendors == {"sm_"}:
+            found["cl_nv_pragma_unroll"] = "1"
+        return {name: body for name, body in found.items() if name not in set(undefined)}
     if standard is not None:
         year = standard[-2:]
         found["__cplusplus"] = _YEARS.get(_DRAFTS.get(year, year), "202400")

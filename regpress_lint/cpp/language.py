@@ -22,6 +22,17 @@ _MARKERS = (
     b"KERNEL",
     b"_GLOBAL",
 )
+# Files of OpenCL C; `.cl` is Common Lisp's, too. In other files only the words with underscores say so.
+OPENCL_EXTENSIONS = frozenset(("cl", "clh", "ocl"))
+_OPENCL = pattern(
+    rb"\b(?:__)?kernel\s+(?:void\b|__attribute__)|\b__?(?:global|local|constant)\s+(?:const\s+|volatile\s+)*\w+\s*[*\w]"
+    rb"|\bget_(?:global|local|group)_id\s*\(|\b(?:global|local|constant)\s+(?:const\s+)?\w+\s*\*"
+    rb"|\b(?:float|double|u?int|u?char|half|u?short|u?long)(?:2|3|4|8|16)\b|\bcl_khr_"
+)
+_BARE_WORDS = (b"global ", b"local ", b"constant ", b"kernel ")
+_BARE = pattern(rb"\bkernel\s+void\b|\b(?:global|local|constant)\s+(?:const\s+)?\w+\s*\*")
+_OPENCL_ENTRY = pattern(rb"\b__kernel\b|\bkernel\s+(?:void\b|__attribute__)")
+_OPENCL_KERNEL = pattern(rb"\b__kernel\s+(?:void\b|__attribute__)")
 _SPACED_LAUNCH = pattern(rb"<<\s+<")
 _SYCL_KERNELS = (
     b"parallel_for",
@@ -118,6 +129,11 @@ def _words_of_code(data: bytes) -> bytes:
 
 def detect_language(path: str, data: bytes, words: tuple[bytes, ...] = ()) -> Language | None:
     """Language of a file, or None if it holds nothing for a GPU; `words` are those by which a project marks its own."""
+    extension = path.rsplit(".", 1)[-1].lower() if "." in path else ""
+    if extension in OPENCL_EXTENSIONS:
+        return "opencl" if _OPENCL.search(data) is not None else None
+    if b"__kernel" in data and _is_opencl(data):
+        return "opencl"
     if not any(marker in data for marker in (*_MARKERS, *_LAYERED, *words)) and not (
         b"<< <" in data and _SPACED_LAUNCH.search(data)
     ):
@@ -129,7 +145,6 @@ def detect_language(path: str, data: bytes, words: tuple[bytes, ...] = ()) -> La
     # Who defines a `__global__` and nothing that SYCL runs only mentions SYCL: a header for all of them.
     if sycl > device and (b"__global__" not in data or any(word in data for word in _SYCL_KERNELS)):
         return "sycl"
-    extension = path.rsplit(".", 1)[-1].lower() if "." in path else ""
     if hip or cuda:
         # HIP projects often keep the CUDA extension, and HIP code a mention of CUDA.
         return "hip" if hip > cuda or (hip == cuda and extension not in _EXTENSIONS) else "cuda"
@@ -137,6 +152,26 @@ def detect_language(path: str, data: bytes, words: tuple[bytes, ...] = ()) -> La
     if extension not in _EXTENSIONS and not device and not any(word in data for word in known):
         return None
     return "hip" if "-hip/" in path or "/hip/" in path else _EXTENSIONS.get(extension, "cuda")
+
+
+def is_opencl_name(path: str) -> bool:
+    """Whether a file is OpenCL C by its name."""
+    return path.rpartition(".")[2].lower() in OPENCL_EXTENSIONS
+
+
+def speaks_opencl(data: bytes) -> bool:
+    """Whether a header uses OpenCL C's words without underscores."""
+    return any(word in data for word in _BARE_WORDS) and _BARE.search(data) is not None
+
+
+def _is_opencl(data: bytes) -> bool:
+    """Whether a file of another extension defines `__kernel` functions outside strings, and none of another language:
+    a header that `.cl` files include.
+    """
+    if _OPENCL_KERNEL.search(data) is None or b"__global__" in data:
+        return False
+    code = _words_of_code(data)
+    return _OPENCL_KERNEL.search(code) is not None and not any(word in code for word in (*_SYCL_WORDS, b"<<<"))
 
 
 def _count(data: bytes, words: tuple[bytes, ...], *parts: bytes) -> int:
@@ -153,6 +188,8 @@ def names_its_api(data: bytes) -> bool:
 
 def stated_language(path: str, data: bytes) -> Language | None:
     """The language of a file that says itself, or by its name, whether it is CUDA or HIP, device code or not."""
+    if is_opencl_name(path):
+        return detect_language(path, data)
     if not names_its_api(data):
         return "hip" if path.endswith(".hip") else None
     counts = _counts(data)
@@ -161,6 +198,10 @@ def stated_language(path: str, data: bytes) -> Language | None:
 
 def may_hold_kernels(data: bytes, words: tuple[bytes, ...] = ()) -> bool:
     """False for a file that spells no kernel: it only launches some, or holds device helpers. No macros."""
-    if any(word in data for word in (*_KERNELS, *words)) or (b"sycl" in data and _ITEM.search(data) is not None):
+    if (
+        any(word in data for word in (*_KERNELS, *words))
+        or (b"kernel" in data and _OPENCL_ENTRY.search(data))
+        or (b"sycl" in data and _ITEM.search(data) is not None)
+    ):
         return True
     return any(mark in data for mark in LAYER_MARKS) and _LAYER_KERNEL.search(data) is not None

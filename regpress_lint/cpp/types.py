@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.syntax_tree import Type
+from regpress_lint.targets.opencl_functions import ATOMIC_TYPES, OPAQUE
 
 _INTEGERS = {
     "bool": (1, False),
@@ -154,6 +155,18 @@ def builtin_type(name: str) -> Type | None:
     if (match := _COMPLEX.match(last)) is not None and (element := builtin_type(match[1])) and element.size:
         return Type(text, element.size * 2, lanes=2, floating=True)
     return None
+
+
+@lru_cache(maxsize=256)
+def opencl_type(name: str) -> Type | None:
+    """Type that only OpenCL C has: a vector of three, which takes the room of four, an atomic type, an opaque object,
+    which is a descriptor; None for any other.
+    """
+    if name in OPAQUE:
+        return Type(name, 8, signed=False)
+    if name in ATOMIC_TYPES:
+        return builtin_type(ATOMIC_TYPES[name])
+    return builtin_type(f"sycl::{name}") if name.endswith("3") and _VECTOR.match(name) is not None else None
 
 
 def is_fragment(type_: Type) -> bool:

@@ -25,6 +25,7 @@ from regpress_lint.cpp.syntax_tree import (
 from regpress_lint.cpp.types import TypeLookup, builtin_type, dereference, pointer_to
 from regpress_lint.targets.builtins import COORDINATES
 from regpress_lint.targets.library import TYPED, named
+from regpress_lint.targets.opencl_functions import ACROSS, MIXING, OF_FIRST, PREFIX, WHOLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,6 +50,7 @@ _LITERALS = {
     "pointer": Type("void", 8, pointers=1),
 }
 _COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">=", "&&", "||"))
+_SWIZZLE = pattern(r"s[0-9a-f]{2,16}")
 _COMPONENT_LANES = {"x": 1, "y": 1, "z": 1, "w": 1, "s": 1}
 _INDEX_CALLS = {
     "get_global_id": _SIZE,
@@ -161,6 +163,8 @@ def _member_type(expr: Member, types: TypeLookup, depth: int) -> Type | None:
         return None
     if base.pointers:
         base = dereference(base) or base
+    if base.lanes > 1 and (lanes := swizzle(expr.field)):
+        return _lanes_type(base, len(lanes))
     if base.lanes > 1 and base.size is not None and (expr.field in _COMPONENT_LANES or expr.field[:1] == "s"):
         element = base.size // (4 if base.lanes == 3 and base.size % 3 else base.lanes)
         return builtin_type(
@@ -169,6 +173,38 @@ def _member_type(expr: Member, types: TypeLookup, depth: int) -> Type | None:
     if base.name.rpartition("::")[2] in ("dim3", "uint3"):
         return _UNSIGNED
     return types(f"{base.name}::{expr.field}") if base.struct or base.size is None else None
+
+
+def swizzle(field: str) -> tuple[int, ...]:
+    """Lanes of a member that is several of a vector's, as OpenCL C is lowered: `s013`; empty for any other."""
+    if field[:1] != "s":
+        return ()
+    return tuple(int(digit, 16) for digit in field[1:]) if _SWIZZLE.fullmatch(field) is not None else ()
+
+
+def _lanes_type(vector: Type, lanes: int) -> Type | None:
+    """A vector, or a number for one lane, of the elements of another vector."""
+    if vector.size is None:
+        return None
+    element = vector.size // (4 if vector.lanes == 3 and vector.size % 3 else vector.lanes)
+    kind = {(True, 8): "double", (True, 4): "float", (True, 2): "half"}.get((vector.floating, element))
+    name = kind or ("" if vector.signed else "u") + {1: "char", 2: "short", 4: "int", 8: "long"}.get(element, "int")
+    return builtin_type(name if lanes == 1 else f"sycl::{name}{lanes}")
+
+
+def _opencl_type(expr: Call, types: TypeLookup, depth: int) -> Type | None:
+    """Type of a built-in function of OpenCL C."""
+    name = expr.qualified[len(PREFIX) :]
+    first = expression_type(expr.args[0], types, depth + 1) if expr.args else None
+    if name in OF_FIRST or name in MIXING:
+        return first
+    if name in WHOLE:
+        if first is None or first.lanes == 1:
+            return _INT
+        return first._replace(name=f"int{first.lanes}", floating=False, signed=True)
+    if name in ACROSS:
+        return _INT if name in ("all", "any") else _lanes_type(first, 1) if first is not None else None
+    return builtin_type(name)
 
 
 def view_element_type(base: Type | None, types: TypeLookup) -> Type | None:
@@ -186,6 +222,12 @@ def _call_type(expr: Call, types: TypeLookup, depth: int) -> Type | None:
         found = view_element_type(expression_type(callee, types, depth + 1), types)
         if found is not None:
             return found
+    if expr.qualified.startswith(PREFIX):
+        return _opencl_type(expr, types, depth)
+    if expr.qualified.startswith("sycl::__") and expr.args:
+        given = expression_type(expr.args[0], types, depth + 1)
+        if given is not None and given.lanes > 1 and not given.pointers:
+            return given
     if name in _INDEX_CALLS:
         return _INDEX_CALLS[name]
     if name in TYPED:

@@ -9,6 +9,7 @@ from regpress_lint.cpp.constants import array_elements
 from regpress_lint.cpp.traversal import names_in
 from regpress_lint.facts.source_facts import SourceFacts
 from regpress_lint.targets.lds_promotion import DEFAULT_THREADS
+from regpress_lint.targets.opencl_functions import AMD_DEFAULT_THREADS
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Variable
@@ -110,7 +111,12 @@ class LaunchFacts(SourceFacts):
     def lds_room(self, compiler: Compiler) -> int:
         """Bytes per thread that clang for AMD may give to private arrays in LDS."""
         total, _, unsized = self._static_lds
-        return compiler.promoted_bytes(total, self.bound_threads or DEFAULT_THREADS, dynamic=unsized)
+        return compiler.promoted_bytes(total, self.bound_threads or self._default_threads, dynamic=unsized)
+
+    @property
+    def _default_threads(self) -> int:
+        """Threads of a block that clang for AMD assumes where nothing bounds them."""
+        return AMD_DEFAULT_THREADS if self.kernel.language == "opencl" else DEFAULT_THREADS
 
     @property
     def bound_threads(self) -> int | None:

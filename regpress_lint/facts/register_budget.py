@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.targets.codegen import ESTIMATED_BLOCK
 from regpress_lint.targets.gpu import gpu
 from regpress_lint.targets.occupancy import grf_budget, register_cap
+from regpress_lint.targets.opencl_functions import AMD_DEFAULT_THREADS
 
 if TYPE_CHECKING:
     from regpress_lint.core.compile_command import RegisterOptions
@@ -46,6 +47,8 @@ def register_budget(arch: Architecture, kernel: Kernel, options: RegisterOptions
         threads = threads or limits.max_threads
     if unread:
         threads = threads or ESTIMATED_BLOCK
+    if kernel.language == "opencl":
+        threads = threads or AMD_DEFAULT_THREADS
     cap = register_cap(arch, threads or options.max_threads, waves, wave)
     if limits is None or not limits.vgprs:
         return cap

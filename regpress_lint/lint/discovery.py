@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from regpress_lint.lint.file_digests import Stamp
 
 EXTENSIONS = frozenset(
-    ("cu", "cuh", "hip", "cpp", "cc", "cxx", "c", "h", "hh", "hpp", "hxx", "inl", "ipp", "tpp", "sycl")
+    ("cu", "cuh", "hip", "cpp", "cc", "cxx", "c", "h", "hh", "hpp", "hxx", "inl", "ipp", "tpp", "sycl", "cl", "clh")
 )
 _MOST_BESIDE = 200  # files of a folder that may include one of them
 _SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__"})
@@ -124,7 +124,7 @@ def beside(path: str) -> tuple[str, ...]:
 
 
 def is_source(name: str) -> bool:
-    """True if a file name ends in an extension that C++, HIP, CUDA or SYCL sources have."""
+    """True if a file name ends in an extension that C++, HIP, CUDA, SYCL or OpenCL C sources have."""
     return name.rpartition(".")[2].lower() in EXTENSIONS and "." in name
 
 

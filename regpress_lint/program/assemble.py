@@ -75,6 +75,11 @@ def build(source: Source, language: Language, project: Project) -> File:
         for kernel in kernels:
             kernel.unknowns = open_conditions(scope, kernel)
         return File(source, language, kernels, launches, FileLookup(scope), lost, other_words(unit))
+    if language == "opencl":
+        from regpress_lint.program.opencl_kernels import opencl_kernels
+
+        kernels, lost = opencl_kernels(scope)
+        return File(source, language, kernels, (), FileLookup(scope), lost)
     launches = cuda_launches(scope, source.path)
     nodes, headed = global_functions(unit)
     written = (Span(start, end) for start, end in written_kernels(unit))

@@ -143,7 +143,7 @@ def _is_macro_body(unit: Unit, behind: bytes) -> bool:
 
 def launch_bounds(unit: Unit, function: FunctionNode, scope: Scope) -> LaunchBounds | None:
     """`__launch_bounds__` of a definition, wherever it stands in the head; values None where they are not constants."""
-    for item, text in _head_items(unit, function):
+    for item, text in head_items(unit, function):
         texts = bounds_arguments(text) if item.kind == "launch_bounds" else ()
         if texts:
             scoped = scoped_names(unit, function.node, names=_WORD.findall(text))
@@ -169,7 +169,7 @@ def register_limits(
     """`__maxnreg__` and clang's AMDGPU attributes of a definition, None for one without."""
     found: dict[str, int | None] = {}
     first: MaskedItem | None = None
-    for item, text in _head_items(unit, function):
+    for item, text in head_items(unit, function):
         for match in _LIMIT.finditer(text) if "amdgpu_" in text or "__maxnreg__" in text else ():
             name, arguments = _LIMITS[match[1]], match[2].split(",")
             # Of a range of waves the least counts, of one of block sizes the largest.
@@ -182,7 +182,7 @@ def register_limits(
     return RegisterLimits(Span(first.start, first.end), text, **found)
 
 
-def _head_items(unit: Unit, function: FunctionNode) -> Iterator[tuple[MaskedItem, str]]:
+def head_items(unit: Unit, function: FunctionNode) -> Iterator[tuple[MaskedItem, str]]:
     """What was masked in a definition's head, as the macros in it spell it."""
     start, end = _head(unit, function), function.body.start_byte
     items = unit.parses[function.parse_index].masked.items

@@ -204,7 +204,7 @@ def _variable(
     ctx: Context, node: Node, name: Node, declarator: Declarator, specifiers: Specifiers, init: Expr | None
 ) -> Variable:
     type_ = complete_type(ctx, declarator, specifiers, init)
-    storage = storage_of(specifiers)
+    storage = storage_of(specifiers, pointer=type_.pointers > 0)
     dims = tuple(lower_expression(ctx, dim) if dim is not None else None for dim in declarator.dims)
     if dims and dims[0] is None and init is not None:
         count = elements_given(ctx, init)

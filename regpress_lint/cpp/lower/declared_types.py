@@ -156,11 +156,15 @@ def _unwind(ctx: Context, node: Node, out: Declarator, sizes: list[Node | None])
         node = inner
 
 
-def storage_of(specifiers: Specifiers) -> Storage:
-    words = " ".join(specifiers.words)
+_LEADS_TO = frozenset(("__local", "local", "__constant", "constant", "__global", "global"))
+
+
+def storage_of(specifiers: Specifiers, *, pointer: bool = False) -> Storage:
+    """Where a variable lies. OpenCL's words in front of a pointer say where that leads to, and not where it is."""
+    words = " ".join(word for word in specifiers.words if not (pointer and word in _LEADS_TO))
     if "__shared__" in words or "__local" in words or "group_local" in words:
         return "shared"
-    if "__constant__" in words:
+    if "__constant" in words:
         return "constant"
     if specifiers.static:
         return "static"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.literals import parse_number
-from regpress_lint.cpp.lower import identifiers, sycl_calls, work_items
+from regpress_lint.cpp.lower import identifiers, opencl_calls, sycl_calls, work_items
 from regpress_lint.cpp.lower.assembly import assembly
 from regpress_lint.cpp.lower.lowering_context import MAX_DEPTH, Context, operands, span_of, unknown
 from regpress_lint.cpp.lower.spelled_types import lower_type_node, lower_type_text
@@ -194,6 +194,8 @@ def _conditional(ctx: Context, node: Node) -> Expr:
     if any(part is None for part in parts):
         return _fallback(ctx, node)
     test, then, other = (lower_expression(ctx, part) for part in parts if part is not None)
+    if ctx.opencl and (chosen := opencl_calls.choice(ctx, span_of(node), test, then, other)) is not None:
+        return chosen
     return Conditional(span_of(node), test, then, other)
 
 
@@ -221,7 +223,9 @@ def _field(ctx: Context, node: Node) -> Expr:
     arrow = op is not None and op.type == "->"
     if ctx.asked is not None:
         ctx.asked.note("." + ctx.text(field), field.start_byte)
-    return Member(span_of(node), lower_expression(ctx, argument), ctx.text(field), arrow, args)
+    base, name = lower_expression(ctx, argument), ctx.text(field)
+    lanes = opencl_calls.component(ctx, span_of(node), base, name, arrow=arrow) if ctx.opencl else None
+    return lanes or Member(span_of(node), base, name, arrow, args)
 
 
 def _call(ctx: Context, node: Node) -> Expr:
@@ -237,6 +241,10 @@ def _call(ctx: Context, node: Node) -> Expr:
         if callee.last in _CASTS and callee.template_args and len(args) == 1:
             target = lower_type_text(ctx, callee.template_args[0])
             return Cast(span_of(node), target, args[0], callee.last in ("reinterpret_cast", "bit_cast"))
+        if ctx.opencl and callee.variable is None:
+            known = opencl_calls.function(ctx, span_of(node), callee, args)
+            if known is not None:
+                return known
         if callee.variable is None and (known := sycl_calls.function(span_of(node), callee, args)) is not None:
             return known
         if ctx.asked is not None:
@@ -260,7 +268,9 @@ def _cast(ctx: Context, node: Node) -> Expr:
     target, value = node.child_by_field_name("type"), node.child_by_field_name("value")
     if target is None or value is None:
         return _fallback(ctx, node)
-    return Cast(span_of(node), lower_type_node(ctx, target), lower_expression(ctx, value))
+    type_, inner = lower_type_node(ctx, target), lower_expression(ctx, value)
+    made = opencl_calls.literal(span_of(node), type_, inner) if ctx.opencl else None
+    return made or Cast(span_of(node), type_, inner)
 
 
 def _sizeof(ctx: Context, node: Node) -> Expr:

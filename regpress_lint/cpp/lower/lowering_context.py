@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING, Protocol
 
 from regpress_lint.core.named import NamedTuple
@@ -37,6 +38,10 @@ class Anchors:
     def at(self, offset: int) -> tuple[str, ...]:
         """Texts of the masked words directly in front of this offset."""
         return self._by_offset.get(offset, ())
+
+    def between(self, start: int, end: int) -> list[int]:
+        """Offsets of a range of the text that have masked words in front of them."""
+        return self.offsets[bisect_left(self.offsets, start) : bisect_left(self.offsets, end)]
 
 
 NO_ANCHORS = Anchors({})
@@ -91,6 +96,7 @@ class Context:
         "depth",
         "heads",
         "lower_block",
+        "opencl",
         "spelled",
         "type_words",
         "types",
@@ -130,6 +136,7 @@ class Context:
         self.spelled: dict[str, Type] = {}
         # The second tier, and the file that is being lowered; None where it is off.
         self.asked: Asked | None = None
+        self.opencl = False  # built-in functions and vectors are OpenCL C's
         self.unparsed: list[Span] = []
         self.depth = 0
         self.lower_block: Callable[[Context, Node], Block]

@@ -105,6 +105,15 @@ LIBRARY_WORDS: dict[str, str] = {
         ],
         "qualifier",
     ),
+    # OpenCL C; its words without underscores are macros of `preprocess/opencl_words.py`.
+    "__kernel": "global",
+    **dict.fromkeys(
+        [
+            *("__global", "__local", "__private", "__constant", "__generic"),
+            *("__read_only", "__write_only", "__read_write"),
+        ],
+        "qualifier",
+    ),
     "SYCL_EXT_ONEAPI_FUNCTION_PROPERTY": "attribute",
     **dict.fromkeys(["GGML_RESTRICT", "RESTRICT", "CCL_RESTRICT", "EIGEN_RESTRICT"], "restrict"),
     **dict.fromkeys(
@@ -184,11 +193,13 @@ KEEP = frozenset(
 
 _QUALIFIERS = pattern(
     r"\b(?:__global__|__device__|__host__|__shared__|__constant__|__managed__|__forceinline__|__noinline__|__inline__|__inline|__forceinline"
+    r"|__kernel|__global|__local|__private|__constant|__generic|__read_only|__write_only|__read_write"
     r"|__grid_constant__|__restrict__|__restrict|restrict|inline|static|extern|SYCL_EXTERNAL|__dpct_inline__|noinline"
     r"|__extension__|constexpr|noexcept|_Noreturn|register)\b"
     r'|"C(?:\+\+)?"|\[\[[^\[\]]*+\]\]',
     re.ASCII,
 )
+_OPENCL_KERNEL = pattern(r"\b__kernel\b", re.ASCII)
 _WITH_ARGUMENTS = pattern(
     r"\b(?:__attribute__|__attribute|__declspec|__align__|__builtin_align__|__launch_bounds__|__cluster_dims__|__maxnreg__|__block_size__"
     r"|_Pragma|__pragma)\s*+(?=\()",
@@ -305,7 +316,7 @@ def _macro_meaning(macro: Macro, table: MacroTable) -> Meaning:
         return LEAVE
     text = expand_macro(macro, macro.params or (), table)
     rest = strip_qualifiers(text)
-    if "__global__" in text:
+    if "__global__" in text or _OPENCL_KERNEL.search(text) is not None:
         return _global_meaning(macro, rest)
     if not rest:
         return Meaning(Use.BLANK, _qualifier_kind(text), macro)
@@ -346,6 +357,8 @@ def _qualifier_kind(text: str) -> str:
         return "launch_bounds"
     if "_Pragma" in text or "__pragma" in text:
         return "unroll" if "unroll" in text else "pragma"
+    if "unroll_hint" in text:
+        return "unroll"
     if "restrict" in text:
         return "restrict"
     if "align" in text:

@@ -209,6 +209,8 @@ def _mask_word(draft: Draft, hit: Hit, table: MacroTable) -> int:
     kind = meaning.kind
     if kind == "pragma" and "unroll" in draft.source[start:end]:
         kind = "unroll"
+    if kind == "attribute" and "unroll_hint" in draft.source[start:end]:
+        kind = "unroll"
     spell = "[=]" if meaning.use is Use.LAMBDA else meaning.spell
     if len(spell) <= hit.end - start or (len(spell) <= end - start and "\n" not in draft.source[start:end]):
         draft.mask(start, end, kind, spell, stands_for)

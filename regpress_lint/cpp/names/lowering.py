@@ -242,6 +242,7 @@ def context(
         unit.annexes[parse_index],
     )
     ctx.lower_block = lower_block
+    ctx.opencl = scope.language == "opencl"
     if scope.questions is not None and unit.source.path:  # a macro's body by itself stands nowhere
         ctx.asked = scope.questions.of(unit.source.path)
     return ctx

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 _WORD = pattern(rb"\S")
 _PRAGMA_LINE = pattern(r"#\s*pragma\s+")
-_STORAGE = pattern(r"__(?:shared|constant|device|host|global|noinline)__(?!\s*\()", re.ASCII)  # in a macro
+# In a macro.
+_STORAGE = pattern(r"__(?:shared|constant|device|host|global|noinline)__(?!\s*\()|\b__(?:local|constant)\b", re.ASCII)
+_HINT = pattern(r"\b(?:opencl_)?unroll_hint\b_*\s*(?:\(\s*([^()]+?)\s*\))?")
 _ANCHORED = frozenset(("qualifier", "global", "launch_bounds", "attribute", "restrict", "macro"))
 
 
@@ -51,6 +53,8 @@ def unroll_marks(parsed: Parsed, macros: MacroTable) -> dict[int, tuple[Span, st
     text = parsed.masked.text
     for item in parsed.masked.items:
         if item.kind == "unroll" and (match := _WORD.search(text, item.end)) is not None:
-            words = unroll_words(item.text.decode("utf-8", "replace"), macros)
+            written = item.text.decode("utf-8", "replace")
+            hint = _HINT.search(item.expansion or written)
+            words = f"unroll {hint[1] or ''}".rstrip() if hint is not None else unroll_words(written, macros)
             result[match.start()] = Span(item.start, item.end), words
     return result

@@ -16,10 +16,11 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.core.settings import DEFAULT_TARGETS
 from regpress_lint.cpp.conditions import predefined
 from regpress_lint.cpp.dependencies import Question, Recorder
-from regpress_lint.cpp.language import names_its_api
+from regpress_lint.cpp.language import is_opencl_name, names_its_api, speaks_opencl
 from regpress_lint.cpp.names.name_index import index_of
 from regpress_lint.cpp.names.parsed_file import Unit
 from regpress_lint.cpp.parse import error_bytes, parse_ladder
+from regpress_lint.cpp.preprocess import opencl_words
 from regpress_lint.cpp.preprocess.includes import MAX_CLOSURE_BYTES
 from regpress_lint.cpp.preprocess.known_macros import KNOWN
 from regpress_lint.cpp.preprocess.macros import MacroTable, expand, layer_of, parse_define, scan_macros
@@ -264,7 +265,13 @@ class Project:
         else:
             own = self._own_given.macros if self._own_given is not None else ()
             found = MacroTable([layer_of(scan_macros(data, path)), layer_of(own), KNOWN])
+        if self._is_opencl(path, data):
+            found = found.merged(MacroTable([opencl_words.WORDS]))
         return found if self._own_macros is None else found.merged(MacroTable([self._own_macros]))
+
+    def _is_opencl(self, path: str, data: bytes) -> bool:
+        """Whether a file is read as OpenCL C: by its name, or as a header that only such files include."""
+        return is_opencl_name(path) or (speaks_opencl(data) and any(map(is_opencl_name, self.includers(path))))
 
     def makes_kernels(self, path: str, data: bytes) -> bool:
         """True if the file uses a macro of a header, or of who includes it, that stands for `__global__`."""
@@ -298,7 +305,9 @@ class Project:
         command = self.command_of(path)
         if command is not None and command.language is not None:
             return Decided(command.language, "its compile command")
-        if given == "sycl" or names_its_api(data):
+        if is_opencl_name(path):
+            return Decided("opencl", "its name")
+        if given in ("sycl", "opencl") or names_its_api(data):
             return Decided(given, "its text")
         if (found := self._voted(self.includers(path))) is not None:
             return Decided(found, "the files that include it")

@@ -24,7 +24,7 @@ from regpress_lint.cpp.names.scoped_constants import PREFIX, entries_of
 from regpress_lint.cpp.names.specialisations import record_named
 from regpress_lint.cpp.names.template_arguments import LAMBDA, lambda_type
 from regpress_lint.cpp.syntax_tree import Type
-from regpress_lint.cpp.types import FUNCTION, FUNCTION_POINTER, builtin_type, pointer_to
+from regpress_lint.cpp.types import FUNCTION, FUNCTION_POINTER, builtin_type, opencl_type, pointer_to
 from regpress_lint.cpp.vector_attributes import MARK, product, vector_type
 from regpress_lint.targets.standard_constants import STANDARD_CONSTANTS
 
@@ -74,6 +74,8 @@ class SyntacticSemantics:
 
     def _type(self, name: str) -> Type | None:
         scope = self._scope
+        if scope.language == "opencl" and (own := opencl_type(name)) is not None:
+            return own
         found = lambda_type(name) if name.startswith(LAMBDA) else builtin_type(name) or layer_type(scope, name)
         if found is None:
             found = self._declared_type(name)
@@ -82,7 +84,9 @@ class SyntacticSemantics:
             found = self._declared_type(name) or builtin_type("sycl::" + name)
         elif found.lanes >= _OPENCL_LANES and "::" not in name:  # `typedef unsigned char uint8;` is no eight integers
             found = (
-                self._declared_type(name) or (builtin_type(f"{name}_t") if scope.language != "sycl" else None) or found
+                self._declared_type(name)
+                or (builtin_type(f"{name}_t") if scope.language not in ("sycl", "opencl") else None)
+                or found
             )
         if found is None and "::" not in name:
             others = (other.type_of(name) for other in scope.includer_scopes())

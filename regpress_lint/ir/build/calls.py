@@ -31,6 +31,7 @@ from regpress_lint.ir.objects import Access, Closure, Memory, Parts, Place, Valu
 from regpress_lint.targets.builtins import COOPERATIVE_GROUPS, THREAD_CALLS
 from regpress_lint.targets.costs import COSTS, LOCAL_ATOMIC, SERVICES, by_constant, folded, library_key
 from regpress_lint.targets.library import PLAIN
+from regpress_lint.targets.opencl_functions import MIXING, PREFIX
 from regpress_lint.targets.routine_sizes import call_size
 
 if TYPE_CHECKING:
@@ -257,7 +258,8 @@ def _cached_read(machine: Machine, expr: Call) -> Value:
 
 
 def _texture(machine: Machine, expr: Call) -> Value:
-    coordinates = tuple(scalar(machine, machine.evaluate(arg)) for arg in expr.args)
+    values_ = (machine.evaluate(arg) for arg in expr.args)
+    coordinates = tuple(one for value in values_ for one in (flat(value) or [scalar(machine, value)]))
     type_ = machine.type_of(expr)
     lanes = type_.lanes if type_ is not None else 1
     form = made_form(max(form_of(type_).width, 1), FLOAT)
@@ -268,8 +270,58 @@ def _texture(machine: Machine, expr: Call) -> Value:
     return tuple(values) if lanes > 1 else values[0]
 
 
+def _lanewise(machine: Machine, expr: Call, type_: Type) -> Value | None:
+    """A function of vectors that works on each lane by itself; None where it is given a pointer, too."""
+    name, graph = expr.name, machine.graph
+    key = library_key(name, _widest(machine, expr))
+    own = name.startswith(PREFIX) and name[len(PREFIX) :] not in MIXING
+    if key in SERVICES or not (key is not None or own or name in PLAIN or expr.qualified.startswith("sycl::__")):
+        return None
+    if name.startswith(_CONVERGENT) or any(_points(machine, arg) for arg in expr.args):
+        return None
+    given = [machine.evaluate(arg) for arg in expr.args]
+    form, made = form_of(type_), []
+    for lane in range(type_.lanes):
+        numbers = tuple(
+            (value[min(lane, len(value) - 1)] if isinstance(value, tuple) and value else scalar(machine, value))
+            for value in given
+        )
+        constants = [graph.constants[one] for one in numbers]
+        own_key = by_constant(key, constants) if key is not None else None
+        extra, ended, operands = 0, False, numbers
+        if own_key is not None and any(one is None for one in constants):
+            cost = COSTS[machine.vendor][own_key]
+            extra = (
+                cost.in_loop if machine.compiler.one_scalar_operand and machine.loop_region() is not None else cost.once
+            )
+            machine.tally.libraries.append(own_key)
+            if cost.begun:
+                operands = (_begun(machine, name, numbers, made_form(cost.begun, form.kind), extra),)
+                ended = True
+                machine.note_routine(operands[0], own_key, of_loop=True)
+        machine.tally.operations += 1
+        machine.tally.size += call_size(name) or 1
+        result = graph.pure(ops.ended(name) if ended else ops.routine(name), operands, form, extra)
+        if own_key is not None:
+            machine.note_routine(result, own_key, of_loop=ended)
+        made.append(result)
+    return tuple(made)
+
+
+def _points(machine: Machine, arg: Expr) -> bool:
+    if isinstance(arg, Unary) and arg.op == "&":
+        return True
+    type_ = machine.type_of(arg)
+    return type_ is not None and (type_.pointers > 0 or type_.struct)
+
+
 def _opaque(machine: Machine, expr: Call) -> Value:
     name, graph = expr.name, machine.graph
+    vector = machine.type_of(expr) if expr.args else None
+    if vector is not None and vector.lanes > 1 and not vector.pointers and not vector.struct:
+        lanes = _lanewise(machine, expr, vector)
+        if lanes is not None:
+            return lanes
     operands, outputs, private = _operands(machine, expr)
     operands, pointers = results_of(machine, name, operands, private)
     bits = THREAD_CALLS.get(name)
@@ -399,7 +451,15 @@ def _widest(machine: Machine, expr: Call) -> Type | None:
         whole = [not (type_.floating or type_.pointers or type_.struct) for type_ in types]
         if whole == [False, True]:
             return builtin_type("double")
-    return max(types, key=lambda type_: type_.size or 0, default=None)
+    return max((_of_lane(type_) for type_ in types), key=lambda type_: type_.size or 0, default=None)
+
+
+def _of_lane(type_: Type) -> Type:
+    """The type of a vector's lane; any other type itself."""
+    if type_.lanes < 2 or type_.struct or type_.pointers or not type_.size:
+        return type_
+    stored = 4 if type_.lanes == 3 and type_.size % 3 else type_.lanes
+    return type_._replace(size=type_.size // stored, lanes=1)
 
 
 def _result_form(machine: Machine, expr: Call, operands: tuple[int, ...], key: str | None) -> Form:

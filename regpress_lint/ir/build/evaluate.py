@@ -25,6 +25,7 @@ from regpress_lint.cpp.syntax_tree import (
     Update,
 )
 from regpress_lint.cpp.types import dereference
+from regpress_lint.cpp.typing_rules import swizzle
 from regpress_lint.ir import ops
 from regpress_lint.ir.build import arithmetic
 from regpress_lint.ir.build.accesses import address_of, read, store
@@ -104,6 +105,8 @@ def _member(machine: Machine, expr: Member) -> Value:
     fixed = _static_member(machine, expr)
     if fixed is not None:
         return machine.graph.constant(fixed)
+    if lanes := _swizzled(machine, expr):
+        return _picked(machine, expr, lanes)
     where = place_of(machine, expr)
     type_ = machine.type_of(expr)
     if isinstance(where, Place):
@@ -118,6 +121,42 @@ def _member(machine: Machine, expr: Member) -> Value:
     if isinstance(value, tuple):
         return member(machine, Parts(None, {(): value}), (expr.field,), type_)
     return value
+
+
+def _swizzled(machine: Machine, expr: Expr) -> tuple[int, ...]:
+    """The lanes of `v.s013`, several of a vector's; empty for anything else."""
+    if not isinstance(expr, Member) or not (lanes := swizzle(expr.field)):
+        return ()
+    type_ = machine.type_of(expr.base)
+    return lanes if type_ is not None and (type_.lanes > 1 or type_.pointers > 0) and not type_.struct else ()
+
+
+def _picked(machine: Machine, expr: Member, lanes: tuple[int, ...]) -> Value:
+    """Several lanes of a vector: those of one in memory are read, and no others."""
+    where = None if expr.arrow else place_of(machine, expr.base)
+    if expr.arrow or isinstance(where, Memory):
+        return tuple(number(machine, _lane(expr, lane)) for lane in lanes)
+    value = evaluate_expression(machine, expr.base)
+    if isinstance(value, tuple):
+        return tuple(value[lane] if lane < len(value) else machine.undefined for lane in lanes)
+    return tuple(number(machine, _lane(expr, lane)) for lane in lanes)
+
+
+def _lane(expr: Member, lane: int) -> Member:
+    return Member(expr.span, expr.base, f"s{lane:x}", expr.arrow)
+
+
+def _assign_lanes(machine: Machine, expr: Assign, target: Member, lanes: tuple[int, ...]) -> Value:
+    """`v.s02 = w`: each lane by itself."""
+    right = evaluate_expression(machine, expr.value)
+    if expr.op != "=":
+        right = combined(machine, expr.op[:-1], _picked(machine, target, lanes), right)
+    values = flat(right) or [scalar(machine, right)]
+    for position, lane in enumerate(lanes):
+        one = _lane(target, lane)
+        value = values[position] if position < len(values) else values[0]
+        _write(machine, place_of(machine, one), value, machine.type_of(one))
+    return right
 
 
 def _static_member(machine: Machine, expr: Member) -> int | None:
@@ -246,6 +285,9 @@ def _assign_either(machine: Machine, target: Conditional, value: Value) -> Value
 
 
 def _assign(machine: Machine, expr: Assign) -> Value:
+    if lanes := _swizzled(machine, expr.target):
+        assert isinstance(expr.target, Member)
+        return _assign_lanes(machine, expr, expr.target, lanes)
     type_ = machine.type_of(expr.target)
     if expr.op == "=":
         if isinstance(expr.value, InitList) and member_constructed(machine, expr.target, type_, expr.value):
