@@ -1,6 +1,7 @@
 """What the rules say of fixtures and evidence, word for word: `testdata/findings/*.txt`, a file for each folder.
 
-    python benchmarks/finding_texts.py         write them again; what changes is in `git diff`
+    python benchmarks/finding_texts.py                        write them again; what changes is in `git diff`
+    python benchmarks/finding_texts.py RP601 evidence_RP601   only these files
 
 A test compares (`tests/test_rules.py`): an advice for another case, a note that is gone or a number that is another
 one shows as a line of a diff, and whoever changes it reads it. A change of the register estimate changes numbers only,
@@ -19,6 +20,7 @@ from regpress_lint.core.diagnostics import Severity
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source
 from regpress_rules import rules
+from regpress_rules.retired import retired
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -42,8 +44,9 @@ def fixtures() -> list[Path]:
 
 
 def evidence() -> list[Path]:
-    """The pairs that were measured, of which their own rules are asked."""
-    return sorted(path for path in TESTDATA.glob("evidence/RP*/*") if path.suffix in _SUFFIXES)
+    """The pairs that were measured, of which their own rules are asked; not those of codes that are documentation."""
+    found = (path for path in TESTDATA.glob("evidence/RP*/*") if path.suffix in _SUFFIXES)
+    return sorted(path for path in found if retired(path.parent.name) is None)
 
 
 def for_others() -> list[Path]:
@@ -117,18 +120,22 @@ def without_numbers(text: str) -> str:
     return re.sub(r"\d[\d,.]*", "N", text)
 
 
-def main() -> int:
-    """Write all files."""
+def main(names: Sequence[str]) -> int:
+    """Write the files with these names, or all of them."""
+
+    def wanted(paths: Iterable[Path]) -> Iterator[Path]:
+        return (path for path in paths if not names or written_in(path).stem in names)
+
     pages: dict[Path, list[str]] = {}
-    for path in fixtures():
+    for path in wanted(fixtures()):
         pages.setdefault(written_in(path), []).append(texts(path, found_in(path)))
-    for path in for_others():
+    for path in wanted(for_others()):
         pages[written_in(path)].append(texts(path, found_by_its_rule(path, OTHERS), OTHERS))
-    for path in evidence():
+    for path in wanted(evidence()):
         pages.setdefault(written_in(path), []).append(texts(path, found_by_its_rule(path)))
     FINDINGS.mkdir(exist_ok=True)
     for old in FINDINGS.glob("*.txt"):
-        if old not in pages:
+        if old not in pages and not names:
             old.unlink()
     for file, parts in pages.items():
         file.write_text("".join(parts), encoding="utf-8")
@@ -136,4 +143,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

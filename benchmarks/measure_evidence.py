@@ -85,11 +85,12 @@ def merged(old: Sequence[Measurement], new: Sequence[Measurement]) -> list[Measu
 def write_page(code: str, text: str) -> None:
     """Put the section into the page of the rule with that code."""
     from regpress_rules import rules
+    from regpress_rules.retired import RETIRED
 
-    rule = next((rule for rule in rules() if rule.code == code), None)
-    if rule is None:
+    known = {rule.code: rule.__module__ for rule in rules()} | {old.code: old.module for old in RETIRED}
+    if code not in known:
         raise SystemExit(f"{code}: no such rule")
-    path = evidence.ROOT / "rules" / f"{rule.__module__.replace('.', '/')}.md"
+    path = evidence.ROOT / "rules" / f"{known[code].replace('.', '/')}.md"
     path.write_text(evidence.with_section(path.read_text(), text))
 
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from regpress_lint.views.kernels import TargetRow
 
 # Rules whose information or warning says that something is in private memory; hints say what a compiler repairs.
-MEMORY = frozenset(("RP403", "RP407", "RP903"))
+MEMORY = frozenset(("RP403", "RP407"))
 SPILLED = "RP407: spilled"  # that rule's other finding: the tile needs more registers than there are
 # Those of which some must speak, if only as a hint, where an array is there.
 ABOUT_ARRAYS = MEMORY | {"RP401", "RP402", "RP404", "RP405", "RP408", "RP409", "RP601"}

@@ -17,7 +17,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from regpress_lint import testing
+from regpress_lint.lint import registry
 from regpress_rules import rules
+from regpress_rules.retired import RETIRED, retired
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -60,6 +62,7 @@ def pages(fixes: Mapping[str, str] | None = None) -> dict[str, str]:
     found = sorted(rules(), key=lambda rule: rule.code)
     fixes = fixes or {rule.code: fixes_of(rule) for rule in found}
     texts = {f"{rule.name}.md": page(rule.info(), fixes[rule.code]) for rule in found}
+    texts |= {f"{old.name}.md": page(registry.info(old.code), "") for old in RETIRED}
     return {**texts, "index.md": index([rule.info() for rule in found], fixes)}
 
 
@@ -78,13 +81,15 @@ def page(info: RuleInfo, fixes: str) -> str:
     summary, _, rest = info.documentation.partition("\n")
     kind = f"fix: {fixes}" if fixes else "no fix"
     text = re.sub(r"^```(\w+)$", lambda found: f"```{_LANGUAGES.get(found[1], found[1])}", rest, flags=re.MULTILINE)
-    head = f"# {info.code} {info.name}\n\n{_NOTE}\n\n{summary}\n\nUsually: {info.severity.label}; {kind}."
+    head = f"# {info.code} {info.name}\n\n{_NOTE}\n\n{summary}"
+    if retired(info.code) is None:
+        head += f"\n\nUsually: {info.severity.label}; {kind}."
     return f"{head}\n\n{text.strip()}\n\n[All rules](index.md)\n"
 
 
 def index(infos: list[RuleInfo], fixes: Mapping[str, str]) -> str:
     """The list of all rules, by families."""
-    return "\n".join(["# Rules", "", _NOTE, "", *_INTRODUCTION, *_families(infos, fixes)]) + "\n"
+    return "\n".join(["# Rules", "", _NOTE, "", *_INTRODUCTION, *_families(infos, fixes), *_retired()]) + "\n"
 
 
 def _families(infos: list[RuleInfo], fixes: Mapping[str, str]) -> Iterator[str]:
@@ -100,6 +105,12 @@ def _families(infos: list[RuleInfo], fixes: Mapping[str, str]) -> Iterator[str]:
             summary = info.summary.replace("|", "\\|")
             link = f"[{info.name}]({info.name}.md)"
             yield f"| {info.code} | {link} | {summary} | {info.severity.label} | {fixes[info.code]} |"
+
+
+def _retired() -> Iterator[str]:
+    yield from ("", "## Codes of earlier versions", "", "| code | name | what became of it |", "|---|---|---|")
+    for old in RETIRED:
+        yield f"| {old.code} | [{old.name}]({old.name}.md) | {old.summary} |"
 
 
 def stale(texts: Mapping[str, str]) -> list[str]:

@@ -21,7 +21,7 @@ holds is named:
 - `kernels`: the versions do not have the same number of kernels.
 - `header`: the finding is about a function of another file, and what is a kernel in one version is a function in the
   other.
-- `restrict`: RP101, RP104, RP105, RP402 and RP502, which hang on the estimate, where the versions do not have
+- `restrict`: RP101, RP104, RP105, RP402 and RP501, which hang on the estimate, where the versions do not have
   `__restrict` as often: loads then move farther in one of them.
 - `estimate`: the same rules, and what is a hint in one version alone, where the versions' register estimates, kernel by
   kernel in their order, differ by no more than a quarter: a threshold lies between them.
@@ -63,7 +63,7 @@ COUPLES = (("cuda", "hip"), ("cuda", "sycl"), ("hip", "sycl"))
 _FOLDER = re.compile(rf"(.+)-({'|'.join(LANGUAGES)})")
 _OF_NVCC = {"RP404", "RP601"}
 _OF_BOUNDS = "RP104"  # SYCL has no launch bounds; what it reports there are options of the compile command
-_ESTIMATED, _NEAR = {"RP101", "RP104", "RP105", "RP402", "RP502"}, 1.25
+_ESTIMATED, _NEAR = {"RP101", "RP104", "RP105", "RP402", "RP501"}, 1.25
 _LAUNCH = {"RP101", "RP105", "RP106", "RP108"}
 _BOUNDED = {"RP101", "RP102", "RP104", "RP105", "RP402"}
 _RESTRICT = re.compile(rb"\b__restrict(?:__)?\b")
@@ -82,7 +82,7 @@ _WORDS = {
     "RP204": rb"\b(?:printf|assert|malloc|new)\b",
     "RP205": rb"\b(?:sin|cos)f?\s*\(",
     **dict.fromkeys(("RP402", "RP403", "RP404", "RP405", "RP407", "RP409"), _ARRAY),
-    **dict.fromkeys(("RP501", "RP502"), rb"\bunroll\b"),
+    "RP501": rb"\bunroll\b",
     "RP801": rb"__shared__|local_accessor",
 }
 

@@ -209,7 +209,7 @@ def test_both_tiles_of_register_blocking_are_silent(arch: str) -> None:
 
 @here
 def test_the_histograms_of_registerization() -> None:
-    """Each block is understood whole; volatile bins are named, and those that a sub-group can share."""
+    """Each block is understood whole; volatile bins are named, and those in private memory."""
     text = _document("004")
     blocks = re.findall(r"^constexpr int (?:BLOCK_SIZE|N) = .*?^\}\);\n\}\);$", text, re.DOTALL | re.MULTILINE)
     assert len(blocks) >= 4
@@ -219,4 +219,4 @@ def test_the_histograms_of_registerization() -> None:
         )
         found = _codes(_lint(code, "histogram.cpp", "pvc"))
         assert ("RP401" in found) == ("volatile unsigned" in block)
-        assert ("RP903" in found) == ("histogram[NUM_BINS];" in block)
+        assert ("RP403" in found) == ("histogram[NUM_BINS];" in block)

@@ -1,4 +1,4 @@
-"""RP903: the walk from private counters to smaller ones, with what each step leaves where."""
+"""RP403 on Intel: the walk from private counters to smaller ones, with what each step leaves where."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from regpress_lint import testing
 from regpress_lint.core.settings import Settings
 from regpress_rules import rules
 
-RULE = next(rule for rule in rules() if rule.code == "RP903")
+RULE = next(rule for rule in rules() if rule.code == "RP403")
 TEXT = """#include <sycl/sycl.hpp>
 void run(sycl::queue& q, const unsigned* in, unsigned long* out, int n) {
   q.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> it) [[sycl::reqd_sub_group_size(16)]] {
@@ -27,24 +27,24 @@ void run(sycl::queue& q, const unsigned* in, unsigned long* out, int n) {
         (
             "unsigned long bins[32]",
             32,
-            "1. `unsigned int` makes it 128 bytes, no bin exceeds 256: in memory on pvc and dg2; "
+            "in this order: 1. `unsigned int` makes it 128 bytes, no bin exceeds 256: in memory on pvc and dg2; "
             "2. `unsigned short` makes it 64 bytes, no bin exceeds 256: in registers on pvc and dg2",
         ),
         (
             "volatile unsigned bins[20]",
             20,
-            "1. drop `volatile` (80 bytes stay in memory with it): in registers on pvc and dg2",
+            "drop `volatile` (80 bytes stay in memory with it): in registers on pvc and dg2",
         ),
         (
             "unsigned bins[256]",
             256,
-            "1. share it in the sub-group: 16 bins for each of 16 work-items, 64 bytes, the input broadcast to all of "
+            "share it in the sub-group: 16 bins for each of 16 work-items, 64 bytes, the input broadcast to all of "
             "them (`group_broadcast`): in registers on pvc and dg2",
         ),
         (
             "unsigned bins[2048]",
             2048,
-            "1. one in local memory for the work-group, 8,192 bytes, counted with atomics",
+            "one in local memory for the work-group, 8,192 bytes, counted with atomics",
         ),
     ],
 )
@@ -52,5 +52,5 @@ def test_each_step_says_on_which_gpus_the_counters_are_in_registers(declared: st
     text = TEXT.replace("DECLARED", declared).replace("BINS", str(bins))
     settings = Settings(architectures=("pvc", "dg2"))
     (only,) = testing.run([RULE], text, "histogram.cpp", "sycl", settings)
-    assert only.finding.help == f"in this order: {steps}"
+    assert only.finding.help == steps
     assert set(only.finding.severities) == {"pvc", "dg2"}

@@ -28,7 +28,7 @@ def test_a_kernel_that_cannot_be_launched_is_shown_beside_its_launch() -> None:
     assert (text[note.span.start : note.span.end], note.message) == ("k", "the kernel")
 
 
-@pytest.mark.parametrize(("targets", "constant"), [("gfx90a, sm_90", True), ("sm_90", True), ("pvc", False)])
+@pytest.mark.parametrize(("targets", "constant"), [("sm_90", True), ("pvc", False)])
 def test_constant_memory_is_advised_where_there_is_some(targets: str, constant: bool) -> None:
     text = f"""// targets: {targets}
 struct Table {{ float v[1200]; }};
@@ -37,5 +37,5 @@ __global__ void k(Table table, float* out, int n) {{
   out[i] = table.v[(i * n) % 1100];
 }}
 """
-    (finding,) = _found("RP602", text, "k.hip")
+    (finding,) = _found("RP108", text, "k.cu")
     assert ("__constant__" in finding.finding.help) is constant

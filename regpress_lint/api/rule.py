@@ -142,7 +142,7 @@ def read_page(module: str, docstring: str) -> str:
     from importlib.util import find_spec
 
     try:
-        spec = find_spec(module)
+        spec = find_spec(module) or find_spec(module.rpartition(".")[0])  # of a retired rule only the page is left
         folder = (spec.origin or "").rpartition(sep)[0] if spec is not None else ""
         data = spec.loader.get_data(f"{folder}{sep}{module.rpartition('.')[2]}.md")  # type: ignore[union-attr]
     except (ImportError, ValueError, AttributeError, OSError):  # no such module, no spec, no such ability, no such file

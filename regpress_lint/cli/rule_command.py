@@ -12,7 +12,6 @@ from regpress_lint.cli.parser import output_is_json, write_json
 from regpress_lint.formats.columns import table
 from regpress_lint.formats.terminal import Palette, line_width, use_color
 from regpress_lint.lint import registry
-from regpress_lint.lint.selection import find_rule
 
 if TYPE_CHECKING:
     import argparse
@@ -38,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
             rows = [(info.code, info.name, info.summary) for info in infos]
             print("\n".join(table(rows, frozenset({0, 1, 2}), line_width(sys.stdout, os.environ))))
     else:
-        info = find_rule(arguments.rule, known.rules).info
+        info = registry.info(arguments.rule)
         if as_json:
             write_json({"version": 1, **_as_dict(info)})
         else:

@@ -15,6 +15,7 @@ from regpress_lint.core.fingerprints import subject
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.reading import toml_of
 from regpress_lint.lint.selection import INTERNAL_ERROR
+from regpress_rules.retired import current
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -157,7 +158,14 @@ def parse(text: str, file: str) -> list[Entry]:
     rows = content.get("findings", [])
     if not isinstance(rows, list):
         raise UsageError(f"{file}: findings must be an array")
-    return [_entry(row, f"{file}: finding {number}") for number, row in enumerate(rows, 1)]
+    return _renamed([_entry(row, f"{file}: finding {number}") for number, row in enumerate(rows, 1)])
+
+
+def _renamed(entries: list[Entry]) -> list[Entry]:
+    """Entries of codes of earlier versions under those of today; one that is there already wins."""
+    known = {entry.key for entry in entries}
+    moved = [(entry, entry.key._replace(rule=current(entry.key.rule))) for entry in entries]
+    return [entry._replace(key=key) for entry, key in moved if key == entry.key or key not in known]
 
 
 def _entry(row: Any, where: str) -> Entry:

@@ -90,6 +90,18 @@ def _built_in(row: Listed) -> Entry:
     return Entry(info, row.hooks, scope, row.kind, row.load)
 
 
+def info(word: str) -> RuleInfo:
+    """What is known about a rule by its code or name, and about codes of earlier versions. Raises UsageError."""
+    from regpress_lint.lint.selection import find_rule
+    from regpress_rules.retired import retired
+
+    old = retired(word)
+    if old is None:
+        return find_rule(word, load().rules).info
+    page = partial(read_page, old.module, old.summary)
+    return RuleInfo(old.code, old.name, old.summary, f"{DOCUMENTATION_URL}{old.name}", Severity.HINT, "high", page)
+
+
 @cache
 def load() -> Registry:
     """Built-in rules and plugins, once a process. Raises UsageError for codes or names that exist twice."""

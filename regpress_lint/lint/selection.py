@@ -8,6 +8,7 @@ from regpress_lint.core.errors import UsageError, suggestion
 from regpress_lint.core.globs import matches
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
+from regpress_rules.retired import current, retired
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -73,8 +74,11 @@ def _is_on(code: str, on: int, off: int) -> bool:
 
 
 def rank(selector: str, code: str, name: str) -> int:
-    """How exactly a selector means a rule: EXACT for its code or name, the length of a prefix, 0 for all, else OFF."""
-    folded = selector.casefold()
+    """How exactly a selector means a rule: EXACT for its code or name, the length of a prefix, 0 for all, else OFF.
+
+    A code or name of an earlier version means the rule that has taken over.
+    """
+    folded = current(selector).casefold()
     if folded in (code.casefold(), name.casefold()):
         return EXACT
     if folded in ("all", "*"):
@@ -135,7 +139,12 @@ def severity_of(rule: Named, severities: Mapping[str, Severity]) -> Severity | N
 
 
 def _means_none(selector: str, rules: Sequence[Named]) -> bool:
-    return all(rank(selector, rule.code, rule.name) == OFF for rule in rules)
+    return not is_known(selector, rules)
+
+
+def is_known(selector: str, rules: Iterable[Named]) -> bool:
+    """Whether a selector means a rule, or a code of an earlier version that is documentation only."""
+    return retired(selector) is not None or any(rank(selector, rule.code, rule.name) != OFF for rule in rules)
 
 
 def _checked(selectors: tuple[str, ...], rules: Sequence[Named]) -> tuple[str, ...]:

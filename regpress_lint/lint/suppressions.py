@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import BOM, Source, Span
-from regpress_lint.lint.selection import INTERNAL_ERROR, OFF, rank, unknown_rule
+from regpress_lint.lint.selection import INTERNAL_ERROR, OFF, is_known, rank, unknown_rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -79,16 +79,12 @@ def parse(source: Source, rules: Sequence[Named] = ()) -> Suppressions:
             warnings += [(comment.first, complaint)] if complaint else []
             if found is not None:
                 entries.append(found)
-                unknown = (word for word in found.selectors if rules and _unknown(word, rules))
+                unknown = (word for word in found.selectors if rules and not is_known(word, rules))
                 warnings += [(comment.first, f"suppression names the {unknown_rule(word, rules)}") for word in unknown]
     warnings += [(line, f"{name} has no end, it silences nothing") for name, line in ranges.left_open()]
     ordered = sorted(entries, key=lambda entry: entry.order)
     said = (f"{source.path}:{line}: {text}" for line, text in sorted(warnings, key=lambda each: each[0]))
     return Suppressions(tuple(ordered), tuple(said))
-
-
-def _unknown(selector: str, rules: Sequence[Named]) -> bool:
-    return all(rank(selector, rule.code, rule.name) == OFF for rule in rules)
 
 
 class _Comment:

@@ -262,7 +262,7 @@ __global__ void argument_read_repaired(const Coefficients* __restrict__ k, const
 }
 
 // technique: argument_large | 4. no big objects as arguments: a larger one, read in a loop that stores
-// rule: RP602
+// rule:
 // why: behind a pointer it is memory that the store may change: it is read again, into registers of each thread.
 // differs: argument_large sm_90: nvcc takes arguments as operands from constant memory; the estimate holds 64 of them in registers.
 struct Filter {

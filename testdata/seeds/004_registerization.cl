@@ -1,7 +1,7 @@
 // document: 004 Intel, registerization
 
 // technique: types | smaller data types: bins of 64 bits as bins of 32
-// rule: RP903
+// rule: RP403
 // why: 32 bins of 64 bits are 256 bytes, of 32 bits 128 bytes a work-item; at 16 lanes this IGC promotes what is at run-time indices only up to a limit.
 __attribute__((intel_reqd_sub_group_size(16)))
 __kernel void types_smell(__global const ulong* a, __global ulong* b, int m, int n) {
@@ -22,7 +22,7 @@ __kernel void types_repaired(__global const ulong* a, __global ulong* b, int m, 
 }
 
 // technique: types_int | smaller data types: the document's own step, from 64 bits to 32
-// rule: RP903
+// rule: RP403
 // why: the document's compiler kept 32 bins of 32 bits in registers; IGC 1.0.12504 keeps 16 bits.
 __attribute__((intel_reqd_sub_group_size(16)))
 __kernel void types_int_smell(__global const ulong* a, __global ulong* b, int m, int n) {
@@ -64,7 +64,7 @@ __kernel void volatile_repaired(__global const uint* a, __global uint* b, int m,
 }
 
 // technique: shared_bins | 256 bins shared in a sub-group, 16 for each lane
-// rule: RP903
+// rule: RP403
 // why: 1,024 bytes a work-item are beyond any register file; 64 bytes are not.
 __attribute__((intel_reqd_sub_group_size(16)))
 __kernel void shared_bins_smell(__global const uint* a, __global uint* b, int m, int n) {
@@ -272,7 +272,7 @@ __kernel void lane_blocks_repaired(__global const uint* a, __global uint* b, int
 }
 
 // technique: pointers | USM pointers in place of accessors of one dimension
-// rule: RP902
+// rule:
 // why: an accessor of one dimension is a pointer and an offset, which is added once.
 __attribute__((intel_reqd_sub_group_size(16)))
 __kernel void pointers_smell(__global const float* a, ulong oa, __global float* b, ulong ob, int n) {
@@ -320,7 +320,7 @@ __kernel void entries_repaired(__global const int* a, __global int* b, int m, in
 }
 
 // technique: accessors | USM pointers in place of accessors
-// rule: RP901
+// rule:
 // why: an accessor of one dimension is a pointer and an offset; three dimensions with ranges are more numbers, which all work-items share.
 __attribute__((intel_reqd_sub_group_size(16)))
 __kernel void accessors_smell(__global const float* a, uint oa, uint ra1, uint ra2, __global float* b, uint ob, uint rb1,

@@ -36,7 +36,6 @@ KINDS: Mapping[str, tuple[Kind, ...]] = {
     "RP406": ("narrow-type",),
     "RP407": ("unroll-loop",),
     "RP501": ("roll-loop",),
-    "RP502": ("roll-loop",),
     "RP603": ("restrict",),
     "RP604": ("restrict",),
     "RP802": ("value-to-lds", "array-to-lds"),
@@ -53,7 +52,6 @@ REASONS: Mapping[str, str] = {
     "RP205": "the results go to places that one call cannot write",
     "RP404": "the table is changed, or hangs on something that is no constant",
     "RP405": "another layout of a structure changes all who use it",
-    "RP602": "a pointer needs memory of the device and a copy before the launch, in host code",
     "RP701": "which functions the call may reach is not in view",
     "RP702": "whether a function may stand by itself hangs on what crosses the call",
 }

@@ -102,7 +102,7 @@ def _loops(facts: KernelFacts, function: Function) -> Iterator[Change]:
                 line,
                 _with_pragma(facts, loop, "#pragma unroll 1"),
                 "a test and a step in every iteration, and less to overlap",
-                "RP502",
+                "RP501",
             )
         if loop.trip_count is not None and not loop.unrolled:
             yield Change(

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.errors import UsageError
 from regpress_lint.lint import registry
-from regpress_lint.lint.selection import find_rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,7 +24,7 @@ PRESSURE = "regpress-lint.pressure"
 def explained(word: str) -> RuleInfo | None:
     """What is known of a rule; None if there is none of that code or name."""
     try:
-        return find_rule(word, registry.load().rules).info
+        return registry.info(word)
     except UsageError:
         return None
 

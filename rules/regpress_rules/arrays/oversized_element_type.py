@@ -90,7 +90,7 @@ def _is_wide(array: PrivateArray) -> bool:
 
 
 def _effect(facts: KernelFacts, target: str, array: PrivateArray) -> _Effect | None:
-    """None where RP903 has the array, with what to do beyond a narrower type."""
+    """None where RP403 has the array, with what to do beyond a narrower type."""
     array = facts.array_for(target, array)
     frame, elements = frame_of(facts, target, array) if array.dynamic else None, array.elements or 0
     if frame is not None:

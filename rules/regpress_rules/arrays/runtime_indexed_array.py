@@ -12,8 +12,9 @@ from regpress_lint.api.private_memory import places
 from regpress_lint.api.report import place
 from regpress_lint.api.syntax import evaluate
 from regpress_lint.api.targets import amd_targets, architecture, gpu, habits, register_cap
-from regpress_lint.api.text import count
+from regpress_lint.api.text import count, listing
 from regpress_lint.api.worth import column_pays
+from regpress_rules.arrays._counters import is_histogram
 from regpress_rules.arrays._held import held
 from regpress_rules.arrays._indexed_structs import in_shared, indexed_structs
 from regpress_rules.arrays._lists import counts_lists, is_heap, is_list, is_ordered
@@ -33,6 +34,7 @@ from regpress_rules.arrays._private import (
     shown_access,
     why,
 )
+from regpress_rules.arrays._shared_bins import ways_to_share
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -199,6 +201,10 @@ def _intel_limit(facts: KernelFacts, array: PrivateArray, target: str) -> str:
 def _advice(facts: KernelFacts, case: Case, *, shared: bool) -> str:
     array = case.array
     advice: list[str] = []
+    intel = tuple(target for target in case.frames if gpu(target).is_intel)
+    shared_bins = ways_to_share(facts, array, intel) if intel and is_histogram(facts, array) else ""
+    if shared_bins and len(intel) == len(case.frames):
+        return shared_bins
     loops = case.loops
     crowded = _crowded(facts, case)
     declared = bounds_declared(facts.kernel, facts.block_size)
@@ -226,6 +232,8 @@ def _advice(facts: KernelFacts, case: Case, *, shared: bool) -> str:
             advice.append("on AMD arrays of scalars, one for each field or row, stay in registers up to 16 elements")
     if array.variable.type.size == 1 and elements <= 16 and not loops:
         advice.append("or pack the elements into the bits of an integer")
+    if shared_bins:
+        advice.append(f"on {listing(intel)} {shared_bins}")
     return "; ".join(advice)
 
 

@@ -14,9 +14,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from regpress_lint.api.facts import TargetFacts
+    from regpress_lint.api.syntax import Variable
 
 _OPT_IN = b"MaxDynamicSharedMemorySize"  # of cudaFuncSetAttribute, hipFuncSetAttribute and the driver's forms
 _DIMENSIONS, _MOST_ALONG_Z = 3, 64
+# Bytes of arguments: ocloc, "Total size of kernel arguments exceeds limit!"; ptxas 13.0, "too much parameter space";
+# NVIDIA's notes on CUDA 12.1. clang for AMD was seen to take 2 MB.
+_INTEL, _CUDA, _CUDA_BEFORE_12_1 = 2048, 32764, 4096
+_VOLTA = 70
 
 
 class _Fault(NamedTuple):
@@ -60,14 +65,56 @@ def _faults(facts: KernelFacts, launch: Launch | None) -> dict[str, _Fault]:
     for name in facts.targets:
         fault = _static(facts, facts.target(name))
         if launch is not None:
-            fault = None if fault is not None else _launched(facts, facts.target(name), launch)
+            compiles = fault is None or fault.severity < Severity.ERROR
+            fault = _launched(facts, facts.target(name), launch) if compiles else None
         if fault is not None:
             found[name] = fault
     return found
 
 
 def _static(facts: KernelFacts, target: TargetFacts) -> _Fault | None:
-    """More static LDS than the compiler takes."""
+    """More static LDS or arguments than the compiler takes."""
+    return _static_lds(facts, target) or _arguments(facts, target)
+
+
+def _arguments(facts: KernelFacts, target: TargetFacts) -> _Fault | None:
+    """More bytes of arguments than a toolchain takes; those of types that are not in view count as none."""
+    function = facts.kernel.function
+    arguments = (*function.parameters, *function.captures)
+    total = sum(map(_bytes, arguments))
+    limit = _argument_limit(target.architecture.name, total)
+    if limit is None:
+        return None
+    whose, most, severity = limit
+    large = max(arguments, key=_bytes)
+    other = "" if gpu(target.architecture.name).is_intel else ", or put it into `__constant__` memory"
+    return _Fault(
+        severity,
+        f"`{facts.kernel.name}` has {count(total, 'byte')} of arguments, {_bytes(large):,} of them `{large.name}`, and "
+        f"{whose} takes {most:,} on {target.architecture.name}: it does not compile",
+        f"copy `{large.name}` to memory of the device and pass a pointer to `const {large.type.name}`{other}",
+    )
+
+
+def _bytes(variable: Variable) -> int:
+    return 8 if variable.type.pointers or variable.dims else variable.type.size or 0
+
+
+def _argument_limit(name: str, total: int) -> tuple[str, int, Severity] | None:
+    """Whose limit is exceeded, the limit in bytes, and how bad that is."""
+    on = gpu(name)
+    if on.is_intel:
+        return ("Intel's compiler", _INTEL, Severity.ERROR) if total > _INTEL else None
+    if on.is_amd or total <= _CUDA_BEFORE_12_1:
+        return None
+    if total > _CUDA:
+        return "CUDA", _CUDA, Severity.ERROR
+    if int("".join(filter(str.isdigit, name)) or 0) < _VOLTA:
+        return "CUDA", _CUDA_BEFORE_12_1, Severity.ERROR
+    return "CUDA before 12.1", _CUDA_BEFORE_12_1, Severity.INFO
+
+
+def _static_lds(facts: KernelFacts, target: TargetFacts) -> _Fault | None:
     arch, bytes_ = target.architecture, facts.lds_of(None)[0]
     if bytes_ > arch.lds_max_per_group:
         return _Fault(

@@ -1,4 +1,4 @@
-"""Pragmas that unroll: which of them cost registers (RP501 those without a factor, RP502 those with one)."""
+"""Pragmas that unroll: which of them cost registers, without a factor and with one."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ _SMALL_BODY = 40  # instructions of a body of which clang makes all the copies (
 _HEAVY_GROWTH = {8: 28, 16: 100, 32: 244}  # VGPRs that so many copies of exp and sin add where they have the room
 # VGPRs that 16 x 16 copies add at least, and how many loads a copy must have for that (RP501's page).
 _NESTED_GROWTH, _SEVERAL = 25, 2
-_UNKNOWN_GROWTH = 34  # VGPRs that the pragma adds to a loop over floats; 48 over doubles (RP502's page)
-# Copies of one load from which clang no longer keeps them all on gfx9; VGPRs that copies add at most (RP502's page).
+_UNKNOWN_GROWTH = 34  # VGPRs that the pragma adds to a loop over floats; 48 over doubles (RP501's page)
+# Copies of one load from which clang no longer keeps them all on gfx9; VGPRs that copies add at most (RP501's page).
 _GIVES_UP, _MOST_GROWTH, _SEVERAL_RDNA, _WIDE_RDNA = 32, 100, 65, 18
 _OUTPUT = frozenset(("printf", "assert", "__assert_fail"))
 
@@ -55,8 +55,8 @@ class _Case(NamedTuple):
     inner: tuple[LoopFacts, ...] = ()
 
 
-def findings(facts: KernelFacts, *, factored: bool) -> Iterator[Finding]:
-    """One finding per outermost pragma, at its `#`; `factored`: of those with a factor, else of those without."""
+def findings(facts: KernelFacts) -> Iterator[Finding]:
+    """One finding per outermost pragma, at its `#`."""
     if facts.kernel.function.path not in ("", facts.file.path) or not amd_and_nvidia_targets(facts):
         return
     if all(loop.loop.unroll is None for loop in facts.described_loops):
@@ -70,8 +70,7 @@ def findings(facts: KernelFacts, *, factored: bool) -> Iterator[Finding]:
         if case is None or not case.severities:
             continue
         covered.update(case.inner)
-        if (unroll.factor is not None) == factored:
-            yield _finding(facts, loop, case)
+        yield _finding(facts, loop, case)
 
 
 def _finding(facts: KernelFacts, loop: LoopFacts, case: _Case) -> Finding:
@@ -134,7 +133,7 @@ def _size(facts: KernelFacts, loop: LoopFacts) -> int:
 
 
 def _growth(facts: KernelFacts, target: str, loop: LoopFacts) -> int:
-    """VGPRs that the copies of a loop of unknown length add, after the measurements on RP502's page."""
+    """VGPRs that the copies of a loop of unknown length add, after the measurements on RP501's page."""
     factor = _factor(facts, loop)
     if factor is None:
         return _UNKNOWN_GROWTH

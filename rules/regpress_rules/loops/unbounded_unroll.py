@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class UnboundedUnroll(Rule):
-    """`#pragma unroll` without a useful bound, where it was measured to cost registers."""
+    """`#pragma unroll` without a bound, or with a factor that makes more copies than registers can feed."""
 
     code = "RP501"
     name = "unbounded-unroll"
@@ -22,4 +22,4 @@ class UnboundedUnroll(Rule):
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding per outermost pragma, at its `#`."""
-        yield from findings(facts, factored=False)
+        yield from findings(facts)

@@ -67,7 +67,7 @@ def _together(facts: KernelFacts) -> Finding | None:
 
 
 def _written_out(facts: KernelFacts, waiting: Begun) -> bool:
-    """True if the source has the calls itself: copies that unrolling makes are RP501's and RP502's."""
+    """True if the source has the calls itself: copies that unrolling makes are RP501's."""
     unrolled = [each.loop.span for each in facts.loops if each.unrolled]
     calls = {node for node in waiting.nodes if not any(span.contains(node.span) for span in unrolled)}
     return len(calls) >= _AT_ONCE and len({_branch(facts, node.span) for node in calls}) == 1

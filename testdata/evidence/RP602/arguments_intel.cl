@@ -1,3 +1,4 @@
+// known miss: payload pvc: documentation only, on all other GPUs the pointer costs registers
 // Structures by value, and behind a pointer.
 struct P64 {
   float c[64];

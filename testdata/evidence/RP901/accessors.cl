@@ -1,3 +1,4 @@
+// known miss: tile pvc: documentation only, as in most kernels the addresses have room
 // Accessors as DPC++ hands them to a kernel: an offset, the range of the access, the range of the memory and a pointer;
 // the offset is added once.
 #define ACCESSOR_2(T, p) __global T *p, ulong p##_a0, ulong p##_a1, ulong p##_m0, ulong p##_m1, ulong p##_o0, ulong p##_o1

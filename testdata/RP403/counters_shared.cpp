@@ -6,7 +6,7 @@ constexpr int BLOCK = 256;
 void wide(sycl::queue& q, const unsigned long* in, unsigned long* out, int n) {
   constexpr int BINS = 32;
   q.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> it) [[intel::reqd_sub_group_size(16)]] {
-    unsigned long bins[BINS];  // expect: RP903 info @19 "32 x unsigned long (256 bytes)" "keeps 96 bytes on pvc" "`unsigned short` makes it 64 bytes, no bin exceeds 2,048"; RP403
+    unsigned long bins[BINS];  // expect: RP403 warning @19 "32 x unsigned long (256 bytes per thread)"
     for (int k = 0; k < BINS; k++) bins[k] = 0;
     for (int k = 0; k < BLOCK; k++) {
       unsigned long x = in[it.get_global_id(0) + k * n];
@@ -22,7 +22,7 @@ void wide(sycl::queue& q, const unsigned long* in, unsigned long* out, int n) {
 
 void many(sycl::queue& q, const unsigned* in, unsigned* out, int n, int m) {
   q.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> it) [[intel::reqd_sub_group_size(16)]] {
-    unsigned bins[256];  // expect: RP903 info @14 "share it in the sub-group: 16 bins for each of 16 work-items, 64 bytes"; RP403
+    unsigned bins[256];  // expect: RP403 warning @14
     for (int k = 0; k < 256; k++) bins[k] = 0;
     for (int k = 0; k < m; k++) bins[in[it.get_global_id(0) + k * n] & 255]++;
     for (int k = 0; k < 256; k++) out[it.get_global_id(0) * 256 + k] = bins[k];
@@ -31,7 +31,7 @@ void many(sycl::queue& q, const unsigned* in, unsigned* out, int n, int m) {
 
 void more(sycl::queue& q, const unsigned* in, unsigned* out, int n, int m) {
   q.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> it) [[intel::reqd_sub_group_size(16)]] {
-    unsigned bins[2048];  // expect: RP903 info @14 "there are too many for a sub-group, too"; RP403
+    unsigned bins[2048];  // expect: RP403 warning @14
     for (int k = 0; k < 2048; k++) bins[k] = 0;
     for (int k = 0; k < m; k++) bins[in[it.get_global_id(0) + k * n] & 2047]++;
     for (int k = 0; k < 2048; k++) out[it.get_global_id(0) * 2048 + k] = bins[k];

@@ -9,7 +9,7 @@ struct Weights {
   float w[100];
 };
 
-__global__ void read(Weights p, const float* a, float* b, int n) {  // expect: RP602 hint "`p` (Weights, 400 bytes)"
+__global__ void read(Weights p, const float* a, float* b, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   b[i] = a[i] * p.w[3];
 }
@@ -18,7 +18,7 @@ struct Table {
   float w[2000];
 };
 
-__global__ void large(Table p, const float* a, float* b, int n) {  // expect: RP602 hint "scalar registers"
+__global__ void large(Table p, const float* a, float* b, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   b[i] = a[i] * p.w[3];
 }

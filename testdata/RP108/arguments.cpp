@@ -11,7 +11,7 @@ struct Weights {
 };
 
 void read(sycl::queue& queue, Weights p, const float* a, float* b, int n) {
-  queue.parallel_for(sycl::range<1>(n), [=](sycl::id<1> i) {  // expect: RP602 hint "`p` (Weights, 400 bytes)"
+  queue.parallel_for(sycl::range<1>(n), [=](sycl::id<1> i) {
     b[i] = a[i] * p.w[3];
   });
 }
@@ -21,7 +21,7 @@ struct Table {
 };
 
 void large(sycl::queue& queue, Table p, const float* a, float* b, int n) {
-  queue.parallel_for(sycl::range<1>(n), [=](sycl::id<1> i) {  // expect: RP602 error "Intel's compiler takes 2,048 on pvc"
+  queue.parallel_for(sycl::range<1>(n), [=](sycl::id<1> i) {  // expect: RP108 error "Intel's compiler takes 2,048 on pvc"
     b[i] = a[i] * p.w[3];
   });
 }

@@ -9,7 +9,7 @@ struct Weights {
   float w[100];
 };
 
-__global__ void read(Weights p, const float* a, float* b, int n) {  // expect: RP602 hint "`p` (Weights, 400 bytes)"
+__global__ void read(Weights p, const float* a, float* b, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   b[i] = a[i] * p.w[3];
 }
@@ -18,7 +18,7 @@ struct Table {
   float w[2000];
 };
 
-__global__ void large(Table p, const float* a, float* b, int n) {  // expect: RP602 info "8,020 bytes of arguments" "CUDA before 12.1 takes 4,096"
+__global__ void large(Table p, const float* a, float* b, int n) {  // expect: RP108 info "8,020 bytes of arguments" "CUDA before 12.1 takes 4,096"
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   b[i] = a[i] * p.w[3];
 }
@@ -27,7 +27,7 @@ struct Huge {
   float w[9000];
 };
 
-__global__ void huge(Huge p, const float* a, float* b, int n) {  // expect: RP602 error "CUDA takes 32,764 on sm_90"
+__global__ void huge(Huge p, const float* a, float* b, int n) {  // expect: RP108 error "CUDA takes 32,764 on sm_90"
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   b[i] = a[i] * p.w[3];
 }

@@ -1,14 +1,14 @@
 // targets: gfx90a, gfx1100, sm_90
-// time: column threads=1048576 size=34603008 n=262144 width=64
+// time: column_16 threads=1048576 size=34603008 n=262144 width=64
 // time: product threads=1048576 size=34603008 n=262144 width=64
-// time: waves threads=262144 size=17825792 n=262144
+// time: waves_16 threads=262144 size=17825792 n=262144
 // time: square threads=1048576 size=20971520 n=524288
 // time: rows threads=1048576 size=20971520 n=16384
 // known miss: square gfx90a: the copies share their loads, and on an H200 the repair is 10 x slower
 // known miss: square gfx1100: the same
 // known miss: square sm_90: the same, measured
 // 16 copies of one load of a double.
-__global__ void column_smell(const double* __restrict__ a, double* __restrict__ b, int n, int width) {
+__global__ void column_16_smell(const double* __restrict__ a, double* __restrict__ b, int n, int width) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   double s = 0.0;
 #pragma unroll 16
@@ -16,7 +16,7 @@ __global__ void column_smell(const double* __restrict__ a, double* __restrict__ 
   b[i] = s;
 }
 
-__global__ void column_repaired(const double* __restrict__ a, double* __restrict__ b, int n, int width) {
+__global__ void column_16_repaired(const double* __restrict__ a, double* __restrict__ b, int n, int width) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   double s = 0.0;
 #pragma unroll 4
@@ -44,7 +44,7 @@ __global__ void product_repaired(const double* __restrict__ a, const double* __r
 }
 
 // 16 copies of exp and sin.
-__global__ void waves_smell(const double* a, double* b, int n) {
+__global__ void waves_16_smell(const double* a, double* b, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   double s = 0.0;
 #pragma unroll 16
@@ -52,7 +52,7 @@ __global__ void waves_smell(const double* a, double* b, int n) {
   b[i] = s;
 }
 
-__global__ void waves_repaired(const double* a, double* b, int n) {
+__global__ void waves_16_repaired(const double* a, double* b, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   double s = 0.0;
 #pragma unroll 2

@@ -1,21 +1,17 @@
-"""RP903 private-array-shareable-in-subgroup."""
+"""How counters of a work-item come out of memory on Intel: narrower, or shared in the sub-group."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from regpress_lint.api import Finding, KernelFacts, Rule, Severity
-from regpress_lint.api.report import place
-from regpress_lint.api.targets import intel_targets
-from regpress_lint.api.text import count, listing, spelled
-from regpress_rules.arrays._counters import increments, is_histogram
-from regpress_rules.arrays._private import cases_on
+from regpress_lint.api.text import count, listing
+from regpress_rules.arrays._counters import increments
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from regpress_lint.api import KernelFacts
     from regpress_lint.api.facts import PrivateArray
-    from regpress_lint.api.syntax import Variable
 
     Stays = Callable[[int, int], tuple[str, ...]]
 
@@ -44,52 +40,18 @@ class _Step(NamedTuple):
         return f"{self.text}: {', '.join(parts)}" if parts else self.text
 
 
-class PrivateArrayShareableInSubgroup(Rule):
-    """A private histogram that is too large for one work-item's registers, and not for those of a sub-group."""
-
-    code = "RP903"
-    name = "private-array-shareable-in-subgroup"
-    severity = Severity.INFO
-    languages = ("sycl",)
-    vendors = ("intel",)
-    needs = ("arrays",)
-
-    def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
-        """One finding an array, at its declaration."""
-        found: dict[Variable, tuple[PrivateArray, list[str]]] = {}
-        for target in intel_targets(facts):
-            arrays = (array for case in cases_on(facts, target) for array in case.arrays)
-            for array in arrays:
-                if is_histogram(facts, array):
-                    found.setdefault(array.variable, (array, []))[1].append(target)
-        for array, on in found.values():
-            yield _finding(facts, array, tuple(on))
-
-
-def _finding(facts: KernelFacts, array: PrivateArray, targets: tuple[str, ...]) -> Finding:
-    variable, required = array.variable, facts.kernel.sub_group_size
-    lanes = required or _LANES
+def ways_to_share(facts: KernelFacts, array: PrivateArray, targets: tuple[str, ...]) -> str:
+    """What keeps a histogram out of memory on these GPUs of Intel, the cheapest change first."""
+    lanes = facts.kernel.sub_group_size or _LANES
 
     def stays(bytes_: int, size: int) -> tuple[str, ...]:
         """GPUs on which that many bytes of elements of that size are in registers."""
         return tuple(name for name in targets if bytes_ <= facts.intel_limits(array, name, size).measured)
 
-    assert array.bytes is not None
-    where = place(facts, variable.span, array.function.path, "the array")
-    at = f"at sub-group size {required}" if required else "without a required sub-group size"
-    sizes: dict[int, list[str]] = {}
-    for name in targets:
-        sizes.setdefault(facts.intel_limits(array, name).measured, []).append(name)
-    kept = listing([f"{count(bytes_, 'byte')} on {listing(names)}" for bytes_, names in sizes.items()])
-    message = (
-        f"every work-item counts in `{variable.name}` of its own, {array.elements} x {spelled(variable.type)} "
-        f"({count(array.bytes, 'byte')}), of which IGC keeps {kept} in registers {at}"
-    )
-    steps = list(_steps(facts, array, stays, lanes, targets))
-    message += f": {steps[-1].text if steps[-1].enough else 'there are too many for a sub-group, too'}"
-    help_ = "in this order: " + "; ".join(f"{index}. {step.whole}" for index, step in enumerate(steps, 1))
-    severities = dict.fromkeys(targets, Severity.INFO)
-    return Finding(where.span, message, severities, help_, where.notes, None, facts.kernel.name)
+    steps = [step.whole for step in _steps(facts, array, stays, lanes, targets)]
+    if len(steps) == 1:
+        return steps[0]
+    return "in this order: " + "; ".join(f"{index}. {step}" for index, step in enumerate(steps, 1))
 
 
 def _steps(

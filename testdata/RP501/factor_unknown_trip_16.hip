@@ -5,7 +5,7 @@ __global__ __launch_bounds__(256) void product(const double* __restrict__ a, con
                                                double* __restrict__ y, int width, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   double total = 0.0;
-  // expect-next-line: RP502 @1 "16 copies"
+  // expect-next-line: RP501 @1 "16 copies"
 #pragma unroll 16
   for (int k = 0; k < width; ++k) total += a[k * n + i] * x[k];
   y[i] = total;

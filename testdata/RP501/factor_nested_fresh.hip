@@ -5,7 +5,7 @@ __global__ void __launch_bounds__(256) rows(const double* __restrict__ a, const 
                                             int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   double s = 0.0;
-  // expect-next-line: RP502 info @1 "1,024 copies of the inner body (32 x 32)"
+  // expect-next-line: RP501 info @1 "1,024 copies of the inner body (32 x 32)"
 #pragma unroll 32
   for (int j = 0; j < 32; ++j) {
 #pragma unroll 32
