@@ -176,7 +176,7 @@ def objects_in_memory(execution: Execution, compiler: Compiler, own: Collection[
     """By object, the run-time indices into structs, and into arrays in member functions, that stay whole in memory.
 
     A kernel's argument is read from where the launch put it; only what is written is a copy, and what is in `own`. nvcc
-    copies one of up to 128 bytes before it is indexed.
+    copies one of up to 128 bytes before it is indexed, if it is no `__grid_constant__`.
     """
     objects: dict[Variable, list[Indexed]] = {}
     for access in execution.indexed:
@@ -209,7 +209,8 @@ def _kept_as_vector(accesses: Sequence[Indexed], lds: int) -> bool:
 def _kept_by_selects(accesses: Sequence[Indexed]) -> bool:
     size = accesses[0].bytes or 0
     written = any(access.write for access in accesses)
-    if accesses[0].variable.storage != "local" and size > _COPIED_ARGUMENT and not written:
+    stays = size > _COPIED_ARGUMENT or accesses[0].variable.grid_constant
+    if accesses[0].variable.storage != "local" and stays and not written:
         return True
     sizes = {access.type.size for access in accesses if access.type is not None and not access.type.struct}
     if not sizes <= {_WORD, None}:

@@ -279,6 +279,7 @@ def _parameter(ctx: Context, node: Node, declarator: Declarator, specifiers: Spe
         (None, *dims[1:]) if dims and not declarator.rows else dims,
         lower_expression(ctx, default) if (default := node.child_by_field_name("default_value")) is not None else None,
         volatile_span(type_, declarator, specifiers),
+        grid_constant=any("grid_constant" in word.casefold() for word in specifiers.words),
     )
     if declarator.rows and dims:
         _to_rows(variable, None)

@@ -17,7 +17,18 @@ Storage = Literal["local", "parameter", "shared", "static", "constant", "global"
 class Variable:
     """A declared name. `dims` are the array extents as written (None: `[]`), evaluated by `constants`."""
 
-    __slots__ = ("declaration", "dims", "init", "name", "span", "storage", "type", "unsized_shared", "volatile_span")
+    __slots__ = (
+        "declaration",
+        "dims",
+        "grid_constant",
+        "init",
+        "name",
+        "span",
+        "storage",
+        "type",
+        "unsized_shared",
+        "volatile_span",
+    )
 
     def __init__(
         self,
@@ -30,6 +41,7 @@ class Variable:
         init: Expr | None = None,
         volatile_span: Span | None = None,
         unsized_shared: bool = False,
+        grid_constant: bool = False,
     ) -> None:
         self.name = name
         self.type = type
@@ -40,6 +52,7 @@ class Variable:
         self.init = init
         self.volatile_span = volatile_span  # the `volatile` that makes the object itself volatile
         self.unsized_shared = unsized_shared  # `extern __shared__ T s[]`
+        self.grid_constant = grid_constant  # a parameter that nvcc reads where it is: `__grid_constant__`
 
     @property
     def is_array(self) -> bool:

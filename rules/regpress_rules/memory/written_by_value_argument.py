@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
+from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Note, Rule, Severity, Span
 from regpress_lint.api.facts import root_variable, stays_in_place
 from regpress_lint.api.memory import is_handed, written
 from regpress_lint.api.private_memory import memory_of
@@ -14,12 +15,14 @@ from regpress_lint.api.targets import gpu
 from regpress_lint.api.text import count, one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from regpress_lint.api.syntax import Expr, Variable
 
 _SMALLEST = 32  # bytes; what is not larger was seen in registers or LDS
 _LONGEST_SHOWN = 40
+_CONSTANT = "const __grid_constant__"
+_VOLTA = 70  # the first that has it
 
 
 class _Uses(NamedTuple):
@@ -132,7 +135,8 @@ def _finding(facts: KernelFacts, variable: Variable, uses: _Uses) -> Finding | N
             message += f" (`{shown}`)"
         notes += (Note(at.span, "handed on here" if uses.calls else "indexed at run time here"),)
     message += f": every thread copies it to {memory_of(severities, size)}"
-    return Finding(where.span, message, severities, _help(variable, uses), notes, None, facts.kernel.name)
+    fix = _fix(facts, variable, uses, severities) if where.here else None
+    return Finding(where.span, message, severities, _help(facts, variable, uses), notes, fix, facts.kernel.name)
 
 
 def _telling(uses: _Uses) -> Index | None:
@@ -165,7 +169,7 @@ def _all_uniform(facts: KernelFacts, uses: _Uses) -> bool:
     return bool(uses.moving) and all(map(facts.uniform(), (node.index for node in uses.moving)))
 
 
-def _help(variable: Variable, uses: _Uses) -> str:
+def _help(facts: KernelFacts, variable: Variable, uses: _Uses) -> str:
     if uses.calls:
         return "let the function be inlined, or hand it the values that it needs"
     if uses.writes:
@@ -173,4 +177,45 @@ def _help(variable: Variable, uses: _Uses) -> str:
             f"make `{variable.name}` `const`: keep what changes in an array of the thread with constant indices, or in "
             "shared memory"
         )
-    return f"put `{variable.name}` into `__constant__` memory, or read it through a pointer"
+    if facts.kernel.language != "cuda":
+        return f"put `{variable.name}` into `__constant__` memory, or read it through a pointer"
+    word = f"declare it `{_CONSTANT}`: nvcc then reads it where the launch put it"
+    if _all_uniform(facts, uses):
+        return word
+    if uses.moving:
+        return (
+            f"copy `{variable.name}` to shared memory, or read it through a pointer; `__grid_constant__` also ends the "
+            "copy, but is slower where the threads of a warp read different elements"
+        )
+    return f"if the threads of a warp read the same element, {word}; otherwise copy it to shared memory"
+
+
+def _fix(facts: KernelFacts, variable: Variable, uses: _Uses, severities: Mapping[str, Severity]) -> Fix | None:
+    """`const __grid_constant__` for an argument that is only read, at indices that are the same for a warp. A
+    declaration elsewhere, or an instantiation, would have to say the same.
+    """
+    if uses.calls or uses.writes or uses.handed or not _all_uniform(facts, uses):
+        return None
+    if facts.kernel.language != "cuda" or not all(map(_has_grid_constants, facts.targets)) or not severities:
+        return None
+    source, declared = facts.file.source, variable.declaration
+    text = source.text(declared)
+    if not text.endswith(variable.name) or len(text.split()) == 1:
+        return None
+    word = "__grid_constant__ " if variable.type.const else f"{_CONSTANT} "
+    name = facts.kernel.name.partition("<")[0].rpartition("::")[2].encode()
+    once = source.data.count(b"__global__") == 1 or len(_declared(source.data, name)) == 1
+    alone = once and not facts.kernel.function.template and source.path.endswith(".cu")
+    edit = Edit(Span(declared.start, declared.start), word)
+    return Fix(f"add `{word.strip()}`", "safe" if alone else "unsafe", (edit,))
+
+
+def _declared(data: bytes, name: bytes) -> list[bytes]:
+    """Where a name is declared or defined as a kernel."""
+    return re.findall(
+        rb"__global__[^;{}()]*(?:__launch_bounds__\s*\([^()]*\)[^;{}()]*)?\b" + re.escape(name) + rb"\s*\(", data
+    )
+
+
+def _has_grid_constants(target: str) -> bool:
+    return gpu(target).is_nvidia and int("".join(filter(str.isdigit, target)) or 0) >= _VOLTA
