@@ -6,7 +6,7 @@ import pytest
 
 from regpress_lint import lint_bytes, testing
 from regpress_lint.core.settings import Settings
-from regpress_lint.lint.analysis import analyse
+from regpress_lint.lint.analysis import Analysis, analyse
 from regpress_rules import rules
 
 RULE = next(rule for rule in rules() if rule.code == "RP601")
@@ -28,7 +28,8 @@ def found(
     ("declared", "bytes_"), [("Rows", 72), ("const Rows", 72), ("const __grid_constant__ Rows", 0)]
 )
 def test_nvcc_makes_no_copy_of_a_grid_constant(declared: str, bytes_: int) -> None:
-    analysis = analyse("k.cu", (TEXT % ("", declared, "i")).encode(), Settings(architectures=("sm_90",)))
+    analysis = analyse((TEXT % ("", declared, "i")).encode(), "k.cu", Settings(architectures=("sm_90",)))
+    assert isinstance(analysis, Analysis)
     (kernel,) = analysis.file.kernels
     assert analysis.facts(kernel).target("sm_90").registers.scratch_bytes == bytes_
     assert len(found(declared)) == bool(bytes_)
