@@ -49,7 +49,7 @@ def seen(data: bytes, path: str, targets: tuple[str, ...]) -> Iterator[Seen]:
         facts = analysis.facts(kernel)
         for target in facts.targets:
             for own in (*facts.instances.values(),) or (facts,):
-                machine = executed(own.kernel.function, own, own.compiler(target))
+                machine = executed(own.input_for(own.compiler(target)))
                 gone = tuple(
                     f"{one.path}:{analysis.line_of(one.path, one.span.start)} {one.name}" for one in vanished(machine)
                 )

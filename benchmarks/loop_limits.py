@@ -121,7 +121,7 @@ def planned(vendor: str, series: str, trips: int, size: int) -> bool:
     """Whether the linter takes it that all loops with so many iterations are replaced."""
     file = build_file(Source("k.cu", body(series, trips, size).encode()), "cuda", Project())
     facts = kernel_facts(file, file.kernels[0], Settings())
-    machine = executed(facts.kernel.function, facts, _COMPILERS[vendor])
+    machine = executed(facts.input_for(_COMPILERS[vendor]))
     plans = [note.plan for note in machine.tally.plans if note.trips == trips]
     return bool(plans) and all(each.whole for each in plans)
 

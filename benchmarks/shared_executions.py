@@ -75,17 +75,16 @@ def with_answers(names: Sequence[str]) -> Compiler:
 
 def compare(facts: KernelFacts, equal: Counter[str], seconds: dict[str, float]) -> None:
     """Execute one kernel for both compilers and with each set of answers."""
-    function = facts.kernel.function
     start = process_time()
-    executed(function, facts, GFX9)  # the first pays for what both read of the source
+    executed(facts.input_for(GFX9))  # the first pays for what both read of the source
     middle = process_time()
-    second = executed(function, facts, NVCC)
+    second = executed(facts.input_for(NVCC))
     took = process_time() - middle
     equal["kernels"] += 1
     seconds["kernels"] += took + middle - start
     for name, answers in MOVED.items():
         costs = "vendor" in answers
-        if shape(executed(function, facts, with_answers(answers)), costs=costs) == shape(second, costs=costs):
+        if shape(executed(facts.input_for(with_answers(answers))), costs=costs) == shape(second, costs=costs):
             equal[name] += 1
             seconds[name] += took
 

@@ -37,9 +37,8 @@ from unittest import mock
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.cpp.syntax_tree import Function
     from regpress_lint.ir.build.machine import Machine
-    from regpress_lint.passes.trace import Inputs
+    from regpress_lint.passes.trace import KernelInput
 
 EXTENSIONS = frozenset(["cu", "cuh", "hip", "cpp", "cc", "cxx", "c", "h", "hh", "hpp", "hxx", "inl", "ipp", "tpp"])
 COMMAND = [sys.executable, "-m", "regpress_lint"]
@@ -170,9 +169,9 @@ def costliest(files: list[str], number: int = 10) -> list[Cost]:
     found: dict[tuple[str, str], Cost] = {}
     execute = trace._executed
 
-    def noted(function: Function, inputs: Inputs, *rest: Any) -> Machine:
-        start = time.process_time()
-        machine = execute(function, inputs, *rest)
+    def noted(kernel: KernelInput, *rest: Any) -> Machine:
+        start, function = time.process_time(), kernel.function
+        machine = execute(kernel, *rest)
         seconds = time.process_time() - start
         key = machine.file.path, function.name
         old = found.get(key, Cost(function.name, 0.0, 0, 0))

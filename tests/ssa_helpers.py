@@ -35,7 +35,7 @@ def _compiler(vendor: str, *, gfx9: bool) -> Compiler:
 def run_text(text: str, vendor: str = "amd", *, gfx9: bool = True) -> Machine:
     """The machine after the first kernel of a text, on AMD for gfx90a; without `gfx9` for RDNA."""
     facts = facts_of(text)
-    return executed(facts.kernel.function, facts, _compiler(vendor, gfx9=gfx9))
+    return executed(facts.input_for(_compiler(vendor, gfx9=gfx9)))
 
 
 def run(
@@ -50,7 +50,7 @@ def trace(
 ) -> Trace:
     """The trace of a kernel with these statements."""
     facts = facts_of(kernel_text(statements, parameters, before))
-    return traced(facts.kernel.function, facts, _compiler(vendor, gfx9=gfx9))
+    return traced(facts.input_for(_compiler(vendor, gfx9=gfx9)))
 
 
 def items(region: Region) -> Iterator[int]:

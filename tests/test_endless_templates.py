@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from analysis_helpers import facts_of
 
-from regpress_lint.facts.dead_code import without_dead
+from regpress_lint.source_level.dead_code import without_dead
 from regpress_lint.source_level.reached_calls import MOST_INSTANTIATIONS
 
 if TYPE_CHECKING:

@@ -55,7 +55,7 @@ def test_every_graph_is_sound(path: Path) -> None:
     for kernel in file.kernels:
         facts = kernel_facts(file, kernel, Settings())
         for compiler in (GFX9, NVCC):
-            found = scheduled_kernel(kernel.function, facts, compiler)
+            found = scheduled_kernel(facts.input_for(compiler))
             assert faults(found) == []
             consistent(found.machine)
             unplaced = [found.machine.graph.ops[n] for n, node in enumerate(found.machine.graph.nodes) if node is None]
@@ -66,8 +66,8 @@ def test_every_graph_is_sound(path: Path) -> None:
 def test_a_pass_that_is_left_out_leaves_a_sound_graph(without: str) -> None:
     loads = " ".join(f"double x{k} = a[tid + {k} * n];" for k in range(16))
     facts = body(f"{loads} double dead = exp(x0); b[tid] = {' + '.join(f'x{k}' for k in range(16))} + n * n;")
-    whole = scheduled_kernel(facts.kernel.function, facts, GFX9)
-    found = scheduled_kernel(facts.kernel.function, facts, GFX9, frozenset((without,)))
+    whole = scheduled_kernel(facts.input_for(GFX9))
+    found = scheduled_kernel(facts.input_for(GFX9), frozenset((without,)))
     # What nothing uses has no place of its own in an order that starts at the effects.
     assert (
         all(said.endswith("stands nowhere") for said in faults(found)) if without == "dead-code" else not faults(found)
@@ -94,7 +94,7 @@ COPIED = """
 def test_loops_and_arrays_are_decided_by_passes_that_can_be_left_out() -> None:
     facts = body(COPIED)
     whole, rolled, apart = (
-        scheduled_kernel(facts.kernel.function, facts, NVCC, frozenset(without))
+        scheduled_kernel(facts.input_for(NVCC), frozenset(without))
         for without in ((), ("unrolling",), ("scalar-replacement",))
     )
     assert (whole.machine.tally.loops_kept, whole.machine.in_memory) == (0, frozenset())
@@ -107,7 +107,7 @@ def test_loops_and_arrays_are_decided_by_passes_that_can_be_left_out() -> None:
 
 def test_a_graph_that_cannot_be_is_named() -> None:
     facts = body("b[tid] = a[tid] + 1;")
-    found = scheduled_kernel(facts.kernel.function, facts, NVCC)
+    found = scheduled_kernel(facts.input_for(NVCC))
     graph = found.machine.graph
     last = graph.add(ops.ADD, (len(graph), 1), INT)
     graph.widths[last] = -1
@@ -122,7 +122,7 @@ def test_a_graph_that_cannot_be_is_named() -> None:
 
 def test_an_order_that_cannot_be_is_named() -> None:
     facts = body("b[tid] = a[tid] + a[tid + n];")
-    found = scheduled_kernel(facts.kernel.function, facts, NVCC)
+    found = scheduled_kernel(facts.input_for(NVCC))
     order = found.live.lifetimes.order
     order.sequence.reverse()
     order.sequence.append(order.sequence[0])
@@ -138,7 +138,7 @@ def test_an_order_that_cannot_be_is_named() -> None:
 )
 def test_a_lifetime_that_cannot_be_is_named(end: int | str | None, said: str) -> None:
     facts = body("float t = a[tid]; for (int i = 0; i < n; i++) b[tid + i] = t * a[i]; b[n] = t;")
-    found = scheduled_kernel(facts.kernel.function, facts, NVCC)
+    found = scheduled_kernel(facts.input_for(NVCC))
     lifetimes, graph = found.live.lifetimes, found.machine.graph
     assert list(lifetime_problems(graph, lifetimes)) == []
     places = lifetimes.places
@@ -241,7 +241,7 @@ def test_parts_of_a_routine_are_operations_of_their_own() -> None:
 
 def test_the_value_of_a_uniform_vector_function_is_in_vector_registers_on_amd() -> None:
     facts = body("half2 h = __float2half2_rn(1.5f * n); b[tid] = __low2float(h) + a[tid];")
-    found = scheduled_kernel(facts.kernel.function, facts, GFX9)
+    found = scheduled_kernel(facts.input_for(GFX9))
     results = [number for number, op in enumerate(found.machine.graph.ops) if op.kind is ops.Kind.RESULT]
     assert results
     assert all(found.values.registers[number] for number in results)

@@ -134,7 +134,7 @@ def test_reductions_and_scans_cost_what_runs_behind_them() -> None:
     held = []
     for call in (sums, scan):
         facts = facts_of(f"{KOKKOS}void run(Vec x, int n) {{ double r; {call} }}\n")
-        held.append(traced(facts.kernel.function, facts, GFX9).held.vector)
+        held.append(traced(facts.input_for(GFX9)).held.vector)
     assert 10 <= held[0] <= 18  # 14 with clang 19.1.7
     assert 50 <= held[1] <= 70  # 64
 
@@ -172,7 +172,7 @@ def test_headers_of_the_layer_change_nothing() -> None:
     with_header = build(text, "hip", {"Kokkos_Core.hpp": header})
     (kernel,) = with_header.kernels
     facts = kernel_facts(with_header, kernel, Settings())
-    seen = executed(kernel.function, facts, GFX9)
+    seen = executed(facts.input_for(GFX9))
     without = run_text(kokkos("y(i) += x(i);", "Vec x, Vec y"))
     assert [str(op) for op in seen.graph.ops] == [str(op) for op in without.graph.ops]
 

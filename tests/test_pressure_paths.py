@@ -102,7 +102,7 @@ def test_many_random_programs(start: int) -> None:
 
 def test_nothing_is_alive_in_a_kernel_that_does_nothing() -> None:
     facts = facts_of("__global__ void k() {}\n")
-    peak = Peak(scheduled_kernel(facts.kernel.function, facts, NVCC))
+    peak = Peak(scheduled_kernel(facts.input_for(NVCC)))
     assert (peak.place, peak.registers, peak.values) == (None, 0, ())
 
 
@@ -112,7 +112,7 @@ def test_a_struct_that_is_handed_over_is_alive_by_its_members() -> None:
         "struct P { float x, y; int n; };\n"
         f"__global__ void k(P p, float *b) {{ float t = b[threadIdx.x]; {text} b[threadIdx.x] = t; }}\n"
     )
-    peak = Peak(scheduled_kernel(facts.kernel.function, facts, NVCC))
+    peak = Peak(scheduled_kernel(facts.input_for(NVCC)))
     names = (peak.name(number) for number in range(len(peak.graph)))
     members = {held.path for held in names if held is not None and held.variable.name == "p"}
     assert members == {("x",), ("y",), ("n",)}

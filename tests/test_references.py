@@ -73,7 +73,7 @@ def test_a_store_through_a_reference_is_the_store_of_a_pointer(form: str) -> Non
 @pytest.mark.parametrize("form", STORES)
 def test_every_store_is_in_the_graph(form: str) -> None:
     facts = facts_of(BEFORE + KERNEL.replace("BODY", STORES[form]), "cuda")
-    machine = executed(facts.kernel.function, facts, facts.compiler("sm_90"))
+    machine = executed(facts.input_for(facts.compiler("sm_90")))
     stores = [value for value, op in enumerate(machine.graph.ops) if op.kind is Kind.STORE]
     assert len(stores) == 12
     assert not list(vanished(machine))
@@ -105,7 +105,7 @@ __global__ void k(double* p, const double* __restrict__ s, int n) {
 
 def test_a_write_to_nobody_knows_where_keeps_its_value_and_is_noted() -> None:
     facts = facts_of("__global__ void k(double* p, int n) { unseen(n)(3) = p[n] * 2; }", "cuda")
-    machine = executed(facts.kernel.function, facts, facts.compiler("sm_90"))
+    machine = executed(facts.input_for(facts.compiler("sm_90")))
     assert [one.kind for one in machine.tally.unknowns if one.kind == "store"] == ["store"]
     assert any(op.kind is Kind.STORE for op in machine.graph.ops)
     assert not list(vanished(machine))
@@ -113,7 +113,7 @@ def test_a_write_to_nobody_knows_where_keeps_its_value_and_is_noted() -> None:
 
 def test_an_effect_that_left_nothing_is_found() -> None:
     facts = facts_of("__global__ void k(double* p, int n) { p[n] = 2; __syncthreads(); atomicAdd(p, 1.0); }", "cuda")
-    machine = executed(facts.kernel.function, facts, facts.compiler("sm_90"))
+    machine = executed(facts.input_for(facts.compiler("sm_90")))
     assert not list(vanished(machine))
     machine.graph.ops[:] = [machine.graph.ops[0]] * len(machine.graph.ops)
     assert [one.name for one in vanished(machine)] == ["p[n]", "__syncthreads", "atomicAdd"]
@@ -122,7 +122,7 @@ def test_an_effect_that_left_nothing_is_found() -> None:
 def test_what_is_called_with_indices_and_is_not_in_view_is_an_element_of_a_view() -> None:
     text = "__global__ void k(const unseen::Array<double>& x, double* p, int n) { x(n, 3) = x(3, n) * p[n]; }"
     facts = facts_of(text, "cuda")
-    machine = executed(facts.kernel.function, facts, facts.compiler("gfx90a"))
+    machine = executed(facts.input_for(facts.compiler("gfx90a")))
     kinds = [op.kind for op in machine.graph.ops]
     assert (kinds.count(Kind.STORE), kinds.count(Kind.LOAD), kinds.count(Kind.CALL)) == (1, 2, 0)
     (noted,) = facts.unknowns("gfx90a")

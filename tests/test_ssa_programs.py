@@ -249,7 +249,7 @@ def check(path: Path, data: bytes) -> int:
     all_facts = [kernel_facts(file, kernel, BOTH) for kernel in file.kernels]
     for facts in all_facts:
         for compiler in (GFX9, NVCC):
-            machine = executed(facts.kernel.function, facts, compiler)
+            machine = executed(facts.input_for(compiler))
             consistent(machine)
     return len(all_facts)
 

@@ -42,7 +42,7 @@ SHARED = "sycl::local_accessor<float, 1> s(sycl::range<1>(256), h);"
 def values(text: str, language: Language) -> list[tuple[str, int, object, bool]]:
     """What an execution makes: operation, registers, what it is a source of."""
     facts = facts_of(text, language)
-    graph = executed(facts.kernel.function, facts, GFX9).graph
+    graph = executed(facts.input_for(GFX9)).graph
     sources = [(key if isinstance(key, tuple) else "") for key in map(graph.sources.get, range(len(graph.ops)))]
     named = [tuple(part for part in key if isinstance(part, (str, int))) if key else "" for key in sources]
     return [

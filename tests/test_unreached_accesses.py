@@ -29,7 +29,7 @@ def test_in_a_function_template_an_index_may_be_a_constant_of_its_arguments(
     head: str, bound: str, given: str, moving: bool
 ) -> None:
     facts = facts_of(STEPS.format(head=head, bound=bound, given=given), "cuda")
-    (array,) = resolved(facts.described_arrays, Notes({}, {}), lambda access: facts.loops_of(access.function))
+    (array,) = resolved(facts.described_arrays, Notes({}, {}), {each: facts.loops_of(each) for each in facts.functions})
     in_callee = [access for access in array.accesses if access.function.name == "scale"]
     assert in_callee
     assert [access.dynamic for access in in_callee] == [moving] * len(in_callee)

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from regpress_lint.facts.budgets import KernelBudget, taken, verdict
     from regpress_lint.facts.carried import CarriedVariable, carried_through, free_lds, may_be_carried, passing_by
     from regpress_lint.facts.clobbers import WORD, Write, bytes_at_a_time, bytes_of, clobbers, writes
-    from regpress_lint.facts.dead_code import dead_branches
     from regpress_lint.facts.element_loops import indexes_array
     from regpress_lint.facts.inlined import Begun, Inlined, InlinedCall, begun, inlined
     from regpress_lint.facts.intervals import Range, is_integer
@@ -32,6 +31,7 @@ if TYPE_CHECKING:
     from regpress_lint.passes.peak import Apart, HeldValue, Peak
     from regpress_lint.passes.vectors import budget, is_vector
     from regpress_lint.source_level.arrays import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS, Access, PrivateArray
+    from regpress_lint.source_level.dead_code import dead_branches
     from regpress_lint.source_level.flow import Flow, Op
     from regpress_lint.source_level.indices import Reason, spelled
     from regpress_lint.source_level.loop_facts import LoopFacts
@@ -161,7 +161,7 @@ _HOMES = {
     "carried_through": "regpress_lint.facts.carried",
     "clobbers": "regpress_lint.facts.clobbers",
     "constant_table": "regpress_lint.source_level.tables",
-    "dead_branches": "regpress_lint.facts.dead_code",
+    "dead_branches": "regpress_lint.source_level.dead_code",
     "free_lds": "regpress_lint.facts.carried",
     "has_assembly": "regpress_lint.facts.unseen_code",
     "indexes_array": "regpress_lint.facts.element_loops",

@@ -69,7 +69,7 @@ def _shown(analysis: Analysis, wanted: str | None, stage: str, without: frozense
         for target in analysis.targets:
             facts = analysis.facts(kernel)
             compiler = facts.compiler(target)
-            peak = Peak(scheduled_kernel(kernel.function, facts, compiler, without))
+            peak = Peak(scheduled_kernel(facts.input_for(compiler), without))
             span, source = kernel.function.span, file.source
             places = Places(peak.graph, source, source.line_of(span.start), source.line_of(max(span.end - 1, 0)))
             yield f"kernel {kernel.name}, {target}"

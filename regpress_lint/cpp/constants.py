@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.syntax_tree import (
@@ -60,6 +61,13 @@ def const_initialiser(variable: Variable) -> Expr | None:
     """Initialiser of a variable that cannot change: `const`, `constexpr`, `static const`; a default argument may."""
     fixed = (variable.type.const and variable.storage != "parameter") or variable.storage == "constexpr"
     return variable.init if fixed and not variable.dims and not variable.type.pointers else None
+
+
+def local_initialiser(changed: AbstractSet[Variable], variable: Variable) -> Expr | None:
+    """Initialiser of a variable that cannot change, or of a local one that never does: `changed` has those that do."""
+    if variable.storage == "local" and not variable.dims and variable.init is not None:
+        return None if variable.type.pointers or variable in changed else variable.init
+    return const_initialiser(variable) if variable.storage != "parameter" else None
 
 
 class Environment:

@@ -6,12 +6,9 @@ from abc import abstractmethod
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from regpress_lint.facts.dead_code import without_dead
 from regpress_lint.facts.launch_facts import LaunchFacts
+from regpress_lint.ir.read_once import ReadOnce
 from regpress_lint.passes.scalar_replacement import resolved, resolved_loops
-from regpress_lint.source_level.array_search import private_arrays
-from regpress_lint.source_level.loop_facts import LoopFacts, loop_facts
-from regpress_lint.source_level.reached_calls import member_callee
 from regpress_lint.source_level.static_values import Lookups
 from regpress_lint.targets.codegen import compiler_by_vendor
 from regpress_lint.targets.occupancy import architecture
@@ -20,16 +17,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from regpress_lint.core.settings import Settings
-    from regpress_lint.cpp.syntax_tree import Call, Function, Variable
+    from regpress_lint.cpp.syntax_tree import Function, Variable
     from regpress_lint.ir.build.machine import Machine
     from regpress_lint.passes.peak import Peak
     from regpress_lint.passes.scalar_replacement import Notes
-    from regpress_lint.passes.trace import Execution, SettledMemory, Trace
+    from regpress_lint.passes.trace import Execution, KernelInput, SettledMemory, Trace
     from regpress_lint.program.model import File, Kernel
     from regpress_lint.source_level.arrays import Access, PrivateArray
     from regpress_lint.source_level.indices import Reason
+    from regpress_lint.source_level.loop_facts import LoopFacts
     from regpress_lint.source_level.own_slots import OwnSlots
-    from regpress_lint.targets.codegen import Compiler, Unrolling
+    from regpress_lint.targets.codegen import Compiler
 
 
 class ExecutedFacts(LaunchFacts):
@@ -43,10 +41,7 @@ class ExecutedFacts(LaunchFacts):
     def __init__(self, file: File, kernel: Kernel, settings: Settings) -> None:
         super().__init__(file, kernel, settings)
         self._loops: dict[tuple[Function, Compiler], tuple[LoopFacts, ...]] = {}
-        self._described_loops: dict[tuple[Function, Unrolling], tuple[LoopFacts, ...]] = {}
-        self._described_arrays: dict[Unrolling, tuple[PrivateArray, ...]] = {}
         self._arrays_for: dict[Compiler, tuple[PrivateArray, ...]] = {}
-        self._member_callees: dict[Call, Function | None] = {}
         self._accesses: dict[Compiler, dict[Variable, tuple[Access, ...]]] = {}
         self._peaks: dict[Compiler, Peak] = {}
         self._traces: dict[Compiler, Trace] = {}
@@ -60,6 +55,11 @@ class ExecutedFacts(LaunchFacts):
     @abstractmethod
     def settled(self, name: str) -> Execution:
         """The kernel as an architecture's compiler leaves it: `execution`, or its second try if the first spilled."""
+
+    @cached_property
+    def read_once(self) -> ReadOnce:
+        """What executions of the kernel have read of its source."""
+        return ReadOnce()
 
     @cached_property
     def settled_memory(self) -> SettledMemory:
@@ -105,9 +105,21 @@ class ExecutedFacts(LaunchFacts):
     def _executed(self, compiler: Compiler) -> Machine:
         from regpress_lint.passes.trace import executed, execution_of
 
-        machine = executed(self.kernel.function, self, compiler)
+        machine = executed(self.input_for(compiler))
         self._executions[compiler] = execution_of(machine)
         return machine
+
+    def input_for(self, compiler: Compiler) -> KernelInput:
+        """What a compiler is given of the kernel."""
+        from regpress_lint.ir.build.machine import Inputs
+        from regpress_lint.passes.trace import KernelInput
+
+        arrays = self.arrays_described(compiler)
+        known = {array.variable: array for array in arrays}
+        inputs = Inputs(self.file, self.environment, self.bound_threads, self.read_once, self.callee_of, known.get)
+        loops = self._loops_around_accesses(arrays, compiler)
+        room = self.lds_room(compiler)
+        return KernelInput(self.kernel.function, compiler, inputs, arrays, loops, room, self.settled_memory)
 
     def forget_graphs(self) -> None:
         """Drop the graphs, which are large; what was asked of them stays known."""
@@ -146,13 +158,7 @@ class ExecutedFacts(LaunchFacts):
         return self._loops_before(function, self.compiler(self._first_target))
 
     def _loops_before(self, function: Function, compiler: Compiler) -> tuple[LoopFacts, ...]:
-        key = function, compiler.unrolling
-        found = self._described_loops.get(key)
-        if found is None:
-            found = self._described_loops[key] = loop_facts(
-                self.flow_of(function), self.environment, compiler.unrolling
-            )
-        return found
+        return self.source.loops_of(function, compiler.unrolling)
 
     @cached_property
     def loops(self) -> tuple[LoopFacts, ...]:
@@ -190,13 +196,7 @@ class ExecutedFacts(LaunchFacts):
         """The same as one compiler unrolls: what its execution begins with may not hang on which other targets a run
         is for.
         """
-        found = self._described_arrays.get(compiler.unrolling)
-        if found is None:
-            loops_of = partial(self._loops_before, compiler=compiler)
-            arrays = private_arrays(self.kernel.function, self._lookups._replace(loops_of=loops_of))
-            found = without_dead(arrays, self.kernel.function, self.environment, self.flow_of, self.callee_of)
-            self._described_arrays[compiler.unrolling] = found
-        return found
+        return self.source.arrays(compiler.unrolling)
 
     def used_elements(self, name: str, array: PrivateArray) -> int:
         """How many elements of an array the kernel reads or writes, as an architecture's compiler sees it; all of them
@@ -211,15 +211,13 @@ class ExecutedFacts(LaunchFacts):
         return self._resolved(self.arrays_described(compiler), notes, compiler)
 
     def _resolved(self, arrays: tuple[PrivateArray, ...], notes: Notes, compiler: Compiler) -> tuple[PrivateArray, ...]:
-        known: dict[Function, tuple[LoopFacts, ...]] = {}
+        return resolved(arrays, notes, self._loops_around_accesses(arrays, compiler))
 
-        def loops_of(access: Access) -> tuple[LoopFacts, ...]:
-            function = access.function
-            if function not in known:
-                known[function] = resolved_loops(self._loops_before(function, compiler), notes)
-            return known[function]
-
-        return resolved(arrays, notes, loops_of)
+    def _loops_around_accesses(
+        self, arrays: tuple[PrivateArray, ...], compiler: Compiler
+    ) -> dict[Function, tuple[LoopFacts, ...]]:
+        functions = dict.fromkeys(access.function for array in arrays for access in array.described if access.loops)
+        return {function: self._loops_before(function, compiler) for function in functions}
 
     @cached_property
     def arrays(self) -> tuple[PrivateArray, ...]:
@@ -363,12 +361,5 @@ class ExecutedFacts(LaunchFacts):
 
     @cached_property
     def _lookups(self) -> Lookups:
-        callee_of: Callable[[Call], Function | None] = self._executed_callee
-        return Lookups(self.flow_of, self.liveness_of, self.loops_of, callee_of, self.environment)
-
-    def _executed_callee(self, call: Call) -> Function | None:
-        """Definition of a device function, or of a member function: arrays in either are arrays of the kernel."""
-        known = self._member_callees
-        if call not in known:
-            known[call] = self.callee_of(call) or member_callee(call, self.file)
-        return known[call]
+        source = self.source
+        return Lookups(source.flow_of, source.liveness_of, self.loops_of, source.any_callee_of, source.environment)

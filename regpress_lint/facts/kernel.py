@@ -63,6 +63,7 @@ class KernelFacts(ExecutedFacts):
         """
         for facts in self.__dict__.get("instances", {}).values():
             facts.forget()
+        self.source.forget()
         self.__dict__.clear()
 
     @cached_property

@@ -16,15 +16,14 @@ from regpress_lint.passes.vectors import has_sums, is_vector
 from regpress_lint.source_level.arrays import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS, PrivateArray
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from regpress_lint.core.source import Span
     from regpress_lint.cpp.constants import Environment
-    from regpress_lint.cpp.syntax_tree import Loop, Variable
+    from regpress_lint.cpp.syntax_tree import Function, Loop, Variable
     from regpress_lint.ir.build.machine import Machine
     from regpress_lint.ir.objects import Path
-    from regpress_lint.source_level.arrays import Access
     from regpress_lint.source_level.loop_facts import LoopFacts
     from regpress_lint.targets.codegen import Compiler
 
@@ -125,16 +124,17 @@ def resolved_loops(loops: Iterable[LoopFacts], notes: Notes) -> tuple[LoopFacts,
 
 
 def resolved(
-    arrays: Iterable[PrivateArray], notes: Notes, loops_of: Callable[[Access], Sequence[LoopFacts]]
+    arrays: Iterable[PrivateArray], notes: Notes, loops: Mapping[Function, tuple[LoopFacts, ...]]
 ) -> tuple[PrivateArray, ...]:
-    """Arrays as the execution saw them. loops_of: the resolved loops of the function in which an access stands."""
+    """Arrays as the execution saw them. loops: of the functions in which an access stands, as the source shows them."""
+    seen = {function: resolved_loops(found, notes) for function, found in loops.items()}
     result = []
     for array in arrays:
         accesses = []
         sized = array.sized(notes.extents)
         for access in array.accesses:
-            loops = {loop.loop: loop for loop in loops_of(access)} if access.loops else {}
-            around = tuple(loops.get(loop.loop, loop) for loop in access.loops)
+            inside = {loop.loop: loop for loop in seen[access.function]} if access.loops else {}
+            around = tuple(inside.get(loop.loop, loop) for loop in access.loops)
             known = notes.dynamic.get((array.variable, access.span.start))
             here = array.variable.name, array.variable.span.start, access.span.start
             if any(loop.loop in notes.given_up or loop.loop.span in notes.copied.given_up for loop in access.loops):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from regpress_lint.core.interruption import checkpoint
 from regpress_lint.core.named import NamedTuple
@@ -13,21 +13,22 @@ from regpress_lint.ir.build.evaluate import evaluate_expression
 from regpress_lint.ir.build.execute import execute_statement
 from regpress_lint.ir.build.inlining import run_body
 from regpress_lint.ir.build.machine import MAX_STEPS, Machine
-from regpress_lint.ir.build.machine import Inputs as MachineInputs
 from regpress_lint.ir.build.reducers import combine_results
 from regpress_lint.ir.graph import MAX_VALUES, TooManyValuesError
 from regpress_lint.passes.liveness import Live, Pressure, live
 from regpress_lint.passes.nvidia_arrays import beside
 from regpress_lint.passes.routines import settle_routines
-from regpress_lint.passes.scalar_replacement import Notes, in_memory, notes_of
+from regpress_lint.passes.scalar_replacement import Notes, in_memory, notes_of, resolved
 from regpress_lint.passes.uniformity import Totals, ValueFacts, analysed, totals
 
 if TYPE_CHECKING:
-    from collections.abc import Set
+    from collections.abc import Mapping, Set
 
     from regpress_lint.cpp.syntax_tree import Function, Variable
+    from regpress_lint.ir.build.machine import Inputs
     from regpress_lint.ir.objects import Indexed
     from regpress_lint.source_level.arrays import PrivateArray
+    from regpress_lint.source_level.loop_facts import LoopFacts
     from regpress_lint.targets.codegen import Compiler
 
 _ROUNDS = 2  # of executing and looking at what stayed in memory
@@ -64,21 +65,21 @@ def _place(variable: Variable) -> tuple[str, int]:
     return variable.name, variable.span.start
 
 
-class Inputs(MachineInputs, Protocol):
-    """What the execution asks of the kernel's facts."""
+class KernelInput(NamedTuple):
+    """A kernel as one compiler is given it.
 
-    def arrays_described(self, compiler: Compiler) -> tuple[PrivateArray, ...]:
-        """Private arrays as the source shows them, with the loops that a compiler unrolls."""
+    inputs: for the execution. arrays: private ones as the source shows them, with the loops that the compiler unrolls.
+    loops: of the functions that access arrays, as the source shows them. lds_room: bytes per thread that clang for AMD
+    may give to private arrays in LDS. settled_memory: what executions of the kernel's other instantiations came to.
+    """
 
-    def lds_room(self, compiler: Compiler) -> int:
-        """Bytes per thread that clang for AMD may give to private arrays in LDS."""
-
-    def resolved_arrays(self, notes: Notes, compiler: Compiler) -> tuple[PrivateArray, ...]:
-        """The same as an execution saw them."""
-
-    @property
-    def settled_memory(self) -> SettledMemory:
-        """What executions of this kernel's other instantiations came to."""
+    function: Function
+    compiler: Compiler
+    inputs: Inputs
+    arrays: tuple[PrivateArray, ...]
+    loops: Mapping[Function, tuple[LoopFacts, ...]]
+    lds_room: int
+    settled_memory: SettledMemory
 
 
 # Passes that can be left out: without `unrolling` every loop stays one with one body, without `scalar-replacement`
@@ -133,9 +134,9 @@ class Trace(NamedTuple):
     execution: Execution
 
 
-def traced(function: Function, inputs: Inputs, compiler: Compiler, without: Set[str] = frozenset()) -> Trace:
+def traced(kernel: KernelInput, without: Set[str] = frozenset()) -> Trace:
     """Execute a kernel's function as a compiler sees it."""
-    return summed(scheduled_kernel(function, inputs, compiler, without))
+    return summed(scheduled_kernel(kernel, without))
 
 
 def summed(found: Scheduled) -> Trace:
@@ -160,11 +161,9 @@ def execution_of(machine: Machine) -> Execution:
     )
 
 
-def scheduled_kernel(
-    function: Function, inputs: Inputs, compiler: Compiler, without: Set[str] = frozenset()
-) -> Scheduled:
+def scheduled_kernel(kernel: KernelInput, without: Set[str] = frozenset()) -> Scheduled:
     """Execute a kernel's function and put its values in an order; `without` names some of `PASSES`."""
-    return in_order(executed(function, inputs, compiler, without), without)
+    return in_order(executed(kernel, without), without)
 
 
 def in_order(machine: Machine, without: Set[str] = frozenset()) -> Scheduled:
@@ -177,50 +176,51 @@ def in_order(machine: Machine, without: Set[str] = frozenset()) -> Scheduled:
     return Scheduled(machine, values, sums, live(machine, values, sums, schedule="schedule" not in without))
 
 
-def executed(function: Function, inputs: Inputs, compiler: Compiler, without: Set[str] = frozenset()) -> Machine:
+def executed(kernel: KernelInput, without: Set[str] = frozenset()) -> Machine:
     """The machine after the execution, with the arrays in memory that the compiler leaves there.
 
     What the source says of the arrays is where it begins; then it is what the last execution has seen. `without` names
     some of `PASSES`.
     """
-    arrays = inputs.arrays_described(compiler)
-    machine_of = partial(_executed, function, inputs, _without_copies(compiler) if "unrolling" in without else compiler)
+    compiler, arrays, settled = kernel.compiler, kernel.arrays, kernel.settled_memory
+    once = partial(_executed, kernel, _without_copies(compiler) if "unrolling" in without else compiler)
     if "scalar-replacement" in without:
-        return machine_of(frozenset(array.variable for array in arrays))
-    described = memory = in_memory(arrays, compiler, inputs.environment, inputs.lds_room(compiler))
-    likely = inputs.settled_memory.like(arrays, compiler)
+        return once(frozenset(array.variable for array in arrays))
+    described = memory = in_memory(arrays, compiler, kernel.inputs.environment, kernel.lds_room)
+    likely = settled.like(arrays, compiler)
     if likely is not None and likely != described:
-        machine = machine_of(likely)
-        if _seen_in_memory(machine, inputs, compiler) == likely:
+        machine = once(likely)
+        if _seen_in_memory(machine, kernel) == likely:
             return machine
-        inputs.settled_memory.forget(compiler)
+        settled.forget(compiler)
     for _ in range(_ROUNDS):
-        machine = machine_of(memory)
+        machine = once(memory)
         if not arrays:
             return machine
-        seen = _seen_in_memory(machine, inputs, compiler)
+        seen = _seen_in_memory(machine, kernel)
         if seen == memory:
             if memory != described:
-                inputs.settled_memory.note(memory, compiler)
+                settled.note(memory, compiler)
             return machine
         memory = seen
-    return machine_of(memory)
+    return once(memory)
 
 
-def _seen_in_memory(machine: Machine, inputs: Inputs, compiler: Compiler) -> frozenset[Variable]:
+def _seen_in_memory(machine: Machine, kernel: KernelInput) -> frozenset[Variable]:
     """What an execution says of the arrays that stay in memory."""
     notes = notes_of(machine)
     around = beside(machine.graph, notes.copies, machine.tally.picks)
-    found = inputs.resolved_arrays(notes, compiler)
-    return in_memory(found, compiler, inputs.environment, inputs.lds_room(compiler), around)
+    found = resolved(kernel.arrays, notes, kernel.loops)
+    return in_memory(found, kernel.compiler, kernel.inputs.environment, kernel.lds_room, around)
 
 
 def _without_copies(compiler: Compiler) -> Compiler:
     return compiler._replace(unrolling=compiler.unrolling._replace(copies=False))
 
 
-def _executed(function: Function, inputs: Inputs, compiler: Compiler, memory: frozenset[Variable]) -> Machine:
-    machine = Machine(inputs, compiler, evaluate_expression, execute_statement, called_type, memory)
+def _executed(kernel: KernelInput, compiler: Compiler, memory: frozenset[Variable]) -> Machine:
+    function = kernel.function
+    machine = Machine(kernel.inputs, compiler, evaluate_expression, execute_statement, called_type, memory)
     machine.active.append(function)
     machine.home, machine.start = function.path or machine.file.path, function.span
     machine.end = function.span.end if function.path in ("", machine.file.path) else None

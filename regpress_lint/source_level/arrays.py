@@ -53,6 +53,7 @@ class PrivateArray:
     """
 
     __slots__ = (
+        "_accesses",
         "_seen",
         "bytes",
         "described",
@@ -83,6 +84,7 @@ class PrivateArray:
         self.bytes = bytes
         self.described = accesses
         self._seen = seen
+        self._accesses = accesses if seen is None else None
         self.function = function
         self.escapes = escapes
         self.table = table
@@ -92,7 +94,10 @@ class PrivateArray:
     @property
     def accesses(self) -> tuple[Access, ...]:
         """See the class."""
-        return self.described if self._seen is None else self._seen()
+        if self._accesses is None:
+            assert self._seen is not None
+            self._accesses = self._seen()
+        return self._accesses
 
     @property
     def dynamic(self) -> tuple[Access, ...]:

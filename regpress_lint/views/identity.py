@@ -80,7 +80,7 @@ def _graph(analysis: Analysis, facts: KernelFacts, target: str, causes: list[Pre
     from regpress_lint.views.ir import text
 
     try:
-        peak = Peak(scheduled_kernel(facts.kernel.function, facts, habits(target)))
+        peak = Peak(scheduled_kernel(facts.input_for(habits(target))))
     except TooManyValuesError:
         return
     causes.append(pressure_of(analysis, facts, target, peak))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from regpress_lint.core.interruption import checkpoint
 from regpress_lint.core.named import NamedTuple
@@ -58,30 +58,21 @@ _STEPS_AT_A_TIME = 64  # some ten milliseconds
 SPACES = ("global", "shared")  # what other threads see
 
 
-class Inputs(Protocol):
-    """What the execution asks of the kernel's facts."""
+class Inputs(NamedTuple):
+    """What an execution is given of the kernel.
 
-    @property
-    def environment(self) -> Environment:
-        """Constants as the compiler sees them."""
+    file: where macros, types, methods and templates are looked up. environment: constants as the compiler sees them.
+    bound_threads: that a block has at most by the kernel's launch bounds. read_once: what executions of the kernel have
+    read of its source. callee_of: the definition of a called device function. array_of: a private array as the source
+    shows it.
+    """
 
-    @property
-    def bound_threads(self) -> int | None:
-        """Threads a block has at most by the kernel's launch bounds."""
-
-    @property
-    def read_once(self) -> ReadOnce:
-        """What executions of the kernel have read of its source."""
-
-    @property
-    def file(self) -> File:
-        """Where macros, types, methods and templates are looked up."""
-
-    def callee_of(self, call: Call) -> Function | None:
-        """Definition of a called device function."""
-
-    def array_of(self, variable: Variable) -> PrivateArray | None:
-        """Facts of a private array."""
+    file: File
+    environment: Environment
+    bound_threads: int | None
+    read_once: ReadOnce
+    callee_of: Callable[[Call], Function | None]
+    array_of: Callable[[Variable], PrivateArray | None]
 
 
 class Jumps(NamedTuple):
