@@ -19,6 +19,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
+from regpress_lint.core.reading import read_header
 from regpress_lint.cpp.constants import array_elements, evaluate
 from regpress_lint.cpp.syntax_tree import (
     Assign,
@@ -39,7 +40,6 @@ from regpress_lint.cpp.syntax_tree import (
 )
 from regpress_lint.cpp.traversal import children, names_in
 from regpress_lint.facts.kernel import kernel_facts
-from regpress_lint.lint.projects import read_header
 from regpress_lint.source_level.loop_facts import bound_of, counter_of
 from regpress_lint.source_level.walk import forget_flows
 

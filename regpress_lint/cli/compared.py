@@ -11,11 +11,11 @@ from regpress_lint.cli.reach import reached
 from regpress_lint.cli.trees import BUILD_FILES
 from regpress_lint.core.globs import matches
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.reading import read_header
 from regpress_lint.cpp.language import detect_language
 from regpress_lint.lint.analysis import Skipped, analyse
 from regpress_lint.lint.discovery import discover
 from regpress_lint.lint.pipeline import lint_bytes
-from regpress_lint.lint.projects import read_header
 from regpress_lint.lint.work import Scope, Work, results
 from regpress_lint.views.changes import Side
 from regpress_lint.views.identity import Seen, seen_kernels

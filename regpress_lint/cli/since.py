@@ -10,8 +10,8 @@ from regpress_lint.cli.reach import reached
 from regpress_lint.cli.trees import commit_of, extracted
 from regpress_lint.core.errors import UsageError
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.reading import read_header
 from regpress_lint.lint import git
-from regpress_lint.lint.projects import read_header
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.errors import UsageError
+from regpress_lint.core.reading import MAX_HEADER_BYTES
 from regpress_lint.lint import git
 from regpress_lint.lint.discovery import is_source
-from regpress_lint.lint.projects import MAX_HEADER_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,6 +11,7 @@ from regpress_lint.core.patterns import pattern
 
 _PIECE = 1 << 20
 _MOST_PARTS = 64
+MAX_HEADER_BYTES = 2 * 1024 * 1024
 _LONG_KEY = pattern(
     rf"""(?<![\w-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){{{_MOST_PARTS}}}""",
 )
@@ -81,3 +82,11 @@ def toml_of(data: bytes | str, file: str) -> dict[str, Any]:
         raise UsageError(f"{file}: not valid TOML: {' '.join(str(error).split())}") from None
     except RecursionError:
         raise UsageError(f"{file}: nested too deeply") from None
+
+
+def read_header(path: str) -> bytes | None:
+    """Bytes of a regular file of at most MAX_HEADER_BYTES, else None: what cannot be read is simply not in view."""
+    try:
+        return regular(path, MAX_HEADER_BYTES)
+    except (OSError, ValueError):
+        return None

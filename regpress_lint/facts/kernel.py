@@ -255,7 +255,7 @@ class KernelFacts(ExecutedFacts):
         if not self.described_arrays:
             return self.written(name).most
         compiler = self.compiler(name)
-        described = ((self.flow_of(each), self._loops_before(each, compiler)) for each in self.functions)
+        described = [(self.flow_of(each), self._loops_before(each, compiler)) for each in self.functions]
         return at_most(described, self._described_table, compiler)
 
     def written(self, name: str) -> Written:

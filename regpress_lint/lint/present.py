@@ -48,7 +48,7 @@ class Present:
         """Whether a file that exists is one that a project would read."""
         if not self._projects.may_read(root, path):
             return False
-        from regpress_lint.lint.projects import read_header
+        from regpress_lint.core.reading import read_header
 
         return read_header(path) is not None
 
@@ -93,7 +93,7 @@ class Present:
         if kind == "place":
             return repr(compiled.place(subject))
         if kind == "command":
-            from regpress_lint.lint.projects import read_header
+            from regpress_lint.core.reading import read_header
 
             return repr(compiled.exact(subject) or compiled.near(subject, read_header(subject)))
         return f"unknown kind {kind}"
@@ -116,8 +116,8 @@ class Present:
     def _outline(self, path: str) -> Outline:
         found = self._outlines.get(path)
         if found is None:
+            from regpress_lint.core.reading import read_header
             from regpress_lint.cpp.preprocess.outline import Outline, outline
-            from regpress_lint.lint.projects import read_header
 
             data = read_header(path)
             found = self._outlines[path] = Outline() if data is None else outline(path, data)

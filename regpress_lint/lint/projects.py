@@ -1,4 +1,4 @@
-"""Project files that a linted file includes: the only reader of headers, with the bounds that keep a run small."""
+"""Project files that a linted file includes: and which files a run knows, with the bounds that keep it small."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.device_words import NO_WORDS
-from regpress_lint.core.reading import regular
+from regpress_lint.core.reading import read_header
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -22,15 +22,6 @@ if TYPE_CHECKING:
 _MAX_PROJECTS = 8  # that are kept, with the trees of what they include
 _MAX_ABOVE = 64  # files of the folder above that are asked what they include
 _MAX_SIBLINGS = 32
-MAX_HEADER_BYTES = 2 * 1024 * 1024
-
-
-def read_header(path: str) -> bytes | None:
-    """Bytes of a regular file of at most MAX_HEADER_BYTES, else None: what cannot be read is simply not in view."""
-    try:
-        return regular(path, MAX_HEADER_BYTES)
-    except (OSError, ValueError):
-        return None
 
 
 class Projects:
@@ -141,7 +132,7 @@ class Projects:
 
     def peers_of(self, path: str) -> Iterable[str]:
         """Known files near a file: equal ones for all files of a folder."""
-        return self._index.near(os.path.dirname(path))
+        return tuple(self._index.near(os.path.dirname(path)))
 
 
 class _Index:

@@ -11,10 +11,11 @@ from regpress_lint.core.errors import UsageError
 from regpress_lint.core.globs import matches
 from regpress_lint.core.interruption import interruptible
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.reading import read_header
 from regpress_lint.core.settings import Settings
 from regpress_lint.lint.analysis import Analysis, analyse
 from regpress_lint.lint.pipeline import judged, lint_bytes
-from regpress_lint.lint.projects import project_root, read_header
+from regpress_lint.lint.projects import project_root
 from regpress_lint.lint.surroundings import surroundings
 from regpress_lint.lint.work import Scope
 from regpress_lint.server.kept_findings import kept, lost, opened
