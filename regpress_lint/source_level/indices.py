@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from regpress_lint.core.named import NamedTuple
@@ -66,6 +67,11 @@ class _Search:
         self.env: Environment = lookups.environment
         self.seen: set[Variable] = set()
 
+    @cached_property
+    def loops(self) -> tuple[LoopFacts, ...]:
+        """Those of the function in which the access stands."""
+        return self.lookups.loops_of(self.access.function)
+
     def of(self, expr: Expr, depth: int) -> Iterator[Reason]:
         """Reasons of an expression."""
         if depth > _MAX_DEPTH or evaluate(expr, self.env) is not None:
@@ -109,7 +115,7 @@ class _Search:
             return
         self.seen.add(variable)
         if loop is None and variable.init is None:  # one `int i;` for several loops, or a counter that is used after
-            loops = self.lookups.loops_of(self.access.function)
+            loops = self.loops
             loop = next((each for each in loops if each.counter is variable and not each.unrolled), None)
         if loop is not None:
             if not loop.unrolled:
@@ -153,7 +159,7 @@ class _Search:
     def _definitions(self, variable: Variable, depth: int) -> Iterator[Reason]:
         bit = self.flow.bits.get(variable, 0)
         written = [op for block in self.flow.blocks for op in block.ops if op.defs & bit]
-        loops = dict.fromkeys((*reversed(self.access.loops), *self.lookups.loops_of(self.access.function)))
+        loops = dict.fromkeys((*reversed(self.access.loops), *self.loops))
         for loop in loops:
             span = loop.loop.span
             inside = [op for op in written if span.contains(op.span)]
