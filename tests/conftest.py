@@ -12,6 +12,7 @@ all modules again.
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import sys
@@ -57,6 +58,12 @@ settings.load_profile("few")
 def pytest_xdist_auto_num_workers() -> int:
     """What `-n auto` means."""
     return machine.here()
+
+
+def pytest_collection_finish() -> None:
+    """Keep the collector off the thousands of tests: looking through them again and again took much time."""
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
 
 
 @pytest.hookimpl(tryfirst=True)

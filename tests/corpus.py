@@ -12,6 +12,7 @@ from hypothesis import settings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Any
 
     from _pytest.mark.structures import MarkDecorator, ParameterSet
 
@@ -33,6 +34,15 @@ def is_quick(path: Path) -> bool:
 def examples(share: float) -> settings:
     """For a property that takes its time: that share of the examples that others get (`conftest.py`)."""
     return settings(max_examples=max(round(share * settings().max_examples), 1))
+
+
+def drawn(examples: Iterable[Any], every: int) -> list[ParameterSet]:
+    """One parameter an example, all but one in `every` marked `slow`. A file is called by its path in testdata."""
+    found: list[ParameterSet] = []
+    for number, example in enumerate(examples):
+        name = shown(example) if isinstance(example, Path) else None
+        found.append(pytest.param(example, id=name, marks=pytest.mark.slow if number % every else ()))
+    return found
 
 
 def walked(paths: Iterable[Path], every: int = 1, rest: MarkDecorator = pytest.mark.slow) -> list[ParameterSet]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import advice_evidence
 import pytest
 from cli_helpers import ROOT, run
+from corpus import drawn
 
 from regpress_lint.core.band import Band
 from regpress_lint.core.diagnostics import Edit
@@ -280,7 +281,7 @@ _UNIFORM += (
 )
 
 
-@pytest.mark.parametrize("form", ["hip", "cuda", "lambda", "functor", "thin"])
+@pytest.mark.parametrize("form", drawn(["lambda", "hip", "cuda", "functor", "thin"], 5))
 @pytest.mark.parametrize(
     ("parameters", "size", "body", "kinds"),
     [

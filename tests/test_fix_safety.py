@@ -42,7 +42,7 @@ def files() -> list[Path]:
 
 
 FILES = files()
-by_file = pytest.mark.parametrize("path", walked(FILES, every=3, rest=pytest.mark.long))
+by_file = pytest.mark.parametrize("path", walked(FILES, every=8, rest=pytest.mark.long))
 
 
 def rules_of(path: Path) -> list[type[Rule]]:
@@ -63,6 +63,7 @@ def fixed(path: Path, *, unsafe: bool) -> str | None:
     return None if text == before else text
 
 
+@pytest.mark.slow
 def test_there_are_fixes_in_every_dialect_to_ask_about() -> None:
     for suffix in SUFFIXES:
         asked = [path for path in FILES if path.suffix == suffix and path.stem == "positive"]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from cli_helpers import HIP, run
+from corpus import drawn
 from limits import limited
 
 from regpress_lint.core import programs
@@ -79,7 +80,7 @@ def test_windows_does_not_look_in_the_working_folder(tree: Path, monkeypatch: py
     assert programs.find("git", (str(tree),)) is None
 
 
-@pytest.mark.parametrize("entry", ["{tree}/tools", "{outside}/links", "{outside}/folder"])
+@pytest.mark.parametrize("entry", drawn(["{outside}/links", "{tree}/tools", "{outside}/folder"], 3))
 def test_compilers_of_the_repository_are_never_run(
     tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], entry: str
 ) -> None:

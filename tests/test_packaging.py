@@ -49,6 +49,7 @@ def metadata(wheel: Path) -> Message:
         return Parser().parsestr(opened.read(name).decode())
 
 
+@pytest.mark.slow
 def test_the_page_on_pypi_has_no_link_into_a_repository(built: tuple[Path, Path]) -> None:
     said = metadata(built[0])
     text = said.get_payload()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import subprocess
 import sys
 from collections import Counter
@@ -22,6 +23,12 @@ GUARDED = {"regpress_lint/semantics/confine.py"}
 
 def sources() -> list[Path]:
     return [path for package in PACKAGES for path in sorted(package.rglob("*.py"))]
+
+
+@functools.cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    """All of a file's syntax tree."""
+    return tuple(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
 
 
 def test_a_run_works_where_processes_are_spawned(tmp_path: Path) -> None:
@@ -69,7 +76,7 @@ def test_no_file_has_a_name_that_windows_refuses() -> None:
 def test_modules_of_unix_are_imported_only_where_their_absence_is_expected() -> None:
     found = set()
     for path in sources():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in nodes(path):
             named = [each.name for each in node.names] if isinstance(node, ast.Import) else []
             named += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             if ABSENT & set(named):
@@ -82,7 +89,7 @@ def test_no_path_of_unix_is_opened() -> None:
     for path in sources():
         if path.name == "git.py":
             continue
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in nodes(path):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value not in LINUX_ONLY:
                 assert not node.value.startswith(("/dev/", "/tmp", "/proc/")), f"{path}:{node.lineno}"
     assert any("/dev/null" in word for word in git._SAFE)

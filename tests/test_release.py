@@ -36,6 +36,7 @@ def test_every_file_with_a_version_has_the_same_one() -> None:
     assert found == dict.fromkeys(release.VERSIONS, VERSION[1])
 
 
+@pytest.mark.slow
 def test_a_dry_run_lists_every_place_and_changes_nothing(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = {path: path.read_bytes() for path in copy.rglob("*") if path.is_file() and ".git" not in path.parts}
     assert release.main(["--dry-run", "v0.2.0"]) == 0
@@ -51,6 +52,7 @@ def test_a_dry_run_lists_every_place_and_changes_nothing(copy: Path, capsys: pyt
                 assert any(each.startswith(known) for each in lines) or "recipe-maintainers" in text, line
 
 
+@pytest.mark.slow
 def test_a_release_is_refused_until_everything_is_replaced(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert release.main(["--check", "v0.2.0"]) == 1
     said = capsys.readouterr().out

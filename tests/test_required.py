@@ -10,43 +10,51 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
+pytestmark = pytest.mark.slow  # each starts pytest several times, and it is about CI
+REQUIRED = {"REGPRESS_REQUIRED": "1"}
 TESTS = os.path.dirname(os.path.abspath(__file__))
 
 
-def ran(folder: Path, text: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """A file of tests, run with what holds for ours."""
-    (folder / "test_it.py").write_text(text)
-    (folder / "pytest.ini").write_text("[pytest]\n")
+def ran(folder: Path, files: Mapping[str, str], **environment: str) -> subprocess.CompletedProcess[str]:
+    """Files of tests, run with what holds for ours."""
+    for name, text in {**files, "pytest.ini": "[pytest]\n"}.items():
+        (folder / name).write_text(text)
     command = [sys.executable, "-m", "pytest", "-q", "-p", "conftest", "-p", "no:cacheprovider", "-p", "no:xdist", "."]
     others = {name: value for name, value in os.environ.items() if not name.startswith(("REGPRESS_", "PYTEST_"))}
     given = others | {"PYTHONPATH": TESTS} | environment
     return subprocess.run(command, cwd=folder, env=given, capture_output=True, text=True, check=False)
 
 
-SKIPPED = {
-    "in a test": "import pytest\n\ndef test_it():\n    pytest.skip('SARIF_SCHEMA does not name a copy')\n",
-    "by a mark": "import pytest\n\n@pytest.mark.skipif(True, reason='nothing set it')\ndef test_it():\n    pass\n",
-    "a whole file": "import pytest\npytest.importorskip('no_such_module_anywhere')\n\ndef test_it():\n    pass\n",
+MAY_SKIP = "import pytest\n\n@pytest.mark.parametrize('why', {reasons})\ndef test_it(why):\n    pytest.skip(why)\n"
+MUST_RUN = {
+    "test_inside.py": "import pytest\n\ndef test_it():\n    pytest.skip('SARIF_SCHEMA does not name a copy')\n",
+    "test_mark.py": "import pytest\n\n@pytest.mark.skipif(True, reason='nothing set it')\ndef test_it():\n    pass\n",
+    "test_file.py": "import pytest\npytest.importorskip('no_such_module_anywhere')\n\ndef test_it():\n    pass\n",
 }
 
 
-@pytest.mark.parametrize("text", SKIPPED.values(), ids=SKIPPED)
-def test_what_skips_fails_where_it_is_required(tmp_path: Path, text: str) -> None:
-    assert ran(tmp_path, text).returncode in (0, 5)
-    required = ran(tmp_path, text, REGPRESS_REQUIRED="1")
-    assert required.returncode in (1, 2)
-    assert "required, but skipped" in required.stdout
+def test_what_skips_fails_where_it_is_required(tmp_path: Path) -> None:
+    assert ran(tmp_path, MUST_RUN).returncode == 0
+    (tmp_path / "test_file.py").rename(tmp_path / "whole_file.py")
+    tests = ran(tmp_path, {name: text for name, text in MUST_RUN.items() if name != "test_file.py"}, **REQUIRED)
+    assert tests.returncode == 1
+    assert tests.stdout.count("\nrequired, but skipped: ") == 2
+    file = ran(tmp_path, MUST_RUN, **REQUIRED)
+    assert file.returncode == 2  # nothing was collected from it
+    assert "required, but skipped: could not import 'no_such_module_anywhere'" in file.stdout
 
 
-@pytest.mark.parametrize("reason", ["no nvcc on PATH", "root may read everything", "no kernel"])
-def test_what_a_machine_may_lack_still_skips(tmp_path: Path, reason: str) -> None:
-    text = f"import pytest\n\ndef test_it():\n    pytest.skip({reason!r})\n"
-    assert ran(tmp_path, text, REGPRESS_REQUIRED="1").returncode == 0
+def test_what_a_machine_may_lack_still_skips(tmp_path: Path) -> None:
+    reasons = ["no nvcc on PATH", "root may read everything", "no kernel"]
+    done = ran(tmp_path, {"test_it.py": MAY_SKIP.format(reasons=reasons)}, **REQUIRED)
+    assert done.returncode == 0
+    assert "3 skipped" in done.stdout
 
 
 def test_what_had_no_time_to_begin_fails(tmp_path: Path) -> None:
-    done = ran(tmp_path, "def test_it():\n    pass\n", REGPRESS_TESTS_UNTIL="1")
+    done = ran(tmp_path, {"test_it.py": "def test_it():\n    pass\n"}, REGPRESS_TESTS_UNTIL="1")
     assert done.returncode == 1
     assert "CI has no time left" in done.stdout

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import finding_texts
 import pytest
+from corpus import drawn
 
 from regpress_lint import testing
 from regpress_lint.api import Rule, Severity
@@ -73,12 +74,12 @@ def test_a_fixture_has_the_findings_of_its_comments(path: Path) -> None:
     says_what_is_written_down(path, found)
 
 
-@pytest.mark.parametrize("path", finding_texts.for_others(), ids=ids)
+@pytest.mark.parametrize("path", drawn(finding_texts.for_others(), 4))
 def test_what_a_rule_says_for_other_gpus_is_written_down(path: Path) -> None:
     says_what_is_written_down(path, finding_texts.found_by_its_rule(path, finding_texts.OTHERS), finding_texts.OTHERS)
 
 
-@pytest.mark.parametrize("path", finding_texts.evidence(), ids=ids)
+@pytest.mark.parametrize("path", drawn(finding_texts.evidence(), 4))
 def test_what_a_rule_says_of_its_evidence_is_written_down(path: Path) -> None:
     """Its severities have to be earned: `tests/test_evidence.py`."""
     says_what_is_written_down(path, finding_texts.found_by_its_rule(path))
