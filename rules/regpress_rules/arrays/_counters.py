@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.api.facts import root_variable
-from regpress_lint.api.syntax import Assign, Index, Update, evaluate, nodes_of
+from regpress_lint.api.syntax import Assign, Call, Index, Update, evaluate, nodes_of, walk
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from regpress_lint.api.facts import PrivateArray
 
 _LEAST_BINS = 16
+_ADDING = frozenset(("atomicAdd", "atomicAdd_block", "atomicAdd_system", "unsafeAtomicAdd", "__hip_atomic_fetch_add"))
 
 
 def is_histogram(facts: KernelFacts, array: PrivateArray) -> bool:
@@ -24,6 +25,22 @@ def is_histogram(facts: KernelFacts, array: PrivateArray) -> bool:
     if elements < _LEAST_BINS or len(array.variable.dims) != 1 or not plain or not changed or array.escapes:
         return False
     return all(increment is not None for increment in increments(facts, array))
+
+
+def is_added_up(facts: KernelFacts, array: PrivateArray) -> bool:
+    """True for a histogram of which a thread only adds its counts to those of all: one for the block does as well."""
+    if not is_histogram(facts, array):
+        return False
+    reads = sum(access.kind == "read" for access in array.accesses)
+    added = 0
+    for node in nodes_of(array.function):
+        if isinstance(node, Call) and node.name in _ADDING and node.args:
+            added += sum(_is_element(inner, array) for argument in node.args[1:] for inner in walk(argument))
+    return 0 < reads <= added
+
+
+def _is_element(node: object, array: PrivateArray) -> bool:
+    return isinstance(node, Index) and root_variable(node) is array.variable
 
 
 def increments(facts: KernelFacts, array: PrivateArray) -> Iterator[int | None]:

@@ -58,7 +58,7 @@ def _steps(
     facts: KernelFacts, array: PrivateArray, stays: Stays, lanes: int, targets: tuple[str, ...]
 ) -> Iterator[_Step]:
     """What to change, the cheapest first, up to the change that keeps the array in registers; local memory else."""
-    type_, elements, most = array.variable.type, array.elements or 0, _largest_count(facts, array)
+    type_, elements, most = array.variable.type, array.elements or 0, largest_count(facts, array)
     size = type_.size or 4
     if array.variable.volatile_span is not None:
         bytes_ = elements * size
@@ -101,7 +101,7 @@ def _narrower(array: PrivateArray, stays: Stays, most: int | None, targets: tupl
             return
 
 
-def _largest_count(facts: KernelFacts, array: PrivateArray) -> int | None:
+def largest_count(facts: KernelFacts, array: PrivateArray) -> int | None:
     """The most that one element can be counted up to; None where the source does not settle it."""
     changes = [access for access in array.accesses if access.kind == "update"]
     found = list(increments(facts, array))

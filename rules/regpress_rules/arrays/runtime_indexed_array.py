@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity, Span
 from regpress_lint.api.facts import bounds_declared, budget, is_vector
@@ -14,7 +14,7 @@ from regpress_lint.api.syntax import evaluate
 from regpress_lint.api.targets import amd_targets, architecture, gpu, habits, register_cap
 from regpress_lint.api.text import count, listing
 from regpress_lint.api.worth import column_pays
-from regpress_rules.arrays._counters import is_histogram
+from regpress_rules.arrays._counters import is_added_up, is_histogram
 from regpress_rules.arrays._held import held
 from regpress_rules.arrays._indexed_structs import in_shared, indexed_structs
 from regpress_rules.arrays._lists import counts_lists, is_heap, is_list, is_ordered
@@ -34,7 +34,7 @@ from regpress_rules.arrays._private import (
     shown_access,
     why,
 )
-from regpress_rules.arrays._shared_bins import ways_to_share
+from regpress_rules.arrays._shared_bins import largest_count, ways_to_share
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from regpress_lint.api.facts import PrivateArray
 
 _MOST_COPIES = 1024  # of a loop's body: nobody unrolls an insertion sort of 64 elements
+_COUNTERS = (("unsigned int", 4), ("unsigned short", 2), ("unsigned char", 1))
 _SHORT = 16  # elements of an array that clang keeps in registers whatever the index
 
 
@@ -85,11 +86,18 @@ def _finding(facts: KernelFacts, case: Case) -> Finding:
 def _severity(facts: KernelFacts, case: Case) -> Severity:
     """Of a case of one target: information where there is nothing better, or it costs too many waves."""
     ((name, frame),) = case.frames.items()
+    if _counts_for_all(facts, name, case):
+        return frame.severity
     if not _curable(facts, name, case):
         return _unless_intel(name, frame.severity)
     if not _by_design(case) and (_in_registers(facts, case) or _holds_constants(facts, case.array)):
         return frame.severity
     return _unless_column(facts, name, case, frame.severity)
+
+
+def _counts_for_all(facts: KernelFacts, name: str, case: Case) -> bool:
+    """True for counters in private memory for which one histogram of the block in shared memory does as well."""
+    return not gpu(name).is_intel and case.frames[name].where != "LDS" and is_added_up(facts, case.array)
 
 
 def _by_design(case: Case) -> str:
@@ -135,8 +143,43 @@ def _unless_column(facts: KernelFacts, name: str, case: Case, severity: Severity
         return severity if not _by_design(case) else min(severity, Severity.INFO)
     if not _fits_block(facts, name, case.array):
         return min(severity, Severity.INFO)
-    before, after = waves_with_column(facts, name, case.array.bytes or 0)
-    return severity if column_pays(name, before, after) else min(severity, Severity.INFO)
+    if _pays(facts, name, case.array.bytes or 0):
+        return severity
+    narrow = _narrower_counters(facts, case.array, (name,))
+    return severity if narrow is not None and narrow.certain else min(severity, Severity.INFO)
+
+
+def _pays(facts: KernelFacts, name: str, bytes_: int) -> bool:
+    """Whether so many bytes of a thread are better in a column of shared memory than in private memory."""
+    if bytes_ * facts.block_size > architecture(name).lds_max_per_group:
+        return False
+    return column_pays(name, *waves_with_column(facts, name, bytes_))
+
+
+class _Narrow(NamedTuple):
+    """Counters of a smaller type, whose columns leave enough waves; `certain` if the source shows that they fit."""
+
+    type: str
+    bytes: int
+    condition: str
+    certain: bool
+
+
+def _narrower_counters(facts: KernelFacts, array: PrivateArray, names: Collection[str]) -> _Narrow | None:
+    """The widest of the smaller types with which a histogram's column pays on these GPUs."""
+    if not is_histogram(facts, array) or array.variable.type.floating:
+        return None
+    most = largest_count(facts, array)
+    for type_, size in _COUNTERS:
+        bytes_ = size * (array.elements or 0)
+        if bytes_ >= (array.bytes or 0) or not all(_pays(facts, name, bytes_) for name in names):
+            continue
+        largest = (1 << 8 * size) - 1
+        if most is not None and most > largest:
+            return None
+        condition = f"no counter exceeds {most:,}" if most is not None else f"if no counter exceeds {largest:,}"
+        return _Narrow(type_, bytes_, condition, most is not None)
+    return None
 
 
 def _fits_block(facts: KernelFacts, name: str, array: PrivateArray) -> bool:
@@ -205,6 +248,14 @@ def _advice(facts: KernelFacts, case: Case, *, shared: bool) -> str:
     shared_bins = ways_to_share(facts, array, intel) if intel and is_histogram(facts, array) else ""
     if shared_bins and len(intel) == len(case.frames):
         return shared_bins
+    if len(intel) < len(case.frames) and not case.in_lds and is_added_up(facts, array):
+        bytes_ = count(array.bytes or 0, "byte")
+        advice.append(
+            f"count in one histogram of the block in shared memory ({bytes_}) with `atomicAdd`, and add that to the "
+            "result at the end"
+        )
+        advice += [f"on {listing(intel)} {shared_bins}"] if intel else []
+        return "; ".join(advice)
     loops = case.loops
     crowded = _crowded(facts, case)
     declared = bounds_declared(facts.kernel, facts.block_size)
@@ -252,6 +303,14 @@ def _column(facts: KernelFacts, array: PrivateArray, names: Collection[str]) -> 
     threads = facts.block_size
     name = array.variable.name
     elements = array.elements
+    if facts.kernel.language != "sycl" and not any(_pays(facts, target, array.bytes) for target in names):
+        narrow = _narrower_counters(facts, array, names)
+        if narrow is not None:
+            return (
+                f"count in `{narrow.type}` ({narrow.condition}), in a column of shared memory for each thread: "
+                f"`{name}[{elements}][{threads}]`, indexed `[k][threadIdx.x]` ({count(narrow.bytes * threads, 'byte')} "
+                f"a block{lds_price(facts, names, narrow.bytes)})"
+            )
     if not in_shared(facts, array.bytes):
         whole = count(array.bytes * threads, "byte")
         if facts.kernel.language != "sycl" and all(_fits_block(facts, target, array) for target in names):
