@@ -28,7 +28,10 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "benchmarks" / "results"
-PAGES = (ROOT / "docs" / "accuracy.md", ROOT / "docs" / "speed.md", ROOT / "docs" / "sweep.md", ROOT / "README.md")
+PAGES = (
+    *(ROOT / "docs" / name for name in ("accuracy.md", "speed.md", "sweep.md", "without.md")),
+    ROOT / "README.md",
+)
 _TABLE = re.compile(r"(<!-- table: (\w+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 _OUTPUT = re.compile(r"(<!-- output: (.+?) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 _OLD = timedelta(days=182)

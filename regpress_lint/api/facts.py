@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from regpress_lint.facts.macro_words import macro_words
     from regpress_lint.facts.narrow_reads import WIDE_INTEGER, reads_alike, truncated
     from regpress_lint.facts.recursion import Recursion, recursive
+    from regpress_lint.facts.run_time_flags import branch_around
     from regpress_lint.facts.target import TargetFacts
     from regpress_lint.facts.unseen_code import has_assembly
     from regpress_lint.facts.value_ranges import Ranges
@@ -79,6 +80,7 @@ __all__ = [
     "begun",
     "bits_of",
     "bounds_declared",
+    "branch_around",
     "budget",
     "bytes_at_a_time",
     "bytes_of",
@@ -154,6 +156,7 @@ _HOMES = {
     "bits_of": "regpress_lint.facts.loop_groups",
     "elements_apart": "regpress_lint.facts.loop_groups",
     "bounds_declared": "regpress_lint.facts.bounds",
+    "branch_around": "regpress_lint.facts.run_time_flags",
     "budget": "regpress_lint.passes.vectors",
     "bytes_at_a_time": "regpress_lint.facts.clobbers",
     "bytes_of": "regpress_lint.facts.clobbers",

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from typing import TypeAlias
 
+    from regpress_lint.cli.pressure_without import Removed
     from regpress_lint.core.diagnostics import Report
     from regpress_lint.core.settings import Settings
     from regpress_lint.core.source import Source
@@ -61,7 +62,12 @@ def run(arguments: argparse.Namespace) -> int:
     if file is not None and not file.kernels:
         return _no_kernels(arguments, path, analysis, as_json)
     choices = _choose(file.kernels, arguments.kernel) if file is not None else ()
-    measure = partial(map, partial(shown_kernel, analysis), choices)
+    measure: Callable[[], Iterator[Shown]] = partial(map, partial(shown_kernel, analysis), choices)
+    if arguments.without:
+        from regpress_lint.cli.pressure_without import ranges, removed
+
+        out = removed(analysis, (choice.kernel for choice in choices), ranges(arguments.without))
+        measure = partial(_without, analysis, choices, out)
     shown = analysis.attempt("measuring its pressure", lambda: tuple(measure()))
     if shown is None or analysis.failures:
         if arguments.verbose:
@@ -191,6 +197,17 @@ def shown_kernel(analysis: Analysis, choice: Choice) -> Shown:
     row = kernel_row(facts, analysis.targets, analysis.line_of)
     sections = tuple(sections_of(analysis, (choice,)))
     return Shown(row.name if choice.instance is None else sections[0].heading, row, sections)
+
+
+def _without(analysis: Analysis, choices: Sequence[Choice], out: Removed) -> Iterator[Shown]:
+    """The kernels that have something that is left out, without it."""
+    from regpress_lint.cli.pressure_without import sections_without
+    from regpress_lint.formats.page.page_data import Shown
+    from regpress_lint.views.kernels import kernel_row
+
+    for choice, sections in sections_without(analysis, choices, out, sections_of):
+        row = kernel_row(analysis.facts(choice.kernel), analysis.targets, analysis.line_of)
+        yield Shown(row.name if choice.instance is None else sections[0].heading, row, sections)
 
 
 def sections_of(analysis: Analysis, choices: Sequence[Choice]) -> Iterator[Section]:

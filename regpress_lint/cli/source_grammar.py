@@ -154,6 +154,12 @@ def pressure(commands: Any) -> argparse.ArgumentParser:
         action="append",
         help="only this kernel, or one instantiation of it: 'k<float, 4>' (repeatable)",
     )
+    parser.add_argument(
+        "--without",
+        metavar="LINE[:LINE]",
+        action="append",
+        help="without the branch that begins at this line, or the statements of these, tried in memory (repeatable)",
+    )
     parser.add_argument("--fold", action="store_true", help="leave out what is far from the three widest places")
     parser.add_argument("--html", metavar="FILE", help="write one self-contained page instead of text")
     text_or_json(parser)

@@ -40,6 +40,38 @@ class Band(NamedTuple):
     next: tuple[str, int, Fraction] | None
 
 
+class Taken(NamedTuple):
+    """What a kernel takes and gets on an architecture: its band, private memory, and waves per SIMD at the estimate."""
+
+    registers: tuple[int, int, int]
+    scratch_bytes: int
+    waves: Fraction
+
+    @staticmethod
+    def of(section: Section) -> Taken:
+        """What a section is about."""
+        found = section.registers
+        return Taken((found.low, found.estimate, found.high), found.scratch_bytes, section.band.waves)
+
+
+class Without(NamedTuple):
+    """What is left out of a kernel that is shown. words: what that is; lines: where it stands, first and last line.
+
+    whole: the kernel with all of it. tests: the lines that ask for the same flag, of which a branch is left out; off:
+    the kernel where all of them have one answer. () and None where there is no other.
+    """
+
+    words: str
+    lines: tuple[tuple[int, int], ...]
+    whole: Taken
+    tests: tuple[int, ...] = ()
+    off: Taken | None = None
+
+    def leaves_out(self, line: int) -> bool:
+        """Whether a line is one of those."""
+        return any(first <= line <= last for first, last in self.lines)
+
+
 class Section(NamedTuple):
     """One kernel on one architecture. steps: (most registers, waves per SIMD), fewest registers first.
 
@@ -68,6 +100,7 @@ class Section(NamedTuple):
     instances: int = 0  # that the sources in view name
     unserved: UnservedRow | None = None  # why the source cannot be compiled for this architecture
     unknown: tuple[UnknownRow, ...] = ()
+    without: Without | None = None
 
     @property
     def heading(self) -> str:
@@ -167,6 +200,8 @@ def remark(value: Value, entry: Entry, line: int) -> str:
 def facts_of(section: Section) -> tuple[tuple[str, str], ...]:
     """The header as (label, sentence)."""
     found = [("estimate", _estimate(section)), ("occupancy", _occupancy(section)), ("peak", _peak(section))]
+    if section.without is not None:
+        found.insert(0, ("without", in_words_of(vendor_of((section.target,)), _without(section, section.without))))
     if section.pressure.scratch:
         arrays = (
             f"`{name}` ({size} bytes)" if size is not None else f"`{name}` (size not in view)"
@@ -182,6 +217,29 @@ def facts_of(section: Section) -> tuple[tuple[str, str], ...]:
         other = f"--kernel '{section.name}<...>' shows another one"
         found.insert(0, ("template", f"one of {section.instances} instantiations in view; {other}"))
     return tuple(found)
+
+
+def _without(section: Section, without: Without) -> str:
+    """What goes, and what that gains."""
+    places = ", ".join(str(first) if first == last else f"{first} to {last}" for first, last in without.lines)
+    now, was = Taken.of(section), without.whole
+    text = f"{without.words} (line{'' if places.isdigit() else 's'} {places}): {_instead(now, was)}"
+    if without.off is not None:
+        more = ", ".join(map(str, without.tests))
+        text += f"; with one answer at all lines that ask for it ({more}): {_instead(without.off, was)}"
+    return text
+
+
+def _instead(now: Taken, was: Taken) -> str:
+    """`41 instead of 65 registers, ...`: what does not change is left out."""
+    parts = [f"{now.registers[1]} instead of {was.registers[1]} registers"]
+    if now.registers == was.registers:
+        parts = [f"{now.registers[1]} registers as before"]
+    if now.scratch_bytes != was.scratch_bytes:
+        parts.append(f"{now.scratch_bytes} instead of {was.scratch_bytes} bytes of scratch")
+    if now.waves != was.waves:
+        parts.append(f"{number(now.waves)} instead of {number(was.waves)} waves per SIMD")
+    return ", ".join(parts)
 
 
 def _estimate(section: Section) -> str:

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from fractions import Fraction
 
-    from regpress_lint.formats.pressure_data import Section
+    from regpress_lint.formats.pressure_data import Section, Taken, Without
     from regpress_lint.views.pressure.lines import LinePressure
     from regpress_lint.views.pressure.values import Value
 
@@ -60,6 +60,26 @@ def kernel(section: Section) -> dict[str, Any]:
         "lines": [_line(line) for line in section.pressure.lines],
         "scratch": [{"name": name, "bytes": size} for name, size in section.pressure.scratch],
         "unknown": list(map(unknown_dict, section.unknown)),
+        "without": None if section.without is None else _without(section.without),
+    }
+
+
+def _without(without: Without) -> dict[str, Any]:
+    return {
+        "what": without.words,
+        "lines": [{"first": first, "last": last} for first, last in without.lines],
+        "whole": _taken(without.whole),
+        "tests": list(without.tests),
+        "off": None if without.off is None else _taken(without.off),
+    }
+
+
+def _taken(taken: Taken) -> dict[str, Any]:
+    low, estimate, high = taken.registers
+    return {
+        "registers": {"low": low, "estimate": estimate, "high": high},
+        "scratch_bytes": taken.scratch_bytes,
+        "waves_per_simd": _plain(taken.waves),
     }
 
 

@@ -228,6 +228,8 @@ def _row(frame: _Frame, index: int) -> str:
     gutter = paint(f"{line.line:>{frame.digits}}", "gutter")
     rule = paint(frame.glyphs.left, "gutter")
     code = _code(frame, section.text[index], _aside(section, index))
+    if section.without is not None and section.without.leaves_out(line.line):
+        code = paint(code, "gutter")
     style: Style = "error" if is_peak else "bold"
     return f"{mark}{gutter} {paint(amount, style) if is_peak else amount}{columns} {bar} {rule} {code}"
 
@@ -260,6 +262,8 @@ def _heat(frame: _Frame, line: LinePressure) -> Style:
 
 def _aside(section: Section, index: int) -> str:
     line = section.pressure.lines[index]
+    if section.without is not None and any(first == line.line for first, _ in section.without.lines):
+        return "left out"
     inner = f"in {visible(line.inlined[0].name)}" if line.inlined else ""
     return f"+{line.routine.registers} in {visible(line.routine.name)}" if line.routine is not None else inner
 

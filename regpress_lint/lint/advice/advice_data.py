@@ -17,6 +17,7 @@ Kind = Literal[
     "roll-loop",
     "unroll-loop",
     "split-loop",
+    "split-option",
     "compute-later",
     "recompute",
     "array-to-lds",

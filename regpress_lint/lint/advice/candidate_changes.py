@@ -15,6 +15,7 @@ from regpress_lint.facts.narrow_reads import WIDE_INTEGER
 from regpress_lint.lint.advice.advice_data import Change
 from regpress_lint.lint.advice.array_in_lds import in_local_memory
 from regpress_lint.lint.advice.attributes import attributed
+from regpress_lint.lint.advice.left_out import without_options
 from regpress_lint.lint.advice.moving import later, listed
 from regpress_lint.lint.advice.spilling import spilled_by_hand
 from regpress_lint.lint.advice.splitting import apart
@@ -41,6 +42,7 @@ _INT = pattern(r"\b(?:(?P<unsigned>unsigned(?:\s+int)?|uint|uint32_t|std::uint32
 
 def changes(facts: KernelFacts) -> Iterator[Change]:
     """What can be written without a rule, what changes least first."""
+    yield from without_options(facts)
     for function in _own_functions(facts):
         yield from later(facts, function)
         yield from _loops(facts, function)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
-from regpress_lint.api.facts import has_assembly, spilled_bytes
+from regpress_lint.api.facts import branch_around, has_assembly, spilled_bytes
 from regpress_lint.api.report import place
 from regpress_lint.api.syntax import Block, Name
 from regpress_lint.api.targets import gpu
@@ -171,6 +171,10 @@ def _peak(own: KernelFacts, name: str, named: list[HeldValue]) -> str:
     span = peak.in_body(peak.sequence[peak.place]) if peak.place is not None else None
     here = own.kernel.function.path in ("", own.file.path)
     at = f"at line {own.file.source.line_of(span.start)}" if span is not None and here else "where most are"
+    branch = branch_around(own, span) if span is not None and here else None
+    if branch is not None:
+        source = own.file.source
+        at += f", in {branch.words(source)} of line {source.line_of(branch.test.start)}"
     texts = [f"`{each.variable.name}` ({each.registers})" for each in named if each.variable is not None]
     rest = sum(each.registers for each in peak.values if each not in named)
     if not texts:
