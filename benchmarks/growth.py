@@ -112,6 +112,12 @@ def of_conditionals(depth: int) -> Files:
     return {"main.cu": f"__global__ void k(float *x) {{\n{inside}}}\n".encode()}
 
 
+def of_guards(depth: int) -> Files:
+    """Directives in each other without any `#else`, around one statement of a kernel."""
+    inside = "".join(f"#ifdef A{i}\n" for i in range(depth)) + "x[0] = 1;\n" + "#endif\n" * depth
+    return {"main.cu": f"__global__ void k(float *x) {{\n{inside}}}\n".encode()}
+
+
 def of_submits(depth: int) -> Files:
     """SYCL's command groups in each other, each with a kernel."""
     begin = "q.submit([&](sycl::handler &h) {\nh.parallel_for(64, [=](sycl::item<1> i) { x[i] = 1; });\n"
@@ -163,6 +169,7 @@ GENERATED: Mapping[str, tuple[Callable[[int], Files], tuple[int, ...]]] = {
     "launches": (of_launches, (500, 1000, 2000, 4000)),
     "brackets": (of_brackets, (5_000, 10_000, 20_000, 40_000)),
     "conditionals": (of_conditionals, (2_500, 5_000, 10_000, 20_000)),
+    "guards": (of_guards, (2_500, 5_000, 10_000, 20_000)),
     "submits": (of_submits, (25, 50, 100, 200)),
     "nesting": (of_nesting, (16, 64, 256, 1024)),
     "headers": (of_headers, (30, 60, 120, 240)),

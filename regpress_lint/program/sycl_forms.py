@@ -258,12 +258,13 @@ def _unlaunched(unit: Unit) -> Iterator[Entry]:
     for function in unit.functions_by_name.get("operator()", ()):
         if _takes_item(function.declarator, text):
             yield Entry(function, None, "functor", function.record or "operator()", function.parse_index)
+    nested: dict[int, bool] = {}
     for match in _ITEM.finditer(text):
         around = nodes_around(parsed.tree.root_node, match.start(), match.start() + 1)
         at = next((position for position, each in enumerate(around) if each.type in _AROUND_ITEM), None)
         if at is None or (node := around[at]).type != "lambda_expression" or not _lambda_takes_item(node, text):
             continue
-        if not _is_nested_item(around[at + 1 :], text):
+        if not _is_nested_item(around[at + 1 :], text, nested):
             yield Entry(node, None, "lambda", "", 0)
     yield from _free_functions(unit)
 
@@ -298,17 +299,28 @@ def _lambda_takes_item(node: Node, text: bytes) -> bool:
     return declarator is not None and _takes_item(declarator, text)
 
 
-def _is_nested_item(around: Sequence[Node], text: bytes) -> bool:
-    """`h_item` and helper lambdas inside another kernel's lambda belong to that kernel; `around`: from inside out."""
+def _is_nested_item(around: Sequence[Node], text: bytes, known: dict[int, bool]) -> bool:
+    """`h_item` and helper lambdas inside another kernel's lambda belong to that kernel; `around`: from inside out.
+
+    known: the answer for what is in a lambda, that one included, by the lambda; it grows.
+    """
+    passed = []
+    found = False
     for outer in around:
-        if outer.type == "lambda_expression" and _lambda_takes_item(outer, text):
-            return True
-        if outer.type == "call_expression":
+        if outer.type == "lambda_expression":
+            if (before := known.get(outer.id)) is not None:
+                found = before
+                break
+            passed.append(outer.id)
+            if found := _lambda_takes_item(outer, text):
+                break
+        elif outer.type == "call_expression":
             function = outer.child_by_field_name("function")
             name = text[function.start_byte : function.end_byte] if function is not None else b""
-            if b"host_task" in name or b"parallel_for_work_item" in name:
-                return True
-    return False
+            if found := b"host_task" in name or b"parallel_for_work_item" in name:
+                break
+    known.update(dict.fromkeys(passed, found))
+    return found
 
 
 def thin_callee(node: Node) -> Node | None:

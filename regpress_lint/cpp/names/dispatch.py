@@ -58,9 +58,10 @@ def dispatched(unit: Unit, around: Iterable[Node]) -> tuple[Mapping[str, str], .
 
 
 def _of_macro(unit: Unit, call: Node) -> list[Mapping[str, str]]:
-    function, arguments = call.child_by_field_name("function"), call.child_by_field_name("arguments")
+    function = call.child_by_field_name("function")
     name = unit.text(function) if function is not None and function.type == "identifier" else ""
-    if arguments is None or not name.isupper():
+    arguments = call.child_by_field_name("arguments") if name.isupper() else None
+    if arguments is None:
         return []
     macro = unit.macros.get(name)
     if macro is None or macro.params is None:
