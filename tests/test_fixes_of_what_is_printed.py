@@ -117,3 +117,29 @@ def test_root_leaves_a_file_to_its_owner(capsys: pytest.CaptureFixture[str], her
     known = (here / "a.hip").stat()
     assert (known.st_uid, known.st_gid) == (1234, 4321)
     assert "x[i] * x[i]" in (here / "a.hip").read_text()
+
+
+def test_a_link_of_the_repository_leads_to_no_file_outside(capsys: pytest.CaptureFixture[str], here: Path) -> None:
+    """Nobody named that file: the link came with the repository. One to another file inside is followed."""
+    (here / "tree" / "inside").mkdir(parents=True)
+    (here / "tree" / ".git").mkdir()
+    (here / "tree" / "inside" / "b.hip").write_text(HIP)
+    (here / "tree" / "out.hip").symlink_to(here / "a.hip")
+    (here / "tree" / "in.hip").symlink_to("inside/b.hip")
+    for command in (("check", "--fix", "--unsafe-fixes"), ("check", "--add-ignore", "known")):
+        found = run(capsys, *command, "--no-cache", "tree")
+        assert found.status == 2
+        assert 'cannot write "tree/out.hip": it is a link that leads out of the repository' in found.err
+        assert (here / "a.hip").read_text() == HIP
+    assert "x[i] * x[i]" in (here / "tree" / "inside" / "b.hip").read_text()
+    (here / "tree" / "regpress-baseline.toml").symlink_to(here / "precious")
+    (here / "precious").write_text("version = 1\nfindings = []\n")
+    assert run(capsys, "baseline", "write", "tree", "--output", "tree/regpress-baseline.toml").status == 2
+    assert (here / "precious").read_text() == "version = 1\nfindings = []\n"
+
+
+def test_kernels_that_were_fixed_are_not_said_to_be_missing(capsys: pytest.CaptureFixture[str], here: Path) -> None:
+    (here / "a.hip").write_text(HIP + SECOND)
+    assert "no kernel with findings" not in run(capsys, *FIX, "--kernel", "again").err
+    assert (here / "a.hip").read_text() == HIP + SECOND.replace("pow(y[i], 2.0)", "y[i] * y[i]")
+    assert "no kernel with findings matches" in run(capsys, *FIX, "--kernel", "nowhere").err

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from regpress_lint.cli.repair import replace_file
+from regpress_lint.cli.repair import replace_own
 from regpress_lint.cli.timing import timed
 from regpress_lint.core import fixes
 from regpress_lint.core.errors import os_reason
@@ -95,5 +95,5 @@ def _replaced(path: str, old: bytes, new: bytes) -> bool:
     with open(path, "rb") as stream:
         if stream.read() != old:
             return False
-    replace_file(path, new)
+    replace_own(path, new)
     return True

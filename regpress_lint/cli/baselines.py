@@ -136,10 +136,10 @@ def save(file: str, entries: Sequence[Entry]) -> None:
 
 def save_text(file: str, text: str) -> None:
     """Write the text of a baseline. Raises UsageError."""
-    from regpress_lint.cli.repair import replace_file
+    from regpress_lint.cli.repair import replace_own
 
     try:
-        replace_file(file, text.encode())
+        replace_own(file, text.encode())
     except OSError as error:
         raise UsageError(f'cannot write "{file}": {os_reason(error)}') from None
 

@@ -104,7 +104,7 @@ def _run(arguments: argparse.Namespace) -> int:
         outcome = repair.ignore(report, arguments.add_ignore, context_of(arguments, here, found.files))
         _tell_done("silenced", outcome, arguments)
         every = outcome.report._replace(problems=(*report.problems, *outcome.problems))
-        report = _of_kernels(baselines.without(every), arguments.kernel)
+        report = _of_kernels(baselines.without(every), arguments.kernel, said=True)
     if arguments.diff:
         outcome = repair.preview(report, arguments.unsafe_fixes, context_of(arguments, here, found.files))
         repair.write_text(outcome.diff)
@@ -115,16 +115,17 @@ def _run(arguments: argparse.Namespace) -> int:
         outcome = repair.repair(report, arguments.unsafe_fixes, context_of(arguments, here, found.files))
         every = outcome.report._replace(problems=(*report.problems, *outcome.problems))
         report = baselines.without(every)
-        report = _of_kernels(report if branch is None else branch.narrowed(report, here), arguments.kernel)
+        report = report if branch is None else branch.narrowed(report, here)
+        report = _of_kernels(report, arguments.kernel, said=True)
         _tell_done("fixed", outcome, arguments)
     if branch is None and not found.named and not arguments.quiet:  # of single files not all launches may be in view
         tell_of_repaired(baselines.repaired(every, paths_of(found.files)))
     return output.write(arguments, here, report, to)
 
 
-def _of_kernels(report: Report, patterns: Sequence[str] | None) -> Report:
+def _of_kernels(report: Report, patterns: Sequence[str] | None, *, said: bool = False) -> Report:
     """Only findings of kernels whose name, or its last part behind `::`, matches one of some globs. Failures of the
-    tool itself stay.
+    tool itself stay. said: that none matches is known, or comes from what was fixed.
     """
     if not patterns:
         return report
@@ -139,7 +140,7 @@ def _of_kernels(report: Report, patterns: Sequence[str] | None) -> Report:
         if each.code == INTERNAL_ERROR or (each.kernel is not None and kept(each.kernel))
     )
     others = sorted({each.kernel for each in report.diagnostics if each.kernel is not None})
-    if others and not left:
+    if others and not left and not said:
         shown = f"{', '.join(others[:_MOST_NAMED])}{', ...' if len(others) > _MOST_NAMED else ''}"
         complain((f"no kernel with findings matches --kernel {', '.join(patterns)}; there are {shown}",), "warning")
     extra = {key: value for key, value in report.extra.items() if key != "hidden"}  # of which kernels is not known
@@ -277,7 +278,7 @@ def _check_stdin(arguments: argparse.Namespace, here: Context, to: output.Output
     sys.stdout.buffer.write(fixed.data)
     sys.stdout.buffer.flush()
     _show_fixes(fixed.done, arguments)
-    rest = _of_kernels(baselines.without(fixed.report), arguments.kernel)._replace(
+    rest = _of_kernels(baselines.without(fixed.report), arguments.kernel, said=True)._replace(
         rules=report.rules, problems=report.problems
     )
     return output.write(arguments, here, rest, to, stderr=True)

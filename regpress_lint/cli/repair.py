@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.diagnostics import Report
 from regpress_lint.core.errors import os_reason
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.programs import lies_in, repository
 from regpress_lint.lint.analysis import not_understood
 from regpress_lint.lint.pipeline import lint_bytes, merge
 
@@ -203,7 +204,7 @@ def repair(report: Report, unsafe: bool, context_of: ContextOf) -> Outcome:
                 continue
             if after.data == now.data:
                 continue
-            replace_file(path, after.data)
+            replace_own(path, after.data)
         except OSError as error:
             problems.append(f'cannot write "{path}": {os_reason(error)}')
             continue
@@ -241,7 +242,7 @@ def ignore(report: Report, reason: str, context_of: ContextOf) -> Outcome:
             if after == before or len(left.diagnostics) > len(lint_bytes(before, path, settings, project=project)[0]):
                 rest.append(Report(tuple(diagnostics)))
                 continue
-            replace_file(path, after)
+            replace_own(path, after)
         except OSError as error:
             problems.append(f'cannot write "{path}": {os_reason(error)}')
             rest.append(Report(tuple(diagnostics)))
@@ -256,6 +257,15 @@ def ignore(report: Report, reason: str, context_of: ContextOf) -> Outcome:
 def _read(path: str) -> bytes:
     with open(path, "rb") as stream:
         return stream.read()
+
+
+def replace_own(path: str, data: bytes) -> None:
+    """Write a file of a repository as `replace_file` does, and no file outside: a link that leads there came with the
+    repository, and is refused. Raises OSError.
+    """
+    if os.path.islink(path) and not lies_in(os.path.realpath(path), (repository(os.path.dirname(path) or "."),)):
+        raise PermissionError(13, "it is a link that leads out of the repository", path)
+    replace_file(path, data)
 
 
 def replace_file(path: str, data: bytes) -> None:
