@@ -40,7 +40,7 @@ OTHERS = ("gfx1100", "sm_80", "pvc")
 def fixtures() -> list[Path]:
     """The files that are written down: those of the rules, and the kernels of real programs."""
     found = (*TESTDATA.glob("RP*/*"), *TESTDATA.glob("kernels/**/*"))
-    return sorted(path for path in found if path.suffix in _SUFFIXES)
+    return sorted(path for path in found if path.suffix in (*_SUFFIXES, ".cl"))
 
 
 def evidence() -> list[Path]:

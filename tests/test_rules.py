@@ -47,7 +47,7 @@ SILENT = {
 
 
 def fixtures(folder: str) -> list[Path]:
-    found = (path for path in TESTDATA.glob(folder) if path.suffix in EXTENSIONS.values())
+    found = (path for path in TESTDATA.glob(folder) if path.suffix in (*EXTENSIONS.values(), ".cl"))
     return sorted(found)
 
 

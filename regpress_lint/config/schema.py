@@ -38,7 +38,8 @@ KEYS: Mapping[str, Key] = {
         'required-version = ">=0.1,<1"',
     ),
     "arch": Key(
-        "GPUs that findings and estimates are for. Default: by language, gfx90a for HIP, sm_90 for CUDA, pvc for SYCL.",
+        "GPUs that findings and estimates are for. Default: by language, gfx90a for HIP, sm_90 for CUDA, pvc for SYCL, "
+        "pvc and gfx90a for OpenCL C.",
         _WORDS,
         'arch = ["gfx90a", "sm_90"]',
     ),

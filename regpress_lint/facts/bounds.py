@@ -19,6 +19,8 @@ def bounds_declared(kernel: Kernel, block: int | None = None) -> str | None:
         known = layer(kernel.layer)
         return known.bounds.format("T" if block is None else block) if known is not None and known.bounds else None
     size = "" if block is None else f"({block})"
+    if kernel.language == "opencl":
+        return f"`__attribute__((reqd_work_group_size{f'({block}, 1, 1)' if block is not None else ''}))`"
     return f"`[[sycl::reqd_work_group_size{size}]]`" if kernel.language == "sycl" else f"`__launch_bounds__{size}`"
 
 

@@ -292,9 +292,9 @@ class KernelFacts(ExecutedFacts):
         return 0 if self._may_be_given_more(name, low, estimate) else spilled_bytes(estimate, self.room(name))
 
     def most_static_lds(self, name: str) -> int:
-        """Bytes of LDS that a block may have on an architecture without the launch asking for it; SYCL asks for all."""
+        """Bytes of LDS that a block may have on an architecture that no launch asks for; in SYCL and OpenCL C all."""
         arch = architecture(name)
-        most = arch.lds_static_max if self.kernel.language != "sycl" else None
+        most = arch.lds_static_max if not self.kernel.has_work_items else None
         return min(most or arch.lds_max_per_group, arch.lds_max_per_group)
 
     def excess_bytes(self, name: str) -> int:

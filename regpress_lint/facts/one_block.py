@@ -26,7 +26,7 @@ def runs_as_one_block(facts: KernelFacts) -> bool:
     kernel, launches = facts.kernel, facts.kernel.launches
     if launches and all(launch.blocks == 1 for launch in launches):
         return True
-    if kernel.language == "sycl" or kernel.layer or any((launch.blocks or 1) > 1 for launch in launches):
+    if kernel.has_work_items or kernel.layer or any((launch.blocks or 1) > 1 for launch in launches):
         return False
     names = (node.name for node in nodes_of(kernel.function) if isinstance(node, Name))
     return any(name == "threadIdx" for name in names) and all(_same_in_all(facts, each) for each in facts.functions)

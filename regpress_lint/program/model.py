@@ -205,6 +205,13 @@ class Kernel:
         self.instances: tuple[Instance, ...] = ()
 
     @property
+    def has_work_items(self) -> bool:
+        """True for SYCL and OpenCL C: work-groups of a required size instead of launch bounds, and math functions that
+        follow their arguments' type.
+        """
+        return self.language in ("sycl", "opencl")
+
+    @property
     def complete(self) -> bool:
         """False if a part of the body was not understood, and for explicit SIMD, which is not estimated."""
         return not self.function.unparsed and not self.explicit_simd

@@ -468,7 +468,7 @@ RULES = (
         "ERROR",
         "high",
         ("kernel",),
-        languages=("sycl",),
+        languages=("sycl", "opencl"),
         needs=("kernel.sub_group_size", "kernel.grf_mode", "settings.registers.grf"),
     ),
     Listed(
@@ -480,7 +480,7 @@ RULES = (
         "HINT",
         "high",
         ("kernel",),
-        languages=("sycl",),
+        languages=("sycl", "opencl"),
         vendors=("intel",),
         needs=("loops",),
     ),

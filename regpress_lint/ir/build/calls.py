@@ -447,7 +447,7 @@ def _pure_call(
 def _widest(machine: Machine, expr: Call) -> Type | None:
     """Type of the widest argument: it decides which version of a math function is meant."""
     types = [type_ for arg in expr.args if (type_ := machine.type_of(arg)) is not None]
-    if expr.name == "pow" and machine.compiler.promotes_exponents and machine.file.language != "sycl":
+    if expr.name == "pow" and machine.compiler.promotes_exponents and machine.file.language in ("cuda", "hip"):
         whole = [not (type_.floating or type_.pointers or type_.struct) for type_ in types]
         if whole == [False, True]:
             return builtin_type("double")

@@ -31,11 +31,12 @@ class Lane(NamedTuple):
     number: str
     group: str
     barrier: str
+    word: str = "__shared__"
 
     def declared(self, element: str, name: str, extents: str) -> str:
         """The declaration of an array in LDS."""
         if not self.group:
-            return f"__shared__ {element} {name}{extents};"
+            return f"{self.word} {element} {name}{extents};"
         made = f"sycl::ext::oneapi::group_local_memory_for_overwrite<{element}{extents}>({self.group})"
         return f"auto& {name} = *{made};"
 
@@ -64,6 +65,9 @@ def in_local_memory(facts: KernelFacts) -> Iterator[Change]:
 
 def lane_of(facts: KernelFacts) -> Lane | None:
     """The words of the kernel's language; None where a kernel has no blocks."""
+    if facts.kernel.language == "opencl":
+        number = "(get_local_id(0) + get_local_size(0) * (get_local_id(1) + get_local_size(1) * get_local_id(2)))"
+        return Lane(number, "", "barrier(CLK_LOCAL_MEM_FENCE);", "__local")
     if facts.kernel.language != "sycl":
         number = "(threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z))"
         return Lane(number, "", "__syncthreads();")

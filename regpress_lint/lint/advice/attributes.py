@@ -26,10 +26,12 @@ def attributed(facts: KernelFacts, text: str, kind: Kind, cost: str, code: str) 
 
 
 def _place(facts: KernelFacts) -> int | None:
-    """In front of a lambda's body (of a thin one, not of the function that it calls), or of the head of an
-    `operator()`.
+    """In front of a lambda's body (of a thin one, not of the function that it calls), of the head of an
+    `operator()`, or of the name of an OpenCL kernel.
     """
     kernel, source = facts.kernel, facts.file.source
+    if kernel.language == "opencl":
+        return kernel.name_span.start if kernel.path == facts.file.path else None
     if kernel.entry is not None:
         head = source.text(kernel.entry)
         body = _body_of_lambda(head)

@@ -34,6 +34,10 @@ if TYPE_CHECKING:
     from regpress_lint.source_level.loop_facts import LoopFacts
 
 _MOST_LOOPS, _MOST_POINTERS = 8, 6
+_SIXTEEN = {
+    "sycl": "[[sycl::reqd_sub_group_size(16)]]",
+    "opencl": "__attribute__((intel_reqd_sub_group_size(16)))",
+}
 _USUAL_BLOCK = 256
 _LOOP = pattern(r"(?:for|while|do)\b")
 _DOUBLE = pattern(r"\bdouble(?!\d)\b")
@@ -179,17 +183,18 @@ def _restricted(facts: KernelFacts) -> Iterator[Change]:
     cost = "a promise: nothing else that the kernel touches overlaps it"
     if any(each.type.pointers == 1 and not each.type.restrict for each in kernel.function.captures):
         yield from attributed(facts, "[[intel::kernel_args_restrict]]", "restrict", cost, "RP604")
+    word = "restrict" if kernel.language == "opencl" else "__restrict__"
     pointers = [
         each
         for each in kernel.function.parameters
         if each.type.pointers == 1 and not each.type.restrict and not each.dims and source.text(each.span) == each.name
     ]
-    edits = {each.name: Edit(Span(each.span.start, each.span.start), "__restrict__ ") for each in pointers}
+    edits = {each.name: Edit(Span(each.span.start, each.span.start), f"{word} ") for each in pointers}
     line = source.line_of(kernel.name_span.start)
     for name, edit in list(edits.items())[:_MOST_POINTERS] if len(edits) > 1 else ():
-        yield Change("restrict", f"`__restrict__` on `{name}`", line, (edit,), cost, "RP604")
+        yield Change("restrict", f"`{word}` on `{name}`", line, (edit,), cost, "RP604")
     if edits:
-        title = f"`__restrict__` on {listed([*edits])}"
+        title = f"`{word}` on {listed([*edits])}"
         yield Change("restrict", title, line, tuple(edits.values()), cost, "RP604")
 
 
@@ -205,6 +210,8 @@ def _bounds(facts: KernelFacts) -> Iterator[Change]:
         return
     if all(gpu(name).is_intel for name in facts.targets):
         return
+    if kernel.language == "opencl":
+        return  # clang takes 256 work-items for granted
     if kernel.language != "sycl":
         if not kernel.launches and not macro_made(facts.file, kernel):
             at, line = kernel.name_span.start, facts.file.source.line_of(kernel.name_span.start)
@@ -230,4 +237,4 @@ def _modes(facts: KernelFacts) -> Iterator[Change]:
         yield Change("register-mode", title, line, (), "half of the hardware threads", "RP904", grf=256)
     if kernel.sub_group_size is None and kernel.path == facts.file.path:
         cost = "half as many work-items in a hardware thread, each with twice the registers"
-        yield from attributed(facts, "[[sycl::reqd_sub_group_size(16)]]", "sub-group", cost, "RP904")
+        yield from attributed(facts, _SIXTEEN.get(kernel.language, _SIXTEEN["sycl"]), "sub-group", cost, "RP904")

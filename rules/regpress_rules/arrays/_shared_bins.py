@@ -74,9 +74,10 @@ def _steps(
         return
     own = -(-elements // lanes)
     word = 4 if size == 8 and not type_.floating and (most is None or most < 1 << 32) else size
+    broadcast = "sub_group_broadcast" if facts.kernel.language == "opencl" else "group_broadcast"
     shared = _Step(
         f"share it in the sub-group: {count(own, 'bin')} for each of {lanes} work-items, "
-        f"{count(own * word, 'byte')}, the input broadcast to all of them (`group_broadcast`)",
+        f"{count(own * word, 'byte')}, the input broadcast to all of them (`{broadcast}`)",
         stays(own * word, word),
         targets,
     )

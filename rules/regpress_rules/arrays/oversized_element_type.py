@@ -94,7 +94,7 @@ def _effect(facts: KernelFacts, target: str, array: PrivateArray) -> _Effect | N
     array = facts.array_for(target, array)
     frame, elements = frame_of(facts, target, array) if array.dynamic else None, array.elements or 0
     if frame is not None:
-        if facts.kernel.language == "sycl" and vendor_of(target) == "intel" and is_histogram(facts, array):
+        if facts.kernel.has_work_items and vendor_of(target) == "intel" and is_histogram(facts, array):
             return None
         return _Effect(min(frame.severity, Severity.INFO), 0, elements * (_WIDE - _WORD), frame.where)
     if not array.dynamic and not _is_carried(facts, target, array):

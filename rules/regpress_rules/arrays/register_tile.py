@@ -121,7 +121,7 @@ def _too_large(facts: KernelFacts, array: PrivateArray) -> Finding | None:
     )
     unbounded = facts.kernel.launch_bounds is None and any(habits(name).assumes_full_blocks for name in severities)
     help_ = "make the tile smaller"
-    declared = bounds_declared(facts.kernel) if facts.kernel.language != "sycl" else None
+    declared = bounds_declared(facts.kernel) if not facts.kernel.has_work_items else None
     if unbounded and declared is not None:
         help_ += f", or declare {declared}: without them clang plans for 1,024 threads a block"
     return Finding(where.span, message, severities, help_, where.notes, None, facts.kernel.name)

@@ -303,7 +303,7 @@ def _column(facts: KernelFacts, array: PrivateArray, names: Collection[str]) -> 
     threads = facts.block_size
     name = array.variable.name
     elements = array.elements
-    if facts.kernel.language != "sycl" and not any(_pays(facts, target, array.bytes) for target in names):
+    if not facts.kernel.has_work_items and not any(_pays(facts, target, array.bytes) for target in names):
         narrow = _narrower_counters(facts, array, names)
         if narrow is not None:
             return (
@@ -313,12 +313,12 @@ def _column(facts: KernelFacts, array: PrivateArray, names: Collection[str]) -> 
             )
     if not in_shared(facts, array.bytes):
         whole = count(array.bytes * threads, "byte")
-        if facts.kernel.language != "sycl" and all(_fits_block(facts, target, array) for target in names):
+        if not facts.kernel.has_work_items and all(_fits_block(facts, target, array) for target in names):
             where = f"`{name}[k * {threads} + threadIdx.x]` of `extern __shared__`"
             price_ = lds_price(facts, names, array.bytes)
             return f"keep it in dynamic shared memory, a column for each thread: {where} ({whole} a block{price_})"
         return f"use constant indices, fewer elements, or a buffer in memory: `{name}` takes {whole} a block"
-    if facts.kernel.language == "sycl":
+    if facts.kernel.has_work_items:
         return f"keep it in local memory, a column for each work-item: `{name}[k * {threads} + lid]`"
     return (
         f"keep it in shared memory, a column for each thread: `{name}[{elements}][{threads}]`, indexed "

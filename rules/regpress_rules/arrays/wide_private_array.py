@@ -279,7 +279,7 @@ def _bounds_advice(facts: KernelFacts, target: TargetFacts) -> str | None:
     if (
         not habits(target.architecture.name).assumes_full_blocks
         or facts.kernel.launch_bounds is not None
-        or facts.kernel.language == "sycl"
+        or facts.kernel.has_work_items
     ):
         return None
     declared = bounds_declared(facts.kernel)

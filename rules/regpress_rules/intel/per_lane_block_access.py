@@ -37,7 +37,7 @@ class PerLaneBlockAccess(Rule):
     code = "RP905"
     name = "per-lane-block-access"
     severity = Severity.HINT
-    languages = ("sycl",)
+    languages = ("sycl", "opencl")
     vendors = ("intel",)
     needs = ("loops",)
 
@@ -93,9 +93,12 @@ def _finding(facts: KernelFacts, blocks: Sequence[_Block]) -> Finding:
         f"those of its neighbour: every lane needs an address of its own, {_ADDRESS} bytes a work-item"
     )
     lanes = f"{kernel.sub_group_size}th" if kernel.sub_group_size else "n-th"
+    calls = "`sub_group::load`, `store`"
+    if kernel.language == "opencl":
+        calls = "`intel_sub_group_block_read`, `intel_sub_group_block_write`"
     help_ = (
         f"where it does not matter which work-item has which element, let each take every {lanes} one of its "
-        "sub-group's, and load and store blocks (`sub_group::load`, `store`): one address for all lanes"
+        f"sub-group's, and load and store blocks ({calls}): one address for all lanes"
     )
     severities = dict.fromkeys(intel_targets(facts), Severity.HINT)
     return Finding(where.span, message, severities, help_, where.notes, None, kernel.name)

@@ -37,7 +37,7 @@ class SubgroupSizeRegisterBudget(Rule):
     code = "RP904"
     name = "subgroup-size-register-budget"
     severity = Severity.ERROR
-    languages = ("sycl",)
+    languages = ("sycl", "opencl")
     needs = ("kernel.sub_group_size", "kernel.grf_mode", "settings.registers.grf")
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
@@ -73,6 +73,8 @@ def _others(facts: KernelFacts) -> str:
 def _missing(facts: KernelFacts, target: TargetFacts) -> tuple[str, str] | None:
     """A sub-group size or a register mode that an architecture does not have, and what to do."""
     arch, kernel = target.architecture, facts.kernel
+    if kernel.language == "opencl" and not arch.grf_modes:  # the attribute is Intel's, and others ignore it
+        return None
     size, grf = kernel.sub_group_size, kernel.grf_mode
     if size is not None and size not in arch.wave_sizes:
         sizes = listing(map(str, arch.wave_sizes))

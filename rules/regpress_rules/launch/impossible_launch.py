@@ -54,7 +54,7 @@ class ImpossibleLaunch(Rule):
 
 def _another_is_meant(facts: KernelFacts) -> bool:
     """Of overloads and branches of an `#if` a launch does not say which one it means: the first is asked."""
-    if facts.kernel.language == "sycl":
+    if facts.kernel.has_work_items:
         return False  # a launch is given its kernel
     return facts.file.first_kernel(facts.kernel.name) not in (None, facts.kernel)
 
@@ -178,7 +178,7 @@ def _too_deep(facts: KernelFacts, target: TargetFacts, launch: Launch) -> _Fault
     """More threads along z than CUDA takes (the table of compute capabilities)."""
     arch, dims = target.architecture, launch.block_dims
     z = dims[2] if dims is not None and len(dims) == _DIMENSIONS else 1
-    if not gpu(arch.name).is_nvidia or facts.kernel.language == "sycl" or z <= _MOST_ALONG_Z:
+    if not gpu(arch.name).is_nvidia or facts.kernel.has_work_items or z <= _MOST_ALONG_Z:
         return None
     return _Fault(
         _certain(facts, launch),
@@ -235,7 +235,7 @@ def _not_asked_for(facts: KernelFacts, target: TargetFacts, launch: Launch, byte
     most, here = arch.lds_static_max, launch.path == facts.file.path
     if most is None or most >= arch.lds_max_per_group or bytes_ <= most or not launch.dynamic_lds_bytes:
         return None
-    if facts.kernel.language == "sycl" or not here or _OPT_IN in facts.file.source.data:
+    if facts.kernel.has_work_items or not here or _OPT_IN in facts.file.source.data:
         return None
     return _Fault(
         Severity.INFO,

@@ -61,7 +61,7 @@ class MissingLaunchBounds(Rule):
         worst = max(severities, key=lambda target: severities[target])
         where = place(facts, kernel.name_span, kernel.path, "the kernel")
         message = _message(facts, facts.target(worst), block)
-        fix = _fix(facts) if where.here and kernel.language != "sycl" and not kernel.layer else None
+        fix = _fix(facts) if where.here and not kernel.has_work_items and not kernel.layer else None
         help_ = _help(facts, facts.target(worst), block)
         yield Finding(where.span, message, severities, help_, where.notes, fix, kernel.name)
 

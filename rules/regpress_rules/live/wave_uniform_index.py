@@ -200,6 +200,11 @@ def _finding(
             f"`__builtin_amdgcn_readfirstlane({text})` under `#ifdef __AMDGCN__`, if work-groups extend along the last "
             "dimension alone"
         )
+    if facts.kernel.language == "opencl":
+        help_ = (
+            f"`sub_group_broadcast({text}, 0)` where sub-groups are there, or on AMD `__builtin_amdgcn_readfirstlane`, "
+            "if work-groups extend along the first dimension alone"
+        )
     notes = (Note(loads[0].expr.span, "a load that would be scalar"), *_launches(facts))
     fix = _fix(facts, wave_id, text)
     return Finding(wave_id.expr.span, message, severities, help_, notes, fix, facts.kernel.name)

@@ -163,9 +163,12 @@ def _is_standard(facts: KernelFacts, routine: Call) -> bool:
     return any(b"namespace " + space + equals + b"std" in data for equals in (b" = ", b"=", b" = ::", b"=::"))
 
 
+_OF_THE_ARGUMENT = ("sycl", "opencl")  # languages in which `pow` has the type of what it is given
+
+
 def _foreign(base: Type, language: Language) -> bool:
-    """Complex numbers and structs have overloads of their own; vectors have one in SYCL, which costs the same."""
-    return base.pointers > 0 or base.struct or (base.lanes > 1 and language != "sycl")
+    """Complex numbers and structs have overloads of their own; in SYCL and OpenCL C vectors have one."""
+    return base.pointers > 0 or base.struct or (base.lanes > 1 and language not in _OF_THE_ARGUMENT)
 
 
 def _result(call: Call, base: Type | None, exponent: Type | None, language: Language) -> Type | None:
@@ -174,7 +177,7 @@ def _result(call: Call, base: Type | None, exponent: Type | None, language: Lang
         return _FLOAT
     if base is None or base.size is None or base.lanes > 1 or (base.floating and base.size < 4):
         return None
-    if call.name in _INTEGER_EXPONENT or language == "sycl":
+    if call.name in _INTEGER_EXPONENT or language in _OF_THE_ARGUMENT:
         same = base.floating and (exponent is None or not exponent.floating or exponent.size == base.size)
         return base if same else None
     if not base.floating or base.size == 8:

@@ -87,7 +87,7 @@ def _finding(facts: KernelFacts, function: Function, promotion: Promotion, in_lo
     about = f", about {listing(costs)} more than in float" if costs else ""
     loop = " in a loop" if in_loop else ""
     message = f"`{text}`{loop} takes floats, is computed in double{causes} and rounded to float: FP64 arithmetic{about}"
-    help_ = f"call `{call.name}f`" if facts.kernel.language != "sycl" else f"pass nothing but floats to `{call.name}`"
+    help_ = f"call `{call.name}f`" if not facts.kernel.has_work_items else f"pass nothing but floats to `{call.name}`"
     help_ += ", with a float exponent" if promotion.exponent else ", with the suffix `f` on literals"
     fix = _fix(facts, promotion) if where.here else None
     return Finding(where.span, message, severities, help_, where.notes, fix, facts.kernel.name)

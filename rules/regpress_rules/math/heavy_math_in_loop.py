@@ -162,7 +162,7 @@ def _bounds_are_enough(facts: KernelFacts, target: TargetFacts) -> bool:
     """
     if facts.kernel.launch_bounds is not None or bounds_declared(facts.kernel) is None:
         return False
-    if facts.block_size_from == "assumed" or facts.kernel.language == "sycl":
+    if facts.block_size_from == "assumed" or facts.kernel.has_work_items:
         return False
     return target.registers.estimate <= register_cap(target.architecture, max(facts.block_size, 1))
 

@@ -24,6 +24,7 @@ _LONGEST_SHOWN = 48
 # A product is rounded once and the routines are not: on an H100 `powf(x, 2.0f)` is another float than `x * x` for 3.2 %
 # of all floats. And a product that meets an addition becomes one operation with it, with the compilers' defaults.
 _MORE_EXACT: Applicability = "unsafe"
+_OPENCL_COMPILERS = {"amd": "clang", "intel": "IGC", "nvidia": "NVIDIA's OpenCL compiler"}
 _SYCL_COMPILER = "clang"  # on AMD and NVIDIA: the code generators and libraries that were measured
 
 
@@ -70,6 +71,8 @@ def _hidden(facts: KernelFacts, power: Power) -> str:
 
 def _compiler(facts: KernelFacts, target: str) -> str:
     on = gpu(target)
+    if facts.kernel.language == "opencl":
+        return _OPENCL_COMPILERS[on.vendor]
     return _SYCL_COMPILER if facts.kernel.language == "sycl" and not on.is_intel else on.compiler
 
 
@@ -246,4 +249,6 @@ def _factors(power: Power, base: Expr, text: str) -> tuple[str, str]:
 def _square_root(power: Power, argument: str, language: Language) -> str:
     if language == "sycl":
         return f"sycl::sqrt({argument})"
+    if language == "opencl":
+        return f"sqrt({argument})"
     return f"sqrtf({argument})" if power.result is not None and not power.result.double else f"sqrt({argument})"

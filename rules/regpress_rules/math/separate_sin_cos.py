@@ -213,7 +213,8 @@ def _finding(
     else:
         shown = [f"{site.call.qualified}(...)" for site in (first, other)]
     sycl = facts.kernel.language == "sycl"
-    both = "sycl::sincos" if sycl else "sincosf" if group.single else "sincos"
+    single = group.single and not facts.kernel.has_work_items
+    both = "sycl::sincos" if sycl else "sincosf" if single else "sincos"
     again = any(site.call in repeated for site in group.sites)
     costs = dict.fromkeys(
         _cost(target, group.single, again=again) for target in facts.targets if not gpu(target).is_intel
@@ -278,6 +279,8 @@ def _fix(facts: KernelFacts, function: Function, group: _Group, both: str, names
     sycl = facts.kernel.language == "sycl"
     if sycl:
         declared = f"{type_} {cosine};{margin}{type_} {sine} = {both}({text}, {_PRIVATE}(&{cosine}));{margin}"
+    elif facts.kernel.language == "opencl":
+        declared = f"{type_} {cosine};{margin}{type_} {sine} = {both}({text}, &{cosine});{margin}"
     braces = group.sequence.kind == "single"
     edits = [Edit(Span(start, start), f"{{ {declared}" if braces else declared)]
     edits += [Edit(site.call.span, sine if site.half == "sin" else cosine) for site in group.sites]

@@ -100,7 +100,7 @@ def _finding(
     if where.here:
         notes.append(Note(guilty.span, f"{what} that may overlap what `{pointer.name}` points to"))
     help_ = (
-        f"if nothing that the kernel writes overlaps it, add `__restrict__` to `{pointer.name}`, and to this pointer "
+        f"if nothing that the kernel writes overlaps it, add `{_word(facts)}` to `{pointer.name}`, and to this pointer "
         "only: on all of them it lets the compiler unroll and hoist more, which can cost registers"
     )
     if pointer.storage == "capture":
@@ -114,6 +114,10 @@ def _finding(
     return Finding(where.span, message, severities, help_, tuple(notes), fix, facts.kernel.name)
 
 
+def _word(facts: KernelFacts) -> str:
+    return "restrict" if facts.kernel.language == "opencl" else "__restrict__"
+
+
 def _fix(facts: KernelFacts, pointer: Variable) -> Fix | None:
     """`__restrict__` behind the star of the argument's declaration, if that is written out."""
     source = facts.file.source
@@ -123,5 +127,5 @@ def _fix(facts: KernelFacts, pointer: Variable) -> Fix | None:
     if not _STAR.search(head) or _NOT_PLAIN.search(head):
         return None
     start = pointer.span.start
-    edit = Edit(Span(start, start), "__restrict__ ")
-    return Fix(f"add `__restrict__` to `{pointer.name}`", "unsafe", (edit,))
+    edit = Edit(Span(start, start), f"{_word(facts)} ")
+    return Fix(f"add `{_word(facts)}` to `{pointer.name}`", "unsafe", (edit,))

@@ -149,7 +149,7 @@ def _severity(facts: KernelFacts, target: str, variable: Variable, uses: _Uses) 
     if uses.calls:
         return None if gpu(target).is_intel else Severity.WARNING
     on = gpu(target)
-    clang = on.is_amd or facts.kernel.language == "sycl"  # it reads arguments where they are
+    clang = on.is_amd or facts.kernel.has_work_items  # it reads arguments where they are
     if on.is_intel or (clang and not uses.writes):
         return None
     accesses = [access for access in facts.execution(target).indexed if access.variable is variable]
