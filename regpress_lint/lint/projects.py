@@ -61,7 +61,6 @@ class Projects:
         self._folders = tuple(os.path.normpath(folder) for folder in folders)
         self._include_dirs = tuple(include_dirs)
         self._paths = tuple(paths)
-        self._linted = frozenset(self._paths)
         self._around = around
         self._work_trees: dict[str, str | None] = {}
         self._roots: dict[str, str] = {}
@@ -87,9 +86,8 @@ class Projects:
 
             compiled, build_folder = self.compiled(root)
             resolver = IncludeResolver(root, self._read, self._inside(root), self.named, build_folder)
-            linted = self._linted.__contains__
             self._projects[root] = Project(
-                resolver, self.peers_of, compiled, self._tier, self._architectures, self._words, linted
+                resolver, self.peers_of, compiled, self._tier, self._architectures, self._words
             )
         return self._projects[root]
 

@@ -29,9 +29,9 @@ _EXTERNAL = b"SYCL_EXTERNAL"
 
 
 def has_its_own_file(scope: Scope, path: str) -> bool:
-    """True for a kernel in another file that the run lints too, and that sees from there who launches it."""
+    """True for a kernel in another file of the sources, which sees from there who launches it."""
     here, project = scope.unit.source.path, scope.project
-    if path == here or not project.is_linted(path):
+    if path == here or not project.is_source(path):
         return False
     data = project.read(path)
     if data is None or detect_language(path, data) != "sycl":
@@ -44,7 +44,7 @@ def foreign_entries(scope: Scope) -> Iterator[Placed]:
     of those beside it where it has functions for other translation units.
     """
     unit, project = scope.unit, scope.project
-    if not unit.functions or not project.is_linted(unit.source.path):
+    if not unit.functions or not project.is_source(unit.source.path):
         return
     own = unit.functions_by_name
     beside = project.beside(unit.source.path) if _EXTERNAL in unit.source.data else ()

@@ -46,7 +46,7 @@ _HEAD_WINDOW = 400  # bytes in front of an `operator()` that its attributes may 
 def sycl_kernels(scope: Scope) -> tuple[tuple[Kernel, ...], tuple[Launch, ...], tuple[Span, ...]]:
     """Kernels of a SYCL file, its own first, its launches, and where macros are used that write whole kernels.
 
-    What a thin lambda calls is a kernel of the file that defines it, if the run lints that as well.
+    What a thin lambda calls is a kernel of the file that defines it, if that is one of the sources.
     """
     kernels: dict[tuple[str, int], Kernel] = {}
     launches: list[Launch] = []

@@ -112,7 +112,6 @@ class Project:
         tier: SecondTier | None = None,
         architectures: Sequence[str] = (),
         words: DeviceWords = NO_WORDS,
-        linted: Callable[[str], bool] = lambda _path: True,
     ) -> None:
         self.words = words
         self._own_macros = layer_of(scan_macros(words.defines(), "")) if words.macros else None
@@ -121,7 +120,6 @@ class Project:
         self.peers = peers
         self._compiled = compiled
         self._tier = tier
-        self._linted = linted
         self._architectures = tuple(architectures)  # that were asked for
         self._recorder = includes.recorder if includes is not None else Recorder()
         # What is kept for other files of the run, with what it came from.
@@ -412,10 +410,11 @@ class Project:
         near = path if posixpath.isabs(root) else os_path.relpath(path)
         return near if self.read(near) is not None else None
 
-    def is_linted(self, path: str) -> bool:
-        """True for a file of this run, and not only one that it reads."""
-        known = self.includes.named(posixpath.basename(path)) if self.includes is not None else ()
-        return path in known and self._linted(path)
+    def is_source(self, path: str) -> bool:
+        """True for a file that a run over all of the work tree lints, and not only reads. Whether this run does may not
+        count: what is found would have one place in that one and another in this.
+        """
+        return self.includes is not None and path in self.includes.named(posixpath.basename(path))
 
     def includers(self, path: str) -> tuple[str, ...]:
         """Files of this run that include `path`: kernels often live in a header, their launches in who includes it."""
