@@ -51,7 +51,10 @@ GENERATORS = (
     Generator("occupancy_document", ("docs/occupancy.md", "testdata/occupancy/claims.md")),
     Generator("seeds_document", ("testdata/seeds/README.md",)),
     Generator("commands_page", ("docs/commands.md",)),
-    Generator("result_tables", ("docs/accuracy.md", "docs/speed.md", "docs/sweep.md", "docs/without.md", "README.md")),
+    Generator(
+        "result_tables",
+        ("docs/accuracy.md", "docs/speed.md", "docs/sweep.md", "docs/without.md", "docs/agprs.md", "README.md"),
+    ),
     Generator("pictures", ("docs/images/*.svg",)),
 )
 

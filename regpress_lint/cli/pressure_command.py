@@ -212,7 +212,7 @@ def _without(analysis: Analysis, choices: Sequence[Choice], out: Removed) -> Ite
 
 def sections_of(analysis: Analysis, choices: Sequence[Choice]) -> Iterator[Section]:
     """Kernels on each of their targets, the targets of a kernel one after the other."""
-    from regpress_lint.views.kernels import unknown_rows, unserved_row
+    from regpress_lint.views.kernels import files_row, unknown_rows, unserved_row
 
     for kernel, instance in choices:
         facts = analysis.facts(kernel)
@@ -226,7 +226,11 @@ def sections_of(analysis: Analysis, choices: Sequence[Choice]) -> Iterator[Secti
             unknown = unknown_rows(own if instance is not None else facts, target, analysis.line_of)
             section = section._replace(complete=section.complete and not any(each.matters for each in unknown))
             yield section._replace(
-                arguments=arguments, instances=len(kernel.instances), unserved=reason, unknown=unknown
+                arguments=arguments,
+                instances=len(kernel.instances),
+                unserved=reason,
+                unknown=unknown,
+                files=files_row(own if instance is not None else facts, target),
             )
 
 

@@ -54,6 +54,7 @@ class KernelFacts(ExecutedFacts):
         self._written: dict[Compiler, Written] = {}
         self._first_tries: dict[str, RegisterEstimate] = {}
         self._grfs: dict[str, int] = {}
+        self._held: dict[str, int] = {}
         self._ledger: dict[str, tuple[Unknown, ...]] = {}
         self._arguments: str | None = None  # of a template, where these are the facts of one instantiation
 
@@ -209,7 +210,16 @@ class KernelFacts(ExecutedFacts):
         begins = None
         if (roles := self.roles_on(name)) is not None:
             begins, budget = budget, max(budget, roles.most)
-        return TargetFacts(arch, estimated, crowded, max(budget, 1), block, lds, wave, grf, measured, begins)
+        apart = partial(self._accumulators, name) if arch.acc_regs == "separate" else None
+        return TargetFacts(arch, estimated, crowded, max(budget, 1), block, lds, wave, grf, measured, begins, apart)
+
+    def _accumulators(self, name: str) -> int:
+        """Registers in which MFMA adds up, where these are in a file of their own."""
+        from regpress_lint.facts.register_files import accumulators
+
+        if name not in self._held:
+            self._held[name] = accumulators(self.typical(name), name)
+        return self._held[name]
 
     @cached_property
     def warp_roles(self) -> WarpRoles | None:

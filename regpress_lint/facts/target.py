@@ -37,6 +37,7 @@ class TargetFacts:
         grf: int = 128,
         measured: Callable[[], Measured | None] = lambda: None,
         begins: int | None = None,
+        accumulators: Callable[[], int] | None = None,
     ) -> None:
         self.architecture = arch
         self._crowded = crowded
@@ -44,6 +45,7 @@ class TargetFacts:
         self._measured = measured
         self.budget = budget
         self.begins = begins
+        self._accumulators = accumulators
         # RDNA is compiled for its last mode, WGP, unless -mcumode says otherwise (the register budget counts so, too).
         self._use = KernelUse(lds_bytes=lds, block_size=block_size, wave_size=wave, grf=grf, mode=arch.modes[-1].name)
 
@@ -74,6 +76,10 @@ class TargetFacts:
         """
         if self.begins is not None and registers > 1:
             registers = self.begins
+        if self._accumulators is not None and registers > 1 and (held := self._accumulators()):
+            from regpress_lint.facts.register_files import beside
+
+            registers = beside(registers, held)  # the wave takes the larger of two files
         return self._use._replace(vgprs=max(1, min(registers, self.budget)))
 
     @cached_property

@@ -39,6 +39,7 @@ def target_dict(target: TargetRow) -> dict[str, Any]:
         "budgets": [each._asdict() for each in target.budgets],
         "unknown": list(map(unknown_dict, target.unknown)),
         "roles": [each._asdict() for each in target.roles],
+        "files": target.files and target.files._asdict(),
     }
 
 

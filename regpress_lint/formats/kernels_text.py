@@ -14,7 +14,7 @@ from regpress_lint.targets.vocabulary import explained, in_words_of, vendor_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from regpress_lint.views.kernels import KernelRow, StepRow, TargetRow, UnknownRow
+    from regpress_lint.views.kernels import FilesRow, KernelRow, StepRow, TargetRow, UnknownRow
 
 _HEAD = (
     "kernel",
@@ -57,7 +57,11 @@ def lines(rows: Sequence[KernelRow], width: int | None = None) -> Iterator[str]:
     cells += [_cells(row, target) for row in rows for target in row.targets]
     if width is not None and total(fitting(cells, _TEXTS, None)) > width:
         cells = list(map(_brief, cells))
-    below = [[*role_lines(target), *_unknown(row, target)] for row in rows for target in row.targets]
+    below = [
+        [*role_lines(target), *files_lines(target.files), *_unknown(row, target)]
+        for row in rows
+        for target in row.targets
+    ]
     yield from named(cells, _NAMES, _TEXTS, width, below)
     over = list(_broken_budgets(rows))
     yield from ("", *over) if over else ()
@@ -75,6 +79,27 @@ def role_lines(target: TargetRow) -> list[str]:
         f"(setmaxnreg, line {role.line})"
         for role in target.roles
     ]
+
+
+def files_lines(files: FilesRow | None) -> list[str]:
+    """VGPRs and AGPRs, where a kernel has a use for the latter."""
+    if files is None or not (files.agprs or files.accumulators):
+        return []
+    both = f"{count(files.vgprs, 'VGPR')} and {count(files.agprs, 'AGPR')}"
+    if not files.accumulators:
+        return [f"{both}: VGPRs have no room for more, and each use of an AGPR copies it"]
+    if not files.agprs:
+        return [
+            f"{count(files.vgprs, 'VGPR')}, {files.accumulators} of them accumulators of MFMA: clang takes AGPRs where "
+            "a thread may have more than 256 registers"
+        ]
+    return [f"{both}: the latter are accumulators of MFMA; about {count(files.moves or 0, 'copy')} between them"]
+
+
+def count(number: int, noun: str) -> str:
+    """`1 VGPR`, `2 VGPRs`, `2 copies`."""
+    several = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{number} {noun if number == 1 else several}"
 
 
 def _unknown(row: KernelRow, target: TargetRow) -> list[str]:

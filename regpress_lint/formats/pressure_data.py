@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.formats.kernels_text import MOST_UNKNOWN, limiters, place_of
+from regpress_lint.formats.kernels_text import MOST_UNKNOWN, files_lines, limiters, place_of
 from regpress_lint.targets.vocabulary import in_words_of, vendor_of
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
     from regpress_lint.estimate.registers import RegisterEstimate
-    from regpress_lint.views.kernels import UnknownRow, UnservedRow
+    from regpress_lint.views.kernels import FilesRow, UnknownRow, UnservedRow
     from regpress_lint.views.pressure.lines import Entry, KernelPressure, LinePressure, Routine
     from regpress_lint.views.pressure.values import Value
 
@@ -101,6 +101,7 @@ class Section(NamedTuple):
     unserved: UnservedRow | None = None  # why the source cannot be compiled for this architecture
     unknown: tuple[UnknownRow, ...] = ()
     without: Without | None = None
+    files: FilesRow | None = None  # where there are VGPRs and AGPRs
 
     @property
     def heading(self) -> str:
@@ -200,6 +201,7 @@ def remark(value: Value, entry: Entry, line: int) -> str:
 def facts_of(section: Section) -> tuple[tuple[str, str], ...]:
     """The header as (label, sentence)."""
     found = [("estimate", _estimate(section)), ("occupancy", _occupancy(section)), ("peak", _peak(section))]
+    found += [("files", line) for line in files_lines(section.files)]
     if section.without is not None:
         found.insert(0, ("without", in_words_of(vendor_of((section.target,)), _without(section, section.without))))
     if section.pressure.scratch:

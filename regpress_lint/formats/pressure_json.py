@@ -60,6 +60,7 @@ def kernel(section: Section) -> dict[str, Any]:
         "lines": [_line(line) for line in section.pressure.lines],
         "scratch": [{"name": name, "bytes": size} for name, size in section.pressure.scratch],
         "unknown": list(map(unknown_dict, section.unknown)),
+        "files": section.files and section.files._asdict(),
         "without": None if section.without is None else _without(section.without),
     }
 

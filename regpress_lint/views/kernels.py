@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from regpress_lint.core.band import Band, plain
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.targets.occupancy import architecture
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -89,9 +90,19 @@ class RoleRow(NamedTuple):
     line: int
 
 
+class FilesRow(NamedTuple):
+    """VGPRs and AGPRs apart, where there are both: `facts.register_files` has the meaning of the fields."""
+
+    vgprs: int
+    agprs: int
+    accumulators: int
+    moves: int | None
+
+
 class TargetRow(NamedTuple):
     """A kernel on one architecture; `unserved` is None where its source can be compiled for it. excess_bytes: spilled
-    besides, if the estimate is right and clang is left to its assumption of 1,024 threads.
+    besides, if the estimate is right and clang is left to its assumption of 1,024 threads. files: None where there is
+    one kind of vector registers.
     """
 
     name: str
@@ -105,6 +116,7 @@ class TargetRow(NamedTuple):
     excess_bytes: int = 0
     unknown: tuple[UnknownRow, ...] = ()
     roles: tuple[RoleRow, ...] = ()
+    files: FilesRow | None = None
 
 
 class LaunchRow(NamedTuple):
@@ -193,7 +205,18 @@ def target_row(facts: KernelFacts, line_of: Callable[[str, int], int], name: str
         facts.excess_bytes(name),
         unknown_rows(facts, name, line_of),
         role_rows(facts, name, line_of),
+        files_row(facts, name),
     )
+
+
+def files_row(facts: KernelFacts, name: str) -> FilesRow | None:
+    """VGPRs and AGPRs of a kernel on an architecture that has both."""
+    if architecture(name).acc_regs == "none" or facts.unserved(name) is not None:
+        return None
+    from regpress_lint.facts.register_files import register_files
+
+    found = register_files(facts, name)
+    return None if found is None or facts.target(name).measured is not None else FilesRow(*found)
 
 
 def role_rows(facts: KernelFacts, name: str, line_of: Callable[[str, int], int]) -> tuple[RoleRow, ...]:
@@ -304,6 +327,7 @@ def _target_of(found: Any) -> TargetRow:
         budgets=budgets,
         unknown=unknown,
         roles=roles,
+        files=None if row.files is None else FilesRow(*row.files),
     )
 
 

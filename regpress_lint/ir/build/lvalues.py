@@ -224,7 +224,9 @@ def _element_place(machine: Machine, expr: Index) -> Place | Memory | None:
     index = number(machine, expr.index)
     if isinstance(base, Place):
         flat_ = not isinstance(base, View)
-        if flat_ and base.variable.dims and len(base.path) == len(base.variable.dims):  # a pointer to an element
+        lanes = inside is not None and base.variable.type.lanes > 1 and not base.variable.type.pointers
+        if flat_ and not lanes and base.variable.dims and len(base.path) == len(base.variable.dims):
+            # A pointer to an element, which is no vector of which this is a lane.
             return moved(machine, base, "+", index)
         known = machine.graph.constants[index]
         return within(machine, base.inside(int(known) if known is not None else Dynamic(index)))

@@ -20,13 +20,20 @@ if TYPE_CHECKING:
     from regpress_lint.ir.objects import Value
 
 _FILL, _LOAD, _STORE = "fill_fragment", "load_matrix_sync", "store_matrix_sync"
+_BUILTIN = "__builtin_amdgcn_"
+# `__builtin_amdgcn_mfma_...` of CDNA and `..._wmma_...` of RDNA.
+BUILTIN = pattern(r"__builtin_amdgcn_s?(?:mfmac?|wmmac?)_")
+_SIGNS = "_iu"  # of RDNA: integers, each factor with an argument in front that says whether it has a sign
+ACCUMULATED = "mfma"  # the name of the operations
 _HALVES = pattern(r"matrix_[ab]\b.*\bhalf\b|matrix_[ab]\b.*\b__half\b")
 _LANE = 32  # bytes between the registers of one thread, about: all within the reach of one address
 
 
 def matrix_call(machine: Machine, expr: Call) -> Value | None:
-    """Value of a call of `wmma`; None for any other."""
+    """Value of a call of `wmma` or of AMD's instructions for matrices; None for any other."""
     name, args = expr.name, expr.args
+    if name.startswith(_BUILTIN) and BUILTIN.match(name):
+        return _builtin(machine, args, 4 if _SIGNS in name else 2)
     if name != _STORE and name not in MATRIX_WRITERS:
         return None
     fragment = _fragment(machine, args[1 if name == _STORE else 0]) if len(args) > 1 else None
@@ -49,6 +56,24 @@ def matrix_call(machine: Machine, expr: Call) -> Value | None:
     if isinstance(target, Place):
         assign(machine, target, made)
     return machine.undefined
+
+
+def _builtin(machine: Machine, args: tuple[Expr, ...], at: int) -> Value | None:
+    """`d = mfma(a, b, c, ...)`: as many registers as the argument has that is added to, each of all of the factors."""
+    if len(args) <= at:
+        return None
+    values = [flat(machine.evaluate(arg)) for arg in args[: at + 1]]
+    *factors, sums = values
+    if len(sums) < 2:
+        return None
+    graph = machine.graph
+    used = tuple(number for each in factors for number in each)
+    machine.tally.operations += 1
+    machine.tally.size += len(sums)
+    return tuple(
+        graph.pure(ops.lane_of(ACCUMULATED, lane), (value, *used), graph.forms[value])
+        for lane, value in enumerate(sums)
+    )
 
 
 def _loaded(machine: Machine, args: tuple[Expr, ...], fragment: Type) -> tuple[int, ...]:
