@@ -117,7 +117,7 @@ def test_own_names_and_aliases_all_resolve() -> None:
             ("gfx1104", "gfx1103"),
         ),
         *(("mi250xx", "mi250x"), ("mi25x", "mi250x"), ("mi300c", "mi300"), ("max155", "max1550"), ("pvcc", "pvc")),
-        *(("h10", "h100"), ("h300", "h200"), ("sm_91", "sm_90"), ("sm_88", "sm_87"), ("rtx 4091", "rtx4090")),
+        *(("h10", "h100"), ("h300", "h200"), ("sm_91", "sm_90"), ("sm_85", "sm_86"), ("rtx 4091", "rtx4090")),
     ],
 )
 def test_unknown_name_suggests_a_known_one(name: str, suggestion: str) -> None:
@@ -283,3 +283,25 @@ def test_impossible_launches_say_why(name: str, use: KernelUse, why: str) -> Non
     assert answer.limiters
     with pytest.raises(RuntimeError, match=why):
         raise RuntimeError(answer.impossible)
+
+
+@pytest.mark.parametrize(
+    ("name", "known", "verified"),
+    [
+        ("sm_88", "sm_88", True),
+        ("sm_101a", "sm_110", True),
+        ("gfx1153", "gfx1153", False),
+        ("mi455x", "gfx1250", False),
+        ("ptl", "xe3", False),
+        ("Panther Lake", "xe3", False),
+    ],
+)
+def test_newer_gpus_are_known_and_say_whether_they_were_checked(name: str, known: str, verified: bool) -> None:
+    found = architecture(name)
+    assert (found.name, found.verified) == (known, verified)
+    assert verified or not found.checks
+
+
+def test_a_kernel_of_fewer_registers_leaves_room_for_more_threads_on_xe3() -> None:
+    threads = {mode.registers: mode.waves_per_simd for mode in architecture("ptl").grf_modes}
+    assert threads == {96: 10, 128: 8, 160: 6, 192: 5, 256: 4}

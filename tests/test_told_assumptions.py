@@ -71,13 +71,13 @@ def test_a_folder_that_decides_is_named(tmp_path: Path, capsys: pytest.CaptureFi
 @pytest.mark.parametrize(
     ("name", "other"),
     [
-        ("gfx1153", "gfx1152"),
+        ("gfx1154", "gfx1153"),
         ("gfx909", "gfx908"),
-        ("sm_88", "sm_87"),
-        ("sm_101a", "sm_100"),
+        ("sm_85", "sm_86"),
+        ("sm_104a", "sm_103"),
         ("sm_52", "sm_60"),
         ("sm_35", "sm_60"),
-        ("compute_88", "sm_87"),
+        ("compute_85", "sm_86"),
         ("intel_gpu_xyz", None),
         ("generic", None),
     ],
@@ -95,14 +95,14 @@ def built(folder: Path, capsys: pytest.CaptureFixture[str], flags: str, *more: s
 
 
 def test_an_unknown_gpu_of_a_command_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    found = built(tmp_path, capsys, "--offload-arch=gfx1153")
+    found = built(tmp_path, capsys, "--offload-arch=gfx1154")
     (kernel,) = json.loads(found.out)["kernels"]
-    assert list(kernel["targets"]) == ["gfx1152"]
-    assert found.err.count("gfx1153 of the compile commands is not known: its kernels are answered for gfx1152") == 1
+    assert list(kernel["targets"]) == ["gfx1153"]
+    assert found.err.count("gfx1154 of the compile commands is not known: its kernels are answered for gfx1153") == 1
 
 
 def test_nothing_is_said_where_another_gpu_is_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "not known" not in built(tmp_path, capsys, "--offload-arch=gfx1153", "--arch", "gfx90a").err
+    assert "not known" not in built(tmp_path, capsys, "--offload-arch=gfx1154", "--arch", "gfx90a").err
 
 
 def test_wide_waves_of_rdna_leave_room_for_fewer(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -121,5 +121,5 @@ def test_the_width_of_a_wave_is_a_macro_too() -> None:
 
 
 def test_processors_alone_count_as_unknown() -> None:
-    words = ["hipcc", "--offload-arch=gfx942,gfx1153", "-fsycl-targets=spir64,nvptx64-nvidia-cuda"]
-    assert parse(words, "/b", "/b/a.hip", lambda _: []).unknown_targets == (("gfx1153", "gfx1152"),)
+    words = ["hipcc", "--offload-arch=gfx942,gfx1154", "-fsycl-targets=spir64,nvptx64-nvidia-cuda"]
+    assert parse(words, "/b", "/b/a.hip", lambda _: []).unknown_targets == (("gfx1154", "gfx1153"),)

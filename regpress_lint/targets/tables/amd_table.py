@@ -29,7 +29,7 @@ TABLE: dict[str, Any] = {
         'barrier_slots': 'LLVM AMDGPUBaseInfo.cpp getMaxWorkGroupsPerCU: 16 per CU, 32 per WGP, groups of one wave exempt',
         'max_threads_per_group': 'LLVM AMDGPUBaseInfo.cpp getMaxFlatWorkGroupSize',
     },
-    'check': [{'by': 'the resource-usage remark of LLVM 19.1.7', 'fields': ['wave_sizes', 'simds', 'max_waves_per_simd', 'regs_per_simd', 'reg_granule', 'max_regs_per_thread', 'acc_regs', 'sgpr_table', 'max_sgprs', 'lds_bytes', 'compiler_lds_bytes', 'lds_max_per_group', 'barrier_slots', 'max_threads_per_group'], 'except': {'gfx950': ['*'], 'gfx600': ['lds_bytes']}}, {'by': "a transcription of ROCm clr's occupancy arithmetic (2024-10), no GPU", 'fields': ['runtime_max_waves_per_simd', 'runtime_sgpr_granule', 'sgprs_per_simd'], 'only': ['gfx700', 'gfx803', 'gfx900', 'gfx906', 'gfx908', 'gfx90a', 'gfx940', 'gfx942', 'gfx1010', 'gfx1030', 'gfx1100', 'gfx1102']}],
+    'check': [{'by': 'the resource-usage remark of LLVM 19.1.7', 'fields': ['wave_sizes', 'simds', 'max_waves_per_simd', 'regs_per_simd', 'reg_granule', 'max_regs_per_thread', 'acc_regs', 'sgpr_table', 'max_sgprs', 'lds_bytes', 'compiler_lds_bytes', 'lds_max_per_group', 'barrier_slots', 'max_threads_per_group'], 'except': {'gfx950': ['*'], 'gfx1153': ['*'], 'gfx1250': ['*'], 'gfx600': ['lds_bytes']}}, {'by': "a transcription of ROCm clr's occupancy arithmetic (2024-10), no GPU", 'fields': ['runtime_max_waves_per_simd', 'runtime_sgpr_granule', 'sgprs_per_simd'], 'only': ['gfx700', 'gfx803', 'gfx900', 'gfx906', 'gfx908', 'gfx90a', 'gfx940', 'gfx942', 'gfx1010', 'gfx1030', 'gfx1100', 'gfx1102']}],
     'family': {
         'gcn1': {'wave_sizes': [64], 'max_waves_per_simd': 10, 'runtime_max_waves_per_simd': 8, 'regs_per_simd': {'64': 256}, 'reg_granule': {'64': 4}, 'max_regs_per_thread': 256, 'sgprs_per_simd': 512, 'sgpr_granule': 8, 'runtime_sgpr_granule': 16, 'max_sgprs': 104, 'sgpr_table': [[48, 10], [56, 9], [64, 8], [72, 7], [80, 6], [104, 5]], 'lds_max_per_group': 32768, 'lds_granule': 256, 'modes': [{'name': 'cu', 'simds': 4, 'lds_bytes': 65536, 'compiler_lds_bytes': 32768, 'barrier_slots': 16}]},
         'gcn2': {'wave_sizes': [64], 'max_waves_per_simd': 10, 'runtime_max_waves_per_simd': 8, 'regs_per_simd': {'64': 256}, 'reg_granule': {'64': 4}, 'max_regs_per_thread': 256, 'sgprs_per_simd': 512, 'sgpr_granule': 8, 'runtime_sgpr_granule': 16, 'max_sgprs': 104, 'sgpr_table': [[48, 10], [56, 9], [64, 8], [72, 7], [80, 6], [104, 5]], 'lds_max_per_group': 65536, 'lds_granule': 512, 'modes': [{'name': 'cu', 'simds': 4, 'lds_bytes': 65536, 'barrier_slots': 16}]},
@@ -60,9 +60,11 @@ TABLE: dict[str, Any] = {
         'gfx1150': {'family': 'rdna2', 'title': 'RDNA 3.5, Strix Point'},
         'gfx1151': {'family': 'rdna3', 'title': 'RDNA 3.5, Strix Halo'},
         'gfx1152': {'family': 'rdna2', 'title': 'RDNA 3.5, Krackan Point'},
+        'gfx1153': {'family': 'rdna2', 'title': "RDNA 3.5, without a product's name in LLVM", 'verified': False},
         'gfx1200': {'family': 'rdna3', 'title': 'RDNA 4, Radeon RX 9060'},
         'gfx1201': {'family': 'rdna3', 'title': 'RDNA 4, Radeon RX 9070'},
         'gfx950': {'family': 'cdna2', 'title': 'CDNA 4, MI350X, MI355X', 'verified': False, 'lds_max_per_group': 163840, 'lds_granule': 1280, 'modes': [{'name': 'cu', 'simds': 4, 'lds_bytes': 163840, 'barrier_slots': 16}]},
+        'gfx1250': {'family': 'rdna3', 'title': 'CDNA 5, MI455X (LLVM names it gfx12.50)', 'verified': False, 'wave_sizes': [32], 'regs_per_simd': {'32': 1024}, 'reg_granule': {'32': 16}, 'max_regs_per_thread': 1024, 'lds_max_per_group': 327680, 'lds_granule': 2048, 'modes': [{'name': 'cu', 'simds': 4, 'lds_bytes': 327680, 'barrier_slots': 32}]},
     },
     'aliases': {
         'gfx600': ['tahiti', 'hd7970', 'gfx601', 'pitcairn', 'gfx602', 'oland'],
@@ -83,6 +85,7 @@ TABLE: dict[str, Any] = {
         'gfx1151': ['strixhalo', '8060s', 'ryzenaimax395'],
         'gfx1200': ['rdna4', 'rx9060xt', 'navi44', 'rx9060', '9060xt', 'gfx12-generic'],
         'gfx1201': ['rx9070', 'rx9070xt', 'navi48', 'r9700', '9070', '9070xt'],
+        'gfx1250': ['cdna5', 'mi455x', 'gfx1251', 'mi430x'],
         'gfx950': ['cdna4', 'mi350', 'mi350x', 'mi355x'],
     },
 }

@@ -22,7 +22,7 @@ TABLE: dict[str, Any] = {
         'barrier_slots': 'Intel GPU Occupancy Calculator, Max_Num_Of_Barrier_Registers',
         'runtime_barrier_slots': 'compute-runtime kernel_helpers.cpp getMaxWorkGroupCount',
     },
-    'check': [{'by': "the Intel GPU Occupancy Calculator's function, run", 'fields': ['wave_sizes', 'simds', 'max_waves_per_simd', 'max_threads_per_group', 'slm_kib_per_core', 'slm_kib_per_group', 'slm_sizes_kib', 'max_groups_per_unit', 'barrier_slots']}, {'by': "the Intel GPU Occupancy Calculator's function, run; bytes of a register: the driver's source alone", 'fields': ['grf'], 'except': {'dg2': ['grf'], 'xe2': ['grf']}}],
+    'check': [{'by': "the Intel GPU Occupancy Calculator's function, run", 'fields': ['wave_sizes', 'simds', 'max_waves_per_simd', 'max_threads_per_group', 'slm_kib_per_core', 'slm_kib_per_group', 'slm_sizes_kib', 'max_groups_per_unit', 'barrier_slots'], 'except': {'xe3': ['*']}}, {'by': "the Intel GPU Occupancy Calculator's function, run; bytes of a register: the driver's source alone", 'fields': ['grf'], 'except': {'dg2': ['grf'], 'xe2': ['grf'], 'xe3': ['*']}}],
     'family': {
         'all': {'default_wave_size': 32, 'runtime_barrier_slots': 32},
     },
@@ -33,6 +33,7 @@ TABLE: dict[str, Any] = {
         'dg2': {'title': 'Xe-HPG, Arc A-series, Data Center GPU Flex; Xe-LPG, Meteor Lake, Arrow Lake', 'wave_sizes': [8, 16, 32], 'simds': 16, 'max_waves_per_simd': 8, 'grf': [{'registers': 128, 'bytes': 32, 'waves_per_simd': 8}, {'registers': 256, 'bytes': 32, 'waves_per_simd': 4}], 'max_threads_per_group': 1024, 'slm_kib_per_core': 128, 'slm_kib_per_group': 64, 'slm_sizes_kib': [1, 2, 4, 8, 16, 32, 64], 'max_groups_per_unit': 128, 'barrier_slots': 128},
         'pvc': {'title': 'Xe-HPC, Data Center GPU Max 1100, 1550 (Ponte Vecchio)', 'wave_sizes': [16, 32], 'simds': 8, 'max_waves_per_simd': 8, 'grf': [{'registers': 128, 'bytes': 64, 'waves_per_simd': 8}, {'registers': 256, 'bytes': 64, 'waves_per_simd': 4}], 'max_threads_per_group': 1024, 'slm_kib_per_core': 128, 'slm_kib_per_group': 128, 'slm_sizes_kib': [1, 2, 4, 8, 16, 24, 32, 48, 64, 96, 128], 'max_groups_per_unit': 64, 'barrier_slots': 64},
         'xe2': {'title': 'Xe2, Lunar Lake, Arc B-series (Battlemage)', 'wave_sizes': [16, 32], 'simds': 8, 'max_waves_per_simd': 8, 'grf': [{'registers': 128, 'bytes': 64, 'waves_per_simd': 8}, {'registers': 256, 'bytes': 64, 'waves_per_simd': 4}], 'max_threads_per_group': 1024, 'slm_kib_per_core': 128, 'slm_kib_per_group': 128, 'slm_sizes_kib': [1, 2, 4, 8, 16, 24, 32, 48, 64, 96, 128], 'max_groups_per_unit': 64, 'barrier_slots': 64},
+        'xe3': {'title': 'Xe3, Panther Lake', 'verified': False, 'wave_sizes': [16, 32], 'simds': 8, 'max_waves_per_simd': 10, 'grf': [{'registers': 96, 'bytes': 64, 'waves_per_simd': 10}, {'registers': 128, 'bytes': 64, 'waves_per_simd': 8}, {'registers': 160, 'bytes': 64, 'waves_per_simd': 6}, {'registers': 192, 'bytes': 64, 'waves_per_simd': 5}, {'registers': 256, 'bytes': 64, 'waves_per_simd': 4}], 'max_threads_per_group': 1024, 'slm_kib_per_core': 128, 'slm_kib_per_group': 128, 'slm_sizes_kib': [1, 2, 4, 8, 16, 24, 32, 48, 64, 96, 128], 'max_groups_per_unit': 64, 'barrier_slots': 64},
     },
     'aliases': {
         'gen9': ['skl', 'kbl', 'cfl', 'gen9.5', 'whl', 'aml', 'cml', 'apl', 'bxt', 'glk', 'uhd620', 'uhd630'],
@@ -40,6 +41,7 @@ TABLE: dict[str, Any] = {
         'gen12lp': ['gen12', 'xe_lp', 'tgl', 'tgllp', 'adl', 'rpl', 'dg1', 'xe_dg1', 'rkl', 'adls', 'adlp', 'adln', 'rpls', 'rplp', 'irisxe', 'irisxemax', 'uhd770', 'uhd750'],
         'dg2': ['arc', 'arca770', 'a770', 'acm', 'atsm', 'flex170', 'xe_hpg', 'xe_lpg', 'mtl', 'arl', 'xe_hp_ats', 'xe_hpg_dg2_arc', 'dg2g10', 'dg2g11', 'dg2g12', 'acmg10', 'acmg11', 'acmg12', 'arca750', 'a750', 'arca580', 'a580', 'arca380', 'a380', 'alchemist', 'flex140', 'flex', 'mtlu', 'mtls', 'mtlh', 'arlu', 'arls', 'arlh', 'meteorlake', 'arrowlake'],
         'pvc': ['xe_hpc', 'xe_hpc_pvc', 'max', 'max1100', 'max1550', 'pontevecchio', 'pvcvg'],
+        'xe3': ['ptl', 'pantherlake', 'ptlh', 'ptlu', 'xe3_lpg'],
         'xe2': ['xe2_hpg', 'xe2_lpg', 'bmg', 'lnl', 'b580', 'arcb580', 'battlemage', 'lunarlake', 'bmgg21', 'bmgg31', 'lnlm', 'arcb', 'arcb570', 'b570', 'arc140v', '140v', 'arc130v', 'b50', 'b60', 'arcprob50', 'arcprob60'],
     },
 }
