@@ -34,8 +34,7 @@ from regpress_lint.cpp.names.view import View
 from regpress_lint.cpp.syntax_tree import Member
 from regpress_lint.estimate import registers
 from regpress_lint.estimate.fit import FITS
-from regpress_lint.facts import source_facts as facts_module
-from regpress_lint.facts.executed_facts import ExecutedFacts
+from regpress_lint.facts.executions import Executions
 from regpress_lint.facts.kernel import KernelFacts, kernel_facts
 from regpress_lint.ir.build import accesses as memory
 from regpress_lint.ir.build import addresses, arithmetic, calls, inlining, operators
@@ -55,6 +54,7 @@ from regpress_lint.passes import liveness as lifetimes
 from regpress_lint.passes import scalar_replacement, schedule
 from regpress_lint.program import assemble as build
 from regpress_lint.program import build_file, detect_language
+from regpress_lint.source_level import kernel_source as facts_module
 from regpress_lint.targets import costs as library
 from regpress_lint.targets import loop_plan
 from regpress_lint.targets.occupancy import architecture
@@ -191,7 +191,7 @@ MECHANISMS = (
     _without("equal reads made once", MemoryState, "reads", _FORGETFUL),
     _without("equal values and reads made once", Graph, "pure", _new_value),
     _without("arithmetic simplified", arithmetic, "_simpler", _nothing),
-    _without("dead code removed", ExecutedFacts, "without", frozenset(("dead-code",))),
+    _without("dead code removed", Executions, "without", frozenset(("dead-code",))),
     _without("loops unrolled completely", loops, "_unrolled", lambda *_: False),
     _without("loops unrolled in part", loop_plan, "_kept_copies", lambda *_: 1),
     Mechanism("accesses told apart", BOTH, "facts", _SPACE_ONLY),
@@ -205,7 +205,7 @@ MECHANISMS = (
     Mechanism("values pinned where branches meet", BOTH, "facts", _PINNED),
     _without("constant offsets in the access", memory, "_split", _whole_index),
     _without("loop-carried values", loops, "_single_phi", lambda _machine, _region, before: before),
-    _without("uniform values in scalar registers", ExecutedFacts, "without", frozenset(("uniformity",))),
+    _without("uniform values in scalar registers", Executions, "without", frozenset(("uniformity",))),
     Mechanism("registers of library calls", BOTH, "facts", _COSTS),
     Mechanism("large arrays at a dynamic index in scratch", BOTH, "facts", _ALL_STAY),
     Mechanism("small arrays at a dynamic index in registers", BOTH, "facts", _NONE_STAYS),

@@ -10,6 +10,7 @@ from analysis_helpers import body, facts_of
 from regpress_lint.api.effects import writes_of
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source
+from regpress_lint.facts.executions import Executions
 from regpress_lint.facts.kernel import KernelFacts
 from regpress_lint.facts.loaded import may_be_loaded
 from regpress_lint.lint.analysis import Analysis
@@ -33,13 +34,13 @@ TILE = "float v[8]; for (int j = 0; j < 8; j++) v[j] = sinf(a[j]); for (int j = 
 def executed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The vendors whose compilers' executions were asked for."""
     found: list[str] = []
-    execute = KernelFacts._executed
+    execute = Executions._executed
 
-    def noted(facts: KernelFacts, compiler: object) -> object:
+    def noted(executions: Executions, compiler: object) -> object:
         found.append(compiler.vendor)  # type: ignore[attr-defined]
-        return execute(facts, compiler)  # type: ignore[arg-type]
+        return execute(executions, compiler)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(KernelFacts, "_executed", noted)
+    monkeypatch.setattr(Executions, "_executed", noted)
     return found
 
 
@@ -146,7 +147,7 @@ def test_a_template_is_not_executed_for_what_its_instances_say(executed: list[st
     facts = facts_of(f"{text} void run(float *a) {{ k<8><<<1, 64>>>(a, a, 1); k<9><<<1, 64>>>(a, a, 1); }}")
     assert len(facts.instances) == 2
     assert facts.source_registers("gfx90a") == max(each.written("gfx90a").most for each in facts.instances.values())
-    assert not facts._traces
+    assert not facts.executions._traces
 
 
 def test_needs_ask_for_no_execution(executed: list[str]) -> None:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Literal
 
 from regpress_lint.cpp.constants import array_elements
 from regpress_lint.cpp.traversal import names_in
-from regpress_lint.facts.source_facts import SourceFacts
 from regpress_lint.targets.lds_promotion import DEFAULT_THREADS
 from regpress_lint.targets.opencl_functions import AMD_DEFAULT_THREADS
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Variable
     from regpress_lint.program.model import Launch
+    from regpress_lint.source_level.kernel_source import KernelSource
     from regpress_lint.targets.codegen import Compiler
 
 BlockSizeSource = Literal["launch_bounds", "launch", "assumed"]
@@ -24,30 +24,35 @@ def _lds_a_thread(launch: Launch) -> tuple[bool, float, int]:
     return dynamic is None, (dynamic or 0) / block, -block
 
 
-class LaunchFacts(SourceFacts):
-    """The part of `KernelFacts` that answers from launches, launch bounds and shared arrays."""
+class LaunchFacts:
+    """What launches, launch bounds and shared arrays say of a kernel. assumed_block_size: where nothing says it."""
+
+    def __init__(self, source: KernelSource, assumed_block_size: int) -> None:
+        self._source = source
+        self._kernel = source.kernel
+        self._assumed_block_size = assumed_block_size
 
     @cached_property
     def launch(self) -> Launch | None:
         """The launch that the occupancy is worked out for: of those with a constant block size the one that fills a
         unit best, with the least dynamic LDS a thread and then the largest block. Block and LDS are its own, both.
         """
-        sized = [launch for launch in self.kernel.launches if launch.block_size]
+        sized = [launch for launch in self._kernel.launches if launch.block_size]
         return min(sized, key=_lds_a_thread, default=None)
 
     @property
     def launches_differ(self) -> bool:
         """True if the launches in view do not agree on block size and dynamic LDS."""
-        return len({(launch.block_size, launch.dynamic_lds_bytes) for launch in self.kernel.launches}) > 1
+        return len({(launch.block_size, launch.dynamic_lds_bytes) for launch in self._kernel.launches}) > 1
 
     @cached_property
     def _block(self) -> tuple[int, BlockSizeSource]:
         if self.launch is not None and self.launch.block_size:
             return self.launch.block_size, "launch"
-        bounds = self.kernel.launch_bounds
+        bounds = self._kernel.launch_bounds
         if bounds is not None and bounds.max_threads:
             return bounds.max_threads, "launch_bounds"
-        return self.settings.assumed_block_size, "assumed"
+        return self._assumed_block_size, "assumed"
 
     @property
     def block_size(self) -> int:
@@ -62,17 +67,17 @@ class LaunchFacts(SourceFacts):
     @cached_property
     def _static_lds(self) -> tuple[int, bool, bool]:
         """Bytes of sized LDS, whether that is all of it, and whether there is an `extern` array besides."""
-        total, complete, unsized = self.kernel.local_accessors_bytes or 0, True, False
-        if self.kernel.local_accessors_bytes is None:
+        total, complete, unsized = self._kernel.local_accessors_bytes or 0, True, False
+        if self._kernel.local_accessors_bytes is None:
             complete = False
-        handed = {variable for function in self.functions for variable in function.parameters}  # of the launch
-        declared = (v for function in self.functions for v in self.flow_of(function).declared)
+        handed = {variable for function in self._source.functions for variable in function.parameters}  # of the launch
+        declared = (v for function in self._source.functions for v in self._source.flow_of(function).declared)
         shared = [v for v in (*declared, *self._of_the_file) if v.storage == "shared" and v not in handed]
         for variable in shared:
             if variable.unsized_shared:
                 unsized = True
                 continue
-            elements = array_elements(variable, self.environment) if variable.dims else 1
+            elements = array_elements(variable, self._source.environment) if variable.dims else 1
             if elements is None or variable.type.size is None:
                 complete = False
             else:
@@ -82,11 +87,11 @@ class LaunchFacts(SourceFacts):
     @property
     def _of_the_file(self) -> tuple[Variable, ...]:
         """Variables at file level that the kernel names; only SYCL has local memory there (`work_group_static`)."""
-        if self.kernel.language != "sycl" or b"work_group_static" not in self.file.source.data:
+        if self._kernel.language != "sycl" or b"work_group_static" not in self._source.file.source.data:
             return ()
-        named = (name.variable for function in self.functions for name in names_in(function.body))
-        own = {variable for function in self.functions for variable in self.flow_of(function).declared}
-        captured = set(self.kernel.function.captures)  # local accessors: of the launch
+        named = (name.variable for function in self._source.functions for name in names_in(function.body))
+        own = {variable for function in self._source.functions for variable in self._source.flow_of(function).declared}
+        captured = set(self._kernel.function.captures)  # local accessors: of the launch
         return tuple(dict.fromkeys(v for v in named if v is not None and v not in own and v not in captured))
 
     def lds_of(self, launch: Launch | None) -> tuple[int, bool]:
@@ -104,7 +109,7 @@ class LaunchFacts(SourceFacts):
     @cached_property
     def lds_bytes(self) -> int | None:
         """Static and dynamic LDS of a work-group in bytes; None if the source does not settle it."""
-        launches = self.kernel.launches if self.launch is None else (self.launch,)
+        launches = self._kernel.launches if self.launch is None else (self.launch,)
         sizes = [self.lds_of(launch) for launch in launches or (None,)]
         return max(total for total, _ in sizes) if all(known for _, known in sizes) else None
 
@@ -116,12 +121,12 @@ class LaunchFacts(SourceFacts):
     @property
     def _default_threads(self) -> int:
         """Threads of a block that clang for AMD assumes where nothing bounds them."""
-        return AMD_DEFAULT_THREADS if self.kernel.language == "opencl" else DEFAULT_THREADS
+        return AMD_DEFAULT_THREADS if self._kernel.language == "opencl" else DEFAULT_THREADS
 
     @property
     def bound_threads(self) -> int | None:
         """Threads that a block has at most by the kernel's launch bounds."""
-        bounds = self.kernel.launch_bounds
+        bounds = self._kernel.launch_bounds
         return bounds.max_threads if bounds is not None else None
 
     @property

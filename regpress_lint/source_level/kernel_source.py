@@ -58,10 +58,6 @@ class KernelSource:
         self._loops: dict[tuple[Function, Unrolling], tuple[LoopFacts, ...]] = {}
         self._arrays: dict[Unrolling, tuple[PrivateArray, ...]] = {}
 
-    def forget(self) -> None:
-        """Drop all that was worked out: some answers refer to this source in turn."""
-        self.__dict__.clear()
-
     # ------------------------------------------------------------------------------------------------- functions
 
     def flow_of(self, function: Function) -> Flow:

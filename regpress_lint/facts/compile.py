@@ -1,0 +1,238 @@
+"""How one kernel is compiled for one architecture, from top to bottom: a mode, an execution, passes, an estimate, and a
+second try where the first spilled.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.estimate.opened import opened
+from regpress_lint.estimate.registers import LEAST_REGISTERS, RegisterEstimate, Wanted, estimate, wanted, within
+from regpress_lint.estimate.scratch import copies, frames, objects_in_memory, scratch_bytes, spilled_bytes
+from regpress_lint.passes.vectors import crowded_out
+from regpress_lint.targets.codegen import habits
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from regpress_lint.core.unknown import Unknown
+    from regpress_lint.estimate.scratch import Frame
+    from regpress_lint.estimate.written import Written
+    from regpress_lint.facts.executions import Executions
+    from regpress_lint.ir.objects import Indexed
+    from regpress_lint.passes.trace import Execution, Trace
+    from regpress_lint.source_level.arrays import PrivateArray
+    from regpress_lint.targets.codegen import Compiler
+    from regpress_lint.targets.occupancy import Architecture
+
+# Times a budget that nobody has set: beyond it the whole band, or the estimate.
+_ASSUMED, _FAR_BEYOND = 1.5, 2.25
+
+
+class Mode(NamedTuple):
+    """A mode of an architecture that a kernel may be compiled in: lanes of a wave (None: the usual ones), GRF registers
+    of a hardware thread on Intel, and the compiler with both.
+    """
+
+    compiler: Compiler
+    wave: int | None
+    grf: int
+
+
+class Budget(NamedTuple):
+    """Registers a thread may have under the launch bounds or their default. begins: what each thread is launched with
+    where warp groups hand registers to one another; the budget is then that of the role that gets most.
+    """
+
+    registers: int
+    begins: int | None = None
+
+
+class Asked(NamedTuple):
+    """What a kernel asks of every compiler.
+
+    budget: what it leaves to a thread on an architecture in a mode. sets_budget: the source or the build says so itself
+    and not the compiler's assumption. settles_blocks: launch bounds say how many blocks have to fit on a unit.
+    unknowns: what the source alone leaves open.
+    """
+
+    budget: Callable[[Architecture, Mode], Budget]
+    sets_budget: bool
+    settles_blocks: bool
+    unknowns: Callable[[], tuple[Unknown, ...]]
+
+
+def compiled(executions: Executions, arch: Architecture, modes: Sequence[Mode], asked: Asked) -> Compiled:
+    """The kernel in the first mode in which nothing is spilled, or in the last one."""
+    *tried, last = modes
+    for mode in tried:
+        attempt = Compiled(executions, arch, mode, asked)
+        if not attempt.spills:
+            return attempt
+    return Compiled(executions, arch, last, asked)
+
+
+class Compiled:
+    """A kernel as the compiler for an architecture leaves it, in a mode that is settled. What follows is worked out on
+    first use, in this order: `execution`, `trace`, `first_try`, `spills`, `settled`, `registers`.
+    """
+
+    def __init__(self, executions: Executions, arch: Architecture, mode: Mode, asked: Asked) -> None:
+        self._executions = executions
+        self._asked = asked
+        self.architecture = arch
+        self.mode = mode
+        self.compiler = mode.compiler
+
+    @cached_property
+    def budget(self) -> Budget:
+        """Registers a thread may have."""
+        return self._asked.budget(self.architecture, self.mode)
+
+    # ------------------------------------------------------------------------------------------------- first try
+
+    @property
+    def execution(self) -> Execution:
+        """What the execution says of loops, arrays and calls."""
+        return self._executions.execution(self.compiler)
+
+    @cached_property
+    def unknowns(self) -> tuple[Unknown, ...]:
+        """What the source and the execution leave open."""
+        return (*self._asked.unknowns(), *self.execution.unknowns)
+
+    @cached_property
+    def first_try(self) -> RegisterEstimate:
+        """The estimate of the compiler's first try."""
+        return self.estimated(self._free)
+
+    def estimated(self, free: int | None) -> RegisterEstimate:
+        """The estimate of the first try. free: registers that it may fill because the number of blocks is settled."""
+        found = estimate(*self._features, certain=self._is_certain, free=free)
+        return opened(found, self.unknowns, self.architecture)
+
+    @cached_property
+    def wanted(self) -> Wanted:
+        """What the values want, beyond what a thread can address too."""
+        ends = wanted(*self._features, certain=self._is_certain, free=self._free)
+        low, middle, high = (max(LEAST_REGISTERS, round(end)) for end in ends)
+        band = opened(RegisterEstimate(low, middle, high, self._features[-1]), self.unknowns, self.architecture)
+        return Wanted(band.low, within(middle, self.budget.registers, self.architecture), band.high)
+
+    @cached_property
+    def _features(self) -> tuple[Trace, Written, Architecture, int]:
+        executions, compiler = self._executions, self.compiler
+        scratch = self.scratch(self.execution)
+        return executions.trace(compiler), executions.written(compiler), self.architecture, scratch
+
+    @property
+    def _is_certain(self) -> bool:
+        source = self._executions.source
+        return not source.untyped and source.file.certain
+
+    @property
+    def _free(self) -> int | None:
+        settles = self._asked.settles_blocks and habits(self.architecture.name).aims_at_full_unit
+        return self.budget.registers if settles else None
+
+    # ------------------------------------------------------------------------------------------------ second try
+
+    @cached_property
+    def spills(self) -> bool:
+        """True if the first try has no room for everything."""
+        if self.first_try.estimate > self.budget.registers:
+            return True
+        return self._executions.has_too_large(self.compiler)
+
+    @property
+    def is_tried_again(self) -> bool:
+        """True if the compiler tries once more, with all that is indexed at run time in memory."""
+        return self.compiler.again is not None and self.spills
+
+    def settled(self, *, again: bool) -> Execution:
+        """The kernel as the compiler leaves it: `execution`, or its second try."""
+        if again and self.compiler.again is not None:
+            return self._executions.execution(self.compiler.again)
+        return self.execution
+
+    # ---------------------------------------------------------------------------------------------------- result
+
+    @cached_property
+    def registers(self) -> RegisterEstimate:
+        """The estimate, and what has no room in registers as private memory."""
+        found = self.first_try
+        if self.is_tried_again:
+            found = found._replace(scratch_bytes=self.scratch(self.settled(again=True)))
+        best = within(found.estimate, self.budget.registers, self.architecture)
+        memory = found.scratch_bytes + self.spilled(found.low, best)
+        return found._replace(estimate=best, scratch_bytes=memory)
+
+    def spilled(self, low: int, registers: int) -> int:
+        """Bytes that are spilled: what the estimate is beyond a budget that the source or the build sets. A compiler
+        that tries again spills nothing at first.
+
+        A budget that nobody sets is clang's own assumption, which launch bounds and an option of the build change:
+        there it counts only where the whole band is half as much again, or the estimate far beyond. `excess_bytes` has
+        the rest.
+        """
+        if habits(self.architecture.name).tries_again or self.may_be_given_more(low, registers):
+            return 0
+        return spilled_bytes(registers, self.room)
+
+    def may_be_given_more(self, low: int, registers: int) -> bool:
+        """True where the budget is the compiler's assumption, and the estimate within reach of it."""
+        if not habits(self.architecture.name).assumes_full_blocks or self._asked.sets_budget:
+            return False
+        return low <= _ASSUMED * self.room and registers <= _FAR_BEYOND * self.room
+
+    @property
+    def room(self) -> int:
+        """Registers that a thread's values may fill: accumulation registers in a file of their own take what the others
+        have no room for.
+        """
+        budget = self.budget.registers
+        return budget * 2 if self.architecture.acc_regs == "separate" else budget
+
+    # -------------------------------------------------------------------------------------------- private memory
+
+    def arrays_left(self, execution: Execution) -> tuple[PrivateArray, ...]:
+        """Arrays as one execution by the compiler leaves them: in memory is what it has there."""
+        return self._executions.arrays(self.compiler, lambda _vendor: execution.in_memory)
+
+    def scratch(self, execution: Execution) -> int:
+        """Private memory per thread, besides what is spilled."""
+        return scratch_bytes(self.frames(execution), self.compiler)
+
+    def frames(self, execution: Execution) -> tuple[Frame, ...]:
+        """What a thread has in private memory, besides what is spilled."""
+        source = self._executions.source
+        kept = [array for array in self.arrays_left(execution) if self.is_memory(array)]
+        return frames(kept, map(source.flow_of, source.functions), execution, self.compiler, self.crowded_out)
+
+    def objects_in_memory(self, execution: Execution) -> list[list[Indexed]]:
+        """By object, run-time indices into private structs (and the like) that the compiler keeps in memory."""
+        source = self._executions.source
+        return objects_in_memory(execution, self.compiler, copies(map(source.flow_of, source.functions)))
+
+    def is_memory(self, array: PrivateArray) -> bool:
+        """True if the compiler keeps a private array in memory, as far as the source in view tells.
+
+        Indices that are constants most likely say nothing. SYCL for NVIDIA is compiled by clang, which makes one
+        constant in global memory of a table, as it does for AMD.
+        """
+        copies_tables = habits(self.architecture.name).copies_tables
+        shared_table = array.table and copies_tables and self._executions.source.kernel.language == "sycl"
+        if array.stays_in_registers(self.compiler.vendor) or shared_table:
+            return False
+        return array.escapes or array.handed or not self._executions.is_guessed(array, self.compiler)
+
+    @cached_property
+    def crowded_out(self) -> tuple[PrivateArray, ...]:
+        """Arrays that clang would make vectors of if the kernel did not have so many of them."""
+        described = self._executions.described_arrays(self.compiler)
+        if not described or habits(self.architecture.name).indexing != "vector":
+            return ()
+        arrays = self._executions.resolved(described, self.compiler)
+        return crowded_out(arrays, self.execution.in_memory, self.budget.registers)

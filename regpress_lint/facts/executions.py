@@ -1,0 +1,232 @@
+"""What executions of one kernel show, one a compiler: what is alive, which loops stay, how arrays are indexed."""
+
+from __future__ import annotations
+
+from functools import cached_property, partial
+from typing import TYPE_CHECKING
+
+from regpress_lint.estimate.written import Written, at_most, written
+from regpress_lint.ir.read_once import ReadOnce
+from regpress_lint.passes.scalar_replacement import resolved, resolved_loops
+from regpress_lint.source_level.static_values import Lookups
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from regpress_lint.cpp.syntax_tree import Function, Variable
+    from regpress_lint.facts.launch_facts import LaunchFacts
+    from regpress_lint.ir.build.machine import Machine
+    from regpress_lint.passes.peak import Peak
+    from regpress_lint.passes.trace import Execution, KernelInput, SettledMemory, Trace
+    from regpress_lint.source_level.arrays import Access, PrivateArray
+    from regpress_lint.source_level.indices import Reason
+    from regpress_lint.source_level.kernel_source import KernelSource
+    from regpress_lint.source_level.loop_facts import LoopFacts
+    from regpress_lint.targets.codegen import Compiler
+
+
+class Executions:
+    """Executions of a kernel by compiler, each made when it is first asked about. Which compiler an architecture has,
+    and whether it tries again, is for `compile` to say: nothing here hangs on an estimate.
+    """
+
+    # Passes that are left out, of `trace.PASSES`; benchmarks set it for all kernels.
+    without: frozenset[str] = frozenset()
+
+    def __init__(self, source: KernelSource, launch: LaunchFacts) -> None:
+        self.source = source
+        self._launch = launch
+        self.read_once = ReadOnce()
+        self._loops: dict[tuple[Function, Compiler], tuple[LoopFacts, ...]] = {}
+        self._accesses: dict[Compiler, dict[Variable, tuple[Access, ...]]] = {}
+        self._peaks: dict[Compiler, Peak] = {}
+        self._traces: dict[Compiler, Trace] = {}
+        self._executions: dict[Compiler, Execution] = {}
+        self._machines: dict[Compiler, Machine] = {}  # executed, and nobody has asked yet what is alive
+        self._written: dict[Compiler, Written] = {}
+
+    @cached_property
+    def settled_memory(self) -> SettledMemory:
+        """What executions came to; instantiations of one template share it."""
+        from regpress_lint.passes.trace import SettledMemory
+
+        return SettledMemory()
+
+    # ------------------------------------------------------------------------------------------------- executing
+
+    def input_for(self, compiler: Compiler) -> KernelInput:
+        """What a compiler is given of the kernel."""
+        from regpress_lint.ir.build.machine import Inputs
+        from regpress_lint.passes.trace import KernelInput
+
+        source, arrays = self.source, self.described_arrays(compiler)
+        array_of = {array.variable: array for array in arrays}.get
+        threads, read_once = self._launch.bound_threads, self.read_once
+        inputs = Inputs(source.file, source.environment, threads, read_once, source.callee_of, array_of)
+        loops, room = self._loops_around_accesses(arrays, compiler), self._launch.lds_room(compiler)
+        return KernelInput(source.kernel.function, compiler, inputs, arrays, loops, room, self.settled_memory)
+
+    def execution(self, compiler: Compiler) -> Execution:
+        """What the execution as a compiler sees the kernel says of loops, arrays and calls. It takes less than `trace`,
+        which asks besides what is alive.
+        """
+        if compiler not in self._executions:
+            self._machines[compiler] = self._executed(compiler)
+        return self._executions[compiler]
+
+    def _executed(self, compiler: Compiler) -> Machine:
+        from regpress_lint.passes.trace import executed, execution_of
+
+        machine = executed(self.input_for(compiler))
+        self._executions[compiler] = execution_of(machine)
+        return machine
+
+    def peak(self, compiler: Compiler) -> Peak:
+        """What is alive where in the order that the estimate is made of."""
+        found = self._peaks.get(compiler)
+        if found is None:
+            from regpress_lint.passes.peak import Peak
+            from regpress_lint.passes.trace import in_order, summed
+
+            machine = self._machines.pop(compiler) if compiler in self._machines else self._executed(compiler)
+            scheduled = in_order(machine, self.without)
+            self._traces[compiler] = summed(scheduled)
+            found = self._peaks[compiler] = Peak(scheduled)
+        return found
+
+    def trace(self, compiler: Compiler) -> Trace:
+        """What is alive when the kernel is executed, with `execution`."""
+        if compiler not in self._traces:
+            self.peak(compiler)
+        return self._traces[compiler]
+
+    def forget_graphs(self) -> None:
+        """Drop the graphs, which are large; what was asked of them stays known."""
+        self._peaks.clear()
+        self._machines.clear()
+
+    # ----------------------------------------------------------------------------------------------------- loops
+
+    def described_loops(self, function: Function, compiler: Compiler) -> tuple[LoopFacts, ...]:
+        """Loops of a function as the syntax tree shows them, before the kernel is executed."""
+        return self.source.loops_of(function, compiler.unrolling)
+
+    def loops(self, function: Function, compiler: Compiler) -> tuple[LoopFacts, ...]:
+        """Loops of the kernel's function or of a device function, as the execution left them."""
+        found = self._loops.get((function, compiler))
+        if found is None:
+            found = self.described_loops(function, compiler)
+            if found:
+                found = resolved_loops(found, self.execution(compiler).notes)
+            self._loops[function, compiler] = found
+        return found
+
+    # ---------------------------------------------------------------------------------------------------- arrays
+
+    def described_arrays(self, compiler: Compiler) -> tuple[PrivateArray, ...]:
+        """Automatic arrays as the syntax tree shows them; indices are constants in the loops that the compiler unrolls.
+
+        What its execution begins with may not hang on which other targets a run is for.
+        """
+        return self.source.arrays(compiler.unrolling)
+
+    def arrays(self, compiler: Compiler, left: Callable[[str], frozenset[Variable]]) -> tuple[PrivateArray, ...]:
+        """Automatic arrays as the execution saw them. left: by vendor, those that stay in memory."""
+        described = self.sized(self.described_arrays(compiler), compiler)
+        return tuple(each.executed(partial(self._accesses_to, each.variable, compiler), left) for each in described)
+
+    def sized(self, arrays: tuple[PrivateArray, ...], compiler: Compiler) -> tuple[PrivateArray, ...]:
+        """The arrays, those of unknown size with the elements that the execution found."""
+        if all(array.elements is not None for array in arrays):
+            return arrays
+        extents = self.execution(compiler).notes.extents
+        return tuple(array.sized(extents) for array in arrays)
+
+    def resolved(self, arrays: tuple[PrivateArray, ...], compiler: Compiler) -> tuple[PrivateArray, ...]:
+        """Arrays of the syntax tree with the indices that the execution knew."""
+        return resolved(arrays, self.execution(compiler).notes, self._loops_around_accesses(arrays, compiler))
+
+    def _loops_around_accesses(
+        self, arrays: tuple[PrivateArray, ...], compiler: Compiler
+    ) -> dict[Function, tuple[LoopFacts, ...]]:
+        functions = dict.fromkeys(access.function for array in arrays for access in array.described if access.loops)
+        return {function: self.described_loops(function, compiler) for function in functions}
+
+    def _accesses_to(self, variable: Variable, compiler: Compiler) -> tuple[Access, ...]:
+        found = self._accesses.get(compiler)
+        if found is None:
+            loops_of = partial(self.loops, compiler=compiler)
+            found = self._accesses[compiler] = {
+                array.variable: tuple(each._replace(loops=loops_around(each, loops_of)) for each in array.accesses)
+                for array in self.resolved(self.described_arrays(compiler), compiler)
+            }
+        return found[variable]
+
+    def has_too_large(self, compiler: Compiler) -> bool:
+        """True if an array alone is too much for the registers of Intel's compiler, which does not see it at first."""
+        from regpress_lint.passes.intel_arrays import spills
+
+        tried = self.arrays(compiler, lambda _vendor: self.execution(compiler).in_memory)
+        return any(spills(array, compiler) for array in tried if array.bytes and array.dynamic)
+
+    def why_dynamic(self, access: Access, compiler: Compiler) -> tuple[Reason, ...]:
+        """What keeps the indices of an access to a private array from being constants."""
+        from regpress_lint.source_level.indices import reasons
+
+        source = self.source
+        loops_of = partial(self.loops, compiler=compiler)
+        lookups = Lookups(source.flow_of, source.liveness_of, loops_of, source.any_callee_of, source.environment)
+        return reasons(access, lookups)
+
+    def is_guessed(self, array: PrivateArray, compiler: Compiler) -> bool:
+        """True if every index of a private array that the compiler knows only at run time rests on names that are not
+        in view, of templates and headers: they are constants most likely, and then the indices keep it nowhere.
+        """
+        own = {each.variable: each for each in self.described_arrays(compiler)}.get(array.variable)
+        if own is None:
+            dynamic = array.dynamic
+        elif array.elements is not None and own.elements is None:
+            # The execution knows those names: what moved there moves all the same.
+            key = array.variable.name, array.variable.span.start
+            return not self.execution(compiler).notes.moving.get(key)
+        else:
+            dynamic = own.executed(partial(self._accesses_to, own.variable, compiler), _nowhere).dynamic
+        reasons = (self.why_dynamic(access, compiler) for access in dynamic)
+        return bool(dynamic) and not any(all(reason.certain for reason in each) for each in reasons)
+
+    # ----------------------------------------------------------------------------------------------- source text
+
+    def written(self, compiler: Compiler) -> Written:
+        """What the source says of registers without being executed, as a compiler reads it; of its arrays as the
+        execution sees them.
+        """
+        found = self._written.get(compiler)
+        if found is None:
+            source, loops = self.source, self.described_loops
+            arrays: dict[Variable, PrivateArray] = {}
+            if self.described_arrays(compiler):
+                left = self.execution(compiler).in_memory
+                loops = self.loops
+                arrays = {array.variable: array for array in self.arrays(compiler, lambda _vendor: left)}
+            flows = [(source.flow_of(each), loops(each, compiler)) for each in source.functions]
+            found = self._written[compiler] = written(source.kernel.function, flows, arrays, compiler)
+        return found
+
+    def source_bound(self, compiler: Compiler) -> int:
+        """No less than the registers of `written`, and no execution."""
+        described = self.described_arrays(compiler)
+        if not described:
+            return self.written(compiler).most
+        source = self.source
+        flows = [(source.flow_of(each), self.described_loops(each, compiler)) for each in source.functions]
+        return at_most(flows, {array.variable: array for array in described}, compiler)
+
+
+def loops_around(access: Access, loops_of: Callable[[Function], Iterable[LoopFacts]]) -> tuple[LoopFacts, ...]:
+    """The loops around an access, each as `loops_of` its function has it."""
+    loops = {loop.loop: loop for loop in loops_of(access.function)} if access.loops else {}
+    return tuple(loops.get(loop.loop, loop) for loop in access.loops)
+
+
+def _nowhere(_vendor: str) -> frozenset[Variable]:
+    return frozenset()
