@@ -11,7 +11,6 @@ from regpress_lint.api.effects import writes_of
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source
 from regpress_lint.facts.executions import Executions
-from regpress_lint.facts.kernel import KernelFacts
 from regpress_lint.facts.loaded import may_be_loaded
 from regpress_lint.lint.analysis import Analysis
 from regpress_lint.lint.pipeline import judged
@@ -25,6 +24,7 @@ from regpress_rules.live.long_live_range import LongLiveRange
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Variable
+    from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.source_level.arrays import PrivateArray
 
 TILE = "float v[8]; for (int j = 0; j < 8; j++) v[j] = sinf(a[j]); for (int j = 0; j < n; j++) b[j] = v[j & 7];"

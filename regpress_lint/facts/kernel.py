@@ -517,7 +517,9 @@ class KernelFacts:
         registers, begins = budget
         arch = own.architecture
         apart = partial(self._accumulators, name) if arch.acc_regs == "separate" else None
-        return TargetFacts(arch, estimated, crowded, registers, block, lds, mode.wave, mode.grf, measured, begins, apart)
+        return TargetFacts(
+            arch, estimated, crowded, registers, block, lds, mode.wave, mode.grf, measured, begins, apart
+        )
 
     def _accumulators(self, name: str) -> int:
         """Registers in which MFMA adds up, where these are in a file of their own."""
