@@ -86,9 +86,9 @@ class _Asked:
         """What a rule says about the kernel, for the report."""
         found = self._answer(kind, rule)
         if rule.tries_changes and any(each.severities for each in found):
-            from regpress_lint.lint.advice.ending_spills import with_change
+            from regpress_lint.lint.advice.tried_findings import tried
 
-            found = tuple(with_change(self._analysis, self._facts, each) for each in found)
+            found = tuple(tried(self._analysis, self._facts, kind.code, each) for each in found)
         self._analysis.learn(self._facts.kernel, kind.code, found)
         return found
 

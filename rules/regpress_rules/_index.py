@@ -414,6 +414,17 @@ RULES = (
         needs=("kernel.function.parameters", "kernel.function.captures"),
     ),
     Listed(
+        "RP605",
+        "wide-index",
+        "regpress_rules.memory.wide_index",
+        "WideIndex",
+        "64-bit integers that serve as indices and are alive where most registers are.",
+        "INFO",
+        "high",
+        ("kernel",),
+        vendors=("nvidia",),
+    ),
+    Listed(
         "RP701",
         "indirect-call",
         "regpress_rules.memory.indirect_call",

@@ -104,6 +104,8 @@ PAIRS: tuple[tuple[str, str, int, int, float | None, str], ...] = (
     ("RP604", "gfx1100", 8, 5, None, ""),
     ("RP604", "gfx90a", 8, 5, None, ""),
     ("RP604", "sm_90", 8, 0, None, ""),
+    ("RP605", "gfx90a", 5, 1, None, ""),
+    ("RP605", "sm_90", 5, 4, None, ""),
     ("RP701", "gfx1100", 10, 6, None, ""),
     ("RP701", "gfx90a", 10, 6, None, ""),
     ("RP701", "sm_90", 10, 4, 6.47, "H200"),

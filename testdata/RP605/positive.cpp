@@ -1,0 +1,17 @@
+// targets: sm_90
+#include <sycl/sycl.hpp>
+
+void neighbours(sycl::queue& q, double* out, const double* f, const double* g, const long* list, long n, int m) {
+  q.parallel_for(sycl::nd_range<1>(n, 256), [=](sycl::nd_item<1> item) {
+    long i = item.get_global_id(0);
+    long at[12];  // expect: RP605 "64-bit indices in `at`"
+#pragma unroll
+    for (int k = 0; k < 12; ++k) at[k] = list[k * n + i];
+    double sum = 0;
+    for (int r = 0; r < m; ++r) {
+#pragma unroll
+      for (int k = 0; k < 12; ++k) sum += f[at[k] + r * n] * g[at[k]] + g[at[k] * 3 + r];
+    }
+    out[i] = sum;
+  });
+}

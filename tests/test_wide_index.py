@@ -1,0 +1,38 @@
+"""RP605: what 32 bits save is tried, and decides what the finding is worth."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from snippets import ROOT
+
+from regpress_lint.__main__ import main
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pytest
+
+POSITIVE = (ROOT / "testdata" / "RP605" / "positive.cu").read_text()
+
+
+def _found(capsys: pytest.CaptureFixture[str], path: Path, text: str) -> list[dict[str, Any]]:
+    path.write_text(text)
+    words = ["check", "--isolated", "--no-cache", "--exit-zero", "--arch", "sm_90", "--select", "RP605"]
+    main([*words, "--output-format", "json", str(path)])
+    found: list[dict[str, Any]] = json.loads(capsys.readouterr().out)["diagnostics"]
+    return found
+
+
+def test_the_help_says_what_was_tried(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    first, second = _found(capsys, tmp_path / "a.cu", POSITIVE)
+    assert (first["severity"], second["severity"]) == ("info", "info")
+    assert "tried: 85 -> 59 registers, 4 -> 8 w" in first["help"]
+
+
+def test_it_is_a_hint_where_no_wave_is_gained(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    # LDS lets three blocks on an SM in any case.
+    shared = POSITIVE.replace("  if (i >= n) return;", "  __shared__ char room[48 * 1024];\n  room[i % 9] = n;\n", 1)
+    first, _ = _found(capsys, tmp_path / "a.cu", shared)
+    assert first["severity"] == "hint"
