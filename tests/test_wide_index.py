@@ -32,7 +32,7 @@ def test_the_help_says_what_was_tried(capsys: pytest.CaptureFixture[str], tmp_pa
 
 
 def test_it_is_a_hint_where_no_wave_is_gained(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    # LDS lets three blocks on an SM in any case.
-    shared = POSITIVE.replace("  if (i >= n) return;", "  __shared__ char room[48 * 1024];\n  room[i % 9] = n;\n", 1)
-    first, _ = _found(capsys, tmp_path / "a.cu", shared)
-    assert first["severity"] == "hint"
+    # LDS leaves room for four blocks on an SM: the second kernel has as many with 46 registers already.
+    shared = POSITIVE.replace("  if (i >= n) return;", "  __shared__ char room[48 * 1024];\n  room[i % 9] = n;\n")
+    first, second = _found(capsys, tmp_path / "a.cu", shared)
+    assert (first["severity"], second["severity"]) == ("info", "hint")
