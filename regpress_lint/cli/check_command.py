@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 from functools import partial
 from typing import TYPE_CHECKING
 
-from regpress_lint.cli import output, repair
+from regpress_lint.cli import output
 from regpress_lint.cli.baselines import Baselines, tell_of_repaired
 from regpress_lint.cli.context import (
     Context,
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Iterable, Sequence
 
+    from regpress_lint.cli import repair
     from regpress_lint.cli.since import Since
     from regpress_lint.core.diagnostics import RuleInfo
     from regpress_lint.core.settings import Settings
@@ -101,17 +102,23 @@ def _run(arguments: argparse.Namespace) -> int:
         report = branch.narrowed(report, here)
     report = _of_kernels(report, arguments.kernel)
     if arguments.add_ignore is not None:
+        from regpress_lint.cli import repair
+
         outcome = repair.ignore(report, arguments.add_ignore, context_of(arguments, here, found.files))
         _tell_done("silenced", outcome, arguments)
         every = outcome.report._replace(problems=(*report.problems, *outcome.problems))
         report = _of_kernels(baselines.without(every), arguments.kernel, said=True)
     if arguments.diff:
+        from regpress_lint.cli import repair
+
         outcome = repair.preview(report, arguments.unsafe_fixes, context_of(arguments, here, found.files))
         repair.write_text(outcome.diff)
         _show_fixes(outcome.done, arguments)
         complain(outcome.problems)
         return max(output.finish(arguments, report), 2 if outcome.problems else 1 if outcome.changed else 0)
     if arguments.fix:
+        from regpress_lint.cli import repair
+
         outcome = repair.repair(report, arguments.unsafe_fixes, context_of(arguments, here, found.files))
         every = outcome.report._replace(problems=(*report.problems, *outcome.problems))
         report = baselines.without(every)
@@ -268,6 +275,8 @@ def _check_stdin(arguments: argparse.Namespace, here: Context, to: output.Output
         return output.write(arguments, here, report, to)
     printed = set(map(id, report.diagnostics))
     withheld = tuple(each for each in every.diagnostics if id(each) not in printed)
+    from regpress_lint.cli import repair
+
     fixed = repair.until_stable(data, report, arguments.unsafe_fixes, (settings, project), withheld)
     if arguments.diff:
         from regpress_lint.core.fixes import unified_diff

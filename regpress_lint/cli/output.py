@@ -6,7 +6,6 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from regpress_lint.cli import repair
 from regpress_lint.cli.context import Context, complain, tell_semantic
 from regpress_lint.core.errors import UsageError, os_reason, suggestion
 from regpress_lint.core.named import NamedTuple
@@ -115,6 +114,8 @@ def write(arguments: argparse.Namespace, here: Context, report: Report, to: Outp
         if to.annotations and not stderr:
             out.writelines(formats.render("github", report, to.options))
     for name, file in to.files:
+        from regpress_lint.cli import repair
+
         text = "".join(formats.render(name, report, to.options))
         try:
             repair.replace_file(file, text.encode("utf-8", "backslashreplace"))

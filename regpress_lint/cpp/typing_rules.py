@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
-from regpress_lint.cpp.layer_views import view_shape
 from regpress_lint.cpp.syntax_tree import (
     Assign,
     Binary,
@@ -209,6 +208,8 @@ def _opencl_type(expr: Call, types: TypeLookup, depth: int) -> Type | None:
 
 def view_element_type(base: Type | None, types: TypeLookup) -> Type | None:
     """Type of an element of a portability layer's view; None for any other object."""
+    from regpress_lint.cpp.layer_views import view_shape
+
     shape = view_shape(base.name) if base is not None and base.struct and not base.pointers else None
     if shape is None:
         return None

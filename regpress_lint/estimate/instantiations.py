@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.estimate.registers import RegisterEstimate
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from regpress_lint.estimate.registers import RegisterEstimate
     from regpress_lint.program.model import Instance
 
 MOST = 8  # instantiations of a kernel that are executed
@@ -36,6 +35,8 @@ def combined(estimates: Sequence[RegisterEstimate]) -> RegisterEstimate:
     Registers and scratch are those of the instantiation in the middle, so that its values explain them. The band goes
     from the lowest low to the highest high: it holds what any of them takes.
     """
+    from regpress_lint.estimate.registers import RegisterEstimate
+
     middle = estimates[typical(estimates)]
     return RegisterEstimate(
         min(one.low for one in estimates),

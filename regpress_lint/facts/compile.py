@@ -8,16 +8,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.estimate.opened import opened
-from regpress_lint.estimate.registers import LEAST_REGISTERS, RegisterEstimate, Wanted, estimate, wanted, within
-from regpress_lint.estimate.scratch import copies, frames, objects_in_memory, scratch_bytes, spilled_bytes
-from regpress_lint.passes.vectors import crowded_out
 from regpress_lint.targets.codegen import habits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from regpress_lint.core.unknown import Unknown
+    from regpress_lint.estimate.registers import RegisterEstimate, Wanted
     from regpress_lint.estimate.scratch import Frame
     from regpress_lint.estimate.written import Written
     from regpress_lint.facts.executions import Executions
@@ -110,12 +107,18 @@ class Compiled:
 
     def estimated(self, free: int | None) -> RegisterEstimate:
         """The estimate of the first try. free: registers that it may fill because the number of blocks is settled."""
+        from regpress_lint.estimate.opened import opened
+        from regpress_lint.estimate.registers import estimate
+
         found = estimate(*self._features, certain=self._is_certain, free=free)
         return opened(found, self.unknowns, self.architecture)
 
     @cached_property
     def wanted(self) -> Wanted:
         """What the values want, beyond what a thread can address too."""
+        from regpress_lint.estimate.opened import opened
+        from regpress_lint.estimate.registers import LEAST_REGISTERS, RegisterEstimate, Wanted, wanted, within
+
         ends = wanted(*self._features, certain=self._is_certain, free=self._free)
         low, middle, high = (max(LEAST_REGISTERS, round(end)) for end in ends)
         band = opened(RegisterEstimate(low, middle, high, self._features[-1]), self.unknowns, self.architecture)
@@ -162,6 +165,8 @@ class Compiled:
     @cached_property
     def registers(self) -> RegisterEstimate:
         """The estimate, and what has no room in registers as private memory."""
+        from regpress_lint.estimate.registers import within
+
         found = self.first_try
         if self.is_tried_again:
             found = found._replace(scratch_bytes=self.scratch(self.settled(again=True)))
@@ -179,6 +184,8 @@ class Compiled:
         """
         if habits(self.architecture.name).tries_again or self.may_be_given_more(low, registers):
             return 0
+        from regpress_lint.estimate.scratch import spilled_bytes
+
         return spilled_bytes(registers, self.room)
 
     def may_be_given_more(self, low: int, registers: int) -> bool:
@@ -203,16 +210,22 @@ class Compiled:
 
     def scratch(self, execution: Execution) -> int:
         """Private memory per thread, besides what is spilled."""
+        from regpress_lint.estimate.scratch import scratch_bytes
+
         return scratch_bytes(self.frames(execution), self.compiler)
 
     def frames(self, execution: Execution) -> tuple[Frame, ...]:
         """What a thread has in private memory, besides what is spilled."""
+        from regpress_lint.estimate.scratch import frames
+
         source = self._executions.source
         kept = [array for array in self.arrays_left(execution) if self.is_memory(array)]
         return frames(kept, map(source.flow_of, source.functions), execution, self.compiler, self.crowded_out)
 
     def objects_in_memory(self, execution: Execution) -> list[list[Indexed]]:
         """By object, run-time indices into private structs (and the like) that the compiler keeps in memory."""
+        from regpress_lint.estimate.scratch import copies, objects_in_memory
+
         source = self._executions.source
         return objects_in_memory(execution, self.compiler, copies(map(source.flow_of, source.functions)))
 
@@ -235,4 +248,6 @@ class Compiled:
         if not described or habits(self.architecture.name).indexing != "vector":
             return ()
         arrays = self._executions.resolved(described, self.compiler)
+        from regpress_lint.passes.vectors import crowded_out
+
         return crowded_out(arrays, self.execution.in_memory, self.budget.registers)

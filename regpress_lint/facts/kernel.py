@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.diagnostics import Severity
 from regpress_lint.estimate.instantiations import chosen, combined, typical
-from regpress_lint.estimate.scratch import spilled_bytes
 from regpress_lint.facts.across_targets import AcrossTargets
 from regpress_lint.facts.compile import Asked, Budget, Mode, compiled
 from regpress_lint.facts.executions import Executions
@@ -373,6 +372,8 @@ class KernelFacts:
         threads, and none with that room. Of 32 kernels of testdata/golden that are beyond pvc's 64 registers and have
         no array for IGC to put into memory, it spills 25.
         """
+        from regpress_lint.estimate.scratch import spilled_bytes
+
         target, own = self.target(name), self.compiled(name)
         found = target.registers
         if target.measured is None and compiler_of(target.architecture).tries_again:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.typing_rules import expression_type
-from regpress_lint.source_level.recursion_shape import becomes_a_loop, may_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,6 +26,8 @@ class Recursion(NamedTuple):
 
 def recursive(facts: KernelFacts) -> Iterator[Recursion]:
     """Functions that come back to themselves by a call that is not in tail position."""
+    from regpress_lint.source_level.recursion_shape import becomes_a_loop, may_mean
+
     edges: dict[Function, list[tuple[Call, Function]]] = {}
     for site in facts.calls:
         target = facts.callee_of(site.call)

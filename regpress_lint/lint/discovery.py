@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.errors import os_reason, suggestion
 from regpress_lint.core.globs import matches
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.lint import git
 from regpress_lint.lint.file_digests import stamp_of
 
 if TYPE_CHECKING:
@@ -153,6 +152,8 @@ def holds_at_most(folder: str, most: int) -> bool:
 
 
 def _below(folder: str, problems: list[str]) -> Iterator[str]:
+    from regpress_lint.lint import git
+
     listed = git.files(folder, EXTENSIONS) if in_work_tree(folder) else None
     if listed is None:
         yield from _walk(folder, problems)

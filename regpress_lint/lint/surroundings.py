@@ -12,7 +12,6 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.globs import matches
-from regpress_lint.lint import git
 from regpress_lint.lint.discovery import beside, holds_at_most, in_work_tree, sources_below
 from regpress_lint.lint.projects import project_root
 
@@ -27,6 +26,8 @@ def begin(path: str) -> None:
     """Let git list the work tree that a file belongs to while the rest of the program is loaded."""
     root = project_root(path, (".",))
     if in_work_tree(root):
+        from regpress_lint.lint import git
+
         git.begin_files(os.path.normpath(root))
 
 

@@ -12,9 +12,7 @@ from regpress_lint.core.digests import digest_of
 from regpress_lint.core.errors import UsageError, one_line, os_reason
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.lint import garbage
-from regpress_lint.lint.cache import Dependency, Entry
 from regpress_lint.lint.file_digests import Digests
-from regpress_lint.lint.present import NEAR, Present, shortened
 from regpress_lint.lint.projects import Projects
 from regpress_lint.lint.runner import Crash, unheard
 from regpress_lint.lint.runner import run as run_tasks
@@ -25,8 +23,9 @@ if TYPE_CHECKING:
     from regpress_lint.core.settings import Settings
     from regpress_lint.cpp.names.project import Project
     from regpress_lint.cpp.preprocess.includes import HeaderLoader
-    from regpress_lint.lint.cache import Cache, Pack
+    from regpress_lint.lint.cache import Cache, Entry, Pack
     from regpress_lint.lint.discovery import Candidate
+    from regpress_lint.lint.present import Present
 
 T = TypeVar("T")
 _UNDECODABLE = (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError)
@@ -112,7 +111,7 @@ def results(
     tell: is told how many more files are done.
     """
     if cache is None:
-        task = _Task(work, scope)
+        task = _Task(work, scope, kept=False)
         outcomes = run_tasks(task, files, jobs, tell, task.warm)
         return [outcome if isinstance(outcome, Crash) else outcome[0] for outcome in outcomes]
     memory = _Memory(work, scope, files, cache)
@@ -137,10 +136,13 @@ def results(
 
 
 class _Task(Generic[T]):
-    """What a worker needs to make its task: picklable, and small enough to be sent to every worker."""
+    """What a worker needs to make its task: picklable, and small enough to be sent to every worker.
 
-    def __init__(self, work: Work[T], scope: Scope) -> None:
-        self.work, self.scope = work, scope
+    kept: whether a cache will ask what the answers came from.
+    """
+
+    def __init__(self, work: Work[T], scope: Scope, *, kept: bool = True) -> None:
+        self.work, self.scope, self.kept = work, scope, kept
 
     def warm(self) -> None:
         """Do the work on a small kernel, so that all modules are there and their tables read."""
@@ -152,7 +154,7 @@ class _Task(Generic[T]):
 
     def __call__(self) -> Callable[[str], tuple[T, _Origin | None]]:
         """The task: reads one file and hands its bytes on. It never raises."""
-        work, settings = self.work, self.scope.settings
+        work, settings, kept = self.work, self.scope.settings, self.kept
         around = self.scope.projects()
         garbage.only_between_files()
 
@@ -167,7 +169,7 @@ class _Task(Generic[T]):
                 return work.too_large(path, data, settings), None
             with _Watch(around, path) as watch:
                 answer = work.ask(data, path, settings, watch)
-            origin = watch.origin(data)
+            origin = watch.origin(data) if kept else None
             garbage.between_files()
             return answer, origin
 
@@ -220,6 +222,8 @@ class _Watch:
         # An `#include "..\\a.h"` is found under its other spelling.
         spelled = dict.fromkeys(posixpath.normpath(path.replace("\\", "/")) for path in found.files)
         files = [("file", path, project.fingerprint(path)) for path in spelled]
+        from regpress_lint.lint.present import NEAR, shortened
+
         questions = [
             (each.kind, each.subject, "" if each.kind in NEAR else shortened(project.fingerprint(each)))
             for each in found.questions
@@ -234,6 +238,8 @@ class _Memory(Generic[T]):
     """A run's use of the cache."""
 
     def __init__(self, work: Work[T], scope: Scope, files: Sequence[Candidate], cache: Cache) -> None:
+        from regpress_lint.lint.present import Present
+
         self._work, self._scope, self._files, self._cache = work, scope, files, cache
         self._key = _key(work, scope)
         self._pack: Pack = cache.load(self._key)
@@ -309,11 +315,15 @@ class _Memory(Generic[T]):
         document = self._work.encode(answer)
         if document is None:
             return
+        from regpress_lint.lint.present import NEAR, Present
+
         if self._after is None:
             self._after = Present(self._projects, Digests(self._digests.learned))
         after = self._after
         root = self._projects.root_of(path)
         dependencies = []
+        from regpress_lint.lint.cache import Dependency, Entry
+
         for kind, subject, state in origin:
             quick = after.quick(kind, subject)
             if kind in NEAR:

@@ -20,7 +20,6 @@ from regpress_lint.cpp.syntax_tree import Binary, If, Jump, Loop, Name, Return, 
 from regpress_lint.cpp.traversal import walk, written_alike
 from regpress_lint.ir.graph import FLOAT, PREDICATE
 from regpress_lint.ir.ops import Kind
-from regpress_lint.source_level.tables import constant_table
 from regpress_lint.targets.routine_sizes import call_size
 
 if TYPE_CHECKING:
@@ -169,6 +168,8 @@ def _in_fours(array: PrivateArray, env: Environment) -> bool:
     elements = array.elements
     if elements is None or elements % _AT_ONCE or elements > _MOST_IN_FOURS or array.element_bytes != _WORD:
         return False
+    from regpress_lint.source_level.tables import constant_table
+
     if array.variable.volatile_span is not None or array.escapes or constant_table(array, env) is None:
         return False
     starts = [_steps_from(access, env) for access in array.dynamic]
@@ -246,6 +247,8 @@ def _worth(array: PrivateArray, env: Environment) -> float:
     """Selects that filling an array is worth: many where it is filled again in the loop that uses it, none where it is
     filled with constants.
     """
+    from regpress_lint.source_level.tables import constant_table
+
     if constant_table(array, env) is not None:
         return 0.0
     again = any(_fills(access) and _rolled(access) for access in array.accesses)

@@ -10,9 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.passes.intel_arrays import stays_in_memory
 from regpress_lint.passes.nvidia_arrays import NOTHING, Beside, frame_pays
-from regpress_lint.passes.vectors import has_sums, is_vector
 from regpress_lint.source_level.arrays import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS, PrivateArray
 
 if TYPE_CHECKING:
@@ -203,6 +201,10 @@ def _stays(array: PrivateArray, compiler: Compiler, lds: int, *, framed: bool) -
     if compiler.indexing == "select":
         return framed
     if compiler.indexing == "indirect":
+        from regpress_lint.passes.intel_arrays import stays_in_memory
+
         return stays_in_memory(array, compiler)
     # A constant table is read from memory, per thread nothing is kept.
+    from regpress_lint.passes.vectors import has_sums, is_vector
+
     return not (array.table or is_vector(array) or (array.bytes <= lds and not has_sums(array)))

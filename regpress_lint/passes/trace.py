@@ -15,11 +15,8 @@ from regpress_lint.ir.build.inlining import run_body
 from regpress_lint.ir.build.machine import MAX_STEPS, Machine
 from regpress_lint.ir.build.reducers import combine_results
 from regpress_lint.ir.graph import MAX_VALUES, TooManyValuesError
-from regpress_lint.passes.liveness import Live, Pressure, live
 from regpress_lint.passes.nvidia_arrays import beside
-from regpress_lint.passes.routines import settle_routines
 from regpress_lint.passes.scalar_replacement import Notes, in_memory, notes_of, resolved
-from regpress_lint.passes.uniformity import Totals, ValueFacts, analysed, totals
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Set
@@ -27,6 +24,8 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Function, Variable
     from regpress_lint.ir.build.machine import Inputs
     from regpress_lint.ir.objects import Indexed
+    from regpress_lint.passes.liveness import Live, Pressure
+    from regpress_lint.passes.uniformity import Totals, ValueFacts
     from regpress_lint.source_level.arrays import PrivateArray
     from regpress_lint.source_level.loop_facts import LoopFacts
     from regpress_lint.targets.codegen import Compiler
@@ -168,6 +167,10 @@ def scheduled_kernel(kernel: KernelInput, without: Set[str] = frozenset()) -> Sc
 
 def in_order(machine: Machine, without: Set[str] = frozenset()) -> Scheduled:
     """Put the values of an executed kernel in an order; `without` names some of `PASSES`."""
+    from regpress_lint.passes.liveness import live
+    from regpress_lint.passes.routines import settle_routines
+    from regpress_lint.passes.uniformity import analysed, totals
+
     checkpoint()
     values = analysed(machine, uniformity="uniformity" not in without, dead_code="dead-code" not in without)
     settle_routines(machine, values.needed)

@@ -9,12 +9,9 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.language import may_hold_kernels
-from regpress_lint.cpp.names.argument_bindings import agreed_on, shown_argument, weight
-from regpress_lint.cpp.names.classes import substituted
 from regpress_lint.cpp.names.declarators import specialised_arguments, template_parameters
 from regpress_lint.cpp.names.evaluation import value_with
 from regpress_lint.cpp.names.file_lookup import FileLookup
-from regpress_lint.cpp.names.lookup import NoLookup
 from regpress_lint.cpp.names.macro_calls import written_kernels
 from regpress_lint.cpp.names.scoped_constants import scoped_names
 from regpress_lint.cpp.names.view import View
@@ -61,6 +58,8 @@ def build(source: Source, language: Language, project: Project) -> File:
     text = as_read(source.data)
     spelled = may_hold_kernels(text, project.words.seen)
     if not (spelled or launched_elsewhere or project.makes_kernels(source.path, text)):
+        from regpress_lint.cpp.names.lookup import NoLookup
+
         return File(source, language, (), (), NoLookup())
     language = project.language_of(source.path, source.data, language)
     unit = project.unit(source.path, source.data)
@@ -193,6 +192,8 @@ def _cuda_kernel(scope: Scope, node: FunctionNode, launches: tuple[Launch, ...],
         return _bound_kernel(scope, node, launches, (), {})
     named = instances.of_kernel(node, scope.unit, launches)
     kernel = _bound_kernel(scope, node, launches, parameters, _agreed(scope, parameters, named))
+    from regpress_lint.cpp.names.argument_bindings import weight
+
     kernel.instances = tuple(
         Instance(
             _spelled(parameters, binding.arguments, scope),
@@ -251,6 +252,8 @@ def _agreed(scope: Scope, parameters: tuple[TemplateParameter, ...], named: tupl
     """Arguments that all instantiations in view agree on; the defaults where none is in view."""
     if not named:
         return {p.name: p.default for p in parameters if p.name and p.default is not None}
+    from regpress_lint.cpp.names.argument_bindings import agreed_on
+
     return agreed_on(binding.arguments for binding in named)
 
 
@@ -268,6 +271,8 @@ def _values(scope: Scope, parameters: tuple[TemplateParameter, ...], arguments: 
 
 def _spelled(parameters: tuple[TemplateParameter, ...], arguments: Mapping[str, str], scope: Scope) -> str:
     """Arguments in the order of the template, `?` for one that the source does not settle."""
+    from regpress_lint.cpp.names.argument_bindings import shown_argument
+
     return ", ".join(shown_argument(arguments.get(parameter.name, "?"), scope) for parameter in parameters)
 
 
@@ -283,6 +288,8 @@ def _bound_bounds(
     parameters: tuple[TemplateParameter, ...],
     scoped: Mapping[str, str],
 ) -> LaunchBounds:
+    from regpress_lint.cpp.names.classes import substituted
+
     hidden = frozenset(parameter.name for parameter in parameters)
     known = {name: text for name, text in scoped.items() if name not in hidden}
     numbers = [value_with(scope, substituted(text, known), bindings, hidden) for text in bounds.texts]

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.lexical import conditionals, lex
-from regpress_lint.cpp.names.classes import substituted
 from regpress_lint.cpp.names.declarators import template_parameters
 from regpress_lint.cpp.names.evaluation import value_with
 from regpress_lint.cpp.names.scoped_constants import scoped_names
@@ -143,6 +142,8 @@ def _is_macro_body(unit: Unit, behind: bytes) -> bool:
 
 def launch_bounds(unit: Unit, function: FunctionNode, scope: Scope) -> LaunchBounds | None:
     """`__launch_bounds__` of a definition, wherever it stands in the head; values None where they are not constants."""
+    from regpress_lint.cpp.names.classes import substituted
+
     for item, text in head_items(unit, function):
         texts = bounds_arguments(text) if item.kind == "launch_bounds" else ()
         if texts:

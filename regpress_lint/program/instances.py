@@ -16,9 +16,7 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.ancestors import nodes_around
 from regpress_lint.cpp.lower.identifiers import template_arguments
 from regpress_lint.cpp.names.declarators import parameter_counts, template_parameters
-from regpress_lint.cpp.names.dispatch import dispatched
 from regpress_lint.cpp.names.host_values import HostValues
-from regpress_lint.cpp.names.lambdas import named
 from regpress_lint.cpp.names.macro_calls import macro_references
 from regpress_lint.cpp.names.template_arguments import (
     LAMBDA,
@@ -109,6 +107,8 @@ class Instances:
     def around(self, values: HostValues, offset: int) -> tuple[Mapping[str, str], ...]:
         """What the parameters of the host template around a place are, once for each instantiation of it."""
         # Many references stand at one place: a macro's body names a kernel for each case.
+        from regpress_lint.cpp.names.dispatch import dispatched
+
         key = "dispatched", values.unit, offset
         local = self._scope.remember(key, lambda: dispatched(values.unit, nodes_around(values.root, offset, offset)))
         environments = product(self._around(values, offset), local)
@@ -262,6 +262,8 @@ class _Scope(NamedTuple):
     def settle(self, text: str, depth: int = 0) -> str | None:
         """`text` with parameters, local aliases and constants of the function replaced by what they stand for."""
         if text.startswith(LAMBDA):
+            from regpress_lint.cpp.names.lambdas import named
+
             return named(text, self.environment)
         if depth > _MAX_DEPTH:
             return None

@@ -12,7 +12,6 @@ from regpress_lint.core.source import Span
 from regpress_lint.cpp.ancestors import nodes_around
 from regpress_lint.cpp.lexical import lex
 from regpress_lint.cpp.lower.identifiers import template_arguments
-from regpress_lint.cpp.mask.dead_branches import never_compiled
 from regpress_lint.cpp.names.host_values import HostValues, Value
 from regpress_lint.cpp.types import builtin_type
 from regpress_lint.program.launch_objects import Config, config_of, kernels_in
@@ -63,6 +62,8 @@ def cuda_launches(scope: Scope, path: str) -> tuple[Launch, ...]:
         seen = [launch.span for launch in found]
         found += [launch for launch in read if not any(_overlap(launch.span, span) for span in seen)]
     if found and _SWITCHED.search(data) is not None:
+        from regpress_lint.cpp.mask.dead_branches import never_compiled
+
         dead = never_compiled(lex(data))
         found = [each for each in found if not any(start <= each.span.start < end for start, end in dead)]
     return tuple(sorted(found, key=lambda launch: launch.span))

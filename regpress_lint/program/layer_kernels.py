@@ -13,13 +13,9 @@ from regpress_lint.cpp.names.definition_nodes import FunctionNode
 from regpress_lint.cpp.names.host_values import HostValues, Value
 from regpress_lint.program.cuda_kernels import stated_bounds
 from regpress_lint.program.instances import Instances
-from regpress_lint.program.kernel_bodies import body_of, instances_of
 from regpress_lint.program.launches import make_launch
-from regpress_lint.program.layer_forms import launched
-from regpress_lint.program.layer_loops import looped
 from regpress_lint.program.layers import layers_in
 from regpress_lint.program.model import Instance, Kernel, LaunchBounds
-from regpress_lint.program.thread_indices import threaded
 
 if TYPE_CHECKING:
     import re
@@ -53,6 +49,8 @@ def layer_kernels(scope: Scope) -> tuple[tuple[Kernel, ...], tuple[Launch, ...]]
     instances = Instances(scope)
     by_index: dict[int, HostValues] = {}
     kernels: list[Kernel] = []
+    from regpress_lint.program.layer_forms import launched
+
     for found in launched(scope.unit, layers, scope.find_node):
         index = found.entry.parse_index
         if index not in by_index:
@@ -62,6 +60,10 @@ def layer_kernels(scope: Scope) -> tuple[tuple[Kernel, ...], tuple[Launch, ...]]
 
 
 def _kernel(values: HostValues, found: Launched, instances: Instances) -> Kernel:
+    from regpress_lint.program.kernel_bodies import body_of, instances_of
+    from regpress_lint.program.layer_loops import looped
+    from regpress_lint.program.thread_indices import threaded
+
     entry, layer = found.entry, found.layer
     around = partial(looped, layer.name, found.form or entry.form, found.policy)
     finish = partial(threaded, elements=layer.elements, around=around)

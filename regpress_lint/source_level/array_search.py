@@ -23,13 +23,13 @@ from regpress_lint.cpp.syntax_tree import (
     Variable,
 )
 from regpress_lint.source_level.arrays import Access, Kind, PrivateArray
-from regpress_lint.source_level.static_values import Lookups, is_static, static_arguments, static_variables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from regpress_lint.core.source import Span
     from regpress_lint.source_level.flow import AccessRecord, CallRecord, Flow
+    from regpress_lint.source_level.static_values import Lookups
 
 
 _MAX_DEPTH = 6
@@ -44,6 +44,8 @@ def private_arrays(function: Function, lookups: Lookups) -> tuple[PrivateArray, 
     entered: set[Function] = set()
     # Depth first by hand: a nested function that calls itself would keep the file's trees alive in a circle.
     waiting = [(function, 0, 0)]
+    from regpress_lint.source_level.static_values import static_arguments, static_variables
+
     while waiting:
         here, static_parameters, depth = waiting.pop()
         if here in entered or depth > _MAX_DEPTH:
@@ -160,6 +162,8 @@ def _constants(init: Expr, env: Environment) -> bool:
 
 
 def _accesses(variable: Variable, flow: Flow, static: int, lookups: Lookups, depth: int) -> Iterator[Access]:
+    from regpress_lint.source_level.static_values import is_static, static_arguments, static_variables
+
     loops, env = lookups.loops_of(flow.function), lookups.environment
     for record in flow.accesses:
         if record.variable is not variable:

@@ -11,7 +11,6 @@ from regpress_lint.cpp.constants import Environment, local_initialiser
 from regpress_lint.cpp.syntax_tree import Call, Function, LambdaExpr, Name, Variable
 from regpress_lint.source_level.array_search import private_arrays
 from regpress_lint.source_level.dead_code import without_dead
-from regpress_lint.source_level.live_variables import Liveness, liveness
 from regpress_lint.source_level.loop_facts import LoopFacts, loop_facts
 from regpress_lint.source_level.reached_calls import callee, member_callee, reachable
 from regpress_lint.source_level.static_values import Lookups
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from regpress_lint.program.model import File, Kernel
     from regpress_lint.source_level.arrays import PrivateArray
     from regpress_lint.source_level.flow import Flow
+    from regpress_lint.source_level.live_variables import Liveness
     from regpress_lint.source_level.memory_accesses import FunctionMemory
     from regpress_lint.source_level.uniform import Uniform
     from regpress_lint.targets.codegen import Unrolling
@@ -72,6 +72,8 @@ class KernelSource:
         """Live variables of the kernel's function or of a device function."""
         found = self._live.get(function)
         if found is None:
+            from regpress_lint.source_level.live_variables import liveness
+
             found = self._live[function] = liveness(self.flow_of(function))
         return found
 

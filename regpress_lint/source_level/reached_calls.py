@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.overloads import closest
 from regpress_lint.cpp.syntax_tree import Call, Function, Member, Name
 from regpress_lint.cpp.typing_rules import expression_type
 
@@ -73,6 +72,8 @@ def callee(call: Call, file: File) -> Function | None:
         others = others or file.overloads(call.qualified, len(call.args))
         if len(others) > 1 and found in others:
             given = [expression_type(argument, file.type_of) for argument in call.args]
+            from regpress_lint.cpp.overloads import closest
+
             found = closest(others, given, len(call.template_args))
     return found if found is None or "global" not in found.qualifiers else None
 

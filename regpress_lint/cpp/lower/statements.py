@@ -14,7 +14,6 @@ from regpress_lint.cpp.lower.initialisers import read_again
 from regpress_lint.cpp.lower.lowering_context import MAX_DEPTH, NO_ANCHORS, Context, operands, span_of, unknown
 from regpress_lint.cpp.lower.sycl_calls import for_work_items
 from regpress_lint.cpp.parse import error_nodes, parse_plain
-from regpress_lint.cpp.range_loops import over_array
 from regpress_lint.cpp.syntax_tree import (
     Block,
     Call,
@@ -265,6 +264,8 @@ def _for(ctx: Context, node: Node) -> Stmt:
 
 
 def _range_for(ctx: Context, node: Node) -> Stmt:
+    from regpress_lint.cpp.range_loops import over_array
+
     ctx.enter()
     try:
         right = node.child_by_field_name("right")

@@ -10,7 +10,6 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.lexical import before, skip_space, split_arguments
 from regpress_lint.cpp.mask.block_lambdas import mask_block
 from regpress_lint.cpp.mask.keywords import Meaning, Use, expansion
-from regpress_lint.cpp.mask.unknown_blocks import begins_unknown_block, mask_unknown_block
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.mask.draft import Draft
@@ -105,8 +104,7 @@ def _invocation(
         _types_to_names(draft, arguments)
         return None
     stands = _stands_as_statement(draft, hit.start, boundary)
-    if use is Use.UNKNOWN_CAPS and stands and begins_unknown_block(draft, hit.start, end):
-        _types_to_names(draft, mask_unknown_block(draft, hit.name, hit.start, end, arguments))
+    if use is Use.UNKNOWN_CAPS and stands and _unknown_block(draft, hit, end, arguments):
         return None
     if stands and use in (Use.CALL, Use.UNKNOWN_CAPS) and _joined(draft, hit, following, close, arguments):
         return close
@@ -246,6 +244,16 @@ def _opens_list(code: str, brace: int) -> bool:
         return code[previous] != "{" or _opens_list(code, previous)
     line = code[max(0, previous - 63) : previous + 1]
     return "enum" in line or line.endswith("return")
+
+
+def _unknown_block(draft: Draft, hit: Hit, end: int, arguments: list[tuple[int, int]]) -> bool:
+    """Mask the words that begin a block of a macro that nobody knows; whether they do."""
+    from regpress_lint.cpp.mask.unknown_blocks import begins_unknown_block, mask_unknown_block
+
+    if not begins_unknown_block(draft, hit.start, end):
+        return False
+    _types_to_names(draft, mask_unknown_block(draft, hit.name, hit.start, end, arguments))
+    return True
 
 
 def _follows_type(code: str, start: int) -> bool:

@@ -14,19 +14,15 @@ from regpress_lint.cpp.lexical import split_template_arguments
 from regpress_lint.cpp.lower.declared_types import Declarator, unwind
 from regpress_lint.cpp.lower.expressions import lower_expression
 from regpress_lint.cpp.lower.spelled_types import lower_type_node
-from regpress_lint.cpp.names.classes import static_constant
 from regpress_lint.cpp.names.definitions import compiled_alias, declared_constant, macro_constant, shaped_alias
 from regpress_lint.cpp.names.layer_types import layer_alias, layer_type
 from regpress_lint.cpp.names.name_index import TYPE, VALUE
 from regpress_lint.cpp.names.qualified import split_owner, two_last
-from regpress_lint.cpp.names.records import agreed_member, member_type, record_type
 from regpress_lint.cpp.names.scoped_constants import PREFIX, entries_of
-from regpress_lint.cpp.names.specialisations import record_named
 from regpress_lint.cpp.names.template_arguments import LAMBDA, lambda_type
 from regpress_lint.cpp.syntax_tree import Type
 from regpress_lint.cpp.types import FUNCTION, FUNCTION_POINTER, builtin_type, opencl_type, pointer_to
 from regpress_lint.cpp.vector_attributes import MARK, product, vector_type
-from regpress_lint.targets.standard_constants import STANDARD_CONSTANTS
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -63,12 +59,14 @@ class SyntacticSemantics:
         if value is None and (body := scope.predefined_macro(text)) is not None:
             value = scope.value_of_text(body)
         if value is None:
-            value = static_constant(scope, text) if "<" in text else self._declared_constant(text)
+            value = self._static_constant(text) if "<" in text else self._declared_constant(text)
         if value is None and _IDENTIFIER.match(text):
             # A header sees what the file that includes it defined before; all including files must agree.
             values = {other.constant(text) for other in scope.includer_scopes()} - {None}
             value = values.pop() if len(values) == 1 else None
         if value is None:
+            from regpress_lint.targets.standard_constants import STANDARD_CONSTANTS
+
             value = STANDARD_CONSTANTS.get(text)
         return Answer(value) if value is not None else None
 
@@ -98,6 +96,8 @@ class SyntacticSemantics:
         plain = name.removeprefix("typename ").removeprefix("struct ").strip()
         owner, member = split_owner(plain)
         if owner and "<" not in member:
+            from regpress_lint.cpp.names.records import agreed_member, member_type
+
             if (field_type := member_type(scope, owner, member)) is not None:
                 return field_type
             if "<" in owner and (agreed := agreed_member(scope, owner, member)) is not None:
@@ -123,10 +123,8 @@ class SyntacticSemantics:
                 return self._vector(unit, target, arguments) or lower_type_node(scope.context_for_text(unit, 0), target)
             if (shape := shaped_alias(scope, unit, base)) is not None and shape.parent is not None:
                 return self._shaped(unit, shape.parent, shape)
-            if (record := record_named(unit, base, plain)) is not None:
-                # An anonymous struct is known by its typedef's name: its members are looked up by it.
-                found = record_type(scope, unit, record, split_template_arguments(arguments))
-                return found if record.name else found._replace(name=base)
+            if (found := self._record_type(unit, base, plain)) is not None:
+                return found
             if (underlying := unit.enums.get(base)) is not None:
                 scalar = builtin_type(underlying)
                 return scalar._replace(name=base) if scalar is not None else Type(base)
@@ -183,6 +181,25 @@ class SyntacticSemantics:
         if not words or len(words) > 4 or not all(_IDENTIFIER.match(word.replace("::", "_")) for word in words):
             return None
         return self._scope.type_of(" ".join(words)) if "*" not in body else None
+
+    def _record_type(self, unit: Unit, base: str, plain: str) -> Type | None:
+        """Of a class that a file holds, with its template's arguments in `plain`."""
+        if base not in unit.records and base not in unit.specialised:
+            return None
+        from regpress_lint.cpp.names.records import record_type
+        from regpress_lint.cpp.names.specialisations import record_named
+
+        record = record_named(unit, base, plain)
+        if record is None:
+            return None
+        # An anonymous struct is known by its typedef's name: its members are looked up by it.
+        found = record_type(self._scope, unit, record, split_template_arguments(plain.partition("<")[2]))
+        return found if record.name else found._replace(name=base)
+
+    def _static_constant(self, text: str) -> Number | None:
+        from regpress_lint.cpp.names.classes import static_constant
+
+        return static_constant(self._scope, text)
 
     def _declared_constant(self, name: str) -> Number | None:
         qualifier, _, last = name.rpartition("::")

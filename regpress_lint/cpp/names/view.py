@@ -21,7 +21,6 @@ from regpress_lint.cpp.names.lowering import bound_types, context, lowered_funct
 from regpress_lint.cpp.names.macro_views import MAX_INCLUDERS, Branches
 from regpress_lint.cpp.names.name_index import CALLED, FUNCTION, OPERATOR, RECORD, TYPE
 from regpress_lint.cpp.names.qualified import split_owner
-from regpress_lint.cpp.names.specialisations import explicit_arguments
 from regpress_lint.cpp.names.template_arguments import LAMBDA
 from regpress_lint.cpp.names.tree_answers import SyntacticSemantics
 from regpress_lint.cpp.syntax_tree import Call, Expr, Function, Name, Type
@@ -253,6 +252,8 @@ class View:
         return self.remember(("overloads", name, arguments), partial(self._overloads, name, arguments))
 
     def _overloads(self, name: str, arguments: int) -> tuple[Function, ...]:
+        from regpress_lint.cpp.names.specialisations import explicit_arguments
+
         last = name.rpartition("::")[2]
         found = [
             (bool(node.record) or "::" in node.qualified, node, unit)

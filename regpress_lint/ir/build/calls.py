@@ -13,7 +13,6 @@ from regpress_lint.ir.build.accesses import barrier, pointed, read
 from regpress_lint.ir.build.block_primitives import block_primitive
 from regpress_lint.ir.build.called_objects import closure_of, contents, held, returns_reference
 from regpress_lint.ir.build.constructions import MAX_INLINED, aggregate, class_of, constructed, spelled, temporary
-from regpress_lint.ir.build.copies import COPIES, copied
 from regpress_lint.ir.build.indirect_calls import call_indirect, call_itself, is_late, is_through_pointer
 from regpress_lint.ir.build.inlining import inline, inline_lambda, is_inlined, is_real_recursion, specialised
 from regpress_lint.ir.build.layer_calls import layer_call
@@ -21,11 +20,9 @@ from regpress_lint.ir.build.layer_elements import view_element
 from regpress_lint.ir.build.lvalues import bind_macro
 from regpress_lint.ir.build.machine import Machine, form_of
 from regpress_lint.ir.build.macro_uses import expansion_of
-from regpress_lint.ir.build.matrices import matrix_call
 from regpress_lint.ir.build.private_objects import assign, coerced, scalar
 from regpress_lint.ir.build.this_object import target_of
 from regpress_lint.ir.build.unseen_views import unseen_element
-from regpress_lint.ir.build.written_results import further, results_of, written
 from regpress_lint.ir.graph import BOOL, FLOAT, POINTER, SIGNED, UNSIGNED, Form, made_form
 from regpress_lint.ir.objects import Access, Closure, Memory, Parts, Place, Value, flat, type_class
 from regpress_lint.targets.builtins import COOPERATIVE_GROUPS, THREAD_CALLS
@@ -204,8 +201,12 @@ def _library(machine: Machine, expr: Call) -> Value:
         return machine.undefined
     if name in _LITERAL_MACROS and args:
         return machine.evaluate(args[0])
+    from regpress_lint.ir.build.copies import copied
+
     moved = copied(machine, expr)
     if moved is None:
+        from regpress_lint.ir.build.matrices import matrix_call
+
         moved = matrix_call(machine, expr)
     if moved is not None:
         return moved
@@ -316,6 +317,8 @@ def _points(machine: Machine, arg: Expr) -> bool:
 
 
 def _opaque(machine: Machine, expr: Call) -> Value:
+    from regpress_lint.ir.build.written_results import further, results_of, written
+
     name, graph = expr.name, machine.graph
     vector = machine.type_of(expr) if expr.args else None
     if vector is not None and vector.lanes > 1 and not vector.pointers and not vector.struct:
@@ -390,6 +393,8 @@ def _note_callee(machine: Machine, expr: Call) -> None:
     """A call that stays one. What copies a number of bytes that only the running program knows is one for compilers;
     members of atomic references are instructions.
     """
+    from regpress_lint.ir.build.copies import COPIES
+
     name = expr.name
     if name in COPIES or name.startswith(_ATOMIC_MEMBERS):
         return

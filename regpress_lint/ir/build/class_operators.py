@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.overloads import fits, steps
 from regpress_lint.cpp.syntax_tree import Assign, Binary, Call, Name, Unary, Variable
 from regpress_lint.ir.build.constructions import MAX_INLINED
 from regpress_lint.ir.build.inlining import inline, specialised
@@ -64,6 +63,8 @@ def _found(machine: Machine, name: str, expr: Operation) -> tuple[Function, Call
     given = [machine.type_of(operand) for operand in operands]
     if not any(_is_class(type_) for type_ in given):
         return None
+    from regpress_lint.cpp.overloads import fits, steps
+
     free = [each for each in machine.file.overloads(name, len(given)) if _names_a_class(each) and fits(each, given)]
     type_ = given[0]
     own_class = machine.file.methods(type_.name, name, len(given) - 1) if type_ is not None and _is_class(type_) else ()

@@ -29,7 +29,6 @@ from regpress_lint.cpp.typing_rules import swizzle
 from regpress_lint.ir import ops
 from regpress_lint.ir.build import arithmetic
 from regpress_lint.ir.build.accesses import address_of, read, store
-from regpress_lint.ir.build.assembly_values import assembled
 from regpress_lint.ir.build.branches import fork_here, met, stay_here
 from regpress_lint.ir.build.calls import call, service
 from regpress_lint.ir.build.class_operators import class_operation, operator_of
@@ -45,7 +44,6 @@ from regpress_lint.ir.build.this_object import subscript_of
 from regpress_lint.ir.graph import BOOL, FLOAT, INT, POINTER, SIGNED, UNSIGNED, made_form
 from regpress_lint.ir.objects import Closure, ElementNote, Memory, Parts, Place, Value, flat, is_dynamic
 from regpress_lint.ir.ops import SELECT_ELEMENT, UNKNOWN
-from regpress_lint.source_level.indices import spelled
 from regpress_lint.targets.builtins import COORDINATES
 from regpress_lint.targets.costs import COSTS
 
@@ -261,6 +259,8 @@ def _write(machine: Machine, where: Place | Memory | None, value: Value, type_: 
 
 def _lost(machine: Machine, value: Value) -> None:
     """A write to what nobody knows: the value is worked out all the same, and its effect stands where it is."""
+    from regpress_lint.source_level.indices import spelled
+
     at = machine.graph.at
     target = at.target if isinstance(at, Assign) else at.operand if isinstance(at, Update) else None
     name = spelled(target) if target is not None else ""
@@ -445,6 +445,8 @@ def _unknown(machine: Machine, expr: Unknown) -> Value:
 
 
 def _assembly(machine: Machine, expr: Assembly) -> Value:
+    from regpress_lint.ir.build.assembly_values import assembled
+
     assembled(machine, expr)
     return machine.undefined
 

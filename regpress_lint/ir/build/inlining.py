@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from regpress_lint.cpp.constants import evaluate
 from regpress_lint.cpp.literals import parse_number
 from regpress_lint.cpp.names.qualified import split_owner
-from regpress_lint.cpp.names.specialisations import arguments_in
 from regpress_lint.cpp.syntax_tree import (
     Call,
     Conditional,
@@ -29,7 +28,6 @@ from regpress_lint.ir.build.private_objects import coerced, part
 from regpress_lint.ir.build.reinterpret import with_fields
 from regpress_lint.ir.graph import Site
 from regpress_lint.ir.objects import Memory, Parts, Place, Value
-from regpress_lint.source_level.recursion_shape import becomes_a_loop, may_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Set
@@ -231,6 +229,8 @@ def is_real_recursion(machine: Machine, function: Function, expr: Call) -> bool:
     """
     if function not in machine.active or function.template or expr.qualified != expr.name:
         return False
+    from regpress_lint.source_level.recursion_shape import becomes_a_loop, may_mean
+
     if not may_mean(expr, function, machine.type_of):
         return False
     calls = [node for node in nodes_of(function) if isinstance(node, Call) and node.name == expr.name]
@@ -271,6 +271,8 @@ def _is_endless(machine: Machine, function: Function, expr: Call) -> bool:
         return False
     body, path = function.body_span, function.path
     inside = sum(_body_of(one) == (path, body) for one in machine.active)
+    from regpress_lint.cpp.names.specialisations import arguments_in
+
     return inside >= _MOST_WITHIN and not all(_is_known(machine, text) for text in arguments_in(owner))
 
 
@@ -332,6 +334,8 @@ def specialised(machine: Machine, function: Function, expr: Call) -> Function:
 
 def _deduced(machine: Machine, wanted: str, arg: Expr, names: Set[str]) -> dict[str, str]:
     """What the type of an argument says of `names` where a parameter is `Vec<T>`."""
+    from regpress_lint.cpp.names.specialisations import arguments_in
+
     own = arguments_in(wanted)
     type_ = machine.type_of(arg) if names & set(own) else None
     given = arguments_in(type_.name) if type_ is not None else ()

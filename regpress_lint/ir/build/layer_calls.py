@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
-from regpress_lint.cpp.layer_views import view_shape
 from regpress_lint.cpp.syntax_tree import (
     Assign,
     Binary,
@@ -109,6 +108,8 @@ def layer_call(machine: Machine, expr: Call) -> Value | None:
 
 def _extent(machine: Machine, expr: Call) -> Value | None:
     """A number that a view carries: an argument of the kernel. None for a member of any other object."""
+    from regpress_lint.cpp.layer_views import view_shape
+
     callee = expr.callee
     type_ = machine.type_of(callee.base) if isinstance(callee, Member) else None
     if not isinstance(callee, Member) or type_ is None or view_shape(type_.name) is None:

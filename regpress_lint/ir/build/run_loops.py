@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import evaluate_int
-from regpress_lint.cpp.range_loops import over_array
 from regpress_lint.cpp.syntax_tree import Declare, Name
 from regpress_lint.ir.build import arithmetic, loop_text
 from regpress_lint.ir.build.carried_values import changed, visible
@@ -68,6 +67,8 @@ def _counted(machine: Machine, loop: Loop) -> Loop:
         array = machine.names.get(loop.test.name) if isinstance(loop.test, Name) else None
         declared = loop.init[0]
         assert isinstance(declared, Declare)
+        from regpress_lint.cpp.range_loops import over_array
+
         known[loop] = over_array(loop.span, declared, loop.test, array, loop.body, loop.unroll)
     return known[loop] or loop
 

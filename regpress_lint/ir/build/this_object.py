@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
-from regpress_lint.cpp.overloads import closest
 from regpress_lint.cpp.syntax_tree import Call, Conditional, Expr, Index, Member, Name, Unary, Unknown
 
 PACK = "parameter_pack_expansion"
@@ -112,6 +111,8 @@ def _fitting(machine: Machine, class_name: str, name: str, count: int, args: Seq
     found = machine.file.method(class_name, name, count)
     if found is None or count <= 0 or len(every := machine.file.methods(class_name, name, count)) < 2:
         return found
+    from regpress_lint.cpp.overloads import closest
+
     return closest(every, [machine.type_of(arg) for arg in args]) if found in every else found
 
 

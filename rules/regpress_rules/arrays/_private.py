@@ -9,8 +9,6 @@ from regpress_lint.api.facts import call_size, constant_table, is_tile, is_vecto
 from regpress_lint.api.syntax import Call, walk
 from regpress_lint.api.targets import gpu, habits, lds_bytes, occupancy
 from regpress_lint.api.text import count, listing, one_line, spelled
-from regpress_rules.arrays._shadowed import is_shadowed
-from regpress_rules.arrays._vectors import is_splittable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -189,7 +187,11 @@ def widest(facts: KernelFacts) -> Iterator[tuple[KernelFacts, PrivateArray]]:
 def _has_other_rule(facts: KernelFacts, target: str, array: PrivateArray) -> bool:
     if not gpu(target).is_intel and constant_table(array, facts.environment) is not None:
         return True
-    return habits(target).indexing == "vector" and is_splittable(facts, target, array)
+    if habits(target).indexing != "vector":
+        return False
+    from regpress_rules.arrays._vectors import is_splittable
+
+    return is_splittable(facts, target, array)
 
 
 def _is_candidate(array: PrivateArray) -> bool:
@@ -245,6 +247,8 @@ def _frame(facts: KernelFacts, target: str, array: PrivateArray) -> Frame | None
     indexing, vendor = habits(target).indexing, gpu(target).vendor
     if indexing == "indirect":
         return None if array.stays_in_registers(vendor) else _intel(facts, target, array)
+    from regpress_rules.arrays._shadowed import is_shadowed
+
     severity = Severity.INFO if is_cold(array) or is_shadowed(facts, array) else Severity.WARNING
     if indexing == "select":
         return None if array.stays_in_registers(vendor) else Frame(severity, gpu(target).private_memory)

@@ -11,7 +11,6 @@ from regpress_lint.api.private_memory import places
 from regpress_lint.api.report import place
 from regpress_lint.api.targets import habits
 from regpress_lint.api.text import listing
-from regpress_rules.arrays._price import fits, price, registers, too_many
 from regpress_rules.arrays._private import (
     Case,
     by_story,
@@ -68,6 +67,8 @@ def _finding(facts: KernelFacts, case: Case) -> Finding:
 
 
 def _advice(facts: KernelFacts, case: Case, *, shared: bool) -> str:
+    from regpress_rules.arrays._price import fits, price, too_many
+
     if case.loops and not shared and not fits(facts, case):
         return f"make the tile smaller and {loop_advice(case)}{too_many(facts, case)}"
     if case.loops:
@@ -91,6 +92,8 @@ def _cause(facts: KernelFacts, case: Case) -> str:
 
 
 def _too_large(facts: KernelFacts, array: PrivateArray) -> Finding | None:
+    from regpress_rules.arrays._price import registers
+
     severities: dict[str, Severity] = {}
     budgets: list[str] = []
     taken = registers((array,))

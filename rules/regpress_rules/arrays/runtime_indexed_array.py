@@ -15,10 +15,7 @@ from regpress_lint.api.targets import amd_targets, architecture, gpu, habits, re
 from regpress_lint.api.text import count, listing
 from regpress_lint.api.worth import column_pays
 from regpress_rules.arrays._counters import is_added_up, is_histogram
-from regpress_rules.arrays._held import held
 from regpress_rules.arrays._indexed_structs import in_shared, indexed_structs
-from regpress_rules.arrays._lists import counts_lists, is_heap, is_list, is_ordered
-from regpress_rules.arrays._price import fits, lds_price, price, too_many, waves_with_column
 from regpress_rules.arrays._private import (
     Case,
     by_story,
@@ -102,6 +99,8 @@ def _counts_for_all(facts: KernelFacts, name: str, case: Case) -> bool:
 
 def _by_design(case: Case) -> str:
     """Why a case's arrays are what the algorithm is, of which nothing but smaller elements or LDS remains."""
+    from regpress_rules.arrays._lists import counts_lists, is_heap, is_list, is_ordered
+
     if any(map(is_list, case.arrays)):
         return "what the thread meets decides how many elements it has"
     if any(map(counts_lists, case.arrays)):
@@ -110,6 +109,8 @@ def _by_design(case: Case) -> str:
         return "its elements are moved to insert others in order"
     if any(map(is_heap, case.arrays)):
         return "it is a heap, in which the data decides what goes up"
+    from regpress_rules.arrays._held import held
+
     return held(case)
 
 
@@ -122,6 +123,8 @@ def _curable(facts: KernelFacts, name: str, case: Case) -> bool:
 
 def _in_registers(facts: KernelFacts, case: Case) -> bool:
     """True if copies of the loops bring the array into registers: there is room, and the copies are not too many."""
+    from regpress_rules.arrays._price import fits
+
     if not case.loops or not fits(facts, case):
         return False
     # Each loop over an array of n elements runs n times in the end; loops within loops multiply.
@@ -153,6 +156,8 @@ def _pays(facts: KernelFacts, name: str, bytes_: int) -> bool:
     """Whether so many bytes of a thread are better in a column of shared memory than in private memory."""
     if bytes_ * facts.block_size > architecture(name).lds_max_per_group:
         return False
+    from regpress_rules.arrays._price import waves_with_column
+
     return column_pays(name, *waves_with_column(facts, name, bytes_))
 
 
@@ -262,6 +267,8 @@ def _advice(facts: KernelFacts, case: Case, *, shared: bool) -> str:
     if crowded is not None and facts.kernel.launch_bounds is None and declared is not None:
         room = register_cap(architecture(crowded), max(facts.block_size, 1))
         advice.append(f"declare {declared}: clang then keeps {count(budget(room), 'byte')} of such arrays on {crowded}")
+    from regpress_rules.arrays._price import fits, price, too_many
+
     if not case.reasons:
         advice.append("keep fewer elements in a thread, or the whole in shared memory or LDS")
     elif loops and (shared or fits(facts, case) or case.in_lds):
@@ -299,6 +306,8 @@ def _holds_constants(facts: KernelFacts, array: PrivateArray) -> bool:
 
 
 def _column(facts: KernelFacts, array: PrivateArray, names: Collection[str]) -> str:
+    from regpress_rules.arrays._price import lds_price
+
     assert array.bytes is not None
     threads = facts.block_size
     name = array.variable.name
@@ -350,6 +359,8 @@ def _fix(facts: KernelFacts, case: Case) -> Fix | None:
         newline = "\r\n" if source.text(Span(line.start, line.end + 2)).endswith("\r\n") else "\n"
         edits.append(Edit(Span(line.start, line.start), f"#pragma unroll{newline}"))
     title = "unroll the loop completely" if len(edits) == 1 else "unroll the loops completely"
+    from regpress_rules.arrays._price import fits
+
     return Fix(title, "unsafe", tuple(edits)) if edits and fits(facts, case) else None
 
 

@@ -21,7 +21,6 @@ from regpress_lint.api.targets import (
 )
 from regpress_lint.api.text import count, limiter_names, listing
 from regpress_lint.api.worth import small_grid
-from regpress_rules.launch._halo import overlaps
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -140,6 +139,8 @@ def _lanes(facts: KernelFacts, target: TargetFacts, size: _Size, idle: IdleLanes
     if _lds_first(facts, target, size, idle):
         return _Verdict(Severity.HINT, idle=idle)
     known = facts.lds_of(size.launch)[1]
+    from regpress_rules.launch._halo import overlaps
+
     worth = idle.cost >= gain and known and not (_is_slight(facts, size, idle.wave_size) or overlaps(facts, size.dims))
     return _Verdict(Severity.WARNING if worth else Severity.INFO, idle=idle)
 

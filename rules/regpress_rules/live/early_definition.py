@@ -6,7 +6,6 @@ from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity, Span
-from regpress_lint.api.effects import writes_of
 from regpress_lint.api.facts import Assignments, macro_words
 from regpress_lint.api.math import is_plain_math
 from regpress_lint.api.memory import base_variable, written
@@ -246,6 +245,8 @@ def _movable(facts: KernelFacts, variable: Variable, value: Expr, writes: _Writt
 
 
 def _changes(facts: KernelFacts, statements: Sequence[Stmt]) -> _Changes:
+    from regpress_lint.api.effects import writes_of
+
     found = _Changes({}, {}, [], [])
     for position, statement in enumerate(statements):
         changed = writes_of(facts, statement)

@@ -6,12 +6,9 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity
 from regpress_lint.api.report import place
-from regpress_lint.api.rewrite import in_context, operand, plain_call, writable
 from regpress_lint.api.syntax import Call, Constant, Expr, names_in
 from regpress_lint.api.targets import gpu
-from regpress_lint.api.temporary import temporary
 from regpress_lint.api.text import listing, one_line
-from regpress_rules.math._outrun import outrun
 from regpress_rules.math._powers import Power, powers
 
 if TYPE_CHECKING:
@@ -46,6 +43,8 @@ class PowSmallExponent(Rule):
 
 
 def _finding(facts: KernelFacts, site: CallSite, power: Power) -> Finding:
+    from regpress_rules.math._outrun import outrun
+
     text = _short(facts, site, power)
     where = place(facts, power.call.span, site.path, f"{text} is called here")
     compilers = "/".join(dict.fromkeys(_compiler(facts, target) for target in facts.targets))
@@ -173,6 +172,8 @@ def _help(facts: KernelFacts, site: CallSite, power: Power) -> str:
             return f"{advice} in the macro"
         return f"call a function that multiplies instead of `{power.hidden.name}`: {advice}"
     base, own, text = power.call.args[0], site.path in ("", facts.file.path), None
+    from regpress_lint.api.rewrite import operand, writable
+
     if own:
         text = writable(facts.file, base)
     advice = _ADVICE.get(power.exponent, chain).format(x="x" if text is None else operand(base, text))
@@ -197,6 +198,8 @@ def _fix(facts: KernelFacts, site: CallSite, power: Power) -> Fix | None:
     if power.hidden is not None or _is_of_template(site, power):
         return None
     base = call.args[0]
+    from regpress_lint.api.rewrite import in_context, operand, plain_call, writable
+
     text = writable(file, base)
     if not plain_call(file, call) or power.exponent not in (0.5, 2.0, 3.0, 4.0):
         return None
@@ -227,9 +230,13 @@ def _named_fix(facts: KernelFacts, site: CallSite, power: Power) -> Fix | None:
     base, result = power.base, power.result
     if power.exponent != 2.0 or base is None or result is None or (base.floating, base.size) != (True, result.size):
         return None
+    from regpress_lint.api.temporary import temporary
+
     found = temporary(facts.file, site.function, power.call.args[0], "double" if base.double else "float")
     if found is None:
         return None
+    from regpress_lint.api.rewrite import in_context
+
     new = in_context(facts.file, power.call.span, f"{found.name} * {found.name}")
     return Fix(f"name the base and write {new}", _MORE_EXACT, (found.edit, Edit(power.call.span, new)))
 

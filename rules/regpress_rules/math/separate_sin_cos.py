@@ -6,11 +6,9 @@ import re
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Note, Rule, Severity, Span
-from regpress_lint.api.effects import Reads, reads_of, writes_of
 from regpress_lint.api.math import is_double
 from regpress_lint.api.preprocessor import in_macro
 from regpress_lint.api.report import place
-from regpress_lint.api.rewrite import plain_call, writable
 from regpress_lint.api.syntax import (
     Binary,
     Block,
@@ -39,6 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from regpress_lint.api import Applicability
+    from regpress_lint.api.effects import Reads
     from regpress_lint.api.syntax import Function
 
 # name -> (which half, made in single precision whatever the argument is)
@@ -119,6 +118,8 @@ def _sequences(node: Expr | Stmt) -> Iterator[_Sequence]:
 
 def _in_sequence(facts: KernelFacts, sequence: _Sequence) -> Iterator[_Group]:
     """Complete groups of a sequence of statements, in the order in which they end."""
+    from regpress_lint.api.effects import reads_of, writes_of
+
     open_: dict[tuple[str, bool | None], _Group] = {}
     for stmt in sequence.statements:
         found = [call for call in _unconditional(stmt) if _is_half(facts, call)]
@@ -259,6 +260,8 @@ def _cost(target: str, single: bool | None, *, again: bool) -> str:
 
 
 def _fix(facts: KernelFacts, function: Function, group: _Group, both: str, names: set[str]) -> Fix | None:
+    from regpress_lint.api.rewrite import plain_call, writable
+
     file, first = facts.file, group.sites[0]
     text = writable(file, first.call.args[0]) or _spelled(facts, first.call.args[0])
     calls_plain = all(plain_call(file, site.call) for site in group.sites)
