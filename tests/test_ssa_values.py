@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from ssa_helpers import addresses, constants, count, run, stored
 
+from regpress_lint.ir.build import journal
 from regpress_lint.ir.graph import INT, Graph
 from regpress_lint.ir.ops import ADD, MULTIPLY
 
@@ -277,8 +278,8 @@ def test_what_was_combined_is_forgotten_with_the_values_that_it_took() -> None:
     graph = Graph()
     a, b = graph.source("a", INT), graph.source("b", INT)
     graph.combined["&", a, b] = (a, len(graph))
-    first = len(graph)
+    first, before = len(graph), journal.saved(graph, journal.GRAPH)
     graph.combined["+", a, b] = (graph.pure(ADD, (a, b), INT), len(graph))
     graph.combined["-", a, b] = (a, len(graph))
-    graph.cut(first)
+    journal.put_back(before, first, len(graph))
     assert graph.combined == {("&", a, b): (a, first)}

@@ -286,36 +286,6 @@ class Graph:
         form, home = self.forms[value], self.homes[value]
         return self.add(ADD, self.args[value], form, home, divergent=True)
 
-    def cut(self, length: int) -> None:
-        """Forget all values from `length` on: a part of the program is executed again, in another way."""
-        end = len(self.ops)
-        if end <= length:
-            return
-        for values in (
-            self.ops,
-            self.args,
-            self.forms,
-            self.widths,
-            self.kinds,
-            self.constants,
-            self.homes,
-            self.extra,
-            self.divergent,
-            self.nodes,
-            self.sites,
-        ):
-            del values[length:]
-        forget(self.holders, length, end)
-        if self._old_sums:
-            self._old_sums = {value for value in self._old_sums if value < length}
-        forget(self.limits, length, end)
-        forget(self.sources, length, end)
-        for known in (self._known, self._constants):  # in the order in which the values were made
-            while known and next(reversed(known.values())) >= length:
-                known.popitem()
-        while self.combined and next(reversed(self.combined.values()))[1] > length:
-            self.combined.popitem()
-
 
 def forget(table: dict[int, _T], first: int, end: int) -> None:
     """Remove what a table knows of the values from `first` to `end`. A loop that is executed twice goes back each time:

@@ -11,8 +11,9 @@ from regpress_lint.core.unknown import Unknown
 from regpress_lint.cpp.constants import evaluate_int
 from regpress_lint.cpp.syntax_tree import Call, Index, Member, Name
 from regpress_lint.cpp.typing_rules import expression_type
-from regpress_lint.ir.build.memory_state import MemoryMark, MemoryState
-from regpress_lint.ir.build.tally import Tally, TallyMark
+from regpress_lint.ir.build import journal
+from regpress_lint.ir.build.memory_state import MemoryState
+from regpress_lint.ir.build.tally import Tally
 from regpress_lint.ir.build.this_object import own, subscript_of
 from regpress_lint.ir.graph import (
     BOOL,
@@ -25,7 +26,6 @@ from regpress_lint.ir.graph import (
     Region,
     Site,
     TooManyValuesError,
-    forget,
     made_form,
 )
 from regpress_lint.ir.objects import ElementNote, is_dynamic
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
         Type,
         Variable,
     )
+    from regpress_lint.ir.build.journal import Mark
     from regpress_lint.ir.build.loop_control import Control
     from regpress_lint.ir.build.loop_text import Writes
     from regpress_lint.ir.objects import Path, Value
@@ -95,43 +96,6 @@ class Frame:
         self.returns: list[tuple[int, Value | None]] = []
         self.conditions: list[int] = []
         self.dead = False
-
-
-class Context(NamedTuple):
-    """Where in the program the execution is; a size is that of a stack."""
-
-    region: Region
-    frame: Frame
-    conditions: int
-    names: dict[str, Variable]
-    constants: dict[str, int | float]
-    this: Expr | None
-    active: int
-    jumps: int
-    copying: int
-    reads: int
-    expanding: int
-    guards: int
-    at: Expr | Stmt | None
-    site: Site | None
-    placed: bool
-
-
-class Mark(NamedTuple):
-    """State to return to, see `Machine.mark`."""
-
-    values: int
-    items: int
-    returns: int
-    block: int
-    last_condition: int | None
-    filled: int
-    reached: int
-    private_writes: int
-    variables: dict[Variable, Value]
-    memory: MemoryMark
-    tally: TallyMark
-    context: Context
 
 
 class Known:
@@ -341,77 +305,11 @@ class Machine:
 
     def mark(self) -> Mark:
         """The state now, for `rewind`."""
-        return Mark(
-            len(self.graph.ops),
-            len(self.region.items),
-            len(self.frame.returns),
-            self.block,
-            self.last_condition,
-            len(self.filled),
-            len(self.reached),
-            len(self.private_writes),
-            self.fork(),
-            self.memory.mark(),
-            self.tally.mark(),
-            self._context(),
-        )
-
-    def _context(self) -> Context:
-        frame, region = self.frame, self.region
-        sizes = (
-            len(self.active),
-            len(self.jumps),
-            len(self.copying),
-            len(self.memory.reads),
-            self.expanding,
-            self.guards,
-        )
-        where = (self.graph.at, self.graph.site, self.placed)
-        return Context(region, frame, len(frame.conditions), self.names, self.constants, self.this, *sizes, *where)
-
-    def _return_to(self, context: Context) -> None:
-        """Leave what an exception has left open: inlined functions, loops, branches, macros."""
-        self.region, self.frame = context.region, context.frame
-        del self.frame.conditions[context.conditions :]
-        self.names, self.constants, self.this = context.names, context.constants, context.this
-        del self.active[context.active :]
-        del self.jumps[context.jumps :]
-        del self.copying[context.copying :]
-        del self.memory.reads[context.reads :]
-        self.expanding, self.guards = context.expanding, context.guards
-        self.graph.at, self.graph.site, self.placed = context.at, context.site, context.placed
+        return journal.mark(self)
 
     def rewind(self, mark: Mark) -> None:
         """As if nothing had been executed since the mark."""
-        self._return_to(mark.context)
-        values = mark.values
-        end = len(self.graph.ops)
-        self.graph.cut(values)
-        del self.region.items[mark.items :]
-        self.tally.rewind(mark.tally)
-        del self.frame.returns[mark.returns :]
-        self.frame.dead = False
-        self.block, self.last_condition = mark.block, mark.last_condition
-        while len(self.filled) > mark.filled:
-            parts, path = self.filled.pop()
-            parts.pop(path, None)
-        while len(self.reached) > mark.reached:
-            self.reached.popitem()
-        while len(self.private_writes) > mark.private_writes:
-            self.private_writes.popitem()
-        self.variables = mark.variables
-        self.own()
-        self.memory.rewind(mark.memory)
-        if end <= values:
-            return
-        self.memory.cut(values, end)
-        while self.block_of and next(reversed(self.block_of)) >= values:  # in the order in which they were made
-            self.block_of.popitem()
-        forget(self.routines, values, end)
-        if self.begun:
-            self.begun = {key: value for key, value in self.begun.items() if value < values}
-        self.inductions = {key: value for key, value in self.inductions.items() if value < values}
-        self.counters.difference_update(range(values, end))
+        journal.rewind(self, mark)
 
     def close(self) -> None:
         """The execution has ended: of what it knew only the graph and what is asked about it stays in memory."""

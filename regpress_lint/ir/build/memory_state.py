@@ -4,18 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.core.named import NamedTuple
-from regpress_lint.ir.graph import forget
-
 if TYPE_CHECKING:
     from regpress_lint.ir.objects import Access
-
-
-class MemoryMark(NamedTuple):
-    """State to return to, see `MemoryState.mark`."""
-
-    writes: dict[Access, int]
-    fences: dict[str, int]
 
 
 class MemoryState:
@@ -53,25 +43,7 @@ class MemoryState:
         if pointer in self.roots:
             self.roots.setdefault(made, self.roots[pointer])
 
-    def mark(self) -> MemoryMark:
-        """The state now, for `rewind`."""
-        return MemoryMark(dict(self.writes), dict(self.fences))
-
-    def rewind(self, mark: MemoryMark) -> None:
-        """As if nothing had been written since the mark."""
-        self.writes, self.fences = mark.writes, mark.fences
-
     def close(self) -> None:
         """Keep what decides the order of reads and writes."""
         self.reads = [{}]
         self.stored, self.spaces, self.roots, self.read_only = {}, {}, {}, set()
-
-    def cut(self, values: int, end: int) -> None:
-        """Forget the values from a number on, to the one before `end`."""
-        while self.accesses and next(reversed(self.accesses)) >= values:  # in the order in which they were made
-            self.accesses.popitem()
-        self.reads = [{key: value for key, value in scope.items() if value < values} for scope in self.reads]
-        self.stored = {key: value for key, value in self.stored.items() if value < values}
-        self.read_only.difference_update(range(values, end))
-        forget(self.spaces, values, end)
-        forget(self.roots, values, end)

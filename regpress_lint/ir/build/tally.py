@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.core.named import NamedTuple
-
 if TYPE_CHECKING:
     from regpress_lint.core.unknown import Unknown
     from regpress_lint.cpp.syntax_tree import Variable
@@ -15,22 +13,6 @@ if TYPE_CHECKING:
 
 class TooManyOperationsError(Exception):
     """More than `Tally.limit` were executed."""
-
-
-class TallyMark(NamedTuple):
-    """Numbers to return to, see `Tally.mark`."""
-
-    operations: int
-    size: int
-    unresolved: int
-    loops_kept: int
-    plans: int
-    elements: int
-    libraries: int
-    services: int
-    indexed: int
-    picks: int
-    unknowns: int
 
 
 class Tally:
@@ -60,30 +42,3 @@ class Tally:
         """Raises TooManyOperationsError behind the limit of a trial."""
         if self.limit is not None and self.size > self.limit:
             raise TooManyOperationsError
-
-    def mark(self) -> TallyMark:
-        """The numbers now, for `rewind`."""
-        return TallyMark(
-            self.operations,
-            self.size,
-            self.unresolved,
-            self.loops_kept,
-            len(self.plans),
-            len(self.elements),
-            len(self.libraries),
-            len(self.services),
-            len(self.indexed),
-            len(self.picks),
-            len(self.unknowns),
-        )
-
-    def rewind(self, mark: TallyMark) -> None:
-        """As if nothing had been counted since the mark."""
-        self.operations, self.size, self.unresolved, self.loops_kept = mark[:4]
-        del self.plans[mark.plans :]
-        del self.elements[mark.elements :]
-        del self.libraries[mark.libraries :]
-        del self.services[mark.services :]
-        del self.indexed[mark.indexed :]
-        del self.picks[mark.picks :]
-        del self.unknowns[mark.unknowns :]
