@@ -53,7 +53,15 @@ GENERATORS = (
     Generator("commands_page", ("docs/commands.md",)),
     Generator(
         "result_tables",
-        ("docs/accuracy.md", "docs/speed.md", "docs/sweep.md", "docs/without.md", "docs/agprs.md", "README.md"),
+        (
+            "docs/accuracy.md",
+            "docs/speed.md",
+            "docs/sweep.md",
+            "docs/without.md",
+            "docs/agprs.md",
+            "docs/opencl.md",
+            "README.md",
+        ),
     ),
     Generator("pictures", ("docs/images/*.svg",)),
 )

@@ -26,6 +26,7 @@ from regpress_lint.targets.occupancy import (
     register_steps,
     runtime_blocks,
 )
+from regpress_lint.targets.occupancy.clusters import H200, active_clusters, share_of_sms
 from regpress_lint.targets.occupancy.intel import grf_budget
 from regpress_lint.targets.occupancy.numbers import numbers
 from regpress_lint.targets.occupancy.nvidia import TERMS
@@ -287,12 +288,23 @@ def device_rows() -> str:
     )
 
 
+def clusters() -> str:
+    """For sizes of clusters and blocks per SM, the clusters that one H200 held and the share of its places."""
+    lines = ["| blocks per SM | " + " | ".join(f"clusters of {size}" for size in _CLUSTERS) + " |"]
+    lines.append("|---" * (1 + len(_CLUSTERS)) + "|")
+    for each in (1, 2, 4, 8):
+        cells = (f"{active_clusters(H200, each, size)}, {share_of_sms(H200, each, size):.0%}" for size in _CLUSTERS)
+        lines.append(f"| {each} | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+_CLUSTERS = (2, 3, 4, 6, 8, 16)
 _VENDOR_NAMES: dict[Vendor, str] = {"amd": "AMD", "nvidia": "NVIDIA", "intel": "Intel"}
 NAMES: dict[str, Any] = {
     function.__name__: function
     for function in (
         *(resident, groups, waves, percent, limiter, remark, api, number, comma, max_threads, budget, best_blocks),
-        *(limits, amd_steps, nvidia_steps, intel_budgets, unverified, conventions, checks, device_rows),
+        *(limits, amd_steps, nvidia_steps, intel_budgets, unverified, conventions, checks, device_rows, clusters),
     )
 } | {"KiB": _KIB}
 

@@ -23,6 +23,7 @@ from calibrate_registers import spearman
 from golden_intel import compile_opencl
 from toolchain import device_libs_for, find_toolchain, parse_amd_remarks, run
 
+from regpress_lint.core.device_words import DeviceWords, as_defined
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source
 from regpress_lint.facts.kernel import kernel_facts
@@ -108,7 +109,8 @@ def report(target: str, found: list[Pair], refused: int, worst: int) -> None:
     known = [one for one in found if one.known]
     private, predicted = ({one.kernel for one in found if test(one)} for test in (_has, _predicted))
     width = median((one.estimate.high - one.estimate.low) / max(one.used.registers, 1) for one in known or found)
-    print(f"{target}: {len(found)} kernels, {refused} files refused; Spearman {spearman(real, said):.3f}")
+    rank = f"{spearman(real, said):.3f}" if len(set(real)) > 1 and len(set(said)) > 1 else "-"
+    print(f"{target}: {len(found)} kernels, {refused} files refused; Spearman {rank}")
     print(f"  in the band {fmean(one.inside for one in found):.3f}, median width {width:.2f} of the truth")
     if known:
         print(f"  known {len(known)}, of these in the band {fmean(one.inside for one in known):.3f}")
@@ -140,7 +142,8 @@ def main() -> int:
     args = parser.parse_args()
     sys.setrecursionlimit(20_000)
     files = [Path(each.path) for each in discover([str(path) for path in args.paths]).files if each.path.endswith("cl")]
-    projects = Projects([str(path) for path in files], [str(path) for path in args.paths])
+    words = DeviceWords(defined=dict(map(as_defined, args.define)))
+    projects = Projects([str(path) for path in files], [str(path) for path in args.paths], words=words)
     every: list[Pair] = []
     for target in args.targets.split(","):
         found, refused = [], 0

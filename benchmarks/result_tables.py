@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "benchmarks" / "results"
 PAGES = (
-    *(ROOT / "docs" / name for name in ("accuracy.md", "speed.md", "sweep.md", "without.md", "agprs.md")),
+    *(ROOT / "docs" / name for name in ("accuracy.md", "speed.md", "sweep.md", "without.md", "agprs.md", "opencl.md")),
     ROOT / "README.md",
 )
 _TABLE = re.compile(r"(<!-- table: (\w+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)

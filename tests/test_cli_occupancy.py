@@ -340,6 +340,8 @@ def test_the_comparison_keeps_to_the_width(
         ("--arch gfx90a,sm_80 --registers 1 --grf 256", "--grf: gfx90a and sm_80 have no GRF modes"),
         ("--arch sm_80 --registers 1 --barriers 2", "--barriers: sm_80 has no limit on how many barriers"),
         ("--arch pvc --registers 1 --carveout 50", "--carveout: pvc has no shared-memory carve-out"),
+        ("--arch sm_80 --registers 1 --cluster 2", "--cluster: sm_80 has no clusters of blocks"),
+        ("--arch sm_90 --registers 1 --cluster 17", "--cluster: expected an integer from 1 to 16"),
         ("--arch sm_90 --registers 1 --carveout 101", "--carveout: expected an integer from 0 to 100"),
         ("--arch sm_90 --registers 1 --sweep smem", "--sweep: expected one of registers, lds, block, sgprs"),
         ("--arch gfx1100 --registers 1 --sweep sgprs", "--sweep: gfx1100 has no limit on sgprs"),
@@ -422,3 +424,10 @@ def test_the_row_of_the_kernel_stands_out_where_there_is_colour(
     monkeypatch.setenv("FORCE_COLOR", "1")
     painted = [line for line in text(capsys, "--arch gfx90a --registers 102").splitlines() if "\x1b" in line]
     assert [line.split()[0] for line in painted] == ["\x1b[1mgfx90a", "\x1b[1m"]
+
+
+def test_clusters_say_what_one_chip_held(capsys: pytest.CaptureFixture[str]) -> None:
+    said = " ".join(text(capsys, "--arch h200 --registers 32 --block 1024 --cluster 16").split())
+    assert "one H200 held 14 at once, 85% of the blocks" in said
+    assert "NonPortableClusterSizeAllowed" in said
+    assert "clusters of" not in text(capsys, "--arch h200 --registers 32 --block 1024")

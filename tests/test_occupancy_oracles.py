@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from regpress_lint.targets.occupancy import KernelUse, architecture, compiler_waves_per_simd, occupancy, runtime_blocks
+from regpress_lint.targets.occupancy.clusters import H200, active_clusters
 from regpress_lint.targets.occupancy.nvidia import vendor_limiters
 
 if TYPE_CHECKING:
@@ -150,3 +151,14 @@ def test_samples_meet_every_limit() -> None:
     assert words == {"warps", "registers", "shared_memory", "blocks", "barriers"}
     assert any(row["active_blocks"] == "0" for row in rows)
     assert len({row["cc"] for row in rows}) == 14
+
+
+def test_clusters_are_those_that_an_h200_says() -> None:
+    rows = list(csv.DictReader((SAMPLES / "clusters.csv").open(encoding="utf-8")))
+    wrong = [
+        row
+        for row in rows
+        if active_clusters(H200, int(row["blocks_per_sm"]), int(row["cluster"])) != int(row["clusters"])
+    ]
+    assert len(rows) == 195
+    assert wrong == []

@@ -106,9 +106,9 @@ def _language(path: str, command: CompileCommand) -> str | None:
 
 def _targets_of(command: CompileCommand, language: str, chosen: Sequence[str]) -> Iterator[str]:
     """The GPUs of a file: those that the user names, else the command's, else the language's usual one."""
-    usual = DEFAULT_TARGETS["hip" if language == "hip" else "cuda" if language == "cuda" else "sycl"]
+    usual = next((names for each, names in DEFAULT_TARGETS.items() if each == language), ())
     for target in chosen or command.targets or usual:
-        if architecture(target).vendor == toolchains.VENDORS[language]:
+        if architecture(target).vendor in toolchains.VENDORS[language]:
             yield target
 
 

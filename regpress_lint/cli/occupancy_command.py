@@ -10,6 +10,7 @@ from regpress_lint.config.options import WrongValueError, architectures
 from regpress_lint.core.errors import UsageError
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.targets.occupancy import KernelUse, architecture
+from regpress_lint.targets.occupancy.clusters import MOST
 
 if TYPE_CHECKING:
     import argparse
@@ -46,6 +47,7 @@ _FLAGS: Mapping[str, _Flag] = {
     "mode": _Flag(lambda arch: len(arch.modes) > 1, "no CU and WGP modes"),
     "grf": _Flag(lambda arch: bool(arch.grf_modes), "no GRF modes"),
     "barriers": _Flag(lambda arch: arch.counts_barriers, "no limit on how many barriers a block uses"),
+    "cluster": _Flag(lambda arch: arch.has_clusters, "no clusters of blocks"),
     "carveout": _Flag(lambda arch: bool(arch.lds_carveouts), "no shared-memory carve-out to choose"),
 }
 
@@ -158,6 +160,7 @@ def _use(arch: Architecture, arguments: argparse.Namespace, wave_size: int) -> K
         barriers=number("barriers", 0, 16, 1),
         carveout=number("carveout", 0, 100, -1),
         mode=_mode(arch, arguments),
+        cluster=number("cluster", 1, MOST, 1),
     )
     return use._replace(grf=_grf(arch, use, arguments))
 

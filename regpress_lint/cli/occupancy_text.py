@@ -189,8 +189,25 @@ def notes(each: Answer) -> Iterator[str]:
     ):
         allowed = "dynamic shared memory, after cudaFuncSetAttribute allowed it"
         yield f"more than {arch.lds_static_max} bytes of LDS: {allowed}"
+    if use.cluster > 1 and arch.has_clusters:
+        yield _clusters(each)
     if arch.launch_max_regs and use.vgprs > arch.max_regs_per_thread:  # the launch check lets more pass
         yield f"ptxas gives a thread at most {arch.max_regs_per_thread} registers"
+
+
+def _clusters(each: Answer) -> str:
+    """How many clusters are resident on the chip that was asked."""
+    from regpress_lint.targets.occupancy.clusters import H200, PORTABLE, active_clusters, share_of_sms
+
+    size, groups = each.use.cluster, each.now.groups
+    asked = ""
+    if size > PORTABLE:
+        asked = f"more than {PORTABLE} blocks need cudaFuncAttributeNonPortableClusterSizeAllowed; "
+    count, share = active_clusters(H200, groups, size), share_of_sms(H200, groups, size)
+    return (
+        f"clusters of {size}: {asked}one H200 held {count} at once, {share:.0%} of the blocks that its {sum(H200)} SMs "
+        "hold without clusters; cudaOccupancyMaxActiveClusters knows other GPUs"
+    )
 
 
 def _smaller_mode(each: Answer) -> Iterator[str]:

@@ -38,6 +38,7 @@ def occupancy(commands: Any) -> argparse.ArgumentParser:
         "--mode", metavar="cu|wgp", help="AMD RDNA: what a block stays on; wgp (default) is what the compiler assumes"
     )
     group.add_argument("--barriers", metavar="N", help="NVIDIA from sm_90, Intel: barriers of a block (default: 1)")
+    group.add_argument("--cluster", metavar="N", help="NVIDIA from sm_90: blocks of a cluster (default: 1)")
     group.add_argument("--carveout", metavar="PERCENT", help="NVIDIA: memory preferred as shared (default: all of it)")
     group.add_argument("--sub-group", metavar="N", help="Intel: sub-group size (default: the compiler's usual one)")
     group.add_argument(

@@ -194,7 +194,7 @@ def _command(path: str, settings: Settings) -> CompileCommand:
 
 def _targets(settings: Settings, language: Language | None) -> Iterator[str]:
     for target in settings.targets(language) if language is not None else ():
-        if architecture(target).vendor == toolchains.VENDORS.get(language or ""):
+        if architecture(target).vendor in toolchains.VENDORS.get(language or "", ()):
             yield target
 
 

@@ -10,6 +10,7 @@ import os
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.cpp.language import is_opencl_name
 from regpress_lint.measured import processes, toolchains
 from regpress_lint.measured.inputs import read
 from regpress_lint.measured.rows import Reading, merged
@@ -135,11 +136,17 @@ def shown(path: str) -> str:
     return plain.replace("\\", "/")
 
 
+_OPENCL = ("-cl-std=CL2.0", "-target", "amdgcn-amd-amdhsa")
+
+
 def hip_command(compiler: str, unit: Unit, target: str, out: str, libraries: Sequence[str] = ()) -> list[str]:
-    """clang or hipcc, to assembly, with remarks on what every kernel takes."""
+    """clang or hipcc, to assembly, with remarks on what every kernel takes; of OpenCL C, too."""
     given = unit.command
+    language: tuple[str, ...] = ("-x", "hip", f"--offload-arch={target}", "--cuda-device-only")
+    if is_opencl_name(unit.source):
+        language = ("-x", "cl", *_OPENCL, f"-mcpu={target}")
     return [
-        *(compiler, "-x", "hip", f"--offload-arch={target}", "--cuda-device-only", "-S", "-o", out, "-w"),
+        *(compiler, *language, "-S", "-o", out, "-w"),
         *("-MD", "-MF", f"{out}.d"),
         *(() if any(word.startswith("-O") for word in given.codegen) else ("-O3",)),
         *libraries,
@@ -175,7 +182,7 @@ def intel_command(compiler: str, unit: Unit, target: str, out: str) -> list[str]
     words = [f"-D{name}={body}" for name, body in given.macros if body is not None]
     words += [f"-I{folder.path}" for folder in given.include_dirs]
     options = ["-options", " ".join(words)] if words else []
-    device = {"dg2": "acm-g10", "xe2": "bmg"}.get(target, target)
+    device = {"dg2": "acm-g10", "xe2": "bmg", "xe3": "ptl"}.get(target, target)
     file = [compiler, "compile", "-file", unit.source, "-device", device, "--format", "zebin"]
     return [*file, "-output_no_suffix", "-output", out, *options]
 

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 # Best first; distributions give clang its number. nvcc and ocloc have one name each.
 HIP = ("hipcc", "amdclang++", "clang++", *(f"clang++-{number}" for number in range(30, 15, -1)))
 CUDA, INTEL = ("nvcc",), ("ocloc",)
-# The vendor whose GPUs a language is compiled for by the vendor's own compiler.
-VENDORS: Mapping[str, Vendor] = {"hip": "amd", "cuda": "nvidia", "opencl": "intel"}
+# The vendors whose GPUs a language is compiled for. NVIDIA's compiler of OpenCL C is in its driver.
+VENDORS: Mapping[str, tuple[Vendor, ...]] = {"hip": ("amd",), "cuda": ("nvidia",), "opencl": ("intel", "amd")}
 # Debian, the ROCm installer and a clang resource folder keep the device libraries in different places.
 _DEVICE_LIB_PATTERNS = (
     "/usr/lib/*/amdgcn/bitcode",

@@ -17,6 +17,7 @@ from regpress_lint.cpp.names.scoped_constants import scoped_names
 from regpress_lint.cpp.names.view import View
 from regpress_lint.cpp.preprocess.splicing import as_read
 from regpress_lint.program.cuda_kernels import (
+    cluster_blocks,
     global_functions,
     launch_bounds,
     other_words,
@@ -238,6 +239,7 @@ def _bound_kernel(
         launches,
         values,
         register_limits=register_limits(unit, node, scope, values),
+        cluster=cluster_blocks(unit, node, scope, values) if scope.language == "cuda" else None,
     )
     made.unknowns = open_conditions(scope, made)
     return made

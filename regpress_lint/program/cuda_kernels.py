@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from math import prod
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
@@ -33,6 +34,7 @@ _LIMITS = {
 }
 _WORD = pattern(r"[A-Za-z_]\w*")
 _LIMIT = pattern(rf"\b_*({'|'.join(_LIMITS)})_*\s*\(([^()]*)\)")
+_CLUSTER = pattern(r"\b_*cluster_dims_*\s*\(([^()]*)\)")
 _PUNCTUATION = pattern(rb"[(){};]")
 _ENDS = pattern(rb"[{};]")  # of another definition
 _WRITTEN = pattern(rb"[^ \t\r\n\f\v]")
@@ -181,6 +183,18 @@ def register_limits(
         return None
     text = " ".join(first.text.decode("utf-8", "replace").split())
     return RegisterLimits(Span(first.start, first.end), text, **found)
+
+
+def cluster_blocks(unit: Unit, function: FunctionNode, scope: Scope, bindings: Mapping[str, Number]) -> int | None:
+    """Blocks of the cluster that `__cluster_dims__` asks for, None where it is absent or not settled."""
+    for item, text in head_items(unit, function):
+        match = _CLUSTER.search(text) if "cluster_dims" in text else None
+        if match is None or item.kind == "pragma":
+            continue
+        sizes = [value_with(scope, part.strip(), bindings, frozenset()) for part in match[1].split(",") if part.strip()]
+        known = [size for size in sizes if isinstance(size, int) and size > 0]
+        return prod(known) if known and len(known) == len(sizes) else None
+    return None
 
 
 def head_items(unit: Unit, function: FunctionNode) -> Iterator[tuple[MaskedItem, str]]:

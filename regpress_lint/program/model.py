@@ -132,12 +132,14 @@ class Kernel:
     distinct instantiations in view of a template; what they agree on is bound in `function` and `bindings`.
     `layer` is the portability layer that launches it, "" for a kernel of the language itself. `buffer_accessors` are
     those to global memory that a SYCL lambda captures. `unknowns` are what the front end does not know of it: macros
-    that are not defined, arguments of its template; what holds for all of a file is in `File.unknowns`.
+    that are not defined, arguments of its template; what holds for all of a file is in `File.unknowns`. `cluster` are
+    the blocks of CUDA's `__cluster_dims__`, None for a kernel without or with sizes that the source does not settle.
     """
 
     __slots__ = (
         "bindings",
         "buffer_accessors",
+        "cluster",
         "end_line",
         "entry",
         "explicit_simd",
@@ -181,9 +183,11 @@ class Kernel:
         layer: str = "",
         buffer_accessors: tuple[BufferAccessor, ...] = (),
         unknowns: tuple[Unknown, ...] = (),
+        cluster: int | None = None,
     ) -> None:
         self.name = name
         self.language = language
+        self.cluster = cluster
         self.function = function
         self.path = path
         self.line = line

@@ -318,7 +318,7 @@ def _known_of(kernel: Kernel, text: bytes) -> object:
     bounds = kernel.launch_bounds
     return (
         (kernel.name, kernel.language, kernel.explicit_simd, kernel.sub_group_size, kernel.grf_mode),
-        (kernel.local_accessors_bytes, dict(kernel.bindings)),
+        (kernel.local_accessors_bytes, kernel.cluster, dict(kernel.bindings)),
         None if bounds is None else bounds._replace(span=Span(0, 0)),
         [_without_places(launch) for launch in kernel.launches],
         [(each.arguments, each.path) for each in kernel.instances],

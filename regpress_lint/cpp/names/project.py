@@ -353,7 +353,7 @@ class Project:
 
         A header means what it means in a file that includes it: that one is what libclang reads, with its own command.
         """
-        if self._tier is None or self.includes is None:
+        if self._tier is None or self.includes is None or language == "opencl":  # for which there are no headers here
             return None
         from regpress_lint.cpp.answers import Input, Place, Sources
         from regpress_lint.cpp.names.questions import Questions
@@ -460,9 +460,9 @@ class Project:
     def command_of(self, path: str) -> CompileCommand | None:
         """The command that compiles a file; of a header that of a file that includes it, else of the file most like it.
 
-        None without compile commands.
+        None without compile commands, and for OpenCL C, which host programs compile.
         """
-        if self._compiled is None:
+        if self._compiled is None or is_opencl_name(path):
             return None
         return self._kept(self._commands, path, partial(self._find_command, self._compiled, path))
 

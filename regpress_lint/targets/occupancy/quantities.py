@@ -119,6 +119,11 @@ class Architecture(NamedTuple):
         return tuple(name for name, _ in self.sources if name not in checked)
 
     @property
+    def has_clusters(self) -> bool:
+        """True where blocks can be launched in clusters: NVIDIA from compute capability 9.0 on."""
+        return self.vendor == "nvidia" and self.counts_barriers
+
+    @property
     def has_register_steps(self) -> bool:
         """True where a thread with fewer registers may leave room for a wave more; where they are a mode it spills
         beyond its budget, and loses none.
@@ -157,7 +162,8 @@ class KernelUse(NamedTuple):
     ``agprs`` and ``sgprs``: AMD, per wave, SGPRs as the compiler reports them (VCC and its like included).
     ``lds_bytes``: static and dynamic LDS of a work-group. ``barriers``: barriers it uses (Intel: 0 lifts the barrier
     limit). ``carveout``: NVIDIA, percent of the memory preferred as shared, -1 for the driver's default. ``grf``:
-    Intel, 128 or 256. ``mode``: ``cu`` or ``wgp``, read on RDNA only.
+    Intel, 128 or 256. ``mode``: ``cu`` or ``wgp``, read on RDNA only. ``cluster``: NVIDIA from sm_90 on, blocks of a
+    cluster; it changes nothing on one SM, see ``clusters``.
     """
 
     vgprs: int = 0
@@ -170,6 +176,7 @@ class KernelUse(NamedTuple):
     carveout: int = -1
     grf: int = 128
     mode: str = "cu"
+    cluster: int = 1
 
 
 class Occupancy(NamedTuple):

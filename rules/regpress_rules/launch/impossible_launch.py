@@ -22,6 +22,7 @@ _DIMENSIONS, _MOST_ALONG_Z = 3, 64
 # NVIDIA's notes on CUDA 12.1. clang for AMD was seen to take 2 MB.
 _INTEL, _CUDA, _CUDA_BEFORE_12_1 = 2048, 32764, 4096
 _VOLTA = 70
+_PORTABLE_CLUSTER, _LARGE_CLUSTERS = 8, b"NonPortableClusterSizeAllowed"
 
 
 class _Fault(NamedTuple):
@@ -73,8 +74,42 @@ def _faults(facts: KernelFacts, launch: Launch | None) -> dict[str, _Fault]:
 
 
 def _static(facts: KernelFacts, target: TargetFacts) -> _Fault | None:
-    """More static LDS or arguments than the compiler takes."""
-    return _static_lds(facts, target) or _arguments(facts, target)
+    """More static LDS or arguments than the compiler takes, or clusters of blocks that a GPU does not have."""
+    return _static_lds(facts, target) or _arguments(facts, target) or _clustered(facts, target)
+
+
+def _clustered(facts: KernelFacts, target: TargetFacts) -> _Fault | None:
+    arch, size = target.architecture, facts.kernel.cluster
+    if size is None or not gpu(arch.name).is_nvidia:
+        return None
+    if not arch.has_clusters:
+        return _Fault(
+            Severity.ERROR,
+            f"`{facts.kernel.name}` asks for clusters of {count(size, 'block')}, and {arch.name} has none: it does not "
+            "compile",
+            "compile it for sm_90 and later only",
+        )
+    if size > _PORTABLE_CLUSTER and _LARGE_CLUSTERS not in facts.file.source.data:
+        return _Fault(
+            Severity.INFO,
+            f"`{facts.kernel.name}` asks for clusters of {count(size, 'block')}, and {arch.name} takes more than "
+            f"{_PORTABLE_CLUSTER} only on request: no `cudaFuncAttributeNonPortableClusterSizeAllowed` is in view",
+            f"set the attribute for the kernel before the launch, or use clusters of {_PORTABLE_CLUSTER} or fewer",
+        )
+    return None
+
+
+def _ragged(facts: KernelFacts, target: TargetFacts, launch: Launch) -> _Fault | None:
+    """A grid whose blocks do not make whole clusters: `cudaErrorInvalidClusterSize` (CUDA 13.0 on an H200)."""
+    size, blocks = facts.kernel.cluster, launch.blocks
+    if not size or not blocks or blocks % size == 0 or not target.architecture.has_clusters:
+        return None
+    return _Fault(
+        _certain(facts, launch),
+        f"`{facts.kernel.name}` is launched with {count(blocks, 'block')}, which are no whole clusters of {size}: the "
+        f"launch fails on {target.architecture.name}",
+        f"round the grid up to a multiple of {size}, and let the blocks beyond the data return",
+    )
 
 
 def _arguments(facts: KernelFacts, target: TargetFacts) -> _Fault | None:
@@ -144,7 +179,7 @@ def _launched(facts: KernelFacts, target: TargetFacts, launch: Launch) -> _Fault
             f"{arch.max_threads_per_group:,}: the launch fails",
             f"launch blocks of {arch.max_threads_per_group:,} threads or fewer, and more of them",
         )
-    deep = _too_deep(facts, target, launch)
+    deep = _too_deep(facts, target, launch) or _ragged(facts, target, launch)
     if deep is not None:
         return deep
     if block is not None and (compiled := _compiled_for(facts, target)) is not None and block > compiled[0]:
