@@ -60,6 +60,7 @@ GENERATORS = (
             "docs/without.md",
             "docs/agprs.md",
             "docs/opencl.md",
+            "docs/adoption.md",
             "README.md",
         ),
     ),

@@ -28,10 +28,8 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "benchmarks" / "results"
-PAGES = (
-    *(ROOT / "docs" / name for name in ("accuracy.md", "speed.md", "sweep.md", "without.md", "agprs.md", "opencl.md")),
-    ROOT / "README.md",
-)
+_NAMES = ("accuracy", "speed", "sweep", "without", "agprs", "opencl", "adoption")
+PAGES = (*(ROOT / "docs" / f"{name}.md" for name in _NAMES), ROOT / "README.md")
 _TABLE = re.compile(r"(<!-- table: (\w+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 _OUTPUT = re.compile(r"(<!-- output: (.+?) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 _OLD = timedelta(days=182)

@@ -139,7 +139,7 @@ def test_what_moved_between_two_revisions(repository: Path, capsys: pytest.Captu
     assert target["before"]["waves_per_simd"] > target["after"]["waves_per_simd"]
     assert (target["worse"], found["step"]["status"], found["step"]["path"]) == (True, "changed", "src/step.hip")
     text = run(capsys, "diff", "HEAD~1", "HEAD").out
-    assert "step  src/step.hip:3\n  gfx90a: 8 -> 2 waves per SIMD, limited by LDS" in text
+    assert "step  src/step.hip:3\n  TILE 256 -> 4096\n  gfx90a: 8 -> 2 waves per SIMD, limited by LDS" in text
     assert text.endswith("2 of 2 kernels changed, 1 is worse.\n")
     assert run(capsys, "diff", "--exit-code", "HEAD~1", "HEAD").status == 1
     assert run(capsys, "diff", "--exit-code", "HEAD", "HEAD~1").status == 1

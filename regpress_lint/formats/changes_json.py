@@ -37,6 +37,7 @@ def _kernel(change: KernelChange) -> dict[str, Any]:
         "was": well_formed(change.was) or None,
         "was_name": well_formed(change.was_name) or None,
         "worse": change.worse,
+        "setup": [well_formed(each) for each in change.setup],
         "targets": {target.name: _target(target) for target in change.targets},
         "findings": {"new": _findings(change.new), "gone": _findings(change.gone)},
     }
@@ -62,6 +63,7 @@ def _row(row: TargetRow | None) -> dict[str, Any] | None:
         "waves_per_simd": row.occupancy.waves_per_simd,
         "max_waves_per_simd": row.occupancy.max_waves_per_simd,
         "limiters": list(row.occupancy.limiters),
+        "roles": [each._asdict() for each in row.roles],
     }
 
 

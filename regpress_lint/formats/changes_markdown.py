@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.formats.changes_words import finding, headline, moves, place
+from regpress_lint.formats.changes_words import finding, headline, moves, place, setup
 from regpress_lint.formats.markdown import code, plain, spoken
 
 if TYPE_CHECKING:
@@ -43,6 +43,8 @@ def _rows(change: KernelChange) -> Iterator[str]:
     for target in shown if change.status != "removed" else ():
         moved = ", ".join(moves(target, "→")) + (f", because {target.why}" if target.why else "")
         yield f"| {sign} | {kernel} | {plain(target.name)} | {plain(moved)} |\n"
+    if change.setup:
+        yield f"| {sign} | {kernel} | | {plain(setup(change, '→'))} |\n"
     if change.status == "removed":
         yield f"| {sign} | {kernel} | | |\n"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.formats.changes_words import finding, headline, moves, place
+from regpress_lint.formats.changes_words import finding, headline, moves, place, setup
 from regpress_lint.formats.terminal import Palette, visible, wrap
 
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ def _kernel(change: KernelChange, palette: Palette, width: int) -> Iterator[str]
     status = "" if change.status == "changed" else f" {change.status}"
     name = palette.paint(visible(change.name), "error" if change.worse else "bold")
     yield f"{name}  {visible(place(change))}{status}"
+    if change.setup:
+        yield from wrap(visible(f"  {setup(change, '->')}"), width, indent="    ")
     if change.status != "removed":
         for target in change.targets:
             if target.moved:

@@ -52,9 +52,18 @@ def moves(change: TargetChange, arrow: str) -> Iterator[str]:
         yield in_words_of(vendor, f"{_waves(before)} {arrow} {_waves(after)} waves per SIMD")
     if _roles(before) != _roles(after):
         yield f"warp groups have {_roles(before)} {arrow} {_roles(after)} registers"
+        if (was := _together(before)) is not None and (now := _together(after)) is not None:
+            yield f"together {was} {arrow} {now} of a block" if was != now else f"together {now} of a block, as before"
     if before.occupancy.limiters != after.occupancy.limiters:
         held = limiters(after.occupancy.limiters)
         yield in_words_of(vendor, f"limited by {held}")
+
+
+def setup(change: KernelChange, arrow: str) -> str:
+    """What is set up in another way, and whether it moves anything."""
+    text = "; ".join(change.setup).replace("->", arrow)
+    moved = any(target.moved for target in change.targets) or change.new or change.gone
+    return text if moved else f"{text} (registers and waves stay)"
 
 
 def _budgets(before: TargetRow, after: TargetRow) -> str:
@@ -87,6 +96,13 @@ def _band(row: TargetRow) -> str:
 def _roles(row: TargetRow) -> str:
     """`40/232`: registers of the warp groups, in the order of the source."""
     return "/".join(str(role.registers) for role in row.roles) or "equal"
+
+
+def _together(row: TargetRow) -> int | None:
+    """Registers that a block's warp groups have together, None where the source does not settle that."""
+    if not row.roles or any(role.threads is None for role in row.roles):
+        return None
+    return sum(role.registers * (role.threads or 0) for role in row.roles)
 
 
 def _waves(row: TargetRow) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from regpress_lint.core.fingerprints import subject
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.views.causes import explained
+from regpress_lint.views.setup import setup_changes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -68,7 +69,9 @@ class TargetChange(NamedTuple):
 
 
 class KernelChange(NamedTuple):
-    """A kernel that differs. was: its path before, if that was another. new, gone: findings."""
+    """A kernel that differs. was: its path before, if that was another. new, gone: findings. setup: constants and
+    launches that are others, a clause each.
+    """
 
     name: str
     path: str
@@ -79,6 +82,7 @@ class KernelChange(NamedTuple):
     targets: tuple[TargetChange, ...]
     new: tuple[Diagnostic, ...]
     gone: tuple[Diagnostic, ...]
+    setup: tuple[str, ...] = ()
 
     @property
     def worse(self) -> bool:
@@ -197,7 +201,8 @@ def _change(before: Seen | None, after: Seen | None, findings: _Findings, thresh
     was = before.row.path if before is not None and before.row.path != row.path else ""
     was_name = before.row.name if before is not None and before.row.name != row.name else ""
     new, gone = findings.get((row.path, row.name), ((), ()))
-    return KernelChange(row.name, row.path, row.line, status, was, was_name, targets, new, gone)
+    setup = setup_changes(before.setup, after.setup) if before is not None and after is not None else ()
+    return KernelChange(row.name, row.path, row.line, status, was, was_name, targets, new, gone, setup)
 
 
 def _causes(before: Seen | None, after: Seen | None) -> dict[str, str]:
@@ -209,7 +214,8 @@ def _causes(before: Seen | None, after: Seen | None) -> dict[str, str]:
 
 
 def _differs(change: KernelChange) -> bool:
-    return change.status != "changed" or bool(change.new or change.gone) or any(each.moved for each in change.targets)
+    other = change.new or change.gone or change.setup
+    return change.status != "changed" or bool(other) or any(each.moved for each in change.targets)
 
 
 def _gets(row: TargetRow) -> object:

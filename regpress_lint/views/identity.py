@@ -13,6 +13,7 @@ from regpress_lint.core.digests import digest_of
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.views.causes import Pressure, pressure_of
 from regpress_lint.views.kernels import KernelRow, kernel_row
+from regpress_lint.views.setup import Setup, setup_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,12 +32,15 @@ class Identity(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """A kernel's row with its identity. body: a digest of its text without its name; causes: one per GPU."""
+    """A kernel's row with its identity. body: a digest of its text without its name; causes: one per GPU; setup: what
+    decides about it elsewhere.
+    """
 
     row: KernelRow
     identity: Identity
     body: str = ""
     causes: tuple[Pressure, ...] = ()
+    setup: Setup = Setup()
 
 
 def seen_kernels(analysis: Analysis) -> Iterator[Seen]:
@@ -48,7 +52,8 @@ def seen_kernels(analysis: Analysis) -> Iterator[Seen]:
         causes: list[Pressure] = []
         digest = digest_of("\0".join(_parts(analysis, facts, row, causes)).encode("utf-8", "surrogatepass"))
         identity = Identity(kernel.name, counted[kernel.name], digest)
-        yield Seen(row, identity, _body_digest(analysis, kernel), tuple(causes))
+        setup = setup_of(facts, analysis.source_of)
+        yield Seen(row, identity, _body_digest(analysis, kernel), tuple(causes), setup)
         counted[kernel.name] += 1
         analysis.done_with(kernel)
     analysis.close()
