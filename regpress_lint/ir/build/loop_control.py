@@ -21,17 +21,19 @@ from regpress_lint.cpp.syntax_tree import (
     If,
     Jump,
     LambdaExpr,
+    Loop,
     Name,
     Return,
+    Switch,
     Update,
 )
 from regpress_lint.cpp.traversal import children
 from regpress_lint.ir.build import loop_text
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator, Sequence
+    from collections.abc import Generator, Iterator, Mapping, Sequence
 
-    from regpress_lint.cpp.syntax_tree import Loop, Stmt, Variable
+    from regpress_lint.cpp.syntax_tree import Stmt, Variable
     from regpress_lint.ir.build.machine import Machine
 
 
@@ -47,7 +49,10 @@ class Exit(NamedTuple):
     moves: bool = True
 
 
-Event: TypeAlias = "Exit | Expr | Declare"
+# What a branch that changes a counter must not have in it to be executed as a part of the loop's control.
+_NOT_BRANCHES = (Jump, Return, Loop, Switch, Call, LambdaExpr)
+
+Event: TypeAlias = "Exit | Expr | Declare | If"
 
 
 class Control(NamedTuple):
@@ -73,9 +78,16 @@ def control_of(machine: Machine, loop: Loop, *, apart: bool) -> Control:
 def _control(machine: Machine, loop: Loop, *, apart: bool) -> Control:
     line = tuple(_line(loop, apart=apart))
     writers = _writers(machine, loop)
-    plain = {id(event): event for event in line if not isinstance(event, Exit)}
+    # The event that each node is executed with. What a branch writes is executed with all of the branch.
+    plain: dict[int, Event] = {id(event): event for event in line if not isinstance(event, Exit)}
+    plain |= {id(node): event for event in line if isinstance(event, If) for node in loop_text.nodes(event)}
     blocked = {variable for variable, nodes in writers.items() if any(id(node) not in plain for node in nodes)}
-    behind = {id(event): _behind(event.test, writers, blocked) for event in line if isinstance(event, Exit)}
+    merged = {
+        variable: [event for node in nodes if not isinstance(event := plain[id(node)], Exit)]
+        for variable, nodes in writers.items()
+        if variable not in blocked
+    }
+    behind = {id(event): _behind(event.test, merged, blocked) for event in line if isinstance(event, Exit)}
     needed = {node for nodes in behind.values() for node in nodes or ()}
     kept: list[Event] = []
     for event in line:
@@ -86,7 +98,9 @@ def _control(machine: Machine, loop: Loop, *, apart: bool) -> Control:
     return Control(tuple(_outermost(kept)))
 
 
-def _behind(test: Expr, writers: dict[Variable, list[Expr | Stmt]], blocked: set[Variable]) -> set[int] | None:
+def _behind(
+    test: Expr, writers: Mapping[Variable, Sequence[Expr | Stmt]], blocked: set[Variable]
+) -> set[int] | None:
     """The statements that a test hangs on, by identity; None if one of them is not executed in every iteration."""
     needed: set[int] = set()
     pending: list[Expr | Stmt] = [test]
@@ -159,6 +173,8 @@ def _straight(statements: Sequence[Stmt], *, outermost: bool = False) -> Generat
             leaves = _leaving_side(one)
             if leaves is not None:
                 yield Exit(one.test, leaves, inside=True, last=outermost and position == len(statements) - 1)
+            elif not any(isinstance(node, _NOT_BRANCHES) for node in loop_text.nodes(one)):
+                yield one
             if any(_goes_on(node) for node in loop_text.nodes(one)):
                 return False
         elif any(isinstance(node, Jump) and node.kind == "continue" for node in loop_text.nodes(one)):

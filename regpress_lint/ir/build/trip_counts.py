@@ -194,7 +194,7 @@ def _run(machine: Machine, control: Control) -> Trips | None:
 def _gone_through(machine: Machine, control: Control, open_: set[int], trip: int) -> Trips | None:
     """One iteration of what decides; its number if the loop ends in it. open_: the tests that can be followed."""
     for event in control.events:
-        if isinstance(event, Declare):
+        if isinstance(event, (Declare, If)):
             machine.execute(event)
         elif not isinstance(event, Exit):
             machine.evaluate(event)
