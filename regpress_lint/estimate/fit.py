@@ -69,14 +69,14 @@ _LOG_SMALL, _LOG_LARGE = log(SMALL + 2), log(LARGE + 2)
 # clang 19 for gfx90a with room for 256 threads a block (VGPRs and AGPRs), 647 kernels; nvcc 13.0 for sm_90, 701:
 #   python benchmarks/calibrate_registers.py HECBENCH/src kernels.csv
 _AMD = Fit(
-    -0.183,
-    (0.928, 0.219, 0.129),
-    Band(-0.606, 0.411),
-    Band(-0.606, 0.411),
-    Band(-0.827, 0.658),
+    -0.160,
+    (0.928, 0.220, 0.115),
+    Band(-0.607, 0.408),
+    Band(-0.607, 0.408),
+    Band(-0.776, 0.551),
     1.0,
-    (0.283, 0.404),
-    0.400,
+    (0.227, 0.301),
+    0.315,
 )
 _NVIDIA = Fit(
     1.139,

@@ -25,6 +25,7 @@ _MOST_OPERATIONS, _DEAREST_CALL = 400, 60
 _HALF_FILE, _MOST_OPERATIONS_OF_IGC = 64, 2000  # 128 registers of 64 bytes are 64 of 32 bits in 32 lanes
 _MOST_IN_FLIGHT_OF_IGC, _FEW_BYTES = 48, 8
 _FULL, _NO_LONGER, _BEYOND = 32, 38, 0.3
+_HOPELESS = 1.7  # times the registers of a step, of an order that loses waves however it is changed
 # Registers of values up to which ptxas works ahead (a kernel takes eight more, and an SM is full with 32), and clang
 # for AMD works on divisions side by side.
 _AHEAD = 24
@@ -70,21 +71,32 @@ def steps(name: str) -> tuple[int, ...]:
 
 
 def _amd(trace: Trace, source: Written, scratch: int, arch: Architecture) -> tuple[float, ...]:
-    """Vector registers alive; as far as no wave is lost, with a third of a block's reads in flight, half of those that
-    only the source shows, and half of what it takes to work on all that can be worked on side by side, in a small
-    kernel with all its divisions and roots; what scratch adds, and scalar registers as far as there is vector work to
-    feed.
+    """Vector registers alive with all that can be worked on side by side, and some of a block's reads, as far as no
+    wave is lost; what scratch adds, and scalar registers as far as there is vector work to feed.
     """
     vector = trace.held.vector
-    made = min(trace.totals.reads, _MOST_IN_FLIGHT)
-    in_flight = made / 3 + max(0, min(source.reads, _MOST_IN_FLIGHT) - made) / 2
-    most = next((step for step in steps(arch.name) if vector <= step), vector)
-    beside = max(0, min(trace.eager.vector, most) - vector) / 2 + min(trace.beside, max(0, _AHEAD - vector))
     return (
-        log(3 + vector + min(in_flight + beside, most - vector)),
+        log(3 + _side_by_side(trace, source, arch)),
         float(scratch > 0),
         log(4 + min(trace.held.scalar, 2 * vector)),
     )
+
+
+def _side_by_side(trace: Trace, source: Written, arch: Architecture) -> float:
+    """clang's scheduler for AMD starts early what it can while no wave is lost: in loops nearly all of it, with a
+    quarter of a block's reads besides, elsewhere half and a third; with half of the reads that only the source shows,
+    and in a small kernel all of its divisions and roots. Where an order like that would take far more than is left to
+    the next step, it often fails and goes back to the order as written: 28 reads in a loop, 3 registers each, take 64
+    registers, and 32 of them take 8.
+    """
+    vector, eager, loops = trace.held.vector, trace.eager.vector, trace.execution.loops > 0
+    made = min(trace.totals.reads, _MOST_IN_FLIGHT)
+    in_flight = made * (1 / 4 if loops else 1 / 3) + max(0, min(source.reads, _MOST_IN_FLIGHT) - made) / 2
+    most = next((step for step in steps(arch.name) if vector <= step), vector)
+    beside = max(0, min(eager, most) - vector) * (0.85 if loops else 0.5)
+    beside += min(trace.beside, max(0, _AHEAD - vector))
+    found = vector + min(in_flight + beside, most - vector)
+    return found - 0.3 * (found - trace.written) if eager > _HOPELESS * most else found
 
 
 def _nvidia(trace: Trace, source: Written, scratch: int, free: int | None) -> tuple[float, ...]:

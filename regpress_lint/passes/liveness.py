@@ -47,7 +47,8 @@ class Live(NamedTuple):
     """The order that is kept, and what is alive in it. moved: registers of reads that come on top of it everywhere,
     because the scheduler starts them early. eager: what is alive if all that can be is worked on side by side, for
     compilers that do so while it costs no wave; else as `held`. beside: what routines add to that which are worked on
-    at the same time.
+    at the same time. written: vector registers in the order of the execution, with no read on its way, where that is
+    less than `held`: what a scheduler goes back to whose own order would lose waves.
     """
 
     held: Pressure
@@ -55,6 +56,7 @@ class Live(NamedTuple):
     moved: int
     eager: Pressure
     beside: int = 0
+    written: int = 0
 
 
 def live(machine: Machine, facts: ValueFacts, totals: Totals, *, schedule: bool = True) -> Live:
@@ -78,16 +80,18 @@ def live(machine: Machine, facts: ValueFacts, totals: Totals, *, schedule: bool 
             eager = alive(graph, lifetimes_then, registers)
             if routines:
                 beside = alive(graph, lifetimes_then, registers, routines).vector - eager.vector
-        found = Live(held, lifetimes, 0, eager, beside)
+        found = Live(held, lifetimes, 0, eager, beside, held.vector)
         if found.held.vector <= _EASY or machine.begun:  # second parts of routines do not stand where they are written
             return found
     lifetimes = lifetimes_in(graph, as_written(machine, facts.needed))
     held, moved = alive(graph, lifetimes, registers), 0
+    least = held.vector if found is None else min(held.vector, found.held.vector)
     if machine.compiler.moves_reads:
         moved = min(MOST_MOVED, totals.reads)
         held = held._replace(vector=held.vector + moved, together=held.together + moved)
-    written = Live(held, lifetimes, moved, eager, beside)
-    return written if found is None or written.held.vector < found.held.vector else found
+    if found is None or held.vector < found.held.vector:
+        return Live(held, lifetimes, moved, eager, beside, least)
+    return found._replace(written=least)
 
 
 def alive(

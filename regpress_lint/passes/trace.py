@@ -123,13 +123,15 @@ class Trace(NamedTuple):
     """An execution with what the passes make of its values.
 
     held: registers alive in the order that `liveness.live` keeps. eager: the same with all that can be worked on
-    side by side, beside: what routines add to it.
+    side by side, beside: what routines add to it. written: vector registers in the order as written, if they are less
+    than those held.
     """
 
     held: Pressure
     eager: Pressure
     totals: Totals
     beside: int
+    written: int
     execution: Execution
 
 
@@ -140,7 +142,8 @@ def traced(kernel: KernelInput, without: Set[str] = frozenset()) -> Trace:
 
 def summed(found: Scheduled) -> Trace:
     """The numbers of a kernel that was executed and scheduled."""
-    return Trace(found.live.held, found.live.eager, found.totals, found.live.beside, execution_of(found.machine))
+    now = found.live
+    return Trace(now.held, now.eager, found.totals, now.beside, now.written, execution_of(found.machine))
 
 
 def execution_of(machine: Machine) -> Execution:

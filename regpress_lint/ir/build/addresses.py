@@ -5,18 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.ir.graph import FLOAT, POINTER, SIGNED, UNSIGNED, Form, made_form
-from regpress_lint.ir.ops import ADD, ADDRESS, PHI, SCALED, UPPER_HALF
+from regpress_lint.ir.ops import ADD, ADDRESS, MULTIPLY, PHI, SCALED, UPPER_HALF, Kind
 from regpress_lint.ir.ranges import largest
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from regpress_lint.ir.build.machine import Machine
+    from regpress_lint.ir.build.machine import Machine, Stride
     from regpress_lint.ir.graph import Graph, Region
 
 _ADDRESS = made_form(2, POINTER)
 _NEAR = ("shared", "private")  # what has addresses of 32 bits
 _WIDE = 2  # registers of 64 bits
+_LINEAR = (ADD, MULTIPLY)
 
 
 def address_of_element(machine: Machine, base: int, index: int, size: int, space: str) -> int:
@@ -43,13 +44,15 @@ def _scaled(machine: Machine, base: int, index: int, size: int) -> int:
         return graph.pure(ADDRESS, whole, _ADDRESS)
     # An index of 32 bits is extended beside itself first.
     offset = graph.pure(SCALED, (index, scale), made_form(2, SIGNED), 2 - graph.forms[index].width)
+    # Of an index that is made for this access alone the lower half stays where it is until the sum is there.
+    kept = (index,) if graph.ops[index] is ADD and graph.homes[index] is not None else ()
     if not uniform or not machine.compiler.one_scalar_operand:
-        return graph.pure(ADDRESS, (base, offset), _ADDRESS)
+        return graph.pure(ADDRESS, (base, offset, *kept), _ADDRESS)
     # gfx9's vector instructions read one scalar operand, here the carry: the upper half of the base is copied into a
     # vector register, in front of a loop and for all of it.
     around = () if machine.loop_region() is not None else (offset,)
     upper = graph.pure(UPPER_HALF, (base, *around), made_form(1, SIGNED))
-    return graph.pure(ADDRESS, (base, offset, upper), _ADDRESS)
+    return graph.pure(ADDRESS, (base, offset, upper, *kept), _ADDRESS)
 
 
 def _apart(graph: Graph, index: int) -> tuple[int | None, int]:
@@ -109,9 +112,51 @@ def _counting(machine: Machine, index: int) -> int:
         counted = _counting(machine, inner)
         return index if counted == inner else graph.pure(ADD, (counted, apart), graph.form(index))
     start, step = _sum(graph, region, index)
-    if start is None:
+    if start is None or step is None:
         return index
-    return _induction(machine, region, (start, step), lambda: start, graph.form(index))
+    form = graph.form(index)
+    own, shared = _parts(graph, start)
+    stride = _stride(machine, region, step)
+    if stride is None:
+        return _induction(machine, region, (start, step), lambda: start, form)
+    first = machine.strides.setdefault((region, own, stride), (shared, step))
+    counted = _induction(machine, region, (own, *first), lambda: start, form)
+    if first == (shared, step):
+        return counted
+    # LLVM's strength reduction has one register that moves on for all indices that differ by what all threads share.
+    return graph.pure(ADD, (counted, step if shared is None or first[0] == shared else shared), form)
+
+
+def _parts(graph: Graph, start: int) -> tuple[int, int | None]:
+    """An index as what differs between threads, and what is added to that for all of them."""
+    if graph.ops[start] is not ADD:
+        return start, None
+    a, b = graph.args[start]
+    if graph.divergent[a] == graph.divergent[b] or graph.constants[a] is not None or graph.constants[b] is not None:
+        return start, None
+    return (a, b) if graph.divergent[a] else (b, a)
+
+
+def _stride(machine: Machine, region: Region, step: int) -> Stride | None:
+    """What an iteration adds to a number that all threads share, such that equal ones are the same: `(r * 32 + k) * m`
+    adds as much as `r * 32 * m`. None where it is not told.
+    """
+    graph = machine.graph
+    if step in machine.counters:
+        return (step,)
+    op, operands = graph.ops[step], graph.args[step]
+    if op.kind is Kind.CONVERSION and len(operands) == 1:
+        return _stride(machine, region, operands[0])
+    if op not in _LINEAR:
+        return None
+    moving = [arg for arg in operands if not _is_invariant(graph, region, arg)]
+    if len(moving) != 1:
+        return None
+    inner = _stride(machine, region, moving[0])
+    if inner is None or op is ADD:
+        return inner
+    by = operands[1] if moving[0] == operands[0] else operands[0]
+    return tuple(sorted((*inner, by)))
 
 
 def _induction(

@@ -76,7 +76,7 @@ MACHINE = Kind(
             *("block", "last_condition", "carry"),
         ),
         cut=("active", "jumps", "copying"),
-        popped=("reached", "private_writes"),
+        popped=("reached", "private_writes", "strides"),
         keyed=("block_of", "routines"),
         holding=("begun", "inductions"),
         among=("counters",),

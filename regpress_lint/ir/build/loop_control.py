@@ -98,9 +98,7 @@ def _control(machine: Machine, loop: Loop, *, apart: bool) -> Control:
     return Control(tuple(_outermost(kept)))
 
 
-def _behind(
-    test: Expr, writers: Mapping[Variable, Sequence[Expr | Stmt]], blocked: set[Variable]
-) -> set[int] | None:
+def _behind(test: Expr, writers: Mapping[Variable, Sequence[Expr | Stmt]], blocked: set[Variable]) -> set[int] | None:
     """The statements that a test hangs on, by identity; None if one of them is not executed in every iteration."""
     needed: set[int] = set()
     pending: list[Expr | Stmt] = [test]

@@ -382,29 +382,39 @@ def _meets(machine: Machine, loop: Loop) -> bool:
 
 
 def indexed_arrays(machine: Machine, loop: Loop) -> tuple[Variable, ...]:
-    """Arrays of the thread that the text indexes, also by a pointer, with what the loop, or one inside, changes."""
-    found = machine.known.arrays_in.get(loop)
+    """Arrays of the thread, and objects with arrays in them, that the text indexes, also by a pointer, with what the
+    loop, or one inside, changes.
+    """
+    key = loop, machine.this
+    found = machine.known.arrays_in.get(key)
     if found is None:
         changed, seen = _changed_inside(machine, loop), dict[Variable, None]()
         for node in _inside(machine, loop).indexes:
             root = root_of(machine, node)
-            if root is None or root in seen or not (root.dims or root.type.pointers):
+            if root is None or root in seen or not (root.dims or root.type.pointers or _is_part(machine, root, node)):
                 continue
             if any(isinstance(one, Name) and _may_change(one, changed) for one in nodes(node.index)):
                 seen[root] = None
-        found = machine.known.arrays_in[loop] = tuple(seen)
-    # What a pointer points to differs from one call of the function around the loop to the next.
-    reached = (root if _is_private_array(root) else _pointed_array(machine, root) for root in found)
+        found = machine.known.arrays_in[key] = tuple(seen)
+    # What a pointer or a reference points to differs from one call of the function around the loop to the next.
+    reached = (root if _is_private(root) else _pointed_array(machine, root) for root in found)
     return tuple(dict.fromkeys(root for root in reached if root is not None))
 
 
-def _is_private_array(variable: Variable) -> bool:
-    return bool(variable.dims) and variable.storage == "local"
+def _is_part(machine: Machine, root: Variable, node: Index) -> bool:
+    """True if what is indexed is an array in an object, and no memory that a pointer in it leads to."""
+    type_ = machine.type_of(node.base) if root.type.struct and not isinstance(node.base, Name) else root.type
+    return root.type.struct and (type_ is None or type_.decayed or not type_.pointers)
+
+
+def _is_private(variable: Variable) -> bool:
+    type_ = variable.type
+    return variable.storage == "local" and (bool(variable.dims) or (type_.struct and not type_.pointers))
 
 
 def _pointed_array(machine: Machine, pointer: Variable) -> Variable | None:
     place = machine.variables.get(pointer)
-    return place.variable if isinstance(place, Place) and _is_private_array(place.variable) else None
+    return place.variable if isinstance(place, Place) and _is_private(place.variable) else None
 
 
 def _changed_inside(machine: Machine, loop: Loop) -> Collection[Variable]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from regpress_lint.core.interruption import checkpoint
 from regpress_lint.core.named import NamedTuple
@@ -76,6 +76,10 @@ class Inputs(NamedTuple):
     array_of: Callable[[Variable], PrivateArray | None]
 
 
+# What an iteration adds to an index: a counter and what it is multiplied by, by their numbers.
+Stride: TypeAlias = "tuple[int, ...]"
+
+
 class Jumps(NamedTuple):
     """States at the `break`s and `continue`s of a loop, at the `break`s of a switch."""
 
@@ -108,7 +112,7 @@ class Known:
         self.unions: dict[str, bool] = {}  # classes by name: whether there is a union in them
         self.assigned: dict[Loop, dict[Variable, bool]] = {}
         self.written_in: dict[Loop, Writes] = {}
-        self.arrays_in: dict[Loop, tuple[Variable, ...]] = {}
+        self.arrays_in: dict[tuple[Loop, Expr | None], tuple[Variable, ...]] = {}
         self.shared_in: dict[Loop, int] = {}
         self.controls: dict[tuple[Loop, bool], Control] = {}
         self.answers: dict[tuple[str, object], bool] = {}
@@ -177,6 +181,8 @@ class Machine:
         # loops: values that move on by a constant, and addresses that are made of such
         self.counters: set[int] = set()
         self.inductions: dict[tuple[Region, tuple[int | None, ...]], int] = {}
+        # The index that the others of a loop with the same start and stride are made of: see `addresses`.
+        self.strides: dict[tuple[Region, int, Stride], tuple[int | None, int]] = {}
         self.frame = Frame()
         self.jumps: list[Jumps] = []
         self.copying: list[Loop] = []  # loops around that copies of their bodies replace
@@ -316,7 +322,7 @@ class Machine:
         self.graph.close()
         self.memory.close()
         self.known = Known()
-        self.names, self.inductions = {}, {}
+        self.names, self.inductions, self.strides = {}, {}, {}
         self.filled.clear()
 
     # ----------------------------------------------------------------------------------------------------- types

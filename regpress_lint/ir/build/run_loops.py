@@ -95,7 +95,7 @@ def _shape(machine: Machine, loop: Loop, counted: Trips | None, factor: int | No
 
 def _bytes(machine: Machine, variable: Variable) -> int:
     array = machine.inputs.array_of(variable)
-    return (array.bytes if array is not None else None) or 0
+    return (variable.type.bytes if array is None else array.bytes) or 0  # else an object with an array in it
 
 
 def _note(machine: Machine, loop: Loop, shape: Shape, plan_: Plan) -> None:
