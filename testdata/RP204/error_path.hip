@@ -43,13 +43,13 @@ __global__ void __launch_bounds__(256) reports(const int* c, const float* a, flo
 
 __global__ void __launch_bounds__(256) shows(const int* c, const float* a, float* out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  float s[64];
+  float s[72];
 #pragma unroll
-  for (int k = 0; k < 64; ++k) s[k] = a[i + k * n];
+  for (int k = 0; k < 72; ++k) s[k] = a[i + k * n];
   if (c[i] < 0) printf("cell %d at %d\n", i, c[i]);  // expect: RP204 warning @17 "`printf` in device code"
   float t = 0.0f;
 #pragma unroll
-  for (int k = 0; k < 64; ++k) t += s[k] * s[(k * 7 + 1) % 64];
+  for (int k = 0; k < 72; ++k) t += s[k] * s[(k * 7 + 1) % 72];
   out[i] = t;
 }
 

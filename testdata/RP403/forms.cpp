@@ -90,7 +90,7 @@ void hierarchical(sycl::queue& q, float* out, const float* in, int n) {
     h.parallel_for_work_group(sycl::range<1>(n / 64), sycl::range<1>(64), [=](sycl::group<1> group) {
       float tile[64];
       group.parallel_for_work_item([&](sycl::h_item<1> item) {
-        float hist[32] = {};  // expect: RP403 warning @15 "`hist`"
+        float hist[32] = {};  // expect: RP403 info @15 "`hist`"
         for (int k = 0; k < 64; ++k) hist[(int)in[item.get_global_id(0) + k] & 31] += 1;
         tile[item.get_local_id(0)] = hist[5];
       });
