@@ -95,6 +95,12 @@ def of_kernels(kernels: int) -> Files:
     return {"main.cu": b"".join(b"__global__ void k%d(double *x) { x[0] += 1; }\n" % i for i in range(kernels))}
 
 
+def of_calls(kernels: int) -> Files:
+    """Kernels that call what is not in view, a function each: the file may be looked through once, and not for each."""
+    each = b"__global__ void k%d(double *x, int i) { x[i] = pow(x[i], 3.0) + far%d(x[i + 1]); }\n"
+    return {"main.cu": b"".join(each % (i, i) for i in range(kernels))}
+
+
 def of_launches(count: int) -> Files:
     """One kernel and its launch again and again: of all pairs of them only a few may be looked at."""
     pair = "__global__ void k(float *x) { x[0] = 1; }\nvoid run(float *x) { k<<<1, 64>>>(x); }\n"
@@ -166,6 +172,7 @@ def program(kernels: int, headers: int, lines: int, taken: int) -> Files:
 GENERATED: Mapping[str, tuple[Callable[[int], Files], tuple[int, ...]]] = {
     "size": (of_size, (25, 50, 100, 200)),
     "kernels": (of_kernels, (250, 500, 1000, 2000)),
+    "calls": (of_calls, (125, 250, 500, 1000)),
     "launches": (of_launches, (500, 1000, 2000, 4000)),
     "brackets": (of_brackets, (5_000, 10_000, 20_000, 40_000)),
     "conditionals": (of_conditionals, (2_500, 5_000, 10_000, 20_000)),

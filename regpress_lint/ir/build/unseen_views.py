@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.syntax_tree import Call, Name, Type
 from regpress_lint.ir.build import arithmetic
 from regpress_lint.ir.build.accesses import element
@@ -31,6 +32,7 @@ _NO_TYPE = (
     b"private",
     b"protected",
 )
+_DECLARED = pattern(rb"(?<=[\w>&])\s++(\w++)\s*+[;{]")
 _OFF = 4  # registers: of an element of another size, and of strides that the type settles
 _TEXT = (
     "`{}` is taken for a view of doubles with strides that are known at run time: its class is not in view; its header "
@@ -89,11 +91,10 @@ def _is_object(machine: Machine, callee: Name, *, written: bool) -> bool:
 
 def _is_member(machine: Machine, name: str) -> bool:
     """True for a name that the file of the kernel declares as `Type name;`: a member of the function object."""
-    key = ("member", name)
-    known = machine.known.answers.get(key)
-    if known is None:
-        declared = re.compile(rb"(?<=[\w>&])\s+" + re.escape(name.encode()) + rb"\s*[;{]")
-        data = machine.file.source.data
-        known = any(not data[: one.start()].endswith(_NO_TYPE) for one in declared.finditer(data))
-        machine.known.answers[key] = known
-    return known
+    return name.encode() in _members(machine.file.source.data)
+
+
+@lru_cache(maxsize=4)
+def _members(data: bytes) -> frozenset[bytes]:
+    """All such names of a file: each of its kernels asks for some."""
+    return frozenset(one[1] for one in _DECLARED.finditer(data) if not data.endswith(_NO_TYPE, 0, one.start()))
