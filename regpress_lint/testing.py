@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.diagnostics import Finding, ResolvedEdit, ResolvedFix, Severity
+from regpress_lint.core.frames import with_room
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.settings import Settings
@@ -144,6 +145,12 @@ def run(
     settings: Settings | None = None,
 ) -> tuple[Found, ...]:
     """Everything that rules say about a text, hints included, in order of position. What a rule raises is raised."""
+    return with_room(_run, rules, text, path, language, settings)
+
+
+def _run(
+    rules: Iterable[type[Rule]], text: str, path: str, language: Language | None, settings: Settings | None
+) -> tuple[Found, ...]:
     chosen = settings if settings is not None else settings_of(text)
     analysis = _analysis(without_expectations(text), path, language, chosen)
     unique: dict[tuple[str, Span, str], Found] = {}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.patterns import pattern
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -11,6 +13,9 @@ if TYPE_CHECKING:
     from regpress_lint.program.model import Instance
 
 MOST = 8  # instantiations of a kernel that are executed
+MOST_VALUES = 5_000  # of their executions by one compiler, after which no further one is begun
+
+_NUMBER = pattern(r"\b\d{1,9}\b")
 
 
 def chosen(instances: Sequence[Instance]) -> tuple[Instance, ...]:
@@ -21,6 +26,13 @@ def chosen(instances: Sequence[Instance]) -> tuple[Instance, ...]:
     last = len(ordered) - 1
     wanted = {ordered[round(step * last / (MOST - 1))] for step in range(MOST)}
     return tuple(instance for number, instance in enumerate(instances) if number in wanted)
+
+
+def size(instance: Instance) -> tuple[float, int]:
+    """By which the largest of several instantiations is found: the weight of its arguments, and where they are types
+    with arguments of their own the numbers in those.
+    """
+    return instance.weight, sum(map(int, _NUMBER.findall(instance.arguments)))
 
 
 def typical(estimates: Sequence[RegisterEstimate]) -> int:

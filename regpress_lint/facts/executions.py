@@ -44,6 +44,7 @@ class Executions:
         self._executions: dict[Compiler, Execution] = {}
         self._machines: dict[Compiler, Machine] = {}  # executed, and nobody has asked yet what is alive
         self._written: dict[Compiler, Written] = {}
+        self.values: dict[Compiler, int] = {}  # how many an execution made
 
     @cached_property
     def settled_memory(self) -> SettledMemory:
@@ -79,6 +80,7 @@ class Executions:
 
         machine = executed(self.input_for(compiler))
         self._executions[compiler] = execution_of(machine)
+        self.values[compiler] = len(machine.graph)
         return machine
 
     def peak(self, compiler: Compiler) -> Peak:

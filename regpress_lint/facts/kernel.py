@@ -6,7 +6,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.diagnostics import Severity
-from regpress_lint.estimate.instantiations import chosen, combined, typical
+from regpress_lint.estimate.instantiations import MOST_VALUES, chosen, combined, size, typical
 from regpress_lint.facts.across_targets import AcrossTargets
 from regpress_lint.facts.compile import Asked, Budget, Mode, compiled
 from regpress_lint.facts.executions import Executions
@@ -21,6 +21,8 @@ from regpress_lint.targets.gpu import gpu
 from regpress_lint.targets.occupancy import Architecture, architecture
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from regpress_lint.core.settings import Settings
     from regpress_lint.core.unknown import Unknown
     from regpress_lint.cpp.constants import Environment
@@ -69,6 +71,7 @@ class KernelFacts:
         self._compiled: dict[str, Compiled] = {}
         self._targets: dict[str, TargetFacts] = {}
         self._held: dict[str, int] = {}
+        self._several: dict[str, tuple[KernelFacts, ...]] = {}
         self._arguments: str | None = None  # of a template, where these are the facts of one instantiation
         self.flow_of = source.flow_of
         self.liveness_of = source.liveness_of
@@ -493,6 +496,48 @@ class KernelFacts:
         """What the estimate is made of: the instantiations, or these facts if there is one."""
         return (*self.instances.values(),) or (self,)
 
+    @cached_property
+    def _extremes(self) -> tuple[KernelFacts, ...]:
+        """The smallest instantiation, which shows for little what stays in memory, and the largest."""
+        ends = (min(self.instances, key=size), max(self.instances, key=size)) if self.instances else ()
+        return tuple(dict.fromkeys(self.instances[one] for one in ends))
+
+    def estimated_on(self, name: str) -> tuple[KernelFacts, ...]:
+        """The instantiations that the estimate for an architecture is made of, in their order; none for a kernel that
+        has no more than one. Beside the smallest and the largest there are as many as a kernel may have values for.
+        """
+        found = self._several.get(name)
+        if found is None:
+            spent, executed = 0, set[KernelFacts]()
+            for facts in dict.fromkeys((*self._extremes, *self.instances.values())):
+                if spent > MOST_VALUES and facts not in self._extremes:
+                    break
+                _ = facts.target(name).registers
+                facts.forget_graphs()  # their numbers are known: eight graphs are large
+                spent += facts._values(name)
+                executed.add(facts)
+            found = self._several[name] = tuple(facts for facts in self.instances.values() if facts in executed)
+        return found
+
+    def parts_on(self, name: str) -> Iterator[KernelFacts]:
+        """What there is to say of the kernel on an architecture: of each instantiation, or of these facts if it has
+        none. Those for which a kernel has no values left are not among them.
+        """
+        if not self.instances:
+            yield self
+            return
+        spent = 0
+        for facts in self.instances.values():
+            settled = self._several.get(name)
+            if facts in settled if settled is not None else spent <= MOST_VALUES or facts in self._extremes:
+                yield facts
+                spent += facts._values(name)
+
+    def _values(self, name: str) -> int:
+        """Values of these facts' execution for an architecture, 0 as long as there is none."""
+        own = self._compiled.get(name)
+        return self.executions.values.get(own.compiler, 0) if own is not None else 0
+
     @property
     def arguments(self) -> str | None:
         """Template arguments, where these are the facts of one of several instantiations."""
@@ -500,7 +545,7 @@ class KernelFacts:
 
     def typical(self, name: str) -> KernelFacts:
         """Facts of the instantiation whose estimate for an architecture is in the middle; these if there is one."""
-        found = list(self.instances.values())
+        found = self.estimated_on(name)
         return found[typical([facts.target(name).registers for facts in found])] if found else self
 
     def target(self, name: str) -> TargetFacts:
@@ -533,10 +578,7 @@ class KernelFacts:
     def _registers(self, name: str) -> RegisterEstimate:
         if not self.instances:
             return self.compiled(name).registers
-        found = combined([facts.target(name).registers for facts in self.instances.values()])
-        for facts in self.instances.values():  # their numbers are known: eight graphs are large
-            facts.forget_graphs()
-        return found
+        return combined([facts.target(name).registers for facts in self.estimated_on(name)])
 
     def aimed_at(self, name: str) -> RegisterEstimate:
         """The estimate for an architecture if no second argument of `__launch_bounds__` settled how many blocks there
@@ -545,7 +587,7 @@ class KernelFacts:
         return self.typical(name).compiled(name).estimated(None)
 
     def _is_crowded(self, name: str) -> bool:
-        return any(facts.source_reaches(name, _CROWDED) for facts in self._estimated)
+        return any(facts.source_reaches(name, _CROWDED) for facts in self.parts_on(name))
 
     def source_reaches(self, name: str, registers: int) -> bool:
         """Whether `source_registers` are that many; the kernel is only executed if its arrays can decide that."""
@@ -553,7 +595,7 @@ class KernelFacts:
 
     def source_registers(self, name: str) -> int:
         """More registers than the values can take that the source names, as an architecture's compiler keeps arrays."""
-        return max(facts.written(name).most for facts in self._estimated)
+        return max(facts.written(name).most for facts in self.parts_on(name))
 
     def source_bound(self, name: str) -> int:
         """No less than `source_registers`, and no execution."""
@@ -566,13 +608,8 @@ class KernelFacts:
         if self.target(name).measured is not None:
             return ()
         found: dict[Unknown, None] = {}
-        for facts in self._estimated:
-            if self.instances:
-                # One after the other, with the estimate: graphs of all of them would be large, or made twice.
-                _ = facts.target(name).registers
+        for facts in self.estimated_on(name) or (self,):
             found.update(dict.fromkeys(facts.compiled(name).unknowns))
-            if self.instances:
-                facts.forget_graphs()
         return tuple(sorted(found, key=lambda one: (one.path != self.kernel.path, one.path, one.span.start)))
 
     def decisive_unknowns(self, name: str) -> tuple[Unknown, ...]:

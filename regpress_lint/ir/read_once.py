@@ -29,10 +29,10 @@ class ReadOnce:
     types: of expressions, as the declarations in view give them. inside: of loops. changing: what may write a variable
     in a piece of code, without the functions that it calls. left: whether a loop has another exit than its test.
     operators: whether a class in view may define one, by what is written. ranges: loops over arrays that only the
-    execution knows, as counted ones.
+    execution knows, as counted ones. numbers: whole numbers of expressions, as the file and its constants give them.
     """
 
-    __slots__ = ("changing", "inside", "left", "operators", "ranges", "types")
+    __slots__ = ("changing", "inside", "left", "numbers", "operators", "ranges", "types")
 
     def __init__(self) -> None:
         self.types: dict[Expr, Type | None] = {}
@@ -41,3 +41,4 @@ class ReadOnce:
         self.left: dict[Loop, bool] = {}
         self.operators: dict[str, bool] = {}
         self.ranges: dict[Loop, Loop | None] = {}
+        self.numbers: dict[Expr, int | None] = {}

@@ -269,6 +269,7 @@ def _budgets(facts: KernelFacts, name: str) -> Iterator[BudgetRow]:
 
 def _instance(facts: KernelFacts, instance: Instance, name: str) -> InstanceRow:
     own = facts.instances.get(instance) if facts.instances else facts
+    own = own if own is facts or own in facts.estimated_on(name) else None
     registers = own.target(name).registers if own is not None else None
     return InstanceRow(
         instance.arguments,

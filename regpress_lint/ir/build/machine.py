@@ -234,7 +234,10 @@ class Machine:
         """
         if expr is None:
             return None
-        known = evaluate_int(expr, self.inputs.environment)
+        numbers = self.read_once.numbers
+        if expr not in numbers:
+            numbers[expr] = evaluate_int(expr, self.inputs.environment)
+        known = numbers[expr]
         if known is None:
             value = self.evaluate(expr)
             constant = self.graph.constants[value] if isinstance(value, int) else None

@@ -114,7 +114,7 @@ def cases_on(facts: KernelFacts, target: str) -> Iterator[Case]:
     for being such, have rules of their own.
     """
     worst: dict[tuple[str, int], Case] = {}
-    for own in facts.instances.values() or (facts,):
+    for own in facts.parts_on(target):
         for array in own.arrays_for(target):
             frame = frame_of(own, target, array) if _is_candidate(array) else None
             if frame is None or _has_other_rule(own, target, array) or own.is_guessed(array, target):
@@ -175,13 +175,23 @@ def company(case: Case) -> str:
 def widest(facts: KernelFacts) -> Iterator[tuple[KernelFacts, PrivateArray]]:
     """Arrays of a kernel, of a template each with the facts of the instance in which it is widest."""
     found: dict[tuple[str, int], tuple[KernelFacts, PrivateArray]] = {}
-    for own in facts.instances.values() or (facts,):
+    for own in _executed(facts):
         for array in own.arrays:
             key = (array.function.path, array.variable.span.start)
             known = found.get(key)
             if known is None or (array.bytes or 0) > (known[1].bytes or 0):
                 found[key] = own, array
     yield from found.values()
+
+
+def _executed(facts: KernelFacts) -> Iterator[KernelFacts]:
+    """Of a template's instances those that are executed for a target, one after the other."""
+    seen: set[KernelFacts] = set()
+    for target in facts.targets:
+        for own in facts.parts_on(target):
+            if own not in seen:
+                seen.add(own)
+                yield own
 
 
 def _has_other_rule(facts: KernelFacts, target: str, array: PrivateArray) -> bool:

@@ -75,7 +75,7 @@ def _says(found: Finding, target: str) -> bool:
 
 def _worst(facts: KernelFacts, name: str) -> _Spill | None:
     """The instantiation that is furthest beyond what it may have on a target; None where all fit."""
-    found = (_spill(own, name) for own in facts.instances.values() or (facts,))
+    found = (_spill(own, name) for own in facts.parts_on(name))
     return max((each for each in found if each is not None), key=lambda each: (each.severity, each.bytes), default=None)
 
 
@@ -154,7 +154,7 @@ def _called(facts: KernelFacts, own: KernelFacts) -> str:
 
 def _others(facts: KernelFacts, worst: _Spill) -> str:
     """What the other instantiations do on the target."""
-    rest = [own for own in facts.instances.values() if own is not worst.facts]
+    rest = [own for own in facts.parts_on(worst.name) if own is not worst.facts and own is not facts]
     if not rest:
         return ""
     spilled = [own for own in rest if _spill(own, worst.name) is not None]

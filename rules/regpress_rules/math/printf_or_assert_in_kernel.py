@@ -190,7 +190,7 @@ def _dead(facts: KernelFacts, function: Function) -> frozenset[Expr]:
 def _executed(facts: KernelFacts, family: str) -> bool:
     """False if an execution of the kernel, conditions on constants decided, does not come by a call of this kind."""
     name = amd_and_nvidia_targets(facts)[0]
-    for each in facts.instances.values() or (facts,):
+    for each in facts.parts_on(name):
         seen = each.execution(name)
         if not seen.complete or any(key == family for key, _ in seen.services):
             return True
