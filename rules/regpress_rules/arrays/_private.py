@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from regpress_lint.api import KernelFacts, Note, Severity
+from regpress_lint.api import KernelFacts, NamedTuple, Note, Severity
 from regpress_lint.api.facts import call_size, constant_table, is_tile, is_vector
 from regpress_lint.api.syntax import Call, walk
 from regpress_lint.api.targets import gpu, habits, lds_bytes, occupancy

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from regpress_lint.api import NamedTuple
 from regpress_lint.api.text import count, listing
 from regpress_rules.arrays._counters import increments
 

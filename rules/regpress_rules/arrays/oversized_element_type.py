@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
-from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity, Span
+from regpress_lint.api import Edit, Finding, Fix, KernelFacts, NamedTuple, Rule, Severity, Span
 from regpress_lint.api.facts import WIDE_INTEGER, Ranges, is_integer, reads_alike, root_variable, truncated
 from regpress_lint.api.report import place
 from regpress_lint.api.syntax import Assign, Conditional, If, Update, declaration_of, names_in, walk

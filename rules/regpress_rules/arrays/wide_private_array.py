@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from regpress_lint.api import Finding, KernelFacts, Rule, Severity
+from regpress_lint.api import Finding, KernelFacts, NamedTuple, Rule, Severity
 from regpress_lint.api.facts import bounds_declared, is_tile
 from regpress_lint.api.report import place
 from regpress_lint.api.syntax import Binary, is_fragment, written_alike

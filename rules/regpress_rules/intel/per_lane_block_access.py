@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from regpress_lint.api import Finding, KernelFacts, Rule, Severity
+from regpress_lint.api import Finding, KernelFacts, NamedTuple, Rule, Severity
 from regpress_lint.api.memory import memory_root
 from regpress_lint.api.report import place
 from regpress_lint.api.syntax import Assign, Index, Jump, Return, Update, evaluate, expression_type, walk

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from regpress_lint.api import KernelFacts, Severity
+from regpress_lint.api import KernelFacts, NamedTuple, Severity
 from regpress_lint.api.facts import has_assembly
 from regpress_lint.api.preprocessor import for_one_vendor
 from regpress_lint.api.syntax import names_in

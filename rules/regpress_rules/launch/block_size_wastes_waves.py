@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from regpress_lint.api import Finding, KernelFacts, Launch, Note, Rule, Severity, Span
+from regpress_lint.api import Finding, KernelFacts, Launch, NamedTuple, Note, Rule, Severity, Span
 from regpress_lint.api.report import place
 from regpress_lint.api.targets import (
     BetterBlock,

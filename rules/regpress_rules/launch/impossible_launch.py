@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from regpress_lint.api import Finding, KernelFacts, Launch, Note, Rule, Severity
+from regpress_lint.api import Finding, KernelFacts, Launch, NamedTuple, Note, Rule, Severity
 from regpress_lint.api.preprocessor import defined_twice
 from regpress_lint.api.report import place
 from regpress_lint.api.targets import gpu, habits, occupancy

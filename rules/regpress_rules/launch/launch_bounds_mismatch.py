@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from itertools import zip_longest
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Launch, Note, Rule, Severity
+from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Launch, NamedTuple, Note, Rule, Severity
 from regpress_lint.api.facts import oversized_bounds
 from regpress_lint.api.preprocessor import defined_twice
 from regpress_lint.api.report import place

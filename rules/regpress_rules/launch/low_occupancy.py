@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from regpress_lint.api import Finding, KernelFacts, Launch, Rule, Severity
+from regpress_lint.api import Finding, KernelFacts, Launch, NamedTuple, Rule, Severity
 from regpress_lint.api.report import place
 from regpress_lint.api.targets import Resource, better_block, gpu, next_step, occupancy, wave_sizes
 from regpress_lint.api.text import count, limiter_names, listing, sub_group

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from regpress_lint.api import NamedTuple
 from regpress_lint.api.math import is_plain_math
 from regpress_lint.api.memory import is_load
 from regpress_lint.api.syntax import (

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity, Span
+from regpress_lint.api import Finding, KernelFacts, NamedTuple, Note, Rule, Severity, Span
 from regpress_lint.api.facts import Assignments, macro_words
 from regpress_lint.api.math import is_plain_math
 from regpress_lint.api.memory import base_variable, written

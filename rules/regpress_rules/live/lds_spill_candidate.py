@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
+from regpress_lint.api import Finding, KernelFacts, NamedTuple, Note, Rule, Severity
 from regpress_lint.api.facts import carried_through, free_lds, may_be_carried
 from regpress_lint.api.targets import gpu
 from regpress_lint.api.text import count

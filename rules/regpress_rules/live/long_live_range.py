@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
+from regpress_lint.api import Finding, KernelFacts, NamedTuple, Note, Rule, Severity
 from regpress_lint.api.facts import may_be_loaded, passing_by
 from regpress_lint.api.targets import occupancy
 from regpress_lint.api.text import count, listing, waves

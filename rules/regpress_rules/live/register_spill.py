@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
+from regpress_lint.api import Finding, KernelFacts, NamedTuple, Note, Rule, Severity
 from regpress_lint.api.facts import branch_around, has_assembly, spilled_bytes
 from regpress_lint.api.report import place
 from regpress_lint.api.syntax import Block, Name

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Launch, Note, Rule
+from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Launch, NamedTuple, Note, Rule
 from regpress_lint.api.facts import WORD, bytes_of, clobbers, writes
 from regpress_lint.api.rewrite import writable
 from regpress_lint.api.syntax import Binary, Cast, Declare, Expr, Member, Name, Variable, evaluate_int, nodes_of

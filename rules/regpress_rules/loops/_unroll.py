@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Note, Severity, Span
+from regpress_lint.api import Edit, Finding, Fix, KernelFacts, NamedTuple, Note, Severity, Span
 from regpress_lint.api.facts import call_size, indexes_array
 from regpress_lint.api.math import is_fp64_transcendental
 from regpress_lint.api.memory import is_load, memory_root, written

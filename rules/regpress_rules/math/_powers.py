@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from regpress_lint.api import NamedTuple
 from regpress_lint.api.math import small_exponent
 from regpress_lint.api.syntax import Call, Environment, Member, Name, Type, evaluate, expression_type, nodes_of, walk
 

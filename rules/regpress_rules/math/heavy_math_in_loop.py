@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
+from regpress_lint.api import Finding, KernelFacts, NamedTuple, Note, Rule, Severity
 from regpress_lint.api.effects import reads_of, writes_of
 from regpress_lint.api.facts import bounds_declared
 from regpress_lint.api.math import is_fp64_transcendental, small_exponent

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from regpress_lint.api import Finding, KernelFacts, Rule, Severity
+from regpress_lint.api import Finding, KernelFacts, NamedTuple, Rule, Severity
 from regpress_lint.api.report import place
 from regpress_lint.api.syntax import Assign, Binary, Cast, Expr, Loop, Name, evaluate, expression_type, nodes_of
 from regpress_lint.api.targets import gpu

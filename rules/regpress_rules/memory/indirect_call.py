@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity, Span
+from regpress_lint.api import Finding, KernelFacts, NamedTuple, Note, Rule, Severity, Span
 from regpress_lint.api.facts import LateCall, Recursion, recursive, through_pointers
 from regpress_lint.api.report import place
 from regpress_lint.api.syntax import Function, Name

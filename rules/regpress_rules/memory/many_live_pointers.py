@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from regpress_lint.api import Finding, KernelFacts, Rule, Severity, Span
+from regpress_lint.api import Finding, KernelFacts, NamedTuple, Rule, Severity, Span
 from regpress_lint.api.memory import memory_root
 from regpress_lint.api.syntax import Index, Member, Name, Unary, walk
 from regpress_lint.api.targets import amd_targets, gpu

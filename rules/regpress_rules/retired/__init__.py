@@ -4,7 +4,7 @@ documentation only. Comments, selections and configurations that name them keep 
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from regpress_lint.api import NamedTuple
 
 
 class Retired(NamedTuple):
