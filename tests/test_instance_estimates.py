@@ -9,7 +9,7 @@ import pytest
 from analysis_helpers import body, facts_of
 from cli_helpers import run
 
-from regpress_lint.estimate.instantiations import MOST, chosen, combined
+from regpress_lint.estimate.instantiations import MOST, chosen, combined, size
 from regpress_lint.estimate.registers import RegisterEstimate
 from regpress_lint.program.model import Instance
 
@@ -63,6 +63,28 @@ def test_instantiations_are_estimated_one_by_one(target: str) -> None:
     assert whole.estimate == estimates["double, 4"]
     assert whole.low < estimates["float, 4"] < estimates["double, 32"] < whole.high
     assert facts.typical(target).kernel.bindings == {"N": 4}
+
+
+def test_a_kernel_whose_values_are_spent_keeps_its_smallest_and_its_largest(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whichever of its facts is asked first: a rule that walks through the parts sees what the estimate is made of."""
+    monkeypatch.setattr("regpress_lint.facts.kernel.MOST_VALUES", 10)
+    facts, other = facts_of(TILE + HOST), facts_of(TILE + HOST)
+    kept = ["float, 4", "double, 32"]
+    assert [own.arguments for own in facts.estimated_on("gfx90a")] == kept
+    assert [own.arguments for own in facts.parts_on("gfx90a")] == kept
+    walked = [own.arguments for own in other.parts_on("gfx90a") if own.execution("gfx90a").operations]
+    assert walked == kept
+    whole = facts.target("gfx90a").registers
+    assert whole == other.target("gfx90a").registers
+    assert whole.high == max(own.target("gfx90a").registers.high for own in facts.estimated_on("gfx90a"))
+    unexecuted = [own for own in facts.instances.values() if not own.executions.values]
+    assert [own.arguments for own in unexecuted] == ["double, 4"]
+
+
+def test_the_largest_is_found_by_numbers_in_the_arguments_of_its_types() -> None:
+    """`weight` knows numbers and plain types only."""
+    many = [Instance(f"Traits<{n}, {m}, float>", "a.cu", 1, 0.0, none) for n, m in ((8, 6), (256, 15), (1, 3))]
+    assert [min(many, key=size), max(many, key=size)] == [many[2], many[1]]
 
 
 def test_one_instantiation_is_the_kernel_itself() -> None:
