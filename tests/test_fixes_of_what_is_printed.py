@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import stat
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -143,3 +144,17 @@ def test_kernels_that_were_fixed_are_not_said_to_be_missing(capsys: pytest.Captu
     assert "no kernel with findings" not in run(capsys, *FIX, "--kernel", "again").err
     assert (here / "a.hip").read_text() == HIP + SECOND.replace("pow(y[i], 2.0)", "y[i] * y[i]")
     assert "no kernel with findings matches" in run(capsys, *FIX, "--kernel", "nowhere").err
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
+def test_a_device_or_a_pipe_is_written_to_and_not_replaced(capsys: pytest.CaptureFixture[str], here: Path) -> None:
+    """As root a run with `--output json:/dev/null` put a file in its place."""
+    os.mkfifo("pipe")
+    reader = os.open("pipe", os.O_RDONLY | os.O_NONBLOCK)
+    (here / "link").symlink_to("pipe")
+    for name in ("pipe", "link"):
+        assert run(capsys, "check", "--no-cache", "a.hip", "--output", f"json:{name}").status == 1
+        assert json.loads(os.read(reader, 1 << 16))["diagnostics"][0]["code"] == "RP201"
+        assert stat.S_ISFIFO(os.stat("pipe").st_mode)
+    os.close(reader)
+    assert (here / "link").is_symlink()

@@ -271,11 +271,17 @@ def replace_own(path: str, data: bytes) -> None:
 def replace_file(path: str, data: bytes) -> None:
     """Write a file whole or not at all; permissions and owner stay, and a link keeps pointing at what was written.
 
-    A file of several names (hard links) is written in place: they stay one file. Raises OSError; the temporary file is
+    A file of several names (hard links) is written in place: they stay one file. A device or a pipe is written to: as
+    root, another file in the place of `/dev/null` would be the end of much else. Raises OSError; the temporary file is
     removed then.
     """
     import tempfile
 
+    there = _known(path)
+    if there is not None and not stat.S_ISREG(there.st_mode):
+        with open(path, "wb") as stream:
+            stream.write(data)
+        return
     target = os.path.realpath(path)
     if os.path.exists(target) and not os.access(target, os.W_OK):
         raise PermissionError(13, os.strerror(13), path)  # os.replace would get around a read-only file
