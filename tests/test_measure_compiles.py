@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import re
 import time
 from functools import partial
 from pathlib import Path
@@ -92,6 +93,22 @@ def test_a_link_into_the_tree_is_the_tree(build: Path, monkeypatch: pytest.Monke
     (tmp_path / "bin").symlink_to(build)
     monkeypatch.setenv("PATH", str(tmp_path / "bin"))
     assert toolchains.find([str(build)]).cuda is None
+
+
+def test_two_compilers_are_compared(capsys: pytest.CaptureFixture[str], build: Path, tmp_path: Path) -> None:
+    fakes = []
+    for number, registers in ((12, 30), (13, 46)):
+        (tmp_path / f"log{number}").write_text(re.sub(r"Used \d+ registers", f"Used {registers} registers", CUDA_LOG))
+        fakes.append(program(tmp_path / f"nvcc-{number}", f"cat {tmp_path}/log{number}"))
+    found = run(capsys, "measure", "-p", build, "--compare", *fakes)
+    assert found.status == 0
+    assert "worse: 30 -> 46 registers" in found.out
+    as_json = json.loads(run(capsys, "measure", "-p", build, "--compare", *fakes, "--output-format", "json").out)
+    assert (as_json["base"], as_json["summary"]["worse"]) == (str(fakes[0]), 4)
+    missing = run(capsys, "measure", "-p", build, "--compare", fakes[0], tmp_path / "other" / "nvcc-13")
+    assert (missing.status, "no compiler" in missing.err) == (2, True)
+    wrong = run(capsys, "measure", "--log", tmp_path / "log12", "--compare", *fakes)
+    assert (wrong.status, "--compare compiles" in wrong.err) == (2, True)
 
 
 def test_a_build_is_measured_by_the_chosen_compiler(

@@ -80,6 +80,12 @@ def measure(commands: Any) -> argparse.ArgumentParser:
     )
     parser.add_argument("--output-format", metavar="NAME", default="text", help="text (default), json or csv")
     parser.add_argument("--output", metavar="FILE", help="write to this file")
+    parser.add_argument(
+        "--compare",
+        nargs=2,
+        metavar=("BASE", "HEAD"),
+        help="compile the sources by two compilers and show the kernels that come out differently",
+    )
     compilers(parser)
     return parser
 
