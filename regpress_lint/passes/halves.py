@@ -41,21 +41,25 @@ _EXTENDED = (ZEXT, SOURCE, SELECT, DIVIDE)
 _ROUNDS = 6  # of the fixed point; values of loops in loops
 
 
-def empty_halves(graph: Graph, needed: bytearray, *, pairs: bool) -> list[int]:
+def empty_halves(graph: Graph, needed: bytearray, *, pairs: bool, narrows: bool) -> list[int]:
     """The 64-bit integers that take one register: a hash in `unsigned long` whose digest has words of 32 bits.
 
     pairs: an operand of 64 bits is a pair of registers, also if the upper one is zero (AMD): an index that was
-    extended is one where an address is made of it.
+    extended is one where an address is made of it. narrows: of 64 bits in memory the lower half alone is read where
+    nobody asks for the upper one.
     """
     wide = [n for n, form in enumerate(graph.forms) if form.width == 2 and form.kind in (SIGNED, UNSIGNED)]
     if not wide:
         return []
     zero = _zero(graph, wide)
     asked = _asked_for(graph, needed, wide, zero)
-    # A read takes both halves, whoever asks for them.
+    # A read of 64 bits takes both halves, whatever is in the upper one.
     whole = _EXTENDED if pairs else ()
     return [
-        n for n in wide if n not in asked or (n in zero and graph.ops[n] not in whole) if graph.ops[n].kind is not _LOAD
+        n
+        for n in wide
+        if n not in asked or (n in zero and graph.ops[n] not in whole)
+        if graph.ops[n].kind is not _LOAD or (narrows and n not in asked)
     ]
 
 

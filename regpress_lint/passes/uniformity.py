@@ -89,7 +89,8 @@ def analysed(machine: Machine, *, uniformity: bool = True, dead_code: bool = Tru
         width if width and _in_vector(graph, number, divergent, scalar=machine.compiler.scalar_registers) else 0
         for number, width in enumerate(graph.widths)
     ]
-    for number in empty_halves(graph, needed, pairs=machine.compiler.scalar_registers):
+    compiler = machine.compiler
+    for number in empty_halves(graph, needed, pairs=compiler.scalar_registers, narrows=compiler.narrows_reads):
         registers[number] = min(registers[number], 1)
     free = bytearray(op.kind not in _WAITING for op in graph.ops)
     for number in machine.block_of:

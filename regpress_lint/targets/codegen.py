@@ -204,10 +204,12 @@ class Compiler(NamedTuple):
     makes them move on; otherwise one instruction makes an address wherever it is used. far, far_shared: bytes that an
     access to global memory or LDS may add to its address by itself, to each side: 13 bits with a sign of gfx9's
     global_load, 16 of ds_read, 24 of NVIDIA's LDG and LDS. splits_products: of `(x + 1) * 8` with 32 bits and a sign
-    the 8 goes there as well, whatever it is added to. adds_offsets: accesses to global memory do so at all; else each
-    place has an address of its own, which a loop that does not change it holds. remakes_sums: `p[t + k * n]` behind a
-    loop adds again what it added in front of it, so that the loop holds no sum for each k (ptxas takes 56 registers for
-    forty floats filled and stored like that, clang for gfx90a 136: `tests/test_remade_sums.py`).
+    the 8 goes there as well, whatever it is added to. adds_offsets: accesses to global memory do so at all; else
+    each place has an address of its own, which a loop that does not change it holds. narrows_reads: of integers of
+    64 bits whose upper half nobody asks for it reads the lower ones (`tests/test_narrow_integers.py`).
+    remakes_sums: `p[t + k * n]` behind a loop adds again what it added in front of it, so that the loop holds no
+    sum for each k (ptxas takes 56 registers for forty floats filled and stored like that, clang for gfx90a 136:
+    `tests/test_remade_sums.py`).
 
     Loops. unrolling: how many copies it makes of them. copies_barriers: also if its threads do something together.
     copies_again: the assembler copies small loops once more. batch_blocks: blocks of a loop whose copies' reads can be
@@ -293,6 +295,7 @@ class Compiler(NamedTuple):
     grfs: int = 128
     promotes: bool = True
     adds_offsets: bool = True
+    narrows_reads: bool = False
     remakes_sums: bool = False
     local: LocalMemory | None = None
 
@@ -379,6 +382,7 @@ NVCC = Compiler(
     frame_head=0,
     printed_bytes=8,
     aims_at_full_unit=True,
+    narrows_reads=True,
     remakes_sums=True,
     assumes_full_blocks=False,
     packs_arrays=False,
@@ -398,6 +402,7 @@ IGC = NVCC._replace(
     works_ahead=False,
     far_shared=32,
     adds_offsets=False,
+    narrows_reads=False,
     indexing="indirect",
     copies_tables=False,
     gives_up_beyond=1023,  # a 16 x 16 tile of floats
