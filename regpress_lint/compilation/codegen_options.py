@@ -19,7 +19,7 @@ _WORD = pattern(
 
 
 class Codegen:
-    """What the words so far say, in order: of several for the same thing compilers take the last."""
+    """The options so far, in order: of several for the same thing compilers take the last."""
 
     def __init__(self) -> None:
         self._found: list[str] = []

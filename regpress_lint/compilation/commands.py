@@ -46,7 +46,7 @@ class _Entry(NamedTuple):
 
 
 class CompileCommands:
-    """The entries of one `compile_commands.json`; an entry's words are read when somebody asks for its file.
+    """The entries of one `compile_commands.json`; an entry's words are read when its file is first needed.
 
     path: the file. folder: the build folder, symbolic links resolved (of a link into it the one that it leads to).
     """
@@ -156,7 +156,7 @@ class CompileCommands:
         return [self._below[folder]]
 
     def _index(self) -> None:
-        """Entries by what `nearest` asks for; GPU sources come first."""
+        """Entries by the keys of `nearest`; GPU sources come first."""
         if self._by_folder or not self._by_path:
             return
         for known in sorted(self._by_path, key=lambda known: (not known.endswith((".cu", ".hip")), known)):
@@ -175,7 +175,7 @@ class CompileCommands:
             return os.sep
 
     def _command(self, path: str) -> CompileCommand:
-        """Of several entries of a file the first that is GPU code counts, else the first."""
+        """The first entry of a file that is GPU code, else the first."""
         if path not in self._commands:
             entries = self._by_path[path]
             commands = (self._parsed(entry) for entry in entries[:_MOST_VARIANTS])

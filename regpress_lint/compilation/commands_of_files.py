@@ -1,4 +1,4 @@
-"""Compile commands as the front end sees them: which one holds for a file, and what it gives to the file's includes."""
+"""Compile commands as the front end sees them: the command of a file, and its effect on the file's includes."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Compiled:
         return host
 
     def given(self, command: CompileCommand) -> Given:
-        """What a command adds to a file's includes and macros; the same object for all commands that say the same."""
+        """A command's additions to a file's includes and macros; the same object for all commands that say the same."""
         found = self._given.get(command.path)
         if found is None:
             key = (command.include_dirs, command.macros, command.includes)
@@ -112,7 +112,7 @@ class Compiled:
         )
 
     def _macros(self, command: CompileCommand) -> tuple[tuple[Macro, ...], frozenset[str]]:
-        """Macros that are defined at the end of a command, and those that it takes back, whoever defines them."""
+        """Macros that are defined at the end of a command, and those that it undefines, wherever they are defined."""
         defined: dict[str, Macro] = {}
         undefined: set[str] = set()
         for index, (head, body) in enumerate(command.macros):

@@ -105,7 +105,7 @@ _WINDOWS_ESCAPED = pattern(r'\\(")')
 
 
 class Flags(NamedTuple):
-    """What comes out of one command's words."""
+    """The result of reading one command's words."""
 
     language: Language | None = None
     standard: str | None = None
@@ -175,7 +175,7 @@ def parse(
 
 
 def _driver(words: Sequence[str]) -> str:
-    """`hipcc`, `nvcc`, ... or "" for a compiler whose name says nothing about the language."""
+    """`hipcc`, `nvcc`, ... or "" for a compiler whose name does not imply a language."""
     for word in words[:_DRIVER_AMONG]:
         if not word.startswith("-") and len(word) <= MAX_PATH:
             match = _DRIVER.fullmatch(word.replace("\\", "/").rpartition("/")[2])

@@ -51,7 +51,7 @@ class Gpus:
             self._add(value.split(","))
 
     def backend(self, value: str) -> None:
-        """What DPC++ hands to a device's own compiler: `--offload-arch=gfx90a`, `-device pvc`."""
+        """The options that DPC++ passes to a device's own compiler: `--offload-arch=gfx90a`, `-device pvc`."""
         for form in (_OFFLOAD, _DEVICE):
             for match in form.finditer(value[:4096]):
                 self._add(match[1].split(","))
@@ -85,7 +85,7 @@ class Gpus:
 
 
 def _known(name: str) -> str | None:
-    """The canonical name of a GPU or of the one that is most like it; None for what is no processor's name."""
+    """The canonical name of a GPU or of the one most like it; None for a word that is not a processor's name."""
     from regpress_lint.targets.occupancy import architecture, is_known
 
     return architecture(name).name if is_known(name) else nearest(name)

@@ -1,4 +1,4 @@
-"""The options that decide how many registers a kernel may have, out of a compiler's words."""
+"""The options that decide how many registers a kernel may use, from a compiler's words."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ MOST_REGISTERS = 255
 
 
 class Registers:
-    """What the words so far say; of several options for the same thing the last one counts."""
+    """The options so far; of several for the same thing the last one counts."""
 
     def __init__(self) -> None:
         self._found = RegisterOptions()
 
     def word(self, word: str) -> None:
-        """One word of a command, or what it hands to a device's own compiler."""
+        """One word of a command, or one that is passed to a device's own compiler."""
         if "maxrregcount" in word and (match := _COUNT.fullmatch(word)) is not None:
             self.count(match[1])
         elif (match := _THREADS.fullmatch(word)) is not None:
@@ -42,7 +42,7 @@ class Registers:
             self._found = self._found._replace(max_registers=int(value))
 
     def backend(self, value: str) -> None:
-        """What is handed to ptxas or to IGC, several options in one word."""
+        """Options that are passed to ptxas or to IGC, several in one word."""
         for match in _COUNT.finditer(value[:4096]):
             self.count(match[1])
         self._backend(value[:4096])

@@ -31,7 +31,7 @@ _NOTHING: Mapping[str, Any] = {}
 
 
 class Configuration(NamedTuple):
-    """What a configuration file says: values of `Settings` by field name, and what only a run knows.
+    """The contents of a configuration file: values of `Settings` by field name, and options of a run.
 
     `path` is the file, None without one. compilers: programs that `measure` and `verify` may run, if the user trusts
     the file. Patterns are anchored at the file's folder, include folders are absolute.
@@ -64,12 +64,12 @@ class Nearest:
         return self._of_folder(paths.abspath(folder)) or self._elsewhere
 
     def of_all(self, checked: Iterable[str]) -> Configuration:
-        """What holds for a run as a whole: the configuration of the folder that all its paths have in common."""
+        """The configuration for a run as a whole: that of the folder that all its paths have in common."""
         return self.of_folder(_common_folder(checked))
 
     @cached_property
     def _elsewhere(self) -> Configuration:
-        """What holds where nothing stands above a file: the configuration of the working folder."""
+        """The configuration for a file without one above it: that of the working folder."""
         return self._of_folder(paths.abspath(".")) or Configuration()
 
     def _of_folder(self, folder: str) -> Configuration | None:
@@ -141,7 +141,7 @@ def _table(file: str, required: bool) -> Mapping[str, Any] | None:
 
 
 def _extended(file: str, table: Mapping[str, Any], chain: tuple[str, ...]) -> Configuration:
-    """What a table says, over what the file says that it extends."""
+    """The values of a table over those of the file that it extends."""
     if REQUIRED_VERSION in table:
         from regpress_lint.config.required_version import require
 
@@ -166,7 +166,7 @@ def _extended(file: str, table: Mapping[str, Any], chain: tuple[str, ...]) -> Co
 
 
 def _over(base: Configuration, own: Configuration) -> Configuration:
-    """A file's values over those of the file that it extends: lists that add on the command line add here, too."""
+    """A file's values over those of the file that it extends: lists that add on the command line also add here."""
     settings = dict(base.settings)
     for field, value in own.settings.items():
         settings[field] = options.joined(field, settings[field], value) if field in settings else value

@@ -18,7 +18,7 @@ SEMANTIC = ("auto", "off", "on")
 
 
 class WrongValueError(Exception):
-    """A value of the wrong type or outside its range; the text says what is expected and what was given."""
+    """A value of the wrong type or outside its range; the text names the expected and the actual value."""
 
 
 class Option(NamedTuple):
@@ -225,7 +225,7 @@ def budgets(value: Any) -> dict[str, tuple[str, ...]]:
 
 
 def kernel_macros(value: Any) -> dict[str, str]:
-    """Table of a macro, with its parameters if it has some, to what it stands for."""
+    """Table from a macro, with its parameters if it has some, to its replacement."""
     if not isinstance(value, Mapping) or any(map(unknown, value)):
         raise WrongValueError(f"expected a table of macro to what it stands for, got {_shown(value)}")
     wrong = [text for text in value.values() if not isinstance(text, str) or "\n" in text]
@@ -254,14 +254,14 @@ def _body(value: Any) -> str | None:
 
 
 def launch_functions(value: Any) -> dict[str, int]:
-    """Table of a function to the threads of a block that what it launches is compiled for."""
+    """Table from a function to the block size for which the kernels that it launches are compiled."""
     if not isinstance(value, Mapping) or any(map(unknown, value)):
         raise WrongValueError(f"expected a table of function to threads a block, got {_shown(value)}")
     return {str(name): whole(0, 1024)(threads) for name, threads in _bounded(value).items()}
 
 
 def joined(field: str, base: Any, own: Any) -> Any:
-    """A value of `Settings` that is said twice: lists of what is left out or added and tables add up, others give way.
+    """A value of `Settings` that is said twice: lists that leave out or add, and tables, add up; others give way.
 
     base: what the file further away says, or any file where `own` is the command line's.
     """

@@ -18,7 +18,7 @@ _FRACTION = {"type": "number", "minimum": 0, "maximum": 1}
 
 
 class Key(NamedTuple):
-    """What a key does, what it may hold as a JSON schema, and an example as TOML."""
+    """The effect of a key, its values as a JSON schema, and an example as TOML."""
 
     about: str
     shape: Mapping[str, Any]

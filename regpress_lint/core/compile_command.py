@@ -20,7 +20,7 @@ class IncludeDir(NamedTuple):
 
 
 class RegisterOptions(NamedTuple):
-    """What a command's options say about the registers of all its kernels; None where they say nothing.
+    """The register options of a command, for all its kernels; None for an option that is not given.
 
     max_registers: of a thread (`-maxrregcount`), for kernels without launch bounds. max_threads: of the block that
     clang takes for granted without launch bounds (`--gpu-max-threads-per-block`). grf: the mode of Intel's registers,
@@ -43,8 +43,8 @@ class CompileCommand(NamedTuple):
     macros: in order; a body of None stands for `-U`.
     includes: forced includes, absolute if they exist from `directory`, else as written.
     targets: canonical names of the GPUs that we know, in order, each once, and for others the nearest of the family.
-    unknown_targets: those others, and what is answered for in their place.
-    codegen: options that decide what code is made for a GPU, for who compiles the file.
+    unknown_targets: those others, with the GPUs that replace them.
+    codegen: options that decide which code is generated for a GPU, for anyone who compiles the file.
     """
 
     path: str

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
 
 class DeviceWords(NamedTuple):
-    """macros: what stands on the left of a `#define` (`MY_KERNEL(name)`), and what it stands for, where no header in
-    view says it. launches: last or qualified names of functions that run what they are given on the device, with the
+    """macros: the left side of a `#define` (`MY_KERNEL(name)`) and its replacement, where no known header
+    defines it. launches: last or qualified names of functions that run what they are given on the device, with the
     threads of a block that it is compiled for, 0 for none. defined: macros as `-D` would define them, with their
     parameters if they have some; None for one that is not defined whatever the build says.
     """
@@ -33,7 +33,7 @@ class DeviceWords(NamedTuple):
 
 
 def unknown(value: Any) -> bool:
-    """True for what is no name of a macro or a function."""
+    """True for text that is not the name of a macro or a function."""
     return not isinstance(value, str) or not value.partition("(")[0].replace("::", "_").strip().isidentifier()
 
 

@@ -1,4 +1,4 @@
-"""What a run reports: findings as rules yield them, diagnostics as formats print them."""
+"""The results of a run: findings as rules yield them, diagnostics as formats print them."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Edit(NamedTuple):
 
 
 class Fix(NamedTuple):
-    """A repair, and what it promises (`Applicability`). It still compiles, whatever it is."""
+    """A fix with its promise (`Applicability`). The result compiles, whatever the promise."""
 
     title: str
     applicability: Applicability
@@ -67,7 +67,7 @@ class Note(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """What a rule says about one place, before configuration decides whether anybody wants to hear it.
+    """A rule's statement about one place, before the configuration decides whether to report it.
 
     `severities` maps each target (architecture name, or EVERY_TARGET) for which the finding holds to its severity
     there.
@@ -142,9 +142,9 @@ class Diagnostic(NamedTuple):
 
 
 class RuleInfo(NamedTuple):
-    """What a format may know about a rule.
+    """The properties of a rule that formats can use.
 
-    `severity` is what the rule usually reports and `precision` how seldom it is wrong, both as SARIF asks of a rule;
+    `severity` is what the rule usually reports and `precision` how seldom it is wrong, both in SARIF's terms;
     a finding's own severity may differ. `read` gives the rule's page; None if the summary is all that there is.
     """
 

@@ -13,7 +13,7 @@ DIGEST_BYTES = 16
 
 
 def digest_of(*parts: bytes) -> str:
-    """What stands for bytes: equal ones have the same, others another one."""
+    """A digest of bytes: equal for equal bytes, different for others."""
     found = blake2b(digest_size=DIGEST_BYTES)
     for part in parts:
         found.update(part)

@@ -1,4 +1,4 @@
-"""The one exception for wrong use, and the "did you mean" that goes with it."""
+"""The one exception for wrong use, and its "did you mean"."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class UsageError(Exception):
 def suggestion(word: str, choices: Iterable[str]) -> str:
     """`, did you mean "x"?` for the choice that is closest to a mistyped word, else nothing.
 
-    Case is ignored, so that `rp201` and `GFX90A` lead to what was meant. The dashes of flags are no likeness, nor
+    Case is ignored, so that `rp201` and `GFX90A` lead to the intended name. The dashes of flags are no likeness, nor
     is the ending of a file; of a code (`RP999`) all digits but one have to be right.
     """
     from difflib import get_close_matches
@@ -44,5 +44,5 @@ def one_line(error: BaseException) -> str:
 
 
 def os_reason(error: OSError) -> str:
-    """What the operating system said, in lower case and without the path, which the caller names itself."""
+    """The operating system's message, in lower case and without the path, which the caller adds."""
     return (error.strerror or type(error).__name__).lower()

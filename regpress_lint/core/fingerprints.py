@@ -14,9 +14,9 @@ _QUOTED = pattern(r"`([^`]*)`")
 
 
 def subject(diagnostic: Diagnostic) -> str:
-    """What a finding is about: the first name that its message quotes, else the text of its line, blanks made one.
+    """The subject of a finding: the first name that its message quotes, else the text of its line, blanks made one.
 
-    A kernel's own name says nothing that the kernel does not.
+    A kernel's own name adds no information.
     """
     quoted = [" ".join(text.split()) for text in _QUOTED.findall(diagnostic.message)]
     named = next((text for text in quoted if text and text != diagnostic.kernel), "")

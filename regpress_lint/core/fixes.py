@@ -26,7 +26,7 @@ def apply(data: bytes, fixes: Sequence[ResolvedFix]) -> tuple[bytes, int]:
     """`data` with as many fixes as do not touch each other, and how many those were.
 
     A fix is all or nothing. The first by position wins (then the shorter, then the order given); a caller that wants
-    the others lints the result and applies again. A fix whose edits overlap or lie outside of `data` is left out.
+    the others lints the result and applies again. A fix whose edits overlap or exceed `data` is left out.
     Line breaks in replacements follow the file's first line ending.
     """
     found = chosen(data, fixes)
@@ -58,7 +58,7 @@ class Moves:
         self._moved = [0, *accumulate(sizes)]  # by how much what follows so many edits moves
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """The place of a range: the whole of a replacement that it touches, and what is inserted at its ends."""
+        """The place of a range: the whole of a replacement that it touches, and insertions at its ends."""
         first, after = bisect_left(self._ends, start), bisect_right(self._starts, end)
         if first < after and self._starts[first] < self._ends[first] == start:
             first += 1  # it ends where the range begins

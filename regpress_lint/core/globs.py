@@ -80,7 +80,7 @@ def _tokens(pattern: str) -> Iterator[str]:
 
 
 def _segments(tokens: Iterable[str]) -> list[tuple[str, list[str]]]:
-    """What is between wildcards that cross folders, each with the expression of the one in front of it."""
+    """The parts between wildcards that cross folders, each with the expression of the one before it."""
     found: list[tuple[str, list[str]]] = [("", [])]
     for token in tokens:
         if token not in _CROSSING:

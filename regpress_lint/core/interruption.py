@@ -1,4 +1,4 @@
-"""Long work that can be called off: whoever begins it says how, whoever does it asks now and then."""
+"""Long work that can be cancelled: the caller says how, and the work checks from time to time."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ASKED = _Asked()
 def interruptible(proceed: Callable[[], None]) -> Iterator[None]:
     """Until the end of the `with` statement `proceed` is called now and then; what it raises ends the work.
 
-    One thread at a time does such work (the worker of the language server); elsewhere nobody asks.
+    One thread at a time does such work (the worker of the language server); elsewhere there is no check.
     """
     outer, _ASKED.proceed = _ASKED.proceed, proceed
     try:
@@ -31,6 +31,6 @@ def interruptible(proceed: Callable[[], None]) -> Iterator[None]:
 
 
 def checkpoint() -> None:
-    """A good moment to stop: nothing is half done that somebody keeps."""
+    """A good moment to stop: nothing that is kept is half done."""
     if _ASKED.proceed is not None:
         _ASKED.proceed()

@@ -1,4 +1,4 @@
-"""One row a kernel and target, as a compiler reported it; a number that the input does not hold is None, never 0."""
+"""One row per kernel and target, as a compiler reported it; a number that the input does not hold is None, never 0."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ class Row(NamedTuple):
 
     symbol: the name in the binary. target: canonical where we know the GPU; None where the input does not name it.
     registers: all vector registers of a thread, AMD's accumulation registers included. vgprs: without those.
-    spills: dwords a lane that spill stores write (AMD, NVIDIA), or that spilled values take (Intel).
-    spill_operations: IGC's own count, which says nothing of their size. scratch_bytes: a lane's private memory with
+    spills: dwords per lane that spill stores write (AMD, NVIDIA), or that spilled values take (Intel).
+    spill_operations: IGC's own count, without their size. scratch_bytes: a lane's private memory with
     the slots of spilled registers, unspilled_scratch_bytes: without them. code_bytes: of the kernel without callees.
     max_threads: the largest block that it was compiled for. grf: Intel's registers of a hardware thread.
     path, line: where the source defines it. unit: the file that was compiled, where we compiled it. origin: the kind of

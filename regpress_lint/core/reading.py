@@ -1,4 +1,4 @@
-"""Files that a repository brings and that are asked for by name: read without waiting, up to a size, as TOML."""
+"""Files that a repository brings and that its sources name: read without waiting, up to a size, as TOML."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def opened(path: str, *, follow_links: bool = True) -> BinaryIO:
 
 
 def at_most(stream: BinaryIO, most: int) -> bytes:
-    """What a stream of unknown length has, at most so many bytes: `read` makes room for as much as it is asked for."""
+    """The content of a stream of unknown length, up to a size: `read` allocates as many bytes as it is passed."""
     pieces: list[bytes] = []
     while most > 0 and (piece := stream.read(min(most, _PIECE))):
         pieces.append(piece)
@@ -54,8 +54,8 @@ def _without_following(path: str, flags: int) -> int:
 
 
 def named(path: str, most: int, what: str) -> bytes:
-    """Bytes of a file that has to be there, `what` to the user. Raises FileNotFoundError, and UsageError for what is no
-    regular file of at most so many bytes or cannot be read.
+    """Bytes of a file that has to be there, `what` to the user. Raises FileNotFoundError, and UsageError for a file
+    that is not regular, has more bytes, or cannot be read.
     """
     try:
         data = regular(path, most)
@@ -85,7 +85,7 @@ def toml_of(data: bytes | str, file: str) -> dict[str, Any]:
 
 
 def read_header(path: str) -> bytes | None:
-    """Bytes of a regular file of at most MAX_HEADER_BYTES, else None: what cannot be read is simply not in view."""
+    """Bytes of a regular file of at most MAX_HEADER_BYTES, else None: an unreadable file counts as missing."""
     try:
         return regular(path, MAX_HEADER_BYTES)
     except (OSError, ValueError):

@@ -39,18 +39,18 @@ class Settings(NamedTuple):
     select: codes, prefixes or names that are on; empty means all rules. `extend_select` adds, `ignore` removes.
     per_file_ignores: glob -> selectors that are off for the files it matches.
     severities: selector -> severity of all findings of the rules that it means; the most exact selector counts.
-    kernel_macros, launch_functions: the project's own macros that mark kernels, with what they stand for, and functions
-    that launch what they are given, with the threads of a block that it is compiled for.
+    kernel_macros, launch_functions: the project's own macros that mark kernels, with their replacement, and functions
+    that launch their argument, with the threads of a block that it is compiled for.
     defines: macros as a compiler's `-D` defines them, over what the build says; None for one that is not defined.
     budgets: pattern of kernel names -> what `targets.budgets.parse` reads.
-    assumed_block_size: threads a block where neither a launch nor launch bounds say it.
+    assumed_block_size: threads per block where neither a launch nor launch bounds say it.
     low_occupancy: fraction of the maximum at which, and below which, RP105 speaks.
     block_size_gain: fraction of waves, or of work per wave, that RP106 wants another block size to gain.
-    semantic: whether libclang is asked what the source alone does not tell; `auto` means where compile commands are.
+    semantic: whether libclang answers questions that the source alone leaves open; `auto`: with compile commands.
     build_dir: absolute path of a build folder or of its `compile_commands.json`; None for no compile commands.
     baseline: absolute path of the file of findings that are known; None for none, or for one that is looked for.
     semantic_seconds: how long libclang may take for one file.
-    one_binary: the architectures are those that a build serves with the same launches, not those that somebody tunes
+    one_binary: the architectures are those that a build serves with the same launches, not those that a developer tunes
     for: advice that holds for one of them only is worth nothing. Set by `compiled_for`.
     registers: what the options of the file's command say about registers. Set by `compiled_for`.
     measured: what compilers allocated, in the place of estimates.

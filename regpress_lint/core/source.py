@@ -44,7 +44,7 @@ class Source:
         self._mentioned: dict[bytes, bool] = {}
 
     def mentions(self, word: bytes) -> bool:
-        """True if the file holds these bytes: who asks for each kernel of a file looks through it once."""
+        """True if the file contains these bytes: queries for each kernel of a file search it once."""
         found = self._mentioned.get(word)
         if found is None:
             found = self._mentioned[word] = word in self.data

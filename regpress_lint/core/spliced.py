@@ -1,7 +1,7 @@
 """A file as its compiler reads it where that is another text than its bytes: with the bodies that it includes.
 
-What is included in the middle of a function is put behind the file's own text, so that no byte of that moves. Places
-in it are shown at the `#include`.
+Text that is included in the middle of a function is put behind the file's own text, so that no byte of that moves.
+Places in it are shown at the `#include`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Annex(NamedTuple):
 
 
 class Spliced(Source):
-    """A source with annexes. `data` is the file's own text (of `size` bytes) and what stands in its annexes."""
+    """A source with annexes. `data` is the file's own text (of `size` bytes) followed by its annexes."""
 
     def __init__(self, path: str, data: bytes, size: int, annexes: tuple[Annex, ...] = ()) -> None:
         super().__init__(path, data)
@@ -35,7 +35,7 @@ class Spliced(Source):
         self._starts = [annex.body.start for annex in annexes]
 
     def annex_of(self, offset: int) -> Annex | None:
-        """The annex that an offset lies in; None for the file's own text."""
+        """The annex of an offset; None for the file's own text."""
         if offset < self.size or not self.annexes:
             return None
         return self.annexes[max(bisect_right(self._starts, offset) - 1, 0)]
@@ -62,7 +62,7 @@ class Spliced(Source):
         return annex.path, Span(span.start - annex.body.start, max(end, 0))
 
     def is_own(self, offset: int) -> bool:
-        """Whether a place is in a text of the file itself: not in what it includes."""
+        """Whether a place is in a text of the file itself: not in text that it includes."""
         annex = self.annex_of(offset)
         return annex is None or annex.path == self.path
 
