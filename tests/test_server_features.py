@@ -301,3 +301,22 @@ def test_nothing_flickers_while_a_brace_is_open(tmp_path: Path) -> None:
             assert [(each["code"], each["message"]) for each in found] == known
             assert [each["range"]["start"]["line"] for each in found] == [3 + moved, 7 + moved, 11 + moved]
             assert lenses() == 3
+
+
+def test_nothing_of_other_kernels_flickers_while_a_quotation_is_open(tmp_path: Path) -> None:
+    """The kernel behind it is not said to be lost, and keeps its finding and its lens."""
+    body = HIP.partition("\n")[2]
+    text = HIP + body.replace("square", "second") + body.replace("square", "third")
+    before = "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+    with editor() as client:
+        uri = client.open(tmp_path / "k.hip", text)
+        assert [each["code"] for each in client.diagnostics(uri)] == ["RP201"] * 3
+        assert len(client.ask("textDocument/codeLens", textDocument={"uri": uri})) == 3
+        first, _, rest = text.partition("second")
+        for typed in ('  x[i] = "\n', "  x[i] = '\n"):
+            client.change(uri, {"text": f"{first}second{rest.replace(before, before + typed, 1)}"})
+            found = [(each["code"], each["range"]["start"]["line"]) for each in client.diagnostics(uri)]
+            assert ("RP201", 3) in found
+            assert ("RP201", 12) in found
+            assert "RP001" not in {code for code, _ in found}
+            assert len(client.ask("textDocument/codeLens", textDocument={"uri": uri})) == 3, typed

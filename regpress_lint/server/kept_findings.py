@@ -28,12 +28,15 @@ def lost(before: Look, now: Look) -> frozenset[str]:
 
 
 def opened(before: Look, now: Look) -> bool:
-    """Whether the text is in the middle of being typed: a brace or a parenthesis is open that was not, or is closed
-    without one, and the trees of what follows it say nothing. What was known stands until the file is whole again.
+    """Whether the text is in the middle of being typed: a brace, a parenthesis or a quotation is open that was not, or
+    is closed without one, and the trees of what follows it say nothing. What was known stands until the file is whole
+    again.
     """
     if now.analysis is None or not now.analysis.is_broken:
         return False
-    return any(_balance(before.text.data, pair) != _balance(now.text.data, pair) for pair in (b"{}", b"()"))
+    old, new = before.text.data, now.text.data
+    odd = any((old.count(quote) - new.count(quote)) % 2 for quote in (b'"', b"'"))
+    return odd or any(_balance(old, pair) != _balance(new, pair) for pair in (b"{}", b"()"))
 
 
 _OTHER_BRANCH = re.compile(rb"^[ \t]*#[ \t]*el(?:se|if)\b.*?(?=^[ \t]*#[ \t]*endif\b|\Z)", re.MULTILINE | re.DOTALL)
