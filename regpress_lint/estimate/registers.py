@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.estimate.fit import FITS, Fit
-from regpress_lint.estimate.scratch import spilled_bytes
+from regpress_lint.estimate.scratch import copied_words, spilled_bytes
 from regpress_lint.targets.codegen import ESTIMATED_BLOCK, compiler_of
 from regpress_lint.targets.occupancy import architecture, register_steps
 
@@ -29,6 +29,7 @@ _HOPELESS = 1.7  # times the registers of a step, of an order that loses waves h
 # Registers of values up to which ptxas works ahead (a kernel takes eight more, and an SM is full with 32), and clang
 # for AMD works on divisions side by side.
 _AHEAD = 24
+_MOST_COPIED, _BESIDE_COPY = 32, 4  # words on their way of an argument that nvcc copies, registers beside them
 _OWN = 8
 # Registers up to which it does so where `__launch_bounds__` has a second argument, which settles how many warps there
 # are: `testdata/golden/min_blocks.cu`.
@@ -61,7 +62,7 @@ def features(
     """
     if arch.vendor == "amd":
         return _amd(trace, source, scratch, arch)
-    return _intel(trace, source, scratch) if arch.vendor == "intel" else _nvidia(trace, source, scratch, free)
+    return _intel(trace, source, scratch) if arch.vendor == "intel" else _nvidia(trace, source, scratch, arch, free)
 
 
 @cache
@@ -99,7 +100,7 @@ def _side_by_side(trace: Trace, source: Written, arch: Architecture) -> float:
     return found - 0.3 * (found - trace.written) if eager > _HOPELESS * most else found
 
 
-def _nvidia(trace: Trace, source: Written, scratch: int, free: int | None) -> tuple[float, ...]:
+def _nvidia(trace: Trace, source: Written, scratch: int, arch: Architecture, free: int | None) -> tuple[float, ...]:
     """ptxas gives what is asked for above 48 registers; below it trades registers for reads in flight and loops, and up
     to 32, with which an SM is full, it works on side by side what it can.
 
@@ -112,6 +113,9 @@ def _nvidia(trace: Trace, source: Written, scratch: int, free: int | None) -> tu
     if free is not None:  # it does not aim at a full SM: all that it held so far it may as well hold
         ahead = max(_AHEAD, min(free, _FREELY) - _OWN)
         together = max(together, min(trace.eager.together, ahead))
+    copied = copied_words(trace.execution, compiler_of(arch))
+    if copied:
+        together = max(together, min(copied, _MOST_COPIED) + _BESIDE_COPY)
     held = log(4 + together)
     return (
         log(4 + max(together, min(trace.eager.together, ahead))),

@@ -185,6 +185,14 @@ def objects_in_memory(execution: Execution, compiler: Compiler, own: Collection[
     return [accesses for each, accesses in found if each in own or not stays_in_place(accesses, compiler)]
 
 
+def copied_words(execution: Execution, compiler: Compiler) -> int:
+    """Words of the arguments that are copied to private memory before they are indexed: at the start of the kernel all
+    of them are on their way. nvcc 13.0.88 takes 20 registers for two reads of a struct of 40 bytes, 25 for one of 72.
+    """
+    found = (accesses[0] for accesses in objects_in_memory(execution, compiler))
+    return sum((each.bytes or 0) // _WORD for each in found if each.variable.storage == "parameter")
+
+
 def stays_in_place(accesses: Sequence[Indexed], compiler: Compiler) -> bool:
     """True if an object that is indexed like this needs no private memory: an argument is read from where it is, a
     small object is kept in registers (on AMD in LDS). IGC copies an argument to private memory before it is indexed,
