@@ -12,6 +12,7 @@ from regpress_lint.cli.shared_options import (
     limits,
     paths,
     text_or_json,
+    verbose,
 )
 
 if TYPE_CHECKING:
@@ -118,7 +119,7 @@ def verify(commands: Any) -> argparse.ArgumentParser:
     limits(group)
     group.add_argument("--budget", metavar="SECONDS", help="stop compiling after SECONDS")
     text_or_json(parser)
-    parser.add_argument("-v", "--verbose", action="store_true", help="tracebacks of internal errors, on standard error")
+    verbose(parser)
     return parser
 
 

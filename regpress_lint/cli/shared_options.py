@@ -122,3 +122,8 @@ def limits(group: argparse._ArgumentGroup) -> None:
         help="run the compilers that the project's configuration names, too",
     )
     group.add_argument("--seconds", metavar="N", default="300", help="what one file may take (default: 300)")
+
+
+def verbose(parser: argparse._ActionsContainer) -> None:
+    """What is shown of an error of this program itself."""
+    parser.add_argument("-v", "--verbose", action="store_true", help="tracebacks of internal errors, on standard error")

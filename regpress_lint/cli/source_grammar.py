@@ -14,6 +14,7 @@ from regpress_lint.cli.shared_options import (
     paths,
     rules,
     text_or_json,
+    verbose,
 )
 
 if TYPE_CHECKING:
@@ -32,7 +33,14 @@ def check(commands: Any) -> argparse.ArgumentParser:
     )
     paths(parser, 'files and folders, default "."; - reads standard input')
     configuration(parser)
-    group = rules(parser)
+    _choice(rules(parser))
+    _repair(parser.add_argument_group("repair"))
+    _output(parser.add_argument_group("output"))
+    return parser
+
+
+def _choice(group: argparse._ArgumentGroup) -> None:
+    """Which findings are reported, of which kernels."""
     group.add_argument(
         "--fail-on", metavar="LEVEL", help="lowest severity that makes the exit status 1 (default: warning)"
     )
@@ -57,7 +65,10 @@ def check(commands: Any) -> argparse.ArgumentParser:
         metavar="FILE:LINE",
         help="what was tried at this line and why it is reported or not; text or --output-format json",
     )
-    group = parser.add_argument_group("repair")
+
+
+def _repair(group: argparse._ArgumentGroup) -> None:
+    """What is written into the files that are checked."""
     group.add_argument("--fix", action="store_true", help="apply the fixes that keep every result bit for bit")
     group.add_argument("--unsafe-fixes", action="store_true", help="with --fix and --diff, include unsafe fixes")
     group.add_argument(
@@ -65,7 +76,10 @@ def check(commands: Any) -> argparse.ArgumentParser:
     )
     group.add_argument("--show-fixes", action="store_true", help="name each fix that --fix makes, or --diff shows")
     group.add_argument("--diff", action="store_true", help="print what --fix would change and write nothing")
-    group = parser.add_argument_group("output")
+
+
+def _output(group: argparse._ArgumentGroup) -> None:
+    """What is printed, and what the exit status says."""
     group.add_argument(
         "--output-format",
         metavar="NAME",
@@ -98,8 +112,7 @@ def check(commands: Any) -> argparse.ArgumentParser:
         action="store_true",
         help="print the settings that hold for PATH, and which file or flag decided",
     )
-    group.add_argument("-v", "--verbose", action="store_true", help="tracebacks of internal errors, on standard error")
-    return parser
+    verbose(group)
 
 
 def kernels(commands: Any) -> argparse.ArgumentParser:
@@ -139,7 +152,7 @@ def kernels(commands: Any) -> argparse.ArgumentParser:
     parser.add_argument(
         "--disagreements", action="store_true", help="only kernels whose measured registers are outside the band"
     )
-    parser.add_argument("-v", "--verbose", action="store_true", help="tracebacks of internal errors, on standard error")
+    verbose(parser)
     return parser
 
 
@@ -170,7 +183,7 @@ def pressure(commands: Any) -> argparse.ArgumentParser:
     compilation(parser)
     parser.add_argument("--max-file-bytes", metavar="N", help="leave out a larger file (default: 4194304)")
     configuration_file(parser)
-    parser.add_argument("-v", "--verbose", action="store_true", help="tracebacks of internal errors, on standard error")
+    verbose(parser)
     return parser
 
 
@@ -187,7 +200,7 @@ def report(commands: Any) -> argparse.ArgumentParser:
     parser.add_argument("--advise", action="store_true", help="try changes that would help each kernel; takes long")
     configuration(parser)
     rules(parser)
-    parser.add_argument("-v", "--verbose", action="store_true", help="tracebacks of internal errors, on standard error")
+    verbose(parser)
     return parser
 
 

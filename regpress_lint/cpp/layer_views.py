@@ -29,7 +29,6 @@ _QUALIFIED = pattern(r"(?:Kokkos|amrex|RAJA|cuda|std|stdex)::")
 _RAJA = pattern(r"\b(?:RAJA::)?(?:Typed)?(?:Offset)?Layout\s*<\s*(\d+)")
 _EXTENTS = pattern(r"(d?extents|dims)\s*<(.*)>\s*$")
 _STARS = pattern(r"([\s*]*)((?:\[[^\]]*\])*)$")
-_CONST = pattern(r"^const\b|\bconst$")
 _SCRATCH = pattern(r"scratch_memory_space|ScratchMemorySpace")
 _TABLES = {"Table1D": 1, "Table2D": 2, "Table3D": 3, "Table4D": 4}
 _INDEX_TYPES = {
