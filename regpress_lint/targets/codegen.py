@@ -28,68 +28,54 @@ _NEVER = 1 << 62  # bytes: no limit
 
 
 class Unrolling(NamedTuple):
-    """How a compiler copies loops. Sizes are instructions of its middle end, before registers are an issue.
-
-    What all copies that replace a loop may have together. plain: in general. private: where a private array is indexed
-    that has at most largest_array bytes; local: where one array in LDS is. by_pragma: with a pragma. outer_trips:
-    iterations beyond which a loop around one that stays is a plain one, whatever it indexes. head: counter, test and
-    branch of an iteration, which count unless the loop is gone through iteration by iteration; that is done up to
-    `simulated` iterations, of a body larger than simulated_size up to simulated_large. saved: head and branch, whose
-    share of an iteration raises the limit then.
-
-    What a loop that stays may have. counted: all copies of a loop that is too long; any_divisor: as many as a divisor
-    of its trip count, else as a power of two. odd_copies: at most, with a remainder behind the loop, of one whose trip
-    count no such number divides. runtime_copies: of a loop whose trip count is known at run time only;
-    lds_copies: of one that indexes LDS, as far as lds_size allows.
-
-    Of a loop with a bound like `min(n, 8)`, of which only the most iterations are known. bounded: it is copied as one
-    of so many where a private array is indexed; with a pragma up to bounded_by_pragma. few: up to so many it stays one
-    without copies. folds_first, folds_last: `if (i >= n) break;` at the start or the end of a counted body makes it
-    such a loop.
-
-    exits_late: a loop with two exits (`j >= 0 && v[j] > x`) whose number of iterations hangs on the counter of a copied
-    loop around it is copied as well.
-
-    nounroll: it knows `#pragma nounroll`. one_copy: it keeps a loop with `#pragma unroll 1`. copies: False where no
-    loop is copied at all, as `regpress-lint ir --without unrolling` asks.
-
-    What counts how much. fused: a product that goes into a sum is free. product: of integers. rotation: two shifts of
-    one value. address: of an access to global memory. extension: of its index of 32 bits that may be negative; of
-    another it is free. element: of an access to a private array, besides what all of them count.
+    """How a compiler copies loops. Sizes are instructions of its middle end, before registers are an issue. The tables
+    below have where the numbers are from.
     """
 
-    plain: int
-    private: int
+    # What all copies that replace a loop may have together.
+    plain: int  # in general
+    private: int  # where a private array is indexed that has at most so many bytes:
     largest_array: int
-    local: int
-    by_pragma: int
-    outer_trips: int
-    head: int
-    simulated: int
-    simulated_size: int
-    simulated_large: int
-    saved: int
-    counted: int
-    any_divisor: bool
-    odd_copies: int
-    runtime_copies: int
-    lds_copies: int
-    lds_size: int
-    bounded: bool
-    bounded_by_pragma: int
-    folds_first: bool
-    folds_last: bool
-    few: int
+    local: int  # where one array in LDS is
+    by_pragma: int  # with a pragma
+    outer_trips: int  # iterations beyond which a loop around one that stays is a plain one, whatever it indexes
+    head: int  # counter, test and branch of an iteration: they count unless the loop is gone through one by one,
+    simulated: int  # which is done up to so many iterations,
+    simulated_size: int  # of a body larger than this
+    simulated_large: int  # up to so many
+    saved: int  # head and branch, whose share of an iteration raises the limit then
+
+    # What a loop that stays may have.
+    counted: int  # all copies of a loop that is too long
+    any_divisor: bool  # as many as a divisor of its trip count, else as a power of two
+    odd_copies: int  # at most, with a remainder behind the loop, where no such number divides the trip count
+    runtime_copies: int  # of a loop whose trip count is known at run time only
+    lds_copies: int  # of one that indexes LDS,
+    lds_size: int  # as far as this allows
+
+    # A loop with a bound like `min(n, 8)`, of which only the most iterations are known.
+    bounded: bool  # it is copied as one of so many where a private array is indexed
+    bounded_by_pragma: int  # with a pragma up to so many
+    folds_first: bool  # `if (i >= n) break;` at the start of a counted body makes it such a loop,
+    folds_last: bool  # or at its end
+    few: int  # up to so many it stays one without copies
+    # A loop with two exits (`j >= 0 && v[j] > x`) whose number of iterations hangs on the counter of a copied loop
+    # around it is copied as well.
     exits_late: bool
-    nounroll: bool
-    one_copy: bool
-    fused: bool
-    product: int
-    rotation: int
-    address: int
-    extension: int
-    element: int
-    copies: bool = True
+
+    # Pragmas.
+    nounroll: bool  # it knows `#pragma nounroll`
+    one_copy: bool  # it keeps a loop with `#pragma unroll 1`
+
+    # What counts how much.
+    fused: bool  # a product that goes into a sum is free
+    product: int  # of integers
+    rotation: int  # two shifts of one value
+    address: int  # of an access to global memory
+    extension: int  # of its index of 32 bits that may be negative; of another it is free
+    element: int  # of an access to a private array, besides what all of them count
+
+    copies: bool = True  # False where no loop is copied at all, as `regpress-lint ir --without unrolling` asks
 
 
 # LLVM 19 for AMDGPU: 300 in general, 1,000 for LDS, 2,700 for an alloca of up to 960 bytes, 16,384 for a pragma, 150
@@ -191,113 +177,104 @@ _BY_PRAGMA_ALONE = IGC_LOOPS._replace(plain=0, private=0, local=0, counted=0)
 
 
 class Compiler(NamedTuple):
-    """One compiler for one family of targets: what it does, each habit with what it was measured with.
+    """One compiler for one family of targets: what it does, each habit with what it was measured with."""
 
-    vendor: key of tables by vendor. wave: threads that run together (`warpSize`).
+    vendor: Vendor  # key of tables by vendor
+    wave: int  # threads that run together (`warpSize`)
 
-    What has a register. scalar_registers: arguments and what is the same for all threads live in registers of their
-    own; otherwise arguments and sizes are operands from a constant bank. one_scalar_operand: a vector instruction reads
-    one scalar register (gfx9), so that 64-bit constants and upper halves of bases are copied to vector registers, in
-    front of a loop and for all of it.
-
-    Addresses. steps_addresses: index, scaled index and address are values of their own, and in loops strength reduction
-    makes them move on; otherwise one instruction makes an address wherever it is used. far, far_shared: bytes that an
-    access to global memory or LDS may add to its address by itself, to each side: 13 bits with a sign of gfx9's
-    global_load, 16 of ds_read, 24 of NVIDIA's LDG and LDS. splits_products: of `(x + 1) * 8` with 32 bits and a sign
-    the 8 goes there as well, whatever it is added to. adds_offsets: accesses to global memory do so at all; else
-    each place has an address of its own, which a loop that does not change it holds. narrows_reads: of integers of
-    64 bits whose upper half nobody asks for it reads the lower ones (`tests/test_narrow_integers.py`).
-    remakes_sums: `p[t + k * n]` behind a loop adds again what it added in front of it, so that the loop holds no
-    sum for each k (ptxas takes 56 registers for forty floats filled and stored like that, clang for gfx90a 136:
-    `tests/test_remade_sums.py`).
-
-    Loops. unrolling: how many copies it makes of them. copies_barriers: also if its threads do something together.
-    copies_again: the assembler copies small loops once more. batch_blocks: blocks of a loop whose copies' reads can be
-    on their way together. moves_reads: the scheduler moves reads up in any case, so that they are on their way early.
-    works_ahead: it works on side by side what can be, while registers are to spare. predicated_reads: up to so many
-    behind `?:` are executed under a predicate, and move as others do; with more it branches. sinks: arithmetic moves
-    over branches to where its result is used (LLVM's sinking pass, which the AMDGPU target runs once more), so that all
-    of `sum += c ? a[i] : 0` wait for the last of them (`testdata/golden/conditions.cu`).
-
-    Math. promotes_exponents: `pow` of a float with an int exponent is that of doubles; HIP and SYCL have an overload of
-    their own (nvcc 13.0.88 takes 29 registers where clang 19.1.7 takes 26; `tests/test_mixed_power.py`).
-
-    Divisions. short_divisions: 64 bits of which the upper half is known to be 0 are divided as 32 bits.
-
-    Private arrays at run-time indices. indexing: what takes a small one out of memory. "vector": a vector register, or
-    LDS (`passes/vectors.py`, `lds_promotion.py`); "select": a chain of selects, for the whole frame or not at all
-    (`passes/nvidia_arrays.py`, `benchmarks/measure_promotion.py`); "indirect": registers that an index picks
-    (`passes/intel_arrays.py`, `benchmarks/intel_arrays.py`). copies_tables: a table of constants is filled anew by each
-    thread, and no part of the program that all of them read (`testdata/evidence/RP404`).
-
-    Private memory. gives_up_beyond: bytes beyond which an array is in memory whatever its indices are; without such a
-    limit what has no room is spilled (`testdata/RP407/too_large.hip`). frames_handed: an array whose address goes to a
-    function that is not inlined has its place in memory, or in LDS; IGC 1.0.12504 does the same in
-    `testdata/golden/calls.cu` (local_to_callee), and the estimate does not follow it. handed_in_registers: bytes of a
-    struct that goes to such a function, or comes from it, in registers; a larger one is in the caller's frame
-    (`tests/test_frames.py`). drops_volatile: a `volatile` variable is in memory only for what else keeps it there
-    (`testdata/evidence/RP401`). frame_head: bytes at the start of a frame that hold nothing; printed_bytes: of each
-    argument of a print that is handed over in memory (both `tests/test_frames.py`).
-
-    Registers. aims_at_full_unit: it trades what it holds for a unit full of threads, unless the source says how many
-    blocks have to fit (`testdata/golden/min_blocks.cu`). assumes_full_blocks: without launch bounds it plans for the
-    largest block, and gives a thread no more registers than that leaves (`targets/occupancy/amd.py`). packs_arrays:
-    elements of less than 32 bits lie side by side in a register, and an array that is changed at run-time indices is
-    there twice (`benchmarks/calibrate_registers.py --intel`). tries_again: it compiles once more before it spills; see
-    `again`. writes_at_once: the addresses of a block's writes are held side by side, as those of its reads are (ptxas
-    has 16 addresses in 32 registers for 16 writes that are far apart). bounds_threads: it is told the largest block
-    (`ESTIMATED_BLOCK`), and so knows which sums of a `threadIdx` have no carry.
-
-    Inline assembly. assembly: the language of its text, "ptx" or one that is not read (`testdata/golden/assembly.cu`).
-    empty_hides: an empty text hides from it that two values are equal.
-
-    What a kernel asks for, on Intel. lanes, grfs: the sub-group size, None for none, and the registers of a hardware
-    thread. promotes: private arrays at run-time indices can live in registers; see `again`.
-
-    AMD. local: the LDS of which small arrays get a part.
-    """
-
-    vendor: Vendor
-    wave: int
+    # What has a register. Arguments and what is the same for all threads live in registers of their own; otherwise
+    # arguments and sizes are operands from a constant bank.
     scalar_registers: bool
+    # A vector instruction reads one scalar register (gfx9), so that 64-bit constants and upper halves of bases are
+    # copied to vector registers, in front of a loop and for all of it.
     one_scalar_operand: bool
+
+    # Addresses. Index, scaled index and address are values of their own, and in loops strength reduction makes them
+    # move on; otherwise one instruction makes an address wherever it is used.
     steps_addresses: bool
+    # Bytes that an access to global memory or LDS may add to its address by itself, to each side: 13 bits with a sign
+    # of gfx9's global_load, 16 of ds_read, 24 of NVIDIA's LDG and LDS.
     far: int
     far_shared: int
-    splits_products: bool
-    unrolling: Unrolling
-    copies_barriers: bool
-    copies_again: bool
-    batch_blocks: int
-    predicated_reads: int
+    splits_products: bool  # of `(x + 1) * 8` with 32 bits and a sign the 8 goes there too, whatever it is added to
+    # Accesses to global memory do so at all; else each place has an address of its own, which a loop that does not
+    # change it holds.
+    adds_offsets: bool
+    # Of integers of 64 bits whose upper half nobody asks for it reads the lower ones (`tests/test_narrow_integers.py`).
+    narrows_reads: bool
+    # `p[t + k * n]` behind a loop adds again what it added in front of it, so that the loop holds no sum for each k
+    # (ptxas takes 56 registers for forty floats filled and stored like that, clang for gfx90a 136:
+    # `tests/test_remade_sums.py`).
+    remakes_sums: bool
+
+    # Loops.
+    unrolling: Unrolling  # how many copies it makes of them
+    copies_barriers: bool  # also if its threads do something together
+    copies_again: bool  # the assembler copies small loops once more
+    batch_blocks: int  # blocks of a loop whose copies' reads can be on their way together
+    predicated_reads: (
+        int  # up to so many behind `?:` are executed under a predicate, and move as others do; else branches
+    )
+    # Arithmetic moves over branches to where its result is used (LLVM's sinking pass, which the AMDGPU target runs once
+    # more), so that all of `sum += c ? a[i] : 0` wait for the last of them (`testdata/golden/conditions.cu`).
     sinks: bool
-    moves_reads: bool
-    works_ahead: bool
-    short_divisions: bool
-    indexing: Indexing
-    copies_tables: bool
-    gives_up_beyond: int
-    frames_handed: bool
-    handed_in_registers: int
-    drops_volatile: bool
+    moves_reads: bool  # the scheduler moves reads up in any case, so that they are on their way early
+    works_ahead: bool  # it works on side by side what can be, while registers are to spare
+
+    # Math.
+    short_divisions: bool  # 64 bits of which the upper half is known to be 0 are divided as 32 bits
+    # `pow` of a float with an int exponent is that of doubles; HIP and SYCL have an overload of their own (nvcc 13.0.88
+    # takes 29 registers where clang 19.1.7 takes 26; `tests/test_mixed_power.py`).
     promotes_exponents: bool
-    frame_head: int
-    printed_bytes: int
+
+    # Private arrays at run-time indices. What takes a small one out of memory. "vector": a vector register, or LDS
+    # (`passes/vectors.py`, `lds_promotion.py`); "select": a chain of selects, for the whole frame or not at all
+    # (`passes/nvidia_arrays.py`, `benchmarks/measure_promotion.py`); "indirect": registers that an index picks
+    # (`passes/intel_arrays.py`, `benchmarks/intel_arrays.py`).
+    indexing: Indexing
+    # A table of constants is filled anew by each thread, and no part of the program that all of them read
+    # (`testdata/evidence/RP404`).
+    copies_tables: bool
+    local: LocalMemory | None  # on AMD, the LDS of which small arrays get a part
+
+    # Private memory. Bytes beyond which an array is in memory whatever its indices are; without such a limit what has
+    # no room is spilled (`testdata/RP407/too_large.hip`).
+    gives_up_beyond: int
+    # An array whose address goes to a function that is not inlined has its place in memory, or in LDS. IGC 1.0.12504
+    # does the same in `testdata/golden/calls.cu` (local_to_callee), and the estimate does not follow it.
+    frames_handed: bool
+    # Bytes of a struct that goes to such a function, or comes from it, in registers; a larger one is in the caller's
+    # frame (`tests/test_frames.py`).
+    handed_in_registers: int
+    drops_volatile: bool  # `volatile` is in memory only for what else keeps it there (`testdata/evidence/RP401`)
+    frame_head: int  # bytes at the start of a frame that hold nothing (`tests/test_frames.py`)
+    printed_bytes: int  # of each argument of a print that is handed over in memory (`tests/test_frames.py`)
+
+    # Registers. It trades what it holds for a unit full of threads, unless the source says how many blocks have to fit
+    # (`testdata/golden/min_blocks.cu`).
     aims_at_full_unit: bool
+    # Without launch bounds it plans for the largest block, and gives a thread no more registers than that leaves
+    # (`targets/occupancy/amd.py`).
     assumes_full_blocks: bool
+    # Elements of less than 32 bits lie side by side in a register, and an array that is changed at run-time indices is
+    # there twice (`benchmarks/calibrate_registers.py --intel`).
     packs_arrays: bool
-    tries_again: bool
+    tries_again: bool  # it compiles once more before it spills; see `again`
+    # The addresses of a block's writes are held side by side, as those of its reads are (ptxas has 16 addresses in 32
+    # registers for 16 writes that are far apart).
     writes_at_once: bool
-    bounds_threads: bool
-    assembly: Assembly
-    empty_hides: bool
-    lanes: int | None = None
-    grfs: int = 128
-    promotes: bool = True
-    adds_offsets: bool = True
-    narrows_reads: bool = False
-    remakes_sums: bool = False
-    local: LocalMemory | None = None
+    bounds_threads: (
+        bool  # told the largest block (`ESTIMATED_BLOCK`), it knows which sums of a `threadIdx` have no carry
+    )
+
+    # Inline assembly.
+    assembly: Assembly  # the language of its text, "ptx" or one that is not read (`testdata/golden/assembly.cu`)
+    empty_hides: bool  # an empty text hides from it that two values are equal
+
+    # What a kernel asks for, on Intel.
+    lanes: int | None = None  # the sub-group size, None for none
+    grfs: int = 128  # registers of a hardware thread
+    promotes: bool = True  # private arrays at run-time indices can live in registers; see `again`
 
     @property
     def again(self) -> Compiler | None:
@@ -351,6 +328,9 @@ GFX9 = Compiler(
     bounds_threads=True,
     assembly="unread",
     empty_hides=True,
+    adds_offsets=True,
+    narrows_reads=False,
+    remakes_sums=False,
     local=GFX9_LOCAL,
 )
 RDNA = GFX9._replace(wave=32, one_scalar_operand=False, local=RDNA_LOCAL)
@@ -391,6 +371,8 @@ NVCC = Compiler(
     bounds_threads=False,
     assembly="ptx",
     empty_hides=False,
+    adds_offsets=True,
+    local=None,
 )
 # Where nothing was measured of Intel's compiler it takes NVIDIA's place, without what ptxas does.
 # Its messages to global memory have no offset (`tests/test_intel_addresses.py` has what that costs). In SLM what is
