@@ -329,3 +329,11 @@ def test_a_working_folder_that_was_deleted_is_said_in_one_line(
     monkeypatch.undo()
     said = "regpress-lint: error: the working folder has been deleted; change into another one\n"
     assert (result.status, result.err) == (2, said)
+
+
+def test_an_empty_answer_says_why(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "launch.cu"
+    path.write_text("template void run<128>(cudaStream_t stream);\nvoid go(cudaStream_t s) { k<<<1, 32, 0, s>>>(); }\n")
+    result = run(capsys, "kernels", "--isolated", "--no-cache", path)
+    assert (result.status, result.out) == (0, "")
+    assert "no kernel is defined in what was named" in result.err

@@ -51,6 +51,13 @@ class Rows(NamedTuple):
     settled: tuple[dict[str, Any], ...] = ()
 
 
+# A file of launches and instantiations alone is usual, and an empty answer would look like a failure.
+_NO_KERNEL = (
+    "no kernel is defined in what was named; one of a header is shown for the header, and one of a library that is not "
+    "here (`cutlass::device_kernel<...>`) is not followed"
+)
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Exit status of `kernels`: 0, or 2 if something could not be read or analysed. Raises UsageError."""
     if arguments.sweep:
@@ -115,6 +122,8 @@ def run(arguments: argparse.Namespace) -> int:
         print("\n".join(lines(kernels, None if whole_lines else line_width(sys.stdout, os.environ))))
     complain(dict.fromkeys(line for part in parts for line in part.warnings), "warning")
     problems += [line for part in parts for line in part.problems]
+    if not kernels and not problems and not as_json and not any(part.warnings for part in parts):
+        complain((_NO_KERNEL,), "warning")
     complain(problems)
     notes = [note for part in parts for note in part.notes]
     tell_semantic(notes, _settled_lines(settled), verbose=arguments.verbose)
