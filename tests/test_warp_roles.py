@@ -57,6 +57,8 @@ def _roles(facts: KernelFacts) -> list[tuple[str, int, int | None]]:
         "if (threadIdx.x < 128) cuda::ptx::setmaxnreg_dec(cuda::ptx::n32_t<24>());"
         " else cuda::ptx::setmaxnreg_inc(cuda::ptx::n32_t<240>{});",
         f"if (threadIdx.x < 128) {{ {DEC} }} else {{ {INC} }}",
+        "if (threadIdx.x < 128) { constexpr int regs = 24; less<regs>(); }"
+        " else { constexpr int regs = 8 * 30; more<regs>(); }",
     ],
 )
 def test_every_way_to_write_one_producer_and_two_consumers(body: str) -> None:

@@ -20,6 +20,7 @@ from regpress_lint.cpp.syntax_tree import (
     Call,
     Case,
     Constant,
+    Declare,
     If,
     Jump,
     Name,
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from regpress_lint.core.compile_command import RegisterOptions
     from regpress_lint.core.source import Span
     from regpress_lint.cpp.constants import Number
-    from regpress_lint.cpp.syntax_tree import Expr, Function, Stmt
+    from regpress_lint.cpp.syntax_tree import Expr, Function, Stmt, Variable
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.program.model import Kernel
 
@@ -223,14 +224,17 @@ class _Walk:
                 typed = getattr(argument, "callee", None) or argument
                 shown = typed.name if isinstance(typed, Name) else ""
                 texts += [*getattr(typed, "template_args", ()), *(each.strip() for each in _NUMBER.findall(shown))]
-            registers = next((value for text in texts if (value := self._spelled(text, bound)) is not None), None)
+            spelled = (self._spelled(text, bound, node.span) for text in texts)
+            registers = next((value for value in spelled if value is not None), None)
             if registers:
                 yield Role(_CALLED[last], registers, self._count(tests), here)
                 return
         if target is not None and depth < _DEEPEST and self._hands_over(target, depth):
             names = (parameter.name for parameter in target.template)
             given = zip(names, node.template_args, strict=False)
-            inner = {name: value for name, text in given if (value := self._spelled(text, bound)) is not None}
+            inner = {
+                name: value for name, text in given if (value := self._spelled(text, bound, node.span)) is not None
+            }
             yield from self._block(target.body, tests, inner, here, depth + 1)
 
     def _hands_over(self, function: Function, depth: int) -> bool:
@@ -253,12 +257,25 @@ class _Walk:
             )
         return self._known[function]
 
-    def _spelled(self, text: str, bound: dict[str, int]) -> int | None:
+    def _spelled(self, text: str, bound: dict[str, int], at: Span) -> int | None:
+        """A template argument as written at a place: a number, a parameter, a constant of the function or file."""
         if text.isdigit():
             return int(text)
         if text in bound:
             return bound[text]
-        return self._value(self._facts.file.expression(text), bound)
+        made = self._declared(text, at)
+        return self._value(self._facts.file.expression(text) if made is None else made, bound)
+
+    def _declared(self, name: str, at: Span) -> Expr | None:
+        """What the last local variable of a name in front of a place is initialised with."""
+        found: Variable | None = None
+        for function in self._facts.functions:
+            if function.span.contains(at):
+                for node in nodes_of(function):
+                    for variable in node.variables if isinstance(node, Declare) else ():
+                        if variable.name == name and variable.span.start < at.start and variable.init is not None:
+                            found = variable
+        return found.init if found is not None else None
 
     def _value(self, expr: Expr | None, bound: dict[str, int]) -> int | None:
         if isinstance(expr, Name) and expr.name in bound:
