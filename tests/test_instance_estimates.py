@@ -65,11 +65,12 @@ def test_instantiations_are_estimated_one_by_one(target: str) -> None:
     assert facts.typical(target).kernel.bindings == {"N": 4}
 
 
-def test_a_kernel_whose_values_are_spent_keeps_its_smallest_and_its_largest(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_kernel_whose_values_are_spent_keeps_its_smallest_middle_and_largest(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whichever of its facts is asked first: a rule that walks through the parts sees what the estimate is made of."""
     monkeypatch.setattr("regpress_lint.facts.kernel.MOST_VALUES", 10)
-    facts, other = facts_of(TILE + HOST), facts_of(TILE + HOST)
-    kept = ["float, 4", "double, 32"]
+    more = HOST.replace("int main() {", "int main() {\n  tile<float, 8><<<1, 64>>>(0, 0);")
+    facts, other = facts_of(TILE + more), facts_of(TILE + more)
+    kept = ["float, 8", "float, 4", "double, 32"]
     assert [own.arguments for own in facts.estimated_on("gfx90a")] == kept
     assert [own.arguments for own in facts.parts_on("gfx90a")] == kept
     walked = [own.arguments for own in other.parts_on("gfx90a") if own.execution("gfx90a").operations]

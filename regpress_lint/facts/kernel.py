@@ -497,20 +497,23 @@ class KernelFacts:
         return (*self.instances.values(),) or (self,)
 
     @cached_property
-    def _extremes(self) -> tuple[KernelFacts, ...]:
-        """The smallest instantiation, which shows for little what stays in memory, and the largest."""
-        ends = (min(self.instances, key=size), max(self.instances, key=size)) if self.instances else ()
-        return tuple(dict.fromkeys(self.instances[one] for one in ends))
+    def _always(self) -> tuple[KernelFacts, ...]:
+        """The instantiations that are executed whatever it takes: the smallest, which shows for little what stays in
+        memory, the largest, whose registers end the band, and the one in the middle, which the estimate is that of.
+        """
+        ordered = sorted(self.instances, key=size)
+        kept = (ordered[0], ordered[-1], ordered[len(ordered) // 2]) if ordered else ()
+        return tuple(dict.fromkeys(self.instances[one] for one in kept))
 
     def estimated_on(self, name: str) -> tuple[KernelFacts, ...]:
         """The instantiations that the estimate for an architecture is made of, in their order; none for a kernel that
-        has no more than one. Beside the smallest and the largest there are as many as a kernel may have values for.
+        has no more than one. Beside three of them there are as many as a kernel may have values for.
         """
         found = self._several.get(name)
         if found is None:
             spent, executed = 0, set[KernelFacts]()
-            for facts in dict.fromkeys((*self._extremes, *self.instances.values())):
-                if spent > MOST_VALUES and facts not in self._extremes:
+            for facts in dict.fromkeys((*self._always, *self.instances.values())):
+                if spent > MOST_VALUES and facts not in self._always:
                     break
                 _ = facts.target(name).registers
                 facts.forget_graphs()  # their numbers are known: eight graphs are large
@@ -529,7 +532,7 @@ class KernelFacts:
         spent = 0
         for facts in self.instances.values():
             settled = self._several.get(name)
-            if facts in settled if settled is not None else spent <= MOST_VALUES or facts in self._extremes:
+            if facts in settled if settled is not None else spent <= MOST_VALUES or facts in self._always:
                 yield facts
                 spent += facts._values(name)
 

@@ -158,6 +158,8 @@ def _others(facts: KernelFacts, worst: _Spill) -> str:
     if not rest:
         return ""
     spilled = [own for own in rest if _spill(own, worst.name) is not None]
+    if not spilled and len(rest) + 1 < len(facts.instances):
+        return f"; {len(rest)} of the other instantiations were executed, too, and fit"
     if not spilled:
         return "; the other instantiation fits" if len(rest) == 1 else f"; the other {len(rest)} instantiations fit"
     names = listing(f"`<{own.arguments}>`" for own in spilled[:_MOST_NAMED])
