@@ -335,6 +335,8 @@ def test_kernels_can_be_chosen_and_small_moves_left_out(repository: Path, capsys
     assert set(difference(capsys, "--kernel", "sq*", "HEAD")) == {"square"}
     assert set(difference(capsys, "--only-worse", "HEAD")) == {"step"}
     assert run(capsys, "diff", "--threshold", "many", "HEAD").status == 2
+    other = run(capsys, "diff", "--exit-code", "--kernel", "squares", "HEAD")
+    assert (other.status, "no kernel that a change reaches is called" in other.err) == (0, True)
     (repository / "src" / "square.h").write_text(HEADER)
     (repository / "src" / "a.hip").write_text(HIP.replace("x[i] = pow", "x[i] = x[0] + pow"))
     moved = difference(capsys, "--threshold", "0", "HEAD")
@@ -348,7 +350,7 @@ def test_changed_device_code_without_a_kernel_is_said(repository: Path, capsys: 
     commit("functions only")
     (repository / "src" / "square.h").write_text(HEADER.replace("2.0", "3.0"))
     found = run(capsys, "diff", "HEAD")
-    assert (found.status, found.out) == (0, "No kernel differs.\n")
+    assert (found.status, found.out) == (0, "No kernel found.\n")
     assert "no kernel found that src/square.h could change" in found.err
     assert run(capsys, "diff", "--exit-code", "HEAD").status == 2
     assert run(capsys, "diff", "--exit-code", "HEAD", "HEAD").status == 0

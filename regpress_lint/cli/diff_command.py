@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import ExitStack
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from regpress_lint.cli.compared import Tree, gpu_files, side, unreached
@@ -49,13 +50,16 @@ def run(arguments: argparse.Namespace) -> int:
     with ExitStack() as stack:
         base, head = (_tree(stack, given) for given in (arguments.base, arguments.head))
         wanted = _below(arguments.within, base, head)
-        found, problems, unseen = _compared(here, base, head, threshold, wanted)
+        found, problems, names = _compared(here, base, head, threshold, wanted)
+    unmatched = [glob for glob in arguments.kernel or () if not any(fnmatchcase(name, glob) for name in names)]
     found = found.narrowed(tuple(arguments.kernel or ()), only_worse=arguments.only_worse)
     _write(found, name, arguments.base, arguments.head or "working tree")
-    if unseen:
-        complain([_no_kernel(unseen)], "warning")
+    if found.unseen:
+        complain([_no_kernel(found.unseen)], "warning")
+    elif unmatched:
+        complain((f'no kernel that a change reaches is called "{glob}"' for glob in unmatched), "warning")
     complain(dict.fromkeys(problems))
-    if problems or (arguments.exit_code and unseen):
+    if problems or (arguments.exit_code and found.unseen):
         return 2
     return int(bool(arguments.exit_code and found.worse))
 
@@ -120,16 +124,17 @@ def _below(paths: Sequence[str], base: Tree, head: Tree) -> Callable[[str], bool
 
 def _compared(
     here: Context, base: Tree, head: Tree, threshold: int, wanted: Callable[[str], bool]
-) -> tuple[Changes, list[str], list[str]]:
-    """What differs, what went wrong, and changed files with GPU code if no kernel is in view. Files that no change
-    reaches are not analysed at all.
+) -> tuple[Changes, list[str], set[str]]:
+    """What differs, what went wrong, and the names of the kernels that were compared. Files that no change reaches are
+    not analysed at all.
     """
     same = unreached(base, head)
     after, problems = side(here, head, lambda path: path not in same and wanted(path))
     before, more = side(here, base, lambda path: path not in same and wanted(path))
     seen = before.kernels or after.kernels
     unseen = [] if seen else [path for path in gpu_files(head) if path not in same and wanted(path)]
-    return changes(before, after, threshold), [*problems, *more], unseen
+    found = changes(before, after, threshold)._replace(unseen=tuple(unseen))
+    return found, [*problems, *more], {seen.row.name for seen in (*before.kernels, *after.kernels)}
 
 
 def _write(found: Changes, name: str, base: str, head: str) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def headline(changes: Changes) -> str:
     """Counts as a person would say them: `2 of 412 kernels changed, 1 added, 2 are worse.`"""
     if not changes.total and not changes.kernels:
-        return "No kernel differs."
+        return "No kernel found." if changes.unseen else "No kernel differs."
     changed, worse = changes.count("changed"), changes.worse
     kernels = "kernel" if changes.total == 1 else "kernels"
     text = f"{changed or 'none'} of {changes.total} {kernels} changed"

@@ -98,13 +98,14 @@ class KernelChange(NamedTuple):
 
 class Changes(NamedTuple):
     """All kernels that differ, by path and line, and how many of the files that were read there are now. new, gone:
-    findings outside of them.
+    findings outside of them. unseen: changed files with GPU code, if no kernel was found.
     """
 
     kernels: tuple[KernelChange, ...]
     total: int
     new: tuple[Diagnostic, ...] = ()
     gone: tuple[Diagnostic, ...] = ()
+    unseen: tuple[str, ...] = ()
 
     def narrowed(self, patterns: Sequence[str], *, only_worse: bool) -> Changes:
         """Only kernels whose name matches one of some globs (all, if there are none), and of these only worse ones."""
