@@ -76,6 +76,9 @@ class Rule:
     `many_blocks`: what the rule reports is dear where blocks share a GPU (waves, registers, private memory); about a
     kernel that runs as one block it is information at most.
 
+    `prices_fixes`: the fixes of findings with a `cost` are tried, and the message ends with the estimate before and
+    after; where they gain nothing, a finding is a hint on GPUs of the vendors in `hint_without_gain`.
+
     `api`: the version of this interface that the rule was written for. A plugin's rule that needs a newer one is
     refused with a message.
     """
@@ -91,6 +94,8 @@ class Rule:
     needs: tuple[str, ...] = ()
     many_blocks: bool = False
     tries_changes: bool = False
+    prices_fixes: bool = False
+    hint_without_gain: tuple[Vendor, ...] = ()
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """Findings about one kernel; called once per kernel and file, for all targets together."""

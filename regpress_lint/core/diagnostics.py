@@ -71,7 +71,9 @@ class Finding(NamedTuple):
 
     `severities` maps each target (architecture name, or EVERY_TARGET) for which the finding holds to its severity
     there.
-    `message` states the fact with its numbers, `help` says what to write instead.
+    `message` states the fact with its numbers, `help` says what to write instead. `cost`, of rules that set
+    `prices_fixes`: a table's figure with its conditions, which ends the message where the fix cannot be tried. `timed`:
+    what a GPU was measured to gain, which ends it where the fix is tried and gains nothing by the estimate.
     """
 
     span: Span
@@ -81,6 +83,8 @@ class Finding(NamedTuple):
     notes: tuple[Note, ...] = ()
     fix: Fix | None = None
     kernel: str | None = None
+    cost: str = ""
+    timed: str = ""
 
 
 class Location(NamedTuple):

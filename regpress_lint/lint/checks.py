@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from regpress_lint.program.model import Kernel
 
 
+_MOST_PRICED = 16  # kernels of a file, each of them and rule by rule: an analysis of the file each
+
+
 class Check(NamedTuple):
     """One rule that is to be asked about one kernel, or about the file (`kernel` is None); `ask` asks it."""
 
@@ -89,8 +92,18 @@ class _Asked:
             from regpress_lint.lint.advice.tried_findings import tried
 
             found = tuple(tried(self._analysis, self._facts, kind.code, each) for each in found)
+        if any(each.cost for each in found):
+            found = self._priced(rule, found)
         self._analysis.learn(self._facts.kernel, kind.code, found)
         return found
+
+    def _priced(self, rule: Rule, found: tuple[Finding, ...]) -> tuple[Finding, ...]:
+        """Findings with what they cost this kernel, of the first few kernels of a file."""
+        from regpress_lint.lint.advice.pricing import priced
+
+        may_try = rule.prices_fixes and self._made.priced < _MOST_PRICED
+        self._made.priced += may_try and any(each.cost and each.fix is not None for each in found)
+        return priced(self._analysis, self._facts, found, rule.hint_without_gain, may_try=may_try)
 
     def _answer(self, kind: Entry, rule: Rule) -> tuple[Finding, ...]:
         found: tuple[Finding, ...] = ()
@@ -138,6 +151,7 @@ class _Made:
     def __init__(self, analysis: Analysis) -> None:
         self._analysis = analysis
         self._rules: dict[str, Rule | None] = {}
+        self.priced = 0  # kernels that were analysed once more with fixes made
 
     def rule(self, kind: Entry) -> Rule | None:
         """The rule; None if it cannot be made, which is said once."""

@@ -4,8 +4,12 @@
 #include <Kokkos_Core.hpp>
 
 void kokkos(int n, double *x) {
-  Kokkos::parallel_for("none", n, KOKKOS_LAMBDA(const int i) {  // expect: RP101 hint @35 "has no launch bounds"
-    x[i] *= 2;
+  Kokkos::parallel_for("none", n, KOKKOS_LAMBDA(const int i) {  // expect: RP101 warning @35 "has no launch bounds"
+    double s[56];
+    for (int k = 0; k < 56; ++k) s[k] = x[k * n + i];
+    for (int r = 0; r < n; ++r)
+      for (int k = 0; k < 56; ++k) s[k] = s[k] * s[(k + 1) % 56] + x[r];
+    for (int k = 0; k < 56; ++k) x[k * n + i] = s[k];
   });
   Kokkos::parallel_for("bounds", Kokkos::RangePolicy<Kokkos::LaunchBounds<256>>(0, n), KOKKOS_LAMBDA(const int i) {
     x[i] *= 2;

@@ -6,7 +6,7 @@ __device__ double shared_by_both(double h) {
 }
 
 __global__ void once(const double* a, double* b) {
-  b[0] = pow(a[0], 2.0);  // expect: RP201 info @10 "the call alone costs"
+  b[0] = pow(a[0], 2.0);  // expect: RP201 info @10 "with the fix the estimate is"
   b[1] = shared_by_both(a[1]);
 }
 

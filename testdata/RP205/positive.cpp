@@ -5,7 +5,7 @@
 void spins(sycl::queue& queue, const float* phase, const double* angle, float* out, double* d, int n) {
   queue.parallel_for(sycl::range<1>(n), [=](sycl::id<1> i) {
     const float p = phase[i];
-    out[i] = sycl::cos(p) - sycl::sin(p);  // expect: RP205 info @14 "with one `sycl::sincos`: about 3 VGPRs less on gfx90a"
-    d[i] = sycl::sin(angle[i]) * sycl::cos(angle[i]);  // expect: RP205 info @12 "from 12 VGPRs less to 16 more on gfx90a"
+    out[i] = sycl::cos(p) - sycl::sin(p);  // expect: RP205 hint @14 "with both such fixes the estimate is"
+    d[i] = sycl::sin(angle[i]) * sycl::cos(angle[i]);  // expect: RP205 hint @12
   });
 }

@@ -6,6 +6,6 @@ __global__ void spins(const float* phase, const double* angle, float* out, doubl
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   const float p = phase[i];
-  out[i] = cosf(p) - sinf(p);  // expect: RP205 info @12 "about 3 VGPRs less on gfx90a; about 4 VGPRs less on gfx1100"
-  d[i] = sin(angle[i]) * cos(angle[i]);  // expect: RP205 info @10 "from 12 VGPRs less to 16 more on gfx90a; about 11 VGPRs less on gfx1100"
+  out[i] = cosf(p) - sinf(p);  // expect: RP205 info @12 "with both such fixes the estimate is"
+  d[i] = sin(angle[i]) * cos(angle[i]);  // expect: RP205 info @10 "with both such fixes the estimate is"
 }

@@ -4,5 +4,5 @@
 
 __global__ void product(const double* angle, double* d, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i < n) d[i] = sin(angle[i]) * cos(angle[i]);  // expect: RP205 info @21 "about 11 VGPRs less on gfx1100"
+  if (i < n) d[i] = sin(angle[i]) * cos(angle[i]);  // expect: RP205 info @21 "with the fix the estimate is"
 }

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.api import KernelFacts, NamedTuple, Note, Severity
 from regpress_lint.api.facts import call_size, constant_table, is_tile, is_vector
-from regpress_lint.api.syntax import Call, walk
+from regpress_lint.api.syntax import Call, names_in, walk
 from regpress_lint.api.targets import gpu, habits, lds_bytes, occupancy
 from regpress_lint.api.text import count, listing, one_line, spelled
 
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from regpress_lint.api.facts import Access, LoopFacts, PrivateArray, Reason
+    from regpress_lint.api.syntax import Variable
 
 LOOP_REASONS = frozenset(("pragma", "bound", "body"))
 _SMALLEST_NARROW = 16  # bytes
@@ -219,13 +220,31 @@ def calls_math(loop: LoopFacts) -> bool:
 def _grouped(found: Iterable[Case]) -> Iterator[Case]:
     groups: list[Case] = []
     for case in sorted(found, key=lambda case: (not case.tile, -(case.array.bytes or 0))):
-        loops = set(case.loops)
-        home = next((n for n, group in enumerate(groups) if not loops.isdisjoint(group.loops)), None)
+        loops, counters = set(case.loops), _list_counters(case.array)
+        home = next(
+            (
+                n
+                for n, group in enumerate(groups)
+                if not (loops.isdisjoint(group.loops) and counters.isdisjoint(_list_counters(group.array)))
+            ),
+            None,
+        )
         if home is None or groups[home].array.function is not case.array.function:
             groups.append(case)
         else:
             groups[home] = _joined(groups[home], case)
     yield from groups
+
+
+def _list_counters(array: PrivateArray) -> set[Variable]:
+    """Counters by which a list grows: those that grow by one counter are in memory for one reason."""
+    from regpress_rules.arrays._lists import is_list
+
+    if not is_list(array):
+        return set()
+    written = (access for access in array.dynamic if access.kind == "write" and access.indices)
+    names = (name.variable for access in written for name in names_in(access.indices[-1]))
+    return {variable for variable in names if variable is not None}
 
 
 def _joined(one: Case, other: Case) -> Case:

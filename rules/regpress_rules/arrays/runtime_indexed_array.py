@@ -255,9 +255,10 @@ def _advice(facts: KernelFacts, case: Case, *, shared: bool) -> str:
         return shared_bins
     if len(intel) < len(case.frames) and not case.in_lds and is_added_up(facts, array):
         bytes_ = count(array.bytes or 0, "byte")
+        add = "atomics" if facts.kernel.has_work_items else "`atomicAdd`"
         advice.append(
-            f"count in one histogram of the block in shared memory ({bytes_}) with `atomicAdd`, and add that to the "
-            "result at the end"
+            f"count in one histogram of the block in shared memory ({bytes_}) with {add}, and add that to the result at "
+            "the end"
         )
         advice += [f"on {listing(intel)} {shared_bins}"] if intel else []
         return "; ".join(advice)
@@ -326,7 +327,9 @@ def _column(facts: KernelFacts, array: PrivateArray, names: Collection[str]) -> 
             where = f"`{name}[k * {threads} + threadIdx.x]` of `extern __shared__`"
             price_ = lds_price(facts, names, array.bytes)
             return f"keep it in dynamic shared memory, a column for each thread: {where} ({whole} a block{price_})"
-        return f"use constant indices, fewer elements, or a buffer in memory: `{name}` takes {whole} a block"
+        decided = is_list(array) or counts_lists(array) or is_heap(array)  # its indices cannot be constant
+        ways = "" if decided else "use constant indices, or "
+        return f"{ways}keep fewer or smaller elements in a thread: `{name}` takes {whole} a block"
     if facts.kernel.has_work_items:
         return f"keep it in local memory, a column for each work-item: `{name}[k * {threads} + lid]`"
     return (

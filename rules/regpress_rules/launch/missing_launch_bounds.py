@@ -53,9 +53,10 @@ class MissingLaunchBounds(Rule):
             own = facts.target(target)
             if attribute_binds(facts, own, block or SUGGESTED_BLOCK):
                 continue  # RP104 has what that costs
-            # Below 90 registers it is a hint at most.
             if _gain(own, block) and (own.measured is not None or own.crowded or facts.wants_hints):
-                severities[target] = _severity(own)
+                severity = _severity(own)
+                if severity is not Severity.HINT or _reaches_cap(own):
+                    severities[target] = severity
         if not severities:
             return
         worst = max(severities, key=lambda target: severities[target])
@@ -71,6 +72,12 @@ def _gain(target: TargetFacts, block: int | None) -> bool:
     if block is not None and block > _LARGEST_BLOCK:
         return False
     return register_cap(target.architecture, block or SUGGESTED_BLOCK) > target.budget
+
+
+def _reaches_cap(target: TargetFacts) -> bool:
+    """Whether the cap may matter: a small kernel is none the worse for it."""
+    measured = target.measured
+    return target.registers.high > target.budget and (measured is None or measured.spills is None)
 
 
 def _severity(target: TargetFacts) -> Severity:

@@ -31,6 +31,7 @@ class PowSmallExponent(Rule):
     code = "RP201"
     name = "pow-small-exponent"
     needs = ("calls",)
+    prices_fixes = True
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding a call; a call that several kernels reach says the same in each of them."""
@@ -51,11 +52,15 @@ def _finding(facts: KernelFacts, site: CallSite, power: Power) -> Finding:
     promoted = power.promoted_by and f"promotes to double because of its {power.promoted_by} exponent and "
     where_in = " in a loop" if site.loops else ""
     seldom = None if power.promoted_by else outrun(facts, site)
-    costs = _costs(facts.targets, power, seldom)
-    message = f"`{text}`{_hidden(facts, power)}{where_in} {promoted or ''}is not simplified by {compilers}: {costs}"
+    timed = _timed(power) if any(gpu(target).is_nvidia for target in facts.targets) and seldom is None else ""
+    costs = _costs(facts.targets, power, seldom, timed)
+    message = f"`{text}`{_hidden(facts, power)}{where_in} {promoted or ''}is not simplified by {compilers}"
     severities = {target: _severity(facts, site, power, target, seldom) for target in facts.targets}
     fix = _fix(facts, site, power) if where.here else None
-    return Finding(where.span, message, severities, _help(facts, site, power), where.notes, fix, facts.kernel.name)
+    help_ = _help(facts, site, power)
+    if site.function is not facts.kernel.function:  # the message is the same in all kernels that reach the call
+        return Finding(where.span, f"{message}: {costs}", severities, help_, where.notes, fix, facts.kernel.name)
+    return Finding(where.span, message, severities, help_, where.notes, fix, facts.kernel.name, costs, timed)
 
 
 def _hidden(facts: KernelFacts, power: Power) -> str:
@@ -117,19 +122,18 @@ def _short(facts: KernelFacts, site: CallSite, power: Power) -> str:
     return f"{power.call.qualified}(..., {' '.join(facts.file.source.text(power.call.args[1].span).split())})"
 
 
-def _costs(targets: Sequence[str], power: Power, seldom: int | None) -> str:
+def _costs(targets: Sequence[str], power: Power, seldom: int | None, timed: str) -> str:
     """What the call costs on each target, what was timed first. seldom: how many times as often another loop runs."""
     alone = f"the call alone costs about {listing(_cost(target, power) for target in targets)}"
     if seldom is not None:
         return f"{alone}; its time is lost in that of a loop nest that runs {seldom:,} times as often"
-    timed = _timed(power) if any(gpu(target).is_nvidia for target in targets) else None
-    return alone if timed is None else f"{timed}; {alone}"
+    return f"{timed}; {alone}" if timed else alone
 
 
-def _timed(power: Power) -> str | None:
+def _timed(power: Power) -> str:
     """What was timed on an H200 (evidence/timing/README.md), for the routine that the call ends in."""
     if power.promoted_by == "int" or power.routine.name == "__powf":
-        return None
+        return ""
     if power.promoted_by == "double":
         call, factor = "pow(float, 2.0)", "2.4"
     elif power.single:

@@ -82,6 +82,8 @@ class SeparateSinCos(Rule):
     name = "separate-sin-cos"
     vendors = ("amd", "nvidia")
     needs = ("calls",)
+    prices_fixes = True
+    hint_without_gain = ("amd",)
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding per angle and sequence of statements, in the kernel and in the functions that it reaches."""
@@ -220,7 +222,9 @@ def _finding(
     costs = dict.fromkeys(
         _cost(target, group.single, again=again) for target in facts.targets if not gpu(target).is_intel
     )
-    message = f"`{shown[0]}` and `{shown[1]}` reduce the same angle twice; with one `{both}`: {'; '.join(costs)}"
+    message = f"`{shown[0]}` and `{shown[1]}` reduce the same angle twice"
+    timed = "1.3 x less time on an H200" if again and any(gpu(target).is_nvidia for target in facts.targets) else ""
+    cost = f"with one `{both}`, {'; '.join(costs)}"
     severities = {
         target: _severity(target, group.single, again=again) for target in facts.targets if not gpu(target).is_intel
     }
@@ -235,7 +239,9 @@ def _finding(
         help_ += "; time both, it can be slower on NVIDIA"
     if not group.single and any(gpu(target).is_gfx9 for target in severities):
         help_ += "; compile both for gfx9, where it can take more registers"
-    return Finding(where.span, message, severities, help_, notes, fix, facts.kernel.name)
+    if function is not facts.kernel.function:  # the message is the same in all kernels that reach the calls
+        return Finding(where.span, f"{message}: {cost}", severities, help_, notes, fix, facts.kernel.name)
+    return Finding(where.span, message, severities, help_, notes, fix, facts.kernel.name, cost, timed)
 
 
 def _severity(target: str, single: bool | None, *, again: bool) -> Severity:

@@ -1,7 +1,6 @@
-// Few registers: a hint, because a bound would change nothing.
+// Few registers: a bound would change nothing.
 #include <hip/hip_runtime.h>
 
-// expect-next-line: RP101 hint @17 "moments"
 __global__ void moments(const double* a, double* b, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   double s[4];

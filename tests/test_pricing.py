@@ -1,0 +1,70 @@
+"""What findings say that they cost: the fix is tried, and the kernel is estimated with it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from regpress_lint import lint_bytes
+from regpress_lint.core.settings import Settings
+
+if TYPE_CHECKING:
+    from regpress_lint.core.diagnostics import Diagnostic
+
+HEAD = "__global__ void k(double* o, const double* x, int n) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+
+
+def found(body: str, *, path: str = "k.hip", before: str = "", target: str = "gfx90a") -> tuple[Diagnostic, ...]:
+    settings = Settings(architectures=(target,), select=("RP201", "RP205"))
+    return lint_bytes(f"{before}{HEAD}  {body}\n}}\n".encode(), path, settings).diagnostics
+
+
+def estimates(message: str) -> tuple[int, int]:
+    (numbers,) = re.findall(r"the estimate is (\d+) -> (\d+) VGPRs on gfx90a$", message)
+    return int(numbers[0]), int(numbers[1])
+
+
+def test_a_power_is_priced_by_the_kernel_without_it() -> None:
+    """clang 19.1.7 takes 42 VGPRs with the call and 5 without."""
+    (one,) = found("o[i] = pow(x[i], 2.0);")
+    before, after = estimates(one.message)
+    assert 32 <= before <= 52
+    assert after <= 10
+    assert "costs about" not in one.message
+
+
+def test_powers_of_a_kernel_are_priced_together() -> None:
+    """Without one of them the others still hold the registers: 40 VGPRs, and 9 without all."""
+    messages = [one.message for one in found("double v = x[i]; o[i] = pow(v, 2.0) + pow(v, 3.0) * pow(v, 4.0);")]
+    assert len(messages) == 3
+    assert all("with all 3 such fixes" in message for message in messages)
+    before, after = estimates(messages[0])
+    assert before - after >= 20
+
+
+def test_a_table_says_what_a_call_without_a_fix_costs() -> None:
+    (one,) = found("o[i] = pow(x[i], -2.0);")
+    assert one.fix is None
+    assert one.message.endswith("the call alone costs about 35 VGPRs on gfx90a")
+
+
+def test_a_call_of_a_function_says_the_same_in_every_kernel() -> None:
+    """It is one finding for all kernels that reach it, and has no price of a single one."""
+    function = "__device__ double square(double v) { return pow(v, 2.0); }\n"
+    (one,) = found("o[i] = square(x[i]);", before=function)
+    assert one.message.endswith("the call alone costs about 35 VGPRs on gfx90a")
+
+
+@pytest.mark.parametrize(("target", "path", "severity"), [("gfx90a", "k.hip", "hint"), ("sm_90", "k.cu", "hint")])
+def test_sine_and_cosine_are_a_hint_where_one_call_gains_nothing(target: str, path: str, severity: str) -> None:
+    (one,) = found("float v = x[i]; o[i] = sinf(v); o[i + n] = cosf(v);", path=path, target=target)
+    assert one.severity.label == severity
+    assert "with the fix the estimate is" in one.message
+
+
+def test_where_the_estimate_gains_nothing_the_time_is_said() -> None:
+    body = "double w = exp(x[i]) * sin(x[i]) + log(x[i]) * cos(w); o[i] = w + pow(x[i], 2.0);"
+    (one,) = (each for each in found(body, path="k.cu", target="sm_90") if each.code == "RP201")
+    assert one.message.endswith("`pow(double, 2.0)` took 1.75 times as long as `x * x` on an H200")
