@@ -14,7 +14,12 @@ if TYPE_CHECKING:
     from regpress_lint.api.facts import PrivateArray
 
 _LEAST_BINS = 16
-_ADDING = frozenset(("atomicAdd", "atomicAdd_block", "atomicAdd_system", "unsafeAtomicAdd", "__hip_atomic_fetch_add"))
+_ADDING = frozenset(
+    (
+        *("atomicAdd", "atomicAdd_block", "atomicAdd_system", "unsafeAtomicAdd", "__hip_atomic_fetch_add"),
+        *("atomic_add", "atom_add", "atomic_fetch_add"),  # OpenCL C
+    )
+)
 
 
 def is_histogram(facts: KernelFacts, array: PrivateArray) -> bool:

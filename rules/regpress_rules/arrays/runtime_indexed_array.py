@@ -257,8 +257,8 @@ def _advice(facts: KernelFacts, case: Case, *, shared: bool) -> str:
         bytes_ = count(array.bytes or 0, "byte")
         add = "atomics" if facts.kernel.has_work_items else "`atomicAdd`"
         advice.append(
-            f"count in one histogram of the block in shared memory ({bytes_}) with {add}, and add that to the result at "
-            "the end"
+            f"count in one histogram of the block in shared memory ({bytes_}) with {add}, and add that to the result "
+            "at the end"
         )
         advice += [f"on {listing(intel)} {shared_bins}"] if intel else []
         return "; ".join(advice)
