@@ -327,6 +327,8 @@ def _column(facts: KernelFacts, array: PrivateArray, names: Collection[str]) -> 
             where = f"`{name}[k * {threads} + threadIdx.x]` of `extern __shared__`"
             price_ = lds_price(facts, names, array.bytes)
             return f"keep it in dynamic shared memory, a column for each thread: {where} ({whole} a block{price_})"
+        from regpress_rules.arrays._lists import counts_lists, is_heap, is_list
+
         decided = is_list(array) or counts_lists(array) or is_heap(array)  # its indices cannot be constant
         ways = "" if decided else "use constant indices, or "
         return f"{ways}keep fewer or smaller elements in a thread: `{name}` takes {whole} a block"
