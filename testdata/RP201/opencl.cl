@@ -3,7 +3,7 @@
 kernel void squares(global const double* a, global double* b, int m, int n) {
   int i = get_global_id(0);
   double sum = 0.0;
-  for (int j = 0; j < m; ++j) sum += pow(a[j * n + i], 2.0);  // expect: RP201 warning @38 "IGC/clang" "8 KB of code on pvc and 35 VGPRs on gfx90a"
+  for (int j = 0; j < m; ++j) sum += pow(a[j * n + i], 2.0);  // expect: RP201 warning @38 "IGC/clang" "with the fix the estimate is"
   b[i] = sum;
 }
 

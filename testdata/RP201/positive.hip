@@ -22,11 +22,11 @@ __global__ void powers(const double* a, const float* f, const Particle* p, doubl
   double d = a[i];
   float x = f[i];
   out[0 * n + i] = pow(d, two);          // expect: RP201 warning @20 "pow(d, two)"
-  out[1 * n + i] = pow(d - 1.0, SQUARE); // expect: RP201 @20 "35 VGPRs"
+  out[1 * n + i] = pow(d - 1.0, SQUARE); // expect: RP201 @20 "with all"
   out[2 * n + i] = 1.0 / pow(d, 2);      // expect: RP201 @26 "pow(d, 2)"
   out[3 * n + i] = std::pow(a[i], -2);   // expect: RP201 @20 "std::pow"
   out[4 * n + i] = pow(x, 2.0);          // expect: RP201 @20 "promotes to double because of its double exponent"
-  fout[0 * n + i] = pow(x, 2);           // expect: RP201 @21 "20 VGPRs"
+  fout[0 * n + i] = pow(x, 2);           // expect: RP201 @21 "with all"
   fout[1 * n + i] = powf(d, 2.0f);       // expect: RP201 @21 "powf(d, 2.0f)"
   fout[2 * n + i] = powf(x, 4.0f);       // expect: RP201 @21 "powf(x, 4.0f)"
   fout[3 * n + i] = powf(p[i].x - p[i].y, 2.0f);  // expect: RP201 @21 "powf("

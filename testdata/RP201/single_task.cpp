@@ -3,6 +3,6 @@
 
 void norm(sycl::queue& queue, const double* a, double* out) {
   queue.single_task([=]() {
-    out[0] = sycl::pow(a[0], 2.0);  // expect: RP201 info @14 "8 KB of code on pvc"
+    out[0] = sycl::pow(a[0], 2.0);  // expect: RP201 info @14 "with the fix the estimate is"
   });
 }

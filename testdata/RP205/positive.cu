@@ -6,7 +6,7 @@ struct Spin {
 };
 
 __device__ void turn(double angle, double* x, double* y) {
-  const double u = *x * cos(angle) - *y * sin(angle);  // expect: RP205 hint @25 "`cos(angle)` and `sin(angle)`" "from 1.2 x less to 1.2 x more time on an H200"
+  const double u = *x * cos(angle) - *y * sin(angle);  // expect: RP205 hint @25 "`cos(angle)` and `sin(angle)`" "one `sincos` once"
   *y = *x * sin(angle) + *y * cos(angle);
   *x = u;
 }
@@ -22,7 +22,7 @@ __global__ void spins(const float* phase, const double* angle, Spin* out, double
   double sum = 0.0;
   for (int j = 0; j < m; ++j) {
     double t = j * angle[i];
-    sum += std::sin(t) * both;  // expect: RP205 info @12 "std::sin(t)" "one reduction less on sm_90, from 6 registers less to 2 more, 1.3 x less time on an H200"
+    sum += std::sin(t) * both;  // expect: RP205 info @12 "std::sin(t)" "one `sincos`"
     sum -= std::cos(t) * p;
   }
   d[n + i] = sum;

@@ -53,8 +53,9 @@ def _finding(facts: KernelFacts, site: CallSite, power: Power) -> Finding:
     where_in = " in a loop" if site.loops else ""
     seldom = None if power.promoted_by else outrun(facts, site)
     timed = _timed(power) if any(gpu(target).is_nvidia for target in facts.targets) and seldom is None else ""
-    costs = _costs(facts.targets, power, seldom, timed)
-    message = f"`{text}`{_hidden(facts, power)}{where_in} {promoted or ''}is not simplified by {compilers}"
+    costs = _costs(facts.targets, power, timed)
+    lost = "" if seldom is None else f", its time lost in that of a loop nest that runs {seldom:,} times as often"
+    message = f"`{text}`{_hidden(facts, power)}{where_in} {promoted or ''}is not simplified by {compilers}{lost}"
     severities = {target: _severity(facts, site, power, target, seldom) for target in facts.targets}
     fix = _fix(facts, site, power) if where.here else None
     help_ = _help(facts, site, power)
@@ -122,11 +123,9 @@ def _short(facts: KernelFacts, site: CallSite, power: Power) -> str:
     return f"{power.call.qualified}(..., {' '.join(facts.file.source.text(power.call.args[1].span).split())})"
 
 
-def _costs(targets: Sequence[str], power: Power, seldom: int | None, timed: str) -> str:
-    """What the call costs on each target, what was timed first. seldom: how many times as often another loop runs."""
+def _costs(targets: Sequence[str], power: Power, timed: str) -> str:
+    """What the call costs on each target, what was timed first."""
     alone = f"the call alone costs about {listing(_cost(target, power) for target in targets)}"
-    if seldom is not None:
-        return f"{alone}; its time is lost in that of a loop nest that runs {seldom:,} times as often"
     return f"{timed}; {alone}" if timed else alone
 
 
