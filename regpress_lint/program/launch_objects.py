@@ -5,6 +5,7 @@ configured (`cudaLaunchConfig_t`).
 from __future__ import annotations
 
 import re
+from math import prod
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 _MOST_CALLS = 64  # of a function that is handed a kernel
 _NAME = pattern(rb"[A-Za-z_]\w*")
+_CLUSTER = pattern(rb"\bclusterDim\s*\.\s*([xyz])\s*=(?!=)\s*([^;,]+)")
 _FIELDS = ("gridDim", "blockDim", "dynamicSmemBytes")  # in the order of the structure
 
 
@@ -93,3 +95,19 @@ def config_of(values: HostValues, node: Node, offset: int) -> Config:
             parts[assigned[1].decode()] = right
     grid, block, lds = (parts.get(field) for field in _FIELDS)
     return Config(grid, block, lds, said=bool(parts) or value is not None)
+
+
+def cluster_of(values: HostValues, offset: int) -> int | None:
+    """Blocks of the cluster that the function around a launch puts into an attribute in front of it: the product of
+    the last `clusterDim.x = 2` along each axis. None without one, or if a number is not settled.
+    """
+    function = values.function_at(offset)
+    if function is None or values.text.find(b"clusterDim", function.start_byte, offset) < 0:
+        return None
+    sizes: dict[bytes, int | None] = {}
+    for assigned in _CLUSTER.finditer(values.text, function.start_byte, offset):
+        expr = values.scope.expression_of_text(assigned[2].decode("utf-8", "replace"))
+        number = values.number(expr, assigned.start()) if expr is not None else None
+        sizes[assigned[1]] = number if isinstance(number, int) and number > 0 else None
+    known = [size for size in sizes.values() if size is not None]
+    return prod(known) if known and len(known) == len(sizes) else None

@@ -14,7 +14,7 @@ from regpress_lint.cpp.lexical import lex
 from regpress_lint.cpp.lower.identifiers import template_arguments
 from regpress_lint.cpp.names.host_values import HostValues, Value
 from regpress_lint.cpp.types import builtin_type
-from regpress_lint.program.launch_objects import Config, config_of, kernels_in
+from regpress_lint.program.launch_objects import Config, cluster_of, config_of, kernels_in
 from regpress_lint.program.model import Launch
 
 if TYPE_CHECKING:
@@ -237,7 +237,8 @@ def _launch(
     blocks = None
     if grid is not None and grid_matters(launch.block_size, values.text[grid.start_byte : grid.end_byte]):
         blocks = block_count(values.dims(values.lower(grid), offset))
-    return launch._replace(blocks=blocks, block_span=span_at(block))
+    cluster = cluster_of(values, offset) if form.startswith(_CONFIGURED) else None
+    return launch._replace(blocks=blocks, block_span=span_at(block), cluster=cluster)
 
 
 def span_at(node: Node | None) -> Span | None:

@@ -66,6 +66,7 @@ class Launch(NamedTuple):
     template_values: the value of each template argument as seen at the launch, None for a type or an unknown one.
     blocks: blocks of the grid, None if they are not settled, or a usual block size and a grid that is no literal.
     block_span: where the block size is written, None for a form that has it in a structure.
+    cluster: blocks of the cluster that an attribute of the launch asks for, None without one or if it is not settled.
     uneven: of SYCL, the first dimension's work-items and work-group of which the second does not divide the first.
     """
 
@@ -85,6 +86,7 @@ class Launch(NamedTuple):
     block_span: Span | None = None
     uneven: tuple[int, int] | None = None
     dynamic_lds_at_least: int = 0
+    cluster: int | None = None
 
 
 class BufferAccessor(NamedTuple):

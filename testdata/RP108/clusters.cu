@@ -13,3 +13,29 @@ void launches(float* a) {
   four<<<10, 128>>>(a);  // expect: RP108 error "launched with 10 blocks, which are no whole clusters of 4"
   plain<<<10, 128>>>(a);
 }
+
+void configured(float* a) {
+  cudaLaunchConfig_t config = {};
+  config.gridDim = dim3(10);
+  config.blockDim = dim3(128);  // expect: RP108 error "launched with 10 blocks, which are no whole clusters of 4"
+  cudaLaunchAttribute attribute[1];
+  attribute[0].id = cudaLaunchAttributeClusterDimension;
+  attribute[0].val.clusterDim.x = 4;
+  attribute[0].val.clusterDim.y = 1;
+  attribute[0].val.clusterDim.z = 1;
+  config.attrs = attribute;
+  config.numAttrs = 1;
+  cudaLaunchKernelEx(&config, plain, a);
+}
+
+void in_pairs(float* a, int size) {
+  cudaLaunchConfig_t config = {dim3(10), dim3(128)};
+  cudaLaunchAttribute attribute[1];
+  attribute[0].id = cudaLaunchAttributeClusterDimension;
+  attribute[0].val.clusterDim.x = 2;
+  config.attrs = attribute;
+  config.numAttrs = 1;
+  cudaLaunchKernelEx(&config, plain, a);
+  attribute[0].val.clusterDim.x = size;
+  cudaLaunchKernelEx(&config, plain, a);
+}

@@ -75,14 +75,14 @@ def _faults(facts: KernelFacts, launch: Launch | None) -> dict[str, _Fault]:
 
 def _static(facts: KernelFacts, target: TargetFacts) -> _Fault | None:
     """More static LDS or arguments than the compiler takes, or clusters of blocks that a GPU does not have."""
-    return _static_lds(facts, target) or _arguments(facts, target) or _clustered(facts, target)
+    return _static_lds(facts, target) or _arguments(facts, target) or _clustered(facts, target, facts.kernel.cluster)
 
 
-def _clustered(facts: KernelFacts, target: TargetFacts) -> _Fault | None:
-    arch, size = target.architecture, facts.kernel.cluster
+def _clustered(facts: KernelFacts, target: TargetFacts, size: int | None) -> _Fault | None:
+    arch = target.architecture
     if size is None or not gpu(arch.name).is_nvidia:
         return None
-    if not arch.has_clusters:
+    if not arch.has_clusters and size == facts.kernel.cluster:
         return _Fault(
             Severity.ERROR,
             f"`{facts.kernel.name}` asks for clusters of {count(size, 'block')}, and {arch.name} has none: it does not "
@@ -101,7 +101,9 @@ def _clustered(facts: KernelFacts, target: TargetFacts) -> _Fault | None:
 
 def _ragged(facts: KernelFacts, target: TargetFacts, launch: Launch) -> _Fault | None:
     """A grid whose blocks do not make whole clusters: `cudaErrorInvalidClusterSize` (CUDA 13.0 on an H200)."""
-    size, blocks = facts.kernel.cluster, launch.blocks
+    size, blocks = launch.cluster or facts.kernel.cluster, launch.blocks
+    if launch.cluster is not None and (large := _clustered(facts, target, launch.cluster)) is not None:
+        return large
     if not size or not blocks or blocks % size == 0 or not target.architecture.has_clusters:
         return None
     return _Fault(
