@@ -69,6 +69,7 @@ if TYPE_CHECKING:
     from regpress_lint.ir.ops import Op
     from regpress_lint.passes.trace import Trace
     from regpress_lint.program.model import File, Kernel
+    from regpress_lint.targets.occupancy import Architecture
 
 Again = Literal["facts", "file", "fit"]
 Row = dict[str, str]
@@ -147,8 +148,10 @@ def _word_or_long(machine: Machine, a: int, b: int) -> str | None:
     return None if key is None else f"/:{key[-1]}"
 
 
-def _without_loops(found: Trace, source: Written, scratch: int, free: int | None) -> tuple[float, ...]:
-    return _nvidia(found._replace(execution=found.execution._replace(loops=0)), source, scratch, free)
+def _without_loops(
+    found: Trace, source: Written, scratch: int, arch: Architecture, free: int | None
+) -> tuple[float, ...]:
+    return _nvidia(found._replace(execution=found.execution._replace(loops=0)), source, scratch, arch, free)
 
 
 def _without(
