@@ -1,4 +1,4 @@
-"""Output formats: pure functions from a report to text. A format's module is imported when it is asked for."""
+"""Output formats: pure functions from a report to text. A format's module is imported on first use."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SEVERITY_STYLES: Mapping[Severity, Style] = {
 
 
 class Options(NamedTuple):
-    """What a format may be told about where its text goes.
+    """Information for a format about the destination of its text.
 
     color: ANSI colours (`full`, `summary`, `concise`). links: OSC 8 hyperlinks (`full`, `summary`). width: cells of a
     terminal line (`full`, `summary`). height: lines of a screen (`summary`).
@@ -61,9 +61,8 @@ def render(name: str, report: Report, options: Options | None = None, **changes:
 
 
 def repository_path(path: str, options: Options) -> str:
-    """A path as it is called in the repository: relative to `options.root` if it lies below it, with the prefix.
-
-    What lies elsewhere is absolute: `..` would mean another place for everyone who reads it.
+    """A path as it is called in the repository: relative to `options.root` if it is below it, with the prefix. Other
+    paths are absolute: `..` would mean another place for every reader.
     """
     from posixpath import join, normpath
 

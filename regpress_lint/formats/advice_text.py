@@ -90,7 +90,7 @@ def _result(found: Advice) -> str:
 
 
 def _price(before: State, after: State) -> Iterator[str]:
-    """What the estimate itself saw of the price."""
+    """The part of the price that the estimate itself shows."""
     if after.lds_bytes != before.lds_bytes:
         yield f"LDS {before.lds_bytes} -> {after.lds_bytes} bytes a block"
     if before.operations and not _SMALLER <= after.operations / before.operations <= _BIGGER:

@@ -1,4 +1,4 @@
-"""`kernels --measured FILE --output-format json`: the document of `kernels`, each target with what was measured."""
+"""`kernels --measured FILE --output-format json`: the document of `kernels`, with measured numbers for each target."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def document(rows: Sequence[AgreementRow]) -> dict[str, Any]:
 
 
 def measured(row: AgreementRow) -> dict[str, Any] | None:
-    """What was measured of a kernel on a target; None for nothing."""
+    """The measured numbers of a kernel on a target; None if there are none."""
     if not row.rows:
         return None
     now = row.occupancy

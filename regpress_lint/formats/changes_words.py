@@ -1,4 +1,4 @@
-"""What the text forms of `diff` say in the same words: counts, and how one number became another."""
+"""Wording that the text forms of `diff` share: counts, and how one number became another."""
 
 from __future__ import annotations
 
@@ -60,14 +60,14 @@ def moves(change: TargetChange, arrow: str) -> Iterator[str]:
 
 
 def setup(change: KernelChange, arrow: str) -> str:
-    """What is set up in another way, and whether it moves anything."""
+    """Changed settings, and whether they change any number."""
     text = "; ".join(change.setup).replace("->", arrow)
     moved = any(target.moved for target in change.targets) or change.new or change.gone
     return text if moved else f"{text} (registers and waves stay)"
 
 
 def _budgets(before: TargetRow, after: TargetRow) -> str:
-    """What the compiler may use, and what that does to what the kernel needs."""
+    """The compiler's register budgets, and their effect on the kernel's needs."""
     demand = (
         after.registers.estimate + (after.scratch_bytes + 3) // 4 if after.scratch_bytes else after.registers.estimate
     )
@@ -78,7 +78,7 @@ def _budgets(before: TargetRow, after: TargetRow) -> str:
 
 
 def place(change: KernelChange) -> str:
-    """Where a kernel is, and where and what it was."""
+    """A kernel's place, and its earlier place and name."""
     was = " ".join(part for part in (change.was_name, f"in {change.was}" if change.was else "") if part)
     return f"{change.path}:{change.line}" + (f" (was {was})" if was else "")
 

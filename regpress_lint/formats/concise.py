@@ -1,4 +1,4 @@
-"""One line a finding, as GCC writes them: vim, emacs and the problem matchers of editors read it."""
+"""One line per finding, as GCC writes them: vim, emacs and the problem matchers of editors read it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """GitHub workflow commands: annotations on the lines of a pull request.
 
-Escaping follows `actions/toolkit`, `packages/core/src/command.ts`. GitHub shows 10 annotations of each level a step
-and says nothing about the rest, so the most severe come first and one plain line counts what was left out.
+Escaping follows `actions/toolkit`, `packages/core/src/command.ts`. GitHub shows 10 annotations of each level per step
+and drops the rest silently, so the most severe come first and one plain line counts those left out.
 """
 
 from __future__ import annotations

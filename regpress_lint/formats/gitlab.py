@@ -29,7 +29,7 @@ _LEVELS: Mapping[Severity, Level] = {
 
 
 def render(report: Report, options: Options) -> Iterator[str]:
-    """One JSON array, pure ASCII, a finding a line."""
+    """One JSON array, pure ASCII, one finding per line."""
     yield "["
     separator = "\n"
     for item, fingerprint in zip(report.diagnostics, fingerprints(report.diagnostics, options), strict=True):

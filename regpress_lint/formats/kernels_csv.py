@@ -1,4 +1,4 @@
-"""`kernels --output-format csv`: a line a kernel and GPU; what is not known is an empty cell."""
+"""`kernels --output-format csv`: one line per kernel and GPU; an unknown value is an empty cell."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ def target_dict(target: TargetRow) -> dict[str, Any]:
 
 
 def unknown_dict(unknown: UnknownRow) -> dict[str, Any]:
-    """What is not known, as `kernels` and `pressure` write it."""
+    """An unknown of the ledger, as `kernels` and `pressure` write it."""
     return {
         "kind": unknown.kind,
         "name": unknown.name,

@@ -1,4 +1,4 @@
-"""`kernels` as a table: a line a kernel and architecture."""
+"""`kernels` as a table: one line per kernel and architecture."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ LIMITERS = {
 
 
 def limiters(names: Iterable[str], joint: str = " and ") -> str:
-    """Limiters in words; ties are joined, by commas but for the last two."""
+    """Limiters in words; ties are joined, by commas except the last two."""
     *before, last = [LIMITERS[name] for name in names] or [""]
     return f"{', '.join(before)}{joint}{last}" if before else last
 
@@ -103,7 +103,7 @@ def count(number: int, noun: str) -> str:
 
 
 def _unknown(row: KernelRow, target: TargetRow) -> list[str]:
-    """What is not known, under the first target of a kernel that it is not known for; the most important first."""
+    """The unknowns, each under the first target of a kernel that has it; the most important first."""
     before = {each for other in row.targets[: row.targets.index(target)] for each in other.unknown}
     new = sorted((each for each in target.unknown if each not in before), key=lambda each: not each.matters)
     shown = [f"? {each.text} ({place_of(each, row.path)})" for each in new[:MOST_UNKNOWN]]
@@ -164,7 +164,7 @@ def _marks(rows: Sequence[KernelRow]) -> Iterator[str]:
 
 
 def _not_defined(rows: Sequence[KernelRow]) -> list[tuple[str, int]]:
-    """Macros that only the build defines, by how many kernels hang on each, where one does that for several."""
+    """Macros that only the build defines, by how many kernels depend on each, where several kernels depend on one."""
     counts: dict[str, int] = {}
     for row in rows:
         texts = (each.text for target in row.targets for each in target.unknown)
@@ -197,7 +197,7 @@ def _cells(row: KernelRow, target: TargetRow) -> tuple[str, ...]:
 
 
 def _excess(target: TargetRow) -> str:
-    """`+148?` for what is spilled under an assumption of the compiler's."""
+    """`+148?` for registers that are spilled under an assumption of the compiler."""
     return f"+{target.excess_bytes}?" if target.excess_bytes else ""
 
 
@@ -219,7 +219,7 @@ def _range(numbers: list[int]) -> str:
 
 
 def step_words(step: StepRow) -> str:
-    """`registers 96 -> 5 waves`: what a kernel may take, and what it then has a SIMD."""
+    """`registers 96 -> 5 waves`: the most registers of a kernel, and its waves per SIMD with them."""
     waves, value = step.waves_per_simd, step.value
     named = {"lds_bytes": f"LDS {value} bytes", "block_size": f"block {value}", "sgprs": f"SGPRs {value}"}
     shown = named.get(step.resource, f"{step.resource} {value}")

@@ -21,7 +21,7 @@ _SPECIAL = pattern(r"([\\*_{}\[\]()#+!|~$>@])")
 
 
 def render(report: Report, options: Options) -> Iterator[str]:
-    """The counts, a table with the most severe findings first, and what it leaves out."""
+    """The counts, a table with the most severe findings first, and the number of those left out."""
     yield f"### regpress-lint\n\n{plain(summary(report, options.unsafe))}\n"
     ordered = sorted(report.diagnostics, key=lambda each: (-each.severity, each.sort_key))
     if ordered:

@@ -1,4 +1,4 @@
-"""`measure --output-format csv`: a line a kernel and target; what is not known is an empty cell."""
+"""`measure --output-format csv`: one line per kernel and target; an unknown value is an empty cell."""
 
 from __future__ import annotations
 

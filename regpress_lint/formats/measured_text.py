@@ -1,4 +1,4 @@
-"""`measure` as a table: a line a kernel and target, `-` for what the input does not say."""
+"""`measure` as a table: one line per kernel and target, `-` for values that the input lacks."""
 
 from __future__ import annotations
 

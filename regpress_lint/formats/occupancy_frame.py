@@ -145,7 +145,7 @@ def label_box(mark: Mark, panel: Panel, frame: Frame, taken: Sequence[Box]) -> B
 
 
 def _hidden(x: float, y: float, box: Box, taken: Sequence[Box]) -> int:
-    """A tenth each of the line from the point to its box that lies behind another one."""
+    """The tenths of the line from the point to its box that another box hides."""
     to_x, to_y = box.foot(x, y)
     tenths = [(x + (to_x - x) * part / 10, y + (to_y - y) * part / 10) for part in range(3, 10)]
     return sum(other.hides(*point) for point in tenths for other in taken)

@@ -156,7 +156,8 @@ def _placed(panel: Panel, frame: Frame) -> list[tuple[float, str, int]]:
 
 
 def _marks(panel: Panel, frame: Frame) -> Iterator[str]:
-    """The kernel with what is free to it, and the step that it could reach; their labels never cover each other."""
+    """The kernel with the resources free to it, and the step that it could reach; their labels never cover each
+    other."""
     taken: list[Box] = []
     if panel.mark is not None and panel.free is not None:
         yield from _free(panel.mark, panel.free, frame)

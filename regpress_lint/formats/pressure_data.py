@@ -41,7 +41,7 @@ class Band(NamedTuple):
 
 
 class Taken(NamedTuple):
-    """What a kernel takes and gets on an architecture: its band, private memory, and waves per SIMD at the estimate."""
+    """A kernel's use and occupancy on an architecture: its band, private memory, and waves per SIMD at the estimate."""
 
     registers: tuple[int, int, int]
     scratch_bytes: int
@@ -49,15 +49,15 @@ class Taken(NamedTuple):
 
     @staticmethod
     def of(section: Section) -> Taken:
-        """What a section is about."""
+        """The subject of a section."""
         found = section.registers
         return Taken((found.low, found.estimate, found.high), found.scratch_bytes, section.band.waves)
 
 
 class Without(NamedTuple):
-    """What is left out of a kernel that is shown. words: what that is; lines: where it stands, first and last line.
+    """The parts left out of a kernel that is shown. words: what that is; lines: where it stands, first and last line.
 
-    whole: the kernel with all of it. tests: the lines that ask for the same flag, of which a branch is left out; off:
+    whole: the kernel with all of it. tests: the lines that test the same flag, whose branch is left out; off:
     the kernel where all of them have one answer. () and None where there is no other.
     """
 
@@ -75,7 +75,7 @@ class Without(NamedTuple):
 class Section(NamedTuple):
     """One kernel on one architecture. steps: (most registers, waves per SIMD), fewest registers first.
 
-    text: the source lines that `pressure.lines` are about. block_size_assumed: nothing in view says it.
+    text: the source lines that `pressure.lines` are about. block_size_assumed: the sources do not say it.
     """
 
     path: str
@@ -151,7 +151,7 @@ def count(amount: int, noun: str) -> str:
 
 
 def extras(line: LinePressure) -> tuple[str, ...]:
-    """What a line holds beyond its values, in words."""
+    """Registers of a line that are not values, in words."""
     found = []
     if line.routine is not None:
         found.append(called(line.routine))
@@ -166,7 +166,7 @@ def called(routine: Routine) -> str:
 
 
 def insides(line: LinePressure) -> tuple[str, ...]:
-    """Where a line is widest if that is inside of what it calls, the outermost function first."""
+    """The place where a line is widest if that is inside of a callee, the outermost function first."""
     return tuple(
         f"widest inside of `{inner.name}`" + (f", at {inner.path}:{inner.line}" if inner.line else "")
         for inner in line.inlined
@@ -174,14 +174,14 @@ def insides(line: LinePressure) -> tuple[str, ...]:
 
 
 class Notes(NamedTuple):
-    """What is worth a word about a value wherever it is live, and on some lines: (text, first line, last line)."""
+    """Remarks about a value wherever it is live, and on some lines: (text, first line, last line)."""
 
     always: str
     on_lines: tuple[tuple[str, int, int], ...]
 
 
 def notes(value: Value) -> Notes:
-    """What is worth a word about a value: where it stands, why it is held; on a line the first counts."""
+    """Remarks about a value: where it is, why it is kept; on a line the first applies."""
     found = []
     if value.through is not None:
         found.append((f"not used in the loop at line {value.through[0]}", *value.through))
@@ -191,7 +191,7 @@ def notes(value: Value) -> Notes:
 
 
 def remark(value: Value, entry: Entry, line: int) -> str:
-    """What is worth a word about a value on a line."""
+    """The remark about a value on a line."""
     always, on_lines = notes(value)
     several = f"{entry.copies} values" if entry.copies > 1 else ""
     here = next((text for text, first, last in on_lines if first <= line <= last), "")

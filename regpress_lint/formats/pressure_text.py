@@ -60,7 +60,7 @@ def glyphs_for(encoding: str | None) -> Glyphs:
 
 
 def legend(glyphs: Glyphs, width: int) -> list[str]:
-    """What the bars mean and what they do not, for the top of all kernels; an empty line ends it."""
+    """The meaning of the bars and its limits, for the top of all kernels; an empty line ends it."""
     signs = (
         f"{glyphs.parts[-1]} values  {glyphs.extra} what a library call takes, or reads that are started early"
         f"  {glyphs.tick} register step"
@@ -269,7 +269,7 @@ def _aside(section: Section, index: int) -> str:
 
 
 def _code(frame: _Frame, text: str, aside: str) -> str:
-    """Source without the kernel's indentation, clipped; what a call on it adds stands behind it."""
+    """Source without the kernel's indentation, clipped; the registers that a call on it adds follow it."""
     shown, skip = "", frame.indent
     aside = aside if cells(aside) + _LEAST_CODE // 2 <= frame.code else ""
     room = frame.code - (cells(aside) + 3 if aside else 0)

@@ -1,4 +1,4 @@
-"""What the text forms of measured differences say in the same words."""
+"""Wording that the text forms of measured differences share."""
 
 from __future__ import annotations
 
@@ -72,12 +72,12 @@ def clauses(move: Move, arrow: str) -> Iterator[str]:
 
 
 def why(move: Move) -> str:
-    """What is known about the reason of a difference."""
+    """The known reason of a difference."""
     return "" if move.rewritten is not False else "its source is as it was"
 
 
 def place(move: Move) -> str:
-    """Where an instance is, and what it was called."""
+    """An instance's place, and its earlier name."""
     now, old = move.now, move.before
     text = now.path
     if old is not None and move.after is not None and (old.path, old.name) != (now.path, now.name):

@@ -65,7 +65,7 @@ def _below(report: Report, options: Options) -> Iterator[str]:
 
 
 def _rules(report: Report, options: Options, width: int, most: int) -> Iterator[str]:
-    """A line a rule: how many findings of which severity, and what it is about."""
+    """One line per rule: how many findings of which severity, and the rule's subject."""
     counts: dict[tuple[str, str], list[int]] = {}
     for diagnostic in report.diagnostics:
         own = counts.setdefault((diagnostic.code, diagnostic.name), [0] * len(Severity))

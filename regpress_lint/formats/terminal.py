@@ -1,4 +1,4 @@
-"""What a terminal needs to know: colour or not, width of characters in cells, and text that cannot command it."""
+"""Properties of a terminal: colour or not, width of characters in cells, and text without control sequences."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _SHORT_ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
 class Stream(Protocol):
-    """The one thing that the colour decision asks of an output stream."""
+    """The part of an output stream that the colour decision uses."""
 
     def isatty(self) -> bool:
         """True if the stream is a terminal."""
@@ -106,7 +106,7 @@ def screen_height(stream: TextIO, environ: Mapping[str, str]) -> int:
 
 
 def _number(text: str) -> int:
-    """A number out of the environment; 0, as without one, asks for the terminal's own. Nine digits are enough."""
+    """A number from the environment; 0, the default, means the terminal's own. Nine digits are enough."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
 
 

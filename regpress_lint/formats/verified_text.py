@@ -1,4 +1,4 @@
-"""`verify` as a table: a line a finding and target, before and after."""
+"""`verify` as a table: one line per finding and target, before and after."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _count(number: int, one: str, several: str = "") -> str:
 
 
 def _advice(rows: Sequence[VerifiedRow]) -> Iterator[str]:
-    """A finding, then each change with what it did on a target."""
+    """A finding, then each change with its effect on a target."""
     last = None
     for row in rows:
         here = row.code, row.path, row.line, row.kernel
@@ -108,7 +108,7 @@ def _moved(before: Numbers | None, after: Numbers | None, field: str) -> str:
 
 
 def timing(found: Timed) -> str:
-    """What the user's benchmark took: bands of seconds."""
+    """Times of the user's benchmark: bands of seconds."""
     (low, high), (least, most) = found.bands
     told = f"{low:.3g} to {high:.3g} s -> {least:.3g} to {most:.3g} s"
     return f"{visible(found.command)}: {told}, {found.verdict} ({len(found.before)} runs each)"

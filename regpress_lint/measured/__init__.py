@@ -1,3 +1,4 @@
-"""What compilers themselves say that kernels take: readers of their logs, assembly and objects. Nothing is executed."""
+"""Registers and memory of kernels as compilers report them: readers of their logs, assembly and objects. Nothing is
+executed."""
 
 from __future__ import annotations

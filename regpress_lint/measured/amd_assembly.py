@@ -59,7 +59,7 @@ def read(text: str, name: str) -> Reading:
 
 
 def _kernels(text: str) -> Iterator[dict[str, Any]]:
-    """Entries of `amdhsa.kernels`: keys of one stand behind a dash or four blanks, what is nested further right."""
+    """Entries of `amdhsa.kernels`: keys of an entry follow a dash or four blanks, nested ones are indented further."""
     kernel: dict[str, Any] | None = None
     inside = False
     for line in text.splitlines():

@@ -30,7 +30,7 @@ _NUMBER = re.compile(r"\d{1,9}")
 
 
 class _Entry(NamedTuple):
-    """What the entry of a function says: file and line of its definition, and those of the first call in it."""
+    """The places in a function's entry: file and line of its definition, and those of the first call in it."""
 
     file: int | None = None
     line: int | None = None
@@ -39,7 +39,8 @@ class _Entry(NamedTuple):
 
 
 class Places:
-    """The places of an assembly file's functions. split: its entries go into another file, which counts files anew."""
+    """The places of an assembly file's functions. split: its entries go into another file, which numbers files from the
+    start."""
 
     def __init__(self, text: str) -> None:
         named = _FILE.findall(text)  # a file's folder is left out where it is the working folder

@@ -1,6 +1,7 @@
-"""Files that hold device binaries: clang's offload bundles (CCOB too), fat binaries of HIP and CUDA, host objects.
+"""Files that hold device binaries: clang's offload bundles (including CCOB), fat binaries of HIP and CUDA, host
+objects.
 
-What stands inside is looked for by its own first bytes, so that a file may hold several bundles one after another, as
+Contents are found by their own first bytes, so that a file may hold several bundles one after another, as
 an executable of many translation units does.
 """
 
@@ -41,7 +42,7 @@ class Found(NamedTuple):
 
 
 class _Within:
-    """Where the reading of one file is: how deep, and what is left of that which it may hold in all.
+    """Where the reading of one file is: how deep, and the remaining allowance for the whole file.
 
     The counts are one for the file: containers may overlap, so that a small file holds any number of them. left: of
     binaries, bytes that are unpacked, and bytes that are copied.
@@ -72,7 +73,7 @@ class _Within:
 
 
 def device_binaries(data: bytes, name: str = "", within: _Within | None = None) -> Iterator[Found]:
-    """All of a file, in its order. What it does not hold a form of gives nothing."""
+    """All of a file, in its order; a form that the file does not contain adds none."""
     within = within or _Within(0, [_MOST_BINARIES, _MOST_UNPACKED, len(data) * _MOST_COPIES + _AT_LEAST])
     if within.depth > _MOST_DEEP:
         yield Found(None, problem="device code that is wrapped too deeply")

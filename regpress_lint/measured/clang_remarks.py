@@ -2,7 +2,7 @@
 
 Each line says where its kernel is, and the lines of a kernel have a fixed order. So lines of other kernels in between
 do no harm, unless two kernels of the same place (instantiations in two translation units) are at the same line of the
-order: then nobody can tell whose the next line is, and both are left out with a problem.
+order: then the kernel of the next line is unknown, and both are left out with a problem.
 """
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ def _kernels(text: str) -> list[_Open]:
 
 
 def _take(waiting: list[_Open], key: str, value: str) -> None:
-    """Give a line to the kernel that waits for it; kernels of which nobody can tell whose it is are spoilt."""
+    """Give a line to the kernel that waits for it; if several wait for it, all of them are spoilt."""
     at = _ORDER.index(key)
     fitting = [each for each in waiting if each.at < at and not _NEEDED.intersection(_ORDER[each.at + 1 : at])]
     for each in fitting:

@@ -32,7 +32,7 @@ _LONGEST = 300
 
 
 class Unit(NamedTuple):
-    """A file and how it is compiled. read_as: the path of what is compiled in its place, a copy of it. moved: a folder,
+    """A file and how it is compiled. read_as: the path of the copy that is compiled in its place. moved: a folder,
     and the copy of all of it that include folders lead to instead.
     """
 
@@ -42,7 +42,7 @@ class Unit(NamedTuple):
 
     @property
     def source(self) -> str:
-        """What the compiler reads."""
+        """The file that the compiler reads."""
         return self.read_as or self.command.path
 
     def there(self, path: str) -> str:
@@ -61,7 +61,7 @@ def _exchanged(path: str, old: str, new: str) -> str:
 
 
 class Compiled(NamedTuple):
-    """What was read of a compilation, and the files that the compiler read for it."""
+    """The rows of a compilation, and the files that the compiler read for it."""
 
     reading: Reading
     dependencies: tuple[str, ...] = ()
@@ -73,7 +73,7 @@ def measured(unit: Unit, target: str, tools: Toolchain, seconds: float) -> Readi
 
 
 def compiled(unit: Unit, target: str, tools: Toolchain, seconds: float) -> Compiled:
-    """The same, with what it depends on."""
+    """The same, with the files that it depends on."""
     from tempfile import TemporaryDirectory
 
     vendor, name = architecture(target).vendor, shown(unit.command.path)
@@ -130,7 +130,7 @@ def _own(path: str | None, unit: Unit) -> str | None:
 
 
 def shown(path: str) -> str:
-    """A path as the user may have written it: relative to the working folder if it lies there."""
+    """A path as the user may have written it: relative to the working folder if it is inside."""
     here = os.getcwd()
     plain = os.path.relpath(path, here) if path.startswith(here.rstrip(os.sep) + os.sep) else path
     return plain.replace("\\", "/")
@@ -140,7 +140,7 @@ _OPENCL = ("-cl-std=CL2.0", "-target", "amdgcn-amd-amdhsa")
 
 
 def hip_command(compiler: str, unit: Unit, target: str, out: str, libraries: Sequence[str] = ()) -> list[str]:
-    """clang or hipcc, to assembly, with remarks on what every kernel takes; of OpenCL C, too."""
+    """clang or hipcc, to assembly, with remarks on what every kernel takes; also of OpenCL C."""
     given = unit.command
     language: tuple[str, ...] = ("-x", "hip", f"--offload-arch={target}", "--cuda-device-only")
     if is_opencl_name(unit.source):
@@ -195,7 +195,7 @@ _COMMANDS: Mapping[Vendor, Callable[[str, Unit, str, str], list[str]]] = {
 
 
 def command_of(target: str) -> Callable[[str, Unit, str, str], list[str]]:
-    """What makes the command for a target: of a compiler, a file, the target and where the answer goes."""
+    """Build the command for a target from a compiler, a file, the target and the output's path."""
     return _COMMANDS[architecture(target).vendor]
 
 
@@ -214,7 +214,7 @@ def _shared(unit: Unit, folders: dict[str, str]) -> Iterator[str]:
 
 
 def _device_libraries(compiler: str, target: str, folder: str, tools: Toolchain) -> tuple[str, ...]:
-    """What a plain clang must be told; hipcc and amdclang know it."""
+    """Options that a plain clang needs; hipcc and amdclang set them by default."""
     if not os.path.basename(compiler).startswith("clang"):
         return ()
     root, libraries = toolchains.hip_root(), toolchains.device_libs()
@@ -242,6 +242,6 @@ def _completed(compiler: str, libraries: str, name: str, text: str, folder: str,
 
 
 def cause(words: str) -> str:
-    """The first error in what a compiler said, in one line."""
+    """The first error in a compiler's output, in one line."""
     lines = [line for line in words.splitlines() if "error" in line.lower()] or words.splitlines()[-1:]
     return " ".join(lines[0].split())[:_LONGEST] if lines else "no words"

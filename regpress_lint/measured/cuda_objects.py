@@ -1,7 +1,7 @@
 """cubins (ELF): registers, stack, shared memory and barriers of every kernel, as `cuobjdump -res-usage` prints them.
 
-The numbers stand in records of the sections `.nv.info` (a format byte, an attribute byte, then two bytes of value or of
-length), shared memory is the size of `.nv.shared.KERNEL`. A cubin says nothing of spills.
+The numbers are in records of the sections `.nv.info` (a format byte, an attribute byte, then two bytes of value or of
+length), shared memory is the size of `.nv.shared.KERNEL`. A cubin does not record spills.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def read(elf: Elf, name: str) -> Reading:
 def _by_symbol(
     elf: Elf, section: Section | None, symbols: list[str], name: str
 ) -> tuple[dict[str, dict[int, int]], list[str]]:
-    """Numbers of functions by attribute; those of all functions of a cubin stand in one section."""
+    """Numbers of functions by attribute; those of all functions of a cubin are in one section."""
     found: dict[str, dict[int, int]] = {}
     problems: list[str] = []
     for attribute, value in _records(elf, section, problems, name):

@@ -1,6 +1,6 @@
 """Itanium-mangled names of kernels to the names that a source has: a small demangler of our own.
 
-What it does not know (some expressions in template arguments) is shown as the symbol that it is.
+Names with unsupported encodings (some expressions in template arguments) are shown as symbols.
 """
 
 from __future__ import annotations

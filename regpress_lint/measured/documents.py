@@ -1,4 +1,4 @@
-"""The JSON that `measure` writes, read again: rows, or an error for what is no such document."""
+"""The JSON that `measure` writes, read again: rows, or an error for any other document."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What DWARF is made of: numbers of variable length, sections that may be compressed, and the forms of values."""
+"""The elements of DWARF: numbers of variable length, sections that may be compressed, and the forms of values."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Effort:
 
 
 class Cursor:
-    """Where reading is in a section. What lies outside of it raises DwarfError."""
+    """A position in a section. Reading outside of the section raises DwarfError."""
 
     __slots__ = ("at", "data", "end")
 
@@ -154,7 +154,7 @@ def size_of(form: Form, width: int, version: int) -> int | None:
 
 
 def value(cursor: Cursor, form: Form, width: int, version: int, sections: Sections) -> int | str | None:
-    """A value, and go on behind it; None of what is neither a number nor text. Raises DwarfError."""
+    """A value, and go on behind it; None if it is neither a number nor text. Raises DwarfError."""
     kind = form.number
     if kind == _INDIRECT:
         form = Form(cursor.uleb())

@@ -40,7 +40,7 @@ class Written(NamedTuple):
 
 
 class _Kind(NamedTuple):
-    """A kind of entry: whether others stand in it, and its values."""
+    """A kind of entry: whether it has children, and its values."""
 
     tag: int
     nests: bool

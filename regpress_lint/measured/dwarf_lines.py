@@ -103,7 +103,7 @@ def _text(row: dict[int, int | str | None]) -> str:
 
 
 def joined(*parts: str) -> str:
-    """A path of parts with forward slashes; what is absolute stands alone, a drive of Windows in front or not."""
+    """A path of parts with forward slashes; an absolute part drops those before it, with or without a Windows drive."""
     path = ""
     for part in (each.replace("\\", "/") for each in parts):
         path = part if _DRIVE.match(part) is not None else posixpath.join(path, part)

@@ -52,7 +52,7 @@ class Symbol(NamedTuple):
 
 
 class Elf:
-    """An ELF file in memory. Raises ElfError for what is none or whose section table does not fit."""
+    """An ELF file in memory. Raises ElfError if it is not one or its section table does not fit."""
 
     def __init__(self, data: bytes) -> None:
         if data[:4] != MAGIC or len(data) < _HEADER.size:

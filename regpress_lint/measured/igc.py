@@ -1,6 +1,6 @@
 """What Intel's graphics compiler warns of (in logs of icpx and ocloc): kernels that spill, and no others.
 
-It counts operations on registers that are spilled, not their size; that stands in the binary (`zebin`).
+It counts operations on registers that are spilled, not their size, which is in the binary (`zebin`).
 """
 
 from __future__ import annotations

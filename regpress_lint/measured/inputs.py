@@ -1,4 +1,4 @@
-"""Which reader an input is for, by what it holds and never by its file name."""
+"""Choose the reader of an input by its content, never by its file name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""What was compiled before: rows by the content of a file, the command and the compiler, while headers are as then."""
+"""Results of earlier compilations: rows by the content of a file, the command and the compiler, while headers are
+unchanged."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ class Store(Protocol):
     """Where bytes are kept by a digest."""
 
     def recall(self, key: str) -> bytes | None:
-        """What was kept, None for nothing."""
+        """The kept rows; None if there are none."""
 
     def keep(self, key: str, data: bytes) -> None:
         """Keep it, if that can be."""
@@ -47,7 +48,7 @@ class Kept:
         return digest_of(repr(parts).encode("utf-8", "surrogatepass"), b"\0", data)
 
     def get(self, key: str) -> Reading | None:
-        """What was read then, unless something that the compiler read is no longer the same."""
+        """The rows read then, unless a file that the compiler read has changed since."""
         data = None if self._store is None else self._store.recall(key)
         if data is None:
             return None

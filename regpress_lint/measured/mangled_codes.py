@@ -1,4 +1,4 @@
-"""What the letters of Itanium-mangled names stand for."""
+"""Meanings of the letters of Itanium-mangled names."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Which measured rows are of a kernel of the source: by name, file and line as far as an input has them.
 
-Where that leaves open which of several kernels of the same name in a file a row is of (overloads in an object, which
-names symbols only), it belongs to none: a number of another kernel is worse than none.
+A row that may be of several kernels of the same name in a file (overloads in an object, which names symbols only)
+belongs to none: a number of another kernel is worse than none.
 """
 
 from __future__ import annotations
@@ -112,8 +112,8 @@ class Measurements:
 
 
 def _handed(arguments: str) -> Iterator[tuple[str, int]]:
-    """Kernels among the template arguments of a layer's function, each once: a lambda by the function that it stands in
-    and its number there; what has none is the functor that the first argument begins with, or holds.
+    """Kernels among the template arguments of a layer's function, each once: a lambda by the function around it and its
+    number there; without one, the functor that the first argument begins with, or contains.
     """
     found = ((_function_before(arguments, match.start()), int(match[1])) for match in _INNER.finditer(arguments))
     lambdas = dict.fromkeys(each for each in found if each[0])

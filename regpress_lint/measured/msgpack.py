@@ -17,7 +17,8 @@ _LENGTHS = {0xC4: ">B", 0xC5: ">H", 0xC6: ">I", 0xD9: ">B", 0xDA: ">H", 0xDB: ">
 
 
 def unpacked(data: bytes) -> Any:
-    """The first value. Raises ValueError for what is cut, nested too deeply or of a kind that notes do not hold."""
+    """The first value. Raises ValueError if it is truncated, nested too deeply or of a kind that notes do not
+    contain."""
     try:
         return _Reader(data).value(0)
     except struct.error:

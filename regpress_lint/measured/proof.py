@@ -1,4 +1,4 @@
-"""What a change did to a kernel, by a compiler's numbers before and after.
+"""The effect of a change on a kernel, by a compiler's numbers before and after.
 
 lost       more scratch or spills, or fewer waves (that is, worse by a step)
 improved   less scratch or spills, more waves, or at least NOTICEABLE registers fewer
@@ -59,7 +59,8 @@ def verdict(before: Numbers, after: Numbers) -> str:
 
 
 def together(verdicts: Iterable[str]) -> str:
-    """Of the instances of one kernel: lost if one is, worse if as many are as improved, else the best that there is."""
+    """One verdict for all instances of a kernel: lost if one is, worse if at least as many are as improved, else the
+    best."""
     counts = Counter(verdicts)
     if counts["lost"]:
         return "lost"

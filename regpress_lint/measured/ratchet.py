@@ -22,8 +22,8 @@ Verdict = Literal["worse", "better", "same", "new", "gone"]
 class Taken(NamedTuple):
     """One instance of a kernel on one target. A number that no input has is None.
 
-    name: demangled, with template arguments. path: the file that it is in, empty where nobody knows. body: stands for
-    its text and that of what it calls, empty without a source. spills: dwords a lane. waves: per SIMD.
+    name: demangled, with template arguments. path: the file that it is in, empty if unknown. body: a digest of its text
+    and its callees' text, empty without a source. spills: dwords per lane. waves: per SIMD.
     """
 
     name: str

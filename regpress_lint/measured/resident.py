@@ -17,7 +17,7 @@ def block_of(row: Row, assumed: int) -> int:
 
 
 def resident(row: Row, block: int) -> Occupancy | None:
-    """None where the GPU or the number of registers is unknown: then nobody can say."""
+    """None if the GPU or the number of registers is unknown."""
     if row.target is None or not is_known(row.target):
         return None
     arch = architecture(row.target)

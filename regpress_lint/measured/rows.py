@@ -1,4 +1,4 @@
-"""Rows of measured kernels: what came out of an input, and rows of several inputs made one."""
+"""Rows of measured kernels: the result of reading an input, and merged rows of several inputs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Reading(NamedTuple):
-    """What came out of one input, and what could not be read of it, as lines for the user."""
+    """The rows of one input, and a line for the user for each part that could not be read."""
 
     rows: tuple[Row, ...] = ()
     problems: tuple[str, ...] = ()

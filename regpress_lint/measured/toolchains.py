@@ -31,7 +31,7 @@ _HIP_ROOTS = ("/opt/rocm", "/usr")
 
 
 class Toolchain(NamedTuple):
-    """The compilers of a machine; None for what is absent. path: the folders that are searched, for the compilers."""
+    """The compilers of a machine; None for an absent one. path: the folders that are searched, for the compilers."""
 
     hip: str | None = None
     cuda: str | None = None

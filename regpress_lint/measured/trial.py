@@ -53,7 +53,7 @@ class Result(NamedTuple):
     """A group with its verdict: confirmed, refuted, no change, broken or unverified.
 
     kept: the fixes of it that may be applied. how: `alone`, or `together` where only other fixes of the kernel make it
-    good; `advice` for a change that nobody applies.
+    good; `advice` for a change that is not applied automatically.
     """
 
     group: Group
@@ -89,7 +89,7 @@ def prove(data: bytes, groups: Sequence[Group], build: Callable[[bytes], Builds]
 
 
 def tried(data: bytes, groups: Sequence[Group], build: Callable[[bytes], Builds]) -> list[Result]:
-    """A result for each group, compiled by itself and kept by nobody: changes that exclude each other."""
+    """A result for each group, compiled by itself and then discarded: changes that exclude each other."""
     found: list[Result] = []
     try:
         trial = _Trial(data, build(data), build)

@@ -1,4 +1,4 @@
-"""Versions of compilers, out of what they write into their output."""
+"""Versions of compilers, as recorded in their output."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Accessors that a kernel's lambda captures, as what they are to the kernel: arrays in local memory, pointers."""
+"""Accessors that a kernel's lambda captures, by their role in the kernel: arrays in local memory, pointers."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _pointee(parameter: Variable) -> Type | None:
 
 
 def _may_move(text: bytes, name: str) -> bool:
-    """Whether a text may set a variable; where it does not, nobody has to read the tree."""
+    """Whether a text may set a variable; if not, reading the tree is unnecessary."""
     word = re.escape(name.encode())
     found = re.search(
         rb"\b%b\b[\s)]*(?:\+\+|--|(?:[-+*/%%&|^]|<<|>>)?=(?!=))|(?:\+\+|--)[\s(]*%b\b" % (word, word), text

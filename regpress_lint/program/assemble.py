@@ -52,7 +52,7 @@ _WORD = pattern(r"[A-Za-z_]\w*")
 def build(source: Source, language: Language, project: Project) -> File:
     """Parse and model one file; kernels are in file order, each body once.
 
-    A file that cannot hold a kernel is not parsed: its launches count when a file with kernels asks for them.
+    A file that cannot hold a kernel is not parsed: its launches are read when a file with kernels needs them.
     """
     # What a thin lambda of another file calls is a plain function.
     launched_elsewhere = language == "sycl" and bool(project.includers(source.path))
@@ -246,12 +246,12 @@ def _bound_kernel(
 
 
 def _texts(arguments: Mapping[str, str]) -> Mapping[str, str]:
-    """What the types of the body are looked up with; a function of its own, so that it can be switched off."""
+    """The lookup for the types of the body; a function of its own, so that it can be switched off."""
     return arguments
 
 
 def _agreed(scope: Scope, parameters: tuple[TemplateParameter, ...], named: tuple[Binding, ...]) -> Mapping[str, str]:
-    """Arguments that all instantiations in view agree on; the defaults where none is in view."""
+    """Arguments that all known instantiations agree on; the defaults if none is known."""
     if not named:
         return {p.name: p.default for p in parameters if p.name and p.default is not None}
     from regpress_lint.cpp.names.argument_bindings import agreed_on

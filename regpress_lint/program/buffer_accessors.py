@@ -42,7 +42,7 @@ def buffer_accessors(values: HostValues, owner: Node) -> tuple[BufferAccessor, .
 
 
 def _dimensions(values: HostValues, accessor: Described) -> int | None:
-    """As its type says, or as the range says that its buffer is made with; None where neither does."""
+    """As its type says, or as the range of its buffer's constructor says; None where neither does."""
     if accessor.parts:
         rank = accessor.parts[1].strip() if len(accessor.parts) > 1 else "1"
         return int(rank) if rank in ("1", "2", "3") else None

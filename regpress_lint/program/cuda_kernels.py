@@ -143,7 +143,7 @@ def _is_macro_body(unit: Unit, behind: bytes) -> bool:
 
 
 def launch_bounds(unit: Unit, function: FunctionNode, scope: Scope) -> LaunchBounds | None:
-    """`__launch_bounds__` of a definition, wherever it stands in the head; values None where they are not constants."""
+    """`__launch_bounds__` of a definition, anywhere in the head; values None where they are not constants."""
     from regpress_lint.cpp.names.classes import substituted
 
     for item, text in head_items(unit, function):
@@ -186,7 +186,7 @@ def register_limits(
 
 
 def cluster_blocks(unit: Unit, function: FunctionNode, scope: Scope, bindings: Mapping[str, Number]) -> int | None:
-    """Blocks of the cluster that `__cluster_dims__` asks for, None where it is absent or not settled."""
+    """Blocks of the cluster that `__cluster_dims__` sets, None if it is absent or not settled."""
     for item, text in head_items(unit, function):
         match = _CLUSTER.search(text) if "cluster_dims" in text else None
         if match is None or item.kind == "pragma":
@@ -198,7 +198,7 @@ def cluster_blocks(unit: Unit, function: FunctionNode, scope: Scope, bindings: M
 
 
 def head_items(unit: Unit, function: FunctionNode) -> Iterator[tuple[MaskedItem, str]]:
-    """What was masked in a definition's head, as the macros in it spell it."""
+    """The masked text of a definition's head, as its macros spell it."""
     start, end = _head(unit, function), function.body.start_byte
     items = unit.parses[function.parse_index].masked.items
     for number in range(bisect_left(items, start, key=attrgetter("start")), len(items)):

@@ -1,4 +1,4 @@
-"""Data members of a functor that is a kernel, as what they are to it: arguments, as what a lambda captures."""
+"""Data members of a functor that is a kernel: they are its arguments, like the captures of a lambda."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def functor_members(
 ) -> dict[str, Variable]:
     """The members that a functor's `operator()` may name. Its launch copies them to where arguments are.
 
-    bound: arguments of its class template. Arrays and what is of no known size stay members.
+    bound: arguments of its class template. Arrays and members of unknown size stay members.
     """
     record = values.unit.records.get(owner.record) if owner.record else None
     if record is None:
@@ -66,7 +66,8 @@ def functor_members(
 def _extents(
     values: HostValues, member: Variable, element: str, rank: int, call: Node | None
 ) -> tuple[Constant | None, ...]:
-    """The extents of a local accessor that a functor is made with: of the only one of that type in the group."""
+    """The extents of the local accessor that a functor's constructor receives: of the only one of that type in the
+    group."""
     known = [
         each.extents
         for each in (local_accessors(values, call) if call is not None else ())

@@ -1,4 +1,4 @@
-"""Instantiations of a function template that the files in view name, and what each gives to its parameters.
+"""Instantiations of a function template that the known files name, and the argument of each for every parameter.
 
 A kernel's template is instantiated where it is launched, by `template __global__ void k<float>(...)`, and wherever else
 `k<float>` stands: its address, an attribute that is set. Inside a host template the arguments are in terms of that
@@ -76,7 +76,7 @@ class Instances:
     __slots__ = ("_environments", "_scope", "_values")
 
     def __init__(self, scope: Scope, *known: HostValues) -> None:
-        """`known` are read in place of what the files of their paths hold."""
+        """`known` replaces the content of the files at those paths."""
         self._scope = scope
         self._values: dict[str, HostValues | None] = {values.unit.source.path: values for values in known}
         self._environments: dict[tuple[str, int], tuple[Mapping[str, str], ...]] = {}
@@ -105,7 +105,7 @@ class Instances:
             yield self._arguments(values, reference, environment, function, unit)
 
     def around(self, values: HostValues, offset: int) -> tuple[Mapping[str, str], ...]:
-        """What the parameters of the host template around a place are, once for each instantiation of it."""
+        """The arguments of the host template around a place, once for each instantiation of it."""
         # Many references stand at one place: a macro's body names a kernel for each case.
         from regpress_lint.cpp.names.dispatch import dispatched
 
@@ -158,7 +158,7 @@ class Instances:
     # ------------------------------------------------------------------------------------------------- environments
 
     def _around(self, values: HostValues, offset: int) -> tuple[Mapping[str, str], ...]:
-        """What the parameters of the host template around a place may be; one empty answer outside of any."""
+        """The possible arguments of the host template around a place; one empty answer outside of any."""
         function = values.unit.function_around(offset)
         if function is None or function.template is None:
             return (_NOTHING,)
@@ -246,21 +246,21 @@ class Instances:
         environment: Mapping[str, str],
         parameter: TemplateParameter,
     ) -> str | None:
-        """An argument as it reads outside of its function; None if that hangs on what is not known."""
+        """An argument as it reads outside of its function; None if that depends on unknown values."""
         scope = _Scope(values, offset, environment)
         found = scope.settle(text)
         return found if found is None or parameter.is_type else scope.value(found)
 
 
 class _Scope(NamedTuple):
-    """A place in a host function, and what the parameters of its template are."""
+    """A place in a host function, and the arguments of its template."""
 
     values: HostValues
     offset: int
     environment: Mapping[str, str]
 
     def settle(self, text: str, depth: int = 0) -> str | None:
-        """`text` with parameters, local aliases and constants of the function replaced by what they stand for."""
+        """`text` with parameters, local aliases and constants of the function replaced by their definitions."""
         if text.startswith(LAMBDA):
             from regpress_lint.cpp.names.lambdas import named
 
@@ -322,8 +322,8 @@ class _Scope(NamedTuple):
 
 
 def _of_their_own(found: Collection[Binding], count: int) -> Iterator[Binding]:
-    """Instantiations without those that leave open what one that is settled has: a launch in a template that nobody in
-    view instantiates says nothing that the launch beside it does not say.
+    """Instantiations without unsettled ones that a settled one covers: a launch in a template without a known
+    instantiation adds nothing to the launch beside it.
     """
     whole = [each.arguments for each in found if len(each.arguments) == count]
     for each in found:

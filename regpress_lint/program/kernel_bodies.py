@@ -47,10 +47,11 @@ Lowered = Callable[["Mapping[str, str]"], "Function"]
 
 
 class Body(NamedTuple):
-    """What a kernel executes: the lambda's own statements, those of the callee of a thin lambda, or of an `operator()`.
+    """The code that a kernel executes: the lambda's own statements, those of the callee of a thin lambda, or of an
+    `operator()`.
 
     unit: the file of the function. begin: where the kernel begins. around: arguments of the host template around a
-    lambda, or of the callee of a thin one, one a set for each instantiation in view. callee: its function with such
+    lambda, or of the callee of a thin one, one set for each known instantiation. callee: its function with such
     arguments.
     """
 
@@ -115,7 +116,7 @@ def body_of(values: HostValues, entry: Entry, instances: Instances, *, through: 
 
 
 def instances_of(values: HostValues, entry: Entry, kernel: Kernel, body: Body, finish: Finish) -> tuple[Instance, ...]:
-    """The kernel of a lambda in a host template with the arguments of each instantiation in view."""
+    """The kernel of a lambda in a host template with the arguments of each known instantiation."""
     scope = values.scope
     return tuple(
         Instance(
@@ -153,7 +154,7 @@ def _instance(
 
 
 def _class_arguments(values: HostValues, entry: Entry, owner: FunctionNode) -> dict[str, str]:
-    """What the template parameters of a functor's class are at a launch: of `Scale<float>(...)`, or of its variable."""
+    """The template arguments of a functor's class at a launch: of `Scale<float>(...)`, or of its variable."""
     record = values.unit.records.get(owner.record)
     kernel = arguments_of(entry.call)[-1:] if entry.call is not None else []
     if record is None or record.template is None or not kernel:
@@ -208,7 +209,7 @@ def _share(body: Block) -> None:
 
 
 def _values_around(values: HostValues, node: Node, arguments: Mapping[str, str]) -> dict[str, Number]:
-    """What is constant in a lambda: template parameters of the host function, and its `const` locals."""
+    """Constants in a lambda: template parameters of the host function, and its `const` locals."""
     bound = _numbers(values.scope, arguments)
     return {**bound, **constants_around(values, node, bound)}
 

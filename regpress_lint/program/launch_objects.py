@@ -1,4 +1,4 @@
-"""What a launch is handed in variables: the kernel (`auto f = k<64>; f<<<1, 32>>>()`, a parameter), and how it is
+"""Launch arguments that are variables: the kernel (`auto f = k<64>; f<<<1, 32>>>()`, a parameter), and how it is
 configured (`cudaLaunchConfig_t`).
 """
 
@@ -24,7 +24,8 @@ _FIELDS = ("gridDim", "blockDim", "dynamicSmemBytes")  # in the order of the str
 
 
 class Config(NamedTuple):
-    """Expressions for what a structure says of a launch; None for what is not found. said: whether one was found."""
+    """Expressions of a structure that configures a launch; None for one that is not found. said: whether one was
+    found."""
 
     grid: Node | None = None
     block: Node | None = None
@@ -33,8 +34,8 @@ class Config(NamedTuple):
 
 
 def kernels_in(values: HostValues, node: Node) -> tuple[Node, ...]:
-    """The expressions that a variable with a kernel was given: its initialiser, or what calls hand to a parameter;
-    nothing for a name that is no such variable.
+    """The expressions that a variable with a kernel was given: its initialiser, or the arguments of calls for a
+    parameter; none for a name that is no such variable.
     """
     found = declaration_of(values, node, values.unit.text(node, values.parse_index))
     if found is None:
@@ -65,8 +66,8 @@ def _handed(values: HostValues, parameter: Node) -> list[Node]:
 
 
 def config_of(values: HostValues, node: Node, offset: int) -> Config:
-    """What the structure says that a launch is handed as `&config` or `config`: in its initialiser and by assignments
-    to its members in front of the launch, in the function around it.
+    """The configuration in the structure that a launch receives as `&config` or `config`: in its initialiser and by
+    assignments to its members in front of the launch, in the function around it.
     """
     match = _NAME.search(values.text, node.start_byte, node.end_byte)
     function = values.function_at(offset)

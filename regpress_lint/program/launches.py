@@ -52,7 +52,7 @@ def cuda_launches(scope: Scope, path: str) -> tuple[Launch, ...]:
     """Launches of a CUDA or HIP file in file order, each from the first rung of the ladder that reads it as one.
 
     An `#if` among the arguments breaks a launch in the whole tree; a rung with one branch of it has the launch whole.
-    What stands under `#if 0` launches nothing.
+    Code under `#if 0` launches nothing.
     """
     found: list[Launch] = []
     data = scope.unit.source.data
@@ -285,7 +285,7 @@ def make_launch(
 
 
 def argument_values(values: HostValues, template: tuple[str, ...], offset: int) -> tuple[Number | None, ...]:
-    """Values of template arguments as seen at `offset`; None for types and what is not settled there."""
+    """Values of template arguments as seen at `offset`; None for types and for values not settled there."""
     result: list[Number | None] = []
     for text in template:
         expr = values.scope.expression_of_text(text) if builtin_type(text) is None else None

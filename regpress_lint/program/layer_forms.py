@@ -45,8 +45,8 @@ _MOST_ALIASES = 16
 class Launched(NamedTuple):
     """A kernel of a layer before it is lowered.
 
-    policy: what its launch says besides the kernel itself. form: the layer's function that launches it, where a
-    function of the project hands the kernel on to that.
+    policy: the launch without the kernel itself. form: the layer's function that launches it, where a function of the
+    project forwards the kernel to it.
     """
 
     entry: Entry
@@ -59,7 +59,7 @@ Finder = Callable[[str, int], "tuple[Unit, FunctionNode] | None"]
 
 
 def launched(unit: Unit, layers: Sequence[Layer], find: Finder) -> tuple[Launched, ...]:
-    """All kernels of the layers in a file, each once, from the rung that reads it best, a launch in view first.
+    """All kernels of the layers in a file, each once, from the rung that reads it best, a visible launch first.
 
     find: a function by its name and the count of its arguments.
     """
@@ -168,7 +168,7 @@ def _launch_within(found: tuple[Unit, FunctionNode] | None, layer: Layer) -> tup
 
 
 def _handed_in(unit: Unit, index: int, call: Node, node: Node, launch: Launched) -> Iterator[Launched]:
-    """Functors of the file that callers hand to the function around a launch, which launches what it is handed."""
+    """Functors of the file that callers pass to the function around a launch, which launches its argument."""
     around = unit.function_around(call.start_byte) if node.type == "identifier" else None
     if around is None or around.template is None:
         return
@@ -192,8 +192,8 @@ def _handed_in(unit: Unit, index: int, call: Node, node: Node, launch: Launched)
 
 
 def _with_aliases(text: bytes, said: bytes, position: int) -> bytes:
-    """What a launch says, and what the names in it stand for: the nearest aliases and variables before it, and those in
-    what these say.
+    """The text of a launch, with the definitions of its names: the nearest aliases and variables before it, and those
+    in what these say.
     """
     parts = [said[:_LONGEST_POLICY]]
     seen: set[bytes] = set()
@@ -235,7 +235,7 @@ def _with_arguments(found: bytes, part: bytes, name: bytes) -> bytes:
 
 
 def _variable(text: bytes, name: bytes, position: int) -> bytes:
-    """The type of a variable by that name, and what it is made from: `RangePolicy<...> policy(0, n);`."""
+    """The type of a variable by that name, and its initialiser: `RangePolicy<...> policy(0, n);`."""
     declaration = re.compile(
         rb"(?<![\w.>])([A-Za-z_][\w:]*\s*(?:<[^;{}()]*>)?)\s*(?:const\s*)?[&\s]\s*%b\s*([({=][^;]*)" % re.escape(name)
     )

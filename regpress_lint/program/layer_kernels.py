@@ -140,7 +140,7 @@ def _number(values: HostValues, text: str, offset: int, bound: Mapping[str, Numb
 
 
 def _default(values: HostValues, name: str, offset: int) -> str | None:
-    """What a template parameter of the function around a launch is where nobody says."""
+    """The default of a template parameter of the function around a launch."""
     function = values.unit.function_around(offset)
     if function is None:
         return None

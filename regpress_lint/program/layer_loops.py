@@ -1,8 +1,8 @@
 """The loops in which a portability layer executes a kernel's body, in our own tree.
 
-They decide registers: what the body reads through arguments and makes of constants stays alive around them. Read in
-Kokkos 4.6 (`core/src/{Cuda,HIP}/Kokkos_*_ParallelFor_Range.hpp`, `impl/KokkosExp_IterateTileGPU.hpp`): an index of
-`unsigned int` steps through the grid, MDRange is one loop over tiles for each of up to three dimensions, in 64 bits.
+They decide registers: values that the body reads through arguments or computes from constants stay alive around them.
+Read in Kokkos 4.6 (`core/src/{Cuda,HIP}/Kokkos_*_ParallelFor_Range.hpp`, `impl/KokkosExp_IterateTileGPU.hpp`): an index
+of `unsigned int` steps through the grid, MDRange is one loop over tiles for each of up to three dimensions, in 64 bits.
 nvcc 13.0.88 and clang 19.1.7 give such a loop around the body the registers of Kokkos' own kernel for seven of eight.
 """
 
@@ -59,9 +59,9 @@ _MOST_TILED = 3  # dimensions: of more, several share one of the grid
 def looped(
     layer: str, form: str, policy: str, indices: Sequence[Variable], others: Sequence[Variable], body: Block
 ) -> Block | None:
-    """What the kernel of a layer executes around a body whose indices are these; None for the body itself.
+    """The code that the kernel of a layer executes around a body with these indices; None for the body itself.
 
-    others: parameters of the body that are no indices.
+    others: parameters of the body that are not indices.
     """
     form = form.rpartition("::")[2]
     if layer == "AMReX":
@@ -94,7 +94,7 @@ def _is_team(type_: Type) -> bool:
 
 
 def _gathering(results: Sequence[Variable], body: Block, *, scan: bool) -> Block:
-    """A body that adds to a place in the memory of the block, and what the layer then does with all of these."""
+    """A body that adds to a place in the memory of the block, and the layer's processing of all of these."""
     span = body.span
     declared: list[Stmt] = []
     behind: list[Stmt] = []
@@ -130,8 +130,8 @@ def _range_of_grid(index: Variable, body: Block) -> Block:
 
 
 def _league(body: Block) -> Block:
-    """A loop over the teams that a block works on. Across it goes the place in memory that a large scratch would have,
-    which is settled at run time: it costs what it costs also where nobody asks for any.
+    """A loop over the teams that a block works on. The address of a large scratch stays live across it; it is set at
+    run time, so it costs registers even if no scratch is requested.
     """
     span = body.span
     slots = Variable("slots of scratch", _LONG, span, span, "shared", (None,), unsized_shared=True)

@@ -29,9 +29,9 @@ class Layer(NamedTuple):
     marks: words that make a lambda or an `operator()` device code. launches: last names of the functions that launch
     what they are given; `namespaces`: how such a call is qualified, () for any way. threads: launch bound that the
     layer compiles for, None for none; `constant`: the macro that says it. bounds: how a user declares launch bounds,
-    `{}` for the threads; "" where nobody can.
-    any_call: a lambda with one of these words is a kernel whatever it is handed to. functors: words that make each
-    `void operator()` a kernel, of a class with `owners` in its name. elements: what is called is given elements of
+    `{}` for the threads; "" if there is no way.
+    any_call: a lambda with one of these words is a kernel whichever function receives it. functors: words that make
+    each `void operator()` a kernel, of a class with `owners` in its name. elements: what is called is given elements of
     ranges and gives others back.
     """
 

@@ -40,7 +40,7 @@ def linked_files(project: Project, unit: Unit, names: frozenset[str]) -> Iterato
 
 
 def _called(data: bytes, names: frozenset[str], behind: bytes = rb"\s*\(") -> frozenset[str]:
-    """Those of the names that stand in a text, as declarations do where `behind` is a parenthesis."""
+    """The names that occur in a text, as declarations do where `behind` is a parenthesis."""
     present = (name for name in names if name.encode() in data)
     return frozenset(name for name in present if re.search(rb"\b%s\b%s" % (name.encode(), behind), data))
 

@@ -89,7 +89,7 @@ def _local_accessors(values: HostValues, call: Node) -> Iterator[LocalAccessor]:
 
 
 def _block_around(declaration: Node, scope: Node, call: Node) -> bool:
-    """Whether the block that a declaration stands in goes on to the call."""
+    """Whether the block around a declaration extends to the call."""
     block = declaration.parent
     while block is not None and block != scope and block.type not in ("compound_statement", "lambda_expression"):
         block = block.parent

@@ -39,8 +39,8 @@ class LaunchBounds(NamedTuple):
 
 
 class RegisterLimits(NamedTuple):
-    """Attributes of a kernel that limit its registers besides launch bounds; None for one that is not there or whose
-    value the source does not settle.
+    """Attributes of a kernel that limit its registers, other than launch bounds; None for one that is not there or
+    whose value the source does not settle.
 
     span, text: the attribute that is written first. max_registers: CUDA's `__maxnreg__`. vgprs: clang's
     `amdgpu_num_vgpr`. waves: the least waves per SIMD of `amdgpu_waves_per_eu`. max_threads: the largest block of
@@ -58,15 +58,15 @@ class RegisterLimits(NamedTuple):
 class Launch(NamedTuple):
     """One launch of a kernel: `<<<>>>`, `hipLaunchKernelGGL`, `cudaLaunchKernel*`, `parallel_for`, ...
 
-    block_size: threads a block (product over dimensions), None if the source does not settle it.
+    block_size: threads per block (product over dimensions), None if the source does not settle it.
     block_dims: the dimensions in CUDA's order x, y, z (SYCL's last range dimension is x), None likewise.
-    dynamic_lds_bytes: 0 if none is asked for, None if it is not a constant.
+    dynamic_lds_bytes: 0 if none is requested, None if it is not a constant.
     dynamic_lds_at_least: where it is None, the part of it that the source settles: some of several local accessors.
     certainty: how the size was settled: "constant", "single-assignment", "header", "last-assignment", or "unknown".
     template_values: the value of each template argument as seen at the launch, None for a type or an unknown one.
     blocks: blocks of the grid, None if they are not settled, or a usual block size and a grid that is no literal.
     block_span: where the block size is written, None for a form that has it in a structure.
-    cluster: blocks of the cluster that an attribute of the launch asks for, None without one or if it is not settled.
+    cluster: blocks of the cluster that an attribute of the launch sets, None without one or if it is not settled.
     uneven: of SYCL, the first dimension's work-items and work-group of which the second does not divide the first.
     """
 
@@ -100,9 +100,9 @@ class BufferAccessor(NamedTuple):
 
 
 class Instance:
-    """One instantiation of a kernel's template that the sources in view name, and the first place that does.
+    """One instantiation of a kernel's template that the known sources name, and the first place that does.
 
-    arguments: as the template lists them, `?` for what the source does not settle. weight: grows with the sizes of the
+    arguments: as the template lists them, `?` where the source does not settle one. weight: grows with the sizes of the
     types and the values among them. `kernel` has them bound; it is made on first use.
     """
 
@@ -131,11 +131,12 @@ class Kernel:
     `explicit_simd` is true for Intel's ESIMD, where a kernel is one hardware thread whose vectors the author lays out.
     `entry` is the lambda's span when `function` is the callee of a thin lambda.
     `bindings` are values of template parameters and constants that all visible launches agree on. `instances` are the
-    distinct instantiations in view of a template; what they agree on is bound in `function` and `bindings`.
-    `layer` is the portability layer that launches it, "" for a kernel of the language itself. `buffer_accessors` are
-    those to global memory that a SYCL lambda captures. `unknowns` are what the front end does not know of it: macros
-    that are not defined, arguments of its template; what holds for all of a file is in `File.unknowns`. `cluster` are
-    the blocks of CUDA's `__cluster_dims__`, None for a kernel without or with sizes that the source does not settle.
+    distinct known instantiations of a template; the arguments that they agree on are bound in `function` and
+    `bindings`. `layer` is the portability layer that launches it, "" for a kernel of the language itself.
+    `buffer_accessors` are those to global memory that a SYCL lambda captures. `unknowns` are what the front end does
+    not know of it: macros that are not defined, arguments of its template; what holds for all of a file is in
+    `File.unknowns`. `cluster` are the blocks of CUDA's `__cluster_dims__`, None for a kernel without or with sizes that
+    the source does not settle.
     """
 
     __slots__ = (
@@ -227,7 +228,7 @@ FunctionLookup = Callable[[str, int], "Function | None"]
 
 
 class File:
-    """One analysed file: data, and `names`, whom to ask what a name in it means.
+    """One analysed file: data, and `names`, which resolves the names in it.
 
     `lost` are the `__global__` words of definitions that could not be read at all, and uses of macros that write
     whole kernels. `other` are words of CUDA and HIP in a file that is read as SYCL, and SYCL kernels in one of CUDA or

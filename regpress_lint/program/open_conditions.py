@@ -1,4 +1,4 @@
-"""Parts of a kernel that hang on macros which only the build defines: without them another text is compiled."""
+"""Parts of a kernel that depend on macros which only the build defines: without them, different text is compiled."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _SHARE = 0.1
 
 
 class _Open(NamedTuple):
-    """An `#if` that hangs on `name`: characters of code that are compiled with it, and those that are without."""
+    """An `#if` that depends on `name`: characters of code that are compiled with it, and those that are without."""
 
     at: Span
     name: str
@@ -45,9 +45,8 @@ class _Open(NamedTuple):
 
 
 def open_conditions(scope: Scope, kernel: Kernel) -> tuple[Unknown, ...]:
-    """What of a kernel's body is compiled only with macros that nobody in view defines, once a macro.
-
-    Where a compile command says how the file is compiled, what it does not define is not defined.
+    """Parts of a kernel's body that are compiled only with macros that no known file defines, one per macro. Where a
+    compile command says how the file is compiled, macros that it does not define are undefined.
     """
     function = kernel.function
     path = function.path or kernel.path
@@ -101,7 +100,7 @@ class Characters:
         return max(self._until(end) - self._until(start), 0)
 
     def _until(self, place: int) -> int:
-        """In front of a place; inside of a word the part of it that stands there."""
+        """The text before a place; inside of a word, the part of the word before it."""
         number = bisect_right(self._ends, place)
         if number == len(self._ends):
             return self._before[number]

@@ -130,7 +130,7 @@ def _hinted(
     line: int,
     attributes: dict[str, tuple[Span, tuple[str, ...], tuple[int | None, ...]]],
 ) -> tuple[Launch, ...]:
-    """The work-group that `work_group_size_hint` names, as a launch: no other is in view."""
+    """The work-group that `work_group_size_hint` names, as a launch, because the host code is not known."""
     if HINT not in attributes or _REQUIRED in attributes:
         return ()
     span, texts, values = attributes[HINT]

@@ -33,7 +33,7 @@ _FREE_FUNCTION = pattern(rb"nd_range_kernel|single_task_kernel")
 
 
 class Entry(NamedTuple):
-    """One kernel before it is lowered: the lambda or `operator()` and the launch call, if one is in view."""
+    """One kernel before it is lowered: the lambda or `operator()` and the launch call, if it is known."""
 
     body_owner: Node | FunctionNode  # lambda_expression, or the functor's / free function's definition
     call: Node | None
@@ -62,7 +62,7 @@ def other_entries(unit: Unit) -> tuple[Span, ...]:
 
 
 def _best(entries: list[Entry]) -> list[Entry]:
-    """Entries of one body from the rung that read it without error; those with a launch in view go first."""
+    """Entries of one body from the rung that read it without error; those with a known launch go first."""
     launched = [entry for entry in entries if entry.call is not None] or entries[:1]
     rung = min(launched, key=lambda entry: (broken(entry), entry.parse_index)).parse_index
     calls: dict[int, Entry] = {}
@@ -124,7 +124,7 @@ def _inside_work_group(call: Node, text: bytes) -> bool:
 
 
 def arguments(call: Node) -> list[Node]:
-    """What a call is given."""
+    """The arguments of a call."""
     given = call.child_by_field_name("arguments")
     return [child for child in given.named_children if child.type != "comment"] if given is not None else []
 
@@ -252,7 +252,7 @@ def _returned(unit: Unit, function: FunctionNode) -> Iterator[Node]:
 
 
 def _unlaunched(unit: Unit) -> Iterator[Entry]:
-    """Lambdas and `operator()` that take an item but whose launch is not in view, and free-function kernels."""
+    """Lambdas and `operator()` that take an item but whose launch is not visible, and free-function kernels."""
     parsed = unit.parses[0]
     text = parsed.masked.text
     for function in unit.functions_by_name.get("operator()", ()):
@@ -302,7 +302,7 @@ def _lambda_takes_item(node: Node, text: bytes) -> bool:
 def _is_nested_item(around: Sequence[Node], text: bytes, known: dict[int, bool]) -> bool:
     """`h_item` and helper lambdas inside another kernel's lambda belong to that kernel; `around`: from inside out.
 
-    known: the answer for what is in a lambda, that one included, by the lambda; it grows.
+    known: answers for the contents of lambdas, including the lambda itself, by the lambda; it grows.
     """
     passed = []
     found = False

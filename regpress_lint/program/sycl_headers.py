@@ -1,4 +1,4 @@
-"""SYCL kernels whose body and launch stand in different files: a thin lambda calls a function of a header, or one that
+"""SYCL kernels with body and launch in different files: a thin lambda calls a function of a header, or one that
 another source file of the folder defines (`SYCL_EXTERNAL`).
 """
 
@@ -69,7 +69,7 @@ def _means_one_of(scope: Scope, placed: Placed) -> bool:
 
 
 def _called_in(project: Project, path: str) -> frozenset[str]:
-    """What the thin lambdas of another file of the run call."""
+    """The functions that the thin lambdas of another file of the run call."""
 
     def read() -> frozenset[str]:
         unit = project.unit(path)

@@ -46,7 +46,7 @@ _HEAD_WINDOW = 400  # bytes in front of an `operator()` that its attributes may 
 def sycl_kernels(scope: Scope) -> tuple[tuple[Kernel, ...], tuple[Launch, ...], tuple[Span, ...]]:
     """Kernels of a SYCL file, its own first, its launches, and where macros are used that write whole kernels.
 
-    What a thin lambda calls is a kernel of the file that defines it, if that is one of the sources.
+    The callee of a thin lambda is a kernel of the file that defines it, if that is one of the sources.
     """
     kernels: dict[tuple[str, int], Kernel] = {}
     launches: list[Launch] = []
@@ -74,7 +74,7 @@ def sycl_kernels(scope: Scope) -> tuple[tuple[Kernel, ...], tuple[Launch, ...], 
 
 
 def _calls_a_function(scope: Scope, placed: Placed) -> bool:
-    """Whether a kernel is a lambda that only calls a function in view."""
+    """Whether a kernel is a lambda that only calls a known function."""
     owner = placed.entry.body_owner
     thin = thin_callee(owner) if not isinstance(owner, FunctionNode) else None
     return thin is not None and callee_of(scope, placed.unit, placed.entry.parse_index, thin) is not None
@@ -99,7 +99,7 @@ def _placed_kernel(scope: Scope, placed: Placed, looks: dict[tuple[Unit, int], _
 
 
 class _Look(NamedTuple):
-    """Look-ups at the entries of a file: for the kernel, for instantiations, for what stands at the launch."""
+    """Look-ups at the entries of a file: for the kernel, for instantiations, for the text of the launch."""
 
     values: HostValues
     instances: Instances
@@ -213,7 +213,7 @@ def _work_group(values: HostValues, head: str, span: Span, offset: int) -> Launc
 
 
 def _grf_mode(head: str) -> int | None:
-    """GRF registers that the kernel asks for, 0 where it leaves them to IGC."""
+    """GRF registers that the kernel requests, 0 where it leaves them to IGC."""
     if "grf_size_automatic" in head:
         return 0
     match = _GRF.search(head)

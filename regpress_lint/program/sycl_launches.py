@@ -21,7 +21,7 @@ _SCRATCH = pattern(r"\bwork_group_scratch_size\b[\s\w]*[({]((?:[^(){}]|\([^()]*\
 
 
 def sycl_launch(values: HostValues, path: str, entry: Entry, name: str) -> Launch | None:
-    """The launch of a SYCL kernel; None for an entry without a call in view."""
+    """The launch of a SYCL kernel; None for an entry without a known call."""
     if entry.call is None:
         return None
     made = _sycl_launch(values, path, entry, entry.call, name)
@@ -91,7 +91,7 @@ def _written(values: HostValues, range_: Expr) -> bytes:
 
 
 def property_texts(values: HostValues, entry: Entry) -> list[str]:
-    """What stands in front of a launch's kernel, and the declarations of the variables among it."""
+    """The arguments before a launch's kernel, and the declarations of the variables among it."""
     texts: list[str] = []
     for child in arguments_of(entry.call)[:-1] if entry.call is not None else ():
         texts.append(values.unit.text(child, entry.parse_index))
@@ -101,7 +101,7 @@ def property_texts(values: HostValues, entry: Entry) -> list[str]:
 
 
 def _scratch_bytes(values: HostValues, entry: Entry) -> int | None:
-    """Local memory that the property `work_group_scratch_size` asks for."""
+    """Local memory that the property `work_group_scratch_size` requests."""
     matches = (_SCRATCH.search(text) for text in property_texts(values, entry))
     found = next((match for match in matches if match is not None), None)
     if found is None:

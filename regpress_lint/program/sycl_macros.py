@@ -1,7 +1,7 @@
 """Launches of SYCL that macros write: `#define LAUNCH(N) q.parallel_for(range, [=](auto it) { work<N>(p, it); })`.
 
-Each use counts as what it stands for. A thin lambda's kernel is its callee, which stands in a file; a body that a macro
-writes stands nowhere, and so is not understood.
+Each use counts as its expansion. A thin lambda's kernel is its callee, which is in a file; a body that a macro writes
+is in no file, and so is not understood.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ _LAUNCHES = pattern(r"\b(?:parallel_for|single_task)\b[^;]*\[[=&]")
 
 
 class Placed(NamedTuple):
-    """A kernel that something launches, the trees it stands in, and the use of a macro that writes it, if one does."""
+    """A kernel that something launches, the trees that contain it, and the use of a macro that writes it, if one
+    does."""
 
     unit: Unit
     entry: Entry

@@ -1,7 +1,7 @@
-"""What a portability layer does around a kernel's body: indices from the thread's place, elements from memory.
+"""The work of a portability layer around a kernel's body: indices from the thread's place, elements from memory.
 
 `[=](int i, int j)` is called with indices that differ from thread to thread; as parameters they would be arguments of
-the kernel, equal for all. The functor of `transform` is given an element of a range, and what it returns is stored.
+the kernel, equal for all. The functor of `transform` is given an element of a range, and its result is stored.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ _RESULT = "result of the operation"
 def threaded(function: Function, *, elements: bool, around: Around | None = None) -> Function:
     """A function that was lowered for this, as a kernel: numbers among its parameters become the place of its thread.
 
-    elements: what else is given to it, and what it returns, is one element of a range for each thread. around: the
-    loops that are executed around the body, made of its indices.
+    elements: its other arguments, and its result, are one element of a range for each thread. around: the loops around
+    the body, built from its indices.
     """
     made: list[Variable] = []
     kept: list[Variable] = []

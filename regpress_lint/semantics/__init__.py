@@ -1,4 +1,4 @@
-"""What the syntax tree cannot know: types, values and definitions that live in headers, answered by libclang.
+"""Facts that the syntax tree lacks: types, values and definitions that live in headers, answered by libclang.
 
 The tree stays the one model of a file. This package answers questions about texts at places in it (`answers`), with
 libclang in a process of its own (`client` here, `server` there): it is killed at a deadline, may crash, and may read

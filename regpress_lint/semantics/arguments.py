@@ -44,7 +44,7 @@ def arguments(
     """Flags for a file of a language, without the overlay of the file system.
 
     The shims come before the folders of a command that are not below one of the project's `own`: the real headers of a
-    toolkit need those of its compiler, which nobody gives.
+    toolkit need those of its compiler, which no command names.
     """
     target = next((name for name in command.targets if _suits(name, language)), None) if command is not None else None
     standard = command.standard if command is not None and command.standard is not None else _DEFAULT_STANDARD

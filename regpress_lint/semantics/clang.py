@@ -1,4 +1,4 @@
-"""The tier that asks libclang. One `Tier` a process, one `ClangSemantics` a file; silence is a permitted answer."""
+"""The tier that queries libclang: one `Tier` per process, one `ClangSemantics` per file. It may answer nothing."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ _MOST_QUESTIONS = 2000  # of a file: a bound for what is generated or hostile
 
 
 class Tier:
-    """What the files of a process share: the child, its deadline and what went wrong.
+    """The state that the files of a process share: the child, its deadline and what went wrong.
 
-    seconds: what libclang may take for one file, all questions together.
+    seconds: the time limit of libclang for one file, all questions together.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -170,7 +170,7 @@ class ClangSemantics:
 
 
 def as_type(described: Json, text: str = "") -> Type:
-    """Our type of what the child describes; `text` is how the source names it."""
+    """Convert the child's description of a type to ours; `text` is how the source names it."""
     name = text or described["name"]
     size = described["size"] or None
     # HIP's float4 is a class template; the name it is written with says more.

@@ -41,7 +41,7 @@ class Client:
 
     @property
     def confined(self) -> bool:
-        """True if the kernel sees to what the running child reads."""
+        """Whether the kernel restricts the files that the running child reads."""
         return self._child is not None and self._child.confined
 
     @property

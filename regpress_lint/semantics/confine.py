@@ -1,4 +1,5 @@
-"""What the child process may do: read below its roots. No writing, no running, no more memory than a large parse takes.
+"""Permissions of the child process: read below its roots. No writing, no running, no more memory than a large parse
+takes.
 
 Two locks, because neither is everywhere: libclang itself sees only the roots, through an overlay of its file system
 that redirects nothing else (`overlay`; any platform), and on Linux 5.13 and later the kernel refuses the rest

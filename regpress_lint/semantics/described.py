@@ -61,7 +61,7 @@ def _element(array: cindex.Type) -> cindex.Type:
 
 
 def _described(written: cindex.Type) -> Json | None:
-    """A scalar, vector, pointer or record; None for what has no known size."""
+    """A scalar, vector, pointer or record; None for a type without a known size."""
     type_ = written.get_canonical()
     reference = type_.kind in (TypeKind.LVALUEREFERENCE, TypeKind.RVALUEREFERENCE)
     if reference:

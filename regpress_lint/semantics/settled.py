@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def settled_json(found: Iterable[Settled], line_of: Callable[[str, int], int]) -> list[dict[str, Any]]:
-    """One object a question, in the order in which they were asked; `line_of` gives the line of a byte of a file."""
+    """One object per question, in the order of the questions; `line_of` gives the line of a byte of a file."""
     return [
         {
             "kind": one.kind,

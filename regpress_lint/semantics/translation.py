@@ -83,7 +83,7 @@ def make_index() -> cindex.Index:
 
 
 class Translation:
-    """A file and what it includes, parsed with the first question. The file that libclang compiles is a probe's, which
+    """A file and its includes, parsed with the first question. The file that libclang compiles is a probe's, which
     has this one as its only include: so this one is parsed once, into the preamble, and each probe costs a few lines.
 
     probe_path: a file that exists, or libclang keeps no preamble of it; nothing is written to it.
@@ -184,7 +184,7 @@ class Translation:
         return _at(self._parsed(), path, offset)
 
     def _reference(self, text: str, path: str, offset: int) -> cindex.Cursor | None:
-        """What the last name of a text at a place refers to; None if something else stands there."""
+        """The declaration that the last name of a text at a place refers to; None if the place has another text."""
         match = _LAST_WORD.search(_without_arguments(text))
         if match is None:
             return None

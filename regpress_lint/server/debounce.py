@@ -29,7 +29,7 @@ class Schedule:
         self._took: dict[str, float] = {}
 
     def changed(self, uri: str) -> None:
-        """A text was changed: wait, and begin to wait anew if it was changed before."""
+        """A text was changed: start to wait, from the beginning if it was already waiting."""
         self._set(uri, min(max(self._took.get(uri, 0) * _SHARE, LEAST), MOST))
 
     def now(self, uri: str) -> None:
@@ -41,7 +41,7 @@ class Schedule:
         self._later(seconds, action)
 
     def took(self, uri: str, seconds: float) -> None:
-        """What a look at a text took."""
+        """Record the duration of a look at a text."""
         self._took[uri] = seconds
 
     def drop(self, uri: str) -> None:

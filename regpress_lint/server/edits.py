@@ -26,7 +26,7 @@ class Edit(NamedTuple):
 
     @property
     def grown(self) -> int:
-        """By how much all that stands behind has moved."""
+        """By how much all text after it has moved."""
         return self.new_end - self.old_end
 
     def moved(self, span: Span) -> Span | None:
@@ -43,7 +43,7 @@ def edit_between(old: bytes, new: bytes) -> Edit:
 
 
 def rebased(found: Found, edit: Edit, path: str) -> Found | None:
-    """What was found in a file, at its new places; None if the edit touches one, or a message tells a moved line."""
+    """The findings of a file, at their new places; None if the edit touches one, or a message tells a moved line."""
     try:
         return {code: tuple(_rebased(each, edit, path) for each in findings) for code, findings in found.items()}
     except _TouchedError:

@@ -1,5 +1,5 @@
-"""Findings about kernels that nobody has looked at since the text changed: they take long, or the parser has lost them
-for a moment (an open `f(` may take the rest of a file with it).
+"""Findings about kernels that were not analysed again since the text changed: they take long, or the parser has lost
+them for a moment (an open `f(` may take the rest of a file with it).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def lost(before: Look, now: Look) -> frozenset[str]:
 
 def opened(before: Look, now: Look) -> bool:
     """Whether the text is in the middle of being typed: a brace, a parenthesis or a quotation is open that was not, or
-    is closed without one, and the trees of what follows it say nothing. What was known stands until the file is whole
+    is closed without one, and the trees of what follows it say nothing. Earlier findings stay until the file is whole
     again.
     """
     if now.analysis is None or not now.analysis.is_broken:
@@ -49,8 +49,8 @@ def _balance(data: bytes, pair: bytes) -> int:
 
 
 def kept(before: Look, now: Look, names: Collection[str | None]) -> tuple[Diagnostic, ...]:
-    """What was found about these kernels, at its new places: without what stood in the text that changed, and without
-    fixes, because nobody knows what they would do.
+    """Earlier findings about these kernels, at their new places: without those in the changed text, and without fixes,
+    because their effect is unknown.
     """
     edit = edit_between(before.text.data, now.text.data)
     unused = now.partial  # what a comment silences is known once all kernels are

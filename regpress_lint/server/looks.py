@@ -1,4 +1,4 @@
-"""What is known of one text: its analysis, which takes over from the text before, and its report."""
+"""The state of one text: its analysis, which takes over from the text before, and its report."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Watched(Analysis):
     """An analysis that asks, before each of its steps, whether it shall go on, and keeps what was found by kernel.
 
     earlier: the look at the text of before, if nothing but that text has changed since. patience: seconds that kernels
-    may take, by what they took before; one that takes longer is left for a second look, `later` has its name.
+    may take, by the time that they took before; one that takes longer is left for a second look, `later` has its name.
     """
 
     def __init__(
@@ -70,7 +70,7 @@ class Watched(Analysis):
         self.found.setdefault(kernel, {})[code] = findings
 
     def done_with(self, kernel: Kernel) -> None:
-        """See `Analysis`: a kernel that no rule is for was looked at, too."""
+        """See `Analysis`: a kernel that no rule applies to also counts as done."""
         if self._proceed is not None:
             self.found.setdefault(kernel, {})
             self.took[kernel] = time.perf_counter() - self._begun
@@ -82,7 +82,7 @@ class Watched(Analysis):
         return not self.later
 
     def close(self) -> None:
-        """See `Analysis`: all rules were asked."""
+        """See `Analysis`: all rules have run."""
         self._proceed = self._earlier = None
         _ = self.unit
         failed = {failure.kernel for failure in self.failures}
@@ -167,7 +167,7 @@ class Look:
 
     @property
     def diagnostics(self) -> tuple[Diagnostic, ...]:
-        """What was found, and what was found before about kernels that the parser has lost for the moment."""
+        """The findings, with earlier ones about kernels that the parser has lost for the moment."""
         if self.standing is not None:
             return tuple(sorted(self.kept, key=lambda each: each.sort_key))
         if not self.kept:
@@ -189,7 +189,7 @@ class Look:
         return self.analysis.facts(kernel)
 
     def known_row(self, kernel: Kernel) -> KernelRow | None:
-        """What `kernels` said of a kernel when it was asked; None if it was not."""
+        """The row of `kernels` for a kernel if it was computed; else None."""
         return None if self.analysis is None else self.analysis.rows.get(kernel)
 
     def row(self, kernel: Kernel) -> KernelRow | None:

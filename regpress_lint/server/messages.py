@@ -14,7 +14,7 @@ _HEADER = re.compile(rb"Content-Length: *(\d+)\r?\n", re.IGNORECASE)
 class Messages:
     """What pygls reads: it believes every length, and a false one would be its end.
 
-    A header with a length that no message has is left out, and what follows is passed over up to the next header.
+    A header with a length that no message has is left out, and the bytes up to the next header are skipped.
     """
 
     def __init__(self, stream: BinaryIO) -> None:

@@ -1,4 +1,4 @@
-"""Texts that the editor has open, as bytes, and what their changes make of them."""
+"""Texts that the editor has open, as bytes, and the effect of changes on them."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ class Text(NamedTuple):
 
 
 class Documents:
-    """All texts that are open, by URI. The editor's own line ends are kept apart from what is analysed: there a lone CR
-    ends a line, too, as it does for editors.
+    """All texts that are open, by URI. The editor's own line ends are kept apart from the analysed text, where a lone
+    CR also ends a line, as in editors.
     """
 
     def __init__(self) -> None:
@@ -76,7 +76,7 @@ class Documents:
         return None if found is None else found[0]
 
     def bytes_by_path(self) -> dict[str, bytes]:
-        """What is analysed of each, by path."""
+        """The analysed text of each, by path."""
         return {text.path: text.data for text in self.all()}
 
     def all(self) -> tuple[Text, ...]:
@@ -85,7 +85,7 @@ class Documents:
 
 
 def _encoded(text: str) -> bytes:
-    """UTF-8; half of a surrogate pair, which JSON can hold, becomes U+FFFD: it is one unit of UTF-16, too."""
+    """UTF-8; half of a surrogate pair, which JSON can hold, becomes U+FFFD, which is also one unit of UTF-16."""
     try:
         return text.encode()
     except UnicodeEncodeError:
@@ -93,5 +93,5 @@ def _encoded(text: str) -> bytes:
 
 
 def _as_read(raw: bytes) -> bytes:
-    """What is analysed: as long as the text, so that every place is the same."""
+    """The analysed text: as long as the original, so that every place is the same."""
     return _LONE_RETURN.sub(b"\n", raw) if b"\r" in raw else raw

@@ -180,7 +180,7 @@ def _watched(ls: Server, params: types.DidChangeWatchedFilesParams) -> None:
 
 
 def _configured(ls: Server, params: types.DidChangeConfigurationParams) -> None:
-    """The editor's own settings, perhaps, changed: what it asked for by them it shall ask for again."""
+    """The editor's own settings, perhaps, changed: have it repeat the requests that depend on them."""
     before, ls.session.options = ls.session.options, options_of(params.settings, ls.session.options)
     workspace = ls.client_capabilities.workspace
     if ls.session.options == before or workspace is None:

@@ -1,4 +1,4 @@
-"""Which kernels an edit does not concern, so that what was found about them still holds.
+"""Which kernels an edit does not concern, so that findings about them stay valid.
 
 The question is answered carefully, and with no for an answer where there is a doubt. An edit leaves a kernel alone if
 it lies inside of the body of one function, no preprocessor directive is near it, everything outside of that body was
@@ -44,7 +44,7 @@ class Region(NamedTuple):
     function: FunctionNode | None = None
 
     def holds(self, other: Span) -> bool:
-        """Whether a span lies in it."""
+        """Whether it contains a span."""
         return self.span.contains(other)
 
 
@@ -70,9 +70,9 @@ class Untouched:
         return home.body.start not in self._concerned or (home.body == edited.body and self._leaves_lambda(old, new))
 
     def _leaves_lambda(self, old: Kernel, new: Kernel) -> bool:
-        """Whether an edit on the host, in the function that a kernel's lambda stands in, leaves the lambda alone: what
-        it captures is an argument, and everything else is looked up outside of functions. What the host names is
-        checked besides, but not while the text is broken, which is looked at again.
+        """Whether an edit on the host, in the function around a kernel's lambda, leaves the lambda alone: what
+        it captures is an argument, and everything else is looked up outside of functions. Names on the host are also
+        checked, except while the text is broken, which is analysed again later.
         """
         if old.entry is None or new.entry is None or self._edit.moved(old.entry) != new.entry:
             return False
@@ -190,7 +190,7 @@ def _functions(unit: Unit) -> list[Region]:
 
 
 def _is_near_directive(text: bytes, place: Span) -> bool:
-    """Whether a directive stands on the lines of a place, or an end of what is there may hide or show one."""
+    """Whether a directive stands on the lines of a place, or its text may hide or expose one at an end."""
     first = text.rfind(b"\n", 0, place.start) + 1
     last = text.find(b"\n", place.end)
     lines = text[first : last if last >= 0 else len(text)]
@@ -246,7 +246,7 @@ def _same_tree(one: Node, two: Node) -> bool:
 
 
 def _same_children(one: Node, two: Node, edit: Edit, body: Span) -> bool:
-    """Whether two nodes have the same children but for those on the way to the edited body."""
+    """Whether two nodes have the same children except those on the way to the edited body."""
     ours, theirs = one.children, two.children
     if len(ours) != len(theirs):
         return False
@@ -267,8 +267,8 @@ def _same_children(one: Node, two: Node, edit: Edit, body: Span) -> bool:
 
 def _concerned(after: Parsed, edited: Region) -> frozenset[int] | None:
     """Where the bodies begin of the functions that an edit inside of one of them may concern: by names, so that calls,
-    values of constants and instantiations are all seen. None if a name stands where it may concern everything. What
-    stands in a kernel concerns no other function: it has no value, and what it launches is compared (`same_kernel`).
+    values of constants and instantiations are all seen. None if a name stands where it may concern everything. The body
+    of a kernel concerns no other function: it returns no value, and its launches are compared (`same_kernel`).
     """
     unit, regions = after.unit, _functions(after.unit)
     found = {each.body.start for each in regions if each.holds(edited.span)}
@@ -293,7 +293,7 @@ def _concerned(after: Parsed, edited: Region) -> frozenset[int] | None:
 
 
 def _outside(unit: Unit) -> frozenset[bytes]:
-    """Words that stand in no function, and in directives."""
+    """Words outside of functions, and in directives."""
     data = bytearray(unit.source.data)
     for function in unit.functions:
         start, end = function.name_node.start_byte, function.node.end_byte

@@ -26,7 +26,7 @@ class ValueType(Protocol):
 
 
 class Cost(NamedTuple):
-    """32-bit registers that a call takes besides what is live across it, and bytes of scratch.
+    """32-bit registers that a call takes in addition to values live across it, and bytes of scratch.
 
     once: outside loops and in unrolled ones. hoisted: where its constants are hoisted out of a loop and held, None for
     the same: only clang for gfx9 does so, and not with divisions.
@@ -45,7 +45,7 @@ class Cost(NamedTuple):
 
     @property
     def in_loop(self) -> int:
-        """Registers where the constants are held through a loop."""
+        """Registers if the constants stay live through a loop."""
         return self.once if self.hoisted is None else self.hoisted
 
 
@@ -287,7 +287,7 @@ _SERVICE = {
 
 
 def library_key(name: str, argument: ValueType | None) -> str | None:
-    """Key into `COSTS` of a call whose widest argument has the given type, None for what costs nothing special."""
+    """Key into `COSTS` of a call whose widest argument has the given type, None for a call without a special cost."""
     family = FAMILIES.get(name)
     if family is not None:
         if argument is None or (argument.floating and (argument.size or 4) < 8):
@@ -330,7 +330,7 @@ def by_constant(key: str, operands: Sequence[int | float | None]) -> str:
 
 
 def folded(name: str, arguments: Sequence[int | float | None]) -> float | None:
-    """What a call of known numbers gives: compilers work it out. None for what is not known here."""
+    """The result of a call with known numbers, which compilers fold; None if it is not supported here."""
     function = getattr(math, name.removesuffix("f"), None) if FAMILIES.get(name.removesuffix("f")) else None
     if function is None:
         return None

@@ -1,4 +1,4 @@
-"""What a finding asks about a target: whose it is, and what its vendor calls things."""
+"""A target as findings see it: its vendor, and the vendor's terms."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ class Gpu(NamedTuple):
 
     @property
     def private_memory(self) -> str:
-        """What the vendor calls the memory that private arrays go to."""
+        """The vendor's term for the memory of private arrays."""
         return WORDS[self.vendor].memory
 
     @property
     def unit(self) -> str:
-        """What a work-group stays on, with its article."""
+        """The vendor's term for the unit that runs a work-group, with its article."""
         return WORDS[self.vendor].a_unit
 
     @property

@@ -1,4 +1,4 @@
-"""What an instruction, a built-in, a name or a header asks of a GPU; the rows are data/instructions.toml."""
+"""Requirements of instructions, built-ins, names and headers on a GPU; the rows are data/instructions.toml."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ _NUMBER = pattern(r"sm_(\d+)")
 
 
 class Need(NamedTuple):
-    """What something asks of a GPU: a vendor's, and of these the ones from compute capability `since` on, or those
-    whose names begin with one of `only`.
+    """A requirement on a GPU: its vendor, and either a compute capability of at least `since` or a name that begins
+    with one of `only`.
     """
 
     vendor: Vendor
@@ -63,7 +63,7 @@ class Need(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """A word of a source and what it asks for."""
+    """A word of a source and its requirement."""
 
     word: str
     need: Need
@@ -85,7 +85,7 @@ def _rows(kind: Kind) -> tuple[tuple[re.Pattern[str], Need], ...]:
 
 @lru_cache(maxsize=1024)
 def need_of(kind: Kind, word: str) -> Need | None:
-    """What a word asks for; None for a name or a header that no row knows."""
+    """The requirement of a word; None for a name or a header that no row knows."""
     for form, need in _rows(kind):
         if form.match(word):
             return need
@@ -93,7 +93,7 @@ def need_of(kind: Kind, word: str) -> Need | None:
 
 
 def asked_by_assembly(text: str) -> Iterator[Asked]:
-    """What the instructions of an inline assembly's text ask for."""
+    """The requirements of the instructions in an inline assembly's text."""
     intel = _VISA.search(text)
     if intel is not None:  # its words may look like others': `.decl x v_type=G`, `add.sat (M1, 8)`
         yield Asked(intel[0], Need("intel"))
@@ -105,7 +105,7 @@ def asked_by_assembly(text: str) -> Iterator[Asked]:
 
 
 def asked_by_name(name: str) -> Asked | None:
-    """What a name in device code asks for."""
+    """The requirement of a name in device code."""
     need = need_of("names", name)
     if need is None:
         return None
@@ -115,7 +115,7 @@ def asked_by_name(name: str) -> Asked | None:
 
 
 def asked_by_header(name: str) -> Asked | None:
-    """What an `#include` of a name asks for."""
+    """The requirement of an `#include` of a name."""
     need = next((need for pattern, need in _rows("headers") if pattern.fullmatch(name)), None)
     return None if need is None else Asked(f"#include <{name}>", need)
 

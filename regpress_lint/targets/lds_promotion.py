@@ -12,8 +12,8 @@ DEFAULT_THREADS = 1024  # that clang assumes without launch bounds
 
 
 class LocalMemory(NamedTuple):
-    """What the work-groups of a unit share, as LLVM counts it: bytes, SIMDs, waves of a SIMD, threads of a wave, and
-    the groups of more than one wave that it has barriers for.
+    """The resources that the work-groups of a unit share, as LLVM counts them: bytes, SIMDs, waves of a SIMD, threads
+    of a wave, and the groups of more than one wave that it has barriers for.
     """
 
     lds_bytes: int

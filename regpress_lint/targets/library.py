@@ -1,6 +1,5 @@
-"""The functions of the math libraries: what each is called, what it is like, and whose price it has, in one table.
-
-What a compiler makes of a family is in `costs`; who asks about a name asks here.
+"""The functions of the math libraries: names, properties and the family that sets the cost, in one table. The costs of
+a family for each compiler are in `costs`; look up names here.
 """
 
 from __future__ import annotations

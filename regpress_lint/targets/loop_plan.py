@@ -1,6 +1,6 @@
 """How often a compiler copies the body of a loop: the only place that decides it.
 
-A decision is a function of what was measured of the loop (`Shape`) and of the compiler's table (`codegen.Unrolling`).
+A decision is a function of the loop's measurements (`Shape`) and of the compiler's table (`codegen.Unrolling`).
 Sizes are what the compilers count: instructions before the back end has seen them, see `Unrolling`.
 """
 
@@ -28,15 +28,15 @@ _FULL = 2 * _VERY_LARGE
 
 
 class Shape(NamedTuple):
-    """What is known of a loop.
+    """Properties of a loop.
 
-    trips: iterations, None if they hang on what is known at run time. most: of these the largest number, if there is
+    trips: iterations, None if they depend on run-time values. most: of these the largest number, if there is
     one. factor: of a pragma, `ALL` for one without a number, None without a pragma. size: of one copy. exits: the body
     may leave the loop. keeps: a loop inside stays a loop. inner: there is one inside, in the text. countable: the
-    iterations can be counted before the loop runs. arrays: bytes of the private arrays that are indexed by what the
-    loop changes. shared: arrays in LDS that it indexes. written: values of the graph so far. behind: the
-    body is begun once more, up to a `break`. counted: iterations by the loop's own test and step, also where another
-    exit is folded into them.
+    iterations can be counted before the loop runs. arrays: bytes of the private arrays that are indexed by a value that
+    the loop changes. shared: arrays in LDS that it indexes. written: values of the graph so far. behind: the body is
+    begun once more, up to a `break`. counted: iterations by the loop's own test and step, also where another exit is
+    folded into them.
     """
 
     trips: int | None
@@ -150,7 +150,7 @@ def _is_simulated(shape: Shape, table: Unrolling) -> bool:
 
 
 def allowance(shape: Shape, table: Unrolling) -> tuple[int, str]:
-    """Most that all copies may have together, and what it is for."""
+    """The size limit of all copies together, and its purpose."""
     if not may_be_copied(shape):
         return 0, "no copies"
     if shape.trips == 1 and not table.plain:
@@ -199,7 +199,7 @@ def _odd(table: Unrolling, size: int, trips: int) -> int:
 
 
 def _uncounted(shape: Shape, table: Unrolling, size: int) -> int:
-    """Of a loop whose trip count is known at run time only, LLVM for AMDGPU makes no copies unless it reads LDS, nvcc
+    """For a loop whose trip count is only known at run time, LLVM for AMDGPU makes no copies unless it reads LDS, nvcc
     four, if the number of iterations can be computed before it.
     """
     if not shape.countable or (shape.most is not None and shape.most <= table.few):

@@ -1,6 +1,6 @@
 """Built-in functions of OpenCL C 3.0 (section 6.15) that CUDA, HIP and SYCL do not have under the same name.
 
-Each is made of a few instructions everywhere and works lane by lane, unless it is named below as one that does not.
+Each compiles to a few instructions everywhere and works lane by lane, unless it is named below as one that does not.
 """
 
 from __future__ import annotations

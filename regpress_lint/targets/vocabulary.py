@@ -1,7 +1,7 @@
 """Words for the same things on GPUs of different vendors.
 
-Code, rules and machine output speak of waves, SIMDs and LDS whatever the GPU is; a text that is about GPUs of one
-vendor alone is put into that vendor's words here, where it is shown, and nowhere else.
+Code, rules and machine output speak of waves, SIMDs and LDS whatever the GPU is; a text that is about GPUs of only one
+vendor is translated into that vendor's words here, when it is shown.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 class Words(NamedTuple):
     """One vendor's words. unit: what a block stays on. simd: the part of it that has registers of its own. memory:
     where private arrays go that have none. per_simd: waves per SIMD where there is little room. brand: the vendor as a
-    text says it. compiler: the one that it ships. api: what its run time is asked for occupancy by. note: what a reader
-    of these words may not know.
+    text says it. compiler: the one that it ships. api: the run-time function that returns the occupancy. note: what a
+    reader of these words may not know.
     """
 
     wave: str
@@ -103,7 +103,7 @@ def in_words_of(vendor: Vendor | None, text: str) -> str:
 
 
 def explained(vendor: Vendor | None) -> list[str]:
-    """What a reader of a text in the words of a vendor is told of them; for None of a text about several."""
+    """The explanation of a vendor's words for readers of a text; None means a text about several vendors."""
     told = MIXED if vendor is None else WORDS[vendor].note
     return [told] if told else []
 

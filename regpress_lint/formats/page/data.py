@@ -1,4 +1,4 @@
-"""What the page holds: an index of all kernels, and for each file what is behind its kernels, packed until it is shown.
+"""The page's data: an index of all kernels, and for each file the details of its kernels, packed until shown.
 
 Numbers and sentences are those of `kernels` and `pressure`; the scripts draw them and decide nothing.
 """
@@ -57,7 +57,7 @@ def _runs(lines: Mapping[int, str]) -> list[tuple[int, list[str]]]:
 
 
 def index(title: str, files: Sequence[PageFile], findings: Sequence[PageFinding], summary: str) -> dict[str, Any]:
-    """What the page opens with: all that its tables show."""
+    """The data that the page opens with: the content of its tables."""
     counts: dict[tuple[int, int], list[int]] = {}
     codes: dict[tuple[int, int], dict[str, None]] = {}
     for (diagnostic, _), place in zip(findings, places(files, findings), strict=True):
@@ -168,15 +168,15 @@ def _section(section: Section, numbers: dict[Value, int]) -> dict[str, Any]:
 
 
 def _aside(line: LinePressure) -> str:
-    """What stands behind the code of a line."""
+    """The text after the code of a line."""
     if line.routine is not None:
         return f"+{line.routine.registers} in {line.routine.name}"
     return f"in {line.inlined[0].name}" if line.inlined else ""
 
 
 def _changes(lines: Iterable[LinePressure], own: Sequence[int]) -> list[list[int]]:
-    """What is live on each line against the line before: value, registers and copies of each that differs, in a row;
-    no registers for what is gone.
+    """The live values of each line that differ from the line before: value, registers and copies of each, in a row; no
+    registers for a value that is gone.
     """
     found, before = [], dict[int, tuple[int, int]]()
     for line in lines:

@@ -31,7 +31,7 @@ def unpacked(text: str) -> Any:
 
 
 def joined(files: Iterable[str]) -> list[tuple[list[int], str]]:
-    """What was packed for each file in larger packs, which are smaller together; each with the numbers of its files."""
+    """Join the packs of files into larger ones, which are smaller in total; each with the numbers of its files."""
     packs: list[tuple[list[int], list[str]]] = []
     size = _PACK
     for at, file in enumerate(files):

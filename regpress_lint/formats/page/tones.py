@@ -1,4 +1,4 @@
-"""How bad a number of registers is: by what it costs, never by what the kernel's other lines take."""
+"""How bad a number of registers is: by its cost, never relative to the kernel's other lines."""
 
 from __future__ import annotations
 

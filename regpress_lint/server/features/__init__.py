@@ -1,1 +1,1 @@
-"""What the editor may ask, one file each: functions over a `Look` that the worker calls."""
+"""Requests of the editor, one file each: functions over a `Look` that the worker calls."""

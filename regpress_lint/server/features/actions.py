@@ -1,4 +1,4 @@
-"""What the editor offers at a finding: its fix, a comment that silences it, the rule's page; and all safe fixes."""
+"""Actions of the editor at a finding: its fix, a comment that silences it, the rule's page; and all safe fixes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ KINDS = (types.CodeActionKind.QuickFix, FIX_ALL)
 
 
 def actions(look: Look, where: types.Range, only: Iterable[str] | None, encoding: Encoding) -> list[types.CodeAction]:
-    """Actions at a range; `only` are the kinds that are asked for, None for all."""
+    """Actions at a range; `only` has the requested kinds, None for all."""
     wanted = tuple(only) if only is not None else None
     found: list[types.CodeAction] = []
     if _is_wanted(types.CodeActionKind.QuickFix, wanted):
@@ -37,7 +37,7 @@ def actions(look: Look, where: types.Range, only: Iterable[str] | None, encoding
 
 
 def _is_wanted(kind: str, wanted: tuple[str, ...] | None) -> bool:
-    """Kinds are paths: `source.fixAll` asks for `source.fixAll.regpress-lint`, too."""
+    """Kinds are paths: `source.fixAll` includes `source.fixAll.regpress-lint`."""
     return wanted is None or any(not each or kind == each or kind.startswith(f"{each}.") for each in wanted)
 
 

@@ -1,4 +1,4 @@
-"""What a name stands for: a kernel, one of its arrays or other values, or a launch."""
+"""The hover text of a name: a kernel, one of its arrays or other values, or a launch."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _WORD = re.compile(rb"[A-Za-z_][A-Za-z0-9_]*")
 
 
 def hover(look: Look, services: Services, position: types.Position, encoding: Encoding) -> types.Hover | None:
-    """What is known of what stands at a position; None for what the server knows nothing about."""
+    """The hover text of a position; None if the server has no information about it."""
     if look.analysis is None or not look.analysis.parsed:
         return None
     offset = offset_of(look.source, position, encoding)

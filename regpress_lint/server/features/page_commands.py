@@ -22,7 +22,7 @@ PRESSURE = "regpress-lint.pressure"
 
 
 def explained(word: str) -> RuleInfo | None:
-    """What is known of a rule; None if there is none of that code or name."""
+    """The explanation of a rule; None if there is none of that code or name."""
     try:
         return registry.info(word)
     except UsageError:
@@ -48,7 +48,7 @@ def pressure_page(look: Look, services: Services, kernel: str | None) -> str | N
 
 
 class Pages:
-    """Pages that were written for a browser: one a file, in a folder that goes with the server."""
+    """Pages that were written for a browser: one per file, in a folder that is removed with the server."""
 
     def __init__(self) -> None:
         self._folder: tempfile.TemporaryDirectory[str] | None = None

@@ -1,4 +1,4 @@
-"""What the server says of a kernel, in words: the numbers of `kernels` and `pressure`."""
+"""Sentences of the server about a kernel: the numbers of `kernels` and `pressure`."""
 
 from __future__ import annotations
 

@@ -156,7 +156,7 @@ def _names(vendor: Vendor) -> dict[str, str]:
 
 
 def raw_row(arch: Architecture) -> dict[str, Any]:
-    """The numbers of ``arch`` as they stand in the vendor's table, those of its family included."""
+    """The numbers of ``arch`` as in the vendor's table, those of its family included."""
     return _row(arch.vendor, arch.name)
 
 

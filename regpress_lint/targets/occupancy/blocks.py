@@ -1,4 +1,4 @@
-"""What a block size wastes: lanes of the last wave, and wave slots that a neighbouring block size would fill."""
+"""The waste of a block size: lanes of the last wave, and wave slots that a neighbouring block size would fill."""
 
 from __future__ import annotations
 

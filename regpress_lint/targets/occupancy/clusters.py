@@ -22,5 +22,5 @@ def active_clusters(parts: tuple[int, ...], blocks_per_sm: int, size: int) -> in
 
 
 def share_of_sms(parts: tuple[int, ...], blocks_per_sm: int, size: int) -> float:
-    """Share of the blocks' places that clusters fill, of those that blocks without clusters fill."""
+    """Block slots that clusters fill, as a share of those that blocks without clusters fill."""
     return active_clusters(parts, blocks_per_sm, size) * size / (sum(parts) * blocks_per_sm)

@@ -62,7 +62,7 @@ def value_of(arch: Architecture, use: KernelUse, resource: Resource) -> int:
 def detailed(arch: Architecture, use: KernelUse, resource: Resource) -> tuple[Run, ...]:
     """Every run over which all limits stay what they are, smallest value first; other resources as in ``use``.
 
-    Registers and SGPRs from 1 to what a thread or wave can have, LDS from 0 to the most of a work-group, block sizes
+    Registers and SGPRs from 1 to the most of a thread or wave, LDS from 0 to the most of a work-group, block sizes
     from one wave to the largest in steps of a wave (a run of block sizes begins right above the one before it).
     Raises ValueError for a resource that the architecture does not have, and as ``occupancy`` does.
     """

@@ -77,8 +77,8 @@ def register_cap(arch: Architecture, max_threads: int | None, min_blocks: int | 
     """Registers per thread that ptxas allows under ``__launch_bounds__(max_threads, min_blocks)``.
 
     255 without bounds, else what is left when the warps of all blocks, rounded up to the four partitions, share the
-    SM's registers (measured with ptxas 13.0, sm_90: 257 threads give 168). A second argument that asks for more
-    threads or blocks than the SM holds is ignored, with ptxas' warning.
+    SM's registers (measured with ptxas 13.0, sm_90: 257 threads give 168). A second argument that requires more threads
+    or blocks than the SM holds is ignored, with ptxas' warning.
     """
     if max_threads is None and min_blocks is None:
         return arch.max_regs_per_thread

@@ -1,4 +1,4 @@
-"""What the occupancy calculator takes and gives: the architecture, the kernel's use of it, and the answer.
+"""Input and output of the occupancy calculator: the architecture, the kernel's use of it, and the answer.
 
 One vocabulary for three vendors: a *wave* is a wavefront, a warp or an Intel hardware thread; a *SIMD* is an AMD
 SIMD, an NVIDIA sub-partition or an Intel XVE; a *unit* is what a work-group stays on (CU or WGP, SM, Xe-core); *LDS*
@@ -132,7 +132,7 @@ class Architecture(NamedTuple):
 
     @property
     def has_scalar_registers(self) -> bool:
-        """True where a wave has registers of its own for what all its threads share, and a kernel counts them."""
+        """Whether a wave has separate registers for values that all its threads share, and a kernel counts them."""
         return self.max_sgprs > 0
 
     def mode(self, name: str) -> Mode:
