@@ -47,8 +47,8 @@ class Reads(NamedTuple):
 
 
 class Writes(NamedTuple):
-    """What a statement may change, and whether it may leave the sequence of statements. hidden: a macro does something
-    there that is not known.
+    """The variables that a statement may change, and whether it may leave the sequence of statements. hidden: a macro
+    there has an unknown effect.
     """
 
     variables: frozenset[Variable]
@@ -62,7 +62,8 @@ class Writes(NamedTuple):
 
 
 def reads_of(expr: Expr) -> Reads | None:
-    """What a pure expression reads; None for one that calls, writes, is volatile or was not understood."""
+    """The variables that a pure expression reads; None for one that calls, writes, is volatile or was not
+    understood."""
     variables: set[Variable] = set()
     memory = [False]
     signature = _signature(expr, variables, memory, 0)
@@ -110,7 +111,8 @@ def _name_signature(expr: Name, variables: set[Variable], memory: list[bool]) ->
 
 
 def writes_of(facts: KernelFacts, stmt: Stmt | Expr, *, without_root: bool = False) -> Writes:
-    """What a statement may change; `without_root`: before its outermost assignment or declaration stores its value."""
+    """The variables that a statement may change; `without_root`: before its outermost assignment or declaration stores
+    its value."""
     variables: set[Variable] = set()
     memory = leaves = hidden = False
     root = stmt.expression if isinstance(stmt, Evaluate) else None
@@ -141,7 +143,7 @@ def writes_of(facts: KernelFacts, stmt: Stmt | Expr, *, without_root: bool = Fal
 
 
 def _by_reference(facts: KernelFacts, call: Call) -> Iterable[Variable]:
-    """Variables that a call may change: by reference, or, where its declaration is not in view, any it is given."""
+    """Variables that a call may change: by reference, or, if its declaration is unknown, any of its arguments."""
     target = facts.callee_of(call)
     parameters = target.parameters if target is not None else ()
     for position, argument in enumerate(call.args):

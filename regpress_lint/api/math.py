@@ -1,4 +1,4 @@
-"""Calls of math functions: what is cheap, what is not, what is made in 64 bits, and why."""
+"""Calls of math functions: cheap ones, expensive ones, those computed in 64 bits, and why."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def written(node: Expr | Stmt) -> Expr | None:
 
 
 def own_root(expr: Expr) -> Variable | None:
-    """The variable that an expression is a part of, or the address of; None for what a pointer leads to."""
+    """The variable that an expression is a part of, or the address of; None for an object behind a pointer."""
     while isinstance(expr, (Index, Member, Cast, Unary)):
         if isinstance(expr, Member) and expr.arrow:
             return None

@@ -1,4 +1,4 @@
-"""What the preprocessor does around a place of the linted file: conditions that it is under, macros that wrote it."""
+"""The preprocessor's effect at a place of the linted file: conditions around it, macros that wrote it."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ def refuses(source: Source, offset: int) -> bool:
 
 
 def for_one_vendor(source: Source, offset: int) -> bool:
-    """True for a place under an `#if` that asks for a vendor's compiler or platform, and that holds no code before it:
-    many a file stands under one as a whole.
+    """Whether a place is under an `#if` for a vendor's compiler or platform that has no code before it: many files are
+    entirely under one.
     """
     open_: list[tuple[int, bytes]] = []
     for match in _CONDITION.finditer(source.data, 0, offset):

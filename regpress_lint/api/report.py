@@ -1,4 +1,4 @@
-"""What a rule reports: findings, their notes and fixes, and where they stand."""
+"""Reports of rules: findings with their places, notes and fixes."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class Place(NamedTuple):
 def place(facts: KernelFacts, span: Span, path: str, what: str) -> Place:
     """Position for something at `span` of `path`.
 
-    A finding always stands in the file that is linted: for code of a header it stands at the kernel, or at the
-    launch if the kernel is in a header too, and a note leads to the code.
+    A finding is always in the linted file: for code of a header it is at the kernel, or at the launch if the kernel is
+    also in a header, and a note points to the code.
     """
     file, kernel = facts.file, facts.kernel
     if path in ("", file.path):

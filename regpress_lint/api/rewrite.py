@@ -1,5 +1,5 @@
-"""What fixes need: an expression written a second time (only if its text says all that it does, and doing it twice
-changes nothing), and the places of arguments that may be written anew.
+"""Helpers for fixes: an expression written a second time (only if its text says all that it does, and doing it twice
+changes nothing), and the places of arguments that may be replaced.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def in_context(file: File, span: Span, product: str) -> str:
 
 
 def argument_spans(facts: KernelFacts) -> tuple[Span, ...] | None:
-    """Where the arguments of the launch bounds stand in the linted file; None if a macro or another file wrote them."""
+    """The places of the launch bounds' arguments in the linted file; None if a macro or another file wrote them."""
     kernel, source = facts.kernel, facts.file.source
     bounds = kernel.launch_bounds
     if bounds is None or bounds.required or kernel.path != source.path or macro_made(facts.file, kernel):

@@ -1,4 +1,4 @@
-"""What a rule is: its code and name, what it is for, its hooks and its page."""
+"""The definition of a rule: its code and name, its scope, its hooks and its page."""
 
 from __future__ import annotations
 
@@ -62,19 +62,19 @@ def _fact(facts: KernelFacts, name: str) -> object:
 class Rule:
     """One smell. A subclass's docstring begins with its summary, in one line.
 
-    Its page stands in NAME.md beside its module NAME.py, or in the rest of the docstring: `rule CODE`, SARIF help and
+    Its page is NAME.md beside its module NAME.py, or in the rest of the docstring: `rule CODE`, SARIF help and
     documentation come from it. The headings that it must have are listed in CONTRIBUTING.md. `url` is where the page
-    can be read on the web; a built-in rule's is made of its name.
+    can be read on the web; a built-in rule's is derived from its name.
 
-    A rule implements the hook it needs; all yield findings and keep no state. `check_after` is for a rule that steps
-    back where others have the cause: it is called when all others have been, and what they found does not hang on
-    which of them are selected. `check_kernel` is called for kernels of
-    these `languages` (() for all of them), if one of the targets is of these `vendors` (likewise) and one of the facts
-    named in `needs` is not empty: a rule about arrays need not be loaded for a kernel without any. Explicit SIMD, and
-    what no chosen GPU can run, is for rules alone that name `kernel.explicit_simd` there.
+    A rule implements the hook it needs; all yield findings and keep no state. `check_after` is for a rule that yields
+    to others that report the cause: it is called after all others, and their findings do not depend on which of them
+    are selected. `check_kernel` is called for kernels of these `languages` (() for all of them), if one of the targets
+    is of these `vendors` (likewise) and one of the facts named in `needs` is not empty: a rule about arrays need not be
+    loaded for a kernel without any. Explicit SIMD, and what no chosen GPU can run, is for rules alone that name
+    `kernel.explicit_simd` there.
 
-    `many_blocks`: what the rule reports is dear where blocks share a GPU (waves, registers, private memory); about a
-    kernel that runs as one block it is information at most.
+    `many_blocks`: the rule's findings matter where blocks share a GPU (waves, registers, private memory); for a kernel
+    that runs as one block they are reported as info at most.
 
     `prices_fixes`: the fixes of findings with a `cost` are tried, and the message ends with the estimate before and
     after; where they gain nothing, a finding is a hint on GPUs of the vendors in `hint_without_gain`.
@@ -102,7 +102,7 @@ class Rule:
         return iter(())
 
     def check_after(self, facts: KernelFacts, others: Others) -> Iterator[Finding]:
-        """Findings about one kernel that hang on what other rules say about it; called after all of them."""
+        """Findings about one kernel that depend on other rules' findings about it; called after all of them."""
         return iter(())
 
     def check_file(self, file: File) -> Iterator[Finding]:
@@ -111,7 +111,7 @@ class Rule:
 
     @classmethod
     def info(cls) -> RuleInfo:
-        """Summary and documentation; the page is read when it is asked for."""
+        """Summary and documentation; the page is read on first use."""
         return _info(cls)
 
     @classmethod
@@ -142,7 +142,7 @@ def _info(rule: type[Rule]) -> RuleInfo:
 def read_page(module: str, docstring: str) -> str:
     """A rule's page: its docstring and, if there is one, the file NAME.md beside its module NAME.
 
-    The module's loader is asked, so that a page is found in a zip file too; the module itself is not executed.
+    The module's loader reads it, so that a page is also found in a zip file; the module itself is not executed.
     """
     from importlib.util import find_spec
 

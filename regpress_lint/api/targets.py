@@ -104,7 +104,7 @@ def lds_bytes(target: str) -> int:
 
 
 def wave_sizes(facts: KernelFacts, arch: Architecture) -> tuple[int, ...]:
-    """Wave sizes that may hold: IGC picks one unless the kernel asks for it, clang and nvcc have a fixed one."""
+    """Possible wave sizes: IGC picks one unless the kernel sets it, clang and nvcc have a fixed one."""
     wanted = facts.kernel.sub_group_size
     if wanted in arch.wave_sizes:
         return (wanted,)

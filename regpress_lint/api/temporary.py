@@ -48,7 +48,7 @@ class Temporary(NamedTuple):
 def temporary(file: File, function: Function, expr: Expr, type_name: str) -> Temporary | None:
     """A constant of that type with the value of an expression, declared in front of the statement around it.
 
-    None unless the expression is arithmetic and math functions over plain names, its statement stands in a block, is
+    None unless the expression is arithmetic and math functions over plain names, its statement is in a block, is
     evaluated as a whole, and changes nothing before the expression is reached: only its own target, at the end.
     """
     if not _is_movable(file, expr, 0):

@@ -1,4 +1,4 @@
-"""How findings write numbers and name things, and what stands in the text of the linted file."""
+"""How findings write numbers and name things, and the text at places of the linted file."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def waves(occupancy: Occupancy) -> str:
 
 
 def registers_of(target: TargetFacts) -> str:
-    """What a message says of a kernel's registers: the estimate and its band, or what was measured."""
+    """A kernel's registers in the words of a message: the estimate with its band, or the measured number."""
     if target.measured is not None:
         return target.measured.words
     band = target.registers
@@ -71,7 +71,7 @@ def registers_of(target: TargetFacts) -> str:
 
 
 def sub_group(facts: KernelFacts, arch: Architecture) -> str:
-    """The sub-group size that decides where the compiler chooses one, and whether the kernel asks for it."""
+    """The sub-group size that decides where the compiler chooses one, and whether the kernel sets it."""
     if not arch.chooses_wave:
         return ""
     wanted = facts.kernel.sub_group_size
@@ -81,7 +81,7 @@ def sub_group(facts: KernelFacts, arch: Architecture) -> str:
 
 
 def limiter_names(occupancy: Occupancy, *, without: str = "") -> list[str]:
-    """What holds the waves down, in words, `without` one limiter."""
+    """The limiters of occupancy, in words, `without` one limiter."""
     return [_LIMITERS[name] for name in occupancy.limiters if name != without]
 
 

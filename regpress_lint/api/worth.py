@@ -45,10 +45,10 @@ class Spare(NamedTuple):
 
 
 def spare_registers(facts: KernelFacts, name: str) -> Spare | None:
-    """Registers that are free on a target because LDS or the block size limits; None where neither does, or where
-    the launches in view do not settle it (none, or several that differ), or registers have no steps at all.
+    """Registers that are free on a target because LDS or the block size limits; None if neither does, or if the known
+    launches do not settle it (none, or several that differ), or registers have no steps at all.
 
-    LDS that is not in view can only make more of them free.
+    Unknown LDS can only free more of them.
     """
     target = facts.target(name)
     bare = target.without_registers
@@ -65,8 +65,8 @@ def spare_registers(facts: KernelFacts, name: str) -> Spare | None:
 
 
 def unless_spare(facts: KernelFacts, name: str, registers: float, severity: Severity) -> Severity:
-    """The severity of a finding that costs registers and nothing else: a hint while `registers`, with what the finding
-    adds, stay below the step that would bind and within the budget.
+    """The severity of a finding that costs registers and nothing else: a hint while `registers`, with those that the
+    finding adds, stay below the step that would bind and within the budget.
     """
     spare = spare_registers(facts, name)
     free = spare is not None and registers <= min(spare.registers, facts.target(name).budget)

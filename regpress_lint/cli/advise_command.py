@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 class Advised(NamedTuple):
-    """What one file gave: advice for its kernels, the names of all of them, and what was said about it instead."""
+    """The result for one file: advice for its kernels, the names of all of them, and messages about the file."""
 
     kernels: tuple[KernelAdvice, ...] = ()
     names: tuple[str, ...] = ()
@@ -77,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _kernel_and_paths(arguments: argparse.Namespace) -> str:
-    """The kernel that is asked about; what is a path and no name is one of the paths."""
+    """The requested kernel; an argument that is a path rather than a name is one of the paths."""
     given: str = arguments.advise
     if given and os.path.exists(given):
         arguments.paths = [given, *arguments.paths]
@@ -131,7 +131,7 @@ def _result(outcome: Advised | Crash) -> Advised:
 
 
 def _encoded(_found: Advised) -> None:
-    """Advice is asked for one kernel at a time, and not kept."""
+    """Advice is computed for one kernel at a time, and not cached."""
 
 
 def _decoded(_found: object) -> Advised:

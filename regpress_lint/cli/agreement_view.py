@@ -46,7 +46,7 @@ def show(
 
 
 def _unjoined(rows: Sequence[AgreementRow], measured_rows: Sequence[Row]) -> tuple[str, ...]:
-    """What to tell where no measured kernel is one of the source: nobody would see why all columns are empty."""
+    """The message if no measured kernel matches one of the source, which explains why all columns are empty."""
     if not rows or not measured_rows or any(row.rows for row in rows):
         return ()
     targets = {row.target.name for row in rows}

@@ -28,7 +28,7 @@ class Written(NamedTuple):
 
 
 class Applied(NamedTuple):
-    """Files that were fixed, a line for each that could not be, and what the user's benchmark said."""
+    """Files that were fixed, a line for each that could not be, and the results of the user's benchmark."""
 
     written: tuple[Written, ...] = ()
     problems: tuple[str, ...] = ()
@@ -80,7 +80,7 @@ def _write(proved: Sequence[Proved]) -> Applied:
 
 
 def _take_back(written: Sequence[Written]) -> list[str]:
-    """Files as they were, unless somebody changed them meanwhile; lines about those that are not."""
+    """Restore files, unless they were changed meanwhile; return lines about those not restored."""
     problems = []
     for path, before, after, _ in written:
         try:

@@ -69,7 +69,7 @@ def _write(
 
 
 def _usual_file(arguments: argparse.Namespace, here: Context) -> str:
-    """Where a baseline is written that nobody has yet: beside the configuration, else at the root of the work tree."""
+    """The place of a new baseline: beside the configuration, else at the root of the work tree."""
     if here.settings.baseline is not None:
         return here.settings.baseline
     return os_path.join(_usual_folder(arguments, here), FILE_NAME)

@@ -1,4 +1,4 @@
-"""The baselines of a run: which file holds for a path, what it covers, and what of it is repaired."""
+"""The baselines of a run: the file for a path, the findings it covers, and those of them that are fixed."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ _LARGEST = 16 << 20  # bytes: a hundred thousand findings
 
 
 class Baselines:
-    """Baselines by the paths that they hold for: the one that the configuration or a flag names, else the nearest.
+    """Baselines by the paths that they apply to: the one that the configuration or a flag names, else the nearest.
 
-    isolated: none that nobody names. Raises UsageError for a named file that cannot be read, and for one that is wrong.
+    isolated: only those that are named. Raises UsageError for a named file that cannot be read, and for one that is
+    wrong.
     """
 
     def __init__(self, here: Context, *, isolated: bool, writing: bool = False) -> None:
@@ -56,7 +57,7 @@ class Baselines:
         return self._by_folder[folder]
 
     def at(self, file: str) -> Baseline:
-        """What a file holds."""
+        """The content of a file."""
         if file not in self._read:
             self._read[file] = _loaded(file, self._writing)
         return self._read[file]
@@ -81,7 +82,7 @@ class Baselines:
         return found
 
     def repaired(self, report: Report, paths: Sequence[str]) -> dict[str, list[Repaired]]:
-        """What of the baselines is repaired, as far as a run over these paths can know, by file."""
+        """Entries of the baselines whose findings are fixed, as far as a run over these paths can know, by file."""
         files = {file: None for file in map(self.file_of, paths) if file is not None}
         if not files:
             return {}
@@ -95,8 +96,8 @@ class Baselines:
         return found
 
     def judged(self, file: str, report: Report, paths: Sequence[str]) -> Callable[[Key], bool]:
-        """Whether a run over these paths can say that an entry of a file is repaired: it saw the file, or the file is
-        gone, the rule was on, and findings that are so severe are shown.
+        """Whether a run over these paths can say that the finding of an entry is fixed: it saw the file, or the file is
+        gone, the rule was on, and findings of that severity are shown.
         """
         folder = os_path.dirname(os_path.abspath(file))
         codes = {rule.code for rule in report.rules}
@@ -113,7 +114,7 @@ class Baselines:
 
 
 def tell_of_repaired(repaired: Mapping[str, Sequence[Repaired]]) -> None:
-    """Say on standard error that a baseline holds what is repaired."""
+    """Say on standard error that a baseline has entries of fixed findings."""
     from regpress_lint.cli.context import complain
 
     for file, gone in repaired.items():
@@ -123,7 +124,7 @@ def tell_of_repaired(repaired: Mapping[str, Sequence[Repaired]]) -> None:
 
 
 def shown(file: str) -> str:
-    """A file as it is called from the working folder, where it lies below."""
+    """A file's path relative to the working folder if it is below it."""
     return file.removeprefix(os_path.abspath(".") + os.sep)
 
 

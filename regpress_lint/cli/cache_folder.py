@@ -13,7 +13,7 @@ def chosen(folder: str | None, origin: str | None) -> tuple[str, str | None]:
 
     folder: the one that the command line or a configuration names. origin: the configuration file that does, None for
     the command line.
-    Answers in a repository are as trustworthy as whoever wrote it: they could say that it is clean.
+    Answers in a repository are only as trustworthy as its author: they could say that it is clean.
     """
     if not folder:
         return default_folder(), None

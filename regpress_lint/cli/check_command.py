@@ -1,4 +1,4 @@
-"""`regpress-lint check`: find smells, report them, repair them."""
+"""`regpress-lint check`: find smells, report them, fix them."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
 def _of_kernels(report: Report, patterns: Sequence[str] | None, *, said: bool = False) -> Report:
     """Only findings of kernels whose name, or its last part behind `::`, matches one of some globs. Failures of the
-    tool itself stay. said: that none matches is known, or comes from what was fixed.
+    tool itself stay. said: that none matches was already said, or is due to fixes.
     """
     if not patterns:
         return report
@@ -165,7 +165,7 @@ def _take_measured(arguments: argparse.Namespace) -> None:
 
 
 def _branch(arguments: argparse.Namespace, found: Found) -> Since | None:
-    """What --since asks for."""
+    """The branch that --since compares with."""
     if arguments.since is None:
         return None
     from regpress_lint.cli.since import since
@@ -240,7 +240,7 @@ def _result(outcome: Report | Crash) -> Report:
 
 
 def context_of(arguments: argparse.Namespace, here: Context, files: Sequence[Candidate]) -> repair.ContextOf:
-    """What a file is linted with, for who lints it again: its settings and what gives its project."""
+    """The context for linting a file again: its settings and the function that gives its project."""
     paths = paths_of(files)
     scopes = {
         resolved.configuration.path: scope(arguments, resolved.settings, paths).projects()

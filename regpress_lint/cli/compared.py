@@ -39,7 +39,7 @@ class Tree(NamedTuple):
 
 
 class Looked(NamedTuple):
-    """What a file holds."""
+    """The content of a file."""
 
     kernels: tuple[Seen, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -93,7 +93,7 @@ def gpu_files(tree: Tree) -> list[str]:
 
 
 def _folders(path: str) -> list[str]:
-    """All folders that a path lies in."""
+    """All folders above a path."""
     parts = path.split("/")[:-1]
     return ["/".join(parts[:count]) for count in range(len(parts) + 1)]
 

@@ -39,7 +39,7 @@ class Job(NamedTuple):
 
 
 class Jobs(NamedTuple):
-    """All of a run: what is compiled, by what, and why some of what was asked for is not."""
+    """All of a run: the compilations, their compilers, and why some requested ones are missing."""
 
     jobs: tuple[Job, ...]
     tools: Toolchain
@@ -54,7 +54,7 @@ def is_source(path: str) -> bool:
 def compilations(
     arguments: argparse.Namespace, sources: Sequence[str], targets: Sequence[str], compilers: Sequence[str]
 ) -> Jobs:
-    """What a run compiles, by these compilers if they are there. Raises UsageError for a wrong build folder."""
+    """The compilations of a run, by these compilers if they exist. Raises UsageError for a wrong build folder."""
     commands = None if arguments.build_dir is None else load(arguments.build_dir)
     problems = [] if commands is None else list(commands.problems[:5])
     jobs: list[Job] = []

@@ -1,4 +1,4 @@
-"""Which compilers a run may start besides those on PATH: the user's, and a project's only where the user trusts it."""
+"""The compilers outside of PATH that a run may start: the user's, and a project's only where the user trusts it."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ if TYPE_CHECKING:
 
 
 def chosen(arguments: argparse.Namespace, project: Configuration) -> tuple[str, ...]:
-    """What is named, the last counts most: the project, the user's configuration, the command line. Raises UsageError.
+    """The named compilers, the last one takes precedence: the project, the user's configuration, the command line.
+    Raises UsageError.
 
-    A linted tree may come from anybody, and so may its configuration.
+    A linted tree and its configuration are untrusted.
     """
     if names := ", ".join(header_folders()):
         complain((f"{names} of the environment: compilers find headers there, so numbers may be others",), "warning")

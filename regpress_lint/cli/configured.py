@@ -36,7 +36,7 @@ class Resolved(NamedTuple):
 class Configured:
     """Answers which settings hold for a path. Raises UsageError for a wrong flag, and for a wrong file when it counts.
 
-    warnings: what was said about compile commands that nobody named. told: what the run has said about its cache.
+    warnings: warnings about compile commands that were found, not named. told: messages about the cache so far.
     """
 
     def __init__(self, arguments: argparse.Namespace) -> None:
@@ -52,7 +52,7 @@ class Configured:
         self.told: set[str] = set()
 
     def of(self, path: str) -> Resolved:
-        """What holds for a file; thousands of files of a run ask several times each."""
+        """The settings of a file; each of a run's thousands of files needs them several times."""
         folder = os_path.dirname(path)
         found = self._by_folder.get(folder)
         if found is None:
@@ -60,7 +60,7 @@ class Configured:
         return found
 
     def of_all(self, paths: Iterable[str]) -> Resolved:
-        """What holds for a run over the paths as a whole: its output, its processes."""
+        """The settings of a whole run over the paths: its output, its processes."""
         return self._over(self._nearest.of_all(paths))
 
     def groups(self, files: Sequence[Candidate]) -> list[tuple[Resolved, list[Candidate]]]:
@@ -94,11 +94,9 @@ class Configured:
         return Resolved(settings, configuration, {**in_file, **self._run}, origins)
 
     def _commands(self, configuration: Configuration) -> str | None:
-        """Compile commands that nobody named but that are there.
-
-        They are looked for beside the configuration file, else in the working folder; not with --isolated, which
-        stands for a run that depends on what it is given alone. Those that cannot be used are left aside with a
-        warning.
+        """Compile commands that exist but were not named. They are looked for beside the configuration file, else in
+        the working folder; not with --isolated, where a run depends only on its arguments. Unusable ones are ignored
+        with a warning.
         """
         if self._isolated:
             return None
@@ -124,7 +122,7 @@ class Configured:
 
 
 def is_timed(arguments: argparse.Namespace) -> bool:
-    """Whether seconds per rule are asked for: `check --statistics --verbose`."""
+    """Whether seconds per rule are requested: `check --statistics --verbose`."""
     return bool(getattr(arguments, "statistics", False) and arguments.verbose)
 
 

@@ -33,7 +33,7 @@ def _anywhere(place: _Place) -> _Place:
 
 
 def _proofs(data: bytes, path: str) -> dict[_Place, Any]:
-    """What compilers said of confirmed findings, by target."""
+    """Compilers' results for confirmed findings, by target."""
     import json
 
     try:

@@ -42,13 +42,13 @@ class Context(NamedTuple):
 
     @property
     def output_format(self) -> str | None:
-        """Name of the output format, None if nobody chose one."""
+        """Name of the output format, None if none was chosen."""
         name: str | None = self.whole.run["output-format"]
         return name
 
     @property
     def jobs(self) -> int | None:
-        """Number of processes, None if nobody chose it."""
+        """Number of processes, None if it was not set."""
         number: int | None = self.whole.run["jobs"]
         return number
 
@@ -94,14 +94,14 @@ def nothing_here(found: Found) -> str:
 
 
 def no_gpu_code(path: str) -> str:
-    """What to say of a named file that nobody would take for a source."""
+    """The message about a named file that is not a source."""
     names = "(.cu, .hip, .cl, .cpp, .h, ...)"
     return f'"{path}" holds no HIP, CUDA, SYCL or OpenCL code and has none of their file names {names}'
 
 
 def _wrong(path: str, settings: Settings) -> str | None:
-    """Why it was a mistake to name a file: it has nothing for a GPU, or nobody can read what it has. Who cannot open it
-    says so elsewhere.
+    """Why it was a mistake to name a file: it has no GPU code, or unreadable GPU code. A file that cannot be opened is
+    reported elsewhere.
     """
     try:
         with open(path, "rb") as stream:
@@ -157,7 +157,7 @@ def read_stdin(settings: Settings) -> bytes:
 
 
 def readable(data: bytes, path: str, settings: Settings) -> bytes:
-    """The bytes of the one file that somebody asked about. Raises UsageError if nobody can read them."""
+    """The bytes of the one requested file. Raises UsageError if they cannot be read."""
     strange = None if len(data) > settings.max_file_bytes else not_understood(path, data, settings)
     if strange is not None:
         raise UsageError(_cannot(path, strange))
@@ -169,7 +169,7 @@ def _cannot(path: str, why: str) -> str:
 
 
 def scope(arguments: argparse.Namespace, settings: Settings, paths: Iterable[str]) -> Scope:
-    """What a run over these files looks at, for those that share the settings."""
+    """The scope of a run over these files, for those that share the settings."""
     return Scope(settings, tuple(paths), folders(arguments))
 
 
@@ -205,7 +205,7 @@ def folders(arguments: argparse.Namespace) -> tuple[str, ...]:
 
 
 def tell_semantic(notes: Sequence[str], settled: Sequence[str], *, verbose: bool) -> None:
-    """Say on standard error that libclang did not answer; with --verbose why, and what it did answer."""
+    """Say on standard error that libclang did not answer; with --verbose why, and how many answers it gave."""
     if verbose:
         complain(dict.fromkeys(settled), "note")
         complain(dict.fromkeys(notes), "note")

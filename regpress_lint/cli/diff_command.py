@@ -75,7 +75,7 @@ def _threshold(text: str | None) -> int:
 
 
 def _no_kernel(files: Sequence[str]) -> str:
-    """For changed GPU code that no kernel in view reaches."""
+    """For changed GPU code that no known kernel reaches."""
     shown = ", ".join(files[:_MOST_NAMED]) + (
         f" and {len(files) - _MOST_NAMED} more" if len(files) > _MOST_NAMED else ""
     )
@@ -105,7 +105,7 @@ def _tree(stack: ExitStack, given: str | None) -> Tree:
 
 
 def _below(paths: Sequence[str], base: Tree, head: Tree) -> Callable[[str], bool]:
-    """Whether a file, by its path in its tree, is one of those named behind `--`, or lies below one of them; without
+    """Whether a file, by its path in its tree, is one of those named after `--`, or below one of them; without
     names every file is. Raises UsageError for a name that is in neither tree.
     """
     if not paths:

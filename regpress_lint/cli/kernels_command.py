@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 class Rows(NamedTuple):
-    """Kernels of one file, and what was said about the file instead."""
+    """Kernels of one file, and messages about the file."""
 
     kernels: tuple[KernelRow, ...] = ()
     problems: tuple[str, ...] = ()

@@ -53,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _compiled(arguments: argparse.Namespace, targets: tuple[str, ...]) -> Iterator[Reading]:
-    """What compilers say of sources, in the order of the files."""
+    """The rows of compiled sources, in the order of the files."""
     sources = [path for path in arguments.files if is_source(path)]
     if not sources and arguments.build_dir is None:
         return

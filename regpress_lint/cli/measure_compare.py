@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace, project: Configuration, targets: tuple[st
 def _side(
     arguments: argparse.Namespace, project: Configuration, targets: tuple[str, ...], compiler: str, block: int
 ) -> list[Taken]:
-    """What one compiler makes of the sources. Raises UsageError where it is not there."""
+    """The rows of the sources with one compiler. Raises UsageError if the compiler is missing."""
     found = compilations(arguments, arguments.files, targets, (*chosen(arguments, project), compiler))
     if not _is_there(found.tools, compiler):
         raise UsageError(f'--compare: no compiler "{compiler}" on PATH, or in a folder that is compiled')

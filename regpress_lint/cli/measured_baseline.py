@@ -76,7 +76,7 @@ def _is_judged(entry: Held, now: Sequence[Taken], arguments: argparse.Namespace,
 
 
 def _write(file: str, now: Sequence[Taken], reason: str) -> int:
-    """What was measured, with the reasons that are known, beside entries of other GPUs."""
+    """Write the measured rows with their known reasons, and keep entries of other GPUs."""
     entries = _entries(file) or []
     pairs = {move.now: move.before for move in compared([each.taken for each in entries], now)}
     reasons = {each.taken: each.reason for each in entries}

@@ -44,5 +44,5 @@ def run(arguments: argparse.Namespace, here: Context, name: str) -> int:
 
 
 def _file(row: Row) -> tuple[str, str]:
-    """The file that a row is of, without folders: two builds seldom lie in the same place."""
+    """The file of a row, without folders: two builds are rarely in the same place."""
     return (row.path or row.unit or "").replace("\\", "/").rpartition("/")[2], ""

@@ -69,7 +69,7 @@ def _matched(kernels: Iterable[Body], rows: Sequence[Row], folder: str) -> dict[
 
 
 def _only(places: set[tuple[str, str]]) -> tuple[str, str]:
-    """The file and body that all agree on; "" for what nobody can tell, as of a kernel that two files have."""
+    """The file and body that all agree on; "" if ambiguous, as for a kernel that two files have."""
     paths, digests = ({each[index] for each in places} for index in (0, 1))
     return paths.pop() if len(paths) == 1 else "", digests.pop() if len(digests) == 1 else ""
 

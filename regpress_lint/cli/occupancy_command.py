@@ -33,7 +33,7 @@ _KIB = ("kib", "kb", "k")  # GPU documents write KB for 1,024 bytes
 
 
 class _Flag(NamedTuple):
-    """A flag that only some architectures know, and what the others are said to lack."""
+    """A flag that only some architectures know, and the feature that the others lack."""
 
     applies: Callable[[Architecture], bool]
     lacks: str
@@ -130,7 +130,7 @@ def _sweep(arguments: argparse.Namespace) -> Resource | None:
 
 
 def _cases(arguments: argparse.Namespace) -> list[tuple[Architecture, KernelUse]]:
-    """What the kernel takes of every architecture that was named. Raises UsageError."""
+    """The kernel's use of each named architecture. Raises UsageError."""
     try:
         names = architectures(arguments.arch)
     except WrongValueError as error:

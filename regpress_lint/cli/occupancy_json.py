@@ -4,7 +4,7 @@
 
 - registers, agprs, sgprs, lds_bytes, block_size, wave_size: the kernel as it was given. total_registers: with AMD's
   accumulation registers; steps and sweeps of registers count these. spilled_registers: Intel, beyond the register mode.
-- vendor, unit, mode (RDNA), grf (Intel), carveout (NVIDIA, percent), barriers: what was asked of the architecture.
+- vendor, unit, mode (RDNA), grf (Intel), carveout (NVIDIA, percent), barriers: the requested modes of the architecture.
 - occupancy: as in `kernels`, with blocks, per_limiter (blocks that each limit admits, null where it does not apply) and
   impossible (why the launch cannot work, else null). limits: what the architecture gives at most.
 - next: a step of every resource that limits. larger_block: a larger block size that gains a quarter more waves, with
@@ -12,7 +12,7 @@
 - headroom: how much `more` of a resource, `up_to` where, costs no wave.
 - remedies: for an impossible launch, all of the outer list, of every inner list one.
 - compiler_waves_per_simd: clang's remark under launch bounds of block_size, null where the compiler prints none;
-  runtime_blocks: the run-time API's answer; conventions: both beside what is resident, with what they assume.
+  runtime_blocks: the run-time API's answer; conventions: both beside the resident blocks, with their assumptions.
 - register_steps: the most registers of every step. sweep (with --sweep): resource, present, points.
 """
 
@@ -88,7 +88,7 @@ def _step(step: Step) -> dict[str, object]:
 
 
 def _limits(each: Answer) -> dict[str, object]:
-    """What the kernel can be given at most on the architecture."""
+    """The most that the architecture can give to the kernel."""
     arch = each.arch
     return {
         "registers_per_thread": arch.max_regs_per_thread,

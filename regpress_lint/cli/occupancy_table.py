@@ -20,7 +20,7 @@ _GAP = 2
 
 
 def comparison(answers: Sequence[Answer], width: int) -> Iterator[str]:
-    """What the kernel takes, the table or tables, then what does not fit into a cell."""
+    """The kernel's use, the table or tables, then remarks that do not fit into a cell."""
     from regpress_lint.formats.terminal import wrap
 
     use = answers[0].use

@@ -86,7 +86,7 @@ def held_by(each: Answer) -> str:
 
 
 def kernel(each: Answer) -> str:
-    """What the kernel takes, in one line."""
+    """The kernel's use, in one line."""
     use, size = each.use, each.arch.wave_size(each.use.wave_size)
     registers = _many(each.total.vgprs, "register")
     if use.agprs:
@@ -101,7 +101,7 @@ def kernel(each: Answer) -> str:
 
 
 def modes(each: Answer) -> Iterator[str]:
-    """What else was asked of the architecture: CU or WGP, the GRF mode, the carve-out."""
+    """The requested modes of the architecture: CU or WGP, the GRF mode, the carve-out."""
     if len(each.arch.modes) > 1:
         yield f"{each.unit} mode"
     if each.arch.grf_modes:
@@ -142,7 +142,7 @@ def amount(resource: str, value: int) -> str:
 
 
 def shown_free(each: Answer) -> Iterator[Free]:
-    """What is free and worth a line: SGPRs only of a kernel that names them, a block only where a wave is not full."""
+    """Free resources worth a line: SGPRs only of a kernel that names them, a block only where a wave is not full."""
     partly = each.use.block_size % each.arch.wave_size(each.use.wave_size)
     for item in each.free:
         if (item.resource == "sgprs" and not each.use.sgprs) or (item.resource == "block_size" and not partly):
@@ -171,7 +171,7 @@ def free_of(each: Answer, item: Free) -> str:
 
 
 def notes(each: Answer) -> Iterator[str]:
-    """What the numbers alone do not tell."""
+    """Remarks that explain the numbers."""
     arch, use = each.arch, each.use
     spills = spilled(each)
     if spills:
@@ -196,7 +196,7 @@ def notes(each: Answer) -> Iterator[str]:
 
 
 def _clusters(each: Answer) -> str:
-    """How many clusters are resident on the chip that was asked."""
+    """How many clusters are resident on the requested chip."""
     from regpress_lint.targets.occupancy.clusters import H200, PORTABLE, active_clusters, share_of_sms
 
     size, groups = each.use.cluster, each.now.groups
@@ -225,7 +225,7 @@ def _smaller_mode(each: Answer) -> Iterator[str]:
 
 
 def conventions(each: Answer) -> Iterator[str]:
-    """What the compiler and the run-time API say where it is not what is resident."""
+    """The occupancy of the compiler and the run-time API where it differs from the resident waves."""
     if each.remark is not None and any(said != each.now.waves_per_simd for said in each.remark):
         unbounded, bounded = each.remark
         text = f"clang's remark says {unbounded} waves per SIMD"

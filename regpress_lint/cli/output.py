@@ -23,9 +23,8 @@ _HUMAN = ("full", "summary", "concise")
 
 
 class Outputs(NamedTuple):
-    """What a run writes: the format of standard output, (format, file) pairs, and what all of them are told.
-
-    chosen: whether somebody chose that format; on a terminal more than a screen of findings is summed up otherwise.
+    """The outputs of a run: the format of standard output, (format, file) pairs, and their shared options. chosen:
+    whether the user chose that format; on a terminal more than a screen of findings is summed up otherwise.
     """
 
     main: str
@@ -37,7 +36,7 @@ class Outputs(NamedTuple):
 
 
 def outputs(arguments: argparse.Namespace, here: Context) -> Outputs:
-    """The outputs that arguments and configuration ask for. Raises UsageError."""
+    """The outputs that arguments and configuration name. Raises UsageError."""
     main = here.output_format or "full"
     if arguments.statistics and main not in (*_HUMAN, "json"):
         raise UsageError(f"--statistics has no {main} form; use full, concise or json")

@@ -1,7 +1,5 @@
-"""The command line's grammar: which commands there are, and what is said of wrong arguments.
-
-One function a command says its arguments, in `source_grammar` and `other_grammar`; what a command does is in the
-module of its name.
+"""The command line's grammar: the commands, and messages about wrong arguments. One function per command declares its
+arguments, in `source_grammar` and `other_grammar`; what a command does is in the module of its name.
 """
 
 from __future__ import annotations
@@ -43,7 +41,7 @@ _VERSION = ("-V", "--version")
 
 
 class _Parser(argparse.ArgumentParser):
-    """One line for an error, without the usage that nobody reads; options must be written out."""
+    """One line for an error, without the usage, which hides it; options must be written out."""
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"allow_abbrev": False, "formatter_class": _Formatter, **options})
@@ -94,7 +92,7 @@ def parse(argv: Sequence[str]) -> argparse.Namespace:
 
 
 def _behind_dashes(words: list[str]) -> tuple[list[str], list[str]]:
-    """Words of `diff`, and the paths behind `--`, as git has them. A `--` that stands before BASE only ends options."""
+    """Words of `diff`, and the paths behind `--`, as git has them. A `--` before BASE only ends options."""
     at = words.index("--") if "--" in words else len(words)
     before = words[1:at]
     valued = ("--kernel", "--threshold", "--output-format", *_valued(_build("diff")[1]["diff"]))

@@ -28,8 +28,8 @@ _LINES = pattern(r"(\d{1,7})(?::(\d{1,7}))?\Z")
 
 
 class Removed(NamedTuple):
-    """What some kernels of a file are to be shown without, and the file without it. option: the flag of which it is one
-    branch of several; off: the file with one answer to all that ask for it.
+    """The parts to leave out of some kernels of a file, and the file without them. option: the flag of which it is one
+    branch of several; off: the file with one answer to all its tests.
     """
 
     parts: tuple[LeftOut, ...]
@@ -56,7 +56,7 @@ def ranges(texts: Sequence[str]) -> tuple[tuple[int, int], ...]:
 
 
 def removed(analysis: Analysis, kernels: Iterable[Kernel], wanted: Sequence[tuple[int, int]]) -> Removed:
-    """What stands on the lines in these kernels and in what they reach. Raises UsageError where nothing does, and where
+    """The code on the lines in these kernels and their callees. Raises UsageError where nothing does, and where
     nothing understandable is left.
     """
     reached: dict[Function, Kernel] = {}
@@ -78,7 +78,7 @@ def removed(analysis: Analysis, kernels: Iterable[Kernel], wanted: Sequence[tupl
 
 
 def _option(analysis: Analysis, kernels: Iterable[Kernel], part: LeftOut) -> Option | None:
-    """The flag that decides about a branch, if it decides about others, too."""
+    """The flag that decides about a branch, if it also decides about others."""
     from regpress_lint.facts.run_time_flags import options
 
     for kernel in dict.fromkeys(kernels) if part.test is not None else ():
@@ -94,8 +94,8 @@ def sections_without(
     out: Removed,
     sections_of: Callable[[Analysis, Sequence[Choice]], Iterable[Section]],
 ) -> Iterator[tuple[Choice, tuple[Section, ...]]]:
-    """Each of the kernels that have something of it with its sections, one a target. Lines are those of the file as it
-    is.
+    """Each of the kernels that have something of it with its sections, one per target. Lines are those of the file as
+    it is.
     """
     for choice in choices:
         if _has(analysis, choice.kernel, out):

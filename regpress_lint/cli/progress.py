@@ -16,7 +16,7 @@ _CLEAR = "\r\x1b[K"
 
 
 def is_wanted(stream: TextIO, environ: Mapping[str, str]) -> bool:
-    """Whether somebody watches: on a terminal that can clear a line, outside CI."""
+    """Whether a user watches: on a terminal that can clear a line, outside CI."""
     if environ.get("TERM") == "dumb" or environ.get("CI"):
         return False
     try:

@@ -1,4 +1,5 @@
-"""`--fix` and `--diff`: make the fixes of what is printed, and no others; write only what is still what was read."""
+"""`--fix` and `--diff`: apply the fixes of printed findings, and no others; write a file only if it is unchanged since
+it was read."""
 
 from __future__ import annotations
 
@@ -37,7 +38,7 @@ class Done(NamedTuple):
 
 
 class Fixed(NamedTuple):
-    """A file after repair: its bytes, what remains to be said about it, and which fixes were made."""
+    """A file after its fixes: its bytes, the remaining findings, and the applied fixes."""
 
     data: bytes
     report: Report
@@ -45,7 +46,7 @@ class Fixed(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """A run's repairs: the report of what remains, counts, the difference (preview only), and what went wrong."""
+    """A run's fixes: the report of remaining findings, counts, the difference (preview only), and errors."""
 
     report: Report
     fixed: int = 0
@@ -164,7 +165,7 @@ def _by_path(report: Report, unsafe: bool) -> dict[str, list[Diagnostic]]:
 
 
 def preview(report: Report, unsafe: bool, context_of: ContextOf) -> Outcome:
-    """What `repair` would change, as a unified diff; nothing is written. report: what is printed."""
+    """What `repair` would change, as a unified diff; nothing is written. report: the printed findings."""
     from regpress_lint.core.fixes import unified_diff
 
     pieces: list[str] = []
@@ -322,7 +323,7 @@ def _owned_alike(path: str, known: os.stat_result) -> bool:
 
 
 def _write_in_place(path: str, data: bytes) -> None:
-    """What is new is on the disk beside the file by now, so that there is room for it."""
+    """The new content is already on the disk beside the file, so there is room for it."""
     with open(path, "r+b") as stream:
         stream.write(data)
         stream.truncate()

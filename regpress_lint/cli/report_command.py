@@ -53,7 +53,7 @@ _MOST_NAMED = 3  # paths in the title
 
 
 class Examined(NamedTuple):
-    """What a file holds: its findings, with what their fixes change in the same order, and its part of the page."""
+    """The content of a file: its findings, the changes of their fixes in the same order, and its part of the page."""
 
     report: Report
     diffs: tuple[str, ...] = ()

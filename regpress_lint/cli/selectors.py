@@ -34,7 +34,7 @@ def check_rules(used: Iterable[Resolved]) -> None:
 
 
 def tell_of_no_rule(used: Iterable[Resolved]) -> None:
-    """Warn of files that leave no rule: a folder may want that, but nobody should wonder."""
+    """Warn of files that leave no rule: it may be intended for a folder, but should not go unnoticed."""
     known = registry.load().rules
     for resolved in used:
         if leaves_no_rule(known, resolved.settings):

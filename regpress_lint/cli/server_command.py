@@ -38,7 +38,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def services(arguments: argparse.Namespace) -> Services:
-    """What the server asks of the command line: the configuration of a file, and `pressure`'s view of a kernel."""
+    """The services of the command line for the server: the configuration of a file, and `pressure`'s view of a
+    kernel."""
     from regpress_lint.cli.context import context
     from regpress_lint.cli.pressure_command import Choice, sections_of
     from regpress_lint.server.workbench import Services

@@ -125,5 +125,5 @@ def limits(group: argparse._ArgumentGroup) -> None:
 
 
 def verbose(parser: argparse._ActionsContainer) -> None:
-    """What is shown of an error of this program itself."""
+    """The part of an internal error that is shown."""
     parser.add_argument("-v", "--verbose", action="store_true", help="tracebacks of internal errors, on standard error")

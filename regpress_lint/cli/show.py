@@ -91,7 +91,7 @@ def _naming(rule: registry.Entry, selectors: Sequence[str]) -> str:
 
 
 def _named(origin: str) -> str:
-    """A file as it is called from here, where it lies below."""
+    """A file's path relative to the working folder if it is below it."""
     own = os.path.abspath(".") + os.sep
     return origin.replace(own, "")
 

@@ -1,4 +1,4 @@
-"""`check --since REF`: what a branch touched, and which of its kernels are made of something else than before."""
+"""`check --since REF`: the changes of a branch, and which of its kernels changed."""
 
 from __future__ import annotations
 
@@ -38,8 +38,7 @@ class Since(NamedTuple):
         return _inside(self.top, path)
 
     def narrowed(self, report: Report, here: Context) -> Report:
-        """A report with the findings of kernels that are made of something else than before, and of files that changed
-        where a finding belongs to no kernel.
+        """A report with the findings of changed kernels, and findings without a kernel in changed files.
         """
         paths = {self.inside(found.location.path) for found in report.diagnostics}
         if not paths:
@@ -60,7 +59,7 @@ class Since(NamedTuple):
 
 
 def since(revision: str, files: Sequence[Candidate]) -> Since:
-    """What a branch has touched since it left a revision. Raises UsageError."""
+    """The changes of a branch since it left a revision. Raises UsageError."""
     top, named = commit_of(".", revision)
     base = git.merge_base(top, named)
     if base is None:
@@ -83,7 +82,7 @@ def _inside(top: str, path: str) -> str:
 
 
 def _unchanged(now: Side, then: Side, renamed: Mapping[str, str]) -> set[tuple[str, str]]:
-    """Kernels, by path and name, of which every one of that name was there before as it is."""
+    """Kernels, by path and name, where every one of that name existed before unchanged."""
     before = {(seen.row.path, seen.identity) for seen in then.kernels}
     same: set[tuple[str, str]] = set()
     other: set[tuple[str, str]] = set()

@@ -40,7 +40,7 @@ def check(commands: Any) -> argparse.ArgumentParser:
 
 
 def _choice(group: argparse._ArgumentGroup) -> None:
-    """Which findings are reported, of which kernels."""
+    """Options that choose the reported findings and kernels."""
     group.add_argument(
         "--fail-on", metavar="LEVEL", help="lowest severity that makes the exit status 1 (default: warning)"
     )
@@ -68,7 +68,7 @@ def _choice(group: argparse._ArgumentGroup) -> None:
 
 
 def _repair(group: argparse._ArgumentGroup) -> None:
-    """What is written into the files that are checked."""
+    """Options that write into the checked files."""
     group.add_argument("--fix", action="store_true", help="apply the fixes that keep every result bit for bit")
     group.add_argument("--unsafe-fixes", action="store_true", help="with --fix and --diff, include unsafe fixes")
     group.add_argument(
@@ -79,7 +79,7 @@ def _repair(group: argparse._ArgumentGroup) -> None:
 
 
 def _output(group: argparse._ArgumentGroup) -> None:
-    """What is printed, and what the exit status says."""
+    """Options for the output and the exit status."""
     group.add_argument(
         "--output-format",
         metavar="NAME",

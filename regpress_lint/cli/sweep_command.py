@@ -127,7 +127,7 @@ def _result(outcome: SweptFile | Crash) -> SweptFile:
 
 
 def _encoded(_found: SweptFile) -> None:
-    """A sweep is made for a question of the moment, and not cached."""
+    """A sweep answers a question of the moment, and is not cached."""
 
 
 def _decoded(_found: object) -> SweptFile:

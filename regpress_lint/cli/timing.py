@@ -1,4 +1,4 @@
-"""`verify --time COMMAND`: the user's own benchmark before and after, as it was typed and from nowhere else."""
+"""`verify --time COMMAND`: the user's own benchmark before and after, exactly as typed, never from another source."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class Work(NamedTuple):
 
 
 class Proved(NamedTuple):
-    """A file's groups with their results, and those of advice, one a finding and change."""
+    """A file's groups with their results, and those of advice, one per finding and change."""
 
     work: Work
     results: tuple[Result, ...]
@@ -62,7 +62,7 @@ class Proved(NamedTuple):
 
 
 class Bench:
-    """The compilers of a run, what they may take, and how often they were asked."""
+    """The compilers of a run, their time limit, and how often they ran."""
 
     def __init__(self, tools: Toolchain, seconds: float, budget: float | None, kept: Kept) -> None:
         self._tools, self._seconds, self._kept = tools, seconds, kept

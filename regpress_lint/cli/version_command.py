@@ -1,4 +1,4 @@
-"""`regpress-lint --version --verbose`: what this program is made of, for who reports a defect."""
+"""`regpress-lint --version --verbose`: the components of this program, for bug reports."""
 
 from __future__ import annotations
 

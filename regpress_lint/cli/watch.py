@@ -25,7 +25,7 @@ def watch(arguments: argparse.Namespace, run: Callable[[argparse.Namespace], int
     """Run, and again after each change, until Ctrl-C; then the exit status of the last run.
 
     An error in the configuration is shown, and waited for, from the second run on. Raises UsageError for options that
-    write files, and for what is wrong from the start.
+    write files, and for errors in the first run.
     """
     if arguments.fix or arguments.add_ignore is not None or "-" in arguments.paths:
         raise UsageError("--watch only shows findings of files; it goes without --fix, --add-ignore and -")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def why(arguments: argparse.Namespace, here: Context) -> int:
-    """Exit status: 0. Raises UsageError for what is no line of a file with GPU code."""
+    """Exit status: 0. Raises UsageError unless it is a line of a file with GPU code."""
     path, line = _place(arguments.why)
     settings = here.files.of(path).settings
     try:

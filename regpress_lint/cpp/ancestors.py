@@ -1,4 +1,4 @@
-"""What stands around a place of a file, in the tree of its syntax."""
+"""The nodes around a place of a file, in its syntax tree."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _shared(root: Node, start: int, end: int) -> list[Node]:
 
 
 def above(root: Node, node: Node) -> list[Node]:
-    """What stands around a node of a tree, from the inside out; what `Node.parent` gives step by step."""
+    """The nodes around a node of a tree, from the inside out, as `Node.parent` gives them step by step."""
     found = nodes_around(root, node.start_byte, node.end_byte)
     at = next((position for position, each in enumerate(found) if each == node), None)
     if at is not None:

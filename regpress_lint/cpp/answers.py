@@ -17,8 +17,8 @@ Origin = Literal["source", "libclang"]
 
 
 class Place(NamedTuple):
-    """Where a text is written: a file and a byte offset in it. `exact` is false for a text that is written nowhere as
-    it is (a template's arguments were put in): the place then only says in which namespace it is meant.
+    """Where a text is written: a file and a byte offset in it. `exact` is false for a text that no file contains
+    verbatim (a template's arguments were put in): the place then only says in which namespace it is meant.
     """
 
     path: str
@@ -35,7 +35,7 @@ class Answer(NamedTuple, Generic[T_co]):
 
 
 class Meant(NamedTuple):
-    """What a type's name means: the type, the extents of an array, and its fields by name if it is a record."""
+    """The meaning of a type's name: the type, the extents of an array, and its fields by name if it is a record."""
 
     type: Type
     extents: tuple[int, ...] = ()
@@ -43,8 +43,8 @@ class Meant(NamedTuple):
 
 
 class Definition(NamedTuple):
-    """The function that a call means. `offset` is where its name stands in the definition (or, without one in view,
-    in the declaration: `defined` is false then). virtual: bound at run time through a pointer or reference.
+    """The function that a call means. `offset` is where its name is in the definition (or, if that is unknown, in the
+    declaration: `defined` is false then). virtual: bound at run time through a pointer or reference.
     """
 
     path: str
@@ -72,7 +72,7 @@ class Settled(NamedTuple):
 
 
 class Semantics(Protocol):
-    """What both tiers are asked about a file. Every answer may be None: unknown stays unknown."""
+    """Queries about a file that both tiers answer. Every answer may be None: unknown stays unknown."""
 
     def type_named(self, text: str, place: Place) -> Answer[Meant] | None:
         """The type that a text (`real_t`, `Vec<float, 4>`) means at a place."""
@@ -84,7 +84,7 @@ class Semantics(Protocol):
 
 
 class PlacedSemantics(Semantics, Protocol):
-    """What only a tier can tell that knows places; the trees have what they know of it in what they are lowered to."""
+    """Queries that need places; the trees keep their part of the answers in the lowered nodes."""
 
     def type_declared(self, name: str, place: Place) -> Answer[Meant] | None:
         """The type of the variable whose name is written at a place, `auto` deduced."""
@@ -96,7 +96,7 @@ class PlacedSemantics(Semantics, Protocol):
 
 
 class Sources(NamedTuple):
-    """Where a file finds its headers besides what its compile command says: folders in order, and macros as
+    """Where a file finds its headers in addition to its compile command: folders in order, and macros as
     `NAME=body`, which count over those of the command.
     """
 
@@ -118,12 +118,12 @@ class Input(NamedTuple):
 
 
 class SecondTier(Protocol):
-    """Who is asked what the trees leave open."""
+    """The tier that answers questions the trees leave open."""
 
     def of(self, given: Input) -> PlacedSemantics:
         """Answers about a file and all that it includes: the same object for each of them."""
         ...
 
     def taken_notes(self) -> tuple[str, ...]:
-        """Why there were no answers, since this was asked last."""
+        """Why there were no answers, since the last call."""
         ...

@@ -73,7 +73,7 @@ def predefined(
     undefined: Iterable[str] = (),
     wave: int | None = None,
 ) -> Mapping[str, str]:
-    """Macros that the device compiler of a language sets, with what a compile command says about them.
+    """Macros that the device compiler of a language sets, with a compile command's settings for them.
 
     Of several NVIDIA targets the newest counts; which of AMD's is compiled for is open if there are several. CUDA for
     AMD's GPUs alone is read as hipcc reads it after hipify, which calls nvcc's own name hipcc's: no `__CUDA_ARCH__`.

@@ -76,7 +76,7 @@ class Environment:
     names: value of a macro, file-level constant, enumerator or template parameter. variable: initialiser of a local
     that is constant here. types: sizes for `sizeof`. loose: how much a macro's body lacks parentheses. alias: body of a
     macro that may stand for a function's name. called: value of a call of another function with these arguments; None
-    if nobody knows of any.
+    if unknown.
     """
 
     __slots__ = ("alias", "called", "loose", "names", "types", "variable")
@@ -99,7 +99,7 @@ class Environment:
 
 
 def evaluate(expr: Expr | None, env: Environment, depth: int = 0) -> Number | None:
-    """Value of an expression, or None if the source in view does not settle it."""
+    """Value of an expression, or None if the known source does not settle it."""
     if expr is None or depth > _MAX_DEPTH:
         return None
     rule = _EVALUATION.get(expr.__class__)

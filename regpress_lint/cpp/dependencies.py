@@ -1,8 +1,8 @@
 """What an answer about a file depends on: the files that were read, those that were looked for in vain, and lists.
 
-Whoever reads a file or asks for a list notes it in the `Recorder`. An answer that is kept for later keeps its `Trace`
-beside it; whoever gets the kept answer notes the trace. So a file's dependencies are complete, however its answers
-came about, and they do not depend on which files were looked at before.
+Code that reads a file or a list records it in the `Recorder`. A cached answer keeps its `Trace`; code that uses the
+cached answer records the trace. So a file's dependencies are complete, however its answers came about, and they do not
+depend on which files were looked at before.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Kind = Literal["named", "including", "beside", "language", "command", "place", "
 
 
 class Question(NamedTuple):
-    """Something that is asked of more than one file's bytes, or of less; `subject` is a path or a base name."""
+    """A query about more than one file's bytes, or about less; `subject` is a path or a base name."""
 
     kind: Kind
     subject: str
@@ -34,7 +34,7 @@ class Question(NamedTuple):
 
 class Dependencies(NamedTuple):
     """All that an answer came from: equal bytes of (or still no) `files`, and equal answers to `questions`, mean that
-    it is the same again. Both are sorted. What a question's answer is tells `Project.fingerprint`.
+    it is the same again. Both are sorted. `Project.fingerprint` gives the answer to a question.
     """
 
     files: tuple[str, ...] = ()
@@ -42,12 +42,12 @@ class Dependencies(NamedTuple):
 
     @property
     def complete(self) -> bool:
-        """False if the answer also came from where nobody can look again."""
+        """False if the answer also depends on something that cannot be checked again."""
         return not any(question.kind == "compiler" for question in self.questions)
 
 
 class Trace:
-    """What a kept answer came from. An object, so that noting it is one entry however much it stands for."""
+    """The dependencies of a cached answer. An object, so that recording it is one entry, whatever its size."""
 
     __slots__ = ("parts",)
 
@@ -77,7 +77,7 @@ class Changed:
         return found
 
     def drop(self, kept: MutableMapping[K, tuple[T, Trace]]) -> None:
-        """Take out of what is kept what it concerns."""
+        """Remove the cached answers that it concerns."""
         for key in [key for key, (_, trace) in kept.items() if self.concerns(trace)]:
             del kept[key]
 
@@ -92,7 +92,7 @@ class _Frame(Protocol):
 
 
 class _Unrecorded:
-    """Where notes go while nobody records."""
+    """The recorder while recording is off."""
 
     def add(self, noted: Noted, /) -> None:
         """Forget it."""
@@ -107,7 +107,7 @@ class Recorder:
         self.frame: _Frame = _Unrecorded()
 
     def traced(self, make: Callable[[], T]) -> tuple[T, Trace]:
-        """What `make` gives, and what that came from, which is noted here, too."""
+        """The result of `make` and its dependencies, which are also recorded here."""
         outer, noted = self.frame, set[Noted]()
         self.frame = noted
         try:
@@ -130,7 +130,7 @@ class Recorder:
 
 
 class Recording:
-    """What was noted while one file was looked at."""
+    """The dependencies recorded while one file was analysed."""
 
     __slots__ = ("noted",)
 

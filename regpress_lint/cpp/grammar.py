@@ -1,4 +1,5 @@
-"""The C++ grammar without the rest of its package, which loads `importlib.resources` for queries nobody asks here."""
+"""The C++ grammar without the rest of its package, which loads `importlib.resources` for queries, which are unused
+here."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ def language() -> Language:
 
 
 def _binding() -> ModuleType:
-    """The compiled part of the package; all of it where that does not lie in a folder, as in a zip archive."""
+    """The compiled part of the package; all of it if that is not in a folder, as in a zip archive."""
     package = PathFinder.find_spec(_PACKAGE)
     places = None if package is None else package.submodule_search_locations
     spec = None if places is None else PathFinder.find_spec(f"{_PACKAGE}._binding", places)

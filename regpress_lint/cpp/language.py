@@ -175,7 +175,7 @@ def _is_opencl(data: bytes) -> bool:
 
 
 def _count(data: bytes, words: tuple[bytes, ...], *parts: bytes) -> int:
-    """How often `words`, each of which has one of `parts` in it, stand in a file: most files have none of one API."""
+    """How often `words`, each of which has one of `parts` in it, occur in a file: most files have none of one API."""
     return sum(data.count(word) for word in words) if any(part in data for part in parts) else 0
 
 

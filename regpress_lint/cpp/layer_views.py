@@ -130,8 +130,8 @@ def _mdspan(arguments: tuple[str, ...]) -> Shape:
 
 @lru_cache(maxsize=2048)
 def view_member(owner: str, member: str) -> str | None:
-    """How the type of a member of a view is spelled: of what is named in this module, and of the layers' own names for
-    the same things. None for others.
+    """How the type of a member of a view is spelled: for the names of this module, and the layers' own names for the
+    same things. None for others.
     """
     shape = view_shape(owner)
     if shape is None:

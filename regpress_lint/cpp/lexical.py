@@ -66,7 +66,7 @@ def blank(text: str) -> str:
 
 
 def _raw_end(source: str, quote: int) -> int | None:
-    """End of the raw string whose `R` stands before `quote`; None when it is an ordinary string after all."""
+    """End of the raw string with its `R` before `quote`; None when it is an ordinary string after all."""
     opened = _RAW_OPEN.match(source, quote)
     if opened is None:
         return None
@@ -154,7 +154,7 @@ def lex(data: bytes) -> Lexed:
 
 
 def conditionals(lexed: Lexed) -> tuple[tuple[int, ...], ...]:
-    """Each `#if` of a file as the offsets of its directives, `#endif` included: its arms lie between them. One around
+    """Each `#if` of a file as the offsets of its directives, `#endif` included: its arms are between them. One around
     the whole file, the guard of a header, is left out.
     """
     stack: list[list[int]] = []

@@ -20,7 +20,7 @@ def parse_number(text: str) -> Constant | None:
 
 @lru_cache(maxsize=2048)
 def _number_of(text: str) -> tuple[int | float | None, str]:
-    """Value and C type of a number; ("", None) for what is none, value None for one that no compiler takes."""
+    """Value and C type of a number; ("", None) if it is none, value None for one that no compiler accepts."""
     plain = text.replace("'", "")
     if plain[:1] in ("-", "+"):  # the grammar takes a sign into the number, one
         rest = plain[1:].lstrip()

@@ -1,8 +1,8 @@
 """Which of several functions of one name a call means, by the types of its arguments.
 
-C++ asks for the function whose every argument converts at least as well as for the others. Here the steps of all
-arguments are added up, and an argument whose type is not in view decides nothing: this is no compiler, and a call that
-it would call ambiguous has an answer, too.
+C++ chooses the function whose every argument converts at least as well as for the others. Here the steps of all
+arguments are added up, and an argument of unknown type decides nothing. Unlike in a compiler, an ambiguous call also
+has an answer.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ _NOT = 100
 
 
 def closest(functions: Sequence[Function], given: Sequence[Type | None], arguments: int = 0) -> Function:
-    """The function that a call means, of those that take as many arguments; the first of equals, templates last.
+    """The function that a call means among those that take as many arguments; the first of equals, templates last.
 
-    given: types of the call's arguments, None where they are not in view; arguments: its template arguments.
+    given: types of the call's arguments, None where they are unknown; arguments: its template arguments.
     """
     return min(functions, key=lambda function: (steps(function, given, arguments), bool(function.template)))
 

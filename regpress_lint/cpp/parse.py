@@ -48,7 +48,7 @@ def parse_plain(data: bytes) -> Tree:
 
 
 def parse_part(data: bytes, start: int) -> Tree:
-    """Tree of what stands in a text from an offset on; what is in front of it is not even skipped."""
+    """The tree of a text from an offset on; the parser never reads the text before it."""
     parser = _part_parser()
     parser.included_ranges = [Range(Point(0, start), Point(0, len(data)), start, len(data))]
     return parser.parse(data)
@@ -83,8 +83,8 @@ def _point(text: bytes, offset: int) -> Point:
 def parse_ladder(
     data: bytes, macros: MacroTable, *, hasty: bool = False, before: Parsed | None = None
 ) -> tuple[Parsed, ...]:
-    """The best tree first; others follow only when an error of the first touches device code or a launch, and never
-    for who is in haste. before: the first tree of the text before it was edited.
+    """The best tree first; others follow only when an error of the first touches device code or a launch, and never for
+    callers in a hurry. before: the first tree of the text before it was edited.
 
     A one-branch rung is never alone: it hides what the other branch holds. Kernels are the union over the rungs
     (`best_bodies`).
@@ -122,7 +122,7 @@ def error_bytes(parsed: Parsed) -> int:
 
 
 def error_matters(parsed: Parsed, data: bytes) -> bool:
-    """True when an error lies in a definition, or next to it, that holds device code or a launch."""
+    """Whether an error is in a definition, or next to it, that holds device code or a launch."""
     marks = [item.start for item in parsed.masked.items if item.kind in _DEVICE_KINDS]
     for start, end in _error_regions(parsed.tree.root_node):
         index = bisect_left(marks, start)

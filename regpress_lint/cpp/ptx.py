@@ -53,7 +53,7 @@ class Text(NamedTuple):
 
 @lru_cache(256)
 def read(text: str) -> Text | None:
-    """The instructions of a text; None for one with a jump or with what is not understood."""
+    """The instructions of a text; None for one with a jump or an unknown instruction."""
     found: list[Instruction] = []
     declared: dict[str, str] = {}
     for statement in _COMMENT.sub(" ", _NAMED.sub(r"%\1", text.replace("%%", "%"))).split(";"):

@@ -29,8 +29,8 @@ _INT = Type("int", 4)
 def over_array(
     span: Span, declared: Declare, range_: Expr | None, array: Variable | None, body: Stmt, unroll: Unroll | None
 ) -> Loop | None:
-    """The counted loop over an array in one dimension; None for another range. What it consists of besides the body
-    stands where the range is written.
+    """The counted loop over an array in one dimension; None for another range. Its parts except the body are placed at
+    the range.
     """
     if not isinstance(range_, Name) or array is None or len(array.dims) != 1 or array.dims[0] is None:
         return None

@@ -1,4 +1,4 @@
-"""Sizes of types by name: built-in C++, CUDA / HIP / SYCL vector and half types, and what a file declares itself.
+"""Sizes of types by name: built-in C++, CUDA / HIP / SYCL vector and half types, and a file's own declarations.
 
 Sizes are those of the LP64 device targets (AMD, NVIDIA, Intel on Linux): `long` and pointers have 8 bytes.
 """

@@ -1,4 +1,4 @@
-"""Types of expressions, as far as declarations in view and C++'s conversion rules give them."""
+"""Types of expressions, as far as known declarations and C++'s conversion rules give them."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ _INT_CALLS = ("__popc", "__popcll", "__clz", "__clzll", "__ffs", "__ffsll", "__s
 
 
 def expression_type(expr: Expr, types: TypeLookup, depth: int = 0) -> Type | None:
-    """Type of an expression, or None where the source in view does not say."""
+    """Type of an expression, or None if the known source does not say."""
     if depth > 60:
         return None
     rule = _RULES.get(expr.__class__)

@@ -21,7 +21,8 @@ _MOST = 64  # lanes: the accumulators of a 32 x 32 tile are 16 or 32 floats a la
 
 
 def vector_type(element: Type, text: str, value: Callable[[str], Number | None]) -> Type | None:
-    """The vector that an attribute in a text makes of an element; None without one, and where its size is not known.
+    """The vector type that an attribute in a text derives from an element type; None without one, and where its size is
+    not known.
 
     `ext_vector_type` counts elements, `vector_size` bytes.
     """

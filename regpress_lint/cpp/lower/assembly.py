@@ -1,4 +1,4 @@
-"""Inline assembly: its text, and what it reads and writes."""
+"""Inline assembly: its text, its inputs and its outputs."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _operands(ctx: Context, node: Node, lower: Callable[[Context, Node], Expr]) 
 
 
 def _text(ctx: Context, node: Node) -> str | None:
-    """What a string says, several one behind the other; None if there is a name among them."""
+    """The content of a string, several concatenated; None if there is a name among them."""
     if node.type == "concatenated_string":
         parts = [_text(ctx, child) for child in node.named_children]
         return None if None in parts else "".join(part for part in parts if part)

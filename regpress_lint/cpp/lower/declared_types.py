@@ -1,4 +1,4 @@
-"""What stands around a declared name: specifiers before it, pointers and extents at it, and the type they make."""
+"""The parts of a declaration: specifiers before the name, pointers and extents at it, and the type they make."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _AUTO = frozenset(("placeholder_type_specifier", "auto", "decltype"))
 
 
 class Specifiers:
-    """What stands before the declarators of one declaration."""
+    """The specifiers before the declarators of one declaration."""
 
     __slots__ = ("constexpr", "extern", "is_auto", "static", "type", "volatile_span", "words", "work_group")
 

@@ -37,7 +37,7 @@ def identifier(ctx: Context, node: Node) -> Expr:
 
 
 def is_alias(variable: Variable) -> bool:
-    """True for `float (&t)[64] = s;`: another name for an array, or for what a pointer to one points to."""
+    """True for `float (&t)[64] = s;`: another name for an array, or for the array behind a pointer."""
     if not variable.dims or not variable.type.reference or variable.storage != "local":
         return False
     init = variable.init.operand if isinstance(variable.init, Unary) and variable.init.op == "*" else variable.init

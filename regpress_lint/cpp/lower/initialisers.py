@@ -1,4 +1,4 @@
-"""What a variable begins with, in each way to write it, and the extent that this gives an array."""
+"""The initial value of a variable, in every notation, and the extent that it gives to an array."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def read_again(ctx: Context, span: Span) -> Expr | None:
 
 
 def extent(ctx: Context, text: str, declaration: Span) -> Expr | None:
-    """An extent that stands among template arguments: `group_local_memory<float[N]>`."""
+    """An extent among template arguments: `group_local_memory<float[N]>`."""
     at = ctx.data.find(f"[{text}]".encode(), declaration.start, declaration.end)
     if at >= 0:
         return read_again(ctx, Span(at + 1, at + 1 + len(text.encode()))) if text.strip() else None

@@ -1,4 +1,4 @@
-"""What the lowering of one function shares: bytes, scopes, types and the masked items it must remember."""
+"""The shared state of lowering one function: bytes, scopes, types and the masked items it must remember."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ NO_ANCHORS = Anchors({})
 
 
 class LoopHead(NamedTuple):
-    """What a macro stands for that begins a loop; not `certain` where no file that was found defines it, and then
+    """The expansion of a macro that begins a loop; not `certain` where no file that was found defines it, and then
     empty if its arguments do not tell.
     """
 
@@ -57,7 +57,7 @@ class LoopHead(NamedTuple):
 
 
 class Asked(Protocol):
-    """Where lowering notes what it finds no declaration of, and asks for types that the tree does not show."""
+    """Where lowering records names without a declaration, and queries types that the tree does not show."""
 
     def note(self, name: str, offset: int, *, exact: bool = True) -> None:
         """Remember where a name is written; not `exact` if it is written in terms of a template's parameters."""
@@ -146,7 +146,7 @@ class Context:
         return self.data[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
     def substituted(self, text: str) -> str:
-        """A text with template parameters and local aliases replaced by what they stand for."""
+        """A text with template parameters and local aliases replaced by their definitions."""
         bound = self.bound
         return _WORD.sub(lambda match: bound.get(match[0], match[0]), text) if bound else text
 
@@ -170,7 +170,7 @@ class Context:
         self._shadowed.append([])
 
     def leave(self) -> None:
-        """Close the innermost scope: what it hid is in view again."""
+        """Close the innermost scope: names that it hid are visible again."""
         names = self._names
         for name, hidden in reversed(self._shadowed.pop()):
             if hidden is None:
@@ -190,5 +190,5 @@ def operands(node: Node) -> list[Node]:
 
 
 def unknown(node: Node, children: tuple[Expr, ...] = ()) -> Unknown:
-    """Placeholder for what has no class of its own."""
+    """Placeholder for syntax without a class of its own."""
     return Unknown(span_of(node), node.type, children)

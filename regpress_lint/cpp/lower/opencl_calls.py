@@ -1,7 +1,8 @@
 """OpenCL C's built-in functions and vector syntax in the words that all analyses know: CUDA's coordinates, shuffles and
 atomics, casts for `convert_` and `as_`, reads and writes through pointers for `vload` and `vstore`.
 
-What has no counterpart keeps its name behind `PREFIX`, so that its type and its price are known (`opencl_functions`).
+A function without a counterpart keeps its name after `PREFIX`, so that its type and its cost are known
+(`opencl_functions`).
 """
 
 from __future__ import annotations
@@ -317,7 +318,7 @@ def _group(ctx: Context, span: Span, name: str, args: tuple[Expr, ...]) -> Expr 
 
 
 def _block(ctx: Context, span: Span, pointer: Expr, lanes: int) -> Expr | None:
-    """What a sub-group reads at once: each work-item's element, and those that many sub-groups further."""
+    """The elements of a sub-group's block read: each work-item's element, and those that many sub-groups further."""
     lane = Call(span, Name(span, _LANE), _LANE, _LANE, ())
     if lanes == 1:
         return Index(span, pointer, lane)

@@ -18,14 +18,14 @@ _QUALIFIERS = pattern(r"\b(?:const|volatile|typename|struct|class|union|enum|con
 
 
 def lower_type_node(ctx: Context, node: Node) -> Type:
-    """`lower_type_text` of what a node spells."""
+    """`lower_type_text` of a node's text."""
     return lower_type_text(ctx, ctx.text(node), node.start_byte)
 
 
 def lower_type_text(ctx: Context, text: str, offset: int | None = None) -> Type:
     """Type from its spelling (`const float *`, `unsigned int`, `T &`); unknown names keep size None.
 
-    offset: where it is spelled, if it stands in the file as it is.
+    offset: where it is spelled, if the file contains it verbatim.
     """
     found = ctx.spelled.get(text)
     if found is None:
@@ -58,6 +58,6 @@ def _type_of_text(ctx: Context, text: str, offset: int | None) -> Type:
 
 
 def _outside(text: str) -> str:
-    """A type's spelling without what stands in the brackets of its template arguments."""
+    """A type's spelling without its template arguments."""
     first, last = text.find("<"), text.rfind(">")
     return text[:first] + text[last + 1 :] if 0 <= first < last else text

@@ -81,7 +81,8 @@ def _spliced(ctx: Context, nodes: list[Node]) -> Iterator[Node]:
 
 
 def _included(ctx: Context, node: Node) -> Iterator[Node]:
-    """What an `#include` among statements brings there; of what was not found, the directive is not understood."""
+    """The text that an `#include` among statements inserts; if the file is not found, the directive is not
+    understood."""
     block = ctx.annexes.get(node.start_byte)
     if block is None:
         path = node.child_by_field_name("path")
@@ -190,7 +191,7 @@ def _condition(ctx: Context, node: Node | None) -> tuple[tuple[Stmt, ...], Expr]
 def _macro_loop(ctx: Context, node: Node, body: str) -> Stmt | None:
     """`EACH_INDEX(i, n) { ... }`: the loop that the macro stands for around the body; None if it is no loop.
 
-    What the macro wrote stands where it is invoked. The caller has a scope open for what the head declares.
+    The macro's code is placed at its invocation. The caller has a scope open for the head's declarations.
     """
     head = ctx.heads[node.start_byte]
     if not head.certain:
@@ -335,7 +336,7 @@ def _attributed(ctx: Context, node: Node) -> Stmt | None:
 
 
 def _nested_function(ctx: Context, node: Node) -> Stmt | None:
-    """`each_lane(i) { ... }`: C++ has no function inside a function, so a macro is invoked that nobody defines.
+    """`each_lane(i) { ... }`: C++ has no function inside a function, so this invokes an undefined macro.
 
     `view(i, j) = 0;` is none: the grammar takes its end for that of a pure virtual function.
     """

@@ -1,7 +1,7 @@
 """What SYCL's items and groups say about a work-item's place, as CUDA's coordinates: one spelling for all analyses.
 
 `item.get_local_id(1)` of an `nd_item<2>` is `threadIdx.x`: SYCL's last dimension is the one whose neighbours run
-together. What is not settled (an `auto` item of unknown dimensions, a dimension that is no literal) stays a call.
+together. An unsettled query (an `auto` item of unknown dimensions, a dimension that is not a literal) stays a call.
 """
 
 from __future__ import annotations

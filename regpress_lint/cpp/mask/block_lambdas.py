@@ -1,6 +1,6 @@
 """Kernels whose body is an argument of a macro: `FOR_3D(box, i, j, k, { ... })` becomes `FOR_3D([](i, j, k) { ... })`.
 
-What the macro stands for says so: a lambda with a word of the device, and the macro's last argument as its body. The
+The expansion shows this: a lambda with a word of the device, and the macro's last argument as its body. The
 names of the lambda's parameters stay where they are; their types are in the masked item (`Masked.items`, kind `block`).
 """
 

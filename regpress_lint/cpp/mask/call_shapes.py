@@ -38,7 +38,7 @@ _KEEPS_STATEMENT = frozenset(("else", "do", "try"))
 
 
 class Hit(NamedTuple):
-    """One word at `start:end` of the code view, with what it means there."""
+    """One word at `start:end` of the code view, with its meaning there."""
 
     start: int
     end: int
@@ -120,7 +120,7 @@ def _invocation(
 
 
 def _only_braces(draft: Draft, start: int, opening: int, close: int) -> bool:
-    """`TERM(}, }, })`, braces that a macro puts one behind the other: they stand there without it."""
+    """`TERM(}, }, })`, braces that a macro concatenates: the text keeps them without the macro."""
     inside = draft.code[opening + 1 : close]
     if not ("{" in inside or "}" in inside) or inside.count("{") == inside.count("}"):
         return False
@@ -141,7 +141,7 @@ def _spreads(hit: Hit, table: MacroTable) -> bool:
 
 
 def _joined(draft: Draft, hit: Hit, following: int, close: int, arguments: list[tuple[int, int]]) -> bool:
-    """`TERM(a = 1;, b = 2;)`, statements that a macro puts one behind the other: they stand there without it."""
+    """`TERM(a = 1;, b = 2;)`, statements that a macro concatenates: the text keeps them without the macro."""
     code = draft.code
     ended = [code[a:b].rstrip().endswith(";") for a, b in arguments]
     if not any(ended[:-1]):
@@ -189,7 +189,7 @@ def _object(draft: Draft, hit: Hit, after: int, boundary: int, table: MacroTable
 
 
 def _is_decoration(code: str, previous: int, after: int) -> bool:
-    """`VOID CALLCONV f(`: the word stands between a type and a function's name; or `class EXPORT Name`."""
+    """`VOID CALLCONV f(`: the word is between a type and a function's name; or `class EXPORT Name`."""
     word = _WORD_BEFORE.search(code, max(0, previous - 63), previous + 1) if previous >= 0 else None
     if word is None:
         return previous >= 0 and code[previous] in "*&" and _CAPS_FUNCTION.match(code, after) is not None
@@ -247,7 +247,7 @@ def _opens_list(code: str, brace: int) -> bool:
 
 
 def _unknown_block(draft: Draft, hit: Hit, end: int, arguments: list[tuple[int, int]]) -> bool:
-    """Mask the words that begin a block of a macro that nobody knows; whether they do."""
+    """Mask the words that begin a block of an unknown macro; return whether they do."""
     from regpress_lint.cpp.mask.unknown_blocks import begins_unknown_block, mask_unknown_block
 
     if not begins_unknown_block(draft, hit.start, end):
@@ -257,7 +257,7 @@ def _unknown_block(draft: Draft, hit: Hit, end: int, arguments: list[tuple[int, 
 
 
 def _follows_type(code: str, start: int) -> bool:
-    """True when a name stands before the word, as in a declaration `float NAME(int)`."""
+    """Whether a name precedes the word, as in a declaration `float NAME(int)`."""
     previous = before(code, start)
     if previous < 0:
         return False

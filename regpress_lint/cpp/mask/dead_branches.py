@@ -35,7 +35,7 @@ def _verdict(bare: str, directive: Directive) -> bool | None:
 
 
 def _is_left_out(lexed: Lexed, parts: list[Directive], known: Container[str]) -> bool:
-    """True for `#ifdef DEBUG` without an `#else`, of a name that nobody defines, around a part of a function: printing
+    """True for `#ifdef DEBUG` without an `#else`, of an undefined name, around a part of a function: printing
     that is switched off. Definitions are read whatever they stand under.
     """
     if len(parts) != 2:
@@ -66,7 +66,7 @@ def _conditionals(lexed: Lexed) -> tuple[list[list[Directive]], list[list[Direct
 
 def hidden_ranges(lexed: Lexed, last: bool, known: Container[str] = ()) -> list[tuple[int, int]]:
     """Ranges to blank so that each conditional keeps one branch: its first, or with `last` its last, unless the
-    condition is known; `known` are the macros that somebody defines.
+    condition is known; `known` are the defined macros.
 
     The directive lines of the conditionals themselves are in the ranges, which are sorted and do not overlap.
     """

@@ -1,4 +1,4 @@
-"""A mask in the making: the text, its code view and the list of what was masked."""
+"""A mask in the making: the text, its code view and the list of masked items."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from regpress_lint.cpp.lexical import Brackets, Lexed, blank
 
 
 class MaskedItem(NamedTuple):
-    """What was masked: `text` is the file's own bytes in `start:end`; `expansion` what a macro stands for."""
+    """A masked range: `text` is the file's own bytes in `start:end`; `expansion` the text of a macro."""
 
     start: int
     end: int
@@ -38,7 +38,7 @@ def _without_comments(data: bytes, lexed: Lexed) -> bytearray:
 class Draft:
     """The only mutable thing of the masking, alive during one call of `mask`. All edits keep length and newlines.
 
-    data: the file's own bytes, which the items quote; readable: the same length, as `lexed` was made of it.
+    data: the file's own bytes, which the items quote; readable: the same length, as `lexed` was derived from it.
     blocks: offsets of braces that hold statements though they stand where an argument would.
     """
 

@@ -90,7 +90,7 @@ def _stands_after(code: str, position: int, allowed: str) -> bool:
 
 
 def _mask_ends_of_empty_bodies(draft: Draft) -> None:
-    """`void f() {};`: the grammar takes the braces for what a variable is initialised with."""
+    """`void f() {};`: the grammar takes the braces for a variable's initialiser."""
     code = draft.code
     for match in _EMPTY_BODY.finditer(code):
         close = before(code, match.start())

@@ -227,7 +227,7 @@ _ADDRESS_SPACES = frozenset(
 
 
 class Use(Enum):
-    """What is done with a word at the place where it stands."""
+    """The treatment of a word at its place."""
 
     LEAVE = auto()
     BLANK = auto()
@@ -259,7 +259,7 @@ LEAVE = Meaning(Use.LEAVE)
 
 
 def strip_qualifiers(text: str) -> str:
-    """What an expansion holds besides qualifiers and attributes."""
+    """The text of an expansion without qualifiers and attributes."""
     kept: list[str] = []
     done = 0
     for match in _WITH_ARGUMENTS.finditer(text):

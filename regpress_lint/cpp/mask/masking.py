@@ -1,6 +1,6 @@
 """Length-preserving mask: GPU C++ becomes C++ that a plain C++ grammar reads, every byte at its place.
 
-What is taken out stays on the side as `MaskedItem`s, because the next stage finds kernels, launch bounds and launches
+Removed text is kept as `MaskedItem`s, because the next stage finds kernels, launch bounds and launches
 by them.
 """
 
@@ -56,7 +56,7 @@ class Level(Enum):
 
 
 class Masked(NamedTuple):
-    """Masked text of the input's length, with the input's newlines, and what was masked, sorted by start."""
+    """Masked text of the input's length, with the input's newlines, and the masked items, sorted by start."""
 
     text: bytes
     items: tuple[MaskedItem, ...]

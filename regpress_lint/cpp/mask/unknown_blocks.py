@@ -31,7 +31,7 @@ def begins_unknown_block(draft: Draft, start: int, end: int) -> bool:
 def mask_unknown_block(
     draft: Draft, name: str, start: int, end: int, arguments: list[tuple[int, int]]
 ) -> list[tuple[int, int]]:
-    """Write the head of a loop for `NAME(...)` at start:end; the arguments that still stand there."""
+    """Write the head of a loop for `NAME(...)` at start:end; the arguments that are still in the text."""
     texts = [draft.source[a:b].strip() for a, b in arguments]
     head = _grid_stride(name, texts)
     draft.note(start, end, "loop" if head and _KNOWN.get(name) == len(texts) else "assumed", head)

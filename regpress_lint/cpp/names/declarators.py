@@ -1,4 +1,4 @@
-"""What the head of a definition says: template parameters, argument counts, qualifiers, bases; and broken bodies."""
+"""The content of a definition's head: template parameters, argument counts, qualifiers, bases; and broken bodies."""
 
 from __future__ import annotations
 

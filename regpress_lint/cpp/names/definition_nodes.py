@@ -1,4 +1,4 @@
-"""Definitions in a file's trees: functions, classes and what else stands outside of function bodies."""
+"""Definitions in a file's trees: functions, classes and other declarations outside of function bodies."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def walk_kind(root: Node, kinds: tuple[str, ...]) -> Iterator[tuple[Node, Node |
 
 
 def functions_in(root: Node, text: bytes, parse_index: int) -> Iterator[FunctionNode]:
-    """Function definitions in a tree; text: what it was made of."""
+    """Function definitions in a tree; text: the parsed text."""
     stack: list[tuple[Node, Node | None, str]] = [(root, None, "")]
     while stack:
         node, _, record = stack.pop()

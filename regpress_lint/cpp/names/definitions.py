@@ -95,7 +95,8 @@ def looseness(scope: Scope, name: str) -> int:
 
 
 def compiled_alias(scope: Scope, unit: Unit, name: str) -> Node | None:
-    """What a `typedef` or `using` of a file stands for: the first of several whose `#if` is not known to be skipped.
+    """The type that a `typedef` or `using` of a file names: the first of several whose `#if` is not known to be
+    skipped.
 
     Where the build alone says whether it is float or double, it counts as double: who takes it for the narrower one
     speaks of conversions that are not there.

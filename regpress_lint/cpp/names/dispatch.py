@@ -44,8 +44,8 @@ _TORCH: Mapping[str, tuple[str, ...]] = {
 
 
 def dispatched(unit: Unit, around: Iterable[Node]) -> tuple[Mapping[str, str], ...]:
-    """What the names that macros and lambdas around a place define may be, at most `MOST` combinations; `around` from
-    the inside out.
+    """The possible values of the names that macros and lambdas around a place define, at most `MOST` combinations;
+    `around` from the inside out.
     """
     groups: list[list[Mapping[str, str]]] = []
     for node in takewhile(lambda each: each.type != "function_definition", around):

@@ -52,7 +52,7 @@ class Expansion(NamedTuple):
 
 
 class Expansions:
-    """Expansions in view of one file; equal questions get the same object."""
+    """Macro expansions of one file; equal questions get the same object."""
 
     __slots__ = ("_found", "_macros", "_redefined", "_scope")
 
@@ -114,9 +114,9 @@ class Expansions:
 
 
 def _definition(branches: Branches, name: str, arity: int | None, before: int | None = None) -> Macro | None:
-    """The `#define` that counts among those with `arity` parameters, of this file or, if they agree, its includers.
+    """The `#define` that applies among those with `arity` parameters, of this file or, if they agree, its includers.
 
-    Of several in this file that are all compiled, the last one before the byte offset `before`.
+    If this file compiles several, the last one before the byte offset `before`.
     """
     found = tuple(filter(None, (_with_arity(macro, arity) for macro in branches.unit.macros.all(name))))
     if found and before is not None:
@@ -284,7 +284,7 @@ def _is_head(root: Node, position: int) -> bool:
 
 
 def _whole(statement: Stmt) -> bool:
-    """False for a type that stands alone."""
+    """Whether the text is more than just a type."""
     if isinstance(statement, Declare):
         return bool(statement.variables)
     return not (isinstance(statement, Evaluate) and statement.expression.__class__ is Unknown)

@@ -22,7 +22,7 @@ _CONSTANT = frozenset(("const", "constexpr", "constinit"))
 def constants_in(root: Node, text: Callable[[Node], str]) -> dict[str, list[Node | int]]:
     """Name -> initialiser nodes, or the value of an enumerator; text: what stands at a node.
 
-    Class members appear as `Record::name`, too. Several entries mean several definitions (branches of an `#if`).
+    Class members also appear as `Record::name`. Several entries mean several definitions (branches of an `#if`).
     """
     return _collected(root, text).found
 

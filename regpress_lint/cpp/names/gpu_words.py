@@ -1,7 +1,6 @@
-"""What the text of a function asks of a GPU: instructions of inline assembly, a vendor's built-ins, headers.
-
-The text is read and not the tree: assembly stands in macros as often as in functions. A word in one arm of an `#if`
-whose other arms serve other GPUs does not count, because the source has something for them.
+"""Requirements of a function's text on a GPU: instructions of inline assembly, a vendor's built-ins, headers. The text
+is read and not the tree: assembly is in macros as often as in functions. A word in one arm of an `#if` whose other arms
+serve other GPUs does not count, because the source has something for them.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ _MARKS = (
 
 
 class Word(NamedTuple):
-    """Something that is asked for, and where."""
+    """A requirement, and where it is."""
 
     asked: Asked
     offset: int
@@ -52,7 +51,8 @@ class Word(NamedTuple):
 
 
 class _Read(NamedTuple):
-    """What one file asks for in the order of its text; `headers` those of its `#include`s outside of any choice."""
+    """The requirements of one file in the order of its text; `headers` those of its `#include`s outside of any
+    choice."""
 
     words: tuple[Word, ...] = ()
     headers: tuple[Word, ...] = ()
@@ -61,7 +61,7 @@ class _Read(NamedTuple):
 
 
 def asked_of_gpu(scope: Scope, function: Function) -> tuple[Word, ...]:
-    """What a function, without those that it calls, asks of a GPU in any case; headers of its file first."""
+    """The unconditional requirements of a function on a GPU, without its callees; headers of its file first."""
     path = function.path or scope.unit.source.path
     if path == scope.unit.source.path:
         read = scope.remember("gpu words", partial(_read, scope.unit))
@@ -135,7 +135,7 @@ def _names(lexed: Lexed) -> Iterator[tuple[int, Asked]]:
 
 
 def _macros(table: MacroTable) -> Mapping[str, tuple[Asked, ...]]:
-    """What macros ask for; one with several definitions is a choice."""
+    """The requirements of macros; one with several definitions is a choice."""
     found: dict[str, tuple[Asked, ...]] = {}
     for macro in table:
         body = macro.body
@@ -158,7 +158,7 @@ def _used(lexed: Lexed, macros: Mapping[str, tuple[Asked, ...]]) -> Iterator[tup
 
 
 def _headers(lexed: Lexed, choices: tuple[tuple[int, ...], ...], path: str) -> Iterator[Word]:
-    """What the `#include`s ask for that no `#if` chooses."""
+    """The requirements of `#include`s outside of every `#if`."""
     for directive in lexed.directives:
         start = directive.start
         if directive.name != "include" or any(cuts[0] <= start < cuts[-1] for cuts in choices):

@@ -1,4 +1,4 @@
-"""Where names stand in one file's host code: the function around a place, a name's occurrences, a function's calls."""
+"""Places of names in one file's host code: the function around a place, a name's occurrences, a function's calls."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class HostText:
         return self.text[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
     def may_be_alias(self, name: str) -> bool:
-        """False for a name that no `using` or `typedef` of the file gives: most are asked for in vain."""
+        """False for a name that no `using` or `typedef` of the file gives: most look-ups are in vain."""
         if self._aliases is None:
             self._aliases = frozenset(name for found in _ALIASES.findall(self.text) for name in found if name)
         return name.encode() in self._aliases

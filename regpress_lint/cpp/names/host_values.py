@@ -231,11 +231,11 @@ class HostValues(HostText):
         return self.text.find(b"#", scope.start_byte, scope.end_byte) >= 0
 
     def _taken(self, use: Use, offset: int) -> bool | None:
-        """Is the `#if` branch of a use compiled? None: nobody knows."""
+        """Whether the `#if` branch of a use is compiled; None if unknown."""
         return arm_taken(use.node, offset, self.slice, self.scope.defined_before)
 
     def _may_write(self, use: Use, depth: int = 0) -> bool:
-        """True if an argument is handed to a reference that is not const, and that the function may change."""
+        """Whether an argument binds to a non-const reference that the function may change."""
         call = use.node.parent
         function = call.child_by_field_name("function") if call is not None else None
         if function is None:
@@ -373,7 +373,7 @@ class HostValues(HostText):
 
 
 def _settled_at(changes: list[Use], declaration: Use, offset: int) -> Use:
-    """The first of the straight-line statements in front of a launch that together set the whole value anew."""
+    """The first of the straight-line statements in front of a launch that together overwrite the whole value."""
     straight_ones = [use for use in changes if straight(use.node, offset)]
     whole = [use for use in straight_ones if use.kind == "assign"]
     last = {use.axis: use for use in straight_ones if use.kind == "assign-axis"}

@@ -1,6 +1,6 @@
-"""Lambdas of the host that a kernel is handed: their types have names, and calling one executes its body.
+"""Lambdas of the host that are passed to a kernel: their types have names, and calling one executes its body.
 
-The name of a lambda's type says where it stands and what the template parameters around it are: `(lambda at
+The name of a lambda's type says where it is and the template arguments around it: `(lambda at
 main.cu:812; T = float)`.
 """
 
@@ -127,13 +127,13 @@ def included_body(scope: Scope, node: Node, parse_index: int) -> Unit | None:
 
 
 def _is_local(declaration: Node) -> bool:
-    """False for what a file or a namespace declares: that is known without."""
+    """False for names that a file or a namespace declares, which are known anyway."""
     parent = declaration.parent
     return parent is not None and parent.type not in _FILE_LEVEL
 
 
 def named_in(values: HostValues, node: Node) -> list[str]:
-    """Words of a lambda's body that may be names, each once, and of what it includes."""
+    """Words of a lambda's body that may be names, each once, also of its included text."""
     body = node.child_by_field_name("body")
     words = _WORD.findall(values.text, body.start_byte, body.end_byte) if body is not None else []
     annexes = values.unit.annexes[values.parse_index]

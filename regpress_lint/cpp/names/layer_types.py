@@ -1,4 +1,4 @@
-"""Types of portability layers: views, their members, and names for numbers, whether or not their headers are in view.
+"""Types of portability layers: views, their members, and names for numbers, whether or not their headers are available.
 
 A layer's own headers spell them in several thousand lines of templates, out of which no reader of sources gets further
 than a compiler's front end would. So what is known of the layer goes before what its headers say.
@@ -45,7 +45,7 @@ def layer_type(scope: Scope, name: str) -> Type | None:
 
 
 def layer_alias(scope: Scope, name: str) -> Type | None:
-    """A layer's name for a number where no header in view says what it is; a view by the name that a function of the
+    """A layer's name for a number where no known header defines it; a view by the name that a function of the
     host gives its type.
     """
     space, _, last = name.rpartition("::")
@@ -65,7 +65,7 @@ _MADE = (
 
 
 def made_view(data: bytes, declaration: bytes) -> str | None:
-    """The type of a view that is declared `auto`, by what it is made from; None for anything else."""
+    """The type of a view that is declared `auto`, from its initialiser; None for anything else."""
     if b"AMREX_" not in data or b"auto" not in declaration or declaration.count(b"=") != 1:
         return None
     value = declaration.partition(b"=")[2]

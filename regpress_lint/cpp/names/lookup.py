@@ -20,11 +20,11 @@ class Lookup(Protocol):
 
     @property
     def called(self) -> CallValue | None:
-        """Value of a call with constant arguments that the compiler works out; None if nobody is there to ask."""
+        """Value of a call with constant arguments that the compiler works out; None without an evaluator."""
         ...
 
     def constant(self, name: str) -> Number | None:
-        """Value of a macro, constant or enumerator that is in view and unambiguous."""
+        """Value of a macro, constant or enumerator that is visible and unambiguous."""
         ...
 
     def type_of(self, name: str) -> Type | None:
@@ -44,7 +44,7 @@ class Lookup(Protocol):
         ...
 
     def is_linked(self, name: str) -> bool:
-        """True for a device function that is declared in view and defined in no file that a compiler sees with it."""
+        """True for a device function with a visible declaration, defined in no file that a compiler sees with it."""
         ...
 
     def is_unread(self, name: str) -> bool:
@@ -52,7 +52,7 @@ class Lookup(Protocol):
         ...
 
     def has_operator(self, name: str) -> bool:
-        """Whether a function or a member in view is called so: `operator+`."""
+        """Whether a visible function or member has that name: `operator+`."""
         ...
 
     def method(self, type_name: str, name: str, arity: int) -> Function | None:
@@ -72,7 +72,7 @@ class Lookup(Protocol):
         ...
 
     def is_macro(self, name: str) -> bool:
-        """True if there is a `#define` of a name in view: only then can there be an `expansion` of it."""
+        """Whether there is a visible `#define` of a name: otherwise it has no `expansion`."""
         ...
 
     def expansion(
@@ -105,7 +105,7 @@ class Lookup(Protocol):
         ...
 
     def asked_of_gpu(self, function: Function) -> tuple[Word, ...]:
-        """What the text of a function asks of a GPU: assembly, built-ins, headers."""
+        """Requirements of a function's text on a GPU: assembly, built-ins, headers."""
         ...
 
     def settled(self) -> Sequence[Settled]:

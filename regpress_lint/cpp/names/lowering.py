@@ -91,7 +91,8 @@ def lowered_function(
 
 
 def _return_type(ctx: Context, function: FunctionNode) -> Type | None:
-    """What a function gives: the type in front of its name with the `*` and `&` behind that, or what follows `->`."""
+    """The return type of a function: the type in front of its name with the `*` and `&` behind that, or what follows
+    `->`."""
     for part in function.declarator.children:
         if part.type == "trailing_return_type":
             return lower_type_text(ctx, ctx.text(part).lstrip("->").strip())
@@ -106,7 +107,7 @@ def _return_type(ctx: Context, function: FunctionNode) -> Type | None:
 
 
 def _asking(scope: Scope, function: Function) -> Function:
-    """A function whose body is read at once where libclang is asked: what that answers depends on the order."""
+    """A function whose body is read at once if libclang is used: its answers depend on the order."""
     if scope.questions is not None:
         _ = function.body
     return function
@@ -206,7 +207,7 @@ def _of_item(parameters: tuple[Variable, ...], item: str) -> None:
 
 
 def _of_macro(ctx: Context, parameters: tuple[Variable, ...], unit: Unit, parse_index: int, node: Node) -> None:
-    """Types of the parameters of a lambda that a macro makes of a block: the file has their names only."""
+    """Types of the parameters of a lambda that a macro creates from a block: the file has their names only."""
     items = unit.parses[parse_index].masked.items
     index = bisect_left(items, node.start_byte, key=attrgetter("start"))
     stated = items[index] if index < len(items) else None
@@ -293,5 +294,5 @@ def head_words(function: FunctionNode, unit: Unit) -> tuple[str, ...]:
 
 
 def _unparsed(ctx: Context, body: Node) -> tuple[Span, ...]:
-    """Error nodes of a body, and what was nested too deeply to be looked at."""
+    """Error nodes of a body, and nodes nested too deeply to be read."""
     return tuple(sorted({*error_spans(body), *ctx.unparsed}))

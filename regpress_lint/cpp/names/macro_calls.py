@@ -1,4 +1,4 @@
-"""What the uses of macros write: template arguments, as in `#define LAUNCH(N) kernel<T, N><<<g, b>>>(p)` with
+"""Code written by uses of macros: template arguments, as in `#define LAUNCH(N) kernel<T, N><<<g, b>>>(p)` with
 `LAUNCH(32)`, and whole statements.
 """
 
@@ -32,7 +32,7 @@ _CLOSING = {"(": ")", "<": ">", "[": "]", "{": "}"}
 def macro_references(unit: Unit, name: str) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Uses of macros that write `name<...>`: where, and the template arguments with the macro's own put in.
 
-    The name may stand in the macro's body or be an argument: `SWITCH(type, run)` with `run<float>(...)` for one case.
+    The name may be in the macro's body or be an argument: `SWITCH(type, run)` with `run<float>(...)` for one case.
     """
     pattern = re.compile(rf"\b{re.escape(name)}\s*<(?!<<)")
     users = frozenset(_handed_to(unit.source.data, name))
@@ -72,7 +72,7 @@ def _calls(body: str, name: str) -> bool:
 
 
 class WrittenOut(NamedTuple):
-    """A file's text with uses of macros replaced by what they stand for: where that is, and where the use stood."""
+    """A file's text with uses of macros replaced by their expansions: the places of the expansions and of the uses."""
 
     data: bytes
     places: tuple[tuple[Span, Span], ...]
@@ -123,7 +123,7 @@ def _writes_kernel(body: str) -> bool:
 
 
 def _handed_to(data: bytes, name: str) -> Iterator[str]:
-    """What a name is an argument of."""
+    """The call that a name is an argument of."""
     for match in re.finditer(rb"\b" + re.escape(name.encode()) + rb"\s*[,)]", data):
         found = _OPEN_CALL.search(data[max(0, match.start() - _FAR) : match.start()])
         if found is not None:
@@ -142,7 +142,7 @@ def _expanded(unit: Unit, text: str, depth: int) -> str:
 
 
 def _uses(unit: Unit, macro: Macro) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """Where a macro stands in the file, outside of `#define`s, and its arguments."""
+    """Where the file uses a macro, outside of `#define`s, and its arguments."""
     return ((offset, given) for offset, _, given in _placed_uses(unit, macro))
 
 

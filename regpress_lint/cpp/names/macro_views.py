@@ -24,7 +24,7 @@ _MAX_DEPTH = 24  # of macros that decide over macros that decide over macros
 
 
 class Branches:
-    """The `#define`s in view of one file, and verdicts over them; each is reached once."""
+    """The visible `#define`s of one file, and verdicts over them; each is reached once."""
 
     __slots__ = (
         "_chosen",
@@ -126,7 +126,8 @@ class Branches:
         return result
 
     def _arm_taken(self, arm: Arm, path: str) -> tuple[bool | None, bool]:
-        """Is this arm the one of its group, and did a macro count as not defined only because nobody defines it?"""
+        """Whether this arm is the compiled one of its group, and whether a macro counted as undefined only because no
+        file defines it."""
         assumed: list[str] = []
 
         def defined(name: str) -> str | None:

@@ -1,4 +1,4 @@
-"""What the mask took out of a file's text, by the token that follows it."""
+"""Text that the mask removed from a file, by the token that follows it."""
 
 from __future__ import annotations
 

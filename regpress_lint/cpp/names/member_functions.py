@@ -81,7 +81,7 @@ def _parameters(unit: Unit, node: FunctionNode) -> frozenset[str]:
 
 
 def method(scope: Scope, type_name: str, name: str, arity: int) -> Function | None:
-    """Definition of a member function of a class in view, of its bases if it has none of that name and arity itself."""
+    """Definition of a member function of a visible class, of its bases if it has none of that name and arity itself."""
     return scope.remember(("method", type_name, name, arity), lambda: _lowered(scope, type_name, name, arity))
 
 
@@ -115,7 +115,7 @@ def is_virtual(scope: Scope, type_name: str, name: str) -> bool:
 
 
 def _is_virtual(scope: Scope, owner: str, name: str, depth: int) -> bool | None:
-    """None if neither the class nor its bases have the function, as far as they are in view."""
+    """None if neither the class nor its bases have the function, as far as they are known."""
     if depth > _MAX_BASES or not _IDENTIFIER.match(owner):
         return None
     found = scope.record(owner)

@@ -45,7 +45,7 @@ _WORD = pattern(rb"[A-Za-z_]\w*+")
 
 
 def index_of(data: bytes) -> Mapping[str, int]:
-    """What is said of each name, as the sum of the bits above; nothing else is listed."""
+    """The facts about each name, as the sum of the bits above; nothing else is listed."""
     result: dict[str, int] = {}
 
     def add(names: Iterable[bytes], bit: int) -> None:

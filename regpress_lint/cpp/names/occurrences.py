@@ -69,7 +69,7 @@ def encloses(node: Node, offset: int) -> bool:
 
 
 def places_of(text: bytes, word: bytes, start: int, end: int) -> Iterator[int]:
-    """Where a word stands by itself in a part of a text."""
+    """Places of a whole word in a part of a text."""
     at = text.find(word, start, end)
     while at >= 0:
         after = at + len(word)
@@ -120,7 +120,7 @@ def _is_named(node: Node) -> bool:
 
 
 def _in_named_lambda(change: Node, declaration: Use, offset: int) -> bool:
-    """True if the launch stands in a lambda that is only called later, and the declaration outside of it."""
+    """Whether the launch is in a lambda that is only called later, and the declaration outside of it."""
     root = change
     while root.parent is not None:
         root = root.parent

@@ -285,7 +285,7 @@ class Unit:
 
     @cached_property
     def heads(self) -> dict[int, LoopHead]:
-        """What the macros stand for that begin a loop, by the offset of the invocation."""
+        """Expansions of macros that begin a loop, by the offset of the invocation."""
         items = self.parses[0].masked.items
         found = (item for item in items if (item.kind == "loop" and item.expansion) or item.kind == "assumed")
         return {item.start: LoopHead(item.expansion, item.kind == "loop") for item in found}

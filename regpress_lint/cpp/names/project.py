@@ -87,13 +87,13 @@ class Commands(Protocol):
         """The command of a file that includes it."""
 
     def given(self, command: CompileCommand) -> Given:
-        """What a command says about headers and macros."""
+        """A command's headers and macros."""
 
     def places(self, command: CompileCommand) -> tuple[str, ...]:
         """Folders and files that a command names: what it says about headers depends on which of them exist."""
 
     def place(self, path: str) -> str | None:
-        """Where such a folder or file is; None if it does not exist, or lies outside the project and the build."""
+        """Where such a folder or file is; None if it does not exist, or is outside the project and the build."""
 
 
 class Project:
@@ -140,7 +140,8 @@ class Project:
         return self._recorder.recording()
 
     def fingerprint(self, question: Question | str) -> str:
-        """What a dependency (a question, or a file by its path) is now: equal texts mean that it is what it was."""
+        """The current state of a dependency (a question, or a file by its path): equal texts mean that it is
+        unchanged."""
         if isinstance(question, str):
             return self.includes.digest(question) if self.includes is not None else ""
         subject = question.subject
@@ -181,7 +182,7 @@ class Project:
         return changed.outlined
 
     def _kept(self, kept: dict[K, tuple[T, Trace]], key: K, make: Callable[[], T]) -> T:
-        """What is kept under a key, made where it is not; either way what it came from is noted."""
+        """The cached value of a key, computed if missing; in both cases its dependencies are recorded."""
         known = kept.get(key)
         if known is None:
             known = kept[key] = self._recorder.traced(make)
@@ -244,7 +245,7 @@ class Project:
         return self.includes.read(path) if self.includes is not None else None
 
     def index_of(self, path: str) -> Mapping[str, int]:
-        """What a header seems to say of the names in it, by a search of its text: a reason to parse it, no more."""
+        """The apparent content of a header by name, from a search of its text: a reason to parse it, no more."""
         self._recorder.frame.add(path)
         known = self._indexes.get(path)
         if known is None:
@@ -280,8 +281,8 @@ class Project:
         return any(name.encode() in data for name in names)
 
     def _left_to_includers(self, path: str, data: bytes, known: MacroTable) -> MacroTable:
-        """Macros at the head of a header's definitions that only the files define that include it: those that make a
-        kernel or a device function of it, and what they are made of.
+        """Macros at the head of a header's definitions that only the files define that include it: those that turn it
+        into a kernel or a device function, and the macros in their bodies.
         """
         words = {match[1].decode() for match in _HEAD_MACRO.finditer(data)}
         wanted = [word for word in words if word not in known]
@@ -338,18 +339,18 @@ class Project:
         return self.includes.outline(path) if self.includes is not None else Outline()
 
     def is_settled(self, name: str) -> bool:
-        """Whether somebody said of a macro what it is, or that it is not defined."""
+        """Whether the settings define a macro, or say that it is undefined."""
         return name in self.words.defined
 
     def sees_all(self, unit: Unit) -> bool:
-        """True if all headers of a file are in view, also of its headers, but for those of compilers and vendors."""
+        """Whether all direct and indirect headers of a file are available, except those of compilers and vendors."""
         data = unit.source.data
         if self.includes is None:
             return b'#include "' not in data
         return self.includes.sees_all(unit.source.path, data, self._given(unit.source.path))
 
     def questions(self, unit: Unit, language: Language) -> Questions | None:
-        """What may be asked of libclang about a file; None where that tier is off.
+        """The questions about a file for libclang; None if that tier is off.
 
         A header means what it means in a file that includes it: that one is what libclang reads, with its own command.
         """
@@ -392,7 +393,7 @@ class Project:
         return whole if path in self._closure_of(whole) else path
 
     def taken_notes(self) -> tuple[str, ...]:
-        """Why libclang gave no answers, since this was asked last."""
+        """Why libclang gave no answers, since the last call."""
         return self._tier.taken_notes() if self._tier is not None else ()
 
     def line_of(self, path: str, offset: int) -> int:
@@ -533,7 +534,7 @@ def _with_their_parts(macros: list[Macro], table: MacroTable) -> tuple[Macro, ..
 
 
 def _given_of(words: DeviceWords) -> Given:
-    """Macros that somebody gave as a compile command gives them."""
+    """Macros of the settings in the form of a compile command's."""
     from regpress_lint.cpp.preprocess.includes import Given
 
     given = ((name, body) for name, body in words.defined.items() if body is not None)

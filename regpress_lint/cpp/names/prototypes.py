@@ -23,7 +23,7 @@ _NAME = pattern(rb"\w++")
 
 
 def is_linked(headers: Headers, name: str) -> bool:
-    """True for the name of a device function that is declared in view and defined nowhere in it. Of other files a
+    """True for the name of a device function with a visible declaration but no visible definition. Of other files a
     compiler sees nothing when it compiles this one, so it cannot inline the call.
     """
     if not name.isidentifier() or name.startswith("__"):  # what vendors bring with the compiler is inlined
@@ -37,7 +37,7 @@ def is_linked(headers: Headers, name: str) -> bool:
 @lru_cache(maxsize=_MOST_TEXTS)
 def _prototypes(data: bytes) -> frozenset[bytes]:
     """Names that a text declares as functions of the device: statements without a body, one of whose lines begins with
-    words, one of them a word of the device. Each byte is looked at a few times, however many names are asked for.
+    words, one of them a word of the device. Each byte is looked at a few times, however many names are looked up.
     """
     if b"__device__" not in data and b"SYCL_EXTERNAL" not in data:
         return frozenset()
@@ -57,7 +57,7 @@ def _declared(statement: bytes) -> Iterator[bytes]:
 
 
 def _begins_a_line(statement: bytes, start: int, end: int) -> bool:
-    """Whether only words stand in front of a word of the device between two places, in its line."""
+    """Whether only words precede a word of the device between two places, in its line."""
     seen = -1  # the line that was looked at last: of several in one line the first counts
     for mark in _MARK.finditer(statement, start, end):
         line = statement.rfind(b"\n", 0, mark.start()) + 1

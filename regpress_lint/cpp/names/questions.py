@@ -1,7 +1,7 @@
-"""What a view leaves open and asks of the second tier: where each name was written, and what was learned of it.
+"""Questions that a view leaves to the second tier: where each name was written, and the answers about it.
 
-The tree's look-ups are by name. A question needs a place, too, because a name means what it means there: lowering notes
-the first place of every name that is declared nowhere in view.
+The tree's look-ups are by name. A question also needs a place, because the meaning of a name depends on it: lowering
+records the first place of every name without a visible declaration.
 """
 
 from __future__ import annotations
@@ -33,10 +33,8 @@ _QUALIFIED = pattern(r"(?:::)?[A-Za-z_]\w*+(?:[\w:<>,. *&()+-]*[\w>)])?$")
 
 
 class Questions:
-    """The open questions of one view. Each is asked once.
-
-    sees_all: all headers of the file but those of compilers and vendors are in view of the trees; then a function that
-    they do not know is no function of the project.
+    """The open questions of one view. Each is posed once. sees_all: the trees include all headers of the file except
+    those of compilers and vendors; then a function that they do not know is no function of the project.
     asked: called with each question.
     settled: those that were answered, in order.
     """
@@ -91,7 +89,7 @@ class Questions:
         self.note(name, place)
 
     def type_of(self, name: str) -> Meant | None:
-        """What a type's name means. An array has no answer here: extents are asked for with a declaration."""
+        """The meaning of a type's name. An array has no answer here: extents are queried with a declaration."""
         if self._is_no_question(name) or self.is_only_called(name) or _TOOLKITS.match(name):
             return None
         if self._sees_all and name.isidentifier() and name not in self._places:
@@ -101,7 +99,7 @@ class Questions:
         return answer.value if answer is not None and not answer.value.extents else None
 
     def is_only_called(self, name: str) -> bool:
-        """True for a name that so far nobody spelled as a type: `clamp(x)` looks like `real_t(x)`."""
+        """Whether no code so far spells a name as a type: `clamp(x)` looks like `real_t(x)`."""
         return name in self._called and name not in self._spelled
 
     def declared(self, name: str, type_name: str, place: Place) -> Meant | None:

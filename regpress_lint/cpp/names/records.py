@@ -123,7 +123,7 @@ def _bit_width(scope: Scope, unit: Unit, clause: Node) -> int | None:
 
 
 def member_type(scope: Scope, owner: str, member: str) -> Type | None:
-    """Type of `owner::member`; an array member decays to a pointer. None if the record is not in view."""
+    """Type of `owner::member`; an array member decays to a pointer. None if the record is unknown."""
     base = owner.partition("<")[0].rpartition("::")[2].strip()
     if not _IDENTIFIER.match(base):
         return None
@@ -144,7 +144,8 @@ def member_type(scope: Scope, owner: str, member: str) -> Type | None:
 
 
 def agreed_member(scope: Scope, owner: str, member: str) -> tuple[Type | None] | None:
-    """What `owner<...>::member` is where its arguments choose no specialisation in view: what all of them say.
+    """What `owner<...>::member` is where its arguments choose no known specialisation: the answer that all of them
+    share.
 
     (None,) where they differ; None if no class of that name has such a member: another class's is not meant.
     """
@@ -179,9 +180,9 @@ class Part(NamedTuple):
 
 
 def parts_of(scope: Scope, type_name: str) -> tuple[Part, ...] | None:
-    """Data members of a class in view with their places, those of its bases first; of a union all at its start.
+    """Data members of a known class with their places, those of its bases first; of a union all at its start.
 
-    None for a class that is not in view, or of which a member's size is not known.
+    None for a class that is unknown or has a member of unknown size.
     """
     found = scope.record(type_name)
     if found is None:
@@ -230,7 +231,7 @@ def record_type(scope: Scope, unit: Unit, record: RecordNode, arguments: tuple[s
 
 
 class Layout(NamedTuple):
-    """Bytes of a type and the alignment it asks for."""
+    """Bytes of a type and its required alignment."""
 
     size: int
     align: int

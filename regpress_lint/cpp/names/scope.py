@@ -101,11 +101,11 @@ class Functions(Protocol):
         ...
 
     def overloads(self, name: str, arguments: int) -> tuple[Function, ...]:
-        """Lowered definitions of that name and argument count in view, explicit specialisations left out."""
+        """Visible lowered definitions of that name and argument count, explicit specialisations left out."""
         ...
 
     def is_linked(self, name: str) -> bool:
-        """True for a device function that is declared in view and defined in no file that a compiler sees with it."""
+        """True for a device function with a visible declaration, defined in no file that a compiler sees with it."""
         ...
 
     def is_unread(self, name: str) -> bool:
@@ -113,7 +113,7 @@ class Functions(Protocol):
         ...
 
     def has_operator(self, name: str) -> bool:
-        """Whether a function or a member in view is called so: `operator+`."""
+        """Whether a visible function or member has that name: `operator+`."""
         ...
 
     def defined_elsewhere(self, name: str) -> Function | None:
@@ -157,7 +157,7 @@ class Trees(Protocol):
 class Scope(Macros, Types, Values, Functions, Trees, Protocol):
     """All of it, from the position of one file: its own definitions first, then those of its project headers.
 
-    headers: those headers, parsed only when asked for. questions: what libclang is asked for; None where it is not.
+    headers: those headers, parsed only when asked for. questions: the questions for libclang; None if it is off.
     """
 
     project: Project

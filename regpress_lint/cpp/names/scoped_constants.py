@@ -1,7 +1,7 @@
-"""Constants of one name in several scopes: which one a function means, by where the function stands.
+"""Constants of one name in several scopes: which of them a function means, by the function's place.
 
 A name that several scopes of a file define (two namespaces, a class and the file, macros that are defined again) has a
-name of its own here for each scope. What is lowered names it by that, and every look-up by name finds one definition.
+name of its own here for each scope. Lowered code uses that name, and every look-up by name finds one definition.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ _WORD = pattern(rb"[A-Za-z_]\w*+")
 def scoped_names(unit: Unit, node: Node, owner: str = "", names: Iterable[str] | None = None) -> dict[str, str]:
     """What names stand for at a node of a file that several of its scopes define: the name of a single definition.
 
-    owner: the class of a member that is defined outside of it. names: those that are asked for, all words of the node
-    if None.
+    owner: the class of a member that is defined outside of it. names: the requested names, all words of the node if
+    None.
     """
     placed, redefined = unit.placed_constants, unit.redefined_macros
     if not placed and not redefined:

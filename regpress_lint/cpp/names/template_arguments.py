@@ -172,8 +172,8 @@ def declaration_of(values: HostValues, node: Node, name: str) -> tuple[Node, Nod
 
 
 def _scopes_around(values: HostValues, node: Node) -> list[tuple[Declared, int | None]]:
-    """What the scopes around a node declare, from the inside out, and where what counts of that ends (None: all of a
-    function's parameters do); looked up once: a lambda asks with each of its words.
+    """The declarations of the scopes around a node, from the inside out, and the end of those that apply (None: all of
+    a function's parameters do); looked up once, because a lambda needs them for each of its words.
     """
     known = values.around.get(node.id)
     if known is None:
@@ -189,7 +189,7 @@ def _scopes_around(values: HostValues, node: Node) -> list[tuple[Declared, int |
 
 
 def _declarations_in(values: HostValues, scope: Node) -> Declared:
-    """What a scope itself declares, or a function by its parameters; looked up once."""
+    """The declarations of a scope itself, or a function's parameters; looked up once."""
     found = values.declared.get(scope.id)
     if found is None:
         found = values.declared[scope.id] = {}
@@ -232,7 +232,7 @@ def local_alias(values: HostValues, name: str, offset: int) -> Node | None:
 
 
 def _parameters(function: Node) -> list[Node]:
-    """What stands in the parentheses of a function's head."""
+    """The parameters in the parentheses of a function's head."""
     head = function.child_by_field_name("declarator")
     while head is not None and head.type != "function_declarator":
         head = head.child_by_field_name("declarator")

@@ -48,7 +48,7 @@ class SyntacticSemantics:
         self._scope = scope
 
     def type_named(self, text: str, _place: Place) -> Answer[Meant] | None:
-        """See `Semantics`. A record whose size is not in view is an answer, too, with a size of None."""
+        """See `Semantics`. A record of unknown size is also an answer, with a size of None."""
         found = self._type(text)
         return Answer(Meant(found)) if found is not None else None
 
@@ -158,7 +158,7 @@ class SyntacticSemantics:
         return vector_type(element, text, value)
 
     def _shaped(self, unit: Unit, definition: Node, shape: Node) -> Type | None:
-        """What a `typedef` or `using` of an array or a pointer stands for; None for pointers to arrays, and where an
+        """The type behind a `typedef` or `using` of an array or a pointer; None for pointers to arrays, and where an
         extent is not known.
         """
         scope, target, declarator = self._scope, definition.child_by_field_name("type"), Declarator()
@@ -183,7 +183,7 @@ class SyntacticSemantics:
         return self._scope.type_of(" ".join(words)) if "*" not in body else None
 
     def _record_type(self, unit: Unit, base: str, plain: str) -> Type | None:
-        """Of a class that a file holds, with its template's arguments in `plain`."""
+        """The type of a class of the file, with its template's arguments in `plain`."""
         if base not in unit.records and base not in unit.specialised:
             return None
         from regpress_lint.cpp.names.records import record_type
@@ -221,7 +221,7 @@ class SyntacticSemantics:
 
 
 def _behind_macros(unit: Unit, definition: Node) -> str:
-    """What the macros in a definition stand for that were masked, those behind its name too: `typedef float f4 VEC(4);`
+    """Expansions of the masked macros in a definition, including those after its name: `typedef float f4 VEC(4);`
     has its `;` there.
     """
     end = unit.source.data.find(b";", definition.start_byte)

@@ -1,6 +1,6 @@
 """What one file can see: its own definitions first, then those of its project headers, parsed only when asked for.
 
-A `View` remembers what was asked and says in which order who answers; how, is in the modules of each kind of question.
+A `View` caches answers and decides the order of the tiers; each kind of question has its own module.
 """
 
 from __future__ import annotations
@@ -92,14 +92,14 @@ class View:
     # -------------------------------------------------------------------------------------------------- macros
 
     def macro(self, name: str) -> str | None:
-        """Body of an object-like macro in view, the device compiler's own ones included."""
+        """Body of a visible object-like macro, the device compiler's own ones included."""
         found = self.branches.definition(name)
         if found is not None:
             return found.body if found.params is None else None
         return self._predefined.get(name)
 
     def defined(self, name: str) -> str | None:
-        """Body of any macro in view, "" for one without; None if it is not defined."""
+        """Body of any visible macro, "" for one without; None if it is not defined."""
         found = self.branches.definition(name)
         if found is not None and self.branches.taken(found) is not False:
             return found.body
@@ -231,9 +231,8 @@ class View:
         return fallback if fallback is not None and arguments < 0 else None
 
     def find_function(self, name: str, arguments: int) -> Function | None:
-        """Lowered definition of a device function, or None if it is not in view.
-
-        A header sees the functions of the files that include it.
+        """Lowered definition of a device function, or None if it is not visible. A header sees the functions of the
+        files that include it.
         """
         if "::" in name and (member := self._static_member(name, arguments)) is not None:
             return member
@@ -246,7 +245,7 @@ class View:
         return next((function for function in others if function is not None), None)
 
     def overloads(self, name: str, arguments: int) -> tuple[Function, ...]:
-        """Lowered definitions of that name and argument count in view, explicit specialisations left out; this file's
+        """Visible lowered definitions of that name and argument count, explicit specialisations left out; this file's
         first, and functions before members.
         """
         return self.remember(("overloads", name, arguments), partial(self._overloads, name, arguments))
@@ -269,8 +268,8 @@ class View:
         return self.headers.saying(OPERATOR, CALLED) if is_operator else self.headers.saying(function, FUNCTION)
 
     def is_linked(self, name: str) -> bool:
-        """True for a device function that is declared in view and defined in no file that a compiler sees with it: not
-        in those that include this one either. A header that is not in view may define it.
+        """True for a device function with a visible declaration, defined in no file that a compiler sees with it: not
+        in those that include this one either. An unknown header may define it.
         """
         return self.remember(("linked", name), partial(self._is_linked, name))
 
@@ -286,7 +285,7 @@ class View:
         return self.headers.has_unread(name.lstrip(".").rpartition("::")[2], FUNCTION)
 
     def has_operator(self, name: str) -> bool:
-        """Whether a function or a member in view is called so: `operator+`."""
+        """Whether a visible function or member has that name: `operator+`."""
         return self.remember(
             ("operator", name), lambda: any(name in u.functions_by_name for u in self._units_with(name))
         )

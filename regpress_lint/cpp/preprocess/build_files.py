@@ -1,4 +1,4 @@
-"""What a Makefile or CMakeLists.txt says about a folder's headers and macros, as far as it is written out in words."""
+"""A folder's headers and macros from a Makefile or CMakeLists.txt, as far as it is written out in words."""
 
 from __future__ import annotations
 

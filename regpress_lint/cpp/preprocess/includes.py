@@ -40,14 +40,14 @@ class HeaderLoader(Protocol):
 
 
 class _Build(NamedTuple):
-    """What the build files of one directory say: include directories, and macros given by `-D`."""
+    """The settings of one directory's build files: include directories, and macros given by `-D`."""
 
     directories: tuple[str, ...]
     macros: tuple[Macro, ...]
 
 
 class Given(NamedTuple):
-    """What the command that compiles a file adds to what is found without one, its paths spelled as the root is.
+    """The additions of the command that compiles a file, its paths spelled as the root is.
 
     quoted, directories: include folders of the project or of the build folder, those for `#include "..."` alone first.
     macros, undefined: what `-D` and `-U` leave at the end of the command.
@@ -135,7 +135,7 @@ class IncludeResolver:
         self._tables: dict[tuple[object, ...], MacroTable] = {}
 
     def read(self, path: str) -> bytes | None:
-        """The bytes of a project file, or None when there is none, or it lies outside the project."""
+        """The bytes of a project file, or None when there is none, or it is outside the project."""
         path = intern(_normal(path))
         self.recorder.frame.add(path)
         return self._bytes(path)
@@ -183,8 +183,8 @@ class IncludeResolver:
         return known
 
     def digest(self, path: str) -> str:
-        """What stands for the bytes that were read of a file, "" for none; of one that changed meanwhile it is never
-        equal to that of any file.
+        """A digest of the bytes that were read of a file, "" for none; for a file that changed meanwhile it equals no
+        file's.
         """
         path = _normal(path)
         return "" if path not in self._digests and self.read(path) is None else self._digests[path]
@@ -263,7 +263,7 @@ class IncludeResolver:
         return MacroTable.of(own).merged(headers) if own else headers
 
     def sees_all(self, path: str, data: bytes, given: Given | None = None) -> bool:
-        """True if all that `path` includes, also indirectly, is in view, but for what compilers and vendors bring."""
+        """Whether all direct and indirect includes of `path` are available, except those of compilers and vendors."""
         path = _normal(path)
         home = self._home(posixpath.dirname(path), given)
         closure = self.closure(path, data, given)
@@ -368,8 +368,8 @@ class IncludeResolver:
         return next((path for path in found if self.read(path) is not None), None)
 
     def _nearest(self, home: str, found: list[str]) -> list[str]:
-        """Of files that share a bare name the one that alone has a folder below the root in common with `home`: the
-        versions of a program side by side hold files of the same names. Else none: the name says nothing.
+        """Among files that share a bare name, the only one with a folder below the root in common with `home`: parallel
+        versions of a program have files of the same names. Else none: the name is ambiguous.
         """
         # Of a path from the root and one from here nothing is known to be shared.
         alike = [path for path in found if posixpath.isabs(path) == posixpath.isabs(home)]

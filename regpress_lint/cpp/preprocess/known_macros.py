@@ -1,4 +1,4 @@
-"""Macros of libraries that mean more than a qualifier: what they stand for where no header in view says it."""
+"""Macros of libraries that mean more than a qualifier: their expansions, for use where no known header defines them."""
 
 from __future__ import annotations
 

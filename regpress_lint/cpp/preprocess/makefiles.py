@@ -1,4 +1,4 @@
-"""What a plain `make` takes of a Makefile: the branches of `ifeq` and `ifdef` that its own variables choose."""
+"""The part of a Makefile that a plain `make` uses: the branches of `ifeq` and `ifdef` that its own variables choose."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class _Branch(NamedTuple):
 
 
 def taken(text: str) -> str:
-    """The text with every line blanked that stands in a branch not taken; offsets stay.
+    """The text with the lines of branches not taken blanked; offsets stay.
 
     A variable that nothing assigns is empty, as in make. One assigned in a branch, several times or by a function
     makes a condition unknown: then all branches stay.
@@ -47,7 +47,7 @@ def taken(text: str) -> str:
 
 
 def _otherwise(before: _Branch, rest: str, values: dict[str, str | None]) -> _Branch:
-    """Of `else`, or of `else ifeq (...)`."""
+    """The condition of `else`, or of `else ifeq (...)`."""
     if before.taken is None:
         return before
     if before.taken or before.decided:

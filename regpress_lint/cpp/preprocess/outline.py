@@ -1,4 +1,4 @@
-"""What a file says to those that only look for files that have to do with them: what it includes, and its language."""
+"""The outline of a file for searches of related files: its includes and its language."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def outline(path: str, data: bytes) -> Outline:
 
 
 def scan_includes(data: bytes) -> tuple[bytes, ...]:
-    """Operands of the `#include` lines with their quotes or angle brackets, in order, whatever `#if` they stand in."""
+    """Operands of the `#include` lines with their quotes or angle brackets, in order, under any `#if`."""
     found: dict[bytes, None] = {}
     for match in _INCLUDE.finditer(data):
         found[match.group(1)] = None

@@ -1,5 +1,5 @@
 """The text that is parsed: a file with the spellings of old keyboards and split words read as a compiler reads them,
-and with what it includes in the middle of its functions.
+and with the files that it includes in the middle of its functions.
 
 Everything keeps its place: a digraph becomes the mark and a blank, a word that goes on behind a backslash is put
 together and the line break moved behind it, a line of code that goes on behind a backslash loses it, and an included
@@ -131,8 +131,8 @@ def _is_all_of_a_lambda(lexed: Lexed, brace: int, line: Directive) -> bool:
 
 
 def _inside(code: str, brace: int, around: str) -> str:
-    """What a brace opens, by what is in front of it: "statements", "values", a class by its name; "" for a namespace
-    and for a table of the file.
+    """The construct that a brace opens, by the text before it: "statements", "values", a class by its name; "" for a
+    namespace and for a table of the file.
     """
     previous = before(code, brace)
     if previous < 0 or code[previous] in "=,[" or around == "values":
@@ -151,7 +151,7 @@ def _inside(code: str, brace: int, around: str) -> str:
 def spliced(path: str, data: bytes, find: Callable[[str, bytes], tuple[str, bytes] | None]) -> Source:
     """The source that is parsed of a file; `find` gives path and bytes of what an `#include` in a file means.
 
-    Linear in what it reads; at most MAX_ANNEXES texts of MAX_ANNEX_BYTES, and none inside of itself.
+    Linear in the size of its input; at most MAX_ANNEXES texts of MAX_ANNEX_BYTES, and none inside of itself.
     """
     if path.endswith(".py"):
         blanks = bytes(byte if byte in b"\r\n" else 0x20 for byte in data)

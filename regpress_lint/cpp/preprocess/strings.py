@@ -102,7 +102,7 @@ def _plain(match: re.Match[bytes]) -> bytes:
 
 
 def kernels_in_python(data: bytes) -> list[Literal]:
-    """The literals of a Python file that define kernels; of an f-string nobody knows what it will hold."""
+    """The literals of a Python file that define kernels; the content of an f-string is unknown."""
     return list(_python_literals(data)) if _WORD in data else []
 
 

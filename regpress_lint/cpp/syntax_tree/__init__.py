@@ -1,11 +1,11 @@
 """Our own syntax tree of device code: what analyses and rules see instead of tree-sitter's nodes.
 
 Lowering (`cpp/lower`, `cpp/names/lowering.py`) makes the nodes. Who asked for a kernel's function may finish it before
-anyone else sees it (`program/kernel_bodies.py`, `program/thread_indices.py`); from then on no node changes, but that a
-function's body is made when it is asked for first.
+anyone else sees it (`program/kernel_bodies.py`, `program/thread_indices.py`); from then on no node changes, except that
+a function's body is created on first use.
 
 They are plain classes and not frozen dataclasses for two measured reasons: a dataclass costs 0.4 ms of every start (it
-compiles its methods when it is imported), and a frozen one takes four times as long to create, of which a run does
+compiles its methods when it is imported), and a frozen one takes four times as long to create, and a run creates
 millions. They compare and hash by identity, so that a node can be a dictionary key. Every span is a byte range of the
 file.
 """

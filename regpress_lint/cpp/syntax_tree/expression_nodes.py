@@ -72,7 +72,7 @@ class Constant:
 
 
 class Name:
-    """A name; qualified names are kept whole (`std::pow`). `variable` is its declaration if that is in view."""
+    """A name; qualified names are kept whole (`std::pow`). `variable` is its declaration if that is visible."""
 
     __slots__ = ("name", "span", "template_args", "variable")
 
@@ -272,7 +272,7 @@ class AssemblyOperand(NamedTuple):
 
 class Assembly(Unknown):
     """Inline assembly. text: its strings as one, None where a macro spells a part of it. `children` are as in any other
-    Unknown: for those who only ask what is in it.
+    Unknown: for callers that only need its contents.
     """
 
     __slots__ = ("clobbers_memory", "inputs", "outputs", "text")

@@ -1,4 +1,4 @@
-"""Functions: a head that is always there, and a body that is made when somebody asks for it."""
+"""Functions: a head that is always there, and a body that is created on first use."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ class TemplateParameter:
 
 
 class Unread(NamedTuple):
-    """A body that nobody has asked for yet: where it stands; `read` gives its tree, and what was not understood."""
+    """A body that is not yet needed: its place; `read` gives its tree, and the parts not understood."""
 
     span: Span
     read: Callable[[], tuple[Block, tuple[Span, ...]]]
 
 
 class Function:
-    """A function definition (or a lambda / functor that is a kernel's body) in our own tree. The body is made when it
-    is asked for first: of most functions nobody wants to know more than the head.
+    """A function definition (or a lambda / functor that is a kernel's body) in our own tree. The body is created on
+    first use: most functions are only needed for their heads.
     """
 
     __slots__ = (

@@ -1,4 +1,4 @@
-"""Statements, and what a pragma in front of a loop asks for."""
+"""Statements, and the request of a pragma before a loop."""
 
 from __future__ import annotations
 

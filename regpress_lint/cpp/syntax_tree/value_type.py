@@ -11,7 +11,7 @@ class Type(NamedTuple):
     """Type of a variable or expression as far as the source shows it.
 
     `size` is the bytes of ONE element (arrays keep their extents in `Variable.dims`); a pointer or reference to
-    memory has `pointers >= 1` and `size` 8, `pointee_size` then holds the size of what it points to. None = unknown.
+    memory has `pointers >= 1` and `size` 8, `pointee_size` is then the size of the object it points to. None = unknown.
     `decayed` marks an array member of a struct: its name is an address, and no pointer is read for it.
     `lanes` is 2..16 for vector types (float4, sycl::vec<float, 4>), else 1. `pointee_const` and
     `pointee_volatile` qualify what a pointer points to. `extents` are those of a name for an array
