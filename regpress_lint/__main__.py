@@ -79,7 +79,7 @@ def _is_full(error: OSError) -> bool:
 
 
 def _is_homeless() -> bool:
-    """Whether nobody can say any more where the working folder is: somebody has deleted it."""
+    """Whether the working folder no longer has a path, because it was deleted."""
     import os
 
     try:

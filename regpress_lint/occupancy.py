@@ -1,6 +1,6 @@
 """Exact occupancy for AMD, NVIDIA and Intel GPUs: the calculator's names for programs that import them.
 
-What is behind them stands in `regpress_lint.targets.occupancy`; nothing inside this package imports this module.
+The implementation is in `regpress_lint.targets.occupancy`; nothing inside this package imports this module.
 """
 
 from regpress_lint.targets.occupancy import (

@@ -45,7 +45,7 @@ _TEXT = pattern(r"\"((?:[^\"\\]|\\.)*)\"")
 
 
 class Expectation(NamedTuple):
-    """One expected finding; None and () stand for what the comment leaves open."""
+    """One expected finding; None and () mean that the comment leaves it open."""
 
     line: int
     code: str
@@ -125,7 +125,7 @@ def settings_of(text: str) -> Settings:
 
 
 def build(text: str, path: str = "example.hip", language: Language | None = None) -> File:
-    """The model of a text that stands alone, without project headers. Raises ValueError for one without GPU code."""
+    """The model of a single text, without project headers. Raises ValueError for one without GPU code."""
     return _analysis(text, path, language, Settings()).file
 
 
@@ -144,7 +144,7 @@ def run(
     language: Language | None = None,
     settings: Settings | None = None,
 ) -> tuple[Found, ...]:
-    """Everything that rules say about a text, hints included, in order of position. What a rule raises is raised."""
+    """Everything that rules say about a text, hints included, in order of position. Exceptions of rules propagate."""
     return with_room(_run, rules, text, path, language, settings)
 
 
@@ -166,7 +166,7 @@ def _run(
 
 
 def _of_both(known: Found | None, found: Found) -> Found:
-    """Of two equal findings the more severe one, for each target as severe as the two are."""
+    """The more severe of two equal findings, for each target as severe as the more severe of the two."""
     if known is None:
         return found
     severities = dict(known.finding.severities)

@@ -38,8 +38,7 @@ class Since(NamedTuple):
         return _inside(self.top, path)
 
     def narrowed(self, report: Report, here: Context) -> Report:
-        """A report with the findings of changed kernels, and findings without a kernel in changed files.
-        """
+        """A report with the findings of changed kernels, and findings without a kernel in changed files."""
         paths = {self.inside(found.location.path) for found in report.diagnostics}
         if not paths:
             return report

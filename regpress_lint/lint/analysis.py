@@ -1,4 +1,4 @@
-"""The one way from the bytes of a file to facts about its kernels; whoever wants to know something begins here."""
+"""The one way from the bytes of a file to facts about its kernels; every query begins here."""
 
 from __future__ import annotations
 
@@ -76,12 +76,12 @@ def analyse(
 
 
 def not_understood(path: str, data: bytes, settings: Settings) -> str | None:
-    """Why nobody can read the GPU code that a file seems to hold; None if it can be read, or holds none."""
+    """Why the apparent GPU code of a file is unreadable; None if it is readable, or there is none."""
     return _not_understood(path, data, detect_language(path, data, settings.words.seen))
 
 
 def _not_understood(path: str, data: bytes, language: Language | None) -> str | None:
-    """Why the bytes of GPU code cannot be read as text in lines; None if they can, or if nobody expects any in them."""
+    """Why the bytes of GPU code cannot be read as text in lines; None if they can, or if none is expected in them."""
     if language is not None:
         alone = b"\r" in data and b"\n" not in data
         return "its lines end in CR alone; convert them to LF" if alone else None
@@ -98,7 +98,7 @@ def too_large(path: str, size: int, settings: Settings) -> str:
 
 
 class Analysis:
-    """A file, its kernels and what is known about them, each worked out when it is first asked for.
+    """A file, its kernels and their facts, each computed on first use.
 
     source: the file itself. given: the settings of the run; `settings` are those that hold for this file.
     failures: what `attempt` caught, in order.
@@ -174,12 +174,12 @@ class Analysis:
         return 0 if found is None else found.line_of(offset)
 
     def notes(self) -> tuple[str, ...]:
-        """Why libclang gave no answers, since this was asked last."""
+        """Why libclang gave no answers, since the last call."""
         return self.project.taken_notes() if "project" in self.__dict__ else ()
 
     def remarks(self) -> tuple[str, ...]:
-        """What a reader of any answer about the file has to know: which language it was read as where neither the file
-        nor its build says it, and which GPU is answered for in the place of one that is not known.
+        """Remarks for readers of any answer about the file: which language it was read as where neither the file
+        nor its build says it, and which GPU replaces an unknown one.
         """
         return tuple(self._remarks()) if self.parsed and self.file.kernels else ()
 
@@ -208,11 +208,11 @@ class Analysis:
         return True
 
     def known(self, kernel: Kernel) -> Mapping[str, tuple[Finding, ...]] | None:
-        """What rules found about a kernel, by code, if somebody knows that before they are asked."""
+        """Findings of rules about a kernel, by code, if known before they run."""
         return None
 
     def learn(self, kernel: Kernel, code: str, findings: tuple[Finding, ...]) -> None:
-        """Take what a rule found about a kernel; here nobody wants to keep it."""
+        """Receive a rule's findings about a kernel; not kept here."""
 
     # -------------------------------------------------------------------------------------------------- its own life
 

@@ -1,7 +1,7 @@
-"""Findings that a repository had before: what a baseline holds, what it covers, and what of it is repaired.
+"""Findings that a repository had before: a baseline's entries, the findings it covers, and the entries that are fixed.
 
 An entry is keyed by file, rule, kernel and subject and not by a line, so that code may move. The file is TOML with one
-entry a line in a fixed order: what two branches add or repair merges like other lines.
+entry per line in a fixed order: entries that two branches add or fix merge like other lines.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ class Baseline:
         return sorted((*found.values(), *others))
 
     def pruned(self, repaired: Iterable[Repaired]) -> list[Entry]:
-        """The entries without what is repaired."""
+        """The entries without those that are fixed."""
         left = {each.entry.key: each.left for each in repaired}
         kept = (entry._replace(number=left.get(key, entry.number)) for key, entry in self.entries.items())
         return sorted(entry for entry in kept if entry.number)
@@ -143,7 +143,7 @@ def _line(entry: Entry) -> str:
 
 
 def toml_string(text: str) -> str:
-    """A TOML string: JSON's escapes are a part of TOML's, but for characters above U+FFFF, which stay themselves."""
+    """A TOML string: JSON's escapes are a part of TOML's, except characters above U+FFFF, which stay themselves."""
     import json
 
     clean = text.encode("utf-8", "backslashreplace").decode()

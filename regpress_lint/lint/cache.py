@@ -1,6 +1,6 @@
 """Answers of earlier runs on disk: one file, a pack, for all runs from one folder with the same settings.
 
-A pack is a line with what it is, its index as JSON, and the answers, each JSON. It is written whole and put in its
+A pack is a line that identifies it, its index as JSON, and the answers, each JSON. It is written whole and put in its
 place in one step, so that runs at the same time and killed ones do no harm; of two that write at once the later one
 keeps what the earlier one found where it can. Whatever cannot be read is as good as not there. Nothing in it is ever
 executed: who can write to the folder can make a run say wrong things, and no more. Only regular files are read and
@@ -42,10 +42,9 @@ _STALE_SECONDS = 3600  # what a killed run left half written
 
 
 class Dependency(NamedTuple):
-    """Something that an answer came from: a kind and a subject (of a file its path), and what that was then.
-
-    state: its fingerprint, "" for what was absent. quick: a fingerprint that is cheap to compare and changes at least
-    as often; "" if there is none.
+    """Something that an answer came from: a kind and a subject (of a file its path), and its state then. state: its
+    fingerprint, "" if it was absent. quick: a fingerprint that is cheap to compare and changes at least as often; "" if
+    there is none.
     """
 
     kind: str
@@ -166,7 +165,7 @@ class Cache:
         return found[0]
 
     def keep(self, key: str, data: bytes) -> None:
-        """Keep it, like packs: as long as there is room, and until somebody cleans the folder."""
+        """Keep it, like packs: as long as there is room, and until the folder is cleaned."""
         try:
             self._prepare()
             self._replace(self._path(key), (data,))
@@ -268,7 +267,7 @@ def _decoded(raw: bytes, tool: str, identity: object) -> Pack:
 
 
 def _encoded(entries: Mapping[str, list[Entry]], stamps: Mapping[str, tuple[Stamp, str]], tool: str) -> Iterable[bytes]:
-    """Pieces of a pack's bytes. What comes first among `entries` is kept if there is no room for all."""
+    """Pieces of a pack's bytes. The first of `entries` are kept if there is no room for all."""
     import json
     from binascii import crc32
 
@@ -347,7 +346,7 @@ def _remove(path: str) -> bool:
 
 
 def _created(path: str) -> BinaryIO:
-    """A new file to write to. Raises FileExistsError for whatever has that name, a link that leads nowhere included."""
+    """A new file to write to. Raises FileExistsError if anything has that name, even a broken link."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
     return os.fdopen(os.open(path, flags, 0o666), "wb")
 

@@ -23,7 +23,7 @@ _MOST_PRICED = 16  # kernels of a file, each of them and rule by rule: an analys
 
 
 class Check(NamedTuple):
-    """One rule that is to be asked about one kernel, or about the file (`kernel` is None); `ask` asks it."""
+    """One rule that will check one kernel, or about the file (`kernel` is None); `ask` runs it."""
 
     rule: Entry
     kernel: Kernel | None
@@ -40,7 +40,7 @@ def _doing(rule: Entry) -> str:
 
 
 def checks(analysis: Analysis, rules: Sequence[Entry]) -> Iterator[Check]:
-    """All there is to ask, one after the other: what is known about a kernel is forgotten when the next one comes.
+    """All checks, one after the other: a kernel's facts are dropped before the next one.
 
     A file that cannot be parsed, a rule that cannot be made and a kernel that cannot be analysed are failures of the
     analysis; the others go on. A rule is loaded with the first kernel that it is for.
@@ -86,7 +86,7 @@ class _Asked:
         self._said: dict[str, tuple[Finding, ...]] = {}
 
     def ask(self, kind: Entry, rule: Rule) -> tuple[Finding, ...]:
-        """What a rule says about the kernel, for the report."""
+        """A rule's findings about the kernel, for the report."""
         found = self._answer(kind, rule)
         if rule.tries_changes and any(each.severities for each in found):
             from regpress_lint.lint.advice.tried_findings import tried
@@ -98,7 +98,7 @@ class _Asked:
         return found
 
     def _priced(self, rule: Rule, found: tuple[Finding, ...]) -> tuple[Finding, ...]:
-        """Findings with what they cost this kernel, of the first few kernels of a file."""
+        """Findings with their cost for this kernel, for the first few kernels of a file."""
         from regpress_lint.lint.advice.pricing import priced
 
         may_try = rule.prices_fixes and self._made.priced < _MOST_PRICED
@@ -117,7 +117,7 @@ class _Asked:
         return found
 
     def _other(self, code: str) -> tuple[Finding, ...]:
-        """What the rule of a code says about the kernel; it need not be one of those that the run is for."""
+        """Findings of the rule with a code about the kernel; it need not be one of those that the run is for."""
         if code not in self._said:
             self._said[code] = ()
             kind = next((each for each in load().rules if each.code == code), None)
@@ -169,8 +169,8 @@ S = TypeVar("S", bound=_Severe)
 
 
 def more_severe(known: S | None, found: S) -> S:
-    """Of two equal findings the more severe one, of two that are alike in that, too, the first.
+    """The more severe of two equal findings; of two with the same severity, the first.
 
-    A device function is seen from each kernel that calls it: what it costs the worst of them counts.
+    A device function is seen from each kernel that calls it: the cost in the worst of them counts.
     """
     return found if known is None or found.severity > known.severity else known

@@ -1,4 +1,4 @@
-"""Files that a run looks at: what was named, and what lies in named folders."""
+"""Files of a run: named ones, and those in named folders."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Candidate(NamedTuple):
 class Found(NamedTuple):
     """Result of a search: files without duplicates in sorted order, one line for each path that failed.
 
-    `named` are the paths that are files, as they stand in `files` unless they are excluded. With one of them, having
+    `named` are the paths that are files, spelled as in `files`, unless they are excluded. With one of them, having
     nothing to lint is fine (pre-commit passes what a commit holds); a folder without GPU sources is most likely a
     mistake.
     """

@@ -23,7 +23,7 @@ _PIECE = 1 << 20
 
 
 def stamp_of(status: os.stat_result) -> Stamp:
-    """What a file looks like from outside."""
+    """The stamp of a file from its metadata."""
     return (status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
 
 
@@ -31,7 +31,7 @@ class Digests:
     """Digests of files by path, each worked out once: "" for one that is no regular file or cannot be read.
 
     known: digests from earlier runs with the stamps that the files had. seen: stamps that this run has taken already.
-    learned: what this run may hand on to the next one.
+    learned: digests that the next run may reuse.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class Digests:
     def is_absent(self, path: str) -> bool:
         """Whether there is nothing at a path, without a look at the path itself where its folder says so.
 
-        A run asks for tens of thousands of files that do not exist, in some thousands of folders.
+        A run looks up tens of thousands of files that do not exist, in some thousands of folders.
         """
         folder, _, name = path.rpartition("/")
         # Only where the folder that lists `a.h` has no `A.h`.

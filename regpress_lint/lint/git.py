@@ -44,7 +44,7 @@ _begun: dict[tuple[int, str], subprocess.Popen[bytes]] = {}
 
 
 def ask(folder: str, *arguments: str, data: bytes | None = None) -> bytes | None:
-    """What a git command prints; None if git is absent, refuses or takes too long."""
+    """The output of a git command; None if git is absent, refuses or takes too long."""
     return _answer(_asked(folder, arguments), data or b"")
 
 
@@ -91,7 +91,7 @@ def files(folder: str, endings: frozenset[str]) -> list[str] | None:
     """Tracked and untracked files below a folder whose names end in one of `endings` (lower case, without the dot),
     ignored ones left out; sorted; None if git cannot say.
 
-    Of a submodule, or another repository inside this one, the folder alone, with a slash at its end.
+    A submodule, or another repository inside this one, is only its folder, with a slash at its end.
     """
     begun = _begun.pop((os.getpid(), os.path.abspath(folder)), None)
     found = ask(folder, *_FILES) if begun is None else _answer(begun, b"")

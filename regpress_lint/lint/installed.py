@@ -1,4 +1,4 @@
-"""Which program this is: its version, its code and what it stands on, for answers that outlive a run."""
+"""The identity of this program: its version, its code and its dependencies, for answers that outlive a run."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MOST_FILES = 20_000  # of a plugin's package
 def fingerprint(*, plugins: bool) -> str:
     """A digest that changes with the program, the interpreter, what is installed beside it and the code of plugins.
 
-    plugins: whether rules of plugins are asked; they are loaded by then.
+    plugins: whether rules of plugins run; they are loaded by then.
     """
     from importlib.util import find_spec
 
@@ -54,7 +54,7 @@ def _distributions(folders: Iterable[str]) -> Iterator[str]:
 def _code(place: str, package: str) -> Iterator[str]:
     """What tells the files of a package from those of another version of it.
 
-    An installer has written down digests of them; files that somebody works on are known by their times.
+    An installer has written down digests of them; files under development are known by their times.
     """
     record = _record(os.path.dirname(place), package)
     if record is not None:

@@ -81,7 +81,7 @@ def _linted(
 def judged(
     analysis: Analysis | Skipped, path: str, settings: Settings, rules: Sequence[type[Rule]] | None = None
 ) -> Report:
-    """The report of a file that somebody has begun to analyse, and may want to ask more of; see `lint_bytes`."""
+    """The report of a file whose analysis the caller has begun, and may use further; see `lint_bytes`."""
     known = registry.load().rules if rules is None else tuple(map(registry.entry, rules))
     selection = select(known, settings, path)
     if isinstance(analysis, Skipped):
@@ -93,7 +93,7 @@ def judged(
 
 
 def _left_out(skipped: Skipped, path: str, settings: Settings, selection: Selection) -> Report:
-    """The report of a file that is not looked at: that nobody can read it is a finding, where its rule is on."""
+    """The report of a file that is not analysed: an unreadable file is a finding, if its rule is on."""
     rule = next((rule for rule in selection.rules if rule.code == UNREAD), None)
     if skipped.not_understood is None or rule is None:
         return Report(extra={"warnings": (skipped.warning,)} if skipped.warning else {})
@@ -235,7 +235,7 @@ class _Judge:
             )
 
     def _threshold(self, kind: registry.Entry) -> Severity:
-        """Lowest severity that is shown: of a rule that was asked for by its own code or name everything."""
+        """Lowest severity that is shown: everything for a rule that is selected by its own code or name."""
         settings = self.analysis.settings
         if kind.code in self.selection.explicit and settings.min_severity is None:
             return Severity.HINT
@@ -249,7 +249,7 @@ class _Judge:
         return own if origin is None else (Note(origin[1], "in the text that is included", origin[0]), *own)
 
     def _related(self, note: Note, say: Callable[[str], str]) -> Related | None:
-        """A note's place; None if it lies in a header that cannot be read (any more)."""
+        """A note's place; None if it is in a header that cannot be read (any more)."""
         path = note.path or ""
         if path not in self.others:
             self.others[path] = self.analysis.source_of(path)
@@ -336,8 +336,8 @@ def merge(reports: Iterable[Report]) -> Report:
 
 
 def seconds(*reports: Report) -> dict[str, float]:
-    """Seconds of each rule by its code, of a run whose settings are `timed`. What several rules need counts for the
-    first that asks for it.
+    """Seconds of each rule by its code, of a run whose settings are `timed`. Work that several rules need counts for
+    the first that uses it.
     """
     total: dict[str, float] = {}
     for report in reports:

@@ -30,7 +30,7 @@ class Projects:
     paths: all files of the run, from which a header's includers are found.
     folders: the folders that were named; outside version control they are the projects' roots.
     commands: how the files are compiled, where that is known.
-    architectures: GPUs that were asked for: which macros a device compiler sets hangs on them.
+    architectures: the requested GPUs: the macros that a device compiler sets depend on them.
     semantic_seconds: what libclang may take for the open questions of one file; 0 for none asked.
     words: the project's own macros and functions that mark kernels.
     read: what gives the bytes of a file; an editor has some that are not on the disk yet.
@@ -148,7 +148,7 @@ class _Index:
             self._folders_in.setdefault(os.path.dirname(folder), []).append(folder)
 
     def near(self, folder: str) -> Iterator[str]:
-        """Files of a folder, of those beside it and of the one above."""
+        """Files of a folder, of its siblings and of its parent."""
         siblings = self._folders_in.get(os.path.dirname(folder), ())
         # `include/` beside `src/` is a project; hundreds of folders side by side are hundreds of projects.
         for other in siblings if len(siblings) <= _MAX_SIBLINGS else (folder,):
@@ -224,7 +224,7 @@ def project_root(path: str, folders: Sequence[str] = (), known: dict[str, str | 
 
 
 def is_inside(root: str, path: str) -> bool:
-    """Whether a path in the spelling of a project's root lies below it."""
+    """Whether a path in the spelling of a project's root is below it."""
     if root == ".":
         return not path.startswith(("../", "/")) and path != ".."
     return path == root or path.startswith(f"{root.rstrip('/')}/")

@@ -1,4 +1,4 @@
-"""What kernels took when somebody wrote it down: TOML with one instance and target a line, in a fixed order."""
+"""The recorded use of kernels: TOML with one instance and target per line, in a fixed order."""
 
 from __future__ import annotations
 

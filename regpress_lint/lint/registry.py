@@ -91,7 +91,7 @@ def _built_in(row: Listed) -> Entry:
 
 
 def info(word: str) -> RuleInfo:
-    """What is known about a rule by its code or name, and about codes of earlier versions. Raises UsageError."""
+    """Information about a rule by its code or name, and about codes of earlier versions. Raises UsageError."""
     from regpress_lint.lint.selection import find_rule
     from regpress_rules.retired import retired
 

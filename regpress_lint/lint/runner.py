@@ -56,7 +56,7 @@ def unheard(_files: int) -> None:
 
 
 def cold() -> None:
-    """What makes ready for workers, and does nothing."""
+    """Work that prepares for workers, without a result."""
 
 
 def run(
@@ -87,7 +87,8 @@ def run(
 
 @contextmanager
 def _shared(warm: Callable[[], None]) -> Iterator[None]:
-    """What is loaded before workers are forked: their collections leave it alone, and so unwritten and shared."""
+    """Objects loaded before workers are forked: garbage collection in workers skips them, so their pages stay
+    shared."""
     if not _FORKS:
         yield
         return

@@ -25,7 +25,7 @@ _PREFIX = pattern(r"[A-Za-z]{1,6}\d*$")
 
 
 class Named(Protocol):
-    """What a selector is compared with: a rule's class, or what is known about it before it is loaded."""
+    """The object that a selector is compared with: a rule's class, or its description before it is loaded."""
 
     @property
     def code(self) -> str: ...
@@ -37,7 +37,7 @@ N = TypeVar("N", bound=Named)
 
 
 class Selection(NamedTuple):
-    """Rules that are on, in code order, and the codes among them that were asked for by their own code or name."""
+    """Rules that are on, in code order, and the codes among them that were selected by their own code or name."""
 
     rules: tuple[Entry, ...]
     explicit: frozenset[str] = frozenset()

@@ -1,10 +1,10 @@
 """Comments that silence findings: `// regpress: ignore[RP201] reason` with its forms (`regpress-lint:` is the
 same), and clang-tidy's NOLINT.
 
-`ignore` counts for its own line; one that stands alone counts for the next line that is not a lone comment, so that
+`ignore` counts for its own line; one on a line of its own counts for the next line that is not a lone comment, so that
 several can be stacked. `ignore-next-line` counts for the next line, `ignore-begin` up to its `ignore-end`,
-`ignore-file`, before the first line of code, for the file. NOLINT, NOLINTNEXTLINE and NOLINTBEGIN to NOLINTEND mean
-this linter, too, if they name nothing, `*` or `regpress-` and a selector. Text inside string literals is no comment.
+`ignore-file`, before the first line of code, for the file. NOLINT, NOLINTNEXTLINE and NOLINTBEGIN to NOLINTEND also
+apply to this linter if they name nothing, `*` or `regpress-` and a selector. Text inside string literals is no comment.
 """
 
 from __future__ import annotations
@@ -187,7 +187,7 @@ def _orders(comment: _Comment) -> Iterator[_Order]:
 
 
 def _wrong_budgets(comment: _Comment) -> Iterator[str]:
-    """What is wrong with the budgets of a comment."""
+    """Errors in the budgets of a comment."""
     if BUDGET not in comment.text:
         return
     from regpress_lint.targets.budget_text import ORDER, BudgetError, parse
@@ -200,19 +200,19 @@ def _wrong_budgets(comment: _Comment) -> Iterator[str]:
 
 
 def _placed(comment: _Comment, match: re.Match[str], single: bool) -> tuple[Span, bool, bool]:
-    """Bytes of an order, that it is ours, and whether nothing stands before it in its comment."""
+    """Bytes of an order, that it is ours, and whether it is first in its comment."""
     before = comment.text[: match.start()]
     start = comment.span.start + len(before.encode("utf-8", "replace"))
     return Span(start, start + len(match[0].encode("utf-8", "replace"))), True, single and not before.strip("/* \t")
 
 
 def selector_of(check: str) -> str:
-    """What a check of NOLINT means: `regpress-RP2*` is a prefix, as without the star."""
+    """The selector that a check of NOLINT means: `regpress-RP2*` is a prefix, as without the star."""
     return check.removeprefix(CHECK_PREFIX).removesuffix("*") or "*"
 
 
 def _order(comment: _Comment, order: _Order, alone: set[int], ranges: _Ranges) -> tuple[Suppression | None, str | None]:
-    """The suppression that an order makes, if any, and what is wrong with it, if anything."""
+    """The suppression of an order, if any, and its error, if any."""
     verb, selectors = order.verb, order.selectors
     if selectors == ():
         return None, "the suppression names no rule between its brackets"

@@ -1,8 +1,8 @@
-"""What a run knows of its files' projects besides the files that it looks at.
+"""A run's knowledge of its files' projects beyond the files that it checks.
 
 A file that is named alone is read as in a run over all of its work tree: a hook and a whole run say the same of it. The
 sources of a download are no work tree: there the working folder, or the folder that an editor has open, stands for it,
-unless it holds so much that it may as well be somebody's home.
+unless it is so large that it could be a home directory.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ NAME = "unused-suppression"
 
 
 class Uses:
-    """What the suppressions of a file have silenced, by selector; findings below the threshold count, too."""
+    """Findings that the suppressions of a file have silenced, by selector; those below the threshold also count."""
 
     def __init__(self, suppressions: Suppressions) -> None:
         self._entries = suppressions.entries
@@ -46,7 +46,7 @@ class Uses:
         return found
 
     def unused(self, known: Sequence[Entry], on: Sequence[Entry], targets: Sequence[str]) -> Iterator[Unused]:
-        """Suppressions, whole or in part, of which it is certain that nothing is silenced on these targets.
+        """Suppressions, whole or in part, that certainly silence nothing on these targets.
 
         known, on: all rules, and those of this run. One that names a rule that was not asked is not judged.
         """
@@ -61,10 +61,9 @@ class Uses:
 
 
 def sees_all(file: File) -> bool | None:
-    """Whether all is in view that findings of a file come from; None where it is known that it is not.
-
-    A header's kernels are launched by who includes it: without any of them, as in a hook that is given one file, nobody
-    can say what a suppression is for, and with some of them there may be others.
+    """Whether all sources of a file's findings are known; None if some are known to be missing. A header's kernels are
+    launched by its includers: without them, as in a hook that is given one file, the purpose of a suppression is
+    unknown, and with some of them there may be others.
     """
     name = file.source.path.rpartition("/")[2]
     if name.rpartition(".")[2].lower() in _COMPILED or "." not in name:
@@ -80,7 +79,7 @@ class Unused(NamedTuple):
     selectors: tuple[str, ...]
 
     def finding(self, source: Source, targets: Iterable[str], certain: bool) -> Finding:
-        """What is said about it; `certain` is false where another run may see more."""
+        """The finding about it; `certain` is false where another run may see more."""
         rules = ", ".join(f"`{word}`" for word in self.selectors if word)
         named = " ".join(source.text(self.entry.order).split())
         message = f"`{named}` silences nothing here" if self._whole else f"{rules} in `{named}` silences nothing here"
@@ -112,7 +111,7 @@ def _is_for(rule: Entry, targets: Sequence[str]) -> bool:
 
 
 def _was_asked(selector: str, known: Sequence[Entry], asked: set[str]) -> bool:
-    """Whether all rules that a selector means were asked; those that are made by the linter itself always are."""
+    """Whether all rules of a selector have run; those of the linter itself always have."""
     meant = [rule for rule in known if rule.hooks and (not selector or rank(selector, rule.code, rule.name) != OFF)]
     return bool(meant) and all(rule.code in asked for rule in meant)
 
@@ -125,7 +124,7 @@ def _without(order: str, selectors: Sequence[str]) -> str:
 
 
 def _checks(order: str) -> list[str]:
-    """What stands between the brackets of an order."""
+    """The text between the brackets of an order."""
     return re.split(r"\s*,\s*", re.split(r"[\[(]", order, maxsplit=1)[1][:-1].strip())
 
 
@@ -135,7 +134,7 @@ def _bare(check: str) -> str:
 
 
 def _removed(source: Source, comment: Span) -> Edit:
-    """A comment with the blanks before it; with its line where nothing else stands there."""
+    """A comment with the blanks before it; with its line if there is nothing else on it."""
     first, last = source.line_of(comment.start), source.line_of(max(comment.start, comment.end - 1))
     line, data = source.line_span(first), source.data
     start, end = comment.start, comment.end

@@ -1,4 +1,4 @@
-"""What a run does with each of its files, in this process or in workers, and what is known of it from earlier runs."""
+"""The work of a run on each of its files, in this process or in workers, with answers from earlier runs."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ _ELSEWHERE = frozenset(
 
 
 class Work(NamedTuple, Generic[T]):
-    """What a command wants of each file; all functions are of modules, so that a worker can be told about them.
+    """A command's work on each file; all functions are of modules, so that a worker can be told about them.
 
-    ask: of the bytes of a file, its path, the settings and what gives its project. failed: for a file that cannot be
-    read, and why. encode: the answer as JSON, None if it is not to be kept; decode: back again.
+    ask: of the bytes of a file, its path, the settings and the function that gives its project. failed: for a file that
+    cannot be read, and why. encode: the answer as JSON, None if it is not to be kept; decode: back again.
     """
 
     name: str
@@ -58,7 +58,7 @@ class Work(NamedTuple, Generic[T]):
 
 
 class Scope(NamedTuple):
-    """What a run looks at: the settings, all its files, and the folders among its arguments."""
+    """The scope of a run: the settings, all its files, and the folders among its arguments."""
 
     settings: Settings
     paths: tuple[str, ...]
@@ -136,9 +136,9 @@ def results(
 
 
 class _Task(Generic[T]):
-    """What a worker needs to make its task: picklable, and small enough to be sent to every worker.
+    """The description from which a worker creates its task: picklable, and small enough to be sent to every worker.
 
-    kept: whether a cache will ask what the answers came from.
+    kept: whether a cache needs the dependencies of the answers.
     """
 
     def __init__(self, work: Work[T], scope: Scope, *, kept: bool = True) -> None:
@@ -191,7 +191,7 @@ _Origin = tuple[tuple[str, str, str], ...]
 
 
 class _Watch:
-    """Gives the project of a file to whoever asks, and notes what the answers from there on depend on."""
+    """Give the project of a file to the caller, and record the dependencies of answers from then on."""
 
     def __init__(self, around: Projects, path: str) -> None:
         self._around, self._path = around, path
@@ -211,7 +211,7 @@ class _Watch:
         return self._project
 
     def origin(self, data: bytes) -> _Origin | None:
-        """What the answers came from, the file's own bytes included; None if nobody can tell."""
+        """Inputs of the answers, including the file's own bytes; None if unknown."""
         own = ("file", self._path, digest_of(data))
         project = self._project
         if project is None:

@@ -1,4 +1,4 @@
-"""Finds the automatic arrays of a kernel and of what is inlined into it, and every access to them."""
+"""Find the automatic arrays of a kernel and of the functions inlined into it, and every access to them."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def private_arrays(function: Function, lookups: Lookups) -> tuple[PrivateArray, 
 
 
 def _is_private(variable: Variable) -> bool:
-    """True for an automatic array; `T (*p)[N] = ...` and `T (&r)[N] = ...` are known by what they begin with."""
+    """True for an automatic array; `T (*p)[N] = ...` and `T (&r)[N] = ...` are known by their initialisers."""
     if not variable.dims or variable.storage not in ("local", "constexpr"):
         return False
     init = variable.init
@@ -145,7 +145,7 @@ def _is_passed_on(array: PrivateArray) -> bool:
 
 
 def _direct_assignment(body: Stmt, span: Span) -> Span | None:
-    """The statement of a loop's body itself that assigns to what stands at `span`: no condition is around it."""
+    """The statement of a loop's body itself that assigns to the expression at `span`: no condition is around it."""
     statements = body.statements if isinstance(body, Block) else (body,)
     for each in statements:
         if isinstance(each, Evaluate) and isinstance(each.expression, Assign) and each.expression.target.span == span:

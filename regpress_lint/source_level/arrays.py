@@ -46,10 +46,10 @@ class PrivateArray:
     """An automatic array of a kernel or of a device function that is inlined into it.
 
     elements: over all dimensions; bytes: of the whole array; None where the source does not settle them.
-    escapes: a pointer to it goes where its accesses cannot be seen. handed: one goes to a function in view that is not
-    inlined. table: initialised with constants, never written.
+    escapes: a pointer to it goes where its accesses cannot be seen. handed: one is passed to a known function that is
+    not inlined. table: initialised with constants, never written.
     memory: by vendor, the kernel's arrays that stay in memory (`passes.scalar_replacement`). described: its accesses as
-    the syntax tree shows them. accesses: as an execution saw them, which begins when they are asked for.
+    the syntax tree shows them. accesses: as an execution saw them, which begins on first use.
     """
 
     __slots__ = (
@@ -134,7 +134,7 @@ class PrivateArray:
     def executed(
         self, seen: Callable[[], tuple[Access, ...]], memory: Callable[[str], Collection[Variable]]
     ) -> PrivateArray:
-        """The same array with who executes the kernel when that is asked about: its accesses, what stays in memory."""
+        """The same array with a callback that executes the kernel when its accesses, or those in memory, are needed."""
         args = (self.variable, self.elements, self.bytes, self.described, self.function, self.escapes, self.table)
         return PrivateArray(*args, memory, seen, self.handed)
 

@@ -1,4 +1,4 @@
-"""What the compiler cuts out because a condition is a constant."""
+"""Code that the compiler removes because a condition is a constant."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Op:
-    """One full expression: what it reads and what it overwrites.
+    """One full expression: the variables that it reads and overwrites.
 
     uses, defs, kills: variable sets; `kills` are the defs that surely replace the whole value, `steps` those made by
     `++` and `--`, which depend on nothing else in the expression. control: variables that decide whether it runs.
@@ -110,7 +110,7 @@ class LoopRecord:
 
 
 class CallRecord:
-    """A call, the loop it stands in (-1: none) and, per argument, the set of variables that it names."""
+    """A call, the loop around it (-1: none) and, per argument, the set of variables that it names."""
 
     __slots__ = ("arguments", "call", "loop")
 

@@ -34,12 +34,12 @@ _THREAD_CALLS = THREAD_NUMBERS | {"__lane_id"}
 class Reason(NamedTuple):
     """What keeps an index from being a constant.
 
-    kind, with what goes with it: "pragma", "bound", "body": the counter of `loop`, which stays a loop because a pragma
+    kind, with its details: "pragma", "bound", "body": the counter of `loop`, which stays a loop because a pragma
     says so, because `source` bounds it at run time (nothing if it has no counted bound), or because it has too many
     operations in all; "carried": `name` changes from one iteration of `loop` to the next; "argument", "thread",
     "memory", "call", "condition": where the value of `name` comes from (`source`: what is read or called); "unknown".
-    span: the loop, or the definition that decides. certain: False if it rests on a name that is not in view (a template
-    parameter of a function, a macro), which may well be a constant.
+    span: the loop, or the definition that decides. certain: False if it rests on an unknown name (a template parameter
+    of a function, a macro), which may well be a constant.
     """
 
     kind: ReasonKind
@@ -142,7 +142,7 @@ class _Search:
         return Reason("body", counter.name, loop, span=span)
 
     def _certain(self, name: Name) -> bool:
-        """True if a name surely stands for a value at run time: a variable in view, or what a lambda captures."""
+        """Whether a name surely stands for a run-time value: a visible variable, or a lambda's capture."""
         variable = name.variable
         if variable is not None:
             if variable.storage == "constexpr":
@@ -202,7 +202,7 @@ def _run_time_name(counter: Variable, loop: LoopFacts, env: Environment) -> Name
 
 
 def _values_in(part: Expr | Stmt | None) -> Iterator[Name]:
-    """The names that an expression mentions, but for those of functions that choose among what they are given."""
+    """The names that an expression mentions, except those of functions that choose among their arguments."""
     chosen_by = [node.callee for node in walk(part) if isinstance(node, Call) and _is_choice(node)]
     return (name for name in names_in(part) if not any(name is callee for callee in chosen_by))
 

@@ -1,5 +1,5 @@
-"""What the source in view says of one kernel: what its functions declare, call, read and write, and as one compiler
-unrolls loops, which indices of arrays are constants. Nothing is executed for it.
+"""The known source of one kernel: declarations, calls, reads and writes of its functions, and which indices of arrays
+are constants after one compiler's unrolling. Nothing is executed for it.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def _takes_nothing(variable: Variable) -> bool:
 
 class KernelSource:
     """The source of one kernel. Each answer is worked out on first use, and once. It knows of no GPU, no settings and
-    no launch: what hangs on a compiler is asked for with its table of loops.
+    no launch: queries that depend on a compiler take its table of loops.
     """
 
     def __init__(self, file: File, kernel: Kernel) -> None:
@@ -102,14 +102,14 @@ class KernelSource:
         return found
 
     def _same_for_all(self, name: str) -> bool:
-        """True for a name that stands for a constant, also for one whose value is not in view."""
+        """True for a name that stands for a constant, also for one whose value is unknown."""
         template = self.kernel.function.template
         return self.environment.names(name) is not None or any(each.name == name for each in template)
 
     # ----------------------------------------------------------------------------------------------------- calls
 
     def callee_of(self, call: Call) -> Function | None:
-        """Definition of a called device function if it is in view."""
+        """Definition of a called device function if it is known."""
         callees = self._callees
         if call not in callees:
             callees[call] = callee(call, self.file)
@@ -136,7 +136,7 @@ class KernelSource:
 
     @cached_property
     def functions(self) -> tuple[Function, ...]:
-        """The kernel's function and the device functions that `reachable` enters: no deeper than what is inlined."""
+        """The kernel's function and the device functions that `reachable` enters: no deeper than inlining goes."""
         sites = reachable(self.kernel.function, self.flow_of, _no_loops, self.callee_of)
         called = (self.callee_of(site.call) for site in sites)
         return tuple(dict.fromkeys((self.kernel.function, *(function for function in called if function is not None))))
@@ -147,7 +147,7 @@ class KernelSource:
     def environment(self) -> Environment:
         """Constants as the compiler sees them in this kernel: template arguments, and locals that never change.
 
-        Every function that is reached is walked before the first answer, which may not hang on what was asked before.
+        Every function that is reached is walked before the first answer, which must not depend on earlier queries.
         """
         bindings: Mapping[str, Number] = self.kernel.bindings
         file, constant = self.file, self.file.constant
@@ -197,7 +197,7 @@ class KernelSource:
 
     @cached_property
     def untyped(self) -> tuple[Variable, ...]:
-        """Variables of which a value may be live and whose type the source in view does not give."""
+        """Variables of which a value may be live and whose type the known source does not give."""
         unsized = (v for v in self.variables if v.type.size is None and not v.type.pointers)
         return tuple(v for v in unsized if not _takes_nothing(v))
 

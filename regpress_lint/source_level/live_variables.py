@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Point(NamedTuple):
-    """A place in the program: `live` is what an op needs at the same time, its operands and what is needed later."""
+    """A place in the program: `live` is what an op needs at the same time, its operands and values needed later."""
 
     live: int
     op: Op

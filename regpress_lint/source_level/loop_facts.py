@@ -288,7 +288,7 @@ def _pinned(env: Environment, around: dict[Variable, LoopFacts], *, last: bool) 
 
 
 def _changed_inside(flow: Flow, number: int, counter: Variable) -> bool:
-    """True if the body writes the counter besides its step."""
+    """Whether the body writes the counter outside of its step."""
     bit = flow.bits.get(counter, 0)
     record = flow.loops[number]
     writes = sum(bool(op.defs & bit) for block in flow.blocks[record.first : record.last] for op in block.ops)
@@ -296,7 +296,7 @@ def _changed_inside(flow: Flow, number: int, counter: Variable) -> bool:
 
 
 def _costs(flow: Flow) -> list[int]:
-    """Instructions of one iteration of each loop, inner loops once, calls by what they are known to cost."""
+    """Instructions of one iteration of each loop, inner loops once, calls by their known cost."""
     costs = [0] * len(flow.loops)
     for block in flow.blocks:
         cost = 0

@@ -41,7 +41,7 @@ class OwnSlots(NamedTuple):
 
 
 class Block(NamedTuple):
-    """What is known of a block: its extents along x, y and z, and the axes along which it has several threads."""
+    """Properties of a block: its extents along x, y and z, and the axes along which it has several threads."""
 
     extents: tuple[int, int, int] | None
     axes: frozenset[str]
@@ -253,7 +253,7 @@ def _own(extent: int, sums: Sequence[_Sum], block: Block, loops: tuple[LoopFacts
 
 
 def _strided(extent: int, sums: Sequence[_Sum], threads: int, block: Block) -> int | None:
-    """Of `k * stride + thread`, where a stride is as long as a block is wide."""
+    """The slots of `k * stride + thread`, where a stride is as long as a block is wide."""
     stride = 0
     for each in sums:
         stride = gcd(stride, each.constant - sums[0].constant, *each.counters.values())

@@ -57,7 +57,7 @@ class CallSite:
 
 
 def callee(call: Call, file: File) -> Function | None:
-    """Definition of a called device or member function; None for library functions and what is not in view.
+    """Definition of a called device or member function; None for library functions and unknown ones.
 
     Of several with that name and number of arguments it is the one that the types of the arguments mean.
     """
@@ -79,7 +79,7 @@ def callee(call: Call, file: File) -> Function | None:
 
 
 def member_callee(call: Call, file: File) -> Function | None:
-    """Definition of a member function that is called on an object of a class in view, or of its `operator()`."""
+    """Definition of a member function that is called on an object of a known class, or of its `operator()`."""
     callee = call.callee
     if isinstance(callee, Member):
         owner, name = expression_type(callee.base, file.type_of), callee.field
@@ -110,7 +110,7 @@ class Entered:
             self.first(function)
 
     def first(self, function: Function) -> bool:
-        """True if the walk is to enter a function now."""
+        """Whether the walk should enter a function now."""
         body = function.path, function.body_span.start
         entered = self._bodies.get(body, 0)
         if entered >= MOST_INSTANTIATIONS or function in self._functions:

@@ -1,4 +1,4 @@
-"""Whether a function that calls itself is a loop to the compiler, or a call of a function that nobody inlines."""
+"""Whether a function that calls itself is a loop to the compiler, or a call of a function that is not inlined."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _last_calls(body: Stmt) -> Iterator[Expr]:
 
 
 def _ending(statement: Stmt) -> Iterator[Expr]:
-    """What a statement evaluates last, if nothing follows it: of branches the last of each."""
+    """The expressions that a statement evaluates last, if nothing follows it: of branches the last of each."""
     if isinstance(statement, Evaluate):
         yield statement.expression
     elif isinstance(statement, Block) and statement.statements:

@@ -171,7 +171,7 @@ class Places(ABC):
         return self.rooted(expr, chain, chain[-1].base if chain else expr, kind)
 
     def rooted(self, expr: Index | Member, chain: list[Index | Member], root: Expr, kind: str) -> Value:
-        """A chain of links from the outside in, and what it starts from."""
+        """A chain of links from the outside in, and its starting point."""
         variable = root.variable if isinstance(root, Name) else None
         indexed = False
         type_: Type | None

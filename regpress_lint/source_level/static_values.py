@@ -32,7 +32,7 @@ _FOLDED_CALLS = frozenset(("min", "max", "abs", "make_int2"))
 
 
 class Lookups(NamedTuple):
-    """What the analysis asks of the kernel's facts."""
+    """The analysis' queries of the kernel's facts."""
 
     flow_of: Callable[[Function], Flow]
     live_of: Callable[[Function], Liveness]
@@ -75,7 +75,7 @@ def static_variables(flow: Flow, lookups: Lookups, parameters: int = 0) -> int:
 
 
 def _decided_late(op: Op, env: Environment) -> bool:
-    """True if an op reads what no compiler knows: memory, the thread's id, a call's result, a name not in view."""
+    """Whether an op reads a value that no compiler knows: memory, the thread's id, a call's result, an unknown name."""
     return bool(op.loads) or op.seed or _calls_out(op.calls) or _unknown(op.free, env)
 
 

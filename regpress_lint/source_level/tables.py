@@ -19,7 +19,7 @@ Fill = Literal["initialiser", "assignments"]
 def constant_table(array: PrivateArray, env: Environment) -> Fill | None:
     """How an array gets its constants if all that is ever in it are constants; None for an array with other contents.
 
-    An array that is filled by assignments is one if each of them stores a constant at a constant index, and nobody
+    An array that is filled by assignments is one if each of them stores a constant at a constant index, and nothing
     else can write to it.
     """
     if array.table:

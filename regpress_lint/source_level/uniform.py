@@ -19,10 +19,8 @@ _PURE = frozenset(("min", "max", "abs", "__ldg", "__mul24", "__umul24", "fminf",
 
 
 class Uniform:
-    """Answers for one function. What is not understood (a name or call that is not in view) may differ.
-
-    `held` are variables that are taken to be uniform whatever they are made from; a device function's parameters are
-    not, a kernel's are.
+    """Answers for one function. An unknown name or call may differ. `held` are variables that are assumed to be uniform
+    whatever their values are computed from; a device function's parameters are not, a kernel's are.
     """
 
     def __init__(self, flow: Flow, known: Callable[[str], bool], held: int = 0, *, kernel: bool = True) -> None:
@@ -68,8 +66,8 @@ class Uniform:
 def _divergent(flow: Flow, unsure: int, held: int) -> int:
     """Variables that may differ between the threads of a wave, as a bit mask.
 
-    Narrower than what the register estimate was fitted with: a condition around a variable's whole life decides nothing
-    about its value, for the threads that are alive in it run together.
+    Narrower than the analysis that the register estimate was fitted with: a condition around a variable's whole life
+    decides nothing about its value, for the threads that are alive in it run together.
     """
     found = unsure
     pending: list[tuple[int, int]] = []

@@ -1,4 +1,4 @@
-"""The estimate beside what a compiler allocated: where they agree, and which kernels lie outside their band."""
+"""The estimate beside what a compiler allocated: where they agree, and which kernels are outside of their band."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class AgreementRow(NamedTuple):
 
 
 def agreement(kernels: Sequence[KernelRow], measurements: Measurements) -> Iterator[AgreementRow]:
-    """A row a kernel and target, in the order of the kernels; targets that the source is not for have none."""
+    """One row per kernel and target, in the order of the kernels; targets that the source is not for have none."""
     lines: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
     for kernel in kernels:
         lines[kernel.path, kernel.name].append((kernel.line, kernel.end_line))
@@ -82,7 +82,7 @@ def _largest(numbers: Iterable[int | None]) -> int | None:
 
 def _verdict(target: TargetRow, registers: int | None, spills: int | None) -> Verdict:
     """Where the measured number lies. Launch bounds cap it: a kernel at its cap, or one that spills, wants more. A band
-    that begins at the least of an estimate holds 0, too: clang gives a kernel without vectors no VGPR.
+    that begins at the least of an estimate also contains 0: clang gives a kernel without vectors no VGPR.
     """
     if registers is None:
         return "unmeasured"

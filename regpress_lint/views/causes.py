@@ -1,4 +1,4 @@
-"""What holds the registers of a kernel on one GPU, and which of it explains a change between two versions."""
+"""Causes of a kernel's registers on one GPU, and which of them explain a change between two versions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a kernel is made of, as a digest: equal for two versions of a file in which nothing changed for the kernel.
+"""The identity of a kernel as a digest: equal for two versions of a file in which nothing changed for the kernel.
 
 Its own text and that of the functions that it reaches, without comments and blanks, its launches and bounds, and its
 graph of values on every target, in which constants, types and macros have gone up. Lines do not count.
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Identity(NamedTuple):
-    """A kernel of a file by its name and its place among those of the same name, and what it is made of."""
+    """A kernel of a file by its name and its place among those of the same name, and a digest of its parts."""
 
     name: str
     ordinal: int
@@ -60,7 +60,7 @@ def seen_kernels(analysis: Analysis) -> Iterator[Seen]:
 
 
 def _parts(analysis: Analysis, facts: KernelFacts, row: KernelRow, causes: list[Pressure]) -> Iterator[str]:
-    """All that a kernel is made of, as texts; the causes of its registers, which come with its graphs, are appended."""
+    """All parts of a kernel, as texts; the causes of its registers, which come with its graphs, are appended."""
     from regpress_lint.cpp.lexical import without_comments
 
     kernel = facts.kernel

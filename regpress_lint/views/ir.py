@@ -58,7 +58,7 @@ def text(peak: Peak, stage: Stage, line_of: Callable[[int], int | None]) -> Iter
 
 
 def decisions(machine: Machine, line_of: Callable[[int], int]) -> Iterator[str]:
-    """What was decided while a kernel was executed: copies of its loops and why, arrays that have no registers.
+    """Decisions during a kernel's execution: copies of its loops and why, arrays that have no registers.
 
     line_of: the line of a byte of the kernel's file.
     """

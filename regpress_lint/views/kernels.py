@@ -1,4 +1,4 @@
-"""What `kernels` shows: a row a kernel, plain data without judgement."""
+"""The data of `kernels`: one row per kernel, plain data without judgement."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class StepRow(NamedTuple):
-    """What a kernel may take of a resource for more waves."""
+    """The most of a resource that a kernel may use for more waves."""
 
     resource: str
     value: int
@@ -63,14 +63,14 @@ class UnservedRow(NamedTuple):
 
 
 class BudgetRow(NamedTuple):
-    """A limit that somebody set, and whether the estimate keeps it: `kept`, `may` or `exceeded`."""
+    """A limit that was set, and whether the estimate keeps it: `kept`, `may` or `exceeded`."""
 
     text: str
     verdict: str
 
 
 class UnknownRow(NamedTuple):
-    """What is not known of a kernel: `core.unknown` has the kinds; text is one sentence."""
+    """An unknown of a kernel: `core.unknown` has the kinds; text is one sentence."""
 
     kind: str
     name: str
@@ -120,7 +120,7 @@ class TargetRow(NamedTuple):
 
 
 class LaunchRow(NamedTuple):
-    """One launch of a kernel; None for what the source does not settle."""
+    """One launch of a kernel; None for values that the source does not settle."""
 
     path: str
     line: int
@@ -129,7 +129,7 @@ class LaunchRow(NamedTuple):
 
 
 class BoundsRow(NamedTuple):
-    """Launch bounds; None for what the source does not settle."""
+    """Launch bounds; None for values that the source does not settle."""
 
     max_threads: int | None
     min_blocks: int | None
@@ -238,7 +238,7 @@ def role_rows(facts: KernelFacts, name: str, line_of: Callable[[str, int], int])
 
 
 def unknown_rows(facts: KernelFacts, name: str, line_of: Callable[[str, int], int]) -> tuple[UnknownRow, ...]:
-    """What is not known of a kernel on an architecture, with lines; once each, and not for each place in a line."""
+    """The unknowns of a kernel on an architecture, with lines; once each, and not for each place in a line."""
     found = (
         UnknownRow(one.kind, one.name, one.path, line_of(one.path, one.span.start), one.text, one.matters)
         for one in (facts.unknowns(name) if facts.unserved(name) is None else ())
@@ -301,7 +301,7 @@ def occupancy_row(now: Occupancy, step: Step | None) -> OccupancyRow:
 
 
 def row_of(found: Any) -> KernelRow:
-    """A row that was written as JSON. Raises one of many for what is none."""
+    """A row that was written as JSON. Raises one of several exceptions for anything else."""
     row = KernelRow(*found)
     bounds = row.launch_bounds
     return row._replace(

@@ -1,4 +1,4 @@
-"""What decides about a kernel and stands outside of its text: constants that it names, and how it is launched."""
+"""Inputs of a kernel outside of its text: constants that it names, and how it is launched."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ _LONGEST = 60  # letters of a launch's configuration
 
 
 class LaunchSetup(NamedTuple):
-    """A launch: blocks of the grid, threads of a block, bytes of dynamic LDS (None for what is not settled), and what
-    stands between `<<<` and `>>>`.
+    """A launch: blocks of the grid, threads of a block, bytes of dynamic LDS (None if not settled), and the text
+    between `<<<` and `>>>`.
     """
 
     blocks: int | None
@@ -44,7 +44,7 @@ class Setup(NamedTuple):
 
 
 def setup_of(facts: KernelFacts, source_of: Callable[[str], Source | None]) -> Setup:
-    """What a kernel is set up by."""
+    """The setup of a kernel."""
     found: dict[str, Number] = {}
     for function in facts.functions:
         for name in _names(function):

@@ -34,7 +34,7 @@ _VALUE = re.compile(r"[\w.:<>+*/ -]+\Z")
 
 
 class Axis(NamedTuple):
-    """What is swept, and its values as they are written in source."""
+    """The swept parameter, and its values as written in source."""
 
     name: str
     values: tuple[str, ...]
@@ -217,7 +217,7 @@ class _Variants:
         return "nothing of the file is left at these values" if isinstance(found, Skipped) else found
 
     def _arguments(self, swept: dict[str, str]) -> tuple[str, ...] | str:
-        """All template arguments: the swept ones, and the others as the first instantiation in view has them."""
+        """All template arguments: the swept ones, and the others as in the first known instantiation."""
         known = next((_split(each.arguments) for each in self._kernel.instances), [])
         result: list[str] = []
         for index, parameter in enumerate(self._kernel.function.template):

@@ -1,4 +1,4 @@
-"""What the user's own benchmark took before and after."""
+"""Times of the user's own benchmark before and after."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What `verify` shows: a finding with a fix, and what a compiler says of the fix on each target."""
+"""The data of `verify`: a finding with a fix, and a compiler's results for the fix on each target."""
 
 from __future__ import annotations
 

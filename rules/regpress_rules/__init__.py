@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Listed(NamedTuple):
-    """What is known about a built-in rule before its module is loaded: as its class says, and which hooks it has."""
+    """The description of a built-in rule before its module is loaded: the attributes of its class, and its hooks."""
 
     code: str
     name: str

@@ -1,4 +1,4 @@
-"""What it is worth on AMD that loads which are the same for all threads of a wave go to scalar registers."""
+"""The gain on AMD if loads that are equal for all threads of a wave use scalar registers."""
 
 from __future__ import annotations
 
@@ -23,11 +23,9 @@ def saved_registers(size: int) -> float:
 
 
 def scalar_severity(facts: KernelFacts, name: str, size: int) -> Severity:
-    """What it is worth to have so many bytes in scalar registers: a warning if few of them already cost a step or
-    spill, information if many of them would, else a hint.
-
-    The register estimate of such a kernel is near to what it takes with scalar loads (19 pairs: 0.6 to 1.3 times):
-    the loads in flight come on top of it.
+    """The severity for so many bytes that could be in scalar registers: a warning if few of them already cost a step or
+    spill, info if many of them would, else a hint. The register estimate of such a kernel is near its use with scalar
+    loads (19 pairs: 0.6 to 1.3 times): the loads in flight come on top of it.
     """
     own, words = facts.target(name), size / WORD
     estimate = own.registers.estimate

@@ -96,7 +96,7 @@ def _lost(file: File) -> Iterator[Finding]:
 
 
 def _unknown(facts: KernelFacts) -> Iterator[Finding]:
-    """What is not known of a kernel that was read whole, as far as its numbers hang on it: one finding for all."""
+    """The unknowns of a completely read kernel, as far as its numbers depend on them: one finding for all."""
     kernel = facts.kernel
     severities: dict[str, Severity] = {}
     told: dict[str, Unknown] = {}

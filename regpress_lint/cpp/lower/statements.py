@@ -114,7 +114,7 @@ def _alias(ctx: Context, node: Node) -> None:
 
 
 def lower_statement(ctx: Context, node: Node) -> Stmt | None:
-    """Lower one statement; None for what has no effect (`;`, using-declarations, ...)."""
+    """Lower one statement; None for one without an effect (`;`, using-declarations, ...)."""
     handler = _HANDLERS.get(node.type)
     if handler is not None:
         if ctx.depth >= MAX_DEPTH:

@@ -1,4 +1,4 @@
-"""Advice as plain data: a change, its price, what the estimate says after it, and what was measured of such changes."""
+"""Advice as plain data: a change, its price, the estimate after it, and measurements of such changes."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ Kind = Literal[
 class Change(NamedTuple):
     """A change of the source, or of the compiler's options, that can be tried.
 
-    cost: what it takes besides registers, in words. code: the rule whose evidence is about changes of this kind, empty
-    where none is. grf: Intel's register mode that the file is to be compiled with, None for the one it has.
+    cost: its other costs than registers, in words. code: the rule whose evidence is about changes of this kind, empty
+    where none is. grf: Intel's register mode for compiling the file, None for the current one.
     """
 
     kind: Kind
@@ -46,7 +46,8 @@ class Change(NamedTuple):
 
 class State(NamedTuple):
     """A kernel on an architecture, before or after a change. waves: per SIMD at the estimate; waves_low and waves_high
-    at the ends of the band. memory_bytes: private memory of a thread, with what is surely spilled beyond the budget.
+    at the ends of the band. memory_bytes: private memory of a thread, including bytes that are surely spilled beyond
+    the budget.
     excess: registers of the estimate beyond the budget, spilled if the estimate is right.
     operations: those that are left of the kernel when loops are copied and constants folded, a measure of its code.
     """
@@ -63,8 +64,8 @@ class State(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """What compilers made of a rule's pairs on an architecture: how many there are and how many of them gained
-    registers, memory or waves by the repair; and how many times as fast the repairs were, on which GPU.
+    """Compilers' results for a rule's pairs on an architecture: how many there are and how many gained registers,
+    memory or waves from the fix; and how many times as fast the fixed versions were, on which GPU.
 
     speed_up: the middle of those pairs that were timed and that gained something; None where none was timed.
     """
@@ -78,7 +79,7 @@ class Measured(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One change of an advice, with its line, its price in words and what was measured of such changes."""
+    """One change of an advice, with its line, its price in words and measurements of such changes."""
 
     kind: Kind
     title: str

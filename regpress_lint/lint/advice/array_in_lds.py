@@ -100,7 +100,7 @@ def _edits(facts: KernelFacts, array: PrivateArray, lane: Lane) -> tuple[Edit, .
 
 
 def _declares_more(function: Function, variable: Variable) -> bool:
-    """True if the statement declares other variables, too."""
+    """Whether the statement also declares other variables."""
     return any(
         isinstance(node, Declare) and variable in node.variables and len(node.variables) > 1
         for node in nodes_of(function)

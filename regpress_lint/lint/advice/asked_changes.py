@@ -1,4 +1,4 @@
-"""Changes that a finding without a fix asks for, so that a compiler can be asked about them; and why there are none."""
+"""Changes that a finding without a fix suggests, so that a compiler can try them; and why there are none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands on some lines of a kernel, left out of a copy of the file: `pressure --without LINE[:LINE]`."""
+"""The code on some lines of a kernel, left out of a copy of the file: `pressure --without LINE[:LINE]`."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _line_of_else(source: Source, node: If, other: Stmt) -> int | None:
 
 
 def _case(source: Source, node: Case) -> LeftOut | None:
-    """A label's statements, but for the jump that ends them."""
+    """A label's statements, without the jump that ends them."""
     inner: list[Stmt] = [*node.statements]
     if len(inner) == 1 and isinstance(inner[0], Block):
         inner = [*inner[0].statements]

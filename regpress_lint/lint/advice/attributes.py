@@ -1,4 +1,4 @@
-"""Attributes of a SYCL kernel: where they stand in a lambda, and in a functor."""
+"""Attributes of a SYCL kernel: their places in a lambda, and in a functor."""
 
 from __future__ import annotations
 

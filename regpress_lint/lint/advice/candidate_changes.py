@@ -60,7 +60,7 @@ def changes(facts: KernelFacts) -> Iterator[Change]:
 
 
 def _own_functions(facts: KernelFacts) -> list[Function]:
-    """The kernel's function and those that it calls, as far as they stand in the file itself."""
+    """The kernel's function and those that it calls, as far as they are in the file itself."""
     return [each for each in facts.functions if each.path in ("", facts.file.path)]
 
 
@@ -202,8 +202,8 @@ def _restricted(facts: KernelFacts) -> Iterator[Change]:
 
 
 def _bounds(facts: KernelFacts) -> Iterator[Change]:
-    """SYCL's word for launch bounds; CUDA's and HIP's, of the usual size, where no launch is in view from which a rule
-    has one.
+    """SYCL's word for launch bounds; CUDA's and HIP's, of the usual size, if there is no known launch for a rule to
+    use.
     """
     kernel, launch = facts.kernel, facts.launch
     if kernel.launch_bounds is not None or kernel.path != facts.file.path:

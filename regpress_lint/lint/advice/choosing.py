@@ -36,7 +36,7 @@ _Tried = list[tuple["Change", "Mapping[str, State]"]]
 
 
 def file_advice(analysis: Analysis, kernel: str = "") -> Iterator[KernelAdvice]:
-    """Advice for the kernels of a file, or for those of one name; rules are asked for their fixes once."""
+    """Advice for the kernels of a file, or for those of one name; rules compute their fixes once."""
     wanted = [each for each in analysis.file.kernels if kernel in ("", each.name)]
     fixes: dict[str, list[Change]] | None = None
     for each in wanted:
@@ -179,8 +179,8 @@ def _advice(made: Sequence[Change], name: str, before: State, after: State) -> A
 
 
 def _order(found: Advice) -> tuple[float, ...]:
-    """Out of memory first, which was measured to be worth most; then waves; then what is known about time, and of what
-    nothing is known what keeps every result first. What was measured to be slower comes last.
+    """Changes that free private memory first, which gained most when measured; then waves; then changes with known
+    times; among the others those that keep every result first. Changes that measured slower come last.
     """
     before, after = found.before, found.after
     known = [step.evidence.speed_up for step in found.steps if step.evidence is not None]

@@ -1,4 +1,4 @@
-"""What was measured of changes of a kind, on an architecture or on the nearest one that was measured."""
+"""Measurements of changes of a kind, on an architecture or on the nearest one that was measured."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def _table() -> dict[tuple[str, str], Measured]:
 
 
 def measured(code: str, target: str) -> Measured | None:
-    """The evidence of a rule; None for a change that no rule is about, or that nobody measured on such a GPU."""
+    """The evidence of a rule; None for a change without a rule, or without measurements on such a GPU."""
     for name in (target, _alike(target)):
         found = _table().get((code, name))
         if found is not None:

@@ -50,7 +50,7 @@ def sides_in_words(source: Source, sides: tuple[Side, ...]) -> str:
 
 
 def lines_in_words(source: Source, span: Span) -> str:
-    """`31 to 58`, or `77` of what stands on one line."""
+    """`31 to 58`, or `77` for one line."""
     first, last = lines_of(source, span)
     return str(first) if first == last else f"{first} to {last}"
 

@@ -47,7 +47,7 @@ class Around(NamedTuple):
 
 
 def later(facts: KernelFacts, function: Function) -> Iterator[Change]:
-    """For each loop that stays one: what is made in front of it for the code behind it alone, made behind it."""
+    """For each loop that stays one: computations before it for the code after it only, moved after it."""
     for loop in facts.loops_of(function):
         here = None if loop.unrolled else around(function, loop.loop)
         if here is None:
@@ -77,8 +77,8 @@ def _plain(facts: KernelFacts, statement: Stmt) -> bool:
 
 
 def _only_behind(facts: KernelFacts, here: Around) -> list[Stmt]:
-    """Statements that may stand behind the loop as well, in their order: nothing that stays needs what they make, and
-    nothing that stays changes what they read.
+    """Statements that could equally follow the loop, in their order: no remaining statement needs their results, and
+    none changes their inputs.
     """
     touched, changed = named_in(here.loop), made_by(here.loop)
     found: list[Stmt] = []
@@ -205,7 +205,7 @@ def listed(names: Sequence[str]) -> str:
 
 
 def _again(facts: KernelFacts, function: Function, here: Around, moved: Sequence[Stmt]) -> Iterator[Change]:
-    """What is needed in front of a loop and behind it and not in it, computed a second time behind it."""
+    """Values needed before and after a loop and not in it, computed a second time after it."""
     inside, changed = named_in(here.loop), made_by(here.loop)
     source, end = facts.file.source, here.loop.span.end
     declared: list[tuple[Variable, str]] = []
@@ -249,7 +249,7 @@ def _again(facts: KernelFacts, function: Function, here: Around, moved: Sequence
 
 
 def _hidden(facts: KernelFacts, given: set[Variable]) -> Variable | None:
-    """What a compiler must not recognise, or it merges both computations, where an empty text hides it (RP304)."""
+    """The operand to hide from the compiler with an empty assembly text (RP304), or it merges both computations."""
     plain = (each for each in given if each.storage in ("local", "parameter") and not (each.dims or each.type.pointers))
     hides = any(habits(name).empty_hides for name in facts.targets)
     return min(plain, key=lambda each: each.span, default=None) if hides else None

@@ -1,4 +1,5 @@
-"""What a finding costs this kernel: its fix is made in a copy of the file, and the kernel is estimated again."""
+"""The cost of a finding for this kernel: its fix is applied to a copy of the file, and the kernel is estimated
+again."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ class Tried(NamedTuple):
 class Reason(NamedTuple):
     """A finding at a line, or a smell of its text that is none (`code` is empty), of a kernel.
 
-    severity: None for what is no finding. why: in a sentence how that came about.
+    severity: None for anything but a finding. why: in a sentence how that came about.
     """
 
     code: str
@@ -107,7 +107,7 @@ def _of_kernel(analysis: Analysis, kernel: Kernel, findings: Sequence[Diagnostic
 
 
 def _asked(finding: Diagnostic, known: Sequence[Change], line: int) -> list[Change]:
-    """The changes that a finding asks for: its fix, else those of the kinds that its rule advises, those here first."""
+    """The changes that a finding suggests: its fix, else those of the kinds that its rule advises, those here first."""
     if finding.fix is not None:
         edits = tuple(Edit(Span(each.start.byte, each.end.byte), each.text) for each in finding.fix.edits)
         return [Change("fix", finding.fix.title, line, edits, "", finding.code)]
@@ -122,7 +122,7 @@ def _tried(trials: Trials, change: Change) -> Tried | None:
 
 
 def _without_volatile(facts: KernelFacts, line: int) -> Iterator[Change]:
-    """The line without its `volatile`: a word that rules take for what the compiler makes of it."""
+    """The line without its `volatile`: rules report the word itself for its effect on the compiler."""
     source = facts.file.source
     span = source.line_span(line)
     edits = tuple(
@@ -167,7 +167,7 @@ def _silence(tried: Tried, change: Change) -> str:
 
 
 def gain_of(tried: Tried, name: str) -> str:
-    """What a change gains on a target, in words; empty for nothing."""
+    """The gain of a change on a target, in words; empty for nothing."""
     before, after = tried.before[name], tried.after[name]
     if not after.waves:
         return ""

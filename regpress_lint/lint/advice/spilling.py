@@ -1,7 +1,8 @@
 """Values that a loop only carries through, kept in LDS while it runs: a spill by hand, with the room that there is.
 
-Compilers see what was stored and keep it in its register all the same, unless a barrier stands between: with one, clang
-19 and nvcc 13 went from 124 to 72 and from 86 to 56 registers (`lds_spill` in testdata/seeds), without one nowhere.
+Compilers see what was stored and keep it in its register all the same, unless a barrier separates the two: with one,
+clang 19 and nvcc 13 went from 124 to 72 and from 86 to 56 registers (`lds_spill` in testdata/seeds), without one the
+number stayed.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def spilled_by_hand(facts: KernelFacts) -> Iterator[Change]:
-    """For each loop that stays one: what it carries through and what is used least behind it."""
+    """For each loop that stays one: the values that it carries through and that are used least after it."""
     lane = lane_of(facts)
     if facts.kernel.path != facts.file.path or lane is None:
         return
@@ -36,7 +37,7 @@ def spilled_by_hand(facts: KernelFacts) -> Iterator[Change]:
 
 
 def _held(facts: KernelFacts, loop: LoopFacts, here: Around) -> list[CarriedVariable]:
-    """What the loop carries to the code right behind it."""
+    """Values that the loop carries to the code right after it."""
     end = here.behind[-1].span.end if here.behind else 0
     found = carried_through(facts, loop, facts.targets)
     return [each for each in found if all(span.end <= end for span in each.uses)]

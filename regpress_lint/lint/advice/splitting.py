@@ -38,7 +38,7 @@ def apart(facts: KernelFacts) -> Iterator[Change]:
 
 
 def _split(facts: KernelFacts, here: Around, body: Sequence[Stmt], groups: _Groups) -> Change | None:
-    """None where a statement is about several groups, or hangs on the preprocessor."""
+    """None where a statement is about several groups, or depends on the preprocessor."""
     source = facts.file.source
     owners = [_owners(statement, groups) for statement in body]
     lines = source.text(here.loop.span).splitlines()
@@ -139,7 +139,7 @@ def _is_written(facts: KernelFacts, statement: Stmt) -> bool:
 
 
 def _whole(source: Source, statement: Stmt) -> Span:
-    """A statement with the pragma that stands in front of it."""
+    """A statement with the pragma before it."""
     unroll = statement.unroll if isinstance(statement, Loop) else None
     start = statement.span.start
     if unroll is not None and unroll.span.start < start:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Trials:
-    """One kernel of a file that has been analysed, and what it is like when the file is changed."""
+    """One kernel of an analysed file, and its state after changes of the file."""
 
     def __init__(self, analysis: Analysis, kernel: Kernel, targets: tuple[str, ...]) -> None:
         self._analysis = analysis
@@ -45,7 +45,7 @@ class Trials:
         return self._known[data, grf]
 
     def is_new(self, change: Change) -> bool:
-        """False for a change that makes of the file what one before it did."""
+        """Whether no earlier change had the same result for the file."""
         data = edited(self._analysis.source.data, change.edits)
         return data is not None and (data, change.grf) not in self._known
 
@@ -68,7 +68,7 @@ class Trials:
 
 
 def edited(data: bytes, edits: Iterable[Edit]) -> bytes | None:
-    """A file with these edits; None if two of them touch each other, or one is of what the file includes."""
+    """A file with these edits; None if two of them touch each other, or one is in an included file."""
     ordered = sorted(edits, key=lambda edit: edit.span)
     if ordered and ordered[-1].span.end > len(data):
         return None
@@ -82,7 +82,7 @@ def edited(data: bytes, edits: Iterable[Edit]) -> bytes | None:
 
 
 def state_of(facts: KernelFacts, name: str) -> State:
-    """What a kernel takes and gets on an architecture, with what is spilled; no waves where it does not compile."""
+    """A kernel's use and occupancy on an architecture, including spills; no waves if it does not compile."""
     target = facts.target(name)
     registers = target.registers
     at_most = [target.best, target.occupancy, target.worst]

@@ -1,7 +1,7 @@
-"""Live registers line by line: what is alive in the order that the estimate is made of, and what the widest line holds.
+"""Live registers line by line: values alive in the order behind the estimate, and the contents of the widest line.
 
 A line's number is that of its widest place: of all values that come from the line, copies of unrolled loops and inlined
-functions included, the one beside which most registers are alive. The widest line is what the estimate is made of.
+functions included, the one beside which most registers are alive. The widest line determines the estimate.
 """
 
 from __future__ import annotations
@@ -75,9 +75,9 @@ class LinePressure(NamedTuple):
 class KernelPressure(NamedTuple):
     """A kernel's lines, first to last. peak: index of the widest line, the first of them; None if nothing is live.
 
-    alive: registers at the peak, of which the estimate is made. scratch: arrays of the kernel and its callees that do
-    not stay in registers, with their bytes a thread; they count in no line. complete: False for a kernel that is too
-    large to be executed whole; what was executed until then is shown.
+    alive: registers at the peak, from which the estimate is computed. scratch: arrays of the kernel and its callees
+    that do not stay in registers, with their bytes per thread; they count in no line. complete: False for a kernel that
+    is too large to be executed whole; what was executed until then is shown.
     """
 
     lines: tuple[LinePressure, ...]
@@ -91,9 +91,9 @@ class KernelPressure(NamedTuple):
 def kernel_pressure(
     facts: KernelFacts, target: str, source: Source, source_of: Callable[[str], Source | None]
 ) -> KernelPressure:
-    """Pressure of a kernel on an architecture; `source` is the file that its function stands in.
+    """Pressure of a kernel on an architecture; `source` is the file of its function.
 
-    Raises UnknownArchitectureError for a target that is none.
+    Raises UnknownArchitectureError for an unknown target.
     """
     arch, span = architecture(target), facts.kernel.function.span
     peak = facts.peak(arch.name)

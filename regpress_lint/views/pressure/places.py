@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Inlined(NamedTuple):
-    """A place in a function that the kernel calls: its name, file and line (0 for a file that is not in view)."""
+    """A place in a function that the kernel calls: its name, file and line (0 for an unknown file)."""
 
     name: str
     path: str

@@ -1,4 +1,4 @@
-"""What a value is, in words that help a reader: its name and type, where it is made and last used, what made it."""
+"""A value in words that help a reader: its name and type, where it is defined and last used, and by which operation."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ class Value(NamedTuple):
     """Values of one variable that one line makes, or of one expression that no variable holds (`named` is False).
 
     registers: 32-bit, of all `copies` together at the widest place; a thread's, or a wave's where `scalar`. `guessed`
-    if the type's size is not in view. defined: line that makes the first. last_used: line of the last use in the order
-    that the estimate is made of; what a loop carries is used again in each iteration. lines: every line that makes or
-    uses it. function: the inlined function that it stands in, empty for the kernel itself. through: first and last line
-    of the longest loop that it is held through and that does not touch it. waits: lines from a load to its first use.
+    if the type's size is unknown. defined: line that makes the first. last_used: line of the last use in the order
+    behind the estimate; what a loop carries is used again in each iteration. lines: every line that makes or uses it.
+    function: the inlined function that it is in, empty for the kernel itself. through: first and last line of the
+    longest loop that it stays live through untouched. waits: lines from a load to its first use.
     """
 
     name: str
@@ -64,7 +64,8 @@ class Value(NamedTuple):
 
 
 class Group(NamedTuple):
-    """What makes values one entry: their name and type, the line that makes them, the register file, what they are."""
+    """The key that groups values into one entry: their name and type, the line that defines them, the register file,
+    their kind."""
 
     name: str
     type: str
@@ -77,7 +78,7 @@ class Group(NamedTuple):
 
 
 class Describer:
-    """Groups of a kernel's values, and what is said of them; each value is looked at once."""
+    """Groups of a kernel's values with their descriptions; each value is processed once."""
 
     def __init__(self, peak: Peak, places: Places, source: Source, env: Environment) -> None:
         self._peak = peak
@@ -180,7 +181,7 @@ class Describer:
 
 
 def _label(source: object) -> str:
-    """What is there from the start without being a variable: `threadIdx.x`."""
+    """The label of a value that exists from the start without being a variable: `threadIdx.x`."""
     named = isinstance(source, tuple) and len(source) == 2 and all(isinstance(part, str) for part in source)
     return ".".join(source) if isinstance(source, tuple) and named else ""
 

@@ -1,4 +1,4 @@
-"""Private arrays that count: histograms, of which a run-time index says the counter that changes."""
+"""Private arrays that count: histograms, where a run-time index selects the counter that changes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ _ADDING = frozenset(
 
 
 def is_histogram(facts: KernelFacts, array: PrivateArray) -> bool:
-    """Counters of one dimension, of which a run-time index says the one that changes, always by a constant."""
+    """Whether it is a one-dimensional array of counters: a run-time index selects the one that changes, always by a
+    constant."""
     elements, type_ = array.elements or 0, array.variable.type
     plain = not type_.struct and not type_.pointers and type_.lanes == 1 and (type_.size or 0) > 1
     changed = any(access.kind == "update" and access.dynamic for access in array.accesses)

@@ -1,4 +1,4 @@
-"""Private arrays that a kernel has to hold, however its loops are written: nobody would change them."""
+"""Private arrays that a kernel has to hold, however its loops are written: no change would help."""
 
 from __future__ import annotations
 
@@ -19,9 +19,8 @@ _SHORT = 16  # registers that copies of a loop take from any kernel
 
 
 def held(case: Case) -> str:
-    """Why a case's arrays are what the algorithm is, in words; nothing if they are not.
-
-    All their indices are counters of loops whose bounds are known at run time alone, and nobody asked for copies.
+    """Why a case's arrays are inherent to the algorithm, in words; empty if they are not. All their indices are
+    counters of loops whose bounds are known only at run time, and no pragma requests copies.
     """
     reasons = [reason for each in case.reasons.values() for reason in each]
     if not reasons or any(reason.kind != "bound" or reason.loop is None for reason in reasons):
@@ -45,8 +44,8 @@ def _stored(array: PrivateArray) -> Iterator[Expr]:
 
 
 def _is_drawn(array: PrivateArray) -> bool:
-    """True if an element is what a function makes of an object of the thread's own, which it is handed the address of:
-    a generator of random numbers, which is another one behind the call.
+    """Whether an element is computed by a function from an object of the thread that it receives by address: a
+    random-number generator, whose state changes with the call.
     """
     return any(
         isinstance(call, Call) and any(_is_state(argument) for argument in call.args)
@@ -65,9 +64,8 @@ def _is_state(argument: Expr) -> bool:
 
 
 def _is_written_back(array: PrivateArray) -> bool:
-    """True if elements, each made of many places behind a pointer, are stored behind the same pointer.
-
-    What is loaded from a place and stored there again is a copy that an owner may want in registers.
+    """Whether elements, each computed from many places behind a pointer, are stored behind the same pointer. An element
+    that is loaded from a place and stored back there is a copy that may belong in registers.
     """
     read = {root for access in array.accesses if access.kind != "read" for root in _summed(access)}
     if not read:

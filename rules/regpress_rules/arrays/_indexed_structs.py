@@ -1,4 +1,4 @@
-"""Structs, and vectors read through a pointer of another type, of which a part is picked at run time."""
+"""Structs, and vectors read through a pointer of another type, with a part that is picked at run time."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _part(facts: KernelFacts, index: Index | None, *, here: bool) -> str:
 def _picked(facts: KernelFacts, function: Function) -> Iterator[tuple[Variable, Index | None]]:
     """Local structs and vectors that may be indexed at run time, and the subscript if it is in this function.
 
-    A candidate is one with a subscript that is no literal somewhere below it, and one that is handed to a function, as
+    A candidate is one with a subscript that is no literal somewhere below it, and one that is passed to a function, as
     an argument or as the object of a member function.
     """
     declared = facts.flow_of(function).declared

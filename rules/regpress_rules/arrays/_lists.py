@@ -105,7 +105,7 @@ def is_heap(array: PrivateArray) -> bool:
 
 
 def _origin(index: Expr) -> Expr | None:
-    """What a name is given where it is declared; another expression as it is."""
+    """The initialiser of a name's declaration; another expression unchanged."""
     return index.variable.init if isinstance(index, Name) and index.variable is not None else index
 
 

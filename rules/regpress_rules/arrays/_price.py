@@ -27,8 +27,8 @@ def fits(facts: KernelFacts, case: Case) -> bool:
 
 
 def waves_with_column(facts: KernelFacts, name: str, bytes_: int) -> tuple[float, float]:
-    """Waves per SIMD on a target, and with so many bytes of LDS more for each thread of a block; no more is asked
-    where registers have no steps.
+    """Waves per SIMD on a target, and with so many bytes of LDS more for each thread of a block; only LDS is considered
+    if registers have no steps.
     """
     own = facts.target(name)
     if not own.architecture.has_register_steps:
@@ -67,7 +67,7 @@ def _over(facts: KernelFacts, name: str, taken: int) -> str:
 
 
 def price(facts: KernelFacts, case: Case) -> str:
-    """What it takes to have a case's arrays in registers, and the targets that lose waves by it."""
+    """The registers needed for a case's arrays, and the targets that lose waves by it."""
     taken = registers(case.arrays)
     lost: list[str] = []
     for name in case.frames:

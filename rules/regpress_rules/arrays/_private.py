@@ -44,7 +44,7 @@ class Case(NamedTuple):
 
     @property
     def stories(self) -> tuple[Case, ...]:
-        """The case for the targets of which the same is to be said, and so on: one of most cases."""
+        """The case for each group of targets with the same message; most cases have one group."""
         told: dict[object, list[Case]] = {}
         for case in self.on or (self,):
             told.setdefault(_story(case), []).append(case)
@@ -88,7 +88,7 @@ def rolled_depth(access: Access) -> int:
 
 
 def loops_of(reasons: Mapping[Access, tuple[Reason, ...]]) -> tuple[LoopFacts, ...]:
-    """Loops that are all there is to make indices dynamic, in order, or nothing."""
+    """The loops that alone make the indices dynamic, in order, or nothing."""
     found = [reason for each in reasons.values() for reason in each]
     if not found or any(reason.kind not in LOOP_REASONS for reason in found):
         return ()
@@ -142,13 +142,13 @@ def _of_targets(cases: Sequence[Case]) -> Case:
 
 
 def _story(case: Case) -> object:
-    """What tells apart what is to be said of targets: arrays, reasons and whether the indices are outside of loops."""
+    """The key that distinguishes messages for targets: arrays, reasons and whether the indices are outside of loops."""
     reasons = ((*access.span, tuple(map(why, each))) for access, each in case.reasons.items())
     return tuple(array.variable for array in case.arrays), frozenset(reasons), is_cold(case.array)
 
 
 def by_story(case: Case, say: Callable[[Case], str], introduced: str = "; on {}{}") -> str:
-    """What is to be said of a case, once if it is the same for all targets."""
+    """The messages of a case, only one if it is the same for all targets."""
     texts: dict[str, list[str]] = {}
     for story in case.stories:
         texts.setdefault(say(story), []).extend(story.frames)
@@ -186,7 +186,7 @@ def widest(facts: KernelFacts) -> Iterator[tuple[KernelFacts, PrivateArray]]:
 
 
 def _executed(facts: KernelFacts) -> Iterator[KernelFacts]:
-    """Of a template's instances those that are executed for a target, one after the other."""
+    """The instances of a template that are executed for a target, one after the other."""
     seen: set[KernelFacts] = set()
     for target in facts.targets:
         for own in facts.parts_on(target):
@@ -311,7 +311,7 @@ def lds_threads(facts: KernelFacts) -> int:
 
 
 def _lds_severity(facts: KernelFacts, target: str, bytes_: int) -> Severity:
-    """A warning if the LDS that the array takes then leaves fewer waves by the launches in view; else a hint."""
+    """A warning if the LDS that the array takes then leaves fewer waves by the known launches; else a hint."""
     own = facts.target(target)
     use = own.use(own.registers.low)
     moved = use._replace(lds_bytes=use.lds_bytes + bytes_ * lds_threads(facts))

@@ -1,4 +1,4 @@
-"""Accesses of an array in memory that arithmetic hides: so much of it stands beside them that few are waited for."""
+"""Accesses of an array in memory that arithmetic hides: so much of it surrounds them that few stall the thread."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _FEW_BYTES = 16  # of an array of flags or counters, beside functions that were 
 def is_shadowed(facts: KernelFacts, array: PrivateArray) -> bool:
     """True if the loops that use an array most do so much else that its accesses hardly count.
 
-    Of functions that stand in headers beyond those that are read nobody knows how much they do: enough for a few bytes.
+    The work of functions in headers that are not read is unknown, and counts as enough for a few bytes.
     """
     used = [access for access in array.accesses if access.indices]
     if not used:

@@ -1,4 +1,4 @@
-"""How counters of a work-item come out of memory on Intel: narrower, or shared in the sub-group."""
+"""How counters of a work-item can leave memory on Intel: narrower, or shared in the sub-group."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NARROWER = {8: ("unsigned int", 4), 4: ("unsigned short", 2)}  # IGC keeps no a
 
 
 class _Step(NamedTuple):
-    """One change, the bytes a work-item of what is left of the array, and the GPUs whose IGC keeps it in registers."""
+    """One change, the remaining bytes of the array per work-item, and the GPUs whose IGC keeps it in registers."""
 
     text: str
     kept_on: tuple[str, ...] = ()
@@ -29,7 +29,7 @@ class _Step(NamedTuple):
 
     @property
     def enough(self) -> bool:
-        """True if that is all of the GPUs that were asked for."""
+        """Whether that is all of the requested GPUs."""
         return bool(self.targets) and self.kept_on == self.targets
 
     @property

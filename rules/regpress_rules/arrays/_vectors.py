@@ -58,7 +58,8 @@ def _words(arrays: Iterable[PrivateArray], found: list[PrivateArray]) -> int:
 
 
 def _fields(facts: KernelFacts, function: Function, variable: Variable, depth: int = 0) -> set[str] | None:
-    """Members that the accesses name, also in the functions that the array is handed to; None if one is no number."""
+    """Members that the accesses name, also in the functions that the array is passed to; None if one is not a
+    number."""
     fields: set[str] = set()
     for node in nodes_of(function):
         if isinstance(node, Member) and isinstance(node.base, Index) and is_name(node.base.base, variable):

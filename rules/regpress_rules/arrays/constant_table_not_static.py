@@ -142,7 +142,7 @@ def _fix(facts: KernelFacts, array: PrivateArray, *, safe: bool) -> Fix | None:
 
 
 def _alone(array: PrivateArray) -> bool:
-    """True if the declaration has no other variable and stands in no lambda."""
+    """Whether the declaration has no other variable and is outside of lambdas."""
     lambdas = (node for node in nodes_of(array.function) if isinstance(node, LambdaExpr))
     declare = declaration_of(array.function, array.variable)
     single = declare is not None and len(declare.variables) == 1
@@ -150,7 +150,7 @@ def _alone(array: PrivateArray) -> bool:
 
 
 def _is_constant_expression(facts: KernelFacts, init: Expr) -> bool:
-    """True if the initialiser may stand behind `static` in device code, where nothing is initialised at run time."""
+    """Whether the initialiser is valid for `static` in device code, where nothing is initialised at run time."""
     for node in walk(init):
         if isinstance(node, (Constant, InitList)):
             continue

@@ -171,7 +171,7 @@ def _known_at_run_time(facts: KernelFacts, size: Expr) -> bool:
 def _swapped(facts: KernelFacts, function: Function) -> dict[Variable, Assign]:
     """Arrays that pointers stand for which a loop that stays one assigns to each other, with one such assignment.
 
-    Pointers that each iteration makes anew are no values of the loop: of these clang sees what they stand for.
+    Pointers that each iteration sets again are not loop-carried: clang resolves them.
     """
     flow = facts.flow_of(function)
     pointers = {v for v in flow.declared if v.type.pointers == 1 and not v.dims and v.storage == "local"}

@@ -39,7 +39,7 @@ _PURE = frozenset(("min", "max", "abs", "sqrt", "sqrtf", "fabs", "fabsf", "exp",
 
 
 class _Copy(NamedTuple):
-    """A local struct that is made from memory, and what is done with it.
+    """A local struct that is loaded from memory, and its uses.
 
     fields: members that are read or changed, by name and constant index. changed: something is assigned to it.
     back: where the whole is stored. whole: it is used as a whole in other ways.

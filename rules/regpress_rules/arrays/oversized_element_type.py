@@ -173,8 +173,8 @@ def _gains(effects: Mapping[str, _Effect]) -> list[str]:
 
 
 def _fix(facts: KernelFacts, array: PrivateArray, new: str, applicability: Literal["safe", "unsafe"]) -> Fix | None:
-    """Another type for a declaration of this array alone, where its own is spelled out; what a template counts up to
-    hangs on launches that need not be in view.
+    """Another type for a declaration of only this array, where its own is spelled out; the bounds of a template's
+    counter depend on launches that may be unknown.
     """
     variable, kernel = array.variable, facts.kernel
     declare = declaration_of(array.function, variable)

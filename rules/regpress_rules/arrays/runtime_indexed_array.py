@@ -98,7 +98,7 @@ def _counts_for_all(facts: KernelFacts, name: str, case: Case) -> bool:
 
 
 def _by_design(case: Case) -> str:
-    """Why a case's arrays are what the algorithm is, of which nothing but smaller elements or LDS remains."""
+    """Why a case's arrays are inherent to the algorithm, so that only smaller elements or LDS remain."""
     from regpress_rules.arrays._lists import counts_lists, is_heap, is_list, is_ordered
 
     if any(map(is_list, case.arrays)):
@@ -139,7 +139,7 @@ def _unless_intel(name: str, severity: Severity) -> Severity:
 
 
 def _unless_column(facts: KernelFacts, name: str, case: Case, severity: Severity) -> Severity:
-    """Information where a column of shared memory, all there is to be done, is too large or leaves too few waves."""
+    """Info if a column of shared memory, the only remedy, is too large or leaves too few waves."""
     if case.frames[name].where == "LDS":
         return severity
     if gpu(name).is_intel:
@@ -188,7 +188,7 @@ def _narrower_counters(facts: KernelFacts, array: PrivateArray, names: Collectio
 
 
 def _fits_block(facts: KernelFacts, name: str, array: PrivateArray) -> bool:
-    """True if a block has room for a column of each of its threads, in shared memory that the launch asks for."""
+    """True if a block has room for a column of each of its threads, in shared memory that the launch requests."""
     return (array.bytes or 0) * facts.block_size <= architecture(name).lds_max_per_group
 
 
@@ -344,7 +344,7 @@ def _column(facts: KernelFacts, array: PrivateArray, names: Collection[str]) -> 
 
 
 def _fix(facts: KernelFacts, case: Case) -> Fix | None:
-    """`#pragma unroll` in front of counted loops that are all there is to make the indices dynamic."""
+    """`#pragma unroll` before counted loops that alone make the indices dynamic."""
     reasons = [reason for each in case.reasons.values() for reason in each]
     if not reasons or any(reason.kind != "body" for reason in reasons) or any(map(calls_math, case.loops)):
         return None

@@ -134,7 +134,7 @@ def _only_waits(loop: Loop, variable: Variable) -> bool:
 
 
 def _is_elsewhere(facts: KernelFacts, target: str) -> bool:
-    """True for AMD where the source is CUDA: what nvcc takes away costs nothing until somebody ports the code."""
+    """True for AMD where the source is CUDA: arrays that nvcc removes cost nothing until the code is ported."""
     return facts.kernel.language == "cuda" and gpu(target).is_amd
 
 
@@ -236,7 +236,7 @@ def _integer(variable: Variable) -> bool:
 
 
 def _computes_floats(facts: KernelFacts, function: Function, variables: Sequence[Variable]) -> bool:
-    """True if floating-point arithmetic has a part of what the variables hold, or runs as often as they say.
+    """Whether floating-point arithmetic uses the variables' values, or runs as often as they say.
 
     Without the word a compiler may know the value: it folds `n * 0.1f`, which is one operation with a sum otherwise, or
     unrolls the loop, and makes one operation of a product and the sum of the next round.
@@ -291,7 +291,7 @@ def _holds(access: Index, held: Collection[Variable]) -> bool:
 
 
 def _pointee_too(function: Function, variable: Variable) -> bool:
-    """True if the same keyword also stands for what a pointer of the declaration points to."""
+    """Whether the same keyword also applies to the pointee of a pointer in the declaration."""
     declare = declaration_of(function, variable)
     return declare is not None and any(other.type.pointers for other in declare.variables)
 

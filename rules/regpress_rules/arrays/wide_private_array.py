@@ -170,7 +170,7 @@ def _need(facts: KernelFacts, target: str, array: PrivateArray) -> str:
 
 
 def _of_any_kernel(facts: KernelFacts, array: PrivateArray) -> str:
-    """What is true of a device function's array whichever kernel calls it, and whatever else that one holds."""
+    """The finding about a device function's array that holds for any calling kernel, whatever else is live there."""
     needs: dict[str, list[str]] = {}
     for target in facts.targets:
         needs.setdefault(_need(facts, target, array), []).append(target)
@@ -225,7 +225,7 @@ def _in_registers(target: TargetFacts, array: PrivateArray, facts: KernelFacts) 
 
 
 def _wanted(target: TargetFacts, facts: KernelFacts) -> tuple[int, int, int]:
-    """The band, also beyond what a thread can address: the kernel with the array less is judged by what is left then.
+    """The band, also beyond what a thread can address: the kernel without the array is judged by the rest.
     IGC compiles again where it spills, and has no such numbers.
     """
     again = facts.compiler(target.architecture.name).again

@@ -1,1 +1,1 @@
-"""What only Intel's GPUs ask for: sub-group sizes, register modes, private arrays that a sub-group can share."""
+"""Rules for Intel's GPUs only: sub-group sizes, register modes, private arrays that a sub-group can share."""

@@ -42,7 +42,7 @@ class PerLaneBlockAccess(Rule):
     needs = ("loops",)
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
-        """At most one finding a kernel, at the first access."""
+        """At most one finding per kernel, at the first access."""
         if not facts.wants_hints:
             return
         found = [block for loop in facts.described_loops for block in _blocks(facts, loop)]
@@ -70,7 +70,7 @@ def _blocks(facts: KernelFacts, loop: LoopFacts) -> Iterator[_Block]:
 
 
 def _leaves(node: object) -> bool:
-    """True for a way out of a loop: it may end before the block does, and what is behind it belongs to others."""
+    """True for a way out of a loop: it may end before the block does, and the code after it belongs to others."""
     return isinstance(node, Return) or (isinstance(node, Jump) and node.kind != "continue")
 
 

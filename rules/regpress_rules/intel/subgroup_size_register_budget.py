@@ -41,7 +41,7 @@ class SubgroupSizeRegisterBudget(Rule):
     needs = ("kernel.sub_group_size", "kernel.grf_mode", "settings.registers.grf")
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
-        """At most one finding for what the kernel asks for, and for GPUs that have it one for each launch that cannot
+        """At most one finding for the kernel's request, and for GPUs that support it one for each launch that cannot
         work with it.
         """
         wrong = {name: text for name in facts.targets if (text := _missing(facts, facts.target(name))) is not None}
@@ -55,7 +55,7 @@ class SubgroupSizeRegisterBudget(Rule):
 
 
 def _alike(facts: KernelFacts) -> list[Kernel]:
-    """Kernels of the file that ask for the same: one decision, which its first kernel is told of."""
+    """Kernels of the file with the same request: one decision, reported at its first kernel."""
     own = facts.kernel
     alike = [
         each
@@ -93,7 +93,7 @@ def _missing(facts: KernelFacts, target: TargetFacts) -> tuple[str, str] | None:
 
 
 def _full(facts: KernelFacts, target: TargetFacts, launch: Launch | None) -> tuple[str, str] | None:
-    """A work-group whose hardware threads an Xe-core does not have in the mode that the kernel asks for."""
+    """A work-group whose hardware threads an Xe-core does not have in the mode that the kernel requests."""
     arch, bounds = target.architecture, facts.kernel.launch_bounds
     required = bounds.max_threads if bounds is not None and bounds.required else None
     block = launch.block_size if launch is not None else required

@@ -31,9 +31,8 @@ def shown(bounds: LaunchBounds) -> str:
 
 
 def spill_severity(facts: KernelFacts, target: TargetFacts, cap: int) -> Severity:
-    """How sure it is that a kernel spills under a cap that nobody chose for it: a warning if so says the estimate, and
-    not by a hair's breadth, or the whole band; information if it is only just above, or where assembly language makes
-    the estimate unsure; else a hint.
+    """How sure it is that a kernel spills under a default cap: a warning if the estimate says so by a margin, or the
+    whole band does; info if it is only just above, or if assembly language makes the estimate unsure; else a hint.
     """
     if not target.crowded and cap >= _CROWDED:
         return Severity.HINT
@@ -45,7 +44,7 @@ def spill_severity(facts: KernelFacts, target: TargetFacts, cap: int) -> Severit
 
 
 def deliberate(facts: KernelFacts, target: TargetFacts) -> Severity:
-    """The same for a cap that somebody chose who mostly saw that the kernel fits: more must speak against it."""
+    """The same for a deliberate cap, whose author mostly saw that the kernel fits: it needs stronger evidence."""
     measured = target.measured
     if measured is not None and measured.spills is not None:
         return Severity.WARNING if measured.spills else Severity.HINT
@@ -80,7 +79,7 @@ class Misread(NamedTuple):
 
 
 def misread(facts: KernelFacts, name: str) -> Misread | None:
-    """What HIP makes of a second argument that was written for CUDA; None where it is not one, or the same in both."""
+    """HIP's reading of a second argument that was written for CUDA; None if it is not one, or the same in both."""
     bounds = facts.kernel.launch_bounds
     if bounds is None or bounds.required or len(bounds.texts) != 2 or not gpu(name).is_amd:
         return None

@@ -1,4 +1,4 @@
-"""Blocks that overlap: each is a tile with a halo around it, and the tile is what its size is made of."""
+"""Blocks that overlap: each is a tile with a halo around it, and the tile determines its size."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def other_cap(facts: KernelFacts) -> Finding | None:
 
 
 def _otherwise(facts: KernelFacts, target: TargetFacts) -> int:
-    """The cap by launch bounds alone, by those that could be declared, or by what the compiler assumes without."""
+    """The cap from only launch bounds, from those that could be declared, or from the compiler's default assumption."""
     bounds = facts.kernel.launch_bounds
     threads = bounds.max_threads if bounds is not None else _assumed(facts, target)
     blocks = bounds.min_blocks if bounds is not None else None

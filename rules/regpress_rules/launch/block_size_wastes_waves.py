@@ -55,7 +55,7 @@ class _Verdict(NamedTuple):
 
     @property
     def waste(self) -> float:
-        """What the work per wave, or the number of waves, would gain."""
+        """The gain in work per wave, or in the number of waves."""
         if self.idle is not None:
             return self.idle.cost
         return self.better.gain if self.better is not None else 0.0
@@ -90,7 +90,7 @@ class BlockSizeWastesWaves(Rule):
 
 
 def _sizes(facts: KernelFacts) -> list[_Size]:
-    """Sizes of launches that can fill a unit; without any launch in view that of the launch bounds."""
+    """Sizes of launches that can fill a unit; without any known launch that of the launch bounds."""
     kernel = facts.kernel
     if kernel.form == "single_task":
         return []
@@ -105,7 +105,7 @@ def _sizes(facts: KernelFacts) -> list[_Size]:
 
 
 def _cap(facts: KernelFacts) -> Severity:
-    """A bound is only an upper limit, and a launch whose size is not in view may be the one that counts."""
+    """A bound is only an upper limit, and a launch of unknown size may be the one that counts."""
     kernel = facts.kernel
     exact = bool(kernel.launches) and all(launch.block_size is not None for launch in kernel.launches)
     required = not kernel.launches and kernel.launch_bounds is not None and kernel.launch_bounds.required
@@ -312,7 +312,7 @@ def _place(facts: KernelFacts, size: _Size) -> _Where:
 
 
 def _block_span(facts: KernelFacts, launch: Launch) -> Span:
-    """The block size in the launch; the launch's first line where it stands in a structure."""
+    """The block size in the launch; the launch's first line if it is in a structure."""
     if launch.block_span is not None:
         return launch.block_span
     data = facts.file.source.data

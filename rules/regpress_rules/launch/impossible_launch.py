@@ -26,7 +26,7 @@ _PORTABLE_CLUSTER, _LARGE_CLUSTERS = 8, b"NonPortableClusterSizeAllowed"
 
 
 class _Fault(NamedTuple):
-    """What a target forbids: where it shows, what is asked for against which limit, and what to do about it."""
+    """A violation of a target's limits: its place, the request, the limit, and the remedy."""
 
     severity: Severity
     text: str
@@ -54,7 +54,7 @@ class ImpossibleLaunch(Rule):
 
 
 def _another_is_meant(facts: KernelFacts) -> bool:
-    """Of overloads and branches of an `#if` a launch does not say which one it means: the first is asked."""
+    """A launch does not say which overload or branch of an `#if` it means: the first one is checked."""
     if facts.kernel.has_work_items:
         return False  # a launch is given its kernel
     return facts.file.first_kernel(facts.kernel.name) not in (None, facts.kernel)
@@ -115,7 +115,7 @@ def _ragged(facts: KernelFacts, target: TargetFacts, launch: Launch) -> _Fault |
 
 
 def _arguments(facts: KernelFacts, target: TargetFacts) -> _Fault | None:
-    """More bytes of arguments than a toolchain takes; those of types that are not in view count as none."""
+    """More bytes of arguments than a toolchain takes; those of unknown types count as none."""
     function = facts.kernel.function
     arguments = (*function.parameters, *function.captures)
     total = sum(map(_bytes, arguments))

@@ -45,7 +45,7 @@ class LaunchBoundsForcesSpill(Rule):
     many_blocks = True
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
-        """At most one finding, at the bounds or at what caps the registers besides."""
+        """At most one finding, at the bounds or at whatever else caps the registers."""
         bounds = facts.kernel.launch_bounds
         capped = other_cap(facts)
         if capped is not None:
@@ -72,7 +72,7 @@ class LaunchBoundsForcesSpill(Rule):
 
 
 def _effect(facts: KernelFacts, name: str, arguments: str) -> _Effect | None:
-    """What the bounds of these facts do on a target, unless another rule says it."""
+    """The effect of these facts' bounds on a target, unless another rule says it."""
     own, bounds = facts.target(name), facts.kernel.launch_bounds
     assert bounds is not None
     arch, cap = own.architecture, own.budget

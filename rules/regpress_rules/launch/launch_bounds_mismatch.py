@@ -28,7 +28,7 @@ class _Clash(NamedTuple):
 
 
 class LaunchBoundsMismatch(Rule):
-    """Launch bounds that the launches in view contradict."""
+    """Launch bounds that the known launches contradict."""
 
     code = "RP102"
     name = "launch-bounds-mismatch"

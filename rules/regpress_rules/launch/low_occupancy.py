@@ -103,7 +103,7 @@ def _fraction(target: TargetFacts, registers: int) -> float:
 
 
 def _every_launch(facts: KernelFacts, target: TargetFacts, cause: str) -> bool:
-    """True if no launch in view, or the bound where none is, may fill a unit better than the threshold."""
+    """Whether no known launch, or the bound if there is none, can fill a unit better than the threshold."""
     registers = 1 if cause == "launch" else target.registers.low
     if not facts.kernel.launches:
         return _low_with(facts, target, facts.block_size, registers, None)
@@ -124,7 +124,7 @@ def _low_with(facts: KernelFacts, target: TargetFacts, block: int, registers: in
 
 
 def _any_block(facts: KernelFacts, target: TargetFacts) -> _Verdict | None:
-    """Without a launch in view: low at any block size, or at all up to one that is at least the usual one."""
+    """Without a known launch: low at any block size, or at all up to one that is at least the usual one."""
     least = _COMMON_BLOCKS[0]
     name, most = target.architecture.name, (facts.source_bound, facts.source_registers)
     if (

@@ -1,4 +1,4 @@
-"""What an expression is made of, where it may as well be worked out somewhere else: no effect, no way out."""
+"""The operands of an expression that could equally be computed elsewhere: no effect, no jump."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ _THREAD = frozenset(("threadIdx",))  # a register that has to be held for it
 
 
 class Arithmetic(NamedTuple):
-    """An expression without effects: the variables that it reads, the math functions that it calls, how many operations
-    it is besides; loads: it reads memory that others may write, slow: it divides, thread: it reads the thread's id.
+    """An expression without effects: the variables that it reads, the math functions that it calls, how many other
+    operations it has; loads: it reads memory that others may write, slow: it divides, thread: it reads the thread's id.
     """
 
     reads: frozenset[Variable]
@@ -44,7 +44,7 @@ class Arithmetic(NamedTuple):
 
 
 def arithmetic(expr: Expr) -> Arithmetic | None:
-    """What an expression is made of; None if it does anything but make a value, or reads what is volatile."""
+    """The arithmetic of an expression; None if it does anything but compute a value, or reads a volatile object."""
     reads: set[Variable] = set()
     functions: list[str] = []
     operations = 0

@@ -1,4 +1,4 @@
-"""What lies in private memory without being spilled, where no other rule says why."""
+"""Private memory that is not spilled registers, where no other rule says why."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _MOST = 4  # places that are named
 
 
 def in_memory(facts: KernelFacts, others: Others) -> Iterator[Finding]:
-    """One finding for what a thread has in private memory on some target and no other rule reports there."""
+    """One finding for a thread's private memory on some target that no other rule reports."""
     if not _may_have(facts):
         return
     left = {name: found for name in facts.targets if (found := _unsaid(facts, name, others))}

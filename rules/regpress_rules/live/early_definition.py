@@ -48,7 +48,7 @@ _STAYING = frozenset(("tanhf", "erff", "lgammaf"))
 class _Early(NamedTuple):
     """A variable that could be given its value later in the block.
 
-    value, span: what it is given, and where its name stands there. at, needed: positions of that in the block and of
+    value, span: its initial value, and the place of its name. at, needed: positions of that in the block and of
     the statement that needs it first. held: not only what moves with it needs it.
     """
 
@@ -66,8 +66,8 @@ class _Early(NamedTuple):
 
 
 class _Changes(NamedTuple):
-    """What the statements of a block change, each as positions in it: variables, by assignments or as declarations, and
-    memory. barred: nobody can say what it changes, or a jump leads there, which passes no declaration with a value.
+    """Changes by the statements of a block, each as positions in it: variables, by assignments or as declarations, and
+    memory. barred: its changes are unknown, or a jump leads there, which passes no declaration with a value.
     """
 
     assigned: dict[Variable, list[int]]
@@ -86,7 +86,7 @@ class _Written(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """What is made too early for one statement of a block, and the registers that moving it gives back there.
+    """Values computed too early for one statement of a block, and the registers that moving them frees there.
 
     loop: that statement has a loop that stays one. branches: there is an `if` on the way. repeated: a loop that stays
     one is around the block.
@@ -109,7 +109,7 @@ class EarlyDefinition(Rule):
     needs = ("variables",)
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
-        """At most one finding a kernel: the block and the place where most is gained."""
+        """At most one finding per kernel: the block and the place where most is gained."""
         function = facts.kernel.function
         plain = [each for each in facts.variables if not each.dims]
         if function.path not in ("", facts.file.path) or sum(each.type.registers or 0 for each in plain) < _WORTH:
@@ -137,8 +137,8 @@ class EarlyDefinition(Rule):
 
 
 def _may_inform(facts: KernelFacts, body: Block) -> bool:
-    """False if so little of what the kernel makes is read from memory, or stays where it is made, that nothing could be
-    more than a hint (`_severity`). It takes a look at each value alone, and no execution.
+    """Whether more than a hint is possible: False if few of the kernel's values are read from memory, or stay in place
+    (`_severity`). It only looks at each value, without an execution.
     """
     targets = [gpu(name) for name in facts.targets]
     loads = 0 if any(not on.is_intel for on in targets) else -_EVERYTHING
@@ -266,9 +266,8 @@ def _jumps(statement: Stmt) -> bool:
 
 
 def _stays_the_same(changes: _Changes, first: int, end: int, made: Arithmetic) -> bool:
-    """True if none of the statements of a block from the first on and up to an end changes what a value is made of.
-
-    Without a load a declaration only makes names of its own.
+    """True if none of the statements of a block from the first on and up to an end changes a value's operands. Without
+    a load a declaration only makes names of its own.
     """
     if _between(changes.barred, first, end) or (made.loads and _between(changes.memory, first, end)):
         return False
@@ -325,7 +324,7 @@ def _only_gives(facts: KernelFacts, statement: Stmt, writes: _Written) -> bool:
 
 
 def _gained(crossing: Sequence[_Early], widest: Stmt, uses: Mapping[Variable, Sequence[int]]) -> int:
-    """Registers of what no longer crosses the widest statement, less those that it is made of and that end before."""
+    """Registers of what no longer crosses the widest statement, less those of its operands that end before."""
     total = sum(each.registers for each in crossing if each.held)
     moving = {each.variable for each in crossing}
     inside = [each.value.span for each in crossing]

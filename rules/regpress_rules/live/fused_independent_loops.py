@@ -66,7 +66,7 @@ def _read_by_several(facts: KernelFacts, number: int, groups: Sequence[LoopGroup
 
 
 def _joined_later(facts: KernelFacts, loop: LoopFacts, groups: Sequence[LoopGroup]) -> bool:
-    """True if what is made of one group after the loop also takes something from another."""
+    """Whether a computation from one group after the loop also uses another."""
     flow = facts.flow_of(facts.kernel.function)
     made = {bit: 1 << number for number, group in enumerate(groups) for bit in bits_of(group.bits)}
     for block in flow.blocks[flow.loops[facts.loops.index(loop)].last :]:
@@ -135,8 +135,8 @@ def _of_half(facts: KernelFacts, target: str, arrays: Mapping[Variable, Apart]) 
 
 
 def _severity(facts: KernelFacts, target: str, saved: int, shared: bool, joined: bool) -> Severity:
-    """Loads that are done again may cost more time than the registers: no more than information then. A
-    compiler that sinks arithmetic moves what is made of several groups behind the last loop, where all are held again.
+    """Loads that are done again may cost more time than the registers: then info at most. A compiler that sinks
+    arithmetic moves computations from several groups after the last loop, where all are live again.
     """
     if joined and habits(target).sinks:
         return Severity.HINT

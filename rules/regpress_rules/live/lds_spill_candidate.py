@@ -20,7 +20,7 @@ _MOST_NAMES = 4
 
 
 class _Candidates(NamedTuple):
-    """What a loop carries through and LDS has room for, and the bytes a thread that are free there."""
+    """Values that a loop carries through and that fit into LDS, and the bytes per thread that are free there."""
 
     loop: LoopFacts
     values: tuple[CarriedVariable, ...]
@@ -41,7 +41,7 @@ class LdsSpillCandidate(Rule):
     needs = ("loops",)
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
-        """At most one finding a kernel: the loop that carries most."""
+        """At most one finding per kernel: the loop that carries most."""
         if facts.kernel.function.path not in ("", facts.file.path):
             return
         if not facts.wants_hints and all(_severity(target) == Severity.HINT for target in facts.targets):

@@ -22,7 +22,7 @@ _MOST_NAMES = 4
 
 
 class _Held(NamedTuple):
-    """Registers that a loop carries through, and the variables that they are made of; computed: by operators on what
+    """Registers that a loop carries through, and the variables behind them; computed: by operators on what
     was loaded, which can be moved with the loads.
     """
 
@@ -68,8 +68,8 @@ def _may_hold(facts: KernelFacts, loop: LoopFacts) -> bool:
 
 
 def _held(facts: KernelFacts, target: str, loop: LoopFacts, reported: set[Variable]) -> list[_Held]:
-    """What a loop at the kernel's peak only carries through: loads in front of it, at its own level, or what compilers
-    have made of them by then.
+    """Values that a loop at the kernel's peak only carries through: loads before it, at its own level, or values that
+    compilers have computed from them by then.
     """
     if not at_peak(facts, target, loop):
         return []
@@ -89,8 +89,8 @@ def _held(facts: KernelFacts, target: str, loop: LoopFacts, reported: set[Variab
 
 
 def _computed(peak: Peak, loop: LoopFacts, reported: set[Variable]) -> Iterator[_Held]:
-    """Variables whose loads can be moved together with the operators on them. What the loop would have to hold in their
-    place counts against the first.
+    """Variables whose loads can be moved together with the operators on them. Values that the loop would have to keep
+    in their place count against the first.
     """
     late, instead = peak.made_late(loop.loop)
     for value in late:
@@ -103,7 +103,8 @@ def _computed(peak: Peak, loop: LoopFacts, reported: set[Variable]) -> Iterator[
 
 
 def _moved_with(peak: Peak, loop: LoopFacts, value: HeldValue) -> tuple[Variable, ...]:
-    """The variables to move: the value's own, or, where that is declared behind the loop, those that it is made of."""
+    """The variables to move: the value's own, or, if that is declared after the loop, those that it is computed
+    from."""
     own = value.variable
     return (own,) if own is not None and own.span.start < loop.loop.span.start else peak.loaded_behind(value)
 
@@ -161,7 +162,7 @@ def _finding(facts: KernelFacts, loop: LoopFacts, found: Mapping[str, Sequence[_
 
 
 def _registers(variable: Variable, value: HeldValue) -> int:
-    """Registers of a variable; of a read through a pointer whose type is not in view, those that it becomes."""
+    """Registers of a variable; of a read through a pointer of unknown type, those that it becomes."""
     return max(value.registers, variable.type.registers or 1)
 
 

@@ -26,7 +26,7 @@ _MOST_NOTES = 5
 
 
 class _Again(NamedTuple):
-    """A variable that could be computed again after a loop: operations, and what it is made of."""
+    """A variable that could be computed again after a loop: operations, and its operands."""
 
     variable: Variable
     operations: int
@@ -34,7 +34,7 @@ class _Again(NamedTuple):
 
 
 class RecomputableValue(Rule):
-    """Cheap values that a loop only carries through, though all that they are made of is live anyway."""
+    """Cheap values that a loop only carries through, though all their operands are live anyway."""
 
     code = "RP304"
     name = "recomputable-value"
@@ -92,7 +92,7 @@ def _recomputable(facts: KernelFacts, loop: LoopFacts) -> dict[Variable, _Again]
 
 
 def _lasting(facts: KernelFacts, found: Mapping[Variable, _Again]) -> dict[Variable, _Again]:
-    """Those that would have the same value after the loop: nothing changes them or what they are made of."""
+    """Those that would have the same value after the loop: nothing changes them or their operands."""
     if not found:
         return {}
     written = Assignments(facts, facts.kernel.function)
@@ -118,8 +118,8 @@ def _again(facts: KernelFacts, variable: Variable) -> _Again | None:
 def _is_alive(
     variable: Variable, found: Mapping[Variable, _Again], uses: Mapping[Variable, list[Span]], loop: Span
 ) -> bool:
-    """True for what is held in the loop or after it anyway: an argument, what is computed again itself, and what the
-    code from the loop on names.
+    """Whether it is live in the loop or after it anyway: an argument, a recomputed value itself, or a name in the code
+    from the loop on.
     """
     if variable.storage in ("parameter", "capture", "constexpr") or variable in found:
         return True

@@ -59,7 +59,7 @@ class RegisterSpill(Rule):
     tries_changes = True
 
     def check_after(self, facts: KernelFacts, others: Others) -> Iterator[Finding]:
-        """At most one finding for spilled values, and one for what else lies in memory, where no other rule has it."""
+        """At most one finding for spilled values, and one for other private memory that no other rule reports."""
         spills = {name: found for name in facts.targets if (found := _worst(facts, name)) is not None}
         for code in _BUDGET_RULES if spills else ():
             for other in others(code):
@@ -153,7 +153,7 @@ def _called(facts: KernelFacts, own: KernelFacts) -> str:
 
 
 def _others(facts: KernelFacts, worst: _Spill) -> str:
-    """What the other instantiations do on the target."""
+    """The results of other instantiations on the target."""
     rest = [own for own in facts.parts_on(worst.name) if own is not worst.facts and own is not facts]
     if not rest:
         return ""
@@ -168,7 +168,7 @@ def _others(facts: KernelFacts, worst: _Spill) -> str:
 
 
 def _peak(own: KernelFacts, name: str, named: list[HeldValue]) -> str:
-    """What is alive at the widest place: values by their names, with lines and registers."""
+    """Values alive at the widest place: values by their names, with lines and registers."""
     peak = own.peak(name)
     span = peak.in_body(peak.sequence[peak.place]) if peak.place is not None else None
     here = own.kernel.function.path in ("", own.file.path)

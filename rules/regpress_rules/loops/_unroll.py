@@ -46,7 +46,7 @@ _OUTPUT = frozenset(("printf", "assert", "__assert_fail"))
 
 
 class _Case(NamedTuple):
-    """One of the three conditions, with what the message says and where it holds."""
+    """One of the three conditions, with its message and its targets."""
 
     reason: str
     advice: str
@@ -91,7 +91,7 @@ def _unbounded(facts: KernelFacts, loop: LoopFacts) -> bool:
 
 
 def _factor(facts: KernelFacts, loop: LoopFacts) -> int | None:
-    """The factor of a loop's pragma, as a number; None where there is none, or nobody knows it."""
+    """The factor of a loop's pragma, as a number; None if there is none, or it is unknown."""
     unroll = loop.loop.unroll
     if unroll is None or unroll.factor is None:
         return None
@@ -156,7 +156,8 @@ def _headroom(facts: KernelFacts, target: str, growth: int) -> Severity:
 
 
 def _run_time_name(facts: KernelFacts, loop: LoopFacts) -> str | None:
-    """What makes the trip count a run-time value; None if that is not for certain (a template parameter, a macro)."""
+    """The name that makes the trip count a run-time value; None if that is not for certain (a template parameter, a
+    macro)."""
     counter = loop.counter
     step = loop.loop.step
     amount = step.value if isinstance(step, Assign) else None

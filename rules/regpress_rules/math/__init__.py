@@ -1,1 +1,1 @@
-"""Arithmetic, math functions and what a kernel prints."""
+"""Arithmetic, math functions and printing in kernels."""

@@ -82,7 +82,7 @@ def _bodies(facts: KernelFacts, function: Function, body: Stmt, depth: int) -> I
 
 
 def _is_division(facts: KernelFacts, node: Binary | Assign) -> bool:
-    """Of FP64 values, or of those whose types the source does not show, by what is no constant."""
+    """Whether it divides FP64 values, or those of unknown type, by something other than a constant."""
     if node.op not in ("/", "/="):
         return False
     dividend, divisor = (node.left, node.right) if isinstance(node, Binary) else (node.target, node.value)

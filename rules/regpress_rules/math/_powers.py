@@ -73,7 +73,7 @@ def _is_macro(facts: KernelFacts, call: Call) -> bool:
 def _behind_macro(
     facts: KernelFacts, call: Call, args: tuple[Expr, ...], depth: int
 ) -> Iterator[tuple[Call, Mapping[Variable, Expr]]]:
-    """Powers in what a macro stands for, with what its parameters are."""
+    """Powers in the expansion of a macro, with its arguments."""
     expansion = facts.file.expansion(call.name, len(args), {}, (), None)
     if expansion is None:
         alias = facts.file.macro(call.name)  # `#define POWER powf`

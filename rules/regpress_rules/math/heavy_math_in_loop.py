@@ -68,7 +68,7 @@ class HeavyMathInLoop(Rule):
     many_blocks = True
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
-        """At most one finding a kernel."""
+        """At most one finding per kernel."""
         targets = [target for target in facts.targets if gpu(target).is_gfx9]
         if not targets or not any(site.call.name in _PRICES for site in facts.calls):
             return
@@ -157,8 +157,8 @@ def _severity(facts: KernelFacts, target: str, price: _Price) -> Severity:
 
 
 def _bounds_are_enough(facts: KernelFacts, target: TargetFacts) -> bool:
-    """True if launch bounds of the size that is launched, which RP101 asks for, leave room for the whole estimate: the
-    budget is then too small because nobody declared it, and not for the routine.
+    """True if launch bounds of the size that is launched, which RP101 suggests, leave room for the whole estimate: the
+    missing bounds then make the budget too small, not the routine.
     """
     if facts.kernel.launch_bounds is not None or bounds_declared(facts.kernel) is None:
         return False
@@ -174,7 +174,7 @@ def _line(facts: KernelFacts, heavy: _Heavy) -> str:
 
 
 def _state(facts: KernelFacts, targets: Sequence[str], price: _Price) -> str:
-    """What the kernel takes by the estimate, where that is what makes the finding count."""
+    """The kernel's estimate, if it is the reason for the finding's severity."""
     parts: list[str] = []
     for own in map(facts.target, targets):
         now, before, after = own.registers.estimate, waves_without(own, 0), waves_without(own, price.saved)

@@ -101,7 +101,7 @@ def _is_hidden(target: str, seldom: int | None) -> bool:
 
 
 def _one_thread(facts: KernelFacts, site: CallSite) -> bool:
-    """True if no launch in view runs the call in more than one thread.
+    """Whether no known launch runs the call in more than one thread.
 
     A device function counts only if every kernel of the file is such a one: the call's message is the same in all.
     """
@@ -124,13 +124,13 @@ def _short(facts: KernelFacts, site: CallSite, power: Power) -> str:
 
 
 def _costs(targets: Sequence[str], power: Power, timed: str) -> str:
-    """What the call costs on each target, what was timed first."""
+    """The cost of the call on each target, timed ones first."""
     alone = f"the call alone costs about {listing(_cost(target, power) for target in targets)}"
     return f"{timed}; {alone}" if timed else alone
 
 
 def _timed(power: Power) -> str:
-    """What was timed on an H200 (evidence/timing/README.md), for the routine that the call ends in."""
+    """The time measured on an H200 (evidence/timing/README.md), for the routine that the call ends in."""
     if power.promoted_by == "int" or power.routine.name == "__powf":
         return ""
     if power.promoted_by == "double":
@@ -188,7 +188,7 @@ def _help(facts: KernelFacts, site: CallSite, power: Power) -> str:
 
 
 def _quoted(facts: KernelFacts, base: Expr) -> str:
-    """The base as written where it is short: it may call something, and is to be evaluated once."""
+    """The base as written where it is short: it may call something, and must be evaluated once."""
     text = one_line(facts.file.source, base.span)
     return f"`{text}`" if len(text) <= _LONGEST_SHOWN else "the base"
 

@@ -141,7 +141,7 @@ def _places(facts: KernelFacts) -> dict[Function, list[_Place]]:
 
 
 def _services(facts: KernelFacts, call: Call, depth: int) -> list[tuple[str, str, bool]]:
-    """Kind and name of what a call is or, as a macro, stands for; the last says whether it is a macro's."""
+    """Kind and name of a call or, for a macro, of its expansion; the last says whether it is a macro's."""
     if isinstance(call.callee, Member):
         return []
     family = _FAMILY.get(call.name)
@@ -182,7 +182,7 @@ def _allocations(facts: KernelFacts, function: Function) -> Iterator[_Place]:
 
 
 def _dead(facts: KernelFacts, function: Function) -> frozenset[Expr]:
-    """What stands in a branch that a constant condition never takes."""
+    """Spans of branches that a constant condition never takes."""
     branches = dead_branches(function, facts.environment)
     return frozenset(inner for branch in branches for inner in walk(branch) if isinstance(inner, (Call, Unknown)))
 
@@ -199,8 +199,8 @@ def _executed(facts: KernelFacts, family: str) -> bool:
 
 
 def _certain(facts: KernelFacts, family: str, places: Sequence[_Place]) -> bool:
-    """False where the release build may have none of it: an assertion whose build is not in view (most define NDEBUG),
-    and a function that does nothing else, which is for what should not happen.
+    """False where the release build may have none of it: an assertion whose build is unknown (most define NDEBUG), and
+    a function that does nothing else, which handles impossible cases.
     """
     if family == "assert" and not facts.file.built:
         return False
@@ -242,7 +242,7 @@ def _complains(facts: KernelFacts, place: _Place) -> bool:
 
 
 def _is_optional(facts: KernelFacts, place: _Place) -> bool:
-    """True if a print stands in a branch of `if constexpr` of which nobody here knows whether it is taken."""
+    """Whether a print is in a branch of `if constexpr` with an unknown condition."""
     chosen = [
         node.test
         for node in nodes_of(place.function)
@@ -253,7 +253,7 @@ def _is_optional(facts: KernelFacts, place: _Place) -> bool:
 
 
 def _is_stub(place: _Place) -> bool:
-    """True if the call is all that its function does, but for stopping."""
+    """Whether the call is all that its function does, except stopping."""
     statements = place.function.body.statements
     calls = [each.expression for each in statements if isinstance(each, Evaluate)]
     return len(calls) == len(statements) and all(

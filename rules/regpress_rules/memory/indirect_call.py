@@ -21,7 +21,7 @@ _LONGEST_SHOWN = 40
 
 
 class _Late(NamedTuple):
-    """A call for the message: what it is, what to write instead, and what was measured of its time."""
+    """A call for the message: what it is, its replacement, and its measured time."""
 
     span: Span
     function: Function
@@ -40,7 +40,7 @@ class IndirectCall(Rule):
     needs = ("calls",)
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
-        """One finding per call site and recursive function; those that stand in headers are one, at the kernel."""
+        """One finding per call site and recursive function; those in headers are one, at the kernel."""
         targets = amd_and_nvidia_targets(facts)
         found = [*(_bound_late(facts, call) for call in through_pointers(facts)), *map(_recursion, recursive(facts))]
         if not found:

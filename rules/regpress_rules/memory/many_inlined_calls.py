@@ -31,7 +31,7 @@ class ManyInlinedCalls(Rule):
     needs = ("calls",)
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
-        """At most one finding a kernel."""
+        """At most one finding per kernel."""
         if facts.kernel.function.path not in ("", facts.file.path):
             return
         finding = _together(facts) or (_copied(facts) if facts.wants_hints else None)
@@ -74,7 +74,7 @@ def _written_out(facts: KernelFacts, waiting: Begun) -> bool:
 
 
 def _branch(facts: KernelFacts, place: Span) -> Span | None:
-    """The innermost branch that a place stands in: calls on conditions of their own are not begun together."""
+    """The innermost branch around a place: calls on conditions of their own are not begun together."""
     found: list[Span] = []
     for node in nodes_of(facts.kernel.function):
         if isinstance(node, (If, Conditional)):

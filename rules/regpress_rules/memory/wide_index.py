@@ -53,7 +53,7 @@ class WideIndex(Rule):
 
 
 def _indices(facts: KernelFacts) -> Iterator[tuple[Variable, int]]:
-    """64-bit integers of the kernel and of what it calls that an index is made of, with how many elements each has."""
+    """64-bit integers of the kernel and its callees that form an index, with how many elements each has."""
     for function in facts.functions:
         behind = _behind_indices(function)
         for variable in behind:

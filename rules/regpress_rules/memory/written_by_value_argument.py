@@ -26,7 +26,7 @@ _VOLTA = 70  # the first that has it
 
 
 class _Uses(NamedTuple):
-    """What a kernel's body does with a by-value argument.
+    """Uses of a by-value argument in a kernel's body.
 
     moving: subscripts that are no constants as written. writes: whatever is assigned to. calls: calls of functions that
     are not inlined and get the address or a copy. handed: it goes to some other call.
@@ -87,7 +87,7 @@ def _uses(facts: KernelFacts, variable: Variable) -> _Uses:
 
 def _asked_to_unroll(index: Expr, counters: set[Variable | None]) -> bool:
     """True for an index that is a constant once the loops with `#pragma unroll` are unrolled, whatever their bounds:
-    often a constant of a header that is not in view.
+    often a constant of an unknown header.
     """
     return all(name.variable in counters for name in names_in(index))
 

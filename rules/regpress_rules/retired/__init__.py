@@ -62,6 +62,6 @@ def current(word: str) -> str:
 
 
 def retired(word: str) -> Retired | None:
-    """What is known about a code or name of an earlier version."""
+    """Information about a code or name of an earlier version."""
     folded = word.casefold()
     return next((each for each in RETIRED if folded in (each.code.casefold(), each.name)), None)
