@@ -1,4 +1,4 @@
-"""The options that decide how many registers a kernel may use, from a compiler's words."""
+"""The options that decide the register limit of a kernel, from a compiler's words."""
 
 from __future__ import annotations
 

@@ -25,10 +25,10 @@ class Fit(NamedTuple):
     small, large: bands that held nine of ten kernels with a small or large estimate, of benchmarks that the fit had not
     seen, with as many of the others above as below; between `SMALL` and `LARGE` registers one turns into the other.
     Where there are doubts both are one, the narrowest.
-    loose: the same for kernels of which something is not in view (a type, a callee) or that print or assert; it only
+    loose: the same for kernels with an unknown (a type, a callee) or that print or assert; it only
     ever widens.
-    spread: how much wider or narrower each of `registers.doubts` makes a band, and what they come to in the usual
-    kernel; empty where one width fits all.
+    spread: how much wider or narrower each of `registers.doubts` makes a band, and their sum in the usual kernel; empty
+    where one width fits all.
     """
 
     intercept: float

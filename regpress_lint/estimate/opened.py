@@ -1,4 +1,4 @@
-"""How far what is not known opens the band of an estimate: decided here and nowhere else."""
+"""How far unknowns open the band of an estimate: decided only here."""
 
 from __future__ import annotations
 

@@ -57,8 +57,8 @@ class Wanted(NamedTuple):
 def features(
     trace: Trace, source: Written, scratch: int, arch: Architecture, free: int | None = None
 ) -> tuple[float, ...]:
-    """Logarithms that the fit of a vendor is linear in; all of them grow with what the kernel holds. free: see
-    `estimate`.
+    """Logarithms that the fit of a vendor is linear in; all of them grow with the registers that the kernel holds.
+    free: see `estimate`.
     """
     if arch.vendor == "amd":
         return _amd(trace, source, scratch, arch)
@@ -101,12 +101,12 @@ def _side_by_side(trace: Trace, source: Written, arch: Architecture) -> float:
 
 
 def _nvidia(trace: Trace, source: Written, scratch: int, arch: Architecture, free: int | None) -> tuple[float, ...]:
-    """ptxas gives what is asked for above 48 registers; below it trades registers for reads in flight and loops, and up
+    """ptxas allocates the needed registers above 48; below it trades registers for reads in flight and loops, and up
     to 32, with which an SM is full, it works on side by side what it can.
 
-    Arguments wait in a constant bank, and are copied from there where an instruction cannot name them. Of what is the
-    same for all threads half counts: whole numbers live in uniform registers, and much is made again from the constants
-    where it is used (a box of 18 numbers that a loop over neighbours asks for: none of them is held).
+    Arguments wait in a constant bank, and are copied from there where an instruction cannot name them. Values that are
+    equal for all threads count half: integers live in uniform registers, and many are recomputed from the constants at
+    each use (a box of 18 numbers that a loop over neighbours reads: none of them stays in a register).
     """
     together = (trace.held.vector + trace.held.together) / 2
     ahead = _AHEAD
@@ -133,8 +133,8 @@ def _nvidia(trace: Trace, source: Written, scratch: int, arch: Architecture, fre
 
 
 def _intel(trace: Trace, source: Written, scratch: int) -> tuple[float, ...]:
-    """What is alive in 32 lanes, arrays that are changed twice, with the reads that IGC keeps in flight; with it what
-    all of them share, which IGC keeps in one lane; how much there is to order; arrays, in registers and in memory.
+    """Values alive in 32 lanes, arrays that are changed twice, with the reads that IGC keeps in flight; values that all
+    lanes share, which IGC keeps in one lane; how much can be reordered; arrays, in registers and in memory.
     """
     together = max(0, trace.held.together - source.packed)
     in_flight = min(_MOST_IN_FLIGHT_OF_IGC, max(source.reads, trace.totals.flight))
@@ -222,5 +222,5 @@ def within(registers: int, cap: int, arch: Architecture) -> int:
 
 
 def understood(trace: Trace) -> bool:
-    """False for a kernel that calls what is not in view, prints or asserts, or is too large to be executed whole."""
+    """False for a kernel that calls an unknown function, prints or asserts, or is too large to be executed whole."""
     return trace.execution.complete and not trace.execution.unresolved and not trace.execution.services

@@ -1,4 +1,4 @@
-"""Private memory besides arrays: what library calls, prints and `volatile` variables keep there, and spills."""
+"""Private memory other than arrays: that of library calls, prints and `volatile` variables, and spills."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class Frame(NamedTuple):
     for library calls and structs on their way; keys: the calls that share it, of `costs.COSTS`.
 
     kind: "array", indexed at run time or with its address taken; "crowded", for which there is no room beside others;
-    "object", a struct of which a part is picked at run time; "handed", by address to a function that stands alone;
-    "volatile"; "stack", structs handed over; "slow-path", of single-precision sines; "service", prints and
+    "object", a struct of which a part is picked at run time; "handed", by address to a function that is not inlined;
+    "volatile"; "stack", structs passed on the stack; "slow-path", of single-precision sines; "service", prints and
     allocations; "library".
     """
 
@@ -51,8 +51,8 @@ def frames(
     compiler: Compiler,
     crowded: Iterable[PrivateArray] = (),
 ) -> tuple[Frame, ...]:
-    """What a thread has in private memory: arrays that do not stay in registers, those for which there is no room in
-    them, and what else has a frame.
+    """The private memory of a thread: arrays that do not stay in registers, those for which there is no room in them,
+    and everything else with a frame.
     """
     flows, most = tuple(flows), compiler.promoted_bytes()
     own = [Frame("array", each.bytes or 0, each.variable) for each in arrays if not _stays(each, compiler)]
@@ -79,7 +79,7 @@ def scratch_bytes(found: Iterable[Frame], compiler: Compiler) -> int:
 
 
 def spilled_bytes(registers: int, budget: int) -> int:
-    """Bytes of what a thread wants in registers beyond those that it may have."""
+    """Bytes of the registers that a thread needs beyond those that it may have."""
     words = max(0, registers - budget)
     return -(-words * _WORD // _ALIGNED) * _ALIGNED
 
@@ -90,10 +90,9 @@ def library_bytes(execution: Execution, compiler: Compiler) -> int:
 
 
 def library_frames(execution: Execution, compiler: Compiler) -> Iterator[Frame]:
-    """Frames of library calls and prints: one a kind, which all calls of the kind share.
-
-    It knows what is executed: copies of unrolled loops, macros and member functions, and no call of a constant;
-    of a kernel that is too large, what was executed until then.
+    """Frames of library calls and prints: one per kind, which all calls of the kind share. It counts executed calls:
+    copies of unrolled loops, macros and member functions, and no call of a constant; of a kernel that is too large,
+    what was executed until then.
     """
     costs = COSTS[compiler.vendor]
     libraries = tuple(dict.fromkeys(execution.libraries))
@@ -134,13 +133,13 @@ def _bytes(variable: Variable) -> int:
 
 
 def copies(flows: Iterable[Flow]) -> frozenset[Variable]:
-    """Arguments of functions that are not inlined: what is handed over by value is a copy of their own."""
+    """Arguments of functions that are not inlined: an argument by value is a separate copy."""
     functions = (flow.function for flow in flows if "noinline" in flow.function.qualifiers)
     return frozenset(parameter for function in functions for parameter in function.parameters)
 
 
 def stack_bytes(flows: Iterable[Flow], compiler: Compiler) -> int:
-    """Bytes of structs that are handed over on the stack, to a function that is not inlined or from it."""
+    """Bytes of structs that are passed on the stack, to a function that is not inlined or from it."""
     flows = tuple(flows)
     types = [each.type for each in copies(flows)]
     types += [flow.function.return_type for flow in _standing(flows) if flow.function.return_type is not None]
@@ -149,13 +148,13 @@ def stack_bytes(flows: Iterable[Flow], compiler: Compiler) -> int:
 
 
 def _standing(flows: Iterable[Flow]) -> Iterator[Flow]:
-    """Functions that stand by themselves."""
+    """Functions that are not inlined."""
     return (flow for flow in flows if "noinline" in flow.function.qualifiers)
 
 
 def handed(flows: Iterable[Flow], counted: Collection[Variable], compiler: Compiler) -> Iterator[Frame]:
-    """Variables and structs whose address a function gets that is not inlined, besides those that count
-    already: every compiler gives them a place, clang small ones in LDS. Arrays are `PrivateArray.handed`.
+    """Variables and structs whose address a function gets that is not inlined, except those already counted: every
+    compiler gives them a place, clang small ones in LDS. Arrays are `PrivateArray.handed`.
     """
     flows = tuple(flows)
     standing = {flow.function.name: flow.function for flow in _standing(flows)}
@@ -175,7 +174,7 @@ def handed(flows: Iterable[Flow], counted: Collection[Variable], compiler: Compi
 def objects_in_memory(execution: Execution, compiler: Compiler, own: Collection[Variable] = ()) -> list[list[Indexed]]:
     """By object, the run-time indices into structs, and into arrays in member functions, that stay whole in memory.
 
-    A kernel's argument is read from where the launch put it; only what is written is a copy, and what is in `own`. nvcc
+    A kernel's argument is read from where the launch put it; only a written object is a copy, and one in `own`. nvcc
     copies one of up to 128 bytes before it is indexed, if it is no `__grid_constant__`.
     """
     objects: dict[Variable, list[Indexed]] = {}
@@ -196,7 +195,7 @@ def copied_words(execution: Execution, compiler: Compiler) -> int:
 def stays_in_place(accesses: Sequence[Indexed], compiler: Compiler) -> bool:
     """True if an object that is indexed like this needs no private memory: an argument is read from where it is, a
     small object is kept in registers (on AMD in LDS). IGC copies an argument to private memory before it is indexed,
-    and promotes plain arrays alone, and what is nothing but one.
+    and promotes only plain arrays, and structs that are nothing but one.
     """
     if compiler.indexing == "indirect":
         return keeps_object(accesses, compiler)

@@ -1,4 +1,4 @@
-"""What a kernel's source says of its registers without being executed: how much it reads at a time, declares and takes.
+"""A kernel's registers from its source without an execution: how much it reads at a time, declares and receives.
 
 Where a compiler makes more copies of a loop than the execution does, or a value's way is lost on a cast that is not
 followed, the graph has fewer reads than the kernel: a fit that knows both is nearer to what compilers take.
@@ -36,9 +36,9 @@ class Written(NamedTuple):
     """Registers, without any liveness.
 
     reads: of the block that reads most from memory, copies of unrolled loops counted. arguments: of the kernel's
-    parameters, four of a large one. arrays: of the private arrays that stay in registers. declared: of all variables
-    of the kernel and of what it calls, these arrays included. routine: of the dearest library call or division.
-    Of a compiler that packs arrays, packed: what elements of less than 32 bits save where several share a register;
+    parameters, four of a large one. arrays: of the private arrays that stay in registers. declared: of all variables of
+    the kernel and its callees, these arrays included. routine: of the dearest library call or division. For a compiler
+    that packs arrays, packed: what elements of less than 32 bits save where several share a register;
     changed: of the arrays in registers that are written at run-time indices.
     """
 
@@ -81,7 +81,7 @@ def written(
     arrays: Mapping[Variable, PrivateArray],
     compiler: Compiler,
 ) -> Written:
-    """What the source of a kernel and of the functions that it calls says to a compiler."""
+    """The registers in the source of a kernel and the functions that it calls, as a compiler reads them."""
     declared = reads = routine = 0
     kept = {variable: _elements(array, compiler) for variable, array in arrays.items()}
     for flow, loops in functions:

@@ -1,4 +1,4 @@
-"""What all targets of a run together make of one kernel's loops and arrays: rules speak of a line once."""
+"""One kernel's loops and arrays over all targets of a run: rules report a line once."""
 
 from __future__ import annotations
 
@@ -87,8 +87,8 @@ class AcrossTargets:
         return tuple(each.executed(partial(self._accesses_to, each.variable), self._left_in_memory) for each in arrays)
 
     def arrays_for(self, name: str) -> tuple[PrivateArray, ...]:
-        """`arrays` as an architecture's compiler alone sees and leaves them: what is said of one GPU may not hang on
-        which others a run is for.
+        """`arrays` as an architecture's compiler alone sees and leaves them: statements about one GPU must not depend
+        on the other targets of a run.
         """
         compiler = self._compiler_of(name)
         found = self._arrays_for.get(compiler)

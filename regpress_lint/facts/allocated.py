@@ -1,4 +1,4 @@
-"""What a compiler allocated for a kernel, where somebody measured it: it beats the estimate."""
+"""A compiler's allocation for a kernel, if it was measured: it overrides the estimate."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class Measured(NamedTuple):
     """Numbers of the worst of a kernel's instantiations; `arguments` are its, with their brackets.
 
-    spills: dwords a lane, None where the input does not say.
+    spills: dwords per lane, None where the input does not say.
     """
 
     registers: int
@@ -48,7 +48,7 @@ class Measured(NamedTuple):
 def measured_of(
     rows: tuple[Row, ...], file: File, kernel: Kernel, target: str, arguments: str | None
 ) -> Measured | None:
-    """What was measured of a kernel, or of one of its instantiations, on a target; None where nothing was."""
+    """The measured numbers of a kernel, or of one of its instantiations, on a target; None if there are none."""
     from regpress_lint.measured.demangle import demangled
     from regpress_lint.measured.matching import Place, of_instance
 

@@ -35,7 +35,7 @@ _HARMLESS = frozenset(("min", "max", "abs", "printf"))
 
 
 class Assignments:
-    """What a function's own text does to its variables. changes: assignments and updates. unseen: variables that
+    """Changes to variables in a function's own text. changes: assignments and updates. unseen: variables that
     something else may change, or whose changes may be repeated by more than loops: by a pointer or a reference, a call,
     a lambda, a macro, assembly, a `goto`. counters: loops by the variable that their step changes.
     """
@@ -55,8 +55,8 @@ class Assignments:
         self.unseen.update(each for each in self._declared if each.name in hidden)
 
     def around(self, change: Assign | Update) -> tuple[Loop, ...]:
-        """Loops that a change is repeated by, from the outside in, without those where its variable begins anew, and
-        without those that change another element in each iteration.
+        """Loops that a change is repeated by, from the outside in, without those where its variable is initialised
+        again, and without those that change another element in each iteration.
         """
         target = change.target if isinstance(change, Assign) else change.operand
         variable = root_variable(target)
@@ -117,7 +117,7 @@ class Assignments:
             self.unseen.add(variable)
 
     def _add_bound(self, variable: Variable) -> None:
-        """What a reference, a pointer or an object is made of can be changed through it."""
+        """Note that the operands of a reference, a pointer or an object can be changed through it."""
         type_, init = variable.type, variable.init
         if init is None or (type_.size is not None and not (type_.reference or type_.pointers or type_.struct)):
             return
@@ -144,7 +144,7 @@ class Assignments:
 
 
 def _below(node: Stmt | Expr) -> list[Expr | Stmt]:
-    """What stands below a node; of an element of an array its indices alone."""
+    """The nodes below a node; for an element of an array only its indices."""
     if not isinstance(node, Index):
         return children(node)
     indices: list[Expr | Stmt] = []

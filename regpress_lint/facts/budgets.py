@@ -72,7 +72,7 @@ def verdict(facts: KernelFacts, target: TargetFacts, budget: Budget) -> Verdict:
 
 
 def _registers(target: TargetFacts) -> tuple[int, int]:
-    """Ends of the band. What a kernel got counts where somebody measured it, though one that spills wanted more."""
+    """Ends of the band. A measured allocation takes precedence, though a kernel that spills needed more."""
     if target.measured is not None:
         return target.measured.registers, target.measured.registers
     return target.registers.low, target.registers.high
@@ -83,7 +83,7 @@ def _between(surely: bool, perhaps: bool) -> Verdict:
 
 
 def taken(facts: KernelFacts, target: TargetFacts, budget: Budget) -> str:
-    """What the estimate, or a compiler, says where a limit is about it, in words."""
+    """The estimate's or a compiler's number that a limit is compared with, in words."""
     registers = target.registers
     if budget.resource == "registers":
         if target.measured is not None:

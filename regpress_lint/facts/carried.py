@@ -31,7 +31,7 @@ class CarriedVariable(NamedTuple):
 
     @property
     def bytes(self) -> int:
-        """What a thread of it takes in memory."""
+        """Bytes of memory per thread."""
         size = self.variable.type.size or 4
         return size * (self.array.elements or 1) if self.array is not None else size
 
@@ -62,7 +62,7 @@ def may_be_carried(facts: KernelFacts, loop: LoopFacts) -> int:
 
 
 def passing_by(facts: KernelFacts, loop: LoopFacts) -> Iterator[Variable]:
-    """Local variables of the body that stand in front of a loop and are named behind it and not in it."""
+    """Local variables of the body that are declared before a loop and named after it and not in it."""
     start, end = loop.loop.span.start, loop.loop.span.end
     for variable, places in facts.named_at.items():
         if variable.span.start < start and places[-1] >= end and bisect_left(places, start) == bisect_left(places, end):

@@ -22,7 +22,7 @@ _MOST_BYTES = 1024
 
 
 class Write(NamedTuple):
-    """A write or atomic that may change what a load reads: where it stands and what it goes through."""
+    """A write or atomic that may change what a load reads: its place and the pointer it uses."""
 
     span: Span
     path: str

@@ -48,11 +48,10 @@ class Budget(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """What a kernel asks of every compiler.
-
-    budget: what it leaves to a thread on an architecture in a mode. sets_budget: the source or the build says so itself
-    and not the compiler's assumption. settles_blocks: launch bounds say how many blocks have to fit on a unit.
-    unknowns: what the source alone leaves open.
+    """A kernel's requests to every compiler. budget: registers of a thread on an architecture in a mode. sets_budget:
+    the source or the build says so itself and not the compiler's assumption. settles_blocks: launch bounds say how many
+    blocks have to fit on a unit.
+    unknowns: questions that the source alone leaves open.
     """
 
     budget: Callable[[Architecture, Mode], Budget]
@@ -92,12 +91,12 @@ class Compiled:
 
     @property
     def execution(self) -> Execution:
-        """What the execution says of loops, arrays and calls."""
+        """The execution's results for loops, arrays and calls."""
         return self._executions.execution(self.compiler)
 
     @cached_property
     def unknowns(self) -> tuple[Unknown, ...]:
-        """What the source and the execution leave open."""
+        """Questions that the source and the execution leave open."""
         return (*self._asked.unknowns(), *self.execution.unknowns)
 
     @cached_property
@@ -115,7 +114,7 @@ class Compiled:
 
     @cached_property
     def wanted(self) -> Wanted:
-        """What the values want, beyond what a thread can address too."""
+        """Registers that the values need, even beyond those that a thread can address."""
         from regpress_lint.estimate.opened import opened
         from regpress_lint.estimate.registers import LEAST_REGISTERS, RegisterEstimate, Wanted, wanted, within
 
@@ -164,7 +163,7 @@ class Compiled:
 
     @cached_property
     def registers(self) -> RegisterEstimate:
-        """The estimate, and what has no room in registers as private memory."""
+        """The estimate, and the values without room in registers as private memory."""
         from regpress_lint.estimate.registers import within
 
         found = self.first_try
@@ -178,7 +177,7 @@ class Compiled:
         """Bytes that are spilled: what the estimate is beyond a budget that the source or the build sets. A compiler
         that tries again spills nothing at first.
 
-        A budget that nobody sets is clang's own assumption, which launch bounds and an option of the build change:
+        An unset budget is clang's own assumption, which launch bounds and an option of the build change:
         there it counts only where the whole band is half as much again, or the estimate far beyond. `excess_bytes` has
         the rest.
         """
@@ -209,13 +208,13 @@ class Compiled:
         return self._executions.arrays(self.compiler, lambda _vendor: execution.in_memory)
 
     def scratch(self, execution: Execution) -> int:
-        """Private memory per thread, besides what is spilled."""
+        """Private memory per thread, without spills."""
         from regpress_lint.estimate.scratch import scratch_bytes
 
         return scratch_bytes(self.frames(execution), self.compiler)
 
     def frames(self, execution: Execution) -> tuple[Frame, ...]:
-        """What a thread has in private memory, besides what is spilled."""
+        """The private memory of a thread, without spills."""
         from regpress_lint.estimate.scratch import frames
 
         source = self._executions.source
@@ -230,7 +229,7 @@ class Compiled:
         return objects_in_memory(execution, self.compiler, copies(map(source.flow_of, source.functions)))
 
     def is_memory(self, array: PrivateArray) -> bool:
-        """True if the compiler keeps a private array in memory, as far as the source in view tells.
+        """True if the compiler keeps a private array in memory, as far as the known source tells.
 
         Indices that are constants most likely say nothing. SYCL for NVIDIA is compiled by clang, which makes one
         constant in global memory of a table, as it does for AMD.

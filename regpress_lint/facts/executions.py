@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 class Executions:
     """Executions of a kernel by compiler, each made when it is first asked about. Which compiler an architecture has,
-    and whether it tries again, is for `compile` to say: nothing here hangs on an estimate.
+    and whether it tries again, is for `compile` to say: nothing here depends on an estimate.
     """
 
     # Passes that are left out, of `trace.PASSES`; benchmarks set it for all kernels.
@@ -56,7 +56,7 @@ class Executions:
     # ------------------------------------------------------------------------------------------------- executing
 
     def input_for(self, compiler: Compiler) -> KernelInput:
-        """What a compiler is given of the kernel."""
+        """The compiler's input for the kernel."""
         from regpress_lint.ir.build.machine import Inputs
         from regpress_lint.passes.trace import KernelInput
 
@@ -68,8 +68,8 @@ class Executions:
         return KernelInput(source.kernel.function, compiler, inputs, arrays, loops, room, self.settled_memory)
 
     def execution(self, compiler: Compiler) -> Execution:
-        """What the execution as a compiler sees the kernel says of loops, arrays and calls. It takes less than `trace`,
-        which asks besides what is alive.
+        """Loops, arrays and calls from an execution of the kernel as a compiler sees it. It takes less time than
+        `trace`, which also computes liveness.
         """
         if compiler not in self._executions:
             self._machines[compiler] = self._executed(compiler)
@@ -84,7 +84,7 @@ class Executions:
         return machine
 
     def peak(self, compiler: Compiler) -> Peak:
-        """What is alive where in the order that the estimate is made of."""
+        """Live values at each place of the order behind the estimate."""
         found = self._peaks.get(compiler)
         if found is None:
             from regpress_lint.passes.peak import Peak
@@ -97,13 +97,13 @@ class Executions:
         return found
 
     def trace(self, compiler: Compiler) -> Trace:
-        """What is alive when the kernel is executed, with `execution`."""
+        """Live values during the kernel's execution, with `execution`."""
         if compiler not in self._traces:
             self.peak(compiler)
         return self._traces[compiler]
 
     def forget_graphs(self) -> None:
-        """Drop the graphs, which are large; what was asked of them stays known."""
+        """Drop the graphs, which are large; answers computed from them stay known."""
         self._peaks.clear()
         self._machines.clear()
 
@@ -128,7 +128,7 @@ class Executions:
     def described_arrays(self, compiler: Compiler) -> tuple[PrivateArray, ...]:
         """Automatic arrays as the syntax tree shows them; indices are constants in the loops that the compiler unrolls.
 
-        What its execution begins with may not hang on which other targets a run is for.
+        The start of an execution must not depend on the other targets of a run.
         """
         return self.source.arrays(compiler.unrolling)
 
@@ -181,8 +181,8 @@ class Executions:
         return reasons(access, lookups)
 
     def is_guessed(self, array: PrivateArray, compiler: Compiler) -> bool:
-        """True if every index of a private array that the compiler knows only at run time rests on names that are not
-        in view, of templates and headers: they are constants most likely, and then the indices keep it nowhere.
+        """True if every index of a private array that the compiler knows only at run time rests on unknown names, of
+        templates and headers: they are constants most likely, and then the indices do not keep it in memory.
         """
         own = {each.variable: each for each in self.described_arrays(compiler)}.get(array.variable)
         if own is None:
@@ -199,7 +199,7 @@ class Executions:
     # ----------------------------------------------------------------------------------------------- source text
 
     def written(self, compiler: Compiler) -> Written:
-        """What the source says of registers without being executed, as a compiler reads it; of its arrays as the
+        """Registers from the source without an execution, as a compiler reads it; of its arrays as the
         execution sees them.
         """
         found = self._written.get(compiler)

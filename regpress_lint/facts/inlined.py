@@ -1,4 +1,4 @@
-"""Functions that are copied into a kernel, call by call, as the execution that its estimate is made of saw them."""
+"""Functions that are copied into a kernel, call by call, as seen by the execution behind its estimate."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _LEAST = 4  # values: smaller bodies are operators and getters
 
 
 class InlinedCall(NamedTuple):
-    """A call in the kernel's own body: the functions that are copied there, with what they call and with the copies
-    that unrolling makes, and the values that these make. name: the function that makes most of them.
+    """A call in the kernel's own body: the functions that are copied there, with their callees and the copies from
+    unrolling, and the values that these make. name: the function that makes most of them.
     """
 
     name: str
@@ -45,7 +45,7 @@ class Inlined(NamedTuple):
 
     @property
     def copies(self) -> int:
-        """Bodies of functions that stand in the kernel."""
+        """Bodies of functions that the kernel contains."""
         return sum(call.copies for call in self.calls)
 
     @property
@@ -55,7 +55,8 @@ class Inlined(NamedTuple):
 
 
 def inlined(facts: KernelFacts, target: str) -> Inlined:
-    """What is inlined on a target. A function that asks not to be is none, although the estimate executes it."""
+    """Calls that are inlined on a target. A function marked as not inlined is left out, although the estimate executes
+    it."""
     found = facts.peak(target).found
     graph, needed = found.machine.graph, found.values.needed
     own: Counter[int] = Counter()

@@ -1,4 +1,4 @@
-"""Ranges of integers, and what C++'s operators and conversions make of them."""
+"""Ranges of integers, and the results of C++'s operators and conversions on them."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def range_of_type(type_: Type | None) -> Range | None:
 
 
 def unsettled(type_: Range | None) -> Range | None:
-    """What is known of a value of a type (`range_of_type`) that nothing else is known of."""
+    """The range of a value with a known type (`range_of_type`) and nothing else."""
     return type_ if type_ is not None and type_.high <= WORD_MAX else None
 
 
@@ -106,7 +106,7 @@ def masked(left: Range | None, right: Range | None) -> Range | None:
 
 
 def shifted(size: int, right: Range | None) -> Range | None:
-    """`x >> right` of a number without sign of so many bytes, of which nothing else is known."""
+    """`x >> right` of an otherwise unknown unsigned number of so many bytes."""
     return Range(0, (1 << max(8 * size - max(right.low, 0), 0)) - 1) if right is not None else None
 
 

@@ -1,4 +1,4 @@
-"""Facts about one kernel that rules and reports ask for. Everything is worked out on first use and only once."""
+"""Facts about one kernel for rules and reports. Everything is worked out on first use and only once."""
 
 from __future__ import annotations
 
@@ -56,9 +56,9 @@ def kernel_facts(file: File, kernel: Kernel, settings: Settings) -> KernelFacts:
 
 
 class KernelFacts:
-    """Facts of one kernel. It is made of four parts, each of which knows only the ones before it: what the source says
+    """Facts of one kernel. It has four parts, each of which knows only the ones before it: what the source says
     (`KernelSource`), how it is launched (`LaunchFacts`), its executions (`Executions`), and how it is compiled for an
-    architecture (`Compiled`). What hangs on several targets (`AcrossTargets`) or instantiations is put together here.
+    architecture (`Compiled`). Facts over several targets (`AcrossTargets`) or instantiations are combined here.
     """
 
     def __init__(self, file: File, kernel: Kernel, settings: Settings) -> None:
@@ -118,7 +118,7 @@ class KernelFacts:
 
     @cached_property
     def asked_of_gpu(self) -> tuple[Word, ...]:
-        """What the source asks of a GPU, in the kernel and in the functions that it reaches."""
+        """The source's requirements on a GPU, in the kernel and in the functions that it reaches."""
         return tuple(word for function in self.source.reached for word in self.file.asked_of_gpu(function))
 
     @property
@@ -129,7 +129,7 @@ class KernelFacts:
 
     @property
     def hints_count(self) -> bool:
-        """True if hints may be shown, made more severe, or what a suppression is for: else nobody will hear of one."""
+        """Whether hints may be shown, made more severe, or silenced by a suppression: else they have no effect."""
         data = self.file.source.data
         ordered = any(word in data for word in (b"regpress:", b"regpress-lint:", b"NOLINT"))
         return self.wants_hints or bool(self.settings.severities) or ordered
@@ -168,12 +168,12 @@ class KernelFacts:
 
     @property
     def unknown_types(self) -> bool:
-        """True if a value that may be live has a type whose size the source in view does not give."""
+        """True if a value that may be live has a type whose size the known source does not give."""
         return bool(self.untyped)
 
     @property
     def untyped(self) -> tuple[Variable, ...]:
-        """Variables of which a value may be live and whose type the source in view does not give."""
+        """Variables of which a value may be live and whose type the known source does not give."""
         return self.source.untyped
 
     # ---------------------------------------------------------------------------------------------------- launch
@@ -185,7 +185,7 @@ class KernelFacts:
 
     @property
     def launches_differ(self) -> bool:
-        """True if the launches in view do not agree on block size and dynamic LDS."""
+        """Whether the known launches do not agree on block size and dynamic LDS."""
         return self.launching.launches_differ
 
     @property
@@ -219,14 +219,15 @@ class KernelFacts:
         return self.launching.bound_threads
 
     def most_static_lds(self, name: str) -> int:
-        """Bytes of LDS that a block may have on an architecture that no launch asks for; in SYCL and OpenCL C all."""
+        """Bytes of LDS that a block may have on an architecture without a launch that requests it; in SYCL and OpenCL C
+        all."""
         arch = architecture(name)
         most = arch.lds_static_max if not self.kernel.has_work_items else None
         return min(most or arch.lds_max_per_group, arch.lds_max_per_group)
 
     @property
     def sets_budget(self) -> bool:
-        """True if the source or the build says how many registers a thread may have, or for how many threads."""
+        """True if the source or the build says how many registers each thread may use, or the number of threads."""
         kernel, options = self.kernel, self.settings.registers
         return bool(kernel.launch_bounds is not None or kernel.register_limits is not None or options.max_threads)
 
@@ -242,7 +243,7 @@ class KernelFacts:
 
     @cached_property
     def warp_roles(self) -> WarpRoles | None:
-        """What its warp groups hand to one another with `setmaxnreg`, None for a kernel without any."""
+        """Registers that its warp groups exchange with `setmaxnreg`, None for a kernel without any."""
         from regpress_lint.facts.warp_roles import warp_roles
 
         return warp_roles(self)
@@ -286,7 +287,7 @@ class KernelFacts:
         return tuple(modes)
 
     def _wave_option(self, arch: Architecture) -> int | None:
-        """Lanes of a wave that the command asks for, of a GPU that has waves of several sizes."""
+        """Lanes of a wave that the command sets, of a GPU that has waves of several sizes."""
         asked = self.settings.registers.wave if gpu(arch.name).is_amd else None
         return asked if asked in arch.wave_sizes else None
 
@@ -310,12 +311,12 @@ class KernelFacts:
         return tuple(of_source(self))
 
     def compiler(self, name: str) -> Compiler:
-        """The compiler for an architecture, with what the kernel asks of it."""
+        """The compiler for an architecture, with the kernel's requests to it."""
         return self.compiled(name).compiler
 
     def execution(self, name: str) -> Execution:
-        """What the execution as an architecture's compiler sees the kernel says of loops, arrays and calls. It takes
-        less than `trace`, which asks besides what is alive.
+        """Loops, arrays and calls from an execution of the kernel as an architecture's compiler sees it. It takes less
+        time than `trace`, which also computes liveness.
         """
         return self.compiled(name).execution
 
@@ -330,19 +331,20 @@ class KernelFacts:
         return self.typical(name).compiled(name).spills
 
     def trace(self, name: str) -> Trace:
-        """What is alive when the kernel is executed as an architecture's compiler sees it, with `execution`."""
+        """Live values during the kernel's execution as an architecture's compiler sees it, with `execution`."""
         return self.executions.trace(self.compiler(name))
 
     def peak(self, name: str) -> Peak:
-        """What is alive where in the order that the estimate for an architecture is made of."""
+        """Live values at each place of the order behind the estimate for an architecture."""
         return self.executions.peak(self.compiler(name))
 
     def written(self, name: str) -> Written:
-        """What the source says of registers without being executed, as an architecture's compiler reads it."""
+        """Registers from the source without an execution, as an architecture's compiler reads it."""
         return self.executions.written(self.compiler(name))
 
     def wanted(self, name: str) -> Wanted:
-        """What the values want on an architecture, beyond what a thread can address too; of these facts alone."""
+        """Registers that the values need on an architecture, even beyond those that a thread can address; of these
+        facts alone."""
         return self.compiled(name).wanted
 
     def room(self, name: str) -> int:
@@ -354,11 +356,11 @@ class KernelFacts:
         return self.compiled(name).scratch(self.settled(name))
 
     def tried_scratch_bytes(self, name: str) -> int:
-        """Private memory per thread as the compiler's first try has it, of which the registers are estimated."""
+        """Private memory per thread as in the compiler's first try, whose registers are estimated."""
         return self.compiled(name).scratch(self.execution(name))
 
     def frames(self, name: str) -> tuple[Frame, ...]:
-        """What a thread has in private memory on an architecture, besides what is spilled; of these facts alone."""
+        """The private memory of a thread on an architecture, without spills; of these facts alone."""
         return self.compiled(name).frames(self.settled(name))
 
     def objects_in_memory(self, name: str) -> list[list[Indexed]]:
@@ -369,7 +371,7 @@ class KernelFacts:
 
     def excess_bytes(self, name: str) -> int:
         """Bytes that are spilled on an architecture if the estimate is right and that are not in `scratch_bytes`: by
-        clang if nobody changes its assumption of 1,024 threads, by IGC if its second try has no room either.
+        clang under its default assumption of 1,024 threads, by IGC if its second try has no room either.
 
         Of 15 kernels of HeCBench with such estimates clang gives 14 more private memory than with room for 256
         threads, and none with that room. Of 32 kernels of testdata/golden that are beyond pvc's 64 registers and have
@@ -444,7 +446,7 @@ class KernelFacts:
 
     def used_elements(self, name: str, array: PrivateArray) -> int:
         """How many elements of an array the kernel reads or writes, as an architecture's compiler sees it; all of them
-        where indices are known at run time only, or where something that is not in view gets the array.
+        where indices are known at run time only, or where unknown code receives the array.
         """
         elements, seen_by = array.elements or 0, self.execution(name)
         seen = seen_by.notes.elements.get(array.variable) if seen_by.complete else None
@@ -457,13 +459,13 @@ class KernelFacts:
         return self.executions.why_dynamic(access, self.compiler(name) if name else self._across.first)
 
     def is_guessed(self, array: PrivateArray, name: str) -> bool:
-        """True if every index of a private array that an architecture's compiler knows only at run time rests on names
-        that are not in view, see `Executions`.
+        """True if every index of a private array that an architecture's compiler knows only at run time rests on
+        unknown names, see `Executions`.
         """
         return self.executions.is_guessed(array, self.compiler(name))
 
     def is_memory(self, array: PrivateArray, name: str) -> bool:
-        """True if an architecture's compiler keeps a private array in memory, as far as the source in view tells."""
+        """True if an architecture's compiler keeps a private array in memory, as far as the known source tells."""
         return self.compiled(name).is_memory(array)
 
     def crowded_out(self, name: str) -> tuple[PrivateArray, ...]:
@@ -472,8 +474,8 @@ class KernelFacts:
         return tuple(array for array in self.arrays_for(name) if array.variable in crowded)
 
     def intel_limits(self, array: PrivateArray, name: str, element_bytes: int | None = None) -> Limits:
-        """What a private array that is indexed at run time may have on an Intel architecture to stay in registers, also
-        if its elements had another size.
+        """The limits within which a private array with run-time indices stays in registers on an Intel architecture,
+        also if its elements had another size.
         """
         from regpress_lint.passes.intel_arrays import limits
 
@@ -483,7 +485,7 @@ class KernelFacts:
 
     @cached_property
     def instances(self) -> dict[Instance, KernelFacts]:
-        """Facts of the instantiations that the estimate is made of; none of a kernel that has no more than one."""
+        """Facts of the instantiations behind the estimate; empty for a kernel with at most one."""
         several = self.kernel.instances if len(self.kernel.instances) > 1 else ()
         found = {one: KernelFacts(self.file, one.kernel, self.settings) for one in chosen(several)}
         for one, facts in found.items():
@@ -493,7 +495,7 @@ class KernelFacts:
 
     @property
     def _estimated(self) -> tuple[KernelFacts, ...]:
-        """What the estimate is made of: the instantiations, or these facts if there is one."""
+        """The facts behind the estimate: the instantiations, or these facts if there is one."""
         return (*self.instances.values(),) or (self,)
 
     @cached_property
@@ -506,7 +508,7 @@ class KernelFacts:
         return tuple(dict.fromkeys(self.instances[one] for one in kept))
 
     def estimated_on(self, name: str) -> tuple[KernelFacts, ...]:
-        """The instantiations that the estimate for an architecture is made of, in their order; none for a kernel that
+        """The instantiations behind the estimate for an architecture, in their order; none for a kernel that
         has no more than one. Beside three of them there are as many as a kernel may have values for.
         """
         found = self._several.get(name)
@@ -523,8 +525,8 @@ class KernelFacts:
         return found
 
     def parts_on(self, name: str) -> Iterator[KernelFacts]:
-        """What there is to say of the kernel on an architecture: of each instantiation, or of these facts if it has
-        none. Those for which a kernel has no values left are not among them.
+        """The parts of the kernel on an architecture: each instantiation, or these facts if it has none. Those for
+        which a kernel has no values left are not among them.
         """
         if not self.instances:
             yield self
@@ -552,7 +554,7 @@ class KernelFacts:
         return found[typical([facts.target(name).registers for facts in found])] if found else self
 
     def target(self, name: str) -> TargetFacts:
-        """What the kernel takes on an architecture. Raises UnknownArchitectureError for a name that is none."""
+        """The kernel's use of an architecture. Raises UnknownArchitectureError for an unknown name."""
         found = self._targets.get(name)
         if found is None:
             found = self._targets[name] = self._target(name)
@@ -605,7 +607,7 @@ class KernelFacts:
         return max(facts.executions.source_bound(facts.compiler(name)) for facts in self._estimated)
 
     def unknowns(self, name: str) -> tuple[Unknown, ...]:
-        """What is not known of the kernel on an architecture, in the order of the source; of a template that has
+        """The unknowns of the kernel on an architecture, in the order of the source; of a template that has
         several instantiations, of any of them. Nothing is open where a compiler's numbers are at hand.
         """
         if self.target(name).measured is not None:

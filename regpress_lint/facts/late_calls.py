@@ -85,7 +85,7 @@ def _member(facts: KernelFacts, site: CallSite, callee: Expr) -> LateCall | None
 
 
 def _outside(facts: KernelFacts, expr: Expr, function: Function, depth: int) -> bool:
-    """Whether an object comes from outside of the kernel, so that nothing in view says what it holds."""
+    """Whether an object comes from outside of the kernel, so that its content is unknown."""
     while isinstance(expr, (Member, Index, Unary, Cast)):
         expr = expr.base if isinstance(expr, (Member, Index)) else expr.operand
     variable = expr.variable if isinstance(expr, Name) else None
@@ -113,7 +113,7 @@ class _Use(NamedTuple):
 
 
 def _open(facts: KernelFacts, expr: Expr, use: _Use, pointer: bool, depth: int) -> bool:
-    """True if the class of an object (or of what a pointer points to) is not settled by the source.
+    """Whether the source does not settle the class of an object (or of a pointer's target).
 
     A local object's is, except in a loop that does not declare it: there the first call may change its table of
     functions, as far as the compiler knows.
@@ -146,7 +146,7 @@ def _open(facts: KernelFacts, expr: Expr, use: _Use, pointer: bool, depth: int) 
 
 
 def _values(facts: KernelFacts, variable: Variable, function: Function) -> list[tuple[Expr, CallSite | None]] | None:
-    """What a variable may hold, and for a parameter the call that says so; None for what comes from outside."""
+    """The possible values of a variable, and for a parameter the call that says so; None if one comes from outside."""
     if variable.storage == "parameter":
         if function is facts.kernel.function or variable not in function.parameters:
             return None
@@ -220,7 +220,7 @@ def _may_be_function(facts: KernelFacts, type_: Type) -> bool:
 def _of_inlined(
     facts: KernelFacts, arguments: Sequence[tuple[Expr, Function]], arity: int, depth: int
 ) -> dict[str | None, None] | None:
-    """What a parameter may hold in one copy of a function: each call has a copy, which knows its argument."""
+    """The possible values of a parameter in one copy of a function: each call has a copy, which knows its argument."""
     each = [_held(facts, value, where, arity, depth + 1) for value, where in arguments]
     known = [one for one in each if one is not None]
     if not known or len(known) < len(each):

@@ -42,7 +42,7 @@ class LaunchFacts:
 
     @property
     def launches_differ(self) -> bool:
-        """True if the launches in view do not agree on block size and dynamic LDS."""
+        """Whether the known launches do not agree on block size and dynamic LDS."""
         return len({(launch.block_size, launch.dynamic_lds_bytes) for launch in self._kernel.launches}) > 1
 
     @cached_property
@@ -66,7 +66,7 @@ class LaunchFacts:
 
     @cached_property
     def _static_lds(self) -> tuple[int, bool, bool]:
-        """Bytes of sized LDS, whether that is all of it, and whether there is an `extern` array besides."""
+        """Bytes of sized LDS, whether that is all of it, and whether there is also an `extern` array."""
         total, complete, unsized = self._kernel.local_accessors_bytes or 0, True, False
         if self._kernel.local_accessors_bytes is None:
             complete = False
@@ -97,7 +97,7 @@ class LaunchFacts:
     def lds_of(self, launch: Launch | None) -> tuple[int, bool]:
         """LDS of a work-group of that launch in bytes, at least, and True if that is all of it.
 
-        None stands for a kernel without a launch in view.
+        None stands for a kernel without a known launch.
         """
         total, complete, unsized = self._static_lds
         if launch is None:

@@ -47,6 +47,6 @@ def _may_load(facts: KernelFacts, expr: Expr | Stmt, depth: int) -> bool:
 
 
 def _is_given(facts: KernelFacts, variable: Variable) -> bool:
-    """True for a bare name among the arguments of a call: a macro, or a function out of view, may change it."""
+    """True for a bare name among the arguments of a call: a macro, or an unknown function, may change it."""
     calls = (record.call for record in facts.flow_of(facts.kernel.function).calls)
     return any(isinstance(each, Name) and each.variable is variable for call in calls for each in call.args)

@@ -75,7 +75,7 @@ def _changed_in(flow: Flow, number: int) -> list[Variable]:
 
 
 def _most_registers(variable: Variable) -> int:
-    """Registers of a variable; of an array, or of a type that is not in view, as many as two groups need."""
+    """Registers of a variable; of an array, or of unknown type, as many as two groups need."""
     registers = variable.type.registers
     return 2 * _WORTH if variable.dims or registers is None else registers
 

@@ -1,4 +1,4 @@
-"""What a file's macros may hide from who reads a function: names in their bodies, and statements that they are."""
+"""Code that a file's macros may hide from the reader of a function: names in their bodies, and whole statements."""
 
 from __future__ import annotations
 

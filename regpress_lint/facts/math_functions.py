@@ -1,4 +1,4 @@
-"""Math functions that compilers inline, and whether a call of one is made in 64 bits."""
+"""Math functions that compilers inline, and whether a call of one is computed in 64 bits."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _VALUES = named("transcendental", "light") - {"sincos"}  # that one stores its r
 
 
 def is_plain_math(name: str) -> bool:
-    """True for a math function of values: it reads and writes nothing besides."""
+    """True for a math function of values: it reads and writes nothing else."""
     plain = name.lstrip("_").lower()
     return plain in _VALUES or plain.removesuffix("f") in _VALUES
 
@@ -30,7 +30,7 @@ def is_fp64_transcendental(call: Call, type_of: TypeLookup) -> bool:
 
 
 def is_double(type_: Type | None) -> bool:
-    """True for a double, and for an integer, which a math function takes as one; False for what is not known."""
+    """True for a double, and for an integer, which a math function takes as one; False if unknown."""
     if type_ is None:
         return False
     whole = type_.size is not None and not type_.floating and type_.lanes == 1  # not a type that only a template knows

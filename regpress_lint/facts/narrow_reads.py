@@ -1,4 +1,4 @@
-"""Whether all that a function makes of an array's 64-bit integers stays the same if they have 32 bits."""
+"""Whether a function's results from an array's 64-bit integers stay the same if they have 32 bits."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _ARITHMETIC = frozenset(("+", "-", "*", "/", "%", "&", "|", "^"))
 def reads_alike(function: Function, variable: Variable, ranges: Ranges, file: File, new: str) -> bool:
     """True if every use of a variable's elements has the same result when they are `int` or `unsigned` (`new`).
 
-    The function stands in the file, and the values themselves are in the range of that type. False where a use was not
+    The function is in the file, and the values themselves are in the range of that type. False where a use was not
     understood.
     """
     above: dict[Expr | Stmt, Expr | Stmt] = {}
@@ -67,7 +67,7 @@ def reads_alike(function: Function, variable: Variable, ranges: Ranges, file: Fi
 
 
 def truncated(function: Function, variable: Variable, types: TypeLookup) -> bool:
-    """True if no use of a variable's elements wants more than 32 bits of them, besides changes of the array itself."""
+    """True if no use of a variable's elements needs more than 32 bits of them, except changes of the array itself."""
     above: dict[Expr | Stmt, Expr | Stmt] = {}
     for node in nodes_of(function):
         above.update((child, node) for child in children(node))
@@ -161,8 +161,8 @@ class _Uses:
         return fits and self._keeps_its_sign(type_, node) and self.alike(use)
 
     def _is_as_wide(self, other: Expr, type_: Type) -> bool:
-        """An operand of 64 bits and the same sign makes the operation one of 64 bits, as it was; one that is made of
-        the same array's elements does not, because these become narrower as well.
+        """An operand of 64 bits and the same sign makes the operation one of 64 bits, as it was; an operand from the
+        same array's elements does not, because these become narrower as well.
         """
         own = any(name.variable is self._variable for name in names_in(other))
         return not own and type_.size == _WIDE and type_.signed == (self._new is INT)

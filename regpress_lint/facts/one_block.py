@@ -20,8 +20,8 @@ _PLAIN_BEGINNINGS = ("__shfl", "__sync", "make_")
 
 
 def runs_as_one_block(facts: KernelFacts) -> bool:
-    """True for a kernel of one block: as it is launched, or because its threads ask for nothing that differs between
-    blocks, so that more of them would do the same again. A call or a macro that is not in view may ask.
+    """True for a kernel of one block: as it is launched, or because its threads read nothing that differs between
+    blocks, so that more blocks would repeat the same work. An unknown call or macro may read it.
     """
     kernel, launches = facts.kernel, facts.kernel.launches
     if launches and all(launch.blocks == 1 for launch in launches):

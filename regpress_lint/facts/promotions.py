@@ -55,7 +55,7 @@ class Promotion(NamedTuple):
 
 
 class _Operands:
-    """What an expression is made of, as it is walked."""
+    """The operands of an expression, collected during a walk."""
 
     __slots__ = ("causes", "exponents", "floats", "others")
 
@@ -138,7 +138,7 @@ def _operands(
 
 
 def is_device_math(facts: KernelFacts, call: Call) -> bool:
-    """Whether a call is one of the device library's, of those whose precision follows their arguments."""
+    """Whether a call is one of the device library's functions whose precision follows their arguments."""
     if isinstance(call.callee, Member) or call.name not in COSTLY | _CHEAP or not call.args:
         return False
     return (
@@ -148,7 +148,7 @@ def is_device_math(facts: KernelFacts, call: Call) -> bool:
 
 
 def _made_of(name: Name) -> Expr | None:
-    """What an `auto` variable was made of: its type is that of the expression."""
+    """The initialiser of an `auto` variable, which has its type."""
     variable = name.variable
     if variable is None or variable.type.name != "auto" or variable.type.size is not None or variable.dims:
         return None
@@ -230,7 +230,7 @@ def double_constant(facts: KernelFacts, name: Name) -> bool:
 
 
 def _macro(facts: KernelFacts, expr: Name, result: _Operands) -> None:
-    """A name without a declaration: a number's macro, or one of math.h, which is seldom in view."""
+    """A name without a declaration: a number's macro, or one of math.h, which is rarely available."""
     if _WELL_KNOWN.match(expr.name) and facts.file.macro(expr.name) is None:
         result.causes.append(expr)
         return

@@ -57,7 +57,7 @@ def register_budget(arch: Architecture, kernel: Kernel, options: RegisterOptions
 
 
 def grf_modes(arch: Architecture, kernel: Kernel, options: RegisterOptions) -> tuple[int, ...]:
-    """GRF registers of a hardware thread: what the kernel asks for, else the command, else 128. Where either leaves it
+    """GRF registers of a hardware thread: the kernel's setting, else the command's, else 128. Where either leaves it
     to IGC there are several: it takes the first with which nothing is spilled.
     """
     wanted = kernel.grf_mode if kernel.grf_mode is not None else options.grf

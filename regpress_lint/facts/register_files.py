@@ -2,9 +2,9 @@
 
 clang 19.1.7, 37 kernels with MFMA and without, for gfx908, gfx90a and gfx942 (`benchmarks/agpr_truth.py`):
 
-- gfx908 has two files. MFMA adds up in AGPRs alone; what it begins with comes from VGPRs and goes back there, so that
-  there is one VGPR for each, and one for what comes in between. Other values are in AGPRs where VGPRs are full.
-- gfx90a and later have one file of 512, of which instructions reach 256 as VGPRs. Where a thread may have more than
+- gfx908 has two files. MFMA accumulates only in AGPRs; the initial values come from VGPRs and return there, so that
+  there is one VGPR for each, and one for values in between. Other values are in AGPRs where VGPRs are full.
+- gfx90a and later have one file of 512; instructions reach 256 of them as VGPRs. Where a thread may have more than
   256 (launch bounds of at most 256 threads), MFMA adds up in AGPRs, else in VGPRs. Without MFMA, AGPRs hold what is
   beyond 256.
 """

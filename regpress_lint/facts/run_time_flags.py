@@ -2,7 +2,8 @@
 
 A flag is an argument, a member of one, a captured variable or one of the file, which the kernel tests and does not
 change: `do_qed`, `params.mode == 2`, `bias != nullptr`. A compiler keeps both sides of such a branch, and the registers
-of the wider one. What a kernel also computes with (`if (n > 0)`) is none, but for booleans and pointers.
+of the wider one. A value that a kernel also computes with (`if (n > 0)`) is not an option, except booleans and
+pointers.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ Root: TypeAlias = "tuple[Variable | str, tuple[str, ...]]"
 
 
 class Question(NamedTuple):
-    """What is asked of a flag: whether it holds (how ""), or how it compares with a constant."""
+    """A test of a flag: whether it holds (how ""), or how it compares with a constant."""
 
     root: Root
     how: _HOW
@@ -84,8 +85,8 @@ class Side(NamedTuple):
 
 
 class Option(NamedTuple):
-    """A flag at the value that leaves something out. uses: what asks for it in the file itself, each once; sides: what
-    is never executed then, in the order of the source.
+    """A flag at the value that leaves something out. uses: its tests in the file itself, each once; sides: the code
+    that is then never executed, in the order of the source.
     """
 
     question: Question
@@ -95,12 +96,12 @@ class Option(NamedTuple):
 
 
 def options(facts: KernelFacts) -> tuple[Option, ...]:
-    """Options of a kernel whose branches stand in its own file, what leaves out most text first."""
+    """Options of a kernel with branches in its own file, those that leave out most text first."""
     return _Flags(facts).options()
 
 
 class _Flags:
-    """The tests of a kernel and of the functions that it reaches, by what they ask."""
+    """The tests of a kernel and of the functions that it reaches, by their question."""
 
     def __init__(self, facts: KernelFacts) -> None:
         self._facts = facts
@@ -129,7 +130,7 @@ class _Flags:
     # -------------------------------------------------------------------------------------------------- questions
 
     def _uses(self, function: Function, test: Expr) -> Iterator[tuple[Use, Question]]:
-        """What a condition asks of values of the launch, through `!`, `&&` and `||`."""
+        """Tests of launch values in a condition, through `!`, `&&` and `||`."""
         if isinstance(test, Unary) and test.op == "!":
             for use, question in self._uses(function, test.operand):
                 yield use, question
@@ -165,7 +166,7 @@ class _Flags:
         return (Question(root, ""), True) if root is not None else None
 
     def _made_by(self, function: Function, test: Expr) -> Expr | None:
-        """What a variable of the kernel stands for that is set once: `const bool third = order > 2;`."""
+        """The expression behind a variable of the kernel that is set once: `const bool third = order > 2;`."""
         variable = test.variable if isinstance(test, Name) else None
         if variable is None or variable.storage != "local" or variable.dims or variable.type.pointers:
             return None
@@ -188,7 +189,7 @@ class _Flags:
         return self._tested[question.root] >= self._named(question.root)
 
     def _named(self, root: Root) -> int:
-        """How often a value is named in the functions, beyond where it is handed on."""
+        """How often a value is named in the functions, without the calls that forward it."""
         return sum(
             self._root(function, node) == root
             for function in self._functions
@@ -227,7 +228,7 @@ class _Flags:
         return (variable, ()) if variable.storage in _GIVEN else None
 
     def _all_arguments(self) -> dict[Variable, list[tuple[Function, Expr]]]:
-        """What the calls in view hand to each parameter of a device function."""
+        """The arguments of known calls for each parameter of a device function."""
         found: dict[Variable, list[tuple[Function, Expr]]] = {}
         self._passed_on: set[object] = set()
         for function in self._functions:
@@ -274,8 +275,8 @@ class _Flags:
 
 
 def branch_around(facts: KernelFacts, span: Span) -> Side | None:
-    """The branch in the kernel's own body that a place stands in: the widest one that is an option, else the narrowest;
-    None for a place that stands in none, or in one that is nearly all of the kernel.
+    """The branch in the kernel's own body around a place: the widest one that is an option, else the narrowest; None
+    for a place in none, or in one that is nearly all of the kernel.
     """
     body = facts.kernel.function.body.span
     found = [side for option in options(facts) for side in option.sides if side.span.contains(span)]

@@ -16,9 +16,8 @@ if TYPE_CHECKING:
 
 
 class Unserved(NamedTuple):
-    """Why a kernel is not for a GPU: what its source asks for, where, and who has that.
-
-    since: the first architecture that has all that the source asks for; None if every one of the vendor has it.
+    """Why a kernel is not for a GPU: what its source requires, where, and which GPUs have that. since: the first
+    architecture that meets all requirements; None if every one of the vendor has it.
     compiled: True where the GPU runs the kernel, and its registers are the author's own affair.
     """
 
@@ -49,7 +48,7 @@ def unserved(words: Iterable[Word], target: str) -> Unserved | None:
 
 
 def _binding(words: tuple[Word, ...]) -> tuple[Word, ...]:
-    """The words that count: a source that asks for two vendors chooses in a way that is not seen here."""
+    """The words that apply: a source that requires two vendors chooses in a way that is not seen here."""
     needs = [word.asked.need for word in words]
     if len({need.vendor for need in needs}) > 1:
         return ()

@@ -1,4 +1,4 @@
-"""What a kernel takes and gets on one architecture."""
+"""A kernel's use and occupancy on one architecture."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 class TargetFacts:
-    """What a kernel takes and gets on one architecture. Raises nothing: a launch that cannot work has 0 groups.
+    """A kernel's use and occupancy on one architecture. Raises nothing: a launch that cannot work has 0 groups.
 
-    budget: registers a thread may have under the launch bounds or their default. crowded: False for a kernel of which
+    budget: the most registers per thread under the launch bounds or their default. crowded: False for a kernel of which
     the source keeps so little alive that its estimate stays below 90 registers. occupancy: at the estimate, `best` at
     the band's low and `worst` at its high end, each within the budget; `without_registers` at one register. begins:
     what each thread is launched with where warp groups hand registers to one another; the budget is then that of the
@@ -56,7 +56,7 @@ class TargetFacts:
 
     @cached_property
     def measured(self) -> Measured | None:
-        """What a compiler allocated, where somebody measured it."""
+        """A compiler's allocation, if it was measured."""
         return self._measured()
 
     @cached_property
@@ -71,8 +71,8 @@ class TargetFacts:
         return self.measured.as_estimate(self._estimated() if needed else None, self.budget)
 
     def use(self, registers: int) -> KernelUse:
-        """The kernel's use of the architecture with that many registers, the budget at most. What it is launched with
-        decides where that is not what a thread has later.
+        """The kernel's use of the architecture with that many registers, the budget at most. The registers at launch
+        decide if they differ from a thread's later ones.
         """
         if self.begins is not None and registers > 1:
             registers = self.begins

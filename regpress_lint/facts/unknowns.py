@@ -24,7 +24,7 @@ _PRICED = ("__", "atomic", "make_", "min", "max", "get_", "tex", "surf")
 
 
 def of_source(facts: KernelFacts) -> Iterator[Unknown]:
-    """What is open before anything is executed: what the front end says, lines that are not C++ to us, types."""
+    """Unknowns before any execution: messages of the front end, lines that do not parse as C++, types."""
     yield from facts.kernel.unknowns
     yield from facts.file.unknowns
     yield from _unparsed(facts)
@@ -32,8 +32,8 @@ def of_source(facts: KernelFacts) -> Iterator[Unknown]:
 
 
 def settled_by_text(facts: KernelFacts) -> bool:
-    """True for a kernel of which the source alone says that an execution would note nothing: all that it calls is in
-    view or a function whose price is known, and what it writes are names, elements and members.
+    """True for a kernel of which the source alone says that an execution would note nothing: all its callees are known
+    or have a known price, and it only writes names, elements and members.
     """
     if facts.kernel.unknowns or facts.file.unknowns or any(each.type.name != "auto" for each in facts.untyped):
         return False
@@ -66,7 +66,7 @@ def _is_conversion(facts: KernelFacts, call: Call) -> bool:
 
 
 def _is_settled_macro(facts: KernelFacts, function: Function, call: Call, depth: int) -> bool:
-    """True for a macro in view whose body holds nothing open, however often it is used."""
+    """Whether a macro is known and its body has no unknowns, however often it is used."""
     if depth == _MACROS_DEEP or not isinstance(call.callee, Name) or not facts.file.is_macro(call.name):
         return False
     before = call.span.start if depth == 0 and function.path in ("", facts.file.path) else None

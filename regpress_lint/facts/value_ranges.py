@@ -1,8 +1,8 @@
-"""From where to where the integers of a function go, for every input: what a narrower type would still hold.
+"""Ranges of a function's integers for every input: values that a narrower type would still hold.
 
 A range holds for the value that an expression has after C++'s conversions. What the source does not settle has none,
 unless its type has 32 bits or fewer: then it has the type's. What C++ leaves undefined is taken not to happen (signed
-overflow). Where that is asked for, neither are some things that C++ defines and that programs do not mean: an `int`
+overflow). If requested, neither are some things that C++ defines and that programs do not mean: an `int`
 made of a larger unsigned number, a loop to an unsigned bound made of a negative one, more work-items than an `int`
 counts.
 
@@ -154,7 +154,7 @@ class Ranges:
         return converted(found, own)
 
     def _of_sources(self, variable: Variable) -> Range | None:
-        """What is assigned, and what is added as often as that happens at most."""
+        """Assigned values, and the added ones times the most repetitions."""
         own = range_of_type(variable.type)
         values: list[Expr] = list(_leaves(variable.init)) if variable.init is not None else []
         found: Range | None = ZERO if isinstance(variable.init, InitList) else NOTHING
@@ -178,7 +178,7 @@ class Ranges:
         return Range(found.low + added.low, found.high + added.high)
 
     def _step(self, change: Assign | Update) -> Range | None:
-        """What is added once; None where something else than that happens."""
+        """The single added value; None if there is another change."""
         if isinstance(change, Update):
             return Range(1, 1) if change.op == "++" else Range(-1, -1)
         by = self.of(change.value) if change.op in ("+=", "-=") else None
@@ -215,7 +215,7 @@ class Ranges:
         return _counts(test.op, first, bound, by, own, signed=counter.type.signed)
 
     def _bound(self, counter: Variable, test: Binary) -> Range | None:
-        """What a counter is compared with, in the type in which that is done."""
+        """The bound that a counter is compared with, in the type of the comparison."""
         bound = self.of(test.right)
         type_ = expression_type(test.right, self._types)
         if bound is None or bound == NOTHING or type_ is None or not is_integer(type_):
@@ -303,7 +303,7 @@ class Ranges:
 
 
 def _bounding(test: Expr | None, counter: Variable) -> Binary | None:
-    """The part of a loop's test that compares its counter; it comes first, or nothing is done in the test besides."""
+    """The part of a loop's test that compares its counter; it comes first, or the test does nothing else."""
     quiet = test is not None and not any(isinstance(node, (Assign, Update, Call, Unknown)) for node in walk(test))
     while isinstance(test, Binary) and test.op == "&&":
         found = _bounding(test.left, counter)
@@ -315,7 +315,7 @@ def _bounding(test: Expr | None, counter: Variable) -> Binary | None:
 
 def _counts(op: str, first: Range, bound: Range, by: Range, own: Range, *, signed: bool) -> _Counted | None:
     """From the first value in steps to the bound. None for a step of unknown direction, for a number without sign that
-    wraps around on its way, and for one that may step over a bound that it is to meet.
+    wraps around on its way, and for one that may step over a bound that it must equal.
     """
     if by.low > 0 and op in ("<", "<=", "!="):
         last = min(bound.high if op == "<=" else bound.high - 1, own.high)

@@ -1,7 +1,7 @@
-"""Warp roles: registers that the warp groups of a block hand to one another with `setmaxnreg` (sm_90a and later).
+"""Warp roles: registers that the warp groups of a block exchange with `setmaxnreg` (sm_90a and later).
 
-PTX ISA 9.0, `setmaxnreg`: a pool of registers belongs to the block. It begins with what the launch gave to each of its
-threads; `.dec` returns some to it, and `.inc` waits until enough are there. nvcc 13.0.88 (C7508) ignores both unless it
+PTX ISA 9.0, `setmaxnreg`: a pool of registers belongs to the block. It begins with the launch's registers for each
+thread; `.dec` returns some to it, and `.inc` waits until enough are there. nvcc 13.0.88 (C7508) ignores both unless it
 knows what a thread begins with: it wants a second argument of `__launch_bounds__` that is not 0, `__maxnreg__`, or
 `-maxrregcount` for a kernel without bounds.
 """
@@ -106,7 +106,7 @@ def warp_roles(facts: KernelFacts) -> WarpRoles | None:
 
 
 def is_ignored(kernel: Kernel, options: RegisterOptions) -> bool:
-    """True if nvcc does not know how many registers a thread of a kernel begins with."""
+    """True if nvcc does not know how many registers the threads of a kernel begin with."""
     bounds, limits = kernel.launch_bounds, kernel.register_limits
     if limits is not None and "__maxnreg__" in limits.text:
         return False
@@ -174,7 +174,7 @@ class _Walk:
     def _switch(
         self, node: Switch, tests: _Tests, bound: dict[str, int], at: Span | None, depth: int
     ) -> Iterator[Role]:
-        """What a label runs for: its own value, and those of labels before it that fall through."""
+        """The values that a label handles: its own, and those of labels before it that fall through."""
         cases = [each for each in walk(node.body) if isinstance(each, Case)]
         equal = {each: Binary(each.span, "==", node.subject, each.value) for each in cases if each.value is not None}
         others: Expr = Constant(node.span, 1, "int")
@@ -191,7 +191,7 @@ class _Walk:
     def _each(
         self, nodes: Sequence[Stmt | Expr], tests: _Tests, bound: dict[str, int], at: Span | None, depth: int
     ) -> Iterator[Role]:
-        """One after the other: what stands behind `if (a) { ...; return; }` runs where `a` is false."""
+        """Each statement in turn: the code after `if (a) { ...; return; }` runs where `a` is false."""
         for node in nodes:
             yield from self._block(node, tests, bound, at, depth)
             if isinstance(node, If) and node.other is None and _leaves(node.then):
@@ -267,7 +267,7 @@ class _Walk:
         return self._value(self._facts.file.expression(text) if made is None else made, bound)
 
     def _declared(self, name: str, at: Span) -> Expr | None:
-        """What the last local variable of a name in front of a place is initialised with."""
+        """The initialiser of the last local variable of a name before a place."""
         found: Variable | None = None
         for function in self._facts.functions:
             if function.span.contains(at):

@@ -58,7 +58,7 @@ class WideArithmetic(NamedTuple):
 
 
 class _Value(NamedTuple):
-    """A sub-expression. wide: of type double; floats: floats are among what it is made of."""
+    """A sub-expression. wide: of type double; floats: its operands include floats."""
 
     kind: _Kind
     wide: bool = False
@@ -90,7 +90,7 @@ def _may_cause(node: object) -> bool:
 
 
 def _sinks(facts: KernelFacts, function: Function, node: object) -> Iterator[WideArithmetic | None]:
-    """What a node makes of doubles: floats, integers, or the answer to a comparison."""
+    """The result of a node with double operands: floats, integers, or that of a comparison."""
     types = facts.file.type_of
     if isinstance(node, Declare):
         for each in node.variables:
@@ -171,7 +171,7 @@ def _compared(facts: KernelFacts, node: Binary) -> WideArithmetic | None:
 
 
 def _arguments(facts: KernelFacts, call: Call) -> Iterator[WideArithmetic | None]:
-    """Arguments that become floats: of functions in view, of FP32 routines, of vectors that are made."""
+    """Arguments that become floats: of known functions, of FP32 routines, of constructed vectors."""
     if isinstance(call.callee, Member) or not call.args:
         return
     name = call.name

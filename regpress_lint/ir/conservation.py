@@ -39,7 +39,7 @@ class Vanished(NamedTuple):
 
 def vanished(machine: Machine) -> Iterator[Vanished]:
     """Effects of an executed kernel that neither its graph nor its ledger has: writes through the kernel's pointers, to
-    LDS and to globals, writes to what a call gives, atomics and barriers.
+    LDS and to globals, writes to a call's result, atomics and barriers.
     """
     represented = _represented(machine)
     noted = sorted((one.path, one.span.start) for one in machine.tally.unknowns)
@@ -54,7 +54,7 @@ def vanished(machine: Machine) -> Iterator[Vanished]:
 
 
 def _represented(machine: Machine) -> dict[Site | None, list[int]]:
-    """Where effects stand in each function that was executed, also as the call of the function that has them."""
+    """Places of effects in each executed function, also as the call of the function that has them."""
     graph = machine.graph
     found: dict[Site | None, set[int]] = {}
     for value, op in enumerate(graph.ops):
@@ -101,7 +101,7 @@ def _effects(machine: Machine, statement: Expr | Stmt, site: Site | None) -> Ite
 
 
 def _is_seen(machine: Machine, target: Expr, site: Site | None) -> bool:
-    """True for what lies in memory by its name alone: an element of LDS, what an argument of the kernel points to."""
+    """Whether its name alone shows that it is in memory: an element of LDS, the memory behind a kernel's argument."""
     through = False
     while not isinstance(target, Name):
         if isinstance(target, Index) or (isinstance(target, Unary) and target.op == "*"):

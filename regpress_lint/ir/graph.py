@@ -35,7 +35,7 @@ class TooManyValuesError(Exception):
 
 
 class Form(NamedTuple):
-    """32-bit registers a thread and kind of a value; a predicate takes none."""
+    """32-bit registers per thread and kind of a value; a predicate takes none."""
 
     width: int
     kind: int
@@ -56,7 +56,7 @@ class Site(NamedTuple):
 
 
 class Holder(NamedTuple):
-    """Whose a value is: a variable, the part of it, and the inlined function that it stands in ("": the kernel)."""
+    """Whose a value is: a variable, the part of it, and the inlined function around it ("": the kernel)."""
 
     variable: Variable
     path: Path
@@ -86,16 +86,16 @@ Item: TypeAlias = "int | Region"
 
 
 class Graph:
-    """Values by number; every list has one entry a value.
+    """Values by number; every list has one entry per value.
 
     ops: what made it. args: operands. forms, kinds: its type, and the kind of that. widths: registers that it takes
-    where it is held, those of its type but for what waits in a constant bank (`source`). constants: its
-    value if it is known. homes: the innermost loop that it changes in, None outside of all. extra: registers that its
-    evaluation takes besides (a library call's own). divergent: differs between the threads of a wave, as far as is
-    known so far. limits: the largest value of what is there from the start or is read and is never negative.
+    while live, those of its type except values in a constant bank (`source`). constants: its value if it is known.
+    homes: the innermost loop that it changes in, None outside of all. extra: additional registers of its evaluation (a
+    library call's own). divergent: differs between the threads of a wave, as far as is known so far. limits: the
+    largest value of an initial or read value that is never negative.
 
-    nodes: the expression or statement that made it first, and sites: the inlined function that this stands in, None
-    for the kernel itself; new values take both from `at` and `site`. Copies of a loop's body share their nodes.
+    nodes: the expression or statement that made it first, and sites: the inlined function around that, None for the
+    kernel itself; new values take both from `at` and `site`. Copies of a loop's body share their nodes.
     holders: the variable that a value was first given to, and the part of it. sources: what is there from the start,
     by value: an argument, a thread's id. combined: results of binary operations, by operator and operands, and how
     many values there were then; who makes them keeps them here, so that they go with the values.
@@ -224,7 +224,7 @@ class Graph:
         return self.forms[value]
 
     def span(self, value: int) -> Span | None:
-        """Bytes that made a value, in the file of the function that stands there; None for what nothing wrote."""
+        """Bytes that made a value, in the file of the function there; None for a value without source text."""
         node = self.nodes[value]
         return node.span if node is not None else None
 
@@ -244,12 +244,10 @@ class Graph:
 
     def remake_sums(self, first: int) -> None:
         """Behind a loop whose values begin with `first`, addresses that were not yet made get sums of their own where
-        an equal one was made before the loop, which does not hold it for them. What was an address already stays one:
-        it is held, as nothing makes 64 bits by one addition.
-
-        nvcc 13.0.88 keeps the sums, too, where the loop reads what it carries behind what comes in its place, as a
-        stencil in one line does, and so needs copies (`diffuse_line_40` of `testdata/golden`: 90 registers; six other
-        bodies of such a loop: 56).
+        an equal one was made before the loop, which does not keep it for them. A value that was already an address
+        stays one: it is kept, because no single addition computes 64 bits. nvcc 13.0.88 also keeps the sums where the
+        loop reads its carried value after the replacement, as a stencil in one line does, and so needs copies
+        (`diffuse_line_40` of `testdata/golden`: 90 registers; six other bodies of such a loop: 56).
         """
         if self._read_late(first) > _FEW_LATE:
             return
@@ -273,7 +271,7 @@ class Graph:
         return len(late)
 
     def _is_sum(self, value: int) -> bool:
-        """True for what one addition makes of a number of a thread's own and one that all share."""
+        """Whether one addition computes it from a thread's own number and one that all share."""
         if self.ops[value] is not ADD or self.widths[value] != 1 or self.kinds[value] == FLOAT:
             return False
         return sum(self.divergent[arg] for arg in self.args[value]) == 1
@@ -296,5 +294,5 @@ def forget(table: dict[int, _T], first: int, end: int) -> None:
 
 
 def _finite(value: float) -> float:
-    """A number that arithmetic can go on with: of an infinity (`1e999`) the largest, 0 for what is no number."""
+    """A number that arithmetic can go on with: of an infinity (`1e999`) the largest, 0 for NaN."""
     return 0.0 if value != value else max(-float_info.max, min(float_info.max, value))

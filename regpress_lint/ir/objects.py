@@ -1,4 +1,4 @@
-"""What an expression can stand for besides one number: vectors, structs, places in private objects and in memory."""
+"""Values of expressions other than one number: vectors, structs, places in private objects and in memory."""
 
 from __future__ import annotations
 
@@ -103,8 +103,8 @@ class Place:
 
 
 class View(Place):
-    """A pointer into a private object as a pointer to another type: to what lies `offset` bytes behind the start of the
-    variable. steps: an index of the pointer and what is named in the object that it points to then.
+    """A pointer into a private object as a pointer to another type: to the bytes at `offset` from the start of the
+    variable. steps: an index of the pointer and the members named in the object that it then points to.
     """
 
     __slots__ = ("offset", "steps", "type")
@@ -209,8 +209,8 @@ def flat(value: Value) -> list[int]:
 
 
 def index_paths(sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Indices of the elements of an array, the last one fastest; each is made when it is asked for, so that the size
-    costs nothing. None of an array with more dimensions than anybody writes.
+    """Indices of the elements of an array, the last one fastest; each is created on use, so that the size costs
+    nothing. None of an array with more dimensions than anybody writes.
     """
     if len(sizes) > _MOST_DIMENSIONS:
         return

@@ -1,4 +1,4 @@
-"""The operations of a graph. What passes ask of one is its kind, or which of the few below it is.
+"""The operations of a graph. Passes only use its kind, or which of the few below it is.
 
 An operation is the text that it prints as, so that equal ones are equal texts. Nobody reads that text back: a function
 may be called `load`.
@@ -11,7 +11,7 @@ from functools import cache
 
 
 class Kind(IntEnum):
-    """What an operation does. (A module that asks for one often keeps it in a name: to look a member up is slow.)"""
+    """What an operation does. (A module that uses one often keeps it in a name: looking up a member is slow.)"""
 
     SOURCE = auto()  # there from the start: an argument, a thread's id
     CONSTANT = auto()
@@ -42,7 +42,7 @@ class Kind(IntEnum):
 
 
 class Op(str):
-    """An operation: its text, its kind, and what it is about: the space of an access, the name of a function."""
+    """An operation: its text, its kind, and its subject: the space of an access, the name of a function."""
 
     __slots__ = ("about", "kind")
     about: str
@@ -128,7 +128,7 @@ def ended(name: str, result: int | None = None) -> Op:
 
 
 def result_of(name: str, position: int) -> Op:
-    """What a library's function gives through one of its pointers."""
+    """The result of a library's function through one of its pointers."""
     return Op(f"{name} out {position}", Kind.RESULT, name)
 
 

@@ -37,8 +37,8 @@ _LESS, _GREATER = (BINARY["<"], BINARY["<="]), (BINARY[">"], BINARY[">="])
 def largest(graph: Graph, value: int, depth: int = _DEPTH) -> int | None:
     """The largest value that an integer can have if it is never negative; None if nothing is known.
 
-    LLVM's known bits: a thread's id is below 1,024, masks and remainders by constants are bounded, sums, products
-    and shifts of what is bounded are, too.
+    LLVM's known bits: a thread's id is below 1,024, masks and remainders by constants are bounded, and so are sums,
+    products and shifts of bounded values.
     """
     known = graph.constants[value]
     if known is not None:
@@ -61,7 +61,7 @@ def largest(graph: Graph, value: int, depth: int = _DEPTH) -> int | None:
 
 
 def at_most(graph: Graph, value: int, depth: int = _DEPTH) -> int | None:
-    """What an integer is not beyond, if it may be negative, too: 8 of `min(n, 8)` and of `n < 8 ? n : 8`."""
+    """The upper bound of an integer that may also be negative: 8 of `min(n, 8)` and of `n < 8 ? n : 8`."""
     known = largest(graph, value, depth)
     if known is not None or not depth:
         return known

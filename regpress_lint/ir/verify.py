@@ -1,4 +1,4 @@
-"""What holds of every graph that an execution builds; `problems` and `losses` name what does not."""
+"""Invariants of every graph that an execution builds; `problems` and `losses` name violations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Upper halves of 64-bit integers that need no register: nobody asks for them, or they are zero."""
+"""Upper halves of 64-bit integers that need no register: they are unused, or zero."""
 
 from __future__ import annotations
 
@@ -44,9 +44,8 @@ _ROUNDS = 6  # of the fixed point; values of loops in loops
 def empty_halves(graph: Graph, needed: bytearray, *, pairs: bool, narrows: bool) -> list[int]:
     """The 64-bit integers that take one register: a hash in `unsigned long` whose digest has words of 32 bits.
 
-    pairs: an operand of 64 bits is a pair of registers, also if the upper one is zero (AMD): an index that was
-    extended is one where an address is made of it. narrows: of 64 bits in memory the lower half alone is read where
-    nobody asks for the upper one.
+    pairs: an operand of 64 bits is a pair of registers, also if the upper one is zero (AMD): an extended index is one
+    if an address uses it. narrows: only the lower half of 64 bits in memory is read if the upper one is unused.
     """
     wide = [n for n, form in enumerate(graph.forms) if form.width == 2 and form.kind in (SIGNED, UNSIGNED)]
     if not wide:
@@ -64,7 +63,7 @@ def empty_halves(graph: Graph, needed: bytearray, *, pairs: bool, narrows: bool)
 
 
 def _asked_for(graph: Graph, needed: bytearray, wide: Sequence[int], zero: set[int]) -> set[int]:
-    """Values of whose upper half something hangs on that is needed."""
+    """Values whose upper half some needed value depends on."""
     ops, args, own = graph.ops, graph.args, set(wide)
     asked: set[int] = set()
     for _ in range(_ROUNDS):

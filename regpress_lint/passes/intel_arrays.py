@@ -1,8 +1,8 @@
 """Which private arrays at run-time indices IGC keeps in registers: the only place that says it for Intel.
 
-IGC gives a work-item 48 registers of 32 bits at 8 lanes for each of them (LowerGEPForPrivMem.cpp), fewer where a kernel
-asks for more lanes, twice as many with 256 GRFs. It counts 8 lanes where the kernel asks for none, whatever it takes
-then. `benchmarks/intel_arrays.py` compiles arrays at these limits with IGC 1.0.12504 for pvc.
+IGC gives a work-item 48 registers of 32 bits at 8 lanes for each of them (LowerGEPForPrivMem.cpp), fewer if a kernel
+sets more lanes, twice as many with 256 GRFs. It counts 8 lanes if the kernel sets none, whichever size it then chooses.
+`benchmarks/intel_arrays.py` compiles arrays at these limits with IGC 1.0.12504 for pvc.
 """
 
 from __future__ import annotations
@@ -50,7 +50,8 @@ def limits(array: PrivateArray, compiler: Compiler, arch: Architecture, element_
 
 def stays_in_memory(array: PrivateArray, compiler: Compiler) -> bool:
     """True for an array at run-time indices, of known size, that IGC 1.0.12504 keeps in memory, at its first try at
-    least. What is initialised with constants and only read lies with the program: no work-item has memory for it.
+    least. An array that is initialised with constants and only read is stored with the program: it takes no memory of a
+    work-item.
     """
     assert array.bytes is not None
     if array.table and array.bytes > _FOLDED:

@@ -44,7 +44,7 @@ class Lifetimes(NamedTuple):
 
 
 class Live(NamedTuple):
-    """The order that is kept, and what is alive in it. moved: registers of reads that come on top of it everywhere,
+    """The order that is kept, and its live values. moved: registers of reads that come on top of it everywhere,
     because the scheduler starts them early. eager: what is alive if all that can be is worked on side by side, for
     compilers that do so while it costs no wave; else as `held`. beside: what routines add to that which are worked on
     at the same time. written: vector registers in the order of the execution, with no read on its way, where that is
@@ -99,7 +99,7 @@ def alive(
 ) -> Pressure:
     """The most registers that are alive at a time, from the place of each value to its last use.
 
-    routines: what some values take by themselves, instead of what the graph says.
+    routines: registers of some values, which replace the graph's.
     """
     vector, scalar = counts(graph, lifetimes, registers)
     most = most_scalar = most_together = 0
@@ -161,7 +161,7 @@ def lifetimes_in(graph: Graph, order: Order) -> Lifetimes:
 
 
 def _extend(order: Order, places: dict[int, int], ends: dict[int, int]) -> None:
-    """What is made before a loop and used in it is alive in all of the loop."""
+    """A value that is defined before a loop and used in it is alive in all of the loop."""
     loops = order.loops  # inner ones first
     around = [-1] * (len(order.sequence) + 1)
     outer = [-1] * len(loops)
@@ -183,8 +183,8 @@ def _extend(order: Order, places: dict[int, int], ends: dict[int, int]) -> None:
 
 
 def _ease(machine: Machine, facts: ValueFacts, lifetimes: Lifetimes, before: int) -> bool:
-    """Routines that make the peak and could stand where less is alive take half of what a move would save; False where
-    there are none. before: vector registers at the peak.
+    """Routines at the peak that could run where less is alive take half of the registers that a move would save; False
+    where there are none. before: vector registers at the peak.
 
     clang for AMD inlines them and orders their operations among those around them: `pow` of a value that is known early
     costs sixteen reads 14 registers more and not its 39, whether it is called before them or behind them. It lowers
@@ -213,7 +213,7 @@ def _ease(machine: Machine, facts: ValueFacts, lifetimes: Lifetimes, before: int
 
 def _moved(machine: Machine, facts: ValueFacts, lifetimes: Lifetimes) -> tuple[int, Lifetimes] | None:
     """The routine at the peak, and the order with it where its block holds least behind its operands; None if no
-    routine makes the peak, or it stands there already.
+    routine makes the peak, or it is there already.
     """
     graph, sequence, places = machine.graph, lifetimes.order.sequence, lifetimes.places
     vector, extra = counts(graph, lifetimes, facts.registers)[0], graph.extra

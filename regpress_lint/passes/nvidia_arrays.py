@@ -90,7 +90,7 @@ _ROOTS = frozenset(("sqrt", "sqrtf", "rsqrt", "rsqrtf", "hypot", "hypotf"))
 
 class Beside(NamedTuple):
     """What an execution says of the kernel around its arrays. work: weighed instructions; copies: of the bodies of
-    loops that stay loops. behind_calls: arrays with an index that comes out of a routine with a call in it.
+    loops that stay loops. behind_calls: arrays with an index that results from a routine with a call in it.
     """
 
     work: float = 0.0
@@ -102,7 +102,7 @@ NOTHING = Beside()
 
 
 def beside(graph: Graph, copies: Mapping[Loop, int], picks: Sequence[tuple[Variable, tuple[int, ...]]] = ()) -> Beside:
-    """What stands beside a kernel's arrays; picks: their indices known at run time."""
+    """The surroundings of a kernel's arrays; picks: their indices known at run time."""
     work, uses = 0.0, Counter(value for values in graph.args for value in values)
     for number, home in enumerate(graph.homes):
         work += _weight(graph, number, uses[number]) * _often(home.depth if home is not None else 0)
@@ -115,7 +115,8 @@ def beside(graph: Graph, copies: Mapping[Loop, int], picks: Sequence[tuple[Varia
 
 
 def _is_behind_call(graph: Graph, value: int, clean: set[int]) -> bool:
-    """True if a value is made of what such a routine gives. Conditions do not count: they decide, and carry nothing.
+    """Whether a value is computed from the result of such a routine. Conditions do not count: they decide, and carry
+    nothing.
 
     `clean` are values of which it is known that they are not.
     """
@@ -146,7 +147,7 @@ def _has_call(graph: Graph, number: int) -> bool:
 
 
 def _often(loops: int) -> float:
-    """How often ptxas takes something to be executed that stands in so many loops."""
+    """How often ptxas assumes that code in so many loops is executed."""
     return _LOOP ** min(loops, _DEEPEST)
 
 
@@ -264,7 +265,7 @@ def _has_constant_places(array: PrivateArray) -> bool:
 def _selects(
     arrays: Sequence[PrivateArray], words: int, env: Environment, around: Beside
 ) -> Iterator[tuple[str, float, float, float]]:
-    """Of each access, once for all that are alike: its kind, selects, copies (0: four are one), how often it runs."""
+    """One entry for all accesses that are alike: the kind, selects, copies (0: four are one), how often it runs."""
     for array in arrays:
         seen: set[Hashable] = set()
         for access in array.dynamic:

@@ -1,4 +1,4 @@
-"""What holds of every order of a kernel's values, and of how long each of them lives."""
+"""Invariants of every order of a kernel's values, and of their live ranges."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def order_problems(graph: Graph, needed: bytearray, order: Order) -> Iterator[str]:
-    """Sentences about values that stand nowhere, twice or in front of an operand, and about loops that overlap."""
+    """Sentences about values that are missing, repeated or before an operand, and about loops that overlap."""
     places: dict[int, int] = {}
     for position, number in enumerate(order.sequence):
         if number in places:

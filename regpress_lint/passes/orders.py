@@ -72,8 +72,8 @@ def as_written(machine: Machine, needed: bytearray) -> Order:
 
 
 def _carried(graph: Graph, phis: Phis) -> dict[Region, int]:
-    """The last value that a loop carries into its next iteration, by loop: it is made in the loop, though nothing that
-    changes there may be in it.
+    """The last value that a loop carries into its next iteration, by loop: it is computed in the loop, even if none of
+    its operands changes there.
     """
     return {
         region: max((arg for phi in carried for arg in graph.args[phi][1:]), default=-1)
@@ -91,8 +91,8 @@ def _first(item: Item) -> int | None:
 def _kept(
     region: Region, own: Mapping[Region | None, list[int]], carried: Mapping[Region, int], stop: int
 ) -> tuple[Placed, int, list[int]]:
-    """What stands in a region, the last number in it, and the values that stand behind it although they are made of
-    what changes in it: those from `stop` on, the number of the first thing behind the region.
+    """The values of a region, the last number in it, and the values after it although they depend on changes in it:
+    those from `stop` on, the number of the first thing behind the region.
     """
     key = region if region.parent is not None else None
     mine = own.get(key, ())

@@ -1,4 +1,4 @@
-"""What is alive where in the order that the estimate is made of: at the peak, in loops, and through them."""
+"""Live values in the order behind the estimate: at the peak, in loops, and through them."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ class HeldValue(NamedTuple):
     """Values of one variable, or of one expression that no variable holds, at one place or through one loop.
 
     registers: 32-bit, of all of them together; copies: how many they are. loaded: all are reads of memory that other
-    threads may see. made, used: where the first was made and where the last is used last, in the file of the function
-    that they stand in.
+    threads may see. made, used: where the first was made and where the last is used last, in the file of their
+    function.
     """
 
     variable: Variable | None
@@ -74,7 +74,7 @@ class Peak:
 
     @property
     def registers(self) -> int:
-        """Most registers alive at a time, reads that are started early included: what the estimate is made of."""
+        """Most registers alive at a time, reads that are started early included: the basis of the estimate."""
         held = self.found.live.held
         return held.vector if self._separate else held.together
 
@@ -125,7 +125,7 @@ class Peak:
 
     @cached_property
     def values(self) -> tuple[HeldValue, ...]:
-        """What a thread holds at the widest place, widest first."""
+        """Values that a thread holds at the widest place, widest first."""
         return self.held(self.numbers_at((self.place,))[self.place]) if self.place is not None else ()
 
     def held(self, numbers: list[int]) -> tuple[HeldValue, ...]:
@@ -211,10 +211,10 @@ class Peak:
         return max(found, default=None)
 
     def widest_in(self, spans: Sequence[Span]) -> list[int]:
-        """Most registers alive while the code of each of some spans of the kernel's own body runs, with what is inlined
-        there; 0 for one that leaves no effect, no read and no loop. spans: in order, one behind the other.
+        """Most registers alive while the code of each of some spans of the kernel's own body runs, with the functions
+        inlined there; 0 for one that leaves no effect, no read and no loop. spans: in order, one behind the other.
 
-        Arithmetic outside of loops is placed where it is used, so that the span that it stands in says nothing.
+        Arithmetic outside of loops is placed where it is used, so that the span around it is meaningless.
         """
         graph, free, found = self.graph, self.found.values.free, [0] * len(spans)
         starts = [span.start for span in spans]
@@ -235,7 +235,7 @@ class Peak:
         return node.span if node is not None else None
 
     def through(self, loop: object) -> tuple[HeldValue, ...]:
-        """What a loop holds from its begin to its end and does not touch, widest first."""
+        """Values that a loop holds from its begin to its end and does not touch, widest first."""
         places, ends = self.lifetimes.places, self.lifetimes.ends
         for begin, end, _ in self._ranges(loop):
             numbers = [
@@ -254,7 +254,7 @@ class Peak:
         return False
 
     def loaded_behind(self, value: HeldValue) -> tuple[Variable, ...]:
-        """The variables whose loads a held value is computed of, in order; () if it is made of anything else."""
+        """The variables whose loads a held value is computed of, in order; () if it has any other operand."""
         found: dict[Variable, None] = {}
         waiting, seen = list(value.numbers), set(value.numbers)
         while waiting:
@@ -275,11 +275,11 @@ class Peak:
         return tuple(sorted(found, key=lambda variable: variable.span))
 
     def made_late(self, loop: object) -> tuple[tuple[HeldValue, ...], int]:
-        """What a loop carries through that could be loaded and computed behind it as well, by variables; and how many
-        registers of operands the loop would have to hold in its place.
+        """Values that a loop carries through and that could equally be loaded and computed after it, by variables; and
+        how many registers of operands the loop would have to hold in its place.
 
         Cheap operators on loads that nothing else needs. Their other operands are constants, a wave's, the kernel's
-        arguments, alive behind the loop anyway, or narrower than what is made of them.
+        arguments, alive behind the loop anyway, or narrower than their result.
         """
         for _, end, _ in self._ranges(loop):
             through = self.through(loop)
@@ -295,7 +295,7 @@ class Peak:
         return (), 0
 
     def _pays(self, number: int, operands: Iterable[int], sharers: Mapping[int, int]) -> bool:
-        """True if a value is wider than its share of the operands that are held in its place."""
+        """True if a value is wider than its share of the operands that stay live in its place."""
         return self.width(number) > sum(self.width(operand) / sharers[operand] for operand in operands)
 
     def _operands_behind(self, number: int, end: int) -> set[int] | None:
@@ -355,7 +355,7 @@ class Peak:
 
     def apart(self, loop: object) -> dict[Variable, Apart]:
         """Arrays of which a loop carries several elements that have nothing to do with each other: no value in the loop
-        is made of two of them, and no read serves two.
+        depends on two of them, and no read serves two.
         """
         for begin, end, region in self._ranges(loop):
             elements: dict[Variable, list[int]] = {}
@@ -388,7 +388,7 @@ class Peak:
         return Apart(len(phis), sum(map(self.width, phis)), joined)
 
     def _reached(self, own: Mapping[int, int], numbers: Iterable[int]) -> dict[int, int]:
-        """For values in an order, which of some phis they are made of: a set of bits."""
+        """For values in an order, the phis among some that they depend on: a set of bits."""
         found = dict(own)
         for number in numbers:
             if number not in own:

@@ -21,9 +21,9 @@ LENGTH = 8  # operations of a division or square root that wait for one another,
 
 
 def settle_routines(machine: Machine, needed: Sequence[int]) -> None:
-    """Where a block calls a routine several times, its constants wait in scalar registers: what a call takes by itself
-    is less than alone. clang for AMD puts literals that a block uses once into vector registers, and those of one call
-    in a loop stay there all through it. Of a routine that branches the first parts are counted, in a loop.
+    """Where a block calls a routine several times, its constants wait in scalar registers: each call takes fewer
+    registers than a single one. clang for AMD puts literals that a block uses once into vector registers, and those of
+    one call in a loop stay there all through it. For a routine that branches, its first parts are counted, in a loop.
     """
     table, graph = COSTS[machine.vendor], machine.graph
     calls = {number: (_SAME.get(key, key), where) for number, (key, where) in machine.routines.items()}

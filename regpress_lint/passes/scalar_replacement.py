@@ -1,7 +1,8 @@
 """Which private arrays a compiler takes out of memory, into registers: the only place that decides it.
 
 The execution of a kernel notes every access to an array: whether its index is a constant in the copies that were made
-of the loops around it. What is indexed at run time stays in memory, but for what each compiler makes of small arrays.
+of the loops around it. Arrays with run-time indices stay in memory, except small arrays, which each compiler treats in
+its own way.
 """
 
 from __future__ import annotations
@@ -42,11 +43,11 @@ class Notes(NamedTuple):
 
     whole: loops, and whether copies replace each of them wherever it was reached. dynamic: accesses by array and place
     in the source, and whether an index was known at run time only. given_up: loops that were not copied because the
-    graph was large already; of them the source's word counts. elements: how many elements of an array were read or
-    written, of those that are known one by one. copies: of the bodies of loops that stay loops. moving: where elements
-    of an array are read or written at run-time indices. copied: what `whole`, `given_up` and `dynamic` say, by
-    places in the source: a function template that a call instantiates is executed as a tree of its own. extents:
-    elements of arrays by name and declaration, where only the executed call says how many.
+    graph was already large; for them the source decides. elements: how many elements of an array were read or written,
+    where elements are known one by one. copies: of the bodies of loops that stay loops. moving: where elements of an
+    array are read or written at run-time indices. copied: what `whole`, `given_up` and `dynamic` say, by places in the
+    source: a function template that a call instantiates is executed as a tree of its own. extents: elements of arrays
+    by name and declaration, where only the executed call says how many.
     """
 
     whole: Mapping[Loop, bool]

@@ -22,8 +22,8 @@ MOST_MOVED = 32  # registers of reads that a scheduler moves up together
 
 
 def scheduled(machine: Machine, facts: ValueFacts) -> Order:
-    """Pure operations stand before their first use, and reads at the start of their block or behind the last write that
-    may change what they give.
+    """Pure operations are placed before their first use, and reads at the start of their block or behind the last write
+    that may change what they give.
     """
     return _Schedule(machine, facts).place()
 

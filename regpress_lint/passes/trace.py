@@ -1,4 +1,4 @@
-"""From a kernel's syntax tree to the numbers that its register estimate is made of."""
+"""From a kernel's syntax tree to the numbers behind its register estimate."""
 
 from __future__ import annotations
 
@@ -88,7 +88,8 @@ PASSES = ("unrolling", "scalar-replacement", "dead-code", "uniformity", "schedul
 
 
 class Scheduled(NamedTuple):
-    """An executed kernel with what the passes found: `live` has the order whose registers the estimate is made of."""
+    """An executed kernel with the results of the passes: `live` has the order whose registers determine the
+    estimate."""
 
     machine: Machine
     values: ValueFacts
@@ -97,7 +98,7 @@ class Scheduled(NamedTuple):
 
 
 class Execution(NamedTuple):
-    """What the execution of a kernel left behind, before any pass has looked at its values.
+    """The result of a kernel's execution, before any pass.
 
     operations: those that were executed and did not fold away, copies of unrolled loops included. libraries: keys of
     `costs.COSTS`. services: printf, assert and malloc, with the arguments behind the first.
@@ -120,7 +121,7 @@ class Execution(NamedTuple):
 
 
 class Trace(NamedTuple):
-    """An execution with what the passes make of its values.
+    """An execution with the passes' results for its values.
 
     held: registers alive in the order that `liveness.live` keeps. eager: the same with all that can be worked on
     side by side, beside: what routines add to it. written: vector registers in the order as written, if they are less
@@ -185,8 +186,8 @@ def in_order(machine: Machine, without: Set[str] = frozenset()) -> Scheduled:
 def executed(kernel: KernelInput, without: Set[str] = frozenset()) -> Machine:
     """The machine after the execution, with the arrays in memory that the compiler leaves there.
 
-    What the source says of the arrays is where it begins; then it is what the last execution has seen. `without` names
-    some of `PASSES`.
+    The first execution uses the source's view of the arrays; each later one uses the results of the last. `without`
+    names some of `PASSES`.
     """
     compiler, arrays, settled = kernel.compiler, kernel.arrays, kernel.settled_memory
     once = partial(_executed, kernel, _without_copies(compiler) if "unrolling" in without else compiler)

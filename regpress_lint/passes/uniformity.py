@@ -54,7 +54,7 @@ _LOAD, _STORE = Kind.LOAD, Kind.STORE
 
 
 class ValueFacts(NamedTuple):
-    """What is needed at all, what differs between the threads of a wave, and who uses what.
+    """Which values are needed, which differ between the threads of a wave, and the users of each.
 
     users: the values that each value is an operand of. operands: those of each value, each once. registers: vector
     registers of each value, 0 for one in scalar, uniform or predicate registers. free: 1 for an operation that may
@@ -102,7 +102,7 @@ class Totals(NamedTuple):
     """Sums over all values that are needed.
 
     reads: registers that the block with most reads fills from memory; flight: the same with the copies that ptxas makes
-    and the registers of the addresses, for a compiler that writes at once also of what the block writes. call:
+    and the registers of the addresses, for a compiler that writes at once also those of the block's writes. call:
     registers that the dearest library call or division takes by itself.
     refilled: the most that a block fills from private memory.
     """
@@ -114,7 +114,7 @@ class Totals(NamedTuple):
 
 
 def totals(machine: Machine, facts: ValueFacts) -> Totals:
-    """What does not hang on an order."""
+    """Totals that do not depend on an order."""
     graph, registers, needed, extra = machine.graph, facts.registers, facts.needed, machine.graph.extra
     writes = machine.compiler.writes_at_once
     call = 0

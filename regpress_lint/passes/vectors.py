@@ -68,7 +68,7 @@ def budget(registers: int) -> int:
 def crowded_out(
     arrays: Iterable[PrivateArray], memory: Collection[Variable], registers: int
 ) -> tuple[PrivateArray, ...]:
-    """Arrays that would be vectors but for the others. memory: those that stay there in any case; registers: the most
+    """Arrays that would be vectors without the others. memory: those that stay there in any case; registers: the most
     that the launch bounds leave a thread.
     """
     waiting = [array for array in arrays if array.variable not in memory and _is_asked_for(array)]

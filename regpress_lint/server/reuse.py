@@ -86,8 +86,8 @@ class Untouched:
         return self._named_on_the_host(old.entry, new.entry).isdisjoint(own)
 
     def _named_on_the_host(self, old: Span, new: Span) -> frozenset[bytes]:
-        """Names in the statements that were edited, and in those that share a name with them, and so on; what stands in
-        the lambdas of kernels gives nothing a value.
+        """Names in the statements that were edited, and in those that share a name with them, and so on; code in the
+        lambdas of kernels assigns no host value.
         """
         changed: set[bytes] = set()
         others: list[frozenset[bytes]] = []

@@ -1,4 +1,4 @@
-"""One editor's session, on the loop's side: open texts, questions handed to the worker, diagnostics that go out."""
+"""One editor's session, on the loop's side: open texts, requests to the worker, diagnostics that go out."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _LONG = 1.0  # seconds after which an answer about one text lets those about oth
 
 
 class Outlet(Protocol):
-    """What the session sends to the editor by itself."""
+    """Messages that the session sends to the editor unasked."""
 
     def publish(self, uri: str, version: int | None, found: list[types.Diagnostic]) -> None:
         """Show these diagnostics of a text."""
@@ -45,11 +45,11 @@ class Outlet(Protocol):
         """Say something: loud where a person shall see it, else for the log."""
 
     def ask_again(self) -> None:
-        """Have the editor ask for diagnostics again that it has asked for before."""
+        """Have the editor refresh the diagnostics that it pulled before."""
 
 
 class Session:
-    """pushes: whether diagnostics are sent; an editor that asks for them is only told to ask again."""
+    """pushes: whether diagnostics are sent; an editor that pulls them is only told to refresh."""
 
     def __init__(
         self,
@@ -92,7 +92,7 @@ class Session:
         self._look_soon(uri, typed=True)
 
     def saved(self, uri: str) -> None:
-        """A text was saved. Where nobody tells what else changed on the disk, everything may have."""
+        """A text was saved. If nothing reports other changes on the disk, any file may have changed."""
         if self.watches_files:
             self._look_soon(uri, typed=False)
         else:
@@ -107,7 +107,7 @@ class Session:
             self._outlet.publish(uri, None, [])
 
     def changed_on_disk(self, paths: Iterable[str]) -> None:
-        """Files were written by somebody else."""
+        """Files were written by another program."""
         open_ = {text.path for text in self.documents.all()}
         others = [path for path in paths if path not in open_]
         self._runs.submit(partial(self.bench.changed_on_disk, others), ASKED).add_done_callback(self._after)
@@ -153,7 +153,7 @@ class Session:
             return None
 
     def _proceed(self, text: Text, patient_until: float) -> None:
-        """In the worker, now and then: go on only while that keeps nobody waiting."""
+        """In the worker, now and then: go on only while no request is waiting."""
         if not self.is_current(text):
             raise Superseded
         if self._runs.has_before(SLOW) and (text.uri in self._slow or time.monotonic() > patient_until):
@@ -207,7 +207,7 @@ class Session:
         self._again()
 
     def look_closer(self, look: Look) -> None:
-        """Look again: soon at kernels that were left out, at a broken text if nobody has typed for a while."""
+        """Look again: soon at kernels that were left out, at a broken text after a pause in typing."""
         if look.partial:
             self._schedule.rest(partial(self._closer, look.text, hasty=True), SOON)
         elif look.hasty:
@@ -247,7 +247,7 @@ class Session:
             self._outlet.ask_again()
 
     def tell_about(self, look: Look) -> None:
-        """What a look says beside its diagnostics, each thing once: a wrong configuration, a rule that failed."""
+        """Messages of a look other than its diagnostics, each once: a wrong configuration, a rule that failed."""
         report = look.report
         failed = [found.message for found in report.diagnostics if found.code == INTERNAL_ERROR]
         for line in (look.problem, *failed):

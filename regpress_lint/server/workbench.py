@@ -36,7 +36,7 @@ __global__ void small(float *x) { float own[4]; for (int i = 0; i < 4; ++i) own[
 
 
 class Services(NamedTuple):
-    """What the command line lends: its one reading of the configuration, and its view of a kernel.
+    """Services of the command line: its one reading of the configuration, and its view of a kernel.
 
     settings_of: of a file; raises UsageError. sections: a kernel on each of its targets, as `pressure` shows it.
     """
@@ -48,7 +48,7 @@ class Services(NamedTuple):
 class Workbench:
     """Settings, projects and looks of the open texts.
 
-    Files are read in one place: an open text counts for whoever includes it, a file on the disk otherwise.
+    Files are read in one place: an open text replaces the file on the disk for its includers.
     folders: those that the editor has open; outside of version control they are the projects.
     """
 
@@ -78,7 +78,7 @@ class Workbench:
         hasty: bool = False,
         first: bool = False,
     ) -> Look:
-        """What is known of a text, beside `texts`, all that are open. It raises nothing but what `proceed` does, which
+        """Analyse a text, beside `texts`, all that are open. It raises nothing but what `proceed` does, which
         is called now and then. hasty: the text is being typed; where it is broken, one tree is enough. first: kernels
         that take long may be left for a second look.
         """
@@ -92,7 +92,7 @@ class Workbench:
         return look
 
     def taken_stale(self) -> frozenset[str]:
-        """Paths of texts that have to be looked at again, since this was asked last."""
+        """Paths of texts that have to be looked at again, since the last call."""
         found = frozenset(self._stale)
         self._stale.clear()
         return found
@@ -136,7 +136,7 @@ class Workbench:
             return Look(text, None, Report(), str(error))
 
     def _compared(self, look: Look, whole: Look | None, uses: frozenset[str]) -> Look:
-        """A look with what it takes over from the last one that saw all kernels."""
+        """A look with the results that it takes over from the last one that saw all kernels."""
         look.uses = uses
         if whole is not None and look.analysis is not None:
             if look.analysis.taken:

@@ -95,7 +95,7 @@ class Inline:
 
 
 def do(job: Callable[[], T], future: Future[T]) -> None:
-    """Do a job unless nobody wants it any more."""
+    """Do a job unless it was cancelled."""
     if not future.set_running_or_notify_cancel():
         return
     try:

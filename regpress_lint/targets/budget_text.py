@@ -1,4 +1,4 @@
-"""Budgets that somebody sets a kernel: `vgpr<=96 waves>=4 gfx90a`, in a comment above it or in the configuration."""
+"""Budgets of a kernel: `vgpr<=96 waves>=4 gfx90a`, in a comment above it or in the configuration."""
 
 from __future__ import annotations
 

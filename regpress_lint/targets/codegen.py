@@ -1,4 +1,4 @@
-"""What compilers do differently from one another, as far as it decides what a kernel keeps in registers.
+"""Differences between compilers that decide which values a kernel keeps in registers.
 
 Sources: AMDGPUTargetTransformInfo.cpp and the ISA manuals for clang 19; experiments with nvcc 13.0 for sm_90
 (`benchmarks/loop_limits.py`, `benchmarks/measure_promotion.py`, the pairs in `testdata/evidence`).
@@ -177,7 +177,7 @@ _BY_PRAGMA_ALONE = IGC_LOOPS._replace(plain=0, private=0, local=0, counted=0)
 
 
 class Compiler(NamedTuple):
-    """One compiler for one family of targets: what it does, each habit with what it was measured with."""
+    """One compiler for one family of targets: its habits, each with its measurement."""
 
     vendor: Vendor  # key of tables by vendor
     wave: int  # threads that run together (`warpSize`)
@@ -415,12 +415,13 @@ def compiler_of(arch: Architecture) -> Compiler:
 
 
 def habits(target: str) -> Compiler:
-    """The same by the architecture's name: what its compiler does, whatever a kernel asks of it."""
+    """The same by the architecture's name: the habits of its compiler, independent of a kernel's requests."""
     return compiler_of(architecture(target))
 
 
 def compiler_for(arch: Architecture, lanes: int | None, grfs: int | None) -> Compiler:
-    """The compiler for a kernel that asks for a sub-group size and a size of the register file; None asks for none."""
+    """The compiler for a kernel with a requested sub-group size and size of the register file; None means no
+    request."""
     found = compiler_of(arch)
     return found._replace(lanes=lanes, grfs=grfs or found.grfs) if arch.grf_modes else found
 

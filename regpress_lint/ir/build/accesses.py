@@ -26,7 +26,7 @@ _WHOLE_STRUCT = 8  # bytes of a struct above which only its parts are read, one 
 
 
 def read(machine: Machine, memory: Memory) -> Value:
-    """Value of an object in memory; of a large struct the parts that are asked for later."""
+    """Value of an object in memory; of a large struct the parts that are read later."""
     type_ = memory.type
     if type_ is not None and type_.decayed and type_.pointers:  # an array member: its name is an address
         return address_of(machine, memory)
@@ -125,8 +125,8 @@ def store(machine: Machine, memory: Memory, value: Value) -> None:
 
 
 def _message_address(machine: Machine, memory: Memory) -> int:
-    """The address that an access is given: where messages add no offset each place has one of its own, which is made in
-    front of a loop that does not change it.
+    """The address of an access: if messages add no offset, each place has its own address, which is computed before a
+    loop that does not change it.
     """
     graph = machine.graph
     near = memory.space in ("shared", "private") or not graph.divergent[memory.address]

@@ -128,7 +128,7 @@ def _counting(machine: Machine, index: int) -> int:
 
 
 def _parts(graph: Graph, start: int) -> tuple[int, int | None]:
-    """An index as what differs between threads, and what is added to that for all of them."""
+    """Split an index into the part that differs between threads, and the addend that all of them share."""
     if graph.ops[start] is not ADD:
         return start, None
     a, b = graph.args[start]
@@ -173,7 +173,8 @@ def _induction(
 
 
 def _sum(graph: Graph, region: Region, index: int) -> tuple[int | None, int | None]:
-    """An index as what the loop does not change and differs between threads, and what it changes for all of them."""
+    """Split an index into the part that the loop does not change and that differs between threads, and the part that it
+    changes for all of them."""
     if graph.ops[index] is not ADD or graph.kinds[index] == FLOAT:
         return None, None
     a, b = graph.args[index]

@@ -1,4 +1,4 @@
-"""C++'s arithmetic on values of the graph: conversions, folding, and what is the same as something simpler."""
+"""C++'s arithmetic on values of the graph: conversions, folding, and simplification."""
 
 from __future__ import annotations
 
@@ -82,8 +82,9 @@ def convert(graph: Graph, value: int, form: Form) -> int:
 def resigned(graph: Graph, value: int, form: Form) -> int:
     """An unsigned sum as an `int` variable holds it: the same bits, but as an index it is extended with its sign.
 
-    It is made anew with the other sign, the first is then needed by nobody: that costs nothing and folds on. What is no
-    operation (`threadIdx.x`, something read) stays as it is; of a thread's id the compiler knows that it has no sign.
+    It is computed again with the other sign, and the first one is then unused: that costs nothing and folds further. A
+    value that is not an operation (`threadIdx.x`, a read) stays as it is; of a thread's id the compiler knows that it
+    has no sign.
     """
     if (
         form != INT
@@ -200,7 +201,7 @@ def binary(graph: Graph, op: str, a: int, b: int, extra: int = 0) -> int:
 
 
 def product_apart(graph: Graph, op: str, a: int, b: int, *, always: bool) -> int | None:
-    """`(x + 1) * 8` as `x * 8 + 8`, None for what is no such product.
+    """`(x + 1) * 8` as `x * 8 + 8`, None for anything else.
 
     In 32 bits LLVM no longer knows that the new sum does not overflow, and as a part of an index it stays one: unless
     `always`, `x` has to have 64 bits or a largest value.
@@ -217,7 +218,7 @@ def product_apart(graph: Graph, op: str, a: int, b: int, *, always: bool) -> int
 
 
 def _is_wide_or_signed(form: Form) -> bool:
-    """True for integers whose sums do not overflow, as far as an index of 64 bits is made of them."""
+    """True for integers whose sums do not overflow, as far as they form an index of 64 bits."""
     return form.kind == SIGNED or (form.kind == UNSIGNED and form.width == 2)
 
 
@@ -268,7 +269,7 @@ def _folded(op: str, a: Number, b: Number, form: Form) -> Number | None:
 
 
 def _single(value: float) -> float:
-    """Rounded to single precision; raises OverflowError for what it cannot hold."""
+    """Rounded to single precision; raises OverflowError for a number outside of its range."""
     rounded: float = unpack("f", pack("f", value))[0]
     return rounded
 

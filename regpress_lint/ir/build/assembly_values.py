@@ -1,7 +1,7 @@
-"""Inline assembly: what it writes are values of its own, made of what it reads.
+"""Inline assembly: its outputs are values of their own, computed from its inputs.
 
 PTX is read instruction by instruction, because ptxas does so too: to it nothing of it is assembly, `volatile` or not.
-Elsewhere, and where a text jumps, the first output is made of all inputs and the others come with it.
+Elsewhere, and where a text jumps, the first output depends on all inputs and the others come with it.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def assembled(machine: Machine, expr: Assembly) -> None:
 
 def _hidden(machine: Machine, expr: Assembly) -> None:
     """`asm volatile("" : "+v"(x))`: no instruction, and a value that clang does not recognise. ptxas never sees it:
-    what it makes of two equal values is the same with it and without.
+    it treats two equal values in the same way with it and without.
     """
     graph = machine.graph
     for one in expr.outputs if machine.compiler.empty_hides else ():
@@ -79,7 +79,7 @@ def _is_written_only(operand: AssemblyOperand) -> bool:
 
 
 def _form(machine: Machine, operand: AssemblyOperand) -> Form:
-    """What holds an operand: of an output what the constraint says, as the text sees it."""
+    """The form that holds an operand: for an output that of the constraint, as the text sees it."""
     letter = operand.constraint.strip("=+&% ")[:1]
     return _FORMS.get(letter) or form_of(machine.type_of(operand.value))
 

@@ -1,14 +1,14 @@
 """Collective operations of CUB, hipCUB and cooperative groups: what a thread brings along is alive in them, with what
 the algorithm needs.
 
-`BlockRadixSort<unsigned, 128, 16>(storage).Sort(keys)`: the algorithm is thousands of lines in the library, of which
-nobody executes one. Its own registers are those that nvcc 13.0.88 gave small kernels on sm_90, besides what the kernel
-has without: sums 3 to 6, scans 15 to 18, sorts 24 and another four for each item, moves through shared memory 4 to 12
-and one for each item, differences and flags between neighbours at most 2. Sums of values of up to eight bytes are that
-wherever they stand (of 26 kernels of HeCBench on sm_90 and gfx90a, 24 in the narrow band). The others have several
-algorithms, and an entry in the ledger says so, which widens the band.
-`cg::reduce(warp, x, op)` is its shuffles: what a thread holds around it is all it takes (nvcc 13.0.88: 12 and 14
-registers where the kernel without has 12, 40 for twelve sums of doubles).
+`BlockRadixSort<unsigned, 128, 16>(storage).Sort(keys)`: the algorithm is thousands of lines in the library, which are
+not executed here. Its own registers are those that nvcc 13.0.88 gave small kernels on sm_90, in addition to the
+kernel's without it: sums 3 to 6, scans 15 to 18, sorts 24 and another four for each item, moves through shared memory 4
+to 12 and one for each item, differences and flags between neighbours at most 2. Sums of values of up to eight bytes are
+that wherever they stand (of 26 kernels of HeCBench on sm_90 and gfx90a, 24 in the narrow band). The others have several
+algorithms, and an entry in the ledger says so, which widens the band. `cg::reduce(warp, x, op)` is its shuffles: what a
+thread holds around it is all it takes (nvcc 13.0.88: 12 and 14 registers where the kernel without has 12, 40 for twelve
+sums of doubles).
 """
 
 from __future__ import annotations

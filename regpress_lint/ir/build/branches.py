@@ -1,4 +1,4 @@
-"""Branches: which of them stay, and that what is read on one side of those does not move across."""
+"""Branches: which of them stay, and the reads on one side of those, which do not move across."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Calls that name an object: functions, members and lambdas that return a reference, and what a call is made on."""
+"""Calls that name an object: functions, members and lambdas that return a reference, and the object of a member
+call."""
 
 from __future__ import annotations
 
@@ -38,7 +39,7 @@ def returns_reference(function: Function) -> bool:
 
 
 def called_type(machine: Machine, expr: Call) -> Type | None:
-    """What a call of a function in view gives, of a template with the types of this call; None for others."""
+    """The result type of a call of a known function, of a template with the types of this call; None for others."""
     target, _ = target_of(machine, expr)
     if target is None or target.return_type is None:
         return None
@@ -72,7 +73,7 @@ def place_of_call(machine: Machine, expr: Call) -> Place | Memory | None:
 
 
 def _somewhere(machine: Machine, expr: Call, value: Value | None, type_: Type | None) -> Place | Memory | None:
-    """The object that was returned; where nobody knows which it is, one that holds what was read of it."""
+    """The object that was returned; if it is unknown which, one that holds the values read from it."""
     if value is None or isinstance(value, (Place, Memory)):
         return value
     known = type_ if type_ is not None else machine.type_of(expr)
@@ -80,7 +81,7 @@ def _somewhere(machine: Machine, expr: Call, value: Value | None, type_: Type | 
 
 
 def contents(machine: Machine, value: Value, type_: Type | None) -> Value:
-    """What the object holds that a call gives a reference to."""
+    """The content of the object that a call returns a reference to."""
     if isinstance(value, Memory):
         return read(machine, value)
     if isinstance(value, Place):

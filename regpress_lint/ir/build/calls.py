@@ -150,7 +150,7 @@ def _is_linked(machine: Machine, callee: Expr, name: str) -> bool:
 
 
 def expanded(machine: Machine, name: str, args: tuple[Expr, ...] | None) -> Value | None:
-    """Value of a macro, None if it is none in view; one that is statements is executed."""
+    """Value of a macro, None if it is not a known macro; a macro of statements is executed."""
     found = expansion_of(machine, name, args)
     if found is None:
         return None
@@ -183,7 +183,7 @@ def _alias(machine: Machine, name: str) -> str | None:
 
 
 def _library(machine: Machine, expr: Call) -> Value:
-    """A function that is not in view."""
+    """A function without a known definition."""
     name, args, callee = expr.name, expr.args, expr.callee
     if name.startswith("make_"):
         return _vector(machine, expr)
@@ -272,7 +272,7 @@ def _texture(machine: Machine, expr: Call) -> Value:
 
 
 def _lanewise(machine: Machine, expr: Call, type_: Type) -> Value | None:
-    """A function of vectors that works on each lane by itself; None where it is given a pointer, too."""
+    """A function of vectors that works on each lane by itself; None if it also receives a pointer."""
     name, graph = expr.name, machine.graph
     key = library_key(name, _widest(machine, expr))
     own = name.startswith(PREFIX) and name[len(PREFIX) :] not in MIXING

@@ -1,4 +1,4 @@
-"""What a loop carries from one iteration to the next, as one iteration of it has shown.
+"""Values that a loop carries from one iteration to the next, as one iteration of it has shown.
 
 The text of a loop says which variables it names; what it changes through references that it binds itself, through calls
 that give one, and through members of objects, only its execution knows.
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def visible(machine: Machine, loop: Loop) -> tuple[Variable, ...]:
     """Variables that the function around a loop can name, or reach through its references and its object; no others:
-    what a function that was called before has left behind is nobody's any more.
+    variables of functions that were called before are out of scope.
     """
     found = dict.fromkeys(one for one in machine.names.values() if not _is_inside(one, loop))
     values = (machine.variables.get(variable) for variable in found)
@@ -39,7 +39,7 @@ def changed(
     before: Mapping[Variable, Value],
     known: Collection[Variable],
 ) -> tuple[Variable, ...]:
-    """Variables that hold something else after an iteration than before it, besides those of which it is known."""
+    """Variables that hold something else after an iteration than before it, except those already known."""
     return tuple(
         each
         for each in variables

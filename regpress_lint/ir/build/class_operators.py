@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def class_operation(machine: Machine, expr: Operation) -> Value | None:
-    """What an operator in view gives; None where the operation is not one of a class, or its operator not in view."""
+    """The result of a known operator; None if the operation is not one of a class, or its operator is unknown."""
     found = operator_of(machine, expr)
     if found is None or len(machine.active) >= MAX_INLINED:
         return None

@@ -47,7 +47,7 @@ def constructed(machine: Machine, expr: Call, type_: Type, constructor: Function
 
 
 def member_constructed(machine: Machine, target: Expr, type_: Type | None, init: InitList) -> bool:
-    """Whether an object is made in its place by a constructor: a member in the list of the outer object's one."""
+    """Whether a constructor creates an object in its place: a member in the list of the outer object's one."""
     constructor = constructor_for(machine, type_, init.items)
     if constructor is None or constructor in machine.active or len(machine.active) >= MAX_INLINED:
         return False
@@ -62,7 +62,7 @@ def spelled(expr: Call) -> str:
 
 
 def aggregate(machine: Machine, expr: Call, type_: Type) -> Value | None:
-    """`Point{a, b}`: an object without a constructor in view, its members in order."""
+    """`Point{a, b}`: an object without a known constructor, its members in order."""
     if machine.file.parts_of(type_.name) is None:
         return None
     if len(expr.args) == 1:

@@ -1,4 +1,4 @@
-"""What kind of division a compiler makes of `/` and `%`."""
+"""The kind of division that a compiler generates for `/` and `%`."""
 
 from __future__ import annotations
 

@@ -258,7 +258,7 @@ def _write(machine: Machine, where: Place | Memory | None, value: Value, type_: 
 
 
 def _lost(machine: Machine, value: Value) -> None:
-    """A write to what nobody knows: the value is worked out all the same, and its effect stands where it is."""
+    """A write to an unknown object: the value is still computed, and its effect stays in place."""
     from regpress_lint.source_level.indices import spelled
 
     at = machine.graph.at
@@ -270,7 +270,7 @@ def _lost(machine: Machine, value: Value) -> None:
 
 
 def _assign_either(machine: Machine, target: Conditional, value: Value) -> Value:
-    """`(c ? a : b) = x`: one store where both lie in memory, else each keeps what it held or gets the value."""
+    """`(c ? a : b) = x`: one store if both are in memory, else each keeps what it held or gets the value."""
     where = place_of(machine, target)
     if where is not None:
         return _write(machine, where, value, where.type if isinstance(where, Memory) else machine.type_of(target))

@@ -126,7 +126,8 @@ def _initial(machine: Machine, variable: Variable) -> Value:
 
 
 def _note_conversion(machine: Machine, init: Index, type_: Type) -> None:
-    """An object that is made of one of another class, `Vec a = p[i]` of a proxy: what converts it is not executed."""
+    """An object that is converted from one of another class, `Vec a = p[i]` of a proxy: the conversion is not
+    executed."""
     source = machine.type_of(init) if subscript_of(machine, init) is not None else None
     if source is None or not source.struct or type_.pointers or _bare(source) == _bare(type_):
         return
@@ -297,7 +298,7 @@ def _switch(machine: Machine, statement: Switch) -> None:
 
 
 def _entry(machine: Machine, subject: int, body: tuple[Stmt, ...]) -> int | None:
-    """Where a switch over a known number enters its body, behind its end if nowhere; None if that is not known."""
+    """Where a switch over a known number enters its body, after its end if it never does; None if that is unknown."""
     known = machine.graph.constants[subject]
     if known is None:
         return None

@@ -1,4 +1,4 @@
-"""Calls whose callee nobody knows before the program runs: virtual functions, tables of functions, pointers to them."""
+"""Calls whose callee is unknown until the program runs: virtual functions, tables of functions, pointers to them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def is_through_pointer(machine: Machine, callee: Expr) -> bool:
     """True for a callee that is a pointer; lambdas, named functions, objects and macros were followed before.
 
-    What points to data of a known size is no function: a macro that is not in view is called like an array.
+    A pointer to data of known size is not a function: an unknown macro is called like an array.
     """
     if isinstance(callee, Name) and (callee.variable is None or callee.variable.type.name == "auto"):
         return False  # a parameter of a macro, for one

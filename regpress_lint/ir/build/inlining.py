@@ -66,7 +66,7 @@ def run_body(machine: Machine, body: Block, result: Type | None, *, reference: b
 
 
 def inline(machine: Machine, function: Function, expr: Call, this: Expr | None) -> Value:
-    """Value of a call of a function in view; `this` is the object of a member function."""
+    """Value of a call of a known function; `this` is the object of a member function."""
     arguments = [_argument(machine, arg, parameter) for arg, parameter in _pairs(expr.args, function.parameters)]
     names, constants, object_ = machine.names, machine.constants, machine.this
     machine.names, machine.constants = {}, _template_constants(machine, function, expr)
@@ -83,7 +83,7 @@ def inline(machine: Machine, function: Function, expr: Call, this: Expr | None) 
 
 
 def _parameters_of(machine: Machine, function: Function) -> dict[Variable, Value]:
-    """What the parameters of a function are that calls itself: they are those of the outer call again afterwards."""
+    """The parameters of a function that calls itself: afterwards those of the outer call apply again."""
     return {one: machine.variables[one] for one in function.parameters if one in machine.variables}
 
 
@@ -123,7 +123,7 @@ def _pairs(args: tuple[Expr, ...], parameters: tuple[Variable, ...]) -> list[tup
 
 
 def _argument(machine: Machine, arg: Expr, parameter: Variable) -> Value:
-    """What a parameter stands for: the object itself where it is a reference that may be written, else a value."""
+    """The meaning of a parameter: the object itself where it is a reference that may be written, else a value."""
     type_ = parameter.type
     if type_.reference and isinstance(arg, (Name, Index, Member, Unary, Call, Conditional)):
         where = place_of(machine, arg)
@@ -178,7 +178,7 @@ def _template_constants(machine: Machine, function: Function, expr: Call) -> dic
 
 
 def _argument_value(machine: Machine, text: str, expr: Call) -> int | float | None:
-    """Value of a template argument that stands in the function that is executed."""
+    """Value of a template argument in the executed function."""
     value = machine.constants.get(text)
     if value is None:
         value = _literal(text)
@@ -217,15 +217,15 @@ def _default_value(machine: Machine, text: str, known: dict[str, int | float]) -
 
 
 def is_inlined(machine: Machine, function: Function, expr: Call) -> bool:
-    """False for a recursion that nothing in view ends."""
+    """False for a recursion without a known end."""
     if function in machine.active:
         return _is_other(machine, function, expr) or _is_folded(machine, expr)
     return not _is_endless(machine, function, expr)
 
 
 def is_real_recursion(machine: Machine, function: Function, expr: Call) -> bool:
-    """True for a call of a function that is executed already, if the compiler makes no loop of it: then the function
-    stands by itself. A qualified name may be a member of another instance of a class template.
+    """True for a call of a function that is executed already, if the compiler makes no loop of it: then the function is
+    not inlined. A qualified name may be a member of another instance of a class template.
     """
     if function not in machine.active or function.template or expr.qualified != expr.name:
         return False
@@ -241,8 +241,8 @@ def is_real_recursion(machine: Machine, function: Function, expr: Call) -> bool:
 def _is_folded(machine: Machine, expr: Call) -> bool:
     """True for a recursive call that a front end works out: every argument is a constant.
 
-    One that calls a function in view is taken for none: to look would execute it a second time, which doubles the work
-    on every level of functions that call each other.
+    An argument that calls a known function counts as none: to look would execute it a second time, which doubles the
+    work on every level of functions that call each other.
     """
     calls = (node for arg in expr.args for node in walk(arg) if isinstance(node, Call))
     if any(machine.inputs.callee_of(node) is not None for node in calls):
@@ -296,7 +296,7 @@ def _evaluated(machine: Machine, text: str) -> int | float | None:
 
 
 def _is_function(machine: Machine, text: str) -> bool:
-    """True for a template argument that names a function in view."""
+    """True for a template argument that names a known function."""
     name = text.lstrip("& ").partition("<")[0]
     if name in machine.constants or _literal(name) is not None or not name.replace("::", "_").isidentifier():
         return False
@@ -333,7 +333,7 @@ def specialised(machine: Machine, function: Function, expr: Call) -> Function:
 
 
 def _deduced(machine: Machine, wanted: str, arg: Expr, names: Set[str]) -> dict[str, str]:
-    """What the type of an argument says of `names` where a parameter is `Vec<T>`."""
+    """The values that the type of an argument gives to `names` where a parameter is `Vec<T>`."""
     from regpress_lint.cpp.names.specialisations import arguments_in
 
     own = arguments_in(wanted)

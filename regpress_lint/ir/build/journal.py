@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 class Fields(NamedTuple):
     """Fields of one part of the state, by how they go back.
 
-    restored: to the object that they held. copied: tables, to what was in them. cut: lists, to the length that they
+    restored: to the object that they held. copied: tables, to their former content. cut: lists, to the length that they
     had. popped: tables that only grow, likewise. keyed: tables by numbers of values; those made since are dropped.
     newest: tables that hold numbers of values, newest last. holding: others that hold such. scopes: lists of such, cut
     as well. among: sets of numbers of values. counted: tables that hold how many values there were, newest last.
-    kept: fields that do not go back, because they say nothing of what was executed, or shall outlast a trial.
+    kept: fields that do not go back, because they do not depend on the execution, or must outlast a trial.
     """
 
     restored: tuple[str, ...] = ()
@@ -44,7 +44,7 @@ class Fields(NamedTuple):
 
 
 class Kind:
-    """A part of the state: its fields, and what reads those that a mark is made of. A run makes many marks."""
+    """A part of the state: its fields, and the function that reads those of a mark. A run makes many marks."""
 
     __slots__ = ("fields", "grown", "restored")
 

@@ -1,4 +1,5 @@
-"""Calls by which a kernel of a portability layer asks for its place, meets its team, or shares a loop with it.
+"""Calls by which a kernel of a portability layer queries its place, synchronises with its team, or shares a loop with
+it.
 
 Read in Kokkos 4.6 (`core/src/{Cuda,HIP}/Kokkos_*_Team.hpp`) and RAJA 2025.09 (`include/RAJA/policy/cuda/launch.hpp`): a
 team is a block, its threads lie along y and the lanes of a vector along x.
@@ -196,7 +197,7 @@ def _is_range(machine: Machine, arg: Expr) -> bool:
 
 
 def _gathered_type(machine: Machine, body: Expr, result: Expr | None) -> Type:
-    """Type of what a reduction adds up: of the parameter that its body gets, or of where the result goes."""
+    """Type of a reduction's sum: that of its body's parameter, or of its result."""
     lambda_ = body
     if isinstance(body, Name) and body.variable is not None and isinstance(body.variable.init, LambdaExpr):
         lambda_ = body.variable.init
@@ -307,7 +308,7 @@ def _collected(machine: Machine, plan: _Plan) -> Value:
 
 
 def _routine(machine: Machine, expr: Call) -> Value:
-    """What a layer does with the results of all threads, behind the body: a routine of its own, of known cost."""
+    """A layer's processing of all threads' results, after the body: a routine of its own, of known cost."""
     given = [machine.evaluate(arg) for arg in expr.args]
     values = tuple(one for value in given for one in flat(value) or [scalar(machine, value)])
     machine.memory.fenced("shared")

@@ -27,7 +27,7 @@ _ACCESS = frozenset(("access",))
 def view_element(machine: Machine, expr: Call | Index) -> Index | None:
     """The subscript of a pointer that an access to an element of a view is; None for anything else.
 
-    Each time the same node for the same access, so that what is known of it (its type) stays known.
+    Each time the same node for the same access, so that its known properties (its type) stay known.
     """
     key = (expr, machine.this)
     try:
@@ -115,7 +115,7 @@ def _listed(expr: Expr) -> tuple[Expr, ...]:
 
 
 def _place(span: Span, base: Expr, shape: Shape, args: tuple[Expr, ...]) -> Expr:
-    """The index of an element in what the view's pointer points to."""
+    """The index of an element in the memory behind the view's pointer."""
 
     def number(name: str) -> Expr:
         return Member(span, base, name, arrow=False)

@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 
 
 class Exit(NamedTuple):
-    """A test that may end the loop. leaves: what it gives then. inside: it stands in the body, of which something is
-    executed before it. last: all of the body is, as before the test of a `do`. moves: the loop changes what it asks.
+    """A test that may end the loop. leaves: its result then. inside: it is in the body, after other code of it. last:
+    all of the body is, as before the test of a `do`. moves: the loop changes what it asks.
     """
 
     test: Expr
@@ -56,7 +56,7 @@ Event: TypeAlias = "Exit | Expr | Declare | If"
 
 
 class Control(NamedTuple):
-    """The tests of a loop that can be followed, and what they hang on, in the order of an iteration."""
+    """The tests of a loop that can be followed, and their inputs, in the order of an iteration."""
 
     events: tuple[Event, ...]
 
@@ -99,7 +99,7 @@ def _control(machine: Machine, loop: Loop, *, apart: bool) -> Control:
 
 
 def _behind(test: Expr, writers: Mapping[Variable, Sequence[Expr | Stmt]], blocked: set[Variable]) -> set[int] | None:
-    """The statements that a test hangs on, by identity; None if one of them is not executed in every iteration."""
+    """The statements that a test depends on, by identity; None if one of them is not executed in every iteration."""
     needed: set[int] = set()
     pending: list[Expr | Stmt] = [test]
     seen: set[Variable] = set()
@@ -118,8 +118,8 @@ def _behind(test: Expr, writers: Mapping[Variable, Sequence[Expr | Stmt]], block
 
 
 def _writers(machine: Machine, loop: Loop) -> dict[Variable, list[Expr | Stmt]]:
-    """The nodes that write each variable; a call that may do so is one of them. What a test itself changes is left out:
-    it is executed with the test.
+    """The nodes that write each variable; including calls that may do so. Changes by a test itself are left out: they
+    are executed with the test.
     """
     found: dict[Variable, list[Expr | Stmt]] = {}
     tests = {
@@ -185,7 +185,7 @@ def _goes_on(node: Expr | Stmt) -> bool:
 
 
 def _leaving_side(one: If) -> bool | None:
-    """What the test of `if (i == n) break;` gives where the loop is left; None for other branches."""
+    """The result of the test of `if (i == n) break;` that leaves the loop; None for other branches."""
     sides = [_leaves(one.then), one.other is not None and _leaves(one.other)]
     return sides[0] if sides.count(True) == 1 and not one.init and not one.is_constexpr else None
 

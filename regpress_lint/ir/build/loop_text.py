@@ -1,4 +1,4 @@
-"""What the text of a loop says before it is executed: which variables it changes, whether it writes memory."""
+"""Properties of a loop's text before it is executed: which variables it changes, whether it writes memory."""
 
 from __future__ import annotations
 
@@ -79,7 +79,8 @@ def _behind(machine: Machine, variable: Variable) -> Iterator[Variable]:
 
 
 def writes_of(machine: Machine, loop: Loop) -> Iterator[tuple[Expr | Stmt, Variable]]:
-    """What the iterations of a loop write, and where: an assignment, a step, or a call that is given the variable."""
+    """Variables that the iterations of a loop write, and where: an assignment, a step, or a call that is given the
+    variable."""
     for code in (loop.test, loop.body, loop.step):
         for node in _changing_in(machine, code) if code is not None else ():
             for variable, itself in _changed(machine, node):
@@ -92,7 +93,7 @@ def writes_of(machine: Machine, loop: Loop) -> Iterator[tuple[Expr | Stmt, Varia
 
 
 def steps_of(loop: Loop) -> tuple[Expr, ...]:
-    """What a loop does at the end of each iteration, taken apart at commas."""
+    """The steps of a loop at the end of each iteration, split at commas."""
     step = loop.step if loop.kind == "for" and loop.step is not None else last_step(loop)
     return tuple(_at_commas(step)) if step is not None else ()
 
@@ -132,7 +133,7 @@ def _changing_in(machine: Machine, code: Expr | Stmt) -> tuple[Expr | Stmt, ...]
 
 
 def _assigned_behind(machine: Machine, call: Call, callee: Name, depth: int) -> Iterator[tuple[Variable, bool]]:
-    """What a macro or a lambda changes; a macro's parameter is its argument."""
+    """The variables that a macro or a lambda changes; a macro's parameter is its argument."""
     closure = machine.variables.get(callee.variable) if callee.variable is not None else None
     if isinstance(closure, Closure) and isinstance(closure.expression, LambdaExpr):
         yield from _assigned_in(machine, closure.expression.body, depth + 1)
@@ -226,7 +227,8 @@ def root_of(machine: Machine, expr: Expr) -> Variable | None:
 
 
 class Writes(NamedTuple):
-    """What a loop may write: through which variables (None: through something else), and whether threads meet in it."""
+    """The possible writes of a loop: through which variables (None: through something else), and whether threads meet
+    in it."""
 
     targets: tuple[tuple[Variable | None, Type | None], ...]
     fences: bool
@@ -254,7 +256,7 @@ def writes(machine: Machine, loop: Loop) -> Writes:
 
 
 def _targets(node: Expr | Stmt) -> tuple[Expr, ...]:
-    """What a node writes to."""
+    """The targets that a node writes to."""
     if isinstance(node, Assembly):
         return tuple(output.value for output in node.outputs)
     target = node.target if isinstance(node, Assign) else node.operand if isinstance(node, Update) else None
@@ -382,8 +384,8 @@ def _meets(machine: Machine, loop: Loop) -> bool:
 
 
 def indexed_arrays(machine: Machine, loop: Loop) -> tuple[Variable, ...]:
-    """Arrays of the thread, and objects with arrays in them, that the text indexes, also by a pointer, with what the
-    loop, or one inside, changes.
+    """Arrays of the thread, and objects with arrays in them, that the text indexes, also by a pointer, with a value
+    that the loop, or one inside, changes.
     """
     key = loop, machine.this
     found = machine.known.arrays_in.get(key)
@@ -418,7 +420,7 @@ def _pointed_array(machine: Machine, pointer: Variable) -> Variable | None:
 
 
 def _changed_inside(machine: Machine, loop: Loop) -> Collection[Variable]:
-    """What a loop changes, and what is declared in it in terms of that: `const int at = i + 4 * j;`."""
+    """The variables that a loop changes, and those declared in it from them: `const int at = i + 4 * j;`."""
     changed = assigned(machine, loop)
     made = [each for node in _inside(machine, loop).declares for each in node.variables]
     known = set(changed)
@@ -448,7 +450,7 @@ def shared_arrays(machine: Machine, loop: Loop) -> int:
 
 
 def _inside(machine: Machine, loop: Loop) -> Inside:
-    """What a loop and the functions that it calls hold, walked once for all questions about it."""
+    """The nodes of a loop and the functions that it calls, collected in one walk for all queries."""
     known = machine.read_once.inside.get(loop)
     if known is None:
         asked = [node for node in nodes(loop, machine) if node.__class__ in _ASKED]

@@ -161,7 +161,7 @@ def _member_place(machine: Machine, expr: Member) -> Place | Memory | None:
 
 
 def _made_place(machine: Machine, called: Call) -> Place | Memory | None:
-    """Where an object lies that a call gives by value, which is made for this."""
+    """The place of an object that a call returns by value, created for this."""
     from regpress_lint.ir.build.called_objects import held
 
     made = held(machine, called)
@@ -176,7 +176,7 @@ def _referred(machine: Machine, member: Place) -> Place | Memory:
 
 
 def _subscripted(machine: Machine, expr: Index) -> Place | Memory | None:
-    """What `operator[]` of a private object gives, where all that it does is to name a part of the object."""
+    """What `operator[]` of a private object gives, if it only names a part of the object."""
     name = expr.base
     variable = name.variable if name.__class__ is Name else None
     if variable is None or not variable.type.struct or variable.type.pointers or variable.dims:

@@ -1,4 +1,4 @@
-"""State of one symbolic execution: variables, memory, where in the program it is, and what it came across."""
+"""State of one symbolic execution: variables, memory, its place in the program, and its notes."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ class Known:
 
 
 class Machine:
-    """One execution. `evaluate`, `execute` and `called`, the type of a call of what is in view, are given by `trace`,
+    """One execution. `evaluate`, `execute` and `called`, the type of a call of a known function, are given by `trace`,
     which knows all parts of the syntax.
     """
 
@@ -268,7 +268,7 @@ class Machine:
         opens: Opens = "up",
         at_most: int | None = None,
     ) -> None:
-        """Note what cannot be modelled, see `Unknown`. What stands in a macro's body is noted at its use."""
+        """Note what cannot be modelled, see `Unknown`. Code in a macro's body is noted at its use."""
         site, at = self.graph.site, self.graph.at
         if span is None or not self.placed:
             span = at.span if at is not None else self.start
@@ -287,7 +287,7 @@ class Machine:
         """The outermost loop that something executed now cannot leave: `home`, in which its operands change, or an
         inner one in which a branch decides about it.
 
-        No compiler reads in front of a loop what the loop may never read: the address may be one that nobody may read.
+        No compiler reads in front of a loop what the loop may never read: the address may be invalid.
         """
         region, guards = self.loop_region(), self.guards
         while region is not None and region is not home and region.guards == guards:
@@ -296,7 +296,7 @@ class Machine:
         return home if region is None else region
 
     def own(self) -> None:
-        """What is shared with another branch from now on is copied before it is changed."""
+        """Copy state that is shared with another branch before it is changed."""
         self.owner = object()
 
     def fork(self) -> dict[Variable, Value]:
@@ -321,7 +321,7 @@ class Machine:
         journal.rewind(self, mark)
 
     def close(self) -> None:
-        """The execution has ended: of what it knew only the graph and what is asked about it stays in memory."""
+        """The execution has ended: only the graph and the state that queries need stay in memory."""
         self.graph.close()
         self.memory.close()
         self.known = Known()
@@ -352,7 +352,7 @@ class Machine:
         return found
 
     def _inferred(self, variable: Variable | None) -> Type | None:
-        """The type of `auto row = m[i]`, where an `operator[]` in view gives an object."""
+        """The type of `auto row = m[i]`, where a known `operator[]` returns an object."""
         init = variable.init if variable is not None else None
         if not isinstance(init, Index) or subscript_of(self, init) is None:
             return None
@@ -366,7 +366,7 @@ class Machine:
         return self.file.type_of(f"{base.name}::{expr.field}")
 
     def _called_type(self, expr: Call) -> Type | None:
-        """What a function in view gives, of a template with the types of this call."""
+        """The result type of a known function, of a template with the types of this call."""
         key = (expr, self.this)
         if key not in self.known.called_types:
             self.known.called_types[key] = None  # of a call that needs its own type to be resolved
@@ -399,5 +399,5 @@ def form_of(type_: Type | None) -> Form:
 
 
 def is_object(type_: Type) -> bool:
-    """True for what has parts: structs and vectors, no pointers to them."""
+    """Whether it has parts: structs and vectors, no pointers to them."""
     return (type_.struct or type_.lanes > 1) and not type_.pointers

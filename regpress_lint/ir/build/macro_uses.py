@@ -15,7 +15,7 @@ _MAX_EXPANSIONS = 12
 
 
 def expansion_of(machine: Machine, name: str, args: tuple[Expr, ...] | None) -> Expansion | None:
-    """What a macro stands for, None if it is none in view."""
+    """The expansion of a macro, None if it is unknown."""
     if not machine.file.is_macro(name) or machine.expanding >= _MAX_EXPANSIONS:
         return None
     ask, names, before = machine.file.expansion, machine.names, _here(machine)
@@ -34,8 +34,8 @@ def expansion_of(machine: Machine, name: str, args: tuple[Expr, ...] | None) -> 
 
 
 def _here(machine: Machine) -> int | None:
-    """Where the function that is executed has come to, in bytes of the file; None in another file. A hash defines its
-    round anew for every twenty of its steps.
+    """Where the function that is executed has come to, in bytes of the file; None in another file. A hash redefines its
+    round for every twenty of its steps.
     """
     node, site = machine.graph.at, machine.graph.site
     if site is not None and site.path not in ("", machine.file.path):
@@ -62,7 +62,7 @@ def _with_arguments(name: Name) -> str:
 
 
 def _word(machine: Machine, arg: Expr) -> str | None:
-    """What an argument that is one word spells: a number, a type, a function, a member, or a variable in view."""
+    """What an argument that is one word spells: a number, a type, a function, a member, or a visible variable."""
     if isinstance(arg, Constant):
         return str(arg.value) if arg.kind == "int" else None
     if not isinstance(arg, Name) or (arg.variable is not None and machine.names.get(arg.name) is not arg.variable):

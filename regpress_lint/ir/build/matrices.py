@@ -85,7 +85,7 @@ def _loaded(machine: Machine, args: tuple[Expr, ...], fragment: Type) -> tuple[i
 
 
 def _products(machine: Machine, args: tuple[Expr, ...], fragment: Type) -> tuple[int, ...]:
-    """What is added to, and all of both factors: every register of the result hangs on them."""
+    """The addend, and all of both factors: every register of the result depends on them."""
     graph = machine.graph
     factors = tuple(number for arg in args[1:3] for number in _registers(machine, arg))
     sums = _registers(machine, args[3]) if len(args) > 3 else []

@@ -58,7 +58,7 @@ def chosen(machine: Machine, condition: int, a: Value, b: Value) -> Value:
 
 
 def _are_two_functions(a: Closure, b: Closure) -> bool:
-    """True if nobody knows before the kernel runs which of them is called."""
+    """Whether it is unknown until the kernel runs which of them is called."""
     one, other = a.expression, b.expression
     different = isinstance(one, Name) and isinstance(other, Name) and one.name != other.name
     return a.late or b.late or different

@@ -1,4 +1,4 @@
-"""What a name stands for: a variable, a known constant, where a thread is, a macro, a field, a function."""
+"""The meaning of a name: a variable, a known constant, where a thread is, a macro, a field, a function."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ def _lanes(machine: Machine, value: Value, lanes: int) -> tuple[int, ...]:
 
 
 def _class_operation(machine: Machine, op: str, left: Value, right: Value) -> Value:
-    """An operator of a class, its definition not in view: part by part."""
+    """An operator of a class without a known definition: part by part."""
     a, b = flat(left) or [scalar(machine, left)], flat(right) or [scalar(machine, right)]
     simple = op if op in "+-*/" else "+"
     result = Parts()

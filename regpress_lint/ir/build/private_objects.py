@@ -33,7 +33,7 @@ _WHOLE_STRUCT = 8
 
 
 def scalar(machine: Machine, value: Value) -> int:
-    """One value for what stands for several: its first component, or the address of a private object."""
+    """One value for an object of several: its first component, or the address of a private object."""
     if isinstance(value, int):
         return value
     if isinstance(value, Memory):
@@ -87,7 +87,7 @@ def home_of(machine: Machine, variable: Variable) -> Memory:
 
 
 def variable_value(machine: Machine, variable: Variable) -> Value:
-    """What a variable holds; an array's name is a pointer to it."""
+    """The value of a variable; an array's name is a pointer to it."""
     value = machine.variables.get(variable)
     if value is None:
         value = machine.variables[variable] = _initial(machine, variable)
@@ -149,7 +149,7 @@ def _in_memory(machine: Machine, variable: Variable) -> Value:
 
 
 def part(machine: Machine, place: Place, type_: Type | None) -> Value:
-    """What a part of a private object holds."""
+    """The value of a part of a private object."""
     variable, path = place.variable, place.path
     value = machine.variables.get(variable)
     if value is None:
@@ -185,7 +185,7 @@ def part(machine: Machine, place: Place, type_: Type | None) -> Value:
 
 
 def _in_union(machine: Machine, place: Place) -> Value | None:
-    """What a member of a union holds if another one was written."""
+    """The value of a union's member if another one was written."""
     from regpress_lint.ir.build.reinterpret import punned, read_bytes
 
     found = punned(machine, place)
@@ -193,7 +193,7 @@ def _in_union(machine: Machine, place: Place) -> Value | None:
 
 
 def _viewed_part(machine: Machine, place: View) -> Value:
-    """What a pointer of another type reads."""
+    """The value that a pointer of another type reads."""
     from regpress_lint.ir.build.reinterpret import bytes_of, read_bytes
 
     found = bytes_of(machine, place)

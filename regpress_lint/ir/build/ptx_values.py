@@ -136,7 +136,7 @@ def _arithmetic(machine: Machine, one: Instruction, operands: list[int], form: F
 
 
 def _carry(machine: Machine) -> int:
-    """The carry that the last instruction left; what comes out of another loop, or out of nothing, is unknown."""
+    """The carry that the last instruction left; one from another loop, or from no instruction, is unknown."""
     graph, carry = machine.graph, machine.carry
     known = carry is not None and carry < len(graph) and graph.ops[carry] is CARRY
     if carry is not None and known and graph.homes[carry] in (None, machine.loop_region()):
@@ -173,7 +173,7 @@ def _effects(machine: Machine, one: Instruction, operands: list[int], results: d
 def _together(
     machine: Machine, one: Instruction, operands: list[int], results: dict[str, Form], values: dict[str, int]
 ) -> dict[str, int]:
-    """Lanes exchange values, or a matrix is made: all results at once. Each takes the place of what it is added to."""
+    """Lanes exchange values, or a matrix is made: all results at once. Each replaces its addend."""
     made: dict[str, int] = {}
     count = len(results)
     added = operands[-count:] if one.opcode in _MATRICES and len(operands) > count else []

@@ -1,4 +1,4 @@
-"""What a kernel leaves in its parameters that are references: reducers of SYCL, results of `parallel_reduce`."""
+"""Results of a kernel in its reference parameters: reducers of SYCL, results of `parallel_reduce`."""
 
 from __future__ import annotations
 

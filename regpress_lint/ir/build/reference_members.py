@@ -33,7 +33,7 @@ def bound_member(machine: Machine, expr: Assign) -> bool:
 
 
 def bind_references(machine: Machine, whole: object, type_: Type | None, items: Sequence[Expr]) -> None:
-    """The objects of the reference members of `Row{a[0], 3}`, which was made of what they hold."""
+    """The objects of the reference members of `Row{a[0], 3}`, which was initialised with them."""
     if not isinstance(whole, Parts) or type_ is None or not type_.struct or whole.origin is not None:
         return
     for part, item in zip(machine.file.parts_of(type_.name) or (), items, strict=False):

@@ -1,7 +1,7 @@
 """Private objects by their bytes: vectors read through casts, unions, copies of constant size, braces without names.
 
-An object is a list of leaves, scalars with an offset each. What is read as another type takes the leaves that lie
-there: the same registers, or parts of them.
+An object is a list of leaves, scalars with an offset each. A read as another type uses the leaves at its offsets: the
+same registers, or parts of them.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Leaf(NamedTuple):
 def leaves_of(machine: Machine, type_: Type, dims: Sequence[int] = (), written: Parts | None = None) -> list[Leaf]:
     """Scalars of a type, or of an array of it, in order; none if one is not known or they are too many.
 
-    Of a union those of the member that `written` holds, else of the largest.
+    A union has those of the member that `written` holds, else of the largest.
     """
     held = _named_below(written) if written is not None and _has_union(machine, type_) else {}
     found = list(islice(_leaves(machine, type_, tuple(dims), held, (), 0), _MAX_LEAVES + 1))
@@ -52,7 +52,7 @@ def leaves_of(machine: Machine, type_: Type, dims: Sequence[int] = (), written: 
 
 
 def _named_below(written: Parts) -> dict[Path, set[str]]:
-    """Members by the path to what they are members of, of all that was written: asked for each union of an array."""
+    """Written members by the path of their object: looked up for each union of an array."""
     found: dict[Path, set[str]] = {}
     for path in written.parts:
         for at, key in enumerate(path):
@@ -103,7 +103,7 @@ def scalar_of(type_: Type) -> Type:
 
 
 def _located(machine: Machine, type_: Type, dims: Sequence[int], path: Path) -> tuple[int, Type] | None:
-    """Offset and type of what a path leads to; None if it is not known before the program runs."""
+    """Offset and type of a path's target; None if it is not known before the program runs."""
     offset, left = 0, list(dims)
     for key in path:
         if isinstance(key, int) and left:
@@ -128,7 +128,7 @@ def _located(machine: Machine, type_: Type, dims: Sequence[int], path: Path) -> 
 
 
 def viewed(machine: Machine, place: Place, type_: Type) -> Place:
-    """A pointer to a private object as a pointer to another type; the same one if that is what lies there."""
+    """A pointer to a private object as a pointer to another type; the same one if that type is there."""
     if not type_.size or type_.name in ("void", "auto"):
         return place
     if isinstance(place, View):
@@ -179,7 +179,7 @@ def _held(machine: Machine, variable: Variable) -> list[Leaf]:
 
 
 def read_bytes(machine: Machine, place: Bytes) -> Value | None:
-    """What lies in a part of a private variable, as a value of a type; None if that is not known."""
+    """The content of a part of a private variable, as a value of a type; None if that is not known."""
     wanted, there = leaves_of(machine, place.type), _held(machine, place.variable)
     if not wanted or not there:
         return None
@@ -229,7 +229,7 @@ def assembled(type_: Type, leaves: Sequence[Leaf], values: Sequence[int]) -> Val
 
 
 def write_bytes(machine: Machine, place: Bytes, value: Value) -> bool:
-    """Write a value over a part of a private variable; False if what lies there is not known."""
+    """Write a value over a part of a private variable; False if its content is unknown."""
     given, there = leaves_of(machine, place.type), _held(machine, place.variable)
     values = flat(value)
     if not given or not there or len(values) not in (1, len(given)):
@@ -269,8 +269,8 @@ def read_memory(machine: Machine, memory: Memory, type_: Type, dims: Sequence[in
 
 
 def read_whole(machine: Machine, value: Parts, type_: Type | None) -> Parts:
-    """An object of which parts have not been read yet, all of it: what is copied into an array, or to memory. The same
-    one where its members are not in view, or too many.
+    """An object of which parts have not been read yet, all of it: for a copy into an array, or to memory. The same one
+    if its members are unknown, or too many.
     """
     leaves = leaves_of(machine, type_) if type_ is not None and type_.struct and not type_.pointers else []
     if not leaves:

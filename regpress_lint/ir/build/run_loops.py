@@ -74,7 +74,7 @@ def _counted(machine: Machine, loop: Loop) -> Loop:
 
 
 def _shape(machine: Machine, loop: Loop, counted: Trips | None, factor: int | None) -> Shape:
-    """What is known of a loop before it is executed."""
+    """Properties of a loop before it is executed."""
     trips = counted.number if counted is not None else None
     most = trips if trips is not None else most_trips(machine, loop)
     if trips is not None and is_folded(machine, loop):
@@ -103,7 +103,7 @@ def _note(machine: Machine, loop: Loop, shape: Shape, plan_: Plan) -> None:
 
 
 def _factor(machine: Machine, loop: Loop) -> int | None:
-    """Copies that a pragma asks for; 0 for all of them, None without a pragma."""
+    """Copies that a pragma requests; 0 for all of them, None without a pragma."""
     if loop.unroll is None or ("nounroll" in loop.unroll.text and not machine.compiler.unrolling.nounroll):
         return None
     written = loop.unroll.factor
@@ -141,8 +141,8 @@ def _unrolled(machine: Machine, loop: Loop, shape: Shape, most: int) -> bool:
 def _copies(machine: Machine, loop: Loop, shape: Shape, most: int, breaks: list[dict[Variable, Value]]) -> Plan | None:
     """The iterations one after the other; None as soon as it shows that compilers keep the loop.
 
-    The first copies are what a decision is made by. In the very first stands what no iteration changes, which
-    compilers take out before they count; behind it much may fold away in the second, too.
+    The first copies decide. The very first contains the loop-invariant code, which compilers hoist before they count;
+    after it, much may also fold away in the second.
     """
     table, trips, kept = machine.compiler.unrolling, shape.trips or 0, machine.tally.loops_kept
     limit = machine.tally.size + _WITH_INVARIANTS * most // trips
@@ -188,7 +188,7 @@ def _is_too_many(machine: Machine, loop: Loop, values: float, trips: int) -> boo
 
 
 def _test_now(machine: Machine, loop: Loop) -> int | float | None:
-    """What the test gives at this point, None if that is known at run time only."""
+    """The result of the test at this point, None if that is known at run time only."""
     value = machine.evaluate(loop.test) if loop.test is not None else None
     return machine.graph.constants[value] if isinstance(value, int) else None
 
@@ -210,7 +210,7 @@ def _iteration(machine: Machine, loop: Loop, breaks: list[dict[Variable, Value]]
 
 
 def _meet(machine: Machine, breaks: list[dict[Variable, Value]]) -> None:
-    """Make one path of those that have left so far: compilers have one register for what comes behind the loop, and
+    """Make one path of those that have left so far: compilers have one register for a value after the loop, and
     not one for each copy's exit until the last has been executed.
     """
     while len(breaks) > 1:
@@ -295,7 +295,7 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
 
 
 def _unrolled_again(machine: Machine, region: Region, operations: int) -> None:
-    """ptxas once more makes four copies of what nvcc has left of a small loop, so that 16 reads are on their way."""
+    """ptxas again makes four copies of the small loop that nvcc has left, so that 16 reads are on their way."""
     ops = [machine.graph.ops[item] for item in region.items if isinstance(item, int)]
     if len(ops) < len(region.items) or operations > _MOST_AGAIN or BARRIER in ops:
         return
@@ -366,7 +366,7 @@ def _phis(machine: Machine, loop: Loop, region: Region) -> dict[Variable, Value]
 
 
 def _carried(machine: Machine, loop: Loop) -> tuple[Variable, ...]:
-    """What an execution has shown that the loop changes, besides what its text says."""
+    """Changes by the loop that an execution has shown, in addition to those in its text."""
     return machine.known.carried.get((loop, machine.graph.site), ())
 
 

@@ -16,7 +16,7 @@ class TooManyOperationsError(Exception):
 
 
 class Tally:
-    """Counts of what was executed and did not fold away, and notes for the passes behind.
+    """Counts of executed operations that did not fold away, and notes for the later passes.
 
     size: instructions as compilers count them to decide about loops, see `codegen.Unrolling`; limit: of it, while it is
     tried whether copies of a loop are few enough. services: key and variadic arguments. elements: accesses to private

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def target_of(machine: Machine, expr: Call) -> tuple[Function | None, Expr | None]:
-    """What a call executes, and the object if that is a member function.
+    """The callee of a call, and the object if that is a member function.
 
     A bare name in a member function means one of the same class before any other function.
     """
@@ -105,7 +105,7 @@ def _method(machine: Machine, type_: Type | None, expr: Call) -> Function | None
 
 
 def _fitting(machine: Machine, class_name: str, name: str, count: int, args: Sequence[Expr]) -> Function | None:
-    """The member function that arguments mean, of those with that name and count."""
+    """The member function with that name and count that the arguments choose."""
     if machine.constants and "<" in class_name:
         class_name = _WORD.sub(lambda word: _settled(machine, word[0]), class_name)
     found = machine.file.method(class_name, name, count)
@@ -137,8 +137,8 @@ def own(machine: Machine, expr: Expr) -> Expr:
 
 
 def own_member(machine: Machine, expr: Name | Member, this: Expr) -> Member:
-    """A member of an object by its bare name, or by `this->`: each time the same node, so that what is known of it
-    (its type) stays known.
+    """A member of an object by its bare name, or by `this->`: each time the same node, so that its known properties
+    (its type) stay known.
     """
     found = machine.own_members.get((expr, this))
     if found is None:

@@ -43,8 +43,8 @@ class Trips(NamedTuple):
 
 
 def trip_count(machine: Machine, loop: Loop) -> Trips | None:
-    """Iterations of a counted loop, by running what decides about it; None if they hang on what is known at run time
-    only. A test and a step of the plainest kind are worked out instead.
+    """Iterations of a counted loop, by running the code that decides it; None if they depend on run-time values. A test
+    and a step of the plainest kind are worked out instead.
     """
     steps, test = loop_text.steps_of(loop), loop.test
     if loop.kind == "range" or _is_bounded_late(machine, loop):
@@ -61,8 +61,8 @@ def trip_count(machine: Machine, loop: Loop) -> Trips | None:
 
 
 def _is_bounded_late(machine: Machine, loop: Loop) -> bool:
-    """True if a loop with two exits begins where the counter of a loop around it says, of which copies are made, and
-    the compiler makes none of it then.
+    """True if a loop with two exits begins at the counter of a surrounding loop that is copied; the compiler then does
+    not copy it.
     """
     test = loop.test
     if (
@@ -86,7 +86,7 @@ def _is_written_apart(machine: Machine, loop: Loop, step: Expr) -> bool:
 
 
 def most_trips(machine: Machine, loop: Loop) -> int | None:
-    """Most iterations of a loop whose number hangs on what is known at run time, `i < min(n, 8)` or `i < 8 && i < n`:
+    """Most iterations of a loop whose number depends on run-time values, `i < min(n, 8)` or `i < 8 && i < n`:
     it has one exit. None if nothing bounds it.
     """
     steps = loop_text.steps_of(loop)
@@ -102,10 +102,10 @@ def most_trips(machine: Machine, loop: Loop) -> int | None:
 
 
 def is_folded(machine: Machine, loop: Loop) -> bool:
-    """True if `if (i >= n) break;`, first in the body (to clang last, too), is one exit with the loop's own test.
+    """True if `if (i >= n) break;`, first in the body (for clang also last), is one exit with the loop's own test.
 
-    Nothing is done between the two, and neither reads: LLVM asks both at once. Behind a write there are two exits, and
-    so there are where the loop does not change what is asked: copies of the loop are made for either answer.
+    Nothing is done between the two, and neither reads: LLVM asks both at once. After a write there are two exits, also
+    if the loop does not change the tested value: compilers copy the loop for either answer.
     """
     table = machine.compiler.unrolling
     body = loop.body.statements if isinstance(loop.body, Block) else (loop.body,)
@@ -174,8 +174,8 @@ def _has_two_exits(test: Expr) -> bool:
 
 
 def _run(machine: Machine, control: Control) -> Trips | None:
-    """How often the loop is gone through before one of its tests ends it; what that does to the machine is undone. A
-    test of what is known at run time only is left out: it ends the loop earlier, or never.
+    """How often the loop is gone through before one of its tests ends it; its effects on the machine are undone. A test
+    of run-time values is left out: it ends the loop earlier, or never.
     """
     mark, limit = machine.mark(), machine.tally.limit
     machine.tally.limit = None

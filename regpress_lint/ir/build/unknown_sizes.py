@@ -1,4 +1,4 @@
-"""Arrays of which nobody knows how many elements they have."""
+"""Arrays with an unknown number of elements."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TEMPLATE = "no instantiation says what the template argument `{0}` is; one in v
 
 
 def note_size(machine: Machine, variable: Variable) -> None:
-    """An entry for a declared array of unknown size: in memory it takes bytes that nobody can count, in registers any
+    """An entry for a declared array of unknown size: in memory it takes an unknown number of bytes, in registers any
     number of them.
     """
     array = machine.inputs.array_of(variable)

@@ -1,4 +1,4 @@
-"""Objects of classes that are not in view and are called with indices: `x(i, j)` is taken for an element of a view."""
+"""Objects of unknown classes that are called with indices: `x(i, j)` counts as an element of a view."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def unseen_element(machine: Machine, expr: Call, *, written: bool) -> Memory | N
 
 
 def _index(machine: Machine, arg: Expr) -> int | None:
-    """An argument as an index; None for what is none. One of a type that is not in view is taken for a whole number."""
+    """An argument as an index; None if it is not one. An argument of unknown type counts as an integer."""
     value, type_ = machine.evaluate(arg), machine.type_of(arg)
     if not isinstance(value, int):
         return None
@@ -96,5 +96,5 @@ def _is_member(machine: Machine, name: str) -> bool:
 
 @lru_cache(maxsize=4)
 def _members(data: bytes) -> frozenset[bytes]:
-    """All such names of a file: each of its kernels asks for some."""
+    """All such names of a file: each of its kernels needs some."""
     return frozenset(one[1] for one in _DECLARED.finditer(data) if not data.endswith(_NO_TYPE, 0, one.start()))

@@ -26,7 +26,7 @@ _WRITE = frozenset((*_PLAIN, *(f"{name}f" for name in _PLAIN), "__sincosf"))
 def results_of(
     machine: Machine, name: str, operands: tuple[int, ...], private: Collection[int]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """What a routine works on, and the pointers to memory that it writes through; other functions have none.
+    """The operands of a routine, and the pointers to memory that it writes through; other functions have none.
 
     private: operands that stand for private variables whose address is given.
     """
@@ -45,7 +45,7 @@ def written(machine: Machine, pointer: int, result: int, type_: Type | None) -> 
 def further(
     machine: Machine, name: str, position: int, operands: tuple[int, ...], form: Form, extra: int, begun: str | None
 ) -> int:
-    """A result of a routine besides its value; `begun` is the key of one that has been begun."""
+    """A result of a routine other than its value; `begun` is the key of one that has been begun."""
     op = ops.result_of(name, position) if begun is None else ops.ended(name, position)
     made = machine.graph.pure(op, operands, form, extra)
     if begun is not None:
