@@ -1,10 +1,9 @@
 """Ranges of a function's integers for every input: values that a narrower type would still hold.
 
-A range holds for the value that an expression has after C++'s conversions. What the source does not settle has none,
-unless its type has 32 bits or fewer: then it has the type's. What C++ leaves undefined is taken not to happen (signed
-overflow). If requested, neither are some things that C++ defines and that programs do not mean: an `int`
-made of a larger unsigned number, a loop to an unsigned bound made of a negative one, more work-items than an `int`
-counts.
+A range holds for the value that an expression has after C++'s conversions. A value that the source does not settle has
+none, unless its type has 32 bits or fewer: then it has the type's. Undefined behaviour (signed overflow) is assumed not
+to happen. If requested, so are some defined cases that programs do not intend: an `int` from a larger unsigned number,
+a loop to an unsigned bound that was negative, more work-items than an `int` counts.
 
 Each variable begins without values and gets more of them until none is new; one that does not come to an end that way
 has all values of its type.

@@ -36,7 +36,7 @@ _BESIDES = 10
 
 
 class RegisterTile(Rule):
-    """A register tile that is not in registers, or is larger than a thread's register file."""
+    """A register tile that is not in registers, or is larger than a thread's register budget."""
 
     code = "RP407"
     name = "register-tile"
