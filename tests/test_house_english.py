@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 # Hits per 1,000 words that a group may have. Lower them when there are fewer; never raise them.
-BUDGETS = {"pages": 1.0, "rules": 1.5, "docstrings": 1.0}
+BUDGETS = {"pages": 1.0, "rules": 1.5, "docstrings": 0.5}
 _GENERATED = ("docs/rules/",)
 _LONGEST = 40  # words of a sentence
 

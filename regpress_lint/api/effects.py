@@ -39,7 +39,7 @@ _OWN = frozenset(("local", "parameter", "constexpr", "capture"))
 
 
 class Reads(NamedTuple):
-    """What an expression reads: variables of its own thread, and whether also memory that others may write."""
+    """The reads of an expression: variables of its own thread, and whether also memory that others may write."""
 
     signature: str  # equal for two expressions that are alike
     variables: frozenset[Variable]

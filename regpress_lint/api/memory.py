@@ -34,7 +34,7 @@ def is_load(node: Expr | Stmt) -> bool:
 
 
 def written(node: Expr | Stmt) -> Expr | None:
-    """What an assignment or an update writes to, None for other nodes."""
+    """The target of an assignment or an update, None for other nodes."""
     if isinstance(node, Assign):
         return node.target
     return node.operand if isinstance(node, Update) else None

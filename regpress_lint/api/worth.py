@@ -39,7 +39,7 @@ class Spare(NamedTuple):
     limiter: str
 
     def note(self, target: TargetFacts, budget: int | None = None) -> str:
-        """What to tell about a target; beyond the budget (under launch bounds to come, if given) it would spill."""
+        """The remark about a target; beyond the budget (under launch bounds to come, if given) it would spill."""
         free = min(self.registers, budget or target.budget)
         return f"registers up to {free} are free on {target.architecture.name}: {self.limiter} limits"
 
@@ -83,9 +83,9 @@ def with_spare(facts: KernelFacts, names: Iterable[str], text: str) -> str:
 
 
 def step_severity(facts: KernelFacts, name: str, saved: float, *, whole: bool = False) -> Severity:
-    """What `saved` registers fewer are worth on a target: a warning if the estimate then leaves a spill behind or fits
-    one more wave, and one end of its band as well (`whole`: both); information if only a part of the band does; else a
-    hint.
+    """The severity of saving `saved` registers on a target: a warning if the estimate then leaves a spill behind or
+    fits one more wave, and one end of its band as well (`whole`: both); info if only a part of the band does;
+    else a hint.
 
     LDS and the block size count: where they limit, nothing is gained.
     """

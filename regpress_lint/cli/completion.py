@@ -42,7 +42,7 @@ def commands() -> tuple[Command, ...]:
 
 
 def _known() -> Mapping[str, tuple[str, ...] | str]:
-    """What may stand for a metavar of the grammar; others have no words."""
+    """The possible words for a metavar of the grammar; others have none."""
     from regpress_lint.config.options import SEVERITIES
     from regpress_lint.lint import registry
     from regpress_lint.targets.occupancy import architectures

@@ -127,7 +127,7 @@ def is_timed(arguments: argparse.Namespace) -> bool:
 
 
 def _given(arguments: argparse.Namespace) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What flags say: values of `Settings` by field, and what only a run knows by key. Raises UsageError."""
+    """The values of flags: those of `Settings` by field, and those of only this run by key. Raises UsageError."""
     values: dict[str, Any] = {}
     run: dict[str, Any] = {}
     for option in OPTIONS:

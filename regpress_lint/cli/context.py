@@ -1,4 +1,4 @@
-"""What `check` and `kernels` share: settings out of arguments and configuration, files, standard input."""
+"""Shared parts of `check` and `kernels`: settings out of arguments and configuration, files, standard input."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def find(arguments: argparse.Namespace, here: Context) -> Found:
 
 
 def nothing_here(found: Found) -> str:
-    """What to say of a run that saw no GPU code in any file."""
+    """The message of a run without GPU code in any file."""
     what = "the one file" if len(found.files) == 1 else f"any of {len(found.files)} files"
     return f"no HIP, CUDA, SYCL or OpenCL code in {what} here; name the folders or files that have kernels"
 

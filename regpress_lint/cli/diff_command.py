@@ -125,7 +125,7 @@ def _below(paths: Sequence[str], base: Tree, head: Tree) -> Callable[[str], bool
 def _compared(
     here: Context, base: Tree, head: Tree, threshold: int, wanted: Callable[[str], bool]
 ) -> tuple[Changes, list[str], set[str]]:
-    """What differs, what went wrong, and the names of the kernels that were compared. Files that no change reaches are
+    """The differences, the errors, and the names of the compared kernels. Files that no change reaches are
     not analysed at all.
     """
     same = unreached(base, head)

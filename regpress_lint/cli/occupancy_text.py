@@ -78,7 +78,7 @@ def _spoken(each: Answer, row: Sequence[str]) -> tuple[str, ...]:
 
 
 def held_by(each: Answer) -> str:
-    """What limits, in words. A large register mode has fewer wave slots than the hardware: then it is named."""
+    """The limiters, in words. A large register mode has fewer wave slots than the hardware: then it is named."""
     names = limiters(each.now.limiters)
     if each.arch.grf_modes and each.use.grf != min(mode.registers for mode in each.arch.grf_modes):
         return names.replace(LIMITERS["waves"], f"{LIMITERS['waves']} of the {each.use.grf} GRF mode")
@@ -240,7 +240,7 @@ def conventions(each: Answer) -> Iterator[str]:
 
 
 def remedy(each: Answer) -> str:
-    """What would make an impossible launch work."""
+    """The changes that make an impossible launch work."""
     needed = [" or ".join(_at_most(way) for way in ways) for ways in each.remedies]
     return f"it works with {' and '.join([', '.join(needed[:-1]), needed[-1]] if len(needed) > 1 else needed)}"
 

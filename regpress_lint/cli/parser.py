@@ -159,7 +159,7 @@ def _build(command: str) -> tuple[_Parser, dict[str, argparse.ArgumentParser]]:
 
 
 def _arguments_of(command: str) -> Callable[[Any], argparse.ArgumentParser]:
-    """What adds a command's parser; its module is loaded for that command alone."""
+    """The function that adds a command's parser; its module is loaded only for that command."""
     found: Callable[[Any], argparse.ArgumentParser] = getattr(
         import_module(f"regpress_lint.cli.{COMMANDS[command]}"), command
     )

@@ -165,7 +165,7 @@ def _by_path(report: Report, unsafe: bool) -> dict[str, list[Diagnostic]]:
 
 
 def preview(report: Report, unsafe: bool, context_of: ContextOf) -> Outcome:
-    """What `repair` would change, as a unified diff; nothing is written. report: the printed findings."""
+    """The changes of the fixes, as a unified diff; nothing is written. report: the printed findings."""
     from regpress_lint.core.fixes import unified_diff
 
     pieces: list[str] = []

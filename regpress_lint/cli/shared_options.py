@@ -51,7 +51,7 @@ def compilation(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> No
 
 
 def rules(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
-    """What decides which findings are shown."""
+    """Options that decide which findings are shown."""
     group = parser.add_argument_group("rules")
     group.add_argument(
         "--select", metavar="RULES", action="append", help="only these: codes, prefixes or names, with commas"

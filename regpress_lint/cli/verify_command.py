@@ -84,7 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _answers(
     data: bytes, path: str, settings: Settings, project: Callable[[], Project], findings: Sequence[Diagnostic]
 ) -> tuple[Answers, ...]:
-    """What can be tried for findings without a fix."""
+    """Changes to try for findings without a fix."""
     if not findings:
         return ()
     from regpress_lint.lint.advice.asked_changes import answers

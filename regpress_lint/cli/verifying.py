@@ -72,7 +72,7 @@ class Bench:
         self.recalled = 0
 
     def prove(self, work: Work) -> Proved:
-        """All groups of a file, then its advice. What only shows where NDEBUG is defined is compiled with it."""
+        """All groups of a file, then its advice. Findings that only appear with NDEBUG are compiled with it."""
         groups = groups_of(work.findings)
         late = [group for group in groups if _for_release(group)]
         now = [group for group in groups if group not in late]
@@ -88,7 +88,7 @@ class Bench:
         return Proved(work, found, tuple(zip((each for each, _ in pairs), advice, strict=True)))
 
     def _builder(self, work: Work) -> Callable[[bytes], Builds]:
-        """What compiles versions of a file, each once."""
+        """The function that compiles versions of a file, each once."""
         known: dict[bytes, Builds] = {}
 
         def build(data: bytes) -> Builds:

@@ -163,7 +163,7 @@ def parse(
     file: str,
     respond: Callable[[str], Sequence[str]] = lambda _path: (),
 ) -> Flags:
-    """What we use of a command's words; relative folders are relative to `directory`. It never raises.
+    """The words of a command that are used; relative folders are relative to `directory`. It never raises.
 
     words: the command, the compiler (and what launches it) in front.
     file: the file that it compiles, whose extension says the language where no option does.

@@ -61,5 +61,5 @@ class Registers:
                 self._found = self._found._replace(grf=_MODES[mode])
 
     def options(self) -> RegisterOptions:
-        """What all of them say."""
+        """The result of all of them."""
         return self._found

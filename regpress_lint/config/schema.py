@@ -1,4 +1,4 @@
-"""What each key of a configuration means and may hold: for the JSON schema and the page of the documentation."""
+"""Meaning and valid values of each configuration key: for the JSON schema and the page of the documentation."""
 
 from __future__ import annotations
 

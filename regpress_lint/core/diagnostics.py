@@ -141,7 +141,7 @@ class Diagnostic(NamedTuple):
 
     @property
     def place(self) -> tuple[str, str, str, int]:
-        """What another run of the same source calls it: rule, file, kernel, line."""
+        """Its name in another run of the same source: rule, file, kernel, line."""
         return (self.code, self.location.path, self.kernel or "", self.location.start.line)
 
 

@@ -1,4 +1,4 @@
-"""What stays of a finding when lines move and numbers change: its rule, file, kernel and subject."""
+"""The stable parts of a finding when lines move and numbers change: its rule, file, kernel and subject."""
 
 from __future__ import annotations
 

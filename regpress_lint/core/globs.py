@@ -2,7 +2,7 @@
 
 `*` and `?` stay inside one path component, `**` crosses them. A pattern without a slash matches any component
 ("third_party" leaves out every folder of that name), one with a slash belongs to the folder of its configuration
-file. What matches a folder matches everything in it.
+file. A pattern that matches a folder matches everything in it.
 
 A match takes time that is proportional to the pattern times the path: between two wildcards the first place that fits
 is taken and never changed, which loses nothing, because the later wildcard takes what is between.

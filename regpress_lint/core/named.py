@@ -16,7 +16,7 @@ else:
     _NOT_KEPT = frozenset(("__annotations__", "__classcell__"))
 
     class _Record(tuple):
-        """What all of them have; each has `_fields` and `_field_defaults` of its own."""
+        """Their shared base; each has `_fields` and `_field_defaults` of its own."""
 
         __slots__ = ()
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def pattern(text: AnyStr, flags: int = 0) -> Pattern[AnyStr]:
-    """What `re.compile` gives, later; only its methods may be used, not `re.sub` and the like."""
+    """The result of `re.compile`, later; only its methods may be used, not `re.sub` and the like."""
     return cast("Pattern[AnyStr]", _Pattern(text, flags))
 
 

@@ -1,4 +1,4 @@
-"""What an analysis does not know: one entry of the ledger that every estimate comes with."""
+"""An unknown of an analysis: one entry of the ledger that every estimate comes with."""
 
 from __future__ import annotations
 

@@ -110,7 +110,7 @@ def predefined(
 
 
 def _of_processor(name: str, wave: int | None) -> dict[str, str]:
-    """What clang defines for one of AMD's processors: its name, its family, and how wide a wave is."""
+    """Clang's macros for one of AMD's processors: its name, its family, and how wide a wave is."""
     major = name.removeprefix("gfx")[:-2]
     usual = 64 if major.isdigit() and int(major) < _FIRST_NARROW else 32
     size = str(usual if wave is None else max(usual, wave))

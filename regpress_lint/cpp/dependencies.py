@@ -1,4 +1,4 @@
-"""What an answer about a file depends on: the files that were read, those that were looked for in vain, and lists.
+"""The dependencies of an answer about a file: files that were read, missing files that were looked up, and lists.
 
 Code that reads a file or a list records it in the `Recorder`. A cached answer keeps its `Trace`; code that uses the
 cached answer records the trace. So a file's dependencies are complete, however its answers came about, and they do not

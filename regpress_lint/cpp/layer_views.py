@@ -1,7 +1,7 @@
 """Classes of portability layers that stand for arrays in memory: how an element of each is found.
 
-What decides a kernel's registers is the pointer that such an object carries and the strides by which its indices are
-multiplied, each an argument of the kernel. They are named here as members, which need not be the layer's own names:
+A kernel's registers depend on the object's pointer and on the strides of its indices, each an argument of the kernel.
+They are named here as members, which need not be the layer's own names:
 
     Kokkos 4.6 (`core/src/View/Kokkos_ViewMapping.hpp`, `Kokkos_ViewLayout*`): LayoutLeft, which views of a GPU have, is
         `i + stride * (j + extent * k)`, LayoutRight `k + extent * j + stride * i`, both in 64 bits; LayoutStride has a

@@ -71,8 +71,8 @@ def compiled(executions: Executions, arch: Architecture, modes: Sequence[Mode], 
 
 
 class Compiled:
-    """A kernel as the compiler for an architecture leaves it, in a mode that is settled. What follows is worked out on
-    first use, in this order: `execution`, `trace`, `first_try`, `spills`, `settled`, `registers`.
+    """A kernel as the compiler for an architecture leaves it, in a mode that is settled. The properties below are
+    computed on first use, in this order: `execution`, `trace`, `first_try`, `spills`, `settled`, `registers`.
     """
 
     def __init__(self, executions: Executions, arch: Architecture, mode: Mode, asked: Asked) -> None:

@@ -1,4 +1,4 @@
-"""What executions of one kernel show, one a compiler: what is alive, which loops stay, how arrays are indexed."""
+"""Results of one kernel's executions, one per compiler: live values, loops that stay, indices of arrays."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Executions:
 
     @cached_property
     def settled_memory(self) -> SettledMemory:
-        """What executions came to; instantiations of one template share it."""
+        """The settled results of executions; instantiations of one template share it."""
         from regpress_lint.passes.trace import SettledMemory
 
         return SettledMemory()
@@ -172,7 +172,7 @@ class Executions:
         return any(spills(array, compiler) for array in tried if array.bytes and array.dynamic)
 
     def why_dynamic(self, access: Access, compiler: Compiler) -> tuple[Reason, ...]:
-        """What keeps the indices of an access to a private array from being constants."""
+        """The reasons why the indices of an access to a private array are not constants."""
         from regpress_lint.source_level.indices import reasons
 
         source = self.source

@@ -85,7 +85,7 @@ def negative(found: Range | None) -> Range | None:
 
 
 def bits(found: Range) -> Range | None:
-    """What bits of such numbers, which are not negative, can add up to."""
+    """The range of any combination of the bits of such numbers; None if they may be negative."""
     return Range(0, (1 << found.high.bit_length()) - 1) if found.low >= 0 else None
 
 

@@ -233,7 +233,7 @@ class KernelFacts:
 
     @cached_property
     def budgets(self) -> tuple[KernelBudget, ...]:
-        """What its authors say it may take."""
+        """Its authors' register budgets."""
         mentions = self.file.source.mentions
         if not self.settings.budgets and not mentions(b"regpress:") and not mentions(b"regpress-lint:"):
             return ()
@@ -453,7 +453,7 @@ class KernelFacts:
         return min(elements, seen) if seen else elements
 
     def why_dynamic(self, access: Access, name: str = "") -> tuple[Reason, ...]:
-        """What keeps the indices of an access to a private array from being constants, for an architecture's compiler
+        """The reasons why the indices of an access to a private array are not constants, for an architecture's compiler
         or the one for the first target.
         """
         return self.executions.why_dynamic(access, self.compiler(name) if name else self._across.first)

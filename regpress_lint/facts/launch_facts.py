@@ -25,7 +25,7 @@ def _lds_a_thread(launch: Launch) -> tuple[bool, float, int]:
 
 
 class LaunchFacts:
-    """What launches, launch bounds and shared arrays say of a kernel. assumed_block_size: where nothing says it."""
+    """Facts of a kernel from launches, launch bounds and shared arrays. assumed_block_size: where nothing says it."""
 
     def __init__(self, source: KernelSource, assumed_block_size: int) -> None:
         self._source = source

@@ -142,7 +142,7 @@ class _Flags:
             yield Use(test.span, is_yes), question
 
     def _question(self, function: Function, test: Expr, depth: int = 0) -> tuple[Question, bool] | None:
-        """What one condition asks, and whether it holds where the answer is yes."""
+        """The question of one condition, and whether it holds if the answer is yes."""
         made = self._made_by(function, test)
         if made is not None:
             return self._question(function, made, depth + 1) if depth < _DEEPEST else None

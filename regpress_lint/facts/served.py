@@ -37,7 +37,7 @@ def explicit_simd(kernel: Kernel, target: str) -> Unserved:
 
 
 def unserved(words: Iterable[Word], target: str) -> Unserved | None:
-    """What of a kernel's `words` an architecture lacks, the rarest of it; None if nothing."""
+    """The rarest of a kernel's `words` that an architecture lacks; None if it has all."""
     binding = _binding(tuple(words))
     lacking = [word for word in binding if not word.asked.need.met_by(target)]
     if not lacking:

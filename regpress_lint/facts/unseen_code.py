@@ -1,4 +1,4 @@
-"""What no analysis of the source sees."""
+"""Code that no analysis of the source sees."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def headline(changes: Changes) -> str:
 
 
 def moves(change: TargetChange, arrow: str) -> Iterator[str]:
-    """What became what on an architecture, a clause each; for a kernel that is on one side alone what it has there."""
+    """The changes on an architecture, a clause each; for a kernel on only one side its numbers there."""
     vendor = vendor_of((change.name,))
     assert vendor is not None
     registers = WORDS[vendor].registers

@@ -84,7 +84,7 @@ class _Mark(NamedTuple):
 
 
 class _Frame(NamedTuple):
-    """What all lines of one diagnostic share: `margin` is the number of cells of its line numbers."""
+    """Shared state of all lines of one diagnostic: `margin` is the number of cells of its line numbers."""
 
     palette: Palette
     margin: int

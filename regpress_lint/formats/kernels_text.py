@@ -136,7 +136,7 @@ _ROOM = {
 
 
 def marks(rows: Sequence[KernelRow]) -> list[str]:
-    """What marks and words of these rows mean."""
+    """The legend of these rows' marks and words."""
     vendor = vendor_of(target.name for row in rows for target in row.targets)
     told = [in_words_of(vendor, mark) for mark in _marks(rows)]
     return [*told, *explained(vendor)]

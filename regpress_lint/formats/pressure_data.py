@@ -1,4 +1,4 @@
-"""What all forms of `pressure` show: one kernel on one architecture, its sentences and its scale."""
+"""The data that all forms of `pressure` show: one kernel on one architecture, its sentences and its scale."""
 
 from __future__ import annotations
 
@@ -161,7 +161,7 @@ def extras(line: LinePressure) -> tuple[str, ...]:
 
 
 def called(routine: Routine) -> str:
-    """What runs on a line and how many registers it takes: "28 in `exp`"."""
+    """The routines that run on a line and their registers: "28 in `exp`"."""
     return f"{routine.registers} in {f'the {routine.name}' if routine.name in _UNNAMED else f'`{routine.name}`'}"
 
 
@@ -222,7 +222,7 @@ def facts_of(section: Section) -> tuple[tuple[str, str], ...]:
 
 
 def _without(section: Section, without: Without) -> str:
-    """What goes, and what that gains."""
+    """The parts left out, and the gain."""
     places = ", ".join(str(first) if first == last else f"{first} to {last}" for first, last in without.lines)
     now, was = Taken.of(section), without.whole
     text = f"{without.words} (line{'' if places.isdigit() else 's'} {places}): {_instead(now, was)}"

@@ -36,7 +36,7 @@ _FIXED = 55  # cells of the table that are not name and type
 
 
 class Glyphs(NamedTuple):
-    """What bars are drawn with. parts: the fractions of a cell that can be filled, the full one last."""
+    """Characters of the bars. parts: the fractions of a cell that can be filled, the full one last."""
 
     parts: str
     extra: str
@@ -69,7 +69,7 @@ def legend(glyphs: Glyphs, width: int) -> list[str]:
 
 
 class _Frame(NamedTuple):
-    """What all rows of one kernel share; widths in cells."""
+    """Shared state of all rows of one kernel; widths in cells."""
 
     section: Section
     palette: Palette

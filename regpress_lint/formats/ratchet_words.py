@@ -55,7 +55,7 @@ def _difference(move: Move, field: str) -> int:
 
 
 def clauses(move: Move, arrow: str) -> Iterator[str]:
-    """What became what, a clause each; of an instance that is there at one time alone what it takes."""
+    """The changes, a clause each; for an instance that exists only at one time its numbers."""
     vendor = _vendor(move.now.target)
     before, after = move.before, move.after
     for field, word in (

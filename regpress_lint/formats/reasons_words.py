@@ -1,4 +1,4 @@
-"""What `check --why` found out about a line, as text and as plain data for JSON."""
+"""The results of `check --why` for a line, as text and as plain data for JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What services tell findings apart by, from run to run."""
+"""Fingerprints by which services recognise findings from run to run."""
 
 from __future__ import annotations
 

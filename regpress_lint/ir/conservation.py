@@ -83,9 +83,7 @@ def _is_noted(noted: list[tuple[str, int]], path: str, span: Span) -> bool:
 
 
 def _effects(machine: Machine, statement: Expr | Stmt, site: Site | None) -> Iterator[str]:
-    """What an expression writes or does that others see, as its text shows it; what a lambda does is done where it is
-    called.
-    """
+    """Visible effects of an expression, as its text shows them; a lambda has its effects where it is called."""
     stack: list[Expr | Stmt] = [statement]
     while stack:
         node = stack.pop()

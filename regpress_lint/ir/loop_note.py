@@ -1,4 +1,4 @@
-"""What became of a loop in an execution."""
+"""The outcome of a loop in an execution."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class LoopNote(NamedTuple):
-    """What became of a loop. inside: the functions that were entered on the way to it. counted: as in `Shape`."""
+    """The outcome of a loop. inside: the functions that were entered on the way to it. counted: as in `Shape`."""
 
     loop: Loop
     inside: tuple[Function | LambdaExpr, ...]

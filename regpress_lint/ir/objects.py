@@ -65,7 +65,8 @@ class Memory:
 
 
 class Access(NamedTuple):
-    """What decides whether a write may change what a read gives: address space, `__restrict__` root, class of type.
+    """The properties that decide whether a write may change the result of a read: address space, `__restrict__` root,
+    class of type.
 
     type_class: "i4", "f8", "pointer", or "any" (characters, structs): C++ lets no other class alias.
     """

@@ -11,7 +11,7 @@ from functools import cache
 
 
 class Kind(IntEnum):
-    """What an operation does. (A module that uses one often keeps it in a name: looking up a member is slow.)"""
+    """The kind of an operation. (A module that uses one often keeps it in a name: looking up a member is slow.)"""
 
     SOURCE = auto()  # there from the start: an argument, a thread's id
     CONSTANT = auto()

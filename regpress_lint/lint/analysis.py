@@ -153,7 +153,7 @@ class Analysis:
         return self.settings.targets(self.file.language) if self.parsed else self.given.targets(self._language)
 
     def facts(self, kernel: Kernel) -> KernelFacts:
-        """What rules and views may ask about a kernel, or about one instantiation of it."""
+        """Facts for rules and views about a kernel, or about one instantiation of it."""
         found = self._facts.get(kernel)
         if found is None:
             from regpress_lint.facts.kernel import kernel_facts
@@ -194,7 +194,7 @@ class Analysis:
             yield f"{name} of the compile commands is not known: {instead}"
 
     def settled(self) -> list[dict[str, Any]]:
-        """What libclang answered, as plain data in the order of the questions."""
+        """The answers of libclang, as plain data in the order of the questions."""
         found = self.file.settled() if self.parsed else ()
         if not found:
             return []

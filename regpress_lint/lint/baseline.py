@@ -32,7 +32,7 @@ _HEAD = (
 
 
 class Key(NamedTuple):
-    """What an entry is about; `path` is relative to the folder of the baseline's file."""
+    """The key of an entry; `path` is relative to the folder of the baseline's file."""
 
     path: str
     kernel: str

@@ -62,7 +62,7 @@ class Entry(NamedTuple):
 
 
 class Pack:
-    """What one file of the cache holds. It is not changed: `write` makes a new one of it.
+    """The content of one file of the cache. It is not changed: `write` makes a new one of it.
 
     stamps: digests of files with the stamps that they had.
     """
@@ -142,7 +142,7 @@ class Cache:
     ) -> None:
         """Put answers in front of those that `read` has. used: the numbers of those in `read` that were right.
 
-        What cannot be written is not kept: no run fails for that, but it is said.
+        A pack that cannot be written is not kept: the run does not fail, but says so.
         """
         path = self._path(key)
         base = read if read.identity == _identity(path) else self.load(key)

@@ -31,7 +31,7 @@ class Check(NamedTuple):
 
     @property
     def doing(self) -> str:
-        """What goes on, for the report of a failure."""
+        """The current activity, for the report of a failure."""
         return _doing(self.rule)
 
 

@@ -1,4 +1,4 @@
-"""What files hold now, told by as little reading as can be: a file that looks as it did then is not read again."""
+"""Current content of files with as little reading as possible: a file with an unchanged stamp is not read again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What git knows of a repository, asked so that nothing in it is executed.
+"""Queries to git about a repository that execute nothing in it.
 
 The repository is not trusted: what its configuration could make git execute is switched off, variables that a
 surrounding git hook has set for another repository are dropped, only commands are used that read objects and the
@@ -199,7 +199,7 @@ def _contents(folder: str, wanted: Sequence[Blob]) -> Iterator[tuple[Blob, bytes
 
 
 def blob_name(data: bytes) -> str:
-    """What git calls this content in a repository of SHA-1."""
+    """Git's name for this content in a SHA-1 repository."""
     import hashlib
 
     return hashlib.sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()

@@ -52,7 +52,7 @@ def _distributions(folders: Iterable[str]) -> Iterator[str]:
 
 
 def _code(place: str, package: str) -> Iterator[str]:
-    """What tells the files of a package from those of another version of it.
+    """A mark of a package's files that differs between versions.
 
     An installer has written down digests of them; files under development are known by their times.
     """

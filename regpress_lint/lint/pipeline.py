@@ -61,8 +61,8 @@ def lint_bytes(
     file holds GPU code, because making it imports the parser. Without it the file is taken by itself.
 
     A file without GPU code gives an empty report with `files` 0, one larger than `settings.max_file_bytes` a warning
-    in `extra["warnings"]`. What libclang settled, or why it did not, is in `extra["settled"]` and `extra["notes"]`. A
-    failure inside is an RP009 diagnostic with its traceback in `extra["tracebacks"]`, never an exception. Raises
+    in `extra["warnings"]`. Answers of libclang, or why there are none, are in `extra["settled"]` and `extra["notes"]`.
+    A failure inside is an RP009 diagnostic with its traceback in `extra["tracebacks"]`, never an exception. Raises
     UsageError for a selector that means no rule.
     """
     return with_room(_linted, data, path, Settings() if settings is None else settings, project, rules)

@@ -1,4 +1,4 @@
-"""What an answer came from, as it is now: told without the parser, for a run in which nothing has changed."""
+"""The current state of an answer's dependencies, read without the parser, for a run in which nothing has changed."""
 
 from __future__ import annotations
 

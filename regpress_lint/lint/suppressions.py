@@ -99,7 +99,7 @@ class _Comment:
 
 
 class _Order(NamedTuple):
-    """What one order says: its verb in our words, its selectors (None: none are given), how it is written."""
+    """One order: its verb in our words, its selectors (None: none are given), how it is written."""
 
     verb: str
     selectors: tuple[str, ...] | None

@@ -1,4 +1,4 @@
-"""What Intel's graphics compiler warns of (in logs of icpx and ocloc): kernels that spill, and no others.
+"""Warnings of Intel's graphics compiler (in logs of icpx and ocloc): kernels that spill, and no others.
 
 It counts operations on registers that are spilled, not their size, which is in the binary (`zebin`).
 """

@@ -27,7 +27,7 @@ _LESS_CODE = 0.95
 
 
 class Numbers(NamedTuple):
-    """What one instance of a kernel takes."""
+    """The numbers of one instance of a kernel."""
 
     registers: int
     scratch_bytes: int

@@ -1,4 +1,4 @@
-"""What `ptxas -v` says (and `nvlink -v` of device code that is linked), as a build log holds it.
+"""Output of `ptxas -v` (and of `nvlink -v` for linked device code) in a build log.
 
 The line with the registers does not name its kernel: it belongs to the last one that was begun. Where several compilers
 write at once, two kernels may wait for such a line; then both are left out with a problem.

@@ -1,4 +1,4 @@
-"""What kernels take by compilers' numbers at two times: which belong together, and what moved."""
+"""Compilers' numbers of kernels at two times: matching instances, and the differences."""
 
 from __future__ import annotations
 
@@ -104,8 +104,8 @@ def taken(rows: Iterable[Row], block_size: int, source: Callable[[Row], tuple[st
 
 
 def compared(before: Sequence[Taken], after: Sequence[Taken]) -> list[Move]:
-    """Which belong together, by file, name and target. What went to another file is known by its name, what got another
-    name by its body, where only one on each side can be meant.
+    """Which belong together, by file, name and target. A moved instance is matched by its name and a renamed one by its
+    body, if only one on each side fits.
     """
     old = {_key(each): each for each in before}
     pairs = {_key(each): old.pop(_key(each)) for each in after if _key(each) in old}

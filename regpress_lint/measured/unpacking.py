@@ -1,4 +1,4 @@
-"""What compressed bundles and fat binaries are compressed with: zlib, zstd where this Python has it, and LZ4."""
+"""The compression of bundles and fat binaries: zlib, zstd where this Python has it, and LZ4."""
 
 from __future__ import annotations
 

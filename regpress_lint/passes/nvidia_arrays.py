@@ -89,7 +89,7 @@ _ROOTS = frozenset(("sqrt", "sqrtf", "rsqrt", "rsqrtf", "hypot", "hypotf"))
 
 
 class Beside(NamedTuple):
-    """What an execution says of the kernel around its arrays. work: weighed instructions; copies: of the bodies of
+    """An execution's results for the kernel around its arrays. work: weighed instructions; copies: of the bodies of
     loops that stay loops. behind_calls: arrays with an index that results from a routine with a call in it.
     """
 

@@ -299,8 +299,8 @@ class Peak:
         return self.width(number) > sum(self.width(operand) / sharers[operand] for operand in operands)
 
     def _operands_behind(self, number: int, end: int) -> set[int] | None:
-        """What must be held up to a place to make a value there that is used from there on alone, of loads that nothing
-        else uses; None if it cannot be made there.
+        """The operands that must stay live up to a place to compute a value there that is only used after it, from
+        loads that nothing else uses; None if it cannot be computed there.
         """
         graph, places, ends = self.graph, self.lifetimes.places, self.lifetimes.ends
         if any(places[user] < end for user in self.users(number)):

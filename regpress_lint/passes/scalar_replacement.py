@@ -39,7 +39,7 @@ class Copied(NamedTuple):
 
 
 class Notes(NamedTuple):
-    """What an execution says about loops and indices.
+    """An execution's notes on loops and indices.
 
     whole: loops, and whether copies replace each of them wherever it was reached. dynamic: accesses by array and place
     in the source, and whether an index was known at run time only. given_up: loops that were not copied because the

@@ -148,7 +148,7 @@ def summed(found: Scheduled) -> Trace:
 
 
 def execution_of(machine: Machine) -> Execution:
-    """What an execution says by itself: of loops, arrays and calls."""
+    """An execution's own results: loops, arrays and calls."""
     tally = machine.tally
     return Execution(
         tally.operations,
@@ -214,7 +214,7 @@ def executed(kernel: KernelInput, without: Set[str] = frozenset()) -> Machine:
 
 
 def _seen_in_memory(machine: Machine, kernel: KernelInput) -> frozenset[Variable]:
-    """What an execution says of the arrays that stay in memory."""
+    """An execution's results for the arrays that stay in memory."""
     notes = notes_of(machine)
     around = beside(machine.graph, notes.copies, machine.tally.picks)
     found = resolved(kernel.arrays, notes, kernel.loops)

@@ -153,7 +153,7 @@ def _few_of_many(nodes: list[FunctionNode], by_name: dict[str, list[Launch]]) ->
 
 
 def _kind(launch: Launch) -> tuple[object, ...]:
-    """What of a launch says something about its kernel."""
+    """The parts of a launch that describe its kernel."""
     given = (launch.template_args, launch.template_values)
     return (*given, launch.block_size, launch.block_dims, launch.dynamic_lds_bytes)
 

@@ -333,7 +333,7 @@ def _of_their_own(found: Collection[Binding], count: int) -> Iterator[Binding]:
 
 
 def _key(arguments: Mapping[str, str]) -> tuple[object, ...]:
-    """What tells instantiations apart: `int` and `int32_t` are one type."""
+    """The key that distinguishes instantiations: `int` and `int32_t` are one type."""
     types = ((name, builtin_type(text), text) for name, text in arguments.items())
     plain = ((name, type_ if type_ is not None and not type_.floating else None, text) for name, type_, text in types)
     return tuple((name, text if type_ is None else type_._replace(name="")) for name, type_, text in plain)

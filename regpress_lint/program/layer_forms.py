@@ -222,7 +222,7 @@ def _alias(text: bytes, name: bytes, position: int) -> bytes:
 
 
 def _with_arguments(found: bytes, part: bytes, name: bytes) -> bytes:
-    """What an alias says, with the arguments that it is given where it is a template: `Exec<256>`."""
+    """The type of an alias, with its arguments if it is a template: `Exec<256>`."""
     match = _TEMPLATE.match(found)
     if match is None:
         return found

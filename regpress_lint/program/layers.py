@@ -1,6 +1,6 @@
 """Portability layers: which calls launch a lambda or a functor as a kernel, and what launch bounds it then has.
 
-What each layer compiles its kernels with is its own source, read at these versions:
+The compilation of each layer's kernels was read in its own source, at these versions:
 
     AMReX 24.10 (`Src/Base/AMReX_GpuLaunch.H`, `Tools/CMake/AMReXOptions.cmake`): `__launch_bounds__(MT)`, MT the
         function's template argument, else AMREX_GPU_MAX_THREADS, which is 256; for SYCL `reqd_work_group_size` of it

@@ -144,5 +144,5 @@ def _line_end(lexed: Lexed, start: int) -> int:
 
 
 def _chosen(tests: list[str], defined: Callable[[str], str | None]) -> int | None:
-    """The arm that is compiled; None for none. What cannot be decided counts as it does where the body is read."""
+    """The arm that is compiled; None for none. An undecidable condition counts as it does where the body is read."""
     return next((index for index, test in enumerate(tests) if condition_holds(test, defined) is not False), None)

@@ -160,7 +160,7 @@ def _sycl_kernel(look: _Look, entry: Entry) -> _Launched:
 
 
 def _restrict(function: Function) -> None:
-    """What `[[intel::kernel_args_restrict]]` promises of the pointers that a kernel captures."""
+    """The promise of `[[intel::kernel_args_restrict]]` for the pointers that a kernel captures."""
     for variable in function.captures:
         if variable.type.pointers:
             variable.type = variable.type._replace(restrict=True)

@@ -1,4 +1,4 @@
-"""What libclang settled, for the machine output of `kernels` and for --verbose."""
+"""Questions that libclang settled, for the machine output of `kernels` and for --verbose."""
 
 from __future__ import annotations
 

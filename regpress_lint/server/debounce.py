@@ -13,7 +13,7 @@ _SHARE = 0.1  # of what the last look took: it is not begun anew for each of man
 
 
 class Timer(Protocol):
-    """What can still be called off."""
+    """A timer that can still be cancelled."""
 
     def cancel(self) -> object:
         """Call it off."""

@@ -1,4 +1,4 @@
-"""What an editor may set for itself; what is reported is decided by configuration files, as everywhere."""
+"""Settings of the editor itself; configuration files decide which findings are reported, as everywhere."""
 
 from __future__ import annotations
 

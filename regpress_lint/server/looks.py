@@ -193,7 +193,7 @@ class Look:
         return None if self.analysis is None else self.analysis.rows.get(kernel)
 
     def row(self, kernel: Kernel) -> KernelRow | None:
-        """What `kernels` says of a kernel; None if that fails."""
+        """The row of `kernels` for a kernel; None if that fails."""
         assert self.analysis is not None
         if kernel not in self.analysis.rows:
             analysis, facts = self.analysis, self.facts(kernel)

@@ -12,7 +12,7 @@ _HEADER = re.compile(rb"Content-Length: *(\d+)\r?\n", re.IGNORECASE)
 
 
 class Messages:
-    """What pygls reads: it believes every length, and a false one would be its end.
+    """The input of pygls, which trusts every length and would stop at a false one.
 
     A header with a length that no message has is left out, and the bytes up to the next header are skipped.
     """

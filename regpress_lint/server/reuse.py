@@ -146,7 +146,7 @@ class Parsed(NamedTuple):
 
 
 def untouched(edit: Edit, before: Parsed, after: Parsed) -> Untouched | None:
-    """What an edit leaves alone; None if that may be nothing."""
+    """The parts that an edit leaves unchanged; None if there may be none."""
     old, new = before.unit.source.data, after.unit.source.data
     was = _innermost_body(before.regions, Span(edit.start, edit.old_end))
     is_ = _innermost_body(after.regions, Span(edit.start, edit.new_end))

@@ -30,7 +30,7 @@ class Postponed(BaseException):
 
 
 class Runs(Protocol):
-    """What jobs are given to."""
+    """The receiver of jobs."""
 
     def submit(self, job: Callable[[], T], urgency: int) -> Future[T]:
         """The result of a job to come; the more urgent one (a smaller number) goes first, else the earlier one."""

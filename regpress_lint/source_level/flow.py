@@ -1,4 +1,4 @@
-"""What one walk over a function leaves behind: a control-flow graph of small integer sets, and lists in source order.
+"""The result of one walk over a function: a control-flow graph of small integer sets, and lists in source order.
 
 Everything here depends on the function's tree alone, so that one walk serves all targets and, for a device function,
 all kernels of the file that call it. Sets of variables are Python integers, one bit a variable.

@@ -32,7 +32,7 @@ _THREAD_CALLS = THREAD_NUMBERS | {"__lane_id"}
 
 
 class Reason(NamedTuple):
-    """What keeps an index from being a constant.
+    """The reason why an index is not a constant.
 
     kind, with its details: "pragma", "bound", "body": the counter of `loop`, which stays a loop because a pragma
     says so, because `source` bounds it at run time (nothing if it has no counted bound), or because it has too many

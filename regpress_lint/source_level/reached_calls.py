@@ -97,8 +97,8 @@ def member_callee(call: Call, file: File) -> Function | None:
 class Entered:
     """Functions that a walk has entered: each once, and a body that is instantiated from itself so many times.
 
-    `Iterate<I + 1, N>::run` within `Iterate<I, N>::run` is another function each time. What ends it is an explicit
-    specialisation, which is only met where N is known.
+    `Iterate<I + 1, N>::run` within `Iterate<I, N>::run` is another function each time. An explicit specialisation ends
+    it, which is only reached if N is known.
     """
 
     __slots__ = ("_bodies", "_functions")

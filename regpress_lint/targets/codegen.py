@@ -278,8 +278,8 @@ class Compiler(NamedTuple):
 
     @property
     def again(self) -> Compiler | None:
-        """What this compiler is when it tries once more because its first try spilled: IGC then copies no loop
-        without a pragma and leaves in memory what is indexed at run time. None for compilers that try once.
+        """This compiler in its second try, after its first one spilled: IGC then copies no loop without a pragma and
+        leaves arrays with run-time indices in memory. None for compilers that try once.
         """
         return self._replace(unrolling=_BY_PRAGMA_ALONE, promotes=False) if self.tries_again else None
 

@@ -1,4 +1,4 @@
-"""What library calls, divisions and run-time services cost in registers and scratch (`benchmarks/library_costs.py`)."""
+"""Registers and scratch of library calls, divisions and run-time services (`benchmarks/library_costs.py`)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class ValueType(Protocol):
-    """What decides which routine a call takes: whether its argument is floating, and its bytes (None: unknown)."""
+    """The type that selects the routine of a call: whether its argument is floating, and its bytes (None: unknown)."""
 
     @property
     def floating(self) -> bool:

@@ -55,7 +55,7 @@ class Shape(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """What becomes of a loop. copies: of its body; whole: they replace the loop. reason: in words. given_up: it is this
+    """The outcome for a loop. copies: of its body; whole: they replace the loop. reason: in words. given_up: it is this
     program that makes no more copies, because the graph is large already; compilers may.
     """
 

@@ -34,7 +34,7 @@ class Array(NamedTuple):
 
 
 class Pressure(NamedTuple):
-    """What decides about registers on one GPU. holders: registers at the peak by variable, widest first."""
+    """The causes of registers on one GPU. holders: registers at the peak by variable, widest first."""
 
     target: str
     loops: tuple[Loop, ...] = ()

@@ -129,7 +129,8 @@ class Changes(NamedTuple):
 
 
 def changes(before: Side, after: Side, threshold: int = 0) -> Changes:
-    """What differs between two trees. threshold: registers up to which a change of the estimate alone is no result."""
+    """The differences between two trees. threshold: registers up to which a change of the estimate alone is no
+    result."""
     old = {_key(seen): seen for seen in before.kernels}
     new = {_key(seen): seen for seen in after.kernels}
     was = {key: key for key in new if key in old} | _moved(old, new)
@@ -207,7 +208,7 @@ def _change(before: Seen | None, after: Seen | None, findings: _Findings, thresh
 
 
 def _causes(before: Seen | None, after: Seen | None) -> dict[str, str]:
-    """What explains the change on each architecture."""
+    """The causes of the change on each architecture."""
     if before is None or after is None:
         return {}
     old = {cause.target: cause for cause in before.causes}

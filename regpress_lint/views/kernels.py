@@ -81,7 +81,7 @@ class UnknownRow(NamedTuple):
 
 
 class RoleRow(NamedTuple):
-    """What warp groups of a block have after their `setmaxnreg`; threads: None where the source does not settle how
+    """Registers of a block's warp groups after their `setmaxnreg`; threads: None where the source does not settle how
     many there are.
     """
 

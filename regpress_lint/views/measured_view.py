@@ -1,4 +1,5 @@
-"""What `measure` shows: a kernel with its instantiations, each with the compiler's numbers and the waves they leave."""
+"""The data of `measure`: a kernel with its instantiations, each with the compiler's numbers and the waves they
+leave."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def _launch(launch: Launch, source: Source | None) -> LaunchSetup:
 
 
 def setup_changes(before: Setup, after: Setup) -> tuple[str, ...]:
-    """What became what, a clause each."""
+    """The changes, a clause each."""
     return (*_constants(dict(before.constants), dict(after.constants)), *_launches(before, after))
 
 

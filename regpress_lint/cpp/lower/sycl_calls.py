@@ -127,8 +127,8 @@ def member(ctx: Context, span: Span, callee: Member, args: tuple[Expr, ...]) -> 
 
 
 def for_work_items(expr: Expr) -> Block | None:
-    """What `group.parallel_for_work_item([&](h_item<1> item) { ... })` executes: each work-item the statements, behind
-    which all of the group wait for each other. None for anything else.
+    """The code of `group.parallel_for_work_item([&](h_item<1> item) { ... })`: each work-item executes the statements,
+    then all of the group wait for each other. None for anything else.
     """
     if not isinstance(expr, Call) or expr.name != "parallel_for_work_item" or not expr.args:
         return None
@@ -160,7 +160,7 @@ def _converted(ctx: Context, span: Span, callee: Member) -> Cast | None:
 
 
 def _referred(expr: Expr) -> Expr | None:
-    """What an `atomic_ref` refers to: it is read as the address of that."""
+    """The object of an `atomic_ref`: it is read as the address of that."""
     if isinstance(expr, Name) and expr.variable is not None and expr.variable.init is not None:
         expr = expr.variable.init
     return expr.operand if isinstance(expr, Unary) and expr.op == "&" else None

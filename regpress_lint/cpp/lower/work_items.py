@@ -1,4 +1,4 @@
-"""What SYCL's items and groups say about a work-item's place, as CUDA's coordinates: one spelling for all analyses.
+"""A work-item's place from SYCL's items and groups, as CUDA's coordinates: one spelling for all analyses.
 
 `item.get_local_id(1)` of an `nd_item<2>` is `threadIdx.x`: SYCL's last dimension is the one whose neighbours run
 together. An unsettled query (an `auto` item of unknown dimensions, a dimension that is not a literal) stays a call.

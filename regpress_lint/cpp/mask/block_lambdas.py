@@ -58,7 +58,7 @@ def mask_block(
 
 
 def _stands_for(macro: Macro, given: tuple[str, ...], table: MacroTable) -> Iterator[str]:
-    """What an invocation stands for: by each definition as it is written, then with all macros in it replaced."""
+    """The expansion of an invocation: by each definition as it is written, then with all macros in it replaced."""
     definitions = table.all(macro.name)
     yield from (substitute(each, given) for each in definitions)
     yield from (expand_macro(each, given, table) for each in definitions)

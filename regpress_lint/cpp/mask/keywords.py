@@ -277,14 +277,14 @@ def strip_qualifiers(text: str) -> str:
 
 
 def meaning_of(name: str, table: MacroTable) -> Meaning:
-    """What `name` means in a file with these macros. Pure; the caller remembers the answer for the file."""
+    """The meaning of `name` in a file with these macros. Pure; the caller remembers the answer for the file."""
     macro = table.get(name)
     return plain_meaning(name) if macro is None or name in KEYWORDS else _macro_meaning(macro, table)
 
 
 @lru_cache(maxsize=1 << 15)
 def plain_meaning(name: str) -> Meaning:
-    """What `name` means where no macro is called so."""
+    """The meaning of `name` if it is not a macro."""
     if name in KEYWORDS:
         return _keyword_meaning(name)
     if name in LIBRARY_WORDS:

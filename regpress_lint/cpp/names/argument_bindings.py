@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def agreed_on(found: Iterable[Mapping[str, str]]) -> Mapping[str, str]:
-    """What several instantiations agree on."""
+    """Bindings that several instantiations agree on."""
     first, *others = found
     return {name: text for name, text in first.items() if all(other.get(name) == text for other in others)}
 

@@ -48,7 +48,7 @@ class HostText:
         return found
 
     def uses_of(self, name: str, scope: Node, *, whole_file: bool) -> list[Use]:
-        """What happens to a name in a scope, reads left out; of a whole file's declarations those outside functions."""
+        """Uses of a name in a scope except reads; of a whole file's declarations those outside functions."""
         key = (name, scope.start_byte, scope.end_byte, whole_file)
         if key not in self._uses:
             found: list[Use] = []

@@ -82,7 +82,7 @@ def assumed_view(data: bytes, name: str, type_: Type) -> Type | None:
 
 
 def _local_view(scope: Scope, name: str) -> str | None:
-    """What `using name = ...;` in a function says, if all of a file that do so say the same view."""
+    """The view of `using name = ...;` in a function, if all of a file's agree."""
     data = scope.unit.source.data
     if not name.isidentifier() or b"using " + name.encode() not in data:
         return None

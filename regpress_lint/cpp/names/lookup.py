@@ -1,4 +1,4 @@
-"""What analyses may ask about the names in a file."""
+"""Queries of analyses about the names in a file."""
 
 from __future__ import annotations
 

@@ -228,7 +228,7 @@ def context(
     names: Mapping[str, Variable] | None = None,
     bound: dict[str, str] | None = None,
 ) -> Context:
-    """What lowering a part of a file in scope needs."""
+    """The context for lowering a part of a file in scope."""
     ctx = Context(
         unit.parses[parse_index].masked.text,
         types or scope.type_of,

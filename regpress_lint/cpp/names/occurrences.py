@@ -1,4 +1,4 @@
-"""What each occurrence of a name in host code does to it, and which of them a launch can see."""
+"""The effect of each occurrence of a name in host code, and the occurrences that a launch can see."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def _in_named_lambda(change: Node, declaration: Use, offset: int) -> bool:
 
 
 def classify(node: Node) -> Use:
-    """What an occurrence of a name does to it."""
+    """The effect of an occurrence of a name."""
     offset, parent, child = node.start_byte, node.parent, node
     while parent is not None and parent.type in _DECLARATOR_LAYERS:
         child, parent = parent, parent.parent

@@ -292,7 +292,7 @@ class Unit:
 
     @cached_property
     def type_words(self) -> dict[int, str]:
-        """What names in the masked text stand for, by offset: types as arguments of macros, and words cut for a `;`."""
+        """Meanings of names in the masked text, by offset: types as arguments of macros, and words cut for a `;`."""
         items = (item for parsed in self.parses for item in parsed.masked.items if item.kind == "type")
         return {item.start: " ".join(item.text.decode("utf-8", "replace").split()) for item in items}
 

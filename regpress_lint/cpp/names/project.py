@@ -512,7 +512,8 @@ class Project:
         return predefined(language, command.standard, gpus, undefined, command.registers.wave)
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
-        """What `make` gives, made once in this process, for layers above that know more of a file than its names."""
+        """The result of `make`, computed once in this process, for layers above that know more of a file than its
+        names."""
         return cast("T", self._kept(self._made, key, make))
 
 

@@ -62,7 +62,7 @@ class Questions:
         self.settled: list[Settled] = []
 
     def of(self, path: str) -> AskedOf:
-        """What lowering a file asks and notes."""
+        """The questions and notes of lowering a file."""
         return AskedOf(self, path)
 
     def hide(self, names: Iterable[str]) -> None:
@@ -166,7 +166,7 @@ class Questions:
 
 
 class AskedOf:
-    """What lowering sees of the questions: those about one file."""
+    """Lowering's view of the questions: those about one file."""
 
     __slots__ = ("_path", "_questions")
 

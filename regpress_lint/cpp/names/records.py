@@ -144,7 +144,7 @@ def member_type(scope: Scope, owner: str, member: str) -> Type | None:
 
 
 def agreed_member(scope: Scope, owner: str, member: str) -> tuple[Type | None] | None:
-    """What `owner<...>::member` is where its arguments choose no known specialisation: the answer that all of them
+    """The value of `owner<...>::member` where its arguments choose no known specialisation: the answer that all of them
     share.
 
     (None,) where they differ; None if no class of that name has such a member: another class's is not meant.

@@ -171,5 +171,5 @@ class Scope(Macros, Types, Values, Functions, Trees, Protocol):
         ...
 
     def remember(self, key: Hashable, make: Callable[[], Remembered]) -> Remembered:
-        """What `make` gives, made once for this file."""
+        """The result of `make`, computed once for this file."""
         ...

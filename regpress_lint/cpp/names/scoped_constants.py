@@ -25,7 +25,7 @@ _WORD = pattern(rb"[A-Za-z_]\w*+")
 
 
 def scoped_names(unit: Unit, node: Node, owner: str = "", names: Iterable[str] | None = None) -> dict[str, str]:
-    """What names stand for at a node of a file that several of its scopes define: the name of a single definition.
+    """Meanings at a node of names that several scopes of a file define: the name of a single definition.
 
     owner: the class of a member that is defined outside of it. names: the requested names, all words of the node if
     None.

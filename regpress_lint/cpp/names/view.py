@@ -1,4 +1,5 @@
-"""What one file can see: its own definitions first, then those of its project headers, parsed only when asked for.
+"""The names visible to one file: its own definitions first, then those of its project headers, parsed only when asked
+for.
 
 A `View` caches answers and decides the order of the tiers; each kind of question has its own module.
 """
@@ -70,7 +71,7 @@ class View:
         self._remembered: dict[Hashable, object] = {}
 
     def remember(self, key: Hashable, make: Callable[[], T]) -> T:
-        """What `make` gives, made once for this file."""
+        """The result of `make`, computed once for this file."""
         if key not in self._remembered:
             self._remembered[key] = make()
         return cast("T", self._remembered[key])

@@ -160,7 +160,7 @@ class IncludeResolver:
         return data
 
     def forget(self, path: str) -> Changed:
-        """Drop what came from a file: it has changed, appeared or gone. What that concerns beyond is returned."""
+        """Drop what came from a file: it has changed, appeared or gone. Other affected entries are returned."""
         path = intern(_normal(path))
         before = self.outlines.pop(path, None)
         self._read.pop(path, None)

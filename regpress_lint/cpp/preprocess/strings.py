@@ -86,7 +86,7 @@ def _around(data: bytes, lexed: Lexed, at: int) -> Literal | None:
 
 
 def _unescaped(text: bytes) -> bytes:
-    r"""What ordinary literals hold, as many bytes: `\n` is a blank and a line break, quotes are blanks."""
+    r"""The content of ordinary literals, at the same length: `\n` is a blank and a line break, quotes are blanks."""
     return _ESCAPE.sub(_plain, text)
 
 

@@ -37,7 +37,7 @@ class Type(NamedTuple):
 
     @property
     def bytes(self) -> int | None:
-        """What `sizeof` gives."""
+        """The result of `sizeof`."""
         return self.size if not self.extents or self.size is None else self.size * prod(self.extents)
 
     @property

@@ -26,7 +26,7 @@ def packed(value: object) -> str:
 
 
 def unpacked(text: str) -> Any:
-    """What `packed` was given."""
+    """The input of `packed`."""
     return json.loads(zlib.decompress(base64.b64decode(text)))
 
 

@@ -1,4 +1,4 @@
-"""What goes into the page: kernels, files and findings."""
+"""The input of the page: kernels, files and findings."""
 
 from __future__ import annotations
 

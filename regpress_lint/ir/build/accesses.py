@@ -252,7 +252,7 @@ def _keeps_on(machine: Machine, total: int, inner: int, constant: int) -> bool:
 
 def _has_room(machine: Machine, inner: int, constant: int) -> bool:
     """True if a constant has no bit of the multiple that a sum begins with: `8 * i + 3`, `2048 * block + thread + 256`.
-    What else is in the sum is small, and all of it together leaves no carry.
+    The other terms of the sum are small, and together they leave no carry.
     """
     graph = machine.graph
     if constant < 0:

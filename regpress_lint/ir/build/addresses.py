@@ -138,8 +138,8 @@ def _parts(graph: Graph, start: int) -> tuple[int, int | None]:
 
 
 def _stride(machine: Machine, region: Region, step: int) -> Stride | None:
-    """What an iteration adds to a number that all threads share, such that equal ones are the same: `(r * 32 + k) * m`
-    adds as much as `r * 32 * m`. None where it is not told.
+    """The increment per iteration of a number that all threads share, such that equal ones are the same: `(r * 32 + k)
+    * m` adds as much as `r * 32 * m`. None where it is not told.
     """
     graph = machine.graph
     if step in machine.counters:

@@ -390,7 +390,7 @@ def _opaque(machine: Machine, expr: Call) -> Value:
 
 
 def _note_callee(machine: Machine, expr: Call) -> None:
-    """A call that stays one. What copies a number of bytes that only the running program knows is one for compilers;
+    """A call that stays one. A copy of a run-time number of bytes is one for compilers;
     members of atomic references are instructions.
     """
     from regpress_lint.ir.build.copies import COPIES

@@ -41,7 +41,7 @@ def copied(machine: Machine, expr: Call) -> Value | None:
 
 
 def _object(machine: Machine, value: Value) -> Place | Memory | None:
-    """What an argument points to."""
+    """The target of a pointer argument."""
     if isinstance(value, Place):
         machine.handed_on.add(value.variable)
     if isinstance(value, (Place, Memory)):

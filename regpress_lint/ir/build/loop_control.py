@@ -1,4 +1,4 @@
-"""What decides how often a loop runs: its tests, and the statements that change what these ask.
+"""The control of a loop's iterations: its tests, and the statements that change their inputs.
 
 A compiler that wants the number of iterations runs just these from one iteration to the next, whatever else the body
 does: `for`, `while`, `do` and a `break` at the start or the end are one loop to it.
@@ -67,7 +67,7 @@ class Control(NamedTuple):
 
 
 def control_of(machine: Machine, loop: Loop, *, apart: bool) -> Control:
-    """What decides about a loop. apart: the sides of `k < 8 && v[k] > x` are tests of their own."""
+    """The control of a loop. apart: the sides of `k < 8 && v[k] > x` are tests of their own."""
     key = loop, apart
     known = machine.known.controls.get(key)
     if known is None:
@@ -136,7 +136,8 @@ def _writers(machine: Machine, loop: Loop) -> dict[Variable, list[Expr | Stmt]]:
 
 
 def _line(loop: Loop, *, apart: bool) -> Iterator[Event]:
-    """What every iteration executes, in order; behind a `continue` it is the step of a `for` and the test of a `do`."""
+    """The code that every iteration executes, in order; after a `continue` it is the step of a `for` and the test of a
+    `do`."""
     test = loop.test
     if loop.kind != "do" and test is not None:
         yield from _tested(test, apart=apart)

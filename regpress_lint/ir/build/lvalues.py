@@ -176,7 +176,7 @@ def _referred(machine: Machine, member: Place) -> Place | Memory:
 
 
 def _subscripted(machine: Machine, expr: Index) -> Place | Memory | None:
-    """What `operator[]` of a private object gives, if it only names a part of the object."""
+    """The result of a private object's `operator[]`, if it only names a part of the object."""
     name = expr.base
     variable = name.variable if name.__class__ is Name else None
     if variable is None or not variable.type.struct or variable.type.pointers or variable.dims:
@@ -267,8 +267,8 @@ def _array_member(machine: Machine, expr: Expr) -> Memory | None:
 
 
 def _wraps(machine: Machine, expr: Index, index: int) -> bool:
-    """True for an index of 32 bits without a sign: a sum in it may wrap around before it is made 64 bits wide. What an
-    `int` got from something unsigned has the kind of that in the graph, so that the type decides.
+    """True for an index of 32 bits without a sign: a sum in it may wrap around before it is made 64 bits wide. An `int`
+    from an unsigned value has that one's kind in the graph, so the type decides.
     """
     if machine.graph.kinds[index] != UNSIGNED or machine.graph.forms[index].width > 1:
         return False

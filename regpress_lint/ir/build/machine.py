@@ -60,7 +60,7 @@ SPACES = ("global", "shared")  # what other threads see
 
 
 class Inputs(NamedTuple):
-    """What an execution is given of the kernel.
+    """An execution's input from the kernel.
 
     file: where macros, types, methods and templates are looked up. environment: constants as the compiler sees them.
     bound_threads: that a block has at most by the kernel's launch bounds. read_once: what executions of the kernel have

@@ -46,7 +46,7 @@ def _here(machine: Machine) -> int | None:
 
 
 def _own_word(machine: Machine, arg: Expr) -> str | None:
-    """What an argument spells that is a type, or a macro with parameters: `ROUND(a, b, 7, F)` calls `F` inside."""
+    """The spelling of an argument that is a type, or a macro with parameters: `ROUND(a, b, 7, F)` calls `F` inside."""
     if not isinstance(arg, Name) or arg.variable is not None:
         return None
     word = _with_arguments(arg)
@@ -62,7 +62,7 @@ def _with_arguments(name: Name) -> str:
 
 
 def _word(machine: Machine, arg: Expr) -> str | None:
-    """What an argument that is one word spells: a number, a type, a function, a member, or a visible variable."""
+    """The meaning of an argument of one word: a number, a type, a function, a member, or a visible variable."""
     if isinstance(arg, Constant):
         return str(arg.value) if arg.kind == "int" else None
     if not isinstance(arg, Name) or (arg.variable is not None and machine.names.get(arg.name) is not arg.variable):

@@ -1,4 +1,4 @@
-"""What one symbolic execution knows of memory: spaces, what was read and written, and what may have changed since."""
+"""Memory in one symbolic execution: spaces, reads and writes, and possible changes since."""
 
 from __future__ import annotations
 

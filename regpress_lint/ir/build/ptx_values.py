@@ -68,7 +68,7 @@ def form_of_type(name: str) -> Form:
 
 
 def _made(machine: Machine, one: Instruction, values: dict[str, int], forms: dict[str, Form]) -> dict[str, int]:
-    """What one instruction writes, by name."""
+    """The outputs of one instruction, by name."""
     type_ = _result_type(one)
     results = {name: forms.get(name, type_) for name in one.results if name != "_"}
     if one.opcode in _BARRIERS:
@@ -199,7 +199,7 @@ def _place(machine: Machine, text: str, parts: tuple[str, ...], values: dict[str
 
 
 def _value(machine: Machine, text: str, values: dict[str, int], form: Form) -> int:
-    """What an operand stands for: a register, a number, an address, or what the GPU says of a thread."""
+    """The value of an operand: a register, a number, an address, or a special register of the thread."""
     graph = machine.graph
     sign, text = text[:1] if text[:1] in ("!", "-") else "", text.lstrip("!-")
     known = values.get(text)

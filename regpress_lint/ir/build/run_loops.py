@@ -310,7 +310,7 @@ def _reduces(machine: Machine, since: int) -> bool:
 
 
 def _write_before(machine: Machine, loop: Loop) -> None:
-    """What an iteration writes may be what the next one reads."""
+    """Record that the next iteration may read the writes of this one."""
     found = loop_text.writes(machine, loop)
     if found.fences:
         machine.memory.fenced(*SPACES)

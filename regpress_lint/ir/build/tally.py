@@ -1,4 +1,4 @@
-"""What one symbolic execution counts and comes across."""
+"""Counts and notes of one symbolic execution."""
 
 from __future__ import annotations
 

@@ -160,7 +160,7 @@ def _bounded(machine: Machine, test: Expr, step: Expr) -> int | None:
 
 
 def _sides(test: Expr) -> Iterator[Expr]:
-    """What `&&` ties together."""
+    """The operands of a chain of `&&`."""
     if isinstance(test, Binary) and test.op == "&&":
         yield from _sides(test.left)
         yield from _sides(test.right)
@@ -240,7 +240,7 @@ def _counted(machine: Machine, test: Expr, step: Expr) -> int | None:
 
 
 def _distance(machine: Machine, step: Expr, counter: Variable) -> int | None:
-    """What `i++` or `i += 2` adds to the counter."""
+    """The increment of the counter by `i++` or `i += 2`."""
     if isinstance(step, Update):
         target, by = step.operand, 1
     elif isinstance(step, Assign) and step.op in ("+=", "-="):

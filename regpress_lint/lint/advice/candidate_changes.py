@@ -45,7 +45,7 @@ _INT = pattern(r"\b(?:(?P<unsigned>unsigned(?:\s+int)?|uint|uint32_t|std::uint32
 
 
 def changes(facts: KernelFacts) -> Iterator[Change]:
-    """What can be written without a rule, what changes least first."""
+    """Changes that need no rule, the smallest first."""
     yield from without_options(facts)
     for function in _own_functions(facts):
         yield from later(facts, function)
@@ -68,7 +68,7 @@ def _own_functions(facts: KernelFacts) -> list[Function]:
 
 
 def every_finding(analysis: Analysis) -> tuple[Diagnostic, ...]:
-    """What all rules find in a file, whatever they think it is worth."""
+    """All rules' findings in a file, at any severity."""
     from regpress_lint.lint.analysis import Analysis
     from regpress_lint.lint.pipeline import judged
 

@@ -52,7 +52,7 @@ def file_advice(analysis: Analysis, kernel: str = "") -> Iterator[KernelAdvice]:
 def _advice_for(
     analysis: Analysis, kernel: Kernel, reasons: Mapping[str, str], fixes: Sequence[Change]
 ) -> KernelAdvice:
-    """What would help a kernel on each of its architectures; nothing is tried where nothing is to be gained."""
+    """Advice for a kernel on each of its architectures; nothing is tried where nothing is to be gained."""
     facts = analysis.facts(kernel)
     trials = Trials(analysis, kernel, tuple(name for name, reason in reasons.items() if not reason))
     tried = list(_tried(facts, trials, fixes)) if trials.targets else []

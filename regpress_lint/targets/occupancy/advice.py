@@ -1,5 +1,5 @@
-"""What to do about an occupancy: steps of what limits, steps that have to be taken together, what is free, and what
-makes an impossible launch work.
+"""Advice on an occupancy: steps of the limiters, steps that must be taken together, free resources, and changes that
+make an impossible launch work.
 
 Registers are totals here, AMD's accumulation registers included (`curves.merged`).
 """
@@ -131,7 +131,7 @@ def free(arch: Architecture, use: KernelUse) -> tuple[Free, ...]:
 
 
 def remedies(arch: Architecture, use: KernelUse) -> tuple[tuple[Remedy, ...], ...]:
-    """What an impossible launch needs: all of the outer tuple, of every inner tuple one alternative.
+    """The needs of an impossible launch: all of the outer tuple, of every inner tuple one alternative.
 
     Empty for a launch that works.
     """

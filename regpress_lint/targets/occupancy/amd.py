@@ -92,7 +92,7 @@ def _compiler_lds_waves(use: KernelUse, most: int, simds: int, lds: int, barrier
 
 
 def runtime_groups(arch: Architecture, use: KernelUse) -> int:
-    """What ``hipOccupancyMaxActiveBlocksPerMultiprocessor`` answers.
+    """The result of ``hipOccupancyMaxActiveBlocksPerMultiprocessor``.
 
     It differs from residency: 32 waves per CU up to gfx9 and 16 per SIMD on RDNA, no LDS granule, 64 KiB of LDS even
     in WGP mode, no barrier limit.

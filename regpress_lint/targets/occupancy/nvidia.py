@@ -69,7 +69,7 @@ def _carveout(arch: Architecture, size: int) -> int:
 
 
 def runtime_groups(arch: Architecture, use: KernelUse) -> int:
-    """What ``cudaOccupancyMaxActiveBlocksPerMultiprocessor`` answers: it is the same arithmetic."""
+    """The result of ``cudaOccupancyMaxActiveBlocksPerMultiprocessor``: it is the same arithmetic."""
     return min(limit for limit in group_limits(arch, use).values() if limit is not None)
 
 

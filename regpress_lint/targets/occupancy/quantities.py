@@ -157,7 +157,7 @@ class Architecture(NamedTuple):
 
 
 class KernelUse(NamedTuple):
-    """What one kernel takes. ``vgprs``: vector registers per thread (Intel: GRF bytes per work-item / 4).
+    """The resources of one kernel. ``vgprs``: vector registers per thread (Intel: GRF bytes per work-item / 4).
 
     ``agprs`` and ``sgprs``: AMD, per wave, SGPRs as the compiler reports them (VCC and its like included).
     ``lds_bytes``: static and dynamic LDS of a work-group. ``barriers``: barriers it uses (Intel: 0 lifts the barrier

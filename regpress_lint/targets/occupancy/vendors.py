@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class Arithmetic(Protocol):
-    """What each vendor's module answers."""
+    """The interface of each vendor's module."""
 
     def group_limits(self, arch: Architecture, use: KernelUse, /) -> dict[str, int | None]:
         """Work-groups that each limit admits on one unit, None for a limit that does not apply."""

@@ -45,7 +45,7 @@ class Places:
         return found
 
     def text(self, number: int) -> str:
-        """What made a value, as it is written; empty inside of functions that the kernel calls."""
+        """The source text that computed a value; empty inside of functions that the kernel calls."""
         node = self._graph.nodes[number]
         return self._source.text(node.span) if node is not None and self._graph.sites[number] is None else ""
 

@@ -1,4 +1,4 @@
-"""What keeping private arrays in registers, or in a column of shared memory, takes on each target."""
+"""The cost on each target of keeping private arrays in registers, or in a column of shared memory."""
 
 from __future__ import annotations
 

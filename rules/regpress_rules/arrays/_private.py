@@ -259,7 +259,7 @@ def _joined(one: Case, other: Case) -> Case:
 
 
 def frame_of(facts: KernelFacts, target: str, array: PrivateArray) -> Frame | None:
-    """What becomes of an array with run-time indices on a target; None if it stays in registers.
+    """The memory of an array with run-time indices on a target; None if it stays in registers.
 
     Of a volatile array a hint is left: it is what another rule is about, until the word is gone. A compiler that drops
     the word has the array in memory for its indices.
@@ -405,7 +405,7 @@ _MOST_NOTES = 6
 
 
 def loop_advice(case: Case) -> str:
-    """What to do about the loops that keep indices from being constants."""
+    """Advice for the loops that keep indices from being constants."""
     kinds = {reason.kind for reasons in case.reasons.values() for reason in reasons}
     named = dict.fromkeys(f"`{loop.counter.name}`" for loop in case.loops if loop.counter is not None)
     loops = f"{'loops' if len(case.loops) > 1 else 'loop'} over {listing(named)}" if named else "loop"

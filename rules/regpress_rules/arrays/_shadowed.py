@@ -54,7 +54,7 @@ def _calls_unread(facts: KernelFacts, function: Function, loop: LoopFacts | None
 
 
 def _written(facts: KernelFacts, access: Access) -> str:
-    """What tells an access apart from another: the same words twice are read once."""
+    """The key that distinguishes accesses: the same words twice are read once."""
     here = access.function.path in ("", facts.file.path)
     return facts.file.source.text(access.span) if here else str(access.span)
 

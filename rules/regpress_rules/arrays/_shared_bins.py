@@ -42,7 +42,7 @@ class _Step(NamedTuple):
 
 
 def ways_to_share(facts: KernelFacts, array: PrivateArray, targets: tuple[str, ...]) -> str:
-    """What keeps a histogram out of memory on these GPUs of Intel, the cheapest change first."""
+    """Changes that keep a histogram out of memory on these GPUs of Intel, the cheapest first."""
     lanes = facts.kernel.sub_group_size or _LANES
 
     def stays(bytes_: int, size: int) -> tuple[str, ...]:
@@ -58,7 +58,7 @@ def ways_to_share(facts: KernelFacts, array: PrivateArray, targets: tuple[str, .
 def _steps(
     facts: KernelFacts, array: PrivateArray, stays: Stays, lanes: int, targets: tuple[str, ...]
 ) -> Iterator[_Step]:
-    """What to change, the cheapest first, up to the change that keeps the array in registers; local memory else."""
+    """The changes, the cheapest first, up to the one that keeps the array in registers; local memory else."""
     type_, elements, most = array.variable.type, array.elements or 0, largest_count(facts, array)
     size = type_.size or 4
     if array.variable.volatile_span is not None:

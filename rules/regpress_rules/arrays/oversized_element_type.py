@@ -28,7 +28,7 @@ _PROMISES = (
 
 
 class _Effect(NamedTuple):
-    """What 32 bits are worth on a target: bytes of memory (`where`) or registers; neither where its compiler holds no
+    """The gain of 32 bits on a target: bytes of memory (`where`) or registers; neither where its compiler holds no
     more than 32 bits anyway.
     """
 

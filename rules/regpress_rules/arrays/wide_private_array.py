@@ -127,7 +127,7 @@ def _which(facts: KernelFacts) -> str:
 
 
 def _advice(leads: list[_Wide]) -> str:
-    """What to do, and on which targets if that is not the same on all."""
+    """The advice, with its targets if it is not the same on all."""
     told: dict[str, list[str]] = {}
     for lead in leads:
         told.setdefault(lead.verdict.advice, []).append(lead.target)

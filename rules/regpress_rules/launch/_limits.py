@@ -17,7 +17,7 @@ SUGGESTED_BLOCK = 256  # what most launches of the corpus use
 
 
 def other_cap(facts: KernelFacts) -> Finding | None:
-    """What an attribute or an option makes spill that the launch bounds by themselves would not."""
+    """A finding for a cap by an attribute or an option that causes spills which the launch bounds alone would not."""
     severities: dict[str, Severity] = {}
     for name in amd_and_nvidia_targets(facts):
         target = facts.target(name)

@@ -47,7 +47,7 @@ class _Size(NamedTuple):
 
 
 class _Verdict(NamedTuple):
-    """What one size wastes on one target: idle lanes, or else slots that another size would fill."""
+    """The waste of one size on one target: idle lanes, or else slots that another size would fill."""
 
     severity: Severity
     idle: IdleLanes | None = None
@@ -147,7 +147,7 @@ def _lanes(facts: KernelFacts, target: TargetFacts, size: _Size, idle: IdleLanes
 
 def _is_slight(facts: KernelFacts, size: _Size, lanes: int) -> bool:
     """True for blocks of one wave, which a kernel is made around, and for a kernel that sets something up: it has no
-    loop and reads nothing. What such launches waste is seldom worth another size.
+    loop and reads nothing. The waste of such launches is rarely worth another size.
     """
     if size.threads <= lanes:
         return True
@@ -328,7 +328,7 @@ def _others(facts: KernelFacts, size: _Size) -> Iterator[Note]:
 
 
 def _help(facts: KernelFacts, size: _Size, found: Mapping[str, _Verdict]) -> str:
-    """What to launch, by target where that differs; whole waves of the widest are whole waves of all."""
+    """The size to launch, by target where that differs; whole waves of the widest are whole waves of all."""
     idle = [name for name, verdict in found.items() if verdict.idle is not None]
     if idle:
         lanes = max(max(wave_sizes(facts, facts.target(name).architecture)) for name in idle)

@@ -27,7 +27,7 @@ _THREADS_OF_A_FULL_SM = 1024  # what ptxas aims at, or more, when it may choose
 
 
 class _Effect(NamedTuple):
-    """What bounds do to a kernel on one target: its registers are capped, or (`looser`) let go."""
+    """The effect of bounds on a kernel on one target: its registers are capped, or (`looser`) let go."""
 
     severity: Severity
     facts: KernelFacts

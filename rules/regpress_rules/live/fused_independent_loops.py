@@ -124,7 +124,8 @@ def _of_elements(facts: KernelFacts, loop: LoopFacts, found: Mapping[str, Mappin
 
 
 def _of_half(facts: KernelFacts, target: str, arrays: Mapping[Variable, Apart]) -> Severity:
-    """What half of the elements are worth; a compiler that sinks arithmetic holds what is joined behind both loops."""
+    """The gain for half of the elements; a compiler that sinks arithmetic keeps values live that are joined after
+    both loops."""
     if any(one.joined for one in arrays.values()) and habits(target).sinks:
         return Severity.HINT
     total = sum(one.registers for one in arrays.values())

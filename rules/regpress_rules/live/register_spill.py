@@ -30,7 +30,7 @@ _MOST_NAMED, _LEAST_NAMED = 5, 4  # values that are named, and registers from wh
 
 
 class _Spill(NamedTuple):
-    """What one instantiation (or the kernel, if there is one) wants on a target and has no room for."""
+    """The registers that one instantiation (or the kernel, if there is one) needs on a target beyond its room."""
 
     severity: Severity
     facts: KernelFacts

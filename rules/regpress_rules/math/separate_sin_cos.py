@@ -316,7 +316,8 @@ def _in_macro_call(facts: KernelFacts, stmt: Stmt) -> bool:
 
 
 def _margin(facts: KernelFacts, start: int) -> str | None:
-    """What parts a new statement from the one at `start`: a line of the same indent, or a blank within a line."""
+    """The separator between a new statement and the one at `start`: a line of the same indent, or a blank within a
+    line."""
     data = facts.file.source.data
     line = data.rfind(b"\n", 0, start) + 1
     indent = data[line:start]
