@@ -33,7 +33,7 @@ def in_macro(file: File, span: Span) -> bool:
 
 
 def inside_condition(source: Source, offset: int, name: str) -> bool:
-    """True if a byte offset stands inside an `#if` group, one of whose directives so far mentions a macro's name."""
+    """Whether a byte offset is inside an `#if` group that mentions a macro's name in a directive before it."""
     word = re.compile(rb"\b" + name.encode() + rb"\b")
     groups: list[bool] = []
     for match in _CONDITION.finditer(source.data, 0, offset):
@@ -48,7 +48,7 @@ def inside_condition(source: Source, offset: int, name: str) -> bool:
 
 
 def refuses(source: Source, offset: int) -> bool:
-    """True for a place in the `#else` of a test of the GPU's architecture: what is for other GPUs."""
+    """True for a place in the `#else` of a test of the GPU's architecture: code for other GPUs."""
     groups: list[tuple[bool, bool]] = []  # whether a directive so far asks for it, and whether the last is the `#else`
     for match in _CONDITION.finditer(source.data, 0, offset):
         kind, asks = match[1], _ARCHITECTURE_TEST.search(match[2]) is not None

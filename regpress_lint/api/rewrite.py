@@ -56,7 +56,7 @@ def operand(expr: Expr, text: str) -> str:
 
 
 def in_context(file: File, span: Span, product: str) -> str:
-    """A product in brackets, unless what stands around `span` binds no tighter than `*` does."""
+    """A product in brackets, unless the text around `span` binds no tighter than `*` does."""
     data = file.source.data
     before = data[max(0, span.start - 40) : span.start].decode("utf-8", "replace").rstrip()
     after = data[span.end : span.end + 40].decode("utf-8", "replace").lstrip()

@@ -1,4 +1,4 @@
-"""`verify --fix`: what is confirmed is written, and taken back where the user's own benchmark is slower with it."""
+"""`verify --fix`: confirmed changes are written, and reverted if the user's own benchmark is slower with them."""
 
 from __future__ import annotations
 

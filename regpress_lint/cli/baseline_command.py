@@ -23,7 +23,7 @@ _ACTIONS = ("write", "check", "prune")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Exit status of `baseline`: 1 if `check` finds that the file does not say what is there. Raises UsageError."""
+    """Exit status of `baseline`: 1 if `check` finds that the file is out of date. Raises UsageError."""
     action = arguments.action
     if action not in _ACTIONS:
         near = suggestion(action, _ACTIONS)

@@ -31,7 +31,7 @@ _SAID: dict[Verdict, str] = {
 
 
 def run(arguments: argparse.Namespace, here: Context, folder: str) -> int:
-    """Exit status: 1 if `check` finds that the file does not say what was measured. folder: where the file is usually.
+    """Exit status: 1 if `check` finds that the file differs from the measurement. folder: where the file is usually.
 
     Raises UsageError.
     """

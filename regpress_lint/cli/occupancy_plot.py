@@ -118,7 +118,7 @@ def _allows(label: str, limit: Fraction | None, each: Answer) -> str:
 
 
 def _mark(each: Answer, resource: Resource, runs: tuple[Run, ...]) -> Mark | None:
-    """The kernel's point; one that spills stands where its register mode ends."""
+    """The kernel's point; one that spills is at the end of its register mode."""
     value = value_of(each.arch, each.use, resource)
     here = present_run(each, runs, resource)
     if each.now.impossible or here is None:

@@ -1,4 +1,4 @@
-"""Where a report goes: standard output, files, annotations; what is said on standard error; the exit status."""
+"""Where a report goes: standard output, files, annotations; messages on standard error; the exit status."""
 
 from __future__ import annotations
 

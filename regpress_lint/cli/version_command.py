@@ -52,7 +52,8 @@ def _installed(name: str, without: str = "") -> str:
 
 
 def _libclang() -> str:
-    """Its version, by the names of PyPI and of conda; what is open without it; or why its library does not load."""
+    """Its version, by the names of PyPI and of conda; the questions that stay open without it; or why its library does
+    not load."""
     from importlib.metadata import PackageNotFoundError, version
 
     from regpress_lint.semantics.client import UNANSWERED

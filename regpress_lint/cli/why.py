@@ -1,4 +1,4 @@
-"""`check --why FILE:LINE`: what was tried at a line, and why it is reported as it is or not at all."""
+"""`check --why FILE:LINE`: the checks at a line, and why it is reported as it is or not at all."""
 
 from __future__ import annotations
 

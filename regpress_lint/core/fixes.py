@@ -47,7 +47,7 @@ def chosen(data: bytes, fixes: Sequence[ResolvedFix]) -> list[ResolvedFix]:
 
 
 class Moves:
-    """Where places of a text lie after some edits of it were made."""
+    """New offsets of places in a text after edits."""
 
     def __init__(self, data: bytes, edits: Iterable[ResolvedEdit]) -> None:
         made = sorted(edits, key=lambda item: (item.start.byte, item.end.byte))

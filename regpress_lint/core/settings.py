@@ -33,7 +33,7 @@ DEFAULT_TARGETS: Mapping[Language, tuple[str, ...]] = {
 
 
 class Settings(NamedTuple):
-    """Everything that decides what is reported for a file.
+    """Everything that decides the reported findings of a file.
 
     architectures: canonical target names that hold for every file; empty means the default of the file's language.
     select: codes, prefixes or names that are on; empty means all rules. `extend_select` adds, `ignore` removes.

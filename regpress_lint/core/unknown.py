@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class Unknown(NamedTuple):
     """Something that the estimate would need and that is unknown.
 
-    name: as the source spells it. path, span: where it stands. text: one sentence for people, which says what would
+    name: as the source spells it. path, span: its place. text: one sentence for people, which says what would
     tell. opens: to which side the band opens; "nothing" where the numbers are the same either way. at_most: registers
     by which they are off, None where nothing says how many; 0 for what only concerns private memory.
     """

@@ -13,7 +13,7 @@ _last: list[tuple[Node, ...]] = [()]
 
 
 def nodes_around(root: Node, start: int, end: int) -> list[Node]:
-    """The smallest node that holds a range, what stands around it, and so on up to the root.
+    """The smallest node that holds a range, its parent, and so on up to the root.
 
     One way down: `Node.parent` looks from the root on, for each step up, and a file may nest as deep as it likes. The
     way begins where the one before it leaves off, not at the root.

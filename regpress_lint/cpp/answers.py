@@ -63,7 +63,7 @@ class LateError(NoAnswerError):
 
 
 class Settled(NamedTuple):
-    """A question that was answered: its kind, what it was about, and the answer."""
+    """A question that was answered: its kind, its subject, and the answer."""
 
     kind: str
     text: str

@@ -44,7 +44,7 @@ ASSUMED = "Kokkos::DynRankView<double, assumed>"
 
 
 class Shape(NamedTuple):
-    """How the elements of such a class lie.
+    """The memory layout of such a class's elements.
 
     element: their type as it is spelled, with `const` if they are only read. rank: indices of an element, None where
     each call says. layout: one of those above. extents: those that the type settles, None for one of run time.

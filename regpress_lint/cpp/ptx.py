@@ -1,6 +1,6 @@
 """PTX, as inline assembly has it: the instructions of a text, one by one.
 
-Only its shape is read: which instruction, what it writes, what it reads. Labels and jumps have no reading here.
+Only its shape is read: the instruction, its outputs, its inputs. Labels and jumps have no reading here.
 """
 
 from __future__ import annotations

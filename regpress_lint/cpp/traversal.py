@@ -1,4 +1,4 @@
-"""Walking our own tree: what stands directly below a node, and everything below it."""
+"""Walking our own tree: the direct children of a node, and everything below it."""
 
 from __future__ import annotations
 

@@ -37,8 +37,8 @@ class Written(NamedTuple):
 
     reads: of the block that reads most from memory, copies of unrolled loops counted. arguments: of the kernel's
     parameters, four of a large one. arrays: of the private arrays that stay in registers. declared: of all variables of
-    the kernel and its callees, these arrays included. routine: of the dearest library call or division. For a compiler
-    that packs arrays, packed: what elements of less than 32 bits save where several share a register;
+    the kernel and its callees, these arrays included. routine: of the most expensive library call or division. For a
+    compiler that packs arrays, packed: what elements of less than 32 bits save where several share a register;
     changed: of the arrays in registers that are written at run-time indices.
     """
 

@@ -1,4 +1,4 @@
-"""Launch bounds against what is launched, and those of a template's instantiations."""
+"""Launch bounds against launches, and those of a template's instantiations."""
 
 from __future__ import annotations
 

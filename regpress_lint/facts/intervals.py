@@ -27,7 +27,7 @@ class Range(NamedTuple):
         return "unsigned" if self.low >= 0 and self.high <= WORD_MAX else ""
 
     def holds(self, other: Range) -> bool:
-        """True if the other lies inside."""
+        """Whether it contains the other."""
         return self.low <= other.low and other.high <= self.high
 
 

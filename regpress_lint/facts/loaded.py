@@ -1,4 +1,4 @@
-"""Which variables cannot hold what was read from memory, by their declaration alone: no execution."""
+"""Variables that cannot hold values read from memory, by only their declarations: no execution."""
 
 from __future__ import annotations
 

@@ -5,8 +5,8 @@ clang 19.1.7, 37 kernels with MFMA and without, for gfx908, gfx90a and gfx942 (`
 - gfx908 has two files. MFMA accumulates only in AGPRs; the initial values come from VGPRs and return there, so that
   there is one VGPR for each, and one for values in between. Other values are in AGPRs where VGPRs are full.
 - gfx90a and later have one file of 512; instructions reach 256 of them as VGPRs. Where a thread may have more than
-  256 (launch bounds of at most 256 threads), MFMA adds up in AGPRs, else in VGPRs. Without MFMA, AGPRs hold what is
-  beyond 256.
+  256 (launch bounds of at most 256 threads), MFMA adds up in AGPRs, else in VGPRs. Without MFMA, AGPRs hold the
+  registers beyond 256.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`kernels --measured` as a table: the band, the compiler's number, and where it lies."""
+"""`kernels --measured` as a table: the band, the compiler's number, and its place in the band."""
 
 from __future__ import annotations
 

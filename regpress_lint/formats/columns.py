@@ -34,7 +34,7 @@ def named(
     width: int | None = None,
     below: Sequence[Sequence[str]] = (),
 ) -> list[str]:
-    """`table`, whose first `names` columns stand on lines of their own, above their rows, if a line is too short.
+    """`table`, whose first `names` columns are on lines of their own, above their rows, if a line is too short.
 
     So a path stays whole, and the numbers stay on one line; where they alone fill it, the texts behind the last
     number go below them. Rows with the same names share that line; a row without anything else is that line alone.
@@ -69,7 +69,7 @@ def _sentences(texts: Sequence[str], width: int | None) -> list[str]:
 
 
 def _shown(row: Sequence[str], end: int, widths: Sequence[int], left: frozenset[int], width: int) -> Iterator[str]:
-    """A row whose cells from `end` on stand on a line below the others."""
+    """A row whose cells from `end` on are on a line below the others."""
     yield from lines(row[:end], widths, left)
     if any(row[end:]):
         yield from wrap(f"{GAP}{'; '.join(filter(None, row[end:]))}", width, indent=GAP * 2)

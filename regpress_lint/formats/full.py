@@ -75,7 +75,7 @@ def _fixable(report: Report, unsafe: bool) -> str:
 
 
 class _Mark(NamedTuple):
-    """A place in a file, what is said of it, and how it is underlined."""
+    """A place in a file, its message, and how it is underlined."""
 
     location: Location
     text: str

@@ -113,7 +113,7 @@ def _unknown(row: KernelRow, target: TargetRow) -> list[str]:
 
 
 def place_of(unknown: UnknownRow, path: str) -> str:
-    """Where something stands that is not known, for readers of a file."""
+    """The place of an unknown, for readers of a file."""
     return f"line {unknown.line}" if unknown.path == path else f"{unknown.path}:{unknown.line}"
 
 

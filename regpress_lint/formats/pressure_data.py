@@ -55,7 +55,7 @@ class Taken(NamedTuple):
 
 
 class Without(NamedTuple):
-    """The parts left out of a kernel that is shown. words: what that is; lines: where it stands, first and last line.
+    """The parts left out of a kernel that is shown. words: their description; lines: first and last line.
 
     whole: the kernel with all of it. tests: the lines that test the same flag, whose branch is left out; off:
     the kernel where all of them have one answer. () and None where there is no other.
@@ -125,7 +125,7 @@ class Section(NamedTuple):
 
 
 class Scale(NamedTuple):
-    """Registers at the right end of a bar, and the steps that lie on it."""
+    """Registers at the right end of a bar, and the steps on it."""
 
     top: int
     steps: tuple[tuple[int, Fraction], ...]

@@ -1,4 +1,4 @@
-"""`pressure` for a terminal: the source with a bar beside every line, then what is live at the widest one."""
+"""`pressure` for a terminal: the source with a bar beside every line, then the live values at the widest one."""
 
 from __future__ import annotations
 
@@ -206,7 +206,7 @@ def _rows(frame: _Frame, fold: bool) -> Iterator[str]:
 
 
 def _kept(lines: Sequence[LinePressure]) -> frozenset[int]:
-    """Indices of lines near the widest few that do not lie near each other, and of the first and last line."""
+    """Indices of lines near the widest few that are not near each other, and of the first and last line."""
     ordered = sorted(range(len(lines)), key=lambda i: (-lines[i].total, i))
     peaks: list[int] = []
     for index in ordered:

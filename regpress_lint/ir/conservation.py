@@ -30,7 +30,7 @@ _SEEN = frozenset(("shared", "global"))  # storage that other threads see, whate
 
 
 class Vanished(NamedTuple):
-    """An effect of which nothing is left. path, span: the statement; name: what is written or called."""
+    """An effect of which nothing is left. path, span: the statement; name: the written object or the callee."""
 
     path: str
     span: Span

@@ -108,7 +108,7 @@ def instruction(text: str) -> Op:
 
 
 def bits_from(byte: int) -> Op:
-    """The bits from a byte on of values that lie side by side."""
+    """The bits from a byte on of adjacent values."""
     return Op(f"bits {byte}", Kind.BITS)
 
 

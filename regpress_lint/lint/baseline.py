@@ -64,7 +64,7 @@ class Baseline:
         self._named = named
 
     def key(self, diagnostic: Diagnostic) -> Key:
-        """Where a finding would stand."""
+        """The key of a finding."""
         path = self._named(diagnostic.location.path)
         return Key(path, diagnostic.kernel or "", diagnostic.code, subject(diagnostic))
 

@@ -22,7 +22,7 @@ _WIDEST = 120  # cells of a line that a comment may be put behind
 def with_ignores(source: Source, diagnostics: Iterable[Diagnostic], reason: str) -> bytes:
     """The file with a comment for each line that has findings; lines inside of macros cannot have one and stay.
 
-    A comment that stands on the line already, and names rules, names these as well. Internal errors and suppressions
+    If a comment on the line already names rules, these are added to it. Internal errors and suppressions
     that silence nothing are not silenced.
     """
     by_line: dict[int, set[str]] = {}

@@ -19,7 +19,7 @@ _MOST_FILES = 20_000  # of a plugin's package
 
 
 def fingerprint(*, plugins: bool) -> str:
-    """A digest that changes with the program, the interpreter, what is installed beside it and the code of plugins.
+    """A digest that changes with the program, the interpreter, its installed dependencies and the code of plugins.
 
     plugins: whether rules of plugins run; they are loaded by then.
     """
@@ -42,7 +42,7 @@ def fingerprint(*, plugins: bool) -> str:
 
 
 def _distributions(folders: Iterable[str]) -> Iterator[str]:
-    """Names and versions of all that is installed: parsers, libclang, what plugins stand on."""
+    """Names and versions of all that is installed: parsers, libclang, dependencies of plugins."""
     for folder in folders:
         try:
             names = os.listdir(folder or ".")

@@ -34,7 +34,7 @@ class Present:
         self._outlines: dict[str, Outline] = {}
 
     def is_still(self, dependency: Dependency, root: str) -> bool:
-        """Whether a dependency is what it was. root: of the project of the file whose answer depends on it."""
+        """Whether a dependency is unchanged. root: of the project of the file whose answer depends on it."""
         kind, subject, state, quick = dependency
         if kind == "file":
             if state == ABSENT:

@@ -272,7 +272,7 @@ class _Memory(Generic[T]):
         return None
 
     def _hold(self, numbers: Iterable[int], root: str) -> bool:
-        """Whether all these dependencies are what they were."""
+        """Whether all these dependencies are unchanged."""
         known = self._holding.get(root)
         if known is None:
             known = self._holding[root] = {}
@@ -335,7 +335,7 @@ class _Memory(Generic[T]):
         self._new[path] = Entry(root, tuple(dependencies), data)
 
     def write(self) -> None:
-        """Put what is new on disk; nothing is written in a run that has learned nothing."""
+        """Write new answers to disk; nothing is written in a run that has learned nothing."""
         learned = dict(self._digests.learned)
         if self._after is not None:
             learned |= self._after.digests.learned

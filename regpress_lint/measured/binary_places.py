@@ -38,7 +38,7 @@ class Place(NamedTuple):
 
 
 def placed(found: Reading, elf: Elf, name: str, effort: Effort, read: Reader) -> Reading:
-    """Rows of a binary with their places; what is wrong with the debug information takes nothing else away."""
+    """Rows of a binary with their places; errors in the debug information only lose the places."""
     places: dict[str, Place] = {}
     problems: tuple[str, ...] = ()
     try:

@@ -55,7 +55,7 @@ class _Within:
         return _Within(self.depth + 1, self._left)
 
     def copied(self, data: memoryview | bytes) -> bytes:
-        """The bytes, counted. Raises UnpackingError where entries lie over each other."""
+        """The bytes, counted. Raises UnpackingError where entries overlap."""
         self._left[2] -= len(data)
         if self._left[2] < 0:
             raise UnpackingError("its entries lie over each other")

@@ -29,7 +29,7 @@ class Name(NamedTuple):
 
     @property
     def last(self) -> str:
-        """The name without what it is inside of."""
+        """The name without its scopes."""
         return self.qualified.rpartition("::")[2]
 
 

@@ -127,7 +127,7 @@ class Sections:
 
 
 class Form(NamedTuple):
-    """How a value is written. constant: the value itself, where it stands with the kind of entry."""
+    """How a value is written. constant: the value itself, if the kind of entry holds it."""
 
     number: int
     constant: int = 0

@@ -60,7 +60,7 @@ class _Unit(NamedTuple):
 
 def functions(sections: Sections, wanted: Collection[int], effort: Effort) -> Iterator[tuple[int | None, Written]]:
     """Address and place of the functions that begin at these addresses; of each unit, in front of them, its line table
-    alone. Raises DwarfError at what is wrong.
+    alone. Raises DwarfError for malformed data.
     """
     cursor = Cursor(sections(_INFO))
     tables: dict[tuple[int, int, int], dict[int, _Kind]] = {}

@@ -41,7 +41,7 @@ class Line(NamedTuple):
 
 
 def tables(sections: Sections, effort: Effort) -> Iterator[Table]:
-    """All units of a file, one after another. Raises DwarfError at what is wrong."""
+    """All units of a file, one after another. Raises DwarfError for malformed data."""
     at, size = 0, len(sections(SECTION))
     while at < size:
         found = table(sections, at, effort)

@@ -23,7 +23,7 @@ class Order(NamedTuple):
     """One order of all values that are needed.
 
     sequence: a value's number where it is made. loops: first place, place behind the last, and region of each loop that
-    stays one, inner ones first. phis: those of a loop, which stand at its start.
+    stays one, inner ones first. phis: those of a loop, which are at its start.
     """
 
     sequence: list[int]

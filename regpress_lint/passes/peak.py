@@ -59,8 +59,8 @@ class Apart(NamedTuple):
 
 
 class Peak:
-    """A scheduled kernel, asked what is alive. Registers are those of a thread: on AMD its vector registers, elsewhere
-    all, as the estimate has them.
+    """A scheduled kernel, for queries of live values. Registers are those of a thread: on AMD its vector registers,
+    elsewhere all, as the estimate has them.
     """
 
     def __init__(self, found: Scheduled) -> None:
@@ -247,7 +247,7 @@ class Peak:
         return ()
 
     def needed_before(self, value: HeldValue, loop: object) -> bool:
-        """True if code in front of a loop uses what it carries through."""
+        """Whether code before a loop uses the values that it carries through."""
         for begin, _, _ in self._ranges(loop):
             places = self.lifetimes.places
             return any(places[user] < begin for number in value.numbers for user in self.users(number))

@@ -160,7 +160,7 @@ _LEADS_TO = frozenset(("__local", "local", "__constant", "constant", "__global",
 
 
 def storage_of(specifiers: Specifiers, *, pointer: bool = False) -> Storage:
-    """Where a variable lies. OpenCL's words in front of a pointer say where that leads to, and not where it is."""
+    """The storage of a variable. OpenCL's words in front of a pointer say where that leads to, and not where it is."""
     words = " ".join(word for word in specifiers.words if not (pointer and word in _LEADS_TO))
     if "__shared__" in words or "__local" in words or "group_local" in words:
         return "shared"

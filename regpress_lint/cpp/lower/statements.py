@@ -338,7 +338,7 @@ def _attributed(ctx: Context, node: Node) -> Stmt | None:
 def _nested_function(ctx: Context, node: Node) -> Stmt | None:
     """`each_lane(i) { ... }`: C++ has no function inside a function, so this invokes an undefined macro.
 
-    `view(i, j) = 0;` is none: the grammar takes its end for that of a pure virtual function.
+    `view(i, j) = 0;` is not one: the grammar takes its end for that of a pure virtual function.
     """
     if node.children[-1].type == "pure_virtual_clause":
         end = ctx.data.rfind(b";", node.start_byte, node.end_byte)
@@ -369,7 +369,7 @@ def parse_unroll(text: str, span: Span) -> Unroll | None:
 
 
 def _unroll_of(ctx: Context, loop: Node) -> Unroll | None:
-    """The unroll request that stands directly in front of a loop."""
+    """The unroll request directly before a loop."""
     found = ctx.unrolls.get(loop.start_byte)
     unroll = parse_unroll(found[1], found[0]) if found is not None else None
     if unroll is not None and isinstance(unroll.factor, Name):

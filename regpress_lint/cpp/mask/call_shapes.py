@@ -1,4 +1,5 @@
-"""Macro invocations that are no C++ where they stand: statements without `;`, loop heads, block and type arguments."""
+"""Macro invocations that are not valid C++ at their place: statements without `;`, loop heads, block and type
+arguments."""
 
 from __future__ import annotations
 

@@ -170,7 +170,7 @@ _START = itemgetter(0)
 
 
 def _occurrences(code: str, name: str) -> Iterator[int]:
-    """Offsets where `name` stands as a whole identifier."""
+    """Offsets of `name` as a whole identifier."""
     size = len(name)
     at = code.find(name)
     while at >= 0:

@@ -1,8 +1,8 @@
 """Values of host expressions at a launch: what a reader finds by looking up the names in the enclosing function.
 
-A name is settled by its declaration if nothing assigns to it before the launch, else by the last assignment that stands
-in straight line with the launch. Anything else - a loop over sizes, `if (n < 1024) block = 64`, an address passed to an
-occupancy query - stays unknown.
+A name is settled by its declaration if nothing assigns to it before the launch, else by the last assignment in
+straight-line code before the launch. Anything else - a loop over sizes, `if (n < 1024) block = 64`, an address passed
+to an occupancy query - stays unknown.
 """
 
 from __future__ import annotations

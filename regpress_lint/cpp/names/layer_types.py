@@ -1,7 +1,7 @@
 """Types of portability layers: views, their members, and names for numbers, whether or not their headers are available.
 
 A layer's own headers spell them in several thousand lines of templates, out of which no reader of sources gets further
-than a compiler's front end would. So what is known of the layer goes before what its headers say.
+than a compiler's front end would. So built-in knowledge of the layer takes precedence over its headers.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Definitions in scope in our own tree, with the names that are visible where they stand."""
+"""Definitions in scope in our own tree, with the names that are visible at their place."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ def innermost(uses: list[Use], offset: int) -> Use | None:
 
 
 def comes_back(uses: list[Use], declaration: Use, offset: int, text: bytes) -> bool:
-    """True if a change that stands after the launch may run before it: a common loop, `goto`, a named lambda."""
+    """Whether a change after the launch in the text may run before it: a common loop, `goto`, a named lambda."""
     later = [use for use in uses if use.kind in CHANGES and use.offset > offset]
     if not later:
         return False

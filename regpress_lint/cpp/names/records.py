@@ -166,7 +166,7 @@ def agreed_member(scope: Scope, owner: str, member: str) -> tuple[Type | None] |
 
 
 class Part(NamedTuple):
-    """A data member and where it lies: `count` elements of a type, from a byte offset on."""
+    """A data member and its place: `count` elements of a type, from a byte offset on."""
 
     name: str
     type: Type

@@ -1,7 +1,7 @@
 """Kernels in string literals, for a compiler that runs with the program: NVRTC, hipRTC, CuPy's RawKernel, PyCUDA.
 
 A literal that holds the definition of a kernel, or several beside each other that do, is a text of its own. Every
-character keeps its place: what is no code (quotes, escapes) is blank.
+character keeps its place: quotes and escapes are blank.
 """
 
 from __future__ import annotations

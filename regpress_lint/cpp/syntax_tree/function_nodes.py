@@ -103,7 +103,7 @@ class Function:
 
     @property
     def body_span(self) -> Span:
-        """Where the body stands, its braces included."""
+        """The place of the body, its braces included."""
         return self._body.span
 
     @property

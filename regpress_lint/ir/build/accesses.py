@@ -1,4 +1,4 @@
-"""Reads, writes and addresses: what is read twice is read once, and which addresses need registers of their own."""
+"""Reads, writes and addresses: repeated reads count once, and which addresses need registers of their own."""
 
 from __future__ import annotations
 

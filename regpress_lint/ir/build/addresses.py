@@ -162,7 +162,7 @@ def _stride(machine: Machine, region: Region, step: int) -> Stride | None:
 def _induction(
     machine: Machine, region: Region, key: tuple[int | None, ...], first: Callable[[], int], form: Form
 ) -> int:
-    """A value that every iteration moves on, one for each key; `first` gives what it starts from."""
+    """A value that every iteration moves on, one for each key; `first` gives its start value."""
     graph = machine.graph
     known = machine.inductions.get((region, key))
     if known is None:

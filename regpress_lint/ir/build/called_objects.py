@@ -50,7 +50,8 @@ def called_type(machine: Machine, expr: Call) -> Type | None:
 
 
 def place_of_call(machine: Machine, expr: Call) -> Place | Memory | None:
-    """Where the object lies that a call gives a reference to; None for a call that gives a value, which is not made."""
+    """The place of the object that a call returns a reference to; None for a call that returns a value, which is not
+    executed."""
     closure = closure_of(machine, expr.callee)
     if isinstance(closure, LambdaExpr):
         value = inline_lambda(machine, closure, expr.args) if closure.returns_reference else None

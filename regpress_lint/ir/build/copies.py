@@ -27,7 +27,7 @@ _MOST = 256  # bytes that are moved in registers
 
 
 def copied(machine: Machine, expr: Call) -> Value | None:
-    """Value of such a call, None for one that is none, or of a size that is known at run time only."""
+    """Value of such a call, None for any other call, or for a run-time size."""
     if expr.name not in COPIES | _FILLS or len(expr.args) != 3:
         return None
     size = machine.evaluate(expr.args[2])

@@ -110,7 +110,7 @@ def _placed(
     placed: bool = True,
     reference: bool = False,
 ) -> Value:
-    """Execute a body whose values stand at a site: a lambda's where the lambda is written."""
+    """Execute a body with its values at a site: a lambda's where the lambda is written."""
     graph, outside = machine.graph, machine.placed
     outer, graph.site, machine.placed = graph.site, site, placed
     value = run_body(machine, body, result, reference=reference)

@@ -93,7 +93,7 @@ def _part_of(machine: Machine, base: Expr, args: tuple[Expr, ...]) -> Call | Non
 
 
 def _in_team(machine: Machine, base: Expr) -> Variable:
-    """The memory of a team in which a scratch view lies: an array of unknown size in LDS for each view."""
+    """The memory of a team for scratch views: an array of unknown size in LDS for each view."""
     key = base.variable if isinstance(base, Name) and base.variable is not None else base
     found = machine.scratch.get(key)
     if found is None:

@@ -1,4 +1,4 @@
-"""Where the objects lie that expressions name: in private storage or in memory."""
+"""Places of the objects that expressions name: in private storage or in memory."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def number(machine: Machine, expr: Expr) -> int:
 
 
 def place_of(machine: Machine, expr: Expr) -> Place | Memory | None:
-    """Where an expression that names an object lies; None for one that is only a value."""
+    """The place of an expression that names an object; None for one that is only a value."""
     if expr.__class__ is Name:
         return _named_place(machine, expr)
     if expr.__class__ is Member:
@@ -363,7 +363,7 @@ def position_in(machine: Machine, place: Place) -> int | None:
 
 
 def expanded_place(machine: Machine, expr: Call | Name) -> Place | Memory | None:
-    """Where the object lies that a macro names: `#define at(i, j) data[(i) * width + (j)]`."""
+    """The place of the object that a macro names: `#define at(i, j) data[(i) * width + (j)]`."""
     args = expr.args if isinstance(expr, Call) else None
     if isinstance(expr, Call) and (expr.callee.__class__ is not Name or target_of(machine, expr)[0] is not None):
         return None

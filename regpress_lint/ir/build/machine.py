@@ -253,7 +253,7 @@ class Machine:
         divergent: bool = False,
         extra: int = 0,
     ) -> int:
-        """A value that stands where it is: a store, a barrier, a read."""
+        """A value that must stay in place: a store, a barrier, a read."""
         number = self.graph.add(op, args, form, self.loop_region(), divergent=divergent, extra=extra)
         self.block_of[number] = self.block
         self.region.items.append(number)

@@ -75,7 +75,7 @@ def _coerced_number(machine: Machine, number: int, type_: Type) -> int:
 
 
 def home_of(machine: Machine, variable: Variable) -> Memory:
-    """Where a variable that is no private object lies: LDS, constant or global memory."""
+    """The memory of a variable that is not a private object: LDS, constant or global memory."""
     graph = machine.graph
     if variable.storage == "shared":
         base = graph.source(("lds", variable), made_form(0, POINTER))

@@ -89,7 +89,7 @@ def _members(machine: Machine, type_: Type, held: Collection[str]) -> Sequence[P
 
 
 def is_union(parts: Sequence[Part]) -> bool:
-    """True for members that lie over each other."""
+    """Whether members overlap."""
     return len(parts) > 1 and all(part.offset == 0 for part in parts)
 
 
@@ -256,7 +256,7 @@ def held_leaves(machine: Machine, place: Bytes, size: int) -> list[Leaf]:
 
 
 def piece_of(machine: Machine, place: Bytes, offset: int, type_: Type) -> int:
-    """The scalar that lies some bytes behind a place."""
+    """The scalar some bytes after a place."""
     return _piece(machine, place, Leaf((), offset, type_), _held(machine, place.variable))
 
 

@@ -371,7 +371,7 @@ def _carried(machine: Machine, loop: Loop) -> tuple[Variable, ...]:
 
 
 def _moved_pointers(machine: Machine, changed: tuple[Variable, ...]) -> None:
-    """Pointers into an array that a loop moves or gives each other: what they mean is known at run time alone."""
+    """Pointers into an array that a loop moves or gives each other: their targets are only known at run time."""
     for variable in changed:
         before = machine.variables.get(variable)
         if not variable.type.pointers or variable.dims or not isinstance(before, Place) or isinstance(before, View):

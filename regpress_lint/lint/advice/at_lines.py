@@ -35,7 +35,7 @@ class LeftOut(NamedTuple):
 
 def at_lines(source: Source, functions: Sequence[Function], first: int, last: int) -> LeftOut | None:
     """The branch that begins on a line (`if`, `else`, a label of a `switch`), else the statements that do; of several
-    lines all statements that stand within them. None where there is nothing of that kind.
+    lines all statements within them. None where there is nothing of that kind.
     """
     if first == last:
         for function in functions:
@@ -93,7 +93,7 @@ def _case(source: Source, node: Case) -> LeftOut | None:
 
 
 def _within(source: Source, function: Function, first: int, last: int) -> Iterator[Stmt]:
-    """Statements that stand within the lines; of a single line those that begin on it."""
+    """Statements within the lines; of a single line those that begin on it."""
     for node in nodes_of(function):
         if not isinstance(node, _STATEMENTS):
             continue

@@ -1,4 +1,4 @@
-"""Changes of the order: what is computed in front of a loop and used only behind it, computed there."""
+"""Changes of the order: values computed before a loop and used only after it, computed there."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class Tried(NamedTuple):
 
 
 class Reason(NamedTuple):
-    """A finding at a line, or a smell of its text that is none (`code` is empty), of a kernel.
+    """A finding at a line, or a smell of its text that is not a finding (`code` is empty), of a kernel.
 
     severity: None for anything but a finding. why: in a sentence how that came about.
     """

@@ -124,7 +124,7 @@ def _of_elements(facts: KernelFacts, loop: LoopFacts, found: Mapping[str, Mappin
 
 
 def _of_half(facts: KernelFacts, target: str, arrays: Mapping[Variable, Apart]) -> Severity:
-    """The gain for half of the elements; a compiler that sinks arithmetic keeps values live that are joined after
+    """The severity for half of the elements; a compiler that sinks arithmetic keeps values live that are joined after
     both loops."""
     if any(one.joined for one in arrays.values()) and habits(target).sinks:
         return Severity.HINT
