@@ -1,5 +1,6 @@
-"""Facts about a kernel and about its registers and memory on a target: the objects that `KernelFacts` gives. A name is
-imported on first use: most rules need few of them, and types only for checkers.
+"""Facts about a kernel and about its registers and memory on a target: the objects that `KernelFacts` gives.
+
+A name is imported on first use: most rules need few of them, and types only for checkers.
 """
 
 from __future__ import annotations

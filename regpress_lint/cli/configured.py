@@ -94,9 +94,10 @@ class Configured:
         return Resolved(settings, configuration, {**in_file, **self._run}, origins)
 
     def _commands(self, configuration: Configuration) -> str | None:
-        """Compile commands that exist but were not named. They are looked for beside the configuration file, else in
-        the working folder; not with --isolated, where a run depends only on its arguments. Unusable ones are ignored
-        with a warning.
+        """Compile commands that exist but were not named.
+
+        They are looked for beside the configuration file, else in the working folder; not with --isolated, where a run
+        depends only on its arguments. Unusable ones are ignored with a warning.
         """
         if self._isolated:
             return None

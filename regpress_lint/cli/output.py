@@ -23,8 +23,9 @@ _HUMAN = ("full", "summary", "concise")
 
 
 class Outputs(NamedTuple):
-    """The outputs of a run: the format of standard output, (format, file) pairs, and their shared options. chosen:
-    whether the user chose that format; on a terminal more than a screen of findings is summed up otherwise.
+    """The outputs of a run: the format of standard output, (format, file) pairs, and their shared options.
+
+    chosen: whether the user chose that format; on a terminal more than a screen of findings is summed up otherwise.
     """
 
     main: str

@@ -1,5 +1,7 @@
-"""The command line's grammar: the commands, and messages about wrong arguments. One function per command declares its
-arguments, in `source_grammar` and `other_grammar`; what a command does is in the module of its name.
+"""The command line's grammar: the commands, and messages about wrong arguments.
+
+One function per command declares its arguments, in `source_grammar` and `other_grammar`; what a command does is in the
+module of its name.
 """
 
 from __future__ import annotations

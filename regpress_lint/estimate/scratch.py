@@ -90,9 +90,10 @@ def library_bytes(execution: Execution, compiler: Compiler) -> int:
 
 
 def library_frames(execution: Execution, compiler: Compiler) -> Iterator[Frame]:
-    """Frames of library calls and prints: one per kind, which all calls of the kind share. It counts executed calls:
-    copies of unrolled loops, macros and member functions, and no call of a constant; of a kernel that is too large,
-    what was executed until then.
+    """Frames of library calls and prints: one per kind, which all calls of the kind share.
+
+    It counts executed calls: copies of unrolled loops, macros and member functions, and no call of a constant; of a
+    kernel that is too large, what was executed until then.
     """
     costs = COSTS[compiler.vendor]
     libraries = tuple(dict.fromkeys(execution.libraries))

@@ -48,9 +48,10 @@ class Budget(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """A kernel's requests to every compiler. budget: registers of a thread on an architecture in a mode. sets_budget:
-    the source or the build says so itself and not the compiler's assumption. settles_blocks: launch bounds say how many
-    blocks have to fit on a unit.
+    """A kernel's requests to every compiler.
+
+    budget: registers of a thread on an architecture in a mode. sets_budget: the source or the build says so itself and
+    not the compiler's assumption. settles_blocks: launch bounds say how many blocks have to fit on a unit.
     unknowns: questions that the source alone leaves open.
     """
 

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
 
 class Unserved(NamedTuple):
-    """Why a kernel is not for a GPU: what its source requires, where, and which GPUs have that. since: the first
-    architecture that meets all requirements; None if every one of the vendor has it.
+    """Why a kernel is not for a GPU: what its source requires, where, and which GPUs have that.
+
+    since: the first architecture that meets all requirements; None if every one of the vendor has it.
     compiled: True where the GPU runs the kernel, and its registers are the author's own affair.
     """
 

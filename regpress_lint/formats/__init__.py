@@ -61,8 +61,9 @@ def render(name: str, report: Report, options: Options | None = None, **changes:
 
 
 def repository_path(path: str, options: Options) -> str:
-    """A path as it is called in the repository: relative to `options.root` if it is below it, with the prefix. Other
-    paths are absolute: `..` would mean another place for every reader.
+    """A path as it is called in the repository: relative to `options.root` if it is below it, with the prefix.
+
+    Other paths are absolute: `..` would mean another place for every reader.
     """
     from posixpath import join, normpath
 

@@ -245,9 +245,11 @@ class Graph:
     def remake_sums(self, first: int) -> None:
         """Behind a loop whose values begin with `first`, addresses that were not yet made get sums of their own where
         an equal one was made before the loop, which does not keep it for them. A value that was already an address
-        stays one: it is kept, because no single addition computes 64 bits. nvcc 13.0.88 also keeps the sums where the
-        loop reads its carried value after the replacement, as a stencil in one line does, and so needs copies
-        (`diffuse_line_40` of `testdata/golden`: 90 registers; six other bodies of such a loop: 56).
+        stays one: it is kept, because no single addition computes 64 bits.
+
+        nvcc 13.0.88 also keeps the sums where the loop reads its carried value after the replacement, as a stencil in
+        one line does, and so needs copies (`diffuse_line_40` of `testdata/golden`: 90 registers; six other bodies of
+        such a loop: 56).
         """
         if self._read_late(first) > _FEW_LATE:
             return

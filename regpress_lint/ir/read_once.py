@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 class Inside(NamedTuple):
     """The nodes of a loop and the functions that it calls that queries need: few of all, in the order of a walk.
+
     changing: nodes that may write a variable, calls included. loops: including the loop itself.
     """
 
@@ -23,8 +24,10 @@ class Inside(NamedTuple):
 
 
 class ReadOnce:
-    """Properties that the executions of one kernel have read. types: of expressions, as the known declarations give
-    them. inside: of loops. changing: what may write a variable in a piece of code, without the functions that it calls.
+    """Properties that the executions of one kernel have read.
+
+    types: of expressions, as the known declarations give them. inside: of loops. changing: what may write a variable in
+    a piece of code, without the functions that it calls.
     left: whether a loop has another exit than its test.
     operators: whether a known class may define one, by its spelling. ranges: loops over arrays that only the
     execution knows, as counted ones. numbers: whole numbers of expressions, as the file and its constants give them.

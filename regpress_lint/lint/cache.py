@@ -42,9 +42,10 @@ _STALE_SECONDS = 3600  # what a killed run left half written
 
 
 class Dependency(NamedTuple):
-    """Something that an answer came from: a kind and a subject (of a file its path), and its state then. state: its
-    fingerprint, "" if it was absent. quick: a fingerprint that is cheap to compare and changes at least as often; "" if
-    there is none.
+    """Something that an answer came from: a kind and a subject (of a file its path), and its state then.
+
+    state: its fingerprint, "" if it was absent. quick: a fingerprint that is cheap to compare and changes at least as
+    often; "" if there is none.
     """
 
     kind: str

@@ -61,9 +61,10 @@ class Uses:
 
 
 def sees_all(file: File) -> bool | None:
-    """Whether all sources of a file's findings are known; None if some are known to be missing. A header's kernels are
-    launched by its includers: without them, as in a hook that is given one file, the purpose of a suppression is
-    unknown, and with some of them there may be others.
+    """Whether all sources of a file's findings are known; None if some are known to be missing.
+
+    A header's kernels are launched by its includers: without them, as in a hook that is given one file, the purpose of
+    a suppression is unknown, and with some of them there may be others.
     """
     name = file.source.path.rpartition("/")[2]
     if name.rpartition(".")[2].lower() in _COMPILED or "." not in name:

@@ -45,8 +45,9 @@ class _Open(NamedTuple):
 
 
 def open_conditions(scope: Scope, kernel: Kernel) -> tuple[Unknown, ...]:
-    """Parts of a kernel's body that are compiled only with macros that no known file defines, one per macro. Where a
-    compile command says how the file is compiled, macros that it does not define are undefined.
+    """Parts of a kernel's body that are compiled only with macros that no known file defines, one per macro.
+
+    Where a compile command says how the file is compiled, macros that it does not define are undefined.
     """
     function = kernel.function
     path = function.path or kernel.path

@@ -19,8 +19,10 @@ _PURE = frozenset(("min", "max", "abs", "__ldg", "__mul24", "__umul24", "fminf",
 
 
 class Uniform:
-    """Answers for one function. An unknown name or call may differ. `held` are variables that are assumed to be uniform
-    whatever their values are computed from; a device function's parameters are not, a kernel's are.
+    """Answers for one function. An unknown name or call may differ.
+
+    `held` are variables that are assumed to be uniform whatever their values are computed from; a device function's
+    parameters are not, a kernel's are.
     """
 
     def __init__(self, flow: Flow, known: Callable[[str], bool], held: int = 0, *, kernel: bool = True) -> None:

@@ -1,5 +1,6 @@
-"""The functions of the math libraries: names, properties and the family that sets the cost, in one table. The costs of
-a family for each compiler are in `costs`; look up names here.
+"""The functions of the math libraries: names, properties and the family that sets the cost, in one table.
+
+The costs of a family for each compiler are in `costs`; look up names here.
 """
 
 from __future__ import annotations

@@ -24,8 +24,10 @@ def saved_registers(size: int) -> float:
 
 def scalar_severity(facts: KernelFacts, name: str, size: int) -> Severity:
     """The severity for so many bytes that could be in scalar registers: a warning if few of them already cost a step or
-    spill, info if many of them would, else a hint. The register estimate of such a kernel is near its use with scalar
-    loads (19 pairs: 0.6 to 1.3 times): the loads in flight come on top of it.
+    spill, info if many of them would, else a hint.
+
+    The register estimate of such a kernel is near its use with scalar loads (19 pairs: 0.6 to 1.3 times): the loads in
+    flight come on top of it.
     """
     own, words = facts.target(name), size / WORD
     estimate = own.registers.estimate

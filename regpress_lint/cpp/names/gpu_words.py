@@ -1,6 +1,7 @@
-"""Requirements of a function's text on a GPU: instructions of inline assembly, a vendor's built-ins, headers. The text
-is read and not the tree: assembly is in macros as often as in functions. A word in one arm of an `#if` whose other arms
-serve other GPUs does not count, because the source has something for them.
+"""Requirements of a function's text on a GPU: instructions of inline assembly, a vendor's built-ins, headers.
+
+The text is read and not the tree: assembly is in macros as often as in functions. A word in one arm of an `#if` whose
+other arms serve other GPUs does not count, because the source has something for them.
 """
 
 from __future__ import annotations

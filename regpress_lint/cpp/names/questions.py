@@ -33,8 +33,10 @@ _QUALIFIED = pattern(r"(?:::)?[A-Za-z_]\w*+(?:[\w:<>,. *&()+-]*[\w>)])?$")
 
 
 class Questions:
-    """The open questions of one view. Each is posed once. sees_all: the trees include all headers of the file except
-    those of compilers and vendors; then a function that they do not know is no function of the project.
+    """The open questions of one view. Each is posed once.
+
+    sees_all: the trees include all headers of the file except those of compilers and vendors; then a function that they
+    do not know is no function of the project.
     asked: called with each question.
     settled: those that were answered, in order.
     """

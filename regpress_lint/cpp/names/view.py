@@ -232,8 +232,9 @@ class View:
         return fallback if fallback is not None and arguments < 0 else None
 
     def find_function(self, name: str, arguments: int) -> Function | None:
-        """Lowered definition of a device function, or None if it is not visible. A header sees the functions of the
-        files that include it.
+        """Lowered definition of a device function, or None if it is not visible.
+
+        A header sees the functions of the files that include it.
         """
         if "::" in name and (member := self._static_member(name, arguments)) is not None:
             return member

@@ -1,6 +1,7 @@
-"""Headers of libraries in our own words: short classes that compile to the same code as the library's templates. They
-replace the library's own even if these are available: those are tens of thousands of lines of expression templates,
-which only a compiler can read. They are read as headers of the project are, under paths that no file has.
+"""Headers of libraries in our own words: short classes that compile to the same code as the library's templates.
+
+They replace the library's own even if these are available: those are tens of thousands of lines of expression
+templates, which only a compiler can read. They are read as headers of the project are, under paths that no file has.
 """
 
 from __future__ import annotations

@@ -26,8 +26,9 @@ _WITHOUT_SCRIPT = "This page draws itself with a small script of its own; it loa
 
 
 def page(title: str, files: Sequence[PageFile], findings: Sequence[PageFinding], summary: str = "") -> str:
-    """The page, with a newline at its end; it can be encoded as UTF-8 whatever the sources contain. Kernels are in the
-    order of the files; findings are those that `check` reports.
+    """The page, with a newline at its end; it can be encoded as UTF-8 whatever the sources contain.
+
+    Kernels are in the order of the files; findings are those that `check` reports.
     """
     return "".join(_parts(title, files, findings, summary))
 

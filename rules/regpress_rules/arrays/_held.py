@@ -19,8 +19,9 @@ _SHORT = 16  # registers that copies of a loop take from any kernel
 
 
 def held(case: Case) -> str:
-    """Why a case's arrays are inherent to the algorithm, in words; empty if they are not. All their indices are
-    counters of loops whose bounds are known only at run time, and no pragma requests copies.
+    """Why a case's arrays are inherent to the algorithm, in words; empty if they are not.
+
+    All their indices are counters of loops whose bounds are known only at run time, and no pragma requests copies.
     """
     reasons = [reason for each in case.reasons.values() for reason in each]
     if not reasons or any(reason.kind != "bound" or reason.loop is None for reason in reasons):
@@ -64,8 +65,9 @@ def _is_state(argument: Expr) -> bool:
 
 
 def _is_written_back(array: PrivateArray) -> bool:
-    """Whether elements, each computed from many places behind a pointer, are stored behind the same pointer. An element
-    that is loaded from a place and stored back there is a copy that may belong in registers.
+    """Whether elements, each computed from many places behind a pointer, are stored behind the same pointer.
+
+    An element that is loaded from a place and stored back there is a copy that may belong in registers.
     """
     read = {root for access in array.accesses if access.kind != "read" for root in _summed(access)}
     if not read:

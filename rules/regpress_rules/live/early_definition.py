@@ -266,8 +266,9 @@ def _jumps(statement: Stmt) -> bool:
 
 
 def _stays_the_same(changes: _Changes, first: int, end: int, made: Arithmetic) -> bool:
-    """True if none of the statements of a block from the first on and up to an end changes a value's operands. Without
-    a load a declaration only makes names of its own.
+    """True if none of the statements of a block from the first on and up to an end changes a value's operands.
+
+    Without a load a declaration only makes names of its own.
     """
     if _between(changes.barred, first, end) or (made.loads and _between(changes.memory, first, end)):
         return False
