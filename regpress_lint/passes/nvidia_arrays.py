@@ -3,16 +3,13 @@
 ptxas sees one frame with everything in it that nvcc has left in local memory, and turns it into registers as a whole or
 not at all: an access becomes a chain of selects over the frame's words. It does so while the selects are few beside
 what the kernel executes anyway, both weighed by the loops around them: the same histogram of eight bins is in memory in
-a loop that does nothing else, and in registers beside twenty operations. A frame of which no place is a constant
-anywhere keeps its memory, whatever its size. The numbers are a fit to 900 small kernels that ask one question each
-(how many words, beside how many additions, loads, roots, in how many loops) and to random ones of which 86 % come out
-right; `benchmarks/random_kernels.py` and `benchmarks/measure_promotion.py` make others.
+a loop that does nothing else, and in registers beside twenty operations. The numbers are a fit to small kernels; of
+others like them they get 87 % right (`benchmarks/measure_promotion.py`).
 """
 
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Mapping  # noqa: TC003
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -22,10 +19,11 @@ from regpress_lint.cpp.constants import evaluate
 from regpress_lint.cpp.syntax_tree import Binary, If, Jump, Loop, Name, Return, Update
 from regpress_lint.cpp.traversal import walk, written_alike
 from regpress_lint.ir.graph import FLOAT, PREDICATE
-from regpress_lint.ir.ops import MULTIPLY, Kind
+from regpress_lint.ir.ops import Kind
+from regpress_lint.targets.routine_sizes import call_size
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Sequence
+    from collections.abc import Hashable, Sequence
 
     from regpress_lint.cpp.constants import Environment, Number
     from regpress_lint.cpp.syntax_tree import Variable
@@ -34,48 +32,41 @@ if TYPE_CHECKING:
     from regpress_lint.source_level.loop_facts import LoopFacts
 
 _WORD = 4
-_MOST_WORDS = 84
-_MOST_IN_LOOPS = 34  # words of a frame that a loop reads
+_MOST_WORDS = 88
+_MOST_IN_LOOPS = 40  # elements: of twenty random kernels with more whose loops index them 18 keep the frame
 _AT_ONCE, _MOST_IN_FOURS = 4, 32
-# Selects of an access for each word of the frame beyond some; what a loop executes counts so often, in a loop inside of
-# a loop once more, and what is deeper no more than that.
-_FREE_WORDS = 1.5
-# The same where a loop goes through all elements in order, four words at a time: where its iterations are counted, and
-# where they are not.
-_FREE_PLACES, _FREE_UNCOUNTED, _UNCOUNTED = 2.5, 2.0, 3.3
-_KINDS = {"write": 1.0, "update": 2.05}
-_LOOP, _DEEPEST = 24.0, 2
-_MOST_MIXED = (
-    72.0  # selects, of a loop those of one copy, where elements are both read and written at places known at run time
-)
+# Selects of an access for each word of the frame beyond some; a loop that stays one runs so often.
+_FREE_WORDS = 3.1
+_FREE_PLACES = 2.5  # of four words each, where a loop goes through all elements in order
+_KINDS = {"write": 0.6, "update": 2.4}
+_LOOP = 14.0
 _CONDITION = 0.85  # of a condition around an access, how often it is executed
 _MOST_COPIES = 16
-# How much more a copy costs in a loop with four of them or more, which share its counter.
-_COPIED = 1.6
-# What there is of other instructions in any kernel, and the selects that an instruction is worth.
-_BASE, _WORTH = 4.0, 1.2
+# What there is of other instructions in any kernel, and what the loads and stores are worth that fill a frame, a word.
+_BASE, _FILLED = 6.0, 1.5
 # For a struct, whose kernel's work is not looked at: see `object_pays`.
 IN_LOOP = 6
-_MOST_OBJECT = 88
 _OBJECT_FREE, _OBJECT_WRITE, _OBJECT_ALLOWED, _OBJECT_STORED = 4.5, 0.5, 25.0, 1.5
-# Instructions of one of the graph's operations. Private arrays are left out: they are what is weighed against the rest.
-# So are addresses, which loads and stores have with them, and what loops carry.
+# What one of the graph's operations weighs; private arrays are left out: they are what is weighed against the rest.
 _WORK = {
-    Kind.ARITHMETIC: 1.0,
-    Kind.CONVERSION: 1.0,
-    Kind.SELECT: 1.5,
-    Kind.BITS: 0.5,
-    Kind.BRANCH: 1.0,
-    Kind.LOAD: 1.0,
-    Kind.STORE: 2.0,
-    Kind.ATOMIC: 2.0,
-    Kind.CONVERGENT: 1.0,
-    Kind.ROUTINE: 5.0,
-    Kind.BEGUN: 5.0,
-    Kind.CALL: 5.0,
-    Kind.SERVICE: 5.0,
+    Kind.ARITHMETIC: 0.35,
+    Kind.CONVERSION: 0.6,
+    Kind.SELECT: 0.35,
+    Kind.BITS: 0.35,
+    Kind.PHI: 0.75,
+    Kind.BRANCH: 0.75,
+    Kind.LOAD: 0.6,
+    Kind.STORE: 0.6,
+    Kind.ADDRESS: 0.1,
+    Kind.CONVERGENT: 0.5,
+    Kind.ROUTINE: 0.5,
+    Kind.BEGUN: 0.5,
+    Kind.CALL: 0.5,
+    Kind.SERVICE: 0.5,
 }
-_DIVISION, _INTEGER_DIVISION, _ROOT = 12.0, 10.0, 15.0
+# Divisions and roots in single precision branch off to a routine for rare operands, which counts like all else.
+_DIVISION, _INTEGER_DIVISION, _ROOT = 30.0, 10.0, 14.0
+_ROUTINE = 0.1  # of a routine's instructions: a `powf` beside an access does not hide it
 _NAMED = frozenset((Kind.ROUTINE, Kind.BEGUN, Kind.CALL, Kind.SERVICE))
 _SUBROUTINES = frozenset(
     (
@@ -83,14 +74,12 @@ _SUBROUTINES = frozenset(
         *("atan2", "atan2f", "pow", "__fsqrt_rn", "__fdiv_rn", "__frcp_rn"),
     )
 )
-# The slow path of these has a frame of its own, which is no work that hides one.
-_SLOW_PATHS = frozenset(("sinf", "cosf", "tanf", "sincosf"))
 _ROOTS = frozenset(("sqrt", "sqrtf", "rsqrt", "rsqrtf", "hypot", "hypotf"))
 
 
 class Beside(NamedTuple):
-    """An execution's results for the kernel around its arrays. work: weighed instructions; copies: of the bodies of
-    loops that stay loops. behind_calls: arrays with an index that results from a routine with a call in it.
+    """What an execution says of the kernel around its arrays. work: weighed instructions; copies: of the bodies of
+    loops that stay loops. behind_calls: arrays with an index that comes out of a routine with a call in it.
     """
 
     work: float = 0.0
@@ -102,10 +91,10 @@ NOTHING = Beside()
 
 
 def beside(graph: Graph, copies: Mapping[Loop, int], picks: Sequence[tuple[Variable, tuple[int, ...]]] = ()) -> Beside:
-    """The surroundings of a kernel's arrays; picks: their indices known at run time."""
-    work, uses = 0.0, Counter(value for values in graph.args for value in values)
+    """What stands beside a kernel's arrays; picks: their indices known at run time."""
+    work = 0.0
     for number, home in enumerate(graph.homes):
-        work += _weight(graph, number, uses[number]) * _often(home.depth if home is not None else 0)
+        work += _weight(graph, number) * _often(home is not None and home.depth > 0)
     behind: set[Variable] = set()
     clean: set[int] = set()
     for variable, indices in picks:
@@ -115,8 +104,7 @@ def beside(graph: Graph, copies: Mapping[Loop, int], picks: Sequence[tuple[Varia
 
 
 def _is_behind_call(graph: Graph, value: int, clean: set[int]) -> bool:
-    """Whether a value is computed from the result of such a routine. Conditions do not count: they decide, and carry
-    nothing.
+    """True if a value is made of what such a routine gives. Conditions do not count: they decide, and carry nothing.
 
     `clean` are values of which it is known that they are not.
     """
@@ -146,25 +134,22 @@ def _has_call(graph: Graph, number: int) -> bool:
     return divisor is None and graph.forms[number].width > 1
 
 
-def _often(loops: int) -> float:
-    """How often ptxas assumes that code in so many loops is executed."""
-    return _LOOP ** min(loops, _DEEPEST)
+def _often(in_loop: bool) -> float:
+    """How often ptxas takes something to be executed; a loop inside of a loop counts no more."""
+    return _LOOP if in_loop else 1.0
 
 
-def _weight(graph: Graph, number: int, uses: int) -> float:
+def _weight(graph: Graph, number: int) -> float:
     op = graph.ops[number]
     if op.about == "private":
         return 0.0
+    weight = _WORK.get(op.kind, 0.0)
     if op.kind in _NAMED:
         name = op.about.rpartition("::")[2]
-        return _ROOT if name in _ROOTS else 0.0 if name in _SLOW_PATHS else _WORK[op.kind]
-    if op.kind is not Kind.ARITHMETIC:
-        return _WORK.get(op.kind, 0.0)
-    if op == MULTIPLY and uses == 1:
-        return 0.0  # one instruction with the sum that it goes into
-    if op in ("/", "%") and graph.constants[graph.args[number][-1]] is None:
+        return _ROOT if name in _ROOTS else weight + _ROUTINE * call_size(name)
+    if op.kind is Kind.ARITHMETIC and op in ("/", "%") and graph.constants[graph.args[number][-1]] is None:
         return _DIVISION if graph.kinds[number] == FLOAT else _INTEGER_DIVISION
-    return _WORK[op.kind] * (max(graph.forms[number].width, 1) if graph.kinds[number] != FLOAT else 1)
+    return weight
 
 
 def frame_pays(arrays: Sequence[PrivateArray], env: Environment, around: Beside) -> bool:
@@ -187,8 +172,6 @@ def _in_fours(array: PrivateArray, env: Environment) -> bool:
 
     if array.variable.volatile_span is not None or array.escapes or constant_table(array, env) is None:
         return False
-    if len(array.variable.dims) > 1:
-        return False
     starts = [_steps_from(access, env) for access in array.dynamic]
     return all(start is not None and start % _AT_ONCE == 0 for start in starts)
 
@@ -197,9 +180,9 @@ def _steps_from(access: Access, env: Environment) -> Number | None:
     """The element with which a loop that stays one begins to go upwards through an array, one by one; None for any
     other way.
     """
-    index, loop = access.indices[-1], access.loops[-1] if access.loops else None
+    index, loop = access.indices[0], access.loops[-1] if access.loops else None
     step = loop.loop.step if loop is not None else None
-    if loop is None or loop.unrolled or not isinstance(step, Update) or step.op != "++":
+    if loop is None or loop.unrolled or not isinstance(step, Update) or step.op != "++" or len(access.indices) > 1:
         return None
     offset: Number = 0
     if isinstance(index, Binary) and index.op in ("+", "-") and (known := evaluate(index.right, env)) is not None:
@@ -236,94 +219,82 @@ def _is_word(access: Access) -> bool:
 
 def _pays(arrays: Sequence[PrivateArray], env: Environment, around: Beside) -> bool:
     words = sum(array.bytes or 0 for array in arrays) // _WORD
-    if words > _MOST_WORDS or not any(map(_has_constant_places, arrays)):
+    elements = sum(array.elements or 0 for array in arrays)  # a struct is selected as one
+    filled = [array for array in arrays if _is_filled(array)]
+    if words > _MOST_WORDS:
         return False
-    if words > _MOST_IN_LOOPS and any(each.kind != "write" and _loops(each) for one in arrays for each in one.dynamic):
+    looped = any(_rolled(access) for array in arrays for access in array.dynamic)
+    if looped and (not filled or elements > _MOST_IN_LOOPS):
         return False
-    selects = list(_selects(arrays, words, env, around))
-    kinds = {kind for kind, _, copies, _ in selects if copies}
-    mixed = len(kinds) > 1 or "update" in kinds
-    if (
-        mixed
-        and sum(count / (copies if copies and often > 1 else 1) for _, count, copies, often in selects) > _MOST_MIXED
-    ):
-        return False
-    return sum(count * often for _, count, _, often in selects) <= _BASE + _WORTH * around.work
+    allowed = _BASE + around.work + sum(_worth(array, env) for array in filled)
+    return _cost(arrays, elements, env, around) <= allowed
 
 
 def object_pays(words: int, reads: float, writes: float) -> bool:
     """The same for one struct; accesses in loops count `IN_LOOP` times."""
     cost = reads + _OBJECT_WRITE * writes
-    return words <= _MOST_OBJECT and cost * max(words - _OBJECT_FREE, 0) <= _OBJECT_ALLOWED + _OBJECT_STORED * words
+    return words <= _MOST_WORDS and cost * max(words - _OBJECT_FREE, 0) <= _OBJECT_ALLOWED + _OBJECT_STORED * words
 
 
-def _has_constant_places(array: PrivateArray) -> bool:
-    """True if the array's declaration fills it, or an element's index is a constant somewhere."""
-    return array.variable.init is not None or any(each.indices and not each.dynamic for each in array.accesses)
+def _is_filled(array: PrivateArray) -> bool:
+    """True if elements are written at constant indices; else the whole life of the array is in run-time loops."""
+    if array.variable.init is not None:
+        return True
+    return any(map(_fills, array.accesses))
 
 
-def _selects(
-    arrays: Sequence[PrivateArray], words: int, env: Environment, around: Beside
-) -> Iterator[tuple[str, float, float, float]]:
-    """One entry for all accesses that are alike: the kind, selects, copies (0: four are one), how often it runs."""
+def _worth(array: PrivateArray, env: Environment) -> float:
+    """Selects that filling an array is worth: many where it is filled again in the loop that uses it, none where it is
+    filled with constants.
+    """
+    from regpress_lint.source_level.tables import constant_table
+
+    if constant_table(array, env) is not None:
+        return 0.0
+    again = any(_fills(access) and _rolled(access) for access in array.accesses)
+    return _FILLED * ((array.bytes or 0) // _WORD) * _often(again)
+
+
+def _fills(access: Access) -> bool:
+    return access.kind == "write" and not access.dynamic
+
+
+def _cost(arrays: Sequence[PrivateArray], elements: int, env: Environment, around: Beside) -> float:
+    """Selects of all accesses among the elements of the frame, weighed."""
+    total = 0.0
     for array in arrays:
         seen: set[Hashable] = set()
         for access in array.dynamic:
             key = (access.kind, access.loops[-1:], tuple(map(written_alike, access.indices)))
-            if key in seen:
-                continue
-            seen.add(key)
-            often = _often(len(_loops(access))) * _CONDITION ** _conditions(access)
-            in_fours = _is_in_fours(array, access, env, around)
-            if not in_fours:
-                count = max(words / _stride(array, access, env) - _FREE_WORDS, 0)
-            elif access.loops[-1].trip_count is None:
-                count = _UNCOUNTED * max(words / _AT_ONCE - _FREE_UNCOUNTED, 0)
-            else:
-                count = max(words / _AT_ONCE - _FREE_PLACES, 0)
-            copies: float = 1 if in_fours else _copies(access, around)
-            if copies >= _AT_ONCE < words and _loops(access):
-                copies *= _COPIED
-            yield access.kind, _KINDS.get(access.kind, 1.0) * copies * count, 0 if in_fours else copies, often
+            if key not in seen:
+                seen.add(key)
+                weight = _often(_rolled(access)) * _CONDITION ** _conditions(access)
+                if _is_in_fours(array, access, env):
+                    selects = max(elements / _AT_ONCE - _FREE_PLACES, 0)
+                else:
+                    selects = max(elements - _FREE_WORDS, 0)
+                total += _KINDS.get(access.kind, 1.0) * _copies(access, around) * weight * selects
+    return total
 
 
-def _stride(array: PrivateArray, access: Access, env: Environment) -> int:
-    """Words between the places that an access may mean, as far as it is a power of two: of structs of two numbers one
-    member, of rows of four the same column.
+def _is_in_fours(array: PrivateArray, access: Access, env: Environment) -> bool:
+    """True for an access in a loop over the elements from the first on, in every iteration: nvcc copies the loop four
+    times, and the four words of a copy begin at a multiple of four.
     """
-    words = max((array.element_bytes or _WORD) // _WORD, 1)
-    if access.pointer:
-        return words & -words
-    counters = {loop.counter for loop in access.loops if loop.unrolled}
-    for index, size in zip(reversed(access.indices), reversed(array.variable.dims), strict=False):
-        names = {node.variable for node in walk(index) if isinstance(node, Name)}
-        extent = evaluate(size, env) if size is not None else None
-        if (evaluate(index, env) is None and not (names and names <= counters)) or not isinstance(extent, int):
-            break
-        words *= extent
-    return words & -words
-
-
-def _is_in_fours(array: PrivateArray, access: Access, env: Environment, around: Beside) -> bool:
-    """True for an access in a loop over the elements one by one: nvcc copies the loop four times, or a pragma has it
-    done, and the words of a copy lie side by side. In a loop whose iterations are not counted they have to be all of
-    them in every iteration, from the first on.
-    """
-    loop = access.loops[-1] if access.loops else None
-    start = _steps_from(access, env) if loop is not None and array.element_bytes == _WORD else None
-    if loop is None or start is None:
+    if (array.elements or 0) % _AT_ONCE or array.element_bytes != _WORD or not access.loops:
         return False
-    whole = (array.elements or 0) % _AT_ONCE == 0
-    if loop.trip_count is not None:
-        filled = access.kind == "write" and start == 0
-        return around.copies.get(loop.loop, 1) % _AT_ONCE == 0 and (whole or filled)
-    if not whole or start != 0:
+    loop = access.loops[-1]
+    if loop.trip_count is not None or _conditions(access) or _steps_from(access, env) != 0:
         return False
     return not any(isinstance(node, (Jump, Return)) for node in walk(loop.loop.body))
 
 
 def _loops(access: Access) -> list[LoopFacts]:
     return [loop for loop in access.loops if not loop.unrolled]
+
+
+def _rolled(access: Access) -> bool:
+    return bool(_loops(access))
 
 
 def _conditions(access: Access) -> int:
