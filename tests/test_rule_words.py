@@ -139,10 +139,10 @@ def test_an_array_that_no_thread_can_have_in_registers_is_for_shared_memory(elem
 def test_a_loop_that_the_compiler_leaves_is_named_although_its_bounds_are_constants() -> None:
     text = (
         "#include <cuda_runtime.h>\n__global__ void k(const float *w, const float *x, float *y, int n) {\n"
-        "  float h[32];\n  for (int j = 0; j < 32; ++j) {\n    float s = 0;\n"
+        "  float h[200];\n  for (int j = 0; j < 200; ++j) {\n    float s = 0;\n"
         "    for (int i = 0; i < n; ++i) s += w[j * n + i] * x[i];\n    h[j] = tanhf(s);\n  }\n"
         "  for (int j = 0; j < n; ++j) {\n    float s = 0;\n"
-        "    for (int i = 0; i < 32; ++i) s += w[j * 32 + i] * h[i];\n    y[j] = tanhf(s);\n  }\n}\n"
+        "    for (int i = 0; i < 200; ++i) s += w[j * 200 + i] * h[i];\n    y[j] = tanhf(s);\n  }\n}\n"
     )
     (one,) = testing.run([RULES["RP403"]], text, settings=Settings(architectures=("sm_90",)))
-    assert "the loop over `j` is too long to be unrolled (32 iterations of its body)" in one.finding.message
+    assert "the loop over `j` is too long to be unrolled (200 iterations of its body)" in one.finding.message

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from analysis_helpers import body, facts_of
 
-from regpress_lint.api.effects import writes_of
+from regpress_lint.api import effects
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source
 from regpress_lint.facts.executions import Executions
@@ -158,12 +158,13 @@ def test_needs_ask_for_no_execution(executed: list[str]) -> None:
 
 def test_a_long_block_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[object] = []
+    writes_of = effects.writes_of
 
     def noted(facts: KernelFacts, statement: object) -> object:
         asked.append(statement)
         return writes_of(facts, statement)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(early_definition, "writes_of", noted)
+    monkeypatch.setattr(effects, "writes_of", noted)
     made = " ".join(f"double v{number} = a[tid] * {number}.5;" for number in range(40))
     used = " ".join(f"b[{number}] = v{number};" for number in range(40))
     list(early_definition.EarlyDefinition().check_kernel(body(f"{made} {used}")))

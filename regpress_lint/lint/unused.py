@@ -48,14 +48,16 @@ class Uses:
     def unused(self, known: Sequence[Entry], on: Sequence[Entry], targets: Sequence[str]) -> Iterator[Unused]:
         """Suppressions, whole or in part, that certainly silence nothing on these targets.
 
-        known, on: all rules, and those of this run. One that names a rule that was not asked is not judged.
+        known, on: all rules, and those of this run. One that names a rule that was not asked is not judged, and one that
+        names none is judged by the rules for these targets.
         """
         asked = {rule.code for rule in on if _is_for(rule, targets)}
+        here = [rule for rule in known if _is_for(rule, targets)]
         for index, entry in enumerate(self._entries):
             if not entry.ours:
                 continue
             left = [word for word in entry.selectors or ("",) if (index, word) not in self._used]
-            idle = tuple(word for word in left if _was_asked(word, known, asked))
+            idle = tuple(word for word in left if _was_asked(word, known if word else here, asked))
             if idle:
                 yield Unused(entry, idle)
 

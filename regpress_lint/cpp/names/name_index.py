@@ -33,7 +33,7 @@ _TYPES = pattern(
     rb"(?:(?:class|struct)\s+|(?:alignas|__\w+__)\s*+(?:\((?:[^()]|\([^()]*\))*\)\s*+)?|\[\[[^\]]*\]\]\s*+)*"
     rb"([A-Za-z_]\w*)"
 )
-_TYPEDEF = pattern(rb"typedef\b[^;{}]*?\b([A-Za-z_]\w*)\s*(?:\[[^\];{}]*\]\s*)*;")
+_TYPEDEF = pattern(rb"typedef\b[^;{}]*?\b([A-Za-z_]\w*)\s*(?:\[[^\];{}]*\]\s*)*(?:__attribute__\s*+\([^;{}]*+)?;")
 _TYPEDEF_OF_FUNCTION = pattern(
     rb"typedef\b[^;{}()]*(?:\([^;{}()]*?\b([A-Za-z_]\w*)\s*\)|\b([A-Za-z_]\w*))\s*\([^;{}]*\)\s*;"
 )
