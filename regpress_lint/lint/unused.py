@@ -48,8 +48,8 @@ class Uses:
     def unused(self, known: Sequence[Entry], on: Sequence[Entry], targets: Sequence[str]) -> Iterator[Unused]:
         """Suppressions, whole or in part, that certainly silence nothing on these targets.
 
-        known, on: all rules, and those of this run. One that names a rule that was not asked is not judged, and one that
-        names none is judged by the rules for these targets.
+        known, on: all rules, and those of this run. One that names a rule that was not asked is not judged; one
+        that names none is judged by the rules for these targets.
         """
         asked = {rule.code for rule in on if _is_for(rule, targets)}
         here = [rule for rule in known if _is_for(rule, targets)]
