@@ -135,7 +135,9 @@ def test_marks_are_on_the_curve_and_labels_inside(name: str, resource: str) -> N
             if mark is None:
                 continue
             index = next(i for i, edge in enumerate(mine.edges[1:]) if mark.x <= edge)
-            assert mine.resident[index] == mark.y
+            # The curve shows the smallest register mode that is enough: a kernel in a larger one is below it.
+            below = any(mode.registers < use.grf for mode in arch.grf_modes) and resource == "registers"
+            assert mark.y == mine.resident[index] or (below and mark.y < mine.resident[index])
         picture = ET.fromstring(render([mine, mine]))
         boxes = [
             tuple(float(each.get(key, "0")) for key in ("x", "y", "width", "height"))
