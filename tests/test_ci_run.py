@@ -139,7 +139,7 @@ def test_another_python_where_the_first_one_is_too_old(bare: Machine) -> None:
     assert done.call("python3 -m venv")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_what_a_service_or_a_terminal_sets_changes_no_test() -> None:
     given = {"FORCE_COLOR": "1", "GITHUB_ACTIONS": "true", "CI": "true", "COLUMNS": "40", "GIT_DIR": "/nowhere"}
     tests = ("tests/test_summary.py", "tests/test_cli_failures.py", "tests/test_cli_output.py")

@@ -74,7 +74,12 @@ def written() -> Mapping[str, list[Estimated]]:
 
 @pytest.mark.parametrize(
     "path",
-    [pytest.param(path, id=path.stem, marks=() if path.stem in QUICK else pytest.mark.slow) for path in sources()],
+    [
+        pytest.param(
+            path, id=path.stem, marks=() if path.stem in QUICK else pytest.mark.long if number % 2 else pytest.mark.slow
+        )
+        for number, path in enumerate(sources())
+    ],
 )
 def test_estimates_are_those_that_are_written_down(path: Path) -> None:
     before = {row.key: row for row in written()[path.name]}
