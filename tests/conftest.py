@@ -49,7 +49,7 @@ sys.dont_write_bytecode = False
 settings.register_profile(
     "few", max_examples=25, deadline=None, derandomize=True, database=None, suppress_health_check=[HealthCheck.too_slow]
 )
-settings.register_profile("many", settings.get_profile("few"), max_examples=100)
+settings.register_profile("many", settings.get_profile("few"), max_examples=50)
 settings.register_profile("new", settings.get_profile("few"), max_examples=1_000, derandomize=False)
 settings.load_profile("few")
 

@@ -128,7 +128,7 @@ def test_what_was_timed_elsewhere_is_faster_there(code: str) -> None:
 @pytest.mark.parametrize(
     ("code", "source", "target"),
     [
-        pytest.param(code, source, target, marks=pytest.mark.long if target in SLOW or number % 3 else ())
+        pytest.param(code, source, target, marks=pytest.mark.long if target in SLOW or number % 6 else ())
         for code in CODES
         for number, source in enumerate(evidence.sources(code))
         for target in evidence.targets_of(source)

@@ -37,7 +37,7 @@ def modules() -> list[str]:
     return sorted(found)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="no fork here")
 def test_every_module_imports_alone() -> None:
     names = modules()
