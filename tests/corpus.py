@@ -48,8 +48,8 @@ def drawn(examples: Iterable[Any], every: int) -> list[ParameterSet]:
 def walked(paths: Iterable[Path], every: int = 1, rest: MarkDecorator = pytest.mark.slow) -> list[ParameterSet]:
     """One parameter a file; `rest` marks those that are not small, and of the small ones all but one in `every`.
 
-    Fifteen in sixteen of those are `long` in any case: CI, whose tests have to end in time, looks at the others. Files of
-    testdata/golden are large and have a test of their own (`test_golden`): others look at them with `-m long`.
+    Fifteen in sixteen of those are `long` in any case: CI, whose tests have to end in time, looks at the others. Files
+    of testdata/golden are large and have a test of their own (`test_golden`): others look at them with `-m long`.
     """
     found: list[ParameterSet] = []
     quick = later = 0
