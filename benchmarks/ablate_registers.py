@@ -269,7 +269,7 @@ def _sample(facts: KernelFacts, row: Row) -> Sample:
 def _measured(
     path: Path, rows: Sequence[Row], target: str, projects: Projects, mechanisms: Sequence[Mechanism]
 ) -> Iterator[tuple[str, str, Sample]]:
-    """Samples of one file's kernels, with what was off and the kernel: first the whole (""), then each mechanism."""
+    """Samples of one file's kernels, with the mechanism that was off and the kernel: first none (""), then each."""
     data = path.read_bytes()
     language = detect_language(str(path), data) or LANGUAGES[target]
 

@@ -142,7 +142,7 @@ def timed_elsewhere(code: str) -> dict[tuple[str, str], str]:
 
 
 def measurements(code: str) -> list[Measurement]:
-    """What is stored in a rule's measured.csv."""
+    """The rows of a rule's measured.csv."""
     return read_measurements(EVIDENCE / code / "measured.csv")
 
 

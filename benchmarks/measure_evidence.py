@@ -5,7 +5,7 @@
     python benchmarks/measure_evidence.py --check RP201   compile, write nothing, exit 1 if the data differ
     python benchmarks/measure_evidence.py --pages         write the pages from the data, compile nothing
 
-What a pair is stands in evidence.py. Rows of a compiler that is not installed are kept as they are.
+evidence.py defines a pair. Rows of a compiler that is not installed are kept as they are.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ A seed is one kernel: private arrays of one and two dimensions, structs, vectors
 with indices that are constants, counters, or known at run time. Fifty are compiled at a time: by nvcc for sm_90, by
 clang 19 for gfx90a with at most 256 threads a block, and by ocloc for pvc, for which the same kernel is written as
 OpenCL C (it says no registers: memory alone is compared). `shrink` drops statements and halves sizes as long as we
-differ in the same way, and prints the smallest form. What compilers said is kept in build/random_kernels.
+differ in the same way, and prints the smallest form. The compilers' answers are kept in build/random_kernels.
 """
 
 from __future__ import annotations

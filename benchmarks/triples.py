@@ -13,9 +13,9 @@ nvcc copies tables and arguments that clang, which compiles SYCL, does not. Prin
 agree, between each two of the languages, and for those that do not, why, out of a closed list, of which the first that
 holds is named:
 
-- `unit`: the body of a SYCL kernel is in another source file (`SYCL_EXTERNAL`), and not in view.
-- `source`: what the rule looks for (`pow`, `sin`, private arrays, prints, constants of type double) does not stand in
-  both as often.
+- `unit`: the body of a SYCL kernel is in another source file (`SYCL_EXTERNAL`), and unknown.
+- `source`: the two do not contain the rule's constructs (`pow`, `sin`, private arrays, prints, constants of type
+  double) equally often.
 - `launch`: RP101, RP105, RP106 and RP108 where the versions do not have the same block sizes and dynamic LDS.
 - `bounds`: RP101, RP102, RP104, RP105 and RP402 where the kernels do not have the same launch bounds.
 - `kernels`: the versions do not have the same number of kernels.

@@ -206,8 +206,9 @@ def test_hipcc_is_called_for_amd_where_nvcc_is_too(build: Path, tmp_path: Path) 
 
 
 def test_flags_of_the_environment_do_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NVCC_APPEND_FLAGS", "-G")
-    tell = program(tmp_path / "tell", 'echo "[$NVCC_APPEND_FLAGS]"')
+    for name in ("NVCC_APPEND_FLAGS", "GCC_EXEC_PREFIX", "COMPILER_PATH"):
+        monkeypatch.setenv(name, "-G")
+    tell = program(tmp_path / "tell", 'echo "[$NVCC_APPEND_FLAGS$GCC_EXEC_PREFIX$COMPILER_PATH]"')
     assert processes.run([str(tell)], str(tmp_path), os.environ["PATH"], 20).words.split() == ["[]"]
 
 

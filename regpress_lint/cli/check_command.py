@@ -196,7 +196,7 @@ def lint_files(
     groups = here.files.groups(wanted)
     watched = not getattr(arguments, "quiet", False)  # other commands lint, too
     with Progress(sys.stderr, len(wanted), wanted=watched) as tell:
-        return merge(lint_group(arguments, here, resolved.settings, files, group, tell) for resolved, group in groups)
+        return merge([lint_group(arguments, here, resolved.settings, files, group, tell) for resolved, group in groups])
 
 
 def lint_group(

@@ -19,8 +19,12 @@ MEMORY, FILE = 16 << 30, 1 << 30
 """Bytes of address space, and of a file that is written."""
 _MOST_OUTPUT = 64 << 20
 _SHOWN = 120
-# What users set to change every command; the numbers shall be of the flags that we give.
-_DROPPED = ("NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "CCC_OVERRIDE_OPTIONS", "HIPCC_COMPILE_FLAGS_APPEND")
+# Variables that change every command of a user, and prefixes under which compilers look for their own programs: the
+# numbers must be those of our flags, and of the compiler that was found.
+_DROPPED = (
+    *("NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "CCC_OVERRIDE_OPTIONS", "HIPCC_COMPILE_FLAGS_APPEND"),
+    *("COMPILER_PATH", "GCC_EXEC_PREFIX"),
+)
 # Folders of headers that users set for every compiler. They may be needed, and they may change numbers.
 _HEADERS = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "OBJC_INCLUDE_PATH", "OBJCPLUS_INCLUDE_PATH")
 # A process of its own sets the limits and becomes the compiler: what runs between fork and exec in a program with
