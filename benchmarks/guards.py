@@ -1,4 +1,4 @@
-"""What keeps a run safe, taken away one by one: for each guard a test has to fail (docs/security.md).
+"""What keeps a run safe, taken away one by one: for each guard a test has to fail (tests/security_promises.md).
 
     python benchmarks/guards.py            all of them, one after another: about ten minutes
     python benchmarks/guards.py PART       those whose name has this part

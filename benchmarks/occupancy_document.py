@@ -9,7 +9,6 @@ An expression in double braces stands for its value; the names it may use are th
 from __future__ import annotations
 
 import csv
-import itertools
 import re
 import sys
 from pathlib import Path
@@ -217,11 +216,14 @@ def _steps(archs: Sequence[Architecture], steps: Callable[[Architecture], Sequen
 
 
 def intel_budgets() -> str:
+    """A row for every GPU and register mode: dwords of a work-item at each sub-group size."""
+    sizes = sorted({size for arch in architectures("intel") for size in arch.wave_sizes})
     rows = []
     for arch in architectures("intel"):
-        for mode, size in itertools.product(arch.grf_modes, arch.wave_sizes):
-            rows.append((arch.name, size, mode.registers, mode.waves_per_simd, budget(arch.name, size, mode.registers)))
-    return table(("", "sub-group", "GRF registers", "threads / XVE", "dwords a work-item"), rows)
+        for mode in arch.grf_modes:
+            dwords = (budget(arch.name, size, mode.registers) if size in arch.wave_sizes else "-" for size in sizes)
+            rows.append((arch.name, mode.registers, mode.waves_per_simd, *dwords))
+    return table(("", "GRF registers", "threads / XVE", *(f"dwords, sub-group {size}" for size in sizes)), rows)
 
 
 def unverified() -> str:

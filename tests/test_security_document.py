@@ -1,4 +1,4 @@
-"""Each line of `docs/security.md` names tests that exist."""
+"""Each line of `tests/security_promises.md` names tests that exist."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NAMED = re.compile(r"`(test_\w+\.py)::(test_\w+)`")
 
 
 def rows() -> list[str]:
-    lines = (ROOT / "docs" / "security.md").read_text().splitlines()
+    lines = (ROOT / "tests" / "security_promises.md").read_text().splitlines()
     return [line for line in lines if line.startswith("| ")][1:]
 
 
