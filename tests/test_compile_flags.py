@@ -129,6 +129,8 @@ def test_language(command: str, file: str, expected: str | None) -> None:
         ("--offload-arch=gfx90a,gfx942 --offload-arch=gfx90a", ["gfx90a", "gfx942"]),
         ("--offload-arch=gfx90a:xnack-,gfx90a:xnack+", ["gfx90a"]),
         ("--offload-arch=native --offload-arch=gfx9999", []),
+        ("--offload-arch=gfx9-4-generic,gfx11-generic", ["gfx942", "gfx1102"]),
+        ("-fsycl -fsycl-targets=amd_gpu_gfx1154,intel_gpu_xyz", ["gfx1153"]),
         ("--offload-arch=gfx90a --offload-arch=gfx942 --no-offload-arch=gfx90a", ["gfx942"]),
         ("--amdgpu-target=gfx90a --amdgpu-target=gfx908", ["gfx90a", "gfx908"]),
         ("--cuda-gpu-arch=sm_90", ["sm_90"]),

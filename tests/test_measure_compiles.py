@@ -95,6 +95,34 @@ def test_a_link_into_the_tree_is_the_tree(build: Path, monkeypatch: pytest.Monke
     assert toolchains.find([str(build)]).cuda is None
 
 
+@pytest.mark.parametrize("name", ["NVCC_CCBIN", "HIP_CLANG_PATH", "LD_PRELOAD", "PERL5LIB"])
+@pytest.mark.parametrize("spelled", ["in", "link", "of several"])
+def test_what_the_environment_finds_in_the_tree_is_kept_from_compilers(
+    build: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str, spelled: str
+) -> None:
+    evil = program(build / "g++", "true")
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside/g++").symlink_to(evil)
+    value = {"in": str(evil), "link": str(tmp_path / "outside"), "of several": f"/usr/lib:{build}"}[spelled]
+    monkeypatch.setenv(name, value)
+    assert toolchains.find([str(build)]).without == {name}
+    monkeypatch.setenv(name, str(tmp_path / "elsewhere"))
+    assert not toolchains.find([str(build)]).without
+
+
+@pytest.mark.parametrize("inside", [True, False])
+def test_a_host_compiler_of_the_tree_is_never_run(
+    capsys: pytest.CaptureFixture[str], build: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, inside: bool
+) -> None:
+    (tmp_path / "log").write_text(CUDA_LOG)
+    fake = program(tmp_path / "nvcc-fake", f'"${{NVCC_CCBIN:-true}}"; cat {tmp_path}/log')
+    (tmp_path / "bin").mkdir()
+    host = program((build if inside else tmp_path / "bin") / "host", f"touch {tmp_path}/ran-host")
+    monkeypatch.setenv("NVCC_CCBIN", str(host))
+    assert run(capsys, "measure", "-p", build, "--compiler", fake).status == 0
+    assert (tmp_path / "ran-host").exists() is not inside
+
+
 def test_two_compilers_are_compared(capsys: pytest.CaptureFixture[str], build: Path, tmp_path: Path) -> None:
     fakes = []
     for number, registers in ((12, 30), (13, 46)):

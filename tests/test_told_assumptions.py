@@ -101,6 +101,28 @@ def test_an_unknown_gpu_of_a_command_is_said(tmp_path: Path, capsys: pytest.Capt
     assert found.err.count("gfx1154 of the compile commands is not known: its kernels are answered for gfx1153") == 1
 
 
+@pytest.mark.parametrize(
+    ("flag", "told"),
+    [
+        (
+            "--offload-arch=gfx9999",
+            "gfx9999 of the compile commands is not known, nor is anything like it: its kernels ",
+        ),
+        ("--offload-arch=sm_88x", "sm_88x of the compile commands is not known: its kernels are answered for sm_88"),
+        ("-arch=sm_88x", "sm_88x of the compile commands is not known: its kernels are answered for sm_88"),
+        ("--offload-arch=gfx12-9-generic", "gfx12-9-generic of the compile commands is not known: its kernels are "),
+    ],
+)
+def test_the_gpu_that_answers_for_an_unknown_one_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], flag: str, told: str
+) -> None:
+    found = built(tmp_path, capsys, flag)
+    (kernel,) = json.loads(found.out)["kernels"]
+    (target,) = kernel["targets"]
+    assert told in found.err
+    assert f"are answered for {target}\n" in found.err
+
+
 def test_nothing_is_said_where_another_gpu_is_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "not known" not in built(tmp_path, capsys, "--offload-arch=gfx1154", "--arch", "gfx90a").err
 

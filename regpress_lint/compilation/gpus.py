@@ -14,11 +14,16 @@ if TYPE_CHECKING:
 _NAME = pattern(r"[A-Za-z]\w{1,40}(?:\.\w{1,8}){0,2}", re.ASCII)
 _MAX_NAMES = 64
 _NVIDIA = pattern(r"(?:sm|compute|lto)_\d{2,3}[af]?")
+_STRANGE = pattern(
+    r"(?:gfx|(?:sm|compute|lto|intel_gpu)_)\w{1,20}", re.ASCII
+)  # meant as a processor, whether there is one or not
 _OFFLOAD = pattern(r"--?(?:offload-arch|cuda-gpu-arch|amdgpu-target)=([\w,:+-]{1,2000})")
 _DEVICE = pattern(r"-devices?[ =]+\"?([\w,.-]{1,2000})")
 _ACPP = pattern(r"(?:hip|cuda|omp|generic)(?:\.[\w-]+)?:([\w,.:+-]+)")
-# `gfx90a` is generation 9, version 0.a; `gfx1153` 11, 5.3; `sm_101a` 10.1 with features of its own.
-_PROCESSOR = pattern(r"gfx(\d{1,2})([0-9a-f]{2})|(?:sm|compute)_(\d{1,2})(\d)[af]?")
+# `gfx90a` is generation 9, version 0.a; `gfx1153` 11, 5.3; `sm_101a` 10.1 with features of its own; what is built for
+# `gfx9-4-generic` runs on all of 9.4, `gfx11-generic` on all of generation 11.
+_PROCESSOR = pattern(r"gfx(\d{1,2})([0-9a-f]{2})|(?:sm|compute)_(\d{1,2})(\d)[a-z]?")
+_GENERIC = pattern(r"gfx(\d{1,2})(?:-(\d))?-generic")
 _FARTHEST = 3  # generations from one that we know
 _BRACKETS = str.maketrans("", "", "[]'\"")
 
@@ -58,14 +63,15 @@ class Gpus:
 
     def _nvidia(self, name: str) -> None:
         name = name.strip()
-        if _NVIDIA.fullmatch(name) is not None:
+        if _NVIDIA.fullmatch(name) is not None or (_STRANGE.fullmatch(name) is not None and not name.startswith("gfx")):
             into = self._virtual if name.startswith("compute") else self._real
             into[name.replace("lto_", "sm_")] = None
 
     def _add(self, names: list[str]) -> None:
         for name in names:
-            plain = name.strip().partition(":")[0]
-            if _NAME.fullmatch(plain) is not None and len(self._real) < _MAX_NAMES:
+            plain = name.strip().partition(":")[0].removeprefix("amd_gpu_").removeprefix("nvidia_gpu_")
+            fits = _NAME.fullmatch(plain) or _GENERIC.fullmatch(plain)
+            if fits is not None and len(self._real) < _MAX_NAMES:
                 self._real[plain] = None
 
     def targets(self) -> tuple[str, ...]:
@@ -76,8 +82,12 @@ class Gpus:
         """Processors that we do not know, and which one is answered for in their place; "" if none is like them."""
         from regpress_lint.targets.occupancy import is_known
 
-        strange = (name for name in self._names if not is_known(name) and _PROCESSOR.fullmatch(name) is not None)
-        return tuple((name, _known(name) or "") for name in strange)
+        meant = (
+            name
+            for name in self._names
+            if not is_known(name) and (_STRANGE.fullmatch(name) or _GENERIC.fullmatch(name))
+        )
+        return tuple((name, _known(name) or "") for name in meant)
 
     @property
     def _names(self) -> list[str]:
@@ -114,6 +124,9 @@ def nearest(name: str) -> str | None:
 
 def _numbers(name: str) -> tuple[Vendor, int, int] | None:
     """Vendor, generation and place in it of a processor: of `gfx90a` 9 and 10, of `sm_89` 8 and 9."""
+    match = _GENERIC.fullmatch(name)
+    if match is not None:
+        return "amd", int(match[1]), int(match[2] or "0") << 4
     match = _PROCESSOR.fullmatch(name)
     if match is None:
         return None

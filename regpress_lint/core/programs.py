@@ -60,6 +60,12 @@ def lies_in(path: str, trees: Iterable[str]) -> bool:
     return _lies_in(path, _roots(trees))
 
 
+def leads_into(path: str, trees: Iterable[str]) -> bool:
+    """Whether an absolute path, or a link in the folder that it names, is in one of these folders."""
+    roots = _roots(trees)
+    return os.path.isabs(path) and (_lies_in(path, roots) or _leads_into(path, roots))
+
+
 def _folders(path: str | None) -> Iterator[str]:
     """Folders of PATH; an empty or relative one means the working folder, which may be the repository."""
     given = os.environ.get("PATH", os.defpath) if path is None else path

@@ -190,8 +190,8 @@ class Analysis:
             yield f"{path} is read as {decided.language.upper()}, by {decided.by}"
         command = project.command_of(path) if not self.given.architectures else None
         for name, other in command.unknown_targets if command is not None else ():
-            instead = f"its kernels are answered for {other}" if other else "nothing like it is known"
-            yield f"{name} of the compile commands is not known: {instead}"
+            like, answer = ("", other) if other else (", nor is anything like it", ", ".join(self.targets))
+            yield f"{name} of the compile commands is not known{like}: its kernels are answered for {answer}"
 
     def settled(self) -> list[dict[str, Any]]:
         """The answers of libclang, as plain data in the order of the questions."""

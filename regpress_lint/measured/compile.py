@@ -118,9 +118,11 @@ def _ended(
     words = make(compiler, unit, target, out)
     if make is hip_command:
         words = hip_command(compiler, unit, target, out, _device_libraries(compiler, target, folder, tools))
-    ended = processes.run(words, folder, tools.path, seconds)
+    ended = processes.run(words, folder, tools.path, seconds, tools.without)
     if ended.status and target in _WITH_OWN_INSTRUCTIONS:
-        ended = processes.run(cuda_command(compiler, unit, f"{target}a", out), folder, tools.path, seconds)
+        ended = processes.run(
+            cuda_command(compiler, unit, f"{target}a", out), folder, tools.path, seconds, tools.without
+        )
     return ended
 
 
@@ -237,7 +239,7 @@ def _completed(compiler: str, libraries: str, name: str, text: str, folder: str,
     with open(source, "w", encoding="ascii") as stream:
         stream.write(text)
     words = ("-x", "ir", "-c", "-emit-llvm", "-target", "amdgcn-amd-amdhsa", "-nogpulib", source)
-    processes.run([compiler, *words, "-o", os.path.join(copy, name)], folder, tools.path, 60)
+    processes.run([compiler, *words, "-o", os.path.join(copy, name)], folder, tools.path, 60, tools.without)
     return copy
 
 

@@ -10,10 +10,11 @@ import threading
 from errno import EINVAL
 from typing import TYPE_CHECKING
 
+from regpress_lint.core import programs
 from regpress_lint.core.named import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
 MEMORY, FILE = 16 << 30, 1 << 30
 """Bytes of address space, and of a file that is written."""
@@ -27,6 +28,8 @@ _DROPPED = (
 )
 # Folders of headers that users set for every compiler. They may be needed, and they may change numbers.
 _HEADERS = ("CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "OBJC_INCLUDE_PATH", "OBJCPLUS_INCLUDE_PATH")
+# These may lead into a linted tree: no program is looked for in them, or their value is replaced.
+_HARMLESS = frozenset((*_HEADERS, "PATH", "PWD", "OLDPWD", "HOME", "TMPDIR", "TMP", "TEMP"))
 # A process of its own sets the limits and becomes the compiler: what runs between fork and exec in a program with
 # threads may hang.
 _LIMIT = (
@@ -66,8 +69,21 @@ def header_folders() -> dict[str, str]:
     return {name: value for name in _HEADERS if (value := os.environ.get(name))}
 
 
-def run(command: Sequence[str], folder: str, path: str, seconds: float) -> Ended:
-    """Run a compiler in a folder, with temporary files there; the first word is its absolute path.
+def leading_into(trees: Sequence[str]) -> frozenset[str]:
+    """Variables of the environment with a file or folder in these trees, or with a link that leads there: host
+    compilers (`NVCC_CCBIN`, `HIP_CLANG_PATH`), libraries and scripts that compilers would run or load.
+    """
+    return frozenset(
+        name
+        for name, value in os.environ.items()
+        if name not in _HARMLESS
+        and any(programs.leads_into(each, trees) for each in {value, *value.replace(os.pathsep, " ").split()})
+    )
+
+
+def run(command: Sequence[str], folder: str, path: str, seconds: float, without: Collection[str] = ()) -> Ended:
+    """Run a compiler in a folder, with temporary files there; the first word is its absolute path. without: variables
+    of the environment that it does not get.
 
     Raises OSError where it cannot be run, also for a word that would be more than a word to it.
     """
@@ -75,7 +91,7 @@ def run(command: Sequence[str], folder: str, path: str, seconds: float) -> Ended
         for word in command[1:]:
             if any(each in word for each in _ACTED_ON) or ('"' in word and not word.startswith("-D")):
                 raise OSError(EINVAL, f"it hands its words to a shell, which would act on {ascii(word)[:_SHOWN]}")
-    environment = {name: value for name, value in os.environ.items() if name not in _DROPPED}
+    environment = {name: value for name, value in os.environ.items() if name not in _DROPPED and name not in without}
     environment |= {"PATH": path, "TMPDIR": folder, "TMP": folder, "TEMP": folder, "LC_ALL": "C"}
     environment["HIP_PLATFORM"] = "amd"  # where nvcc is, hipcc would call that
     words = [sys.executable, "-I", "-S", "-c", _LIMIT, str(MEMORY), str(FILE), *command]

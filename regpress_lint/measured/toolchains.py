@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core import programs
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.measured import processes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -31,12 +32,15 @@ _HIP_ROOTS = ("/opt/rocm", "/usr")
 
 
 class Toolchain(NamedTuple):
-    """The compilers of a machine; None for an absent one. path: the folders that are searched, for the compilers."""
+    """The compilers of a machine; None for an absent one. path: the folders that are searched, for the compilers.
+    without: variables of the environment that they do not get.
+    """
 
     hip: str | None = None
     cuda: str | None = None
     intel: str | None = None
     path: str = ""
+    without: frozenset[str] = frozenset()
 
     def of(self, vendor: str) -> str | None:
         """The compiler for a vendor's GPUs."""
@@ -58,7 +62,7 @@ def find(trees: Iterable[str], chosen: Sequence[str] = ()) -> Toolchain:
         kind: next((at for name in (by_kind.get(kind), *every) if name and (at := _program(name, roots))), None)
         for kind, every in names.items()
     }
-    return Toolchain(**found, path=programs.trusted_path(roots))
+    return Toolchain(**found, path=programs.trusted_path(roots), without=processes.leading_into(roots))
 
 
 def _program(name: str, roots: Sequence[str]) -> str | None:
