@@ -45,6 +45,16 @@ def test_a_pattern_takes_linear_time(pattern: str, name: str) -> None:
     assert time.process_time() - begin < 1
 
 
+@pytest.mark.parametrize("form", ["third{}", "*_{}.cu", "**/a{}*b*c*/**/x", "src/**/gen{}/**/*.cu"])
+def test_many_patterns_and_long_paths_take_little_time(form: str) -> None:
+    patterns = [anchor(form.format(number), "/r") for number in range(200)]
+    paths = ["/r/" + "/".join(f"d{number * at % 50}" + "x" * 28 for at in range(10)) for number in range(60)]
+    matches(paths[0], patterns)  # compiled once
+    begin = time.process_time()
+    assert not any(matches(path, patterns) for path in paths)
+    assert time.process_time() - begin < 0.05  # 0.1 s without a look at the words first
+
+
 def slow(pattern: str, path: str) -> bool:
     """The same question, answered by trying everything."""
     tokens, previous = [], "/"

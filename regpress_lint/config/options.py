@@ -226,21 +226,31 @@ def budgets(value: Any) -> dict[str, tuple[str, ...]]:
 
 def kernel_macros(value: Any) -> dict[str, str]:
     """Table from a macro, with its parameters if it has some, to its replacement."""
-    if not isinstance(value, Mapping) or any(map(unknown, value)):
+    if not isinstance(value, Mapping):
         raise WrongValueError(f"expected a table of macro to what it stands for, got {_shown(value)}")
+    _check_names(value, "a macro")
     wrong = [text for text in value.values() if not isinstance(text, str) or "\n" in text]
     if wrong:
         raise WrongValueError(f"expected what the macro stands for in one line, got {_shown(wrong[0])}")
     return {str(name): text for name, text in _bounded(value).items()}
 
 
+def _check_names(value: Mapping[Any, Any], what: str) -> None:
+    wrong = next(filter(unknown, value), None)
+    if wrong is not None:
+        raise WrongValueError(f"expected the name of {what}, got {_shown(wrong)}")
+
+
 def defines(value: Any) -> dict[str, str | None]:
-    """Table of a macro to its body; `true` is 1 and `false` not defined. On the command line `NAME[=VALUE]`."""
+    """Table of a macro to its body; `true` is 1 and `false` not defined. Or, as on the command line, `NAME[=VALUE]`."""
     if isinstance(value, (list, tuple)):
-        value = dict(map(as_defined, map(str, value)))
-    if not isinstance(value, Mapping) or any(map(unknown, value)) or any("::" in name for name in value):
-        raise WrongValueError(f"expected NAME or NAME=VALUE, got {_shown(value)}")
-    return {str(name): _body(body) for name, body in value.items()}
+        value = dict(map(as_defined, strings(value)))
+    if not isinstance(value, Mapping):
+        raise WrongValueError(f"expected a table, or an array of NAME=VALUE, got {_shown(value)}")
+    wrong = next((name for name in value if unknown(name) or "::" in name), None)
+    if wrong is not None:
+        raise WrongValueError(f"expected NAME or NAME=VALUE, got {_shown(wrong)} for a name")
+    return {str(name): _body(body) for name, body in _bounded(value).items()}
 
 
 def _body(value: Any) -> str | None:
@@ -255,8 +265,9 @@ def _body(value: Any) -> str | None:
 
 def launch_functions(value: Any) -> dict[str, int]:
     """Table from a function to the block size for which the kernels that it launches are compiled."""
-    if not isinstance(value, Mapping) or any(map(unknown, value)):
+    if not isinstance(value, Mapping):
         raise WrongValueError(f"expected a table of function to threads a block, got {_shown(value)}")
+    _check_names(value, "a function")
     return {str(name): whole(0, 1024)(threads) for name, threads in _bounded(value).items()}
 
 

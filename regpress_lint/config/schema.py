@@ -101,8 +101,13 @@ KEYS: Mapping[str, Key] = {
     ),
     "defines": Key(
         "Macros that only the build defines, as `-D` does: over those of build files and compile commands. `true` is "
-        "1, and `false` says that a macro is not defined, whatever the build says.",
-        {"type": "object", "additionalProperties": {"type": ["string", "integer", "boolean"]}},
+        "1, and `false` says that a macro is not defined, whatever the build says. Or an array of `NAME=VALUE`.",
+        {
+            "oneOf": [
+                {"type": "object", "additionalProperties": {"type": ["string", "integer", "boolean"]}},
+                {"type": "array", "items": {"type": "string"}},
+            ]
+        },
         'defines = { MAX_LEN = 1024, DIM_3D = true, REAL = "float" }',
     ),
     "block-size": Key(
