@@ -175,7 +175,7 @@ def compile_hip(
     """
     include = ["-include", _HIP_HEADER] if header is None else ["-Xclang", "-include-pch", "-Xclang", str(header)]
     text = run([
-        *_hip_command(chain, target, libs), "-o", "/dev/null", *include, str(source),
+        *hip_command(chain, target, libs), "-o", "/dev/null", *include, str(source),
         "-Rpass-analysis=kernel-resource-usage", *flags,
     ])  # fmt: skip
     return list(parse_amd_remarks(text))
@@ -188,7 +188,7 @@ def precompiled_header(chain: Toolchain, target: str, libs: Path, path: Path) ->
         assert root is not None
         run(
             [
-                *_hip_command(chain, target, libs),
+                *hip_command(chain, target, libs),
                 "-Xclang",
                 "-emit-pch",
                 "-o",
@@ -199,7 +199,8 @@ def precompiled_header(chain: Toolchain, target: str, libs: Path, path: Path) ->
     return path
 
 
-def _hip_command(chain: Toolchain, target: str, libs: Path) -> list[str]:
+def hip_command(chain: Toolchain, target: str, libs: Path) -> list[str]:
+    """clang to assembly for a GPU; what is compiled and where it goes comes behind."""
     return [
         str(chain.clang), "-x", "hip", f"--offload-arch={target}", "--cuda-device-only",
         f"--rocm-path={chain.hip_root}", f"--rocm-device-lib-path={libs}", "-O3", "-std=c++17", "-S",
