@@ -18,6 +18,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from regpress_lint.commands.kernels.rows import kernel_row
 from regpress_lint.core.diagnostics import EVERY_TARGET, Severity
 from regpress_lint.core.settings import Settings
 from regpress_lint.estimate.scratch import spilled_bytes
@@ -25,13 +26,12 @@ from regpress_lint.lint import registry
 from regpress_lint.lint.analysis import Analysis, analyse
 from regpress_lint.lint.checks import checks
 from regpress_lint.targets.occupancy import architecture, occupancy
-from regpress_lint.views.kernels import kernel_row
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from regpress_lint.commands.kernels.rows import TargetRow
     from regpress_lint.facts.kernel import KernelFacts
-    from regpress_lint.views.kernels import TargetRow
 
 # Rules whose information or warning says that something is in private memory; hints say what a compiler repairs.
 MEMORY = frozenset(("RP403", "RP407"))

@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from regpress_lint.commands.pressure.lines import kernel_pressure
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source
 from regpress_lint.facts.kernel import KernelFacts, kernel_facts
 from regpress_lint.lint.discovery import discover
 from regpress_lint.lint.projects import Projects
 from regpress_lint.program import build_file, detect_language
-from regpress_lint.views.pressure.lines import kernel_pressure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

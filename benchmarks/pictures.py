@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "rules"))
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from regpress_lint.__main__ import main as command_line
-from regpress_lint.formats.terminal import cells
+from regpress_lint.render.terminal import cells
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

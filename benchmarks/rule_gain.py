@@ -31,10 +31,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from measure_evidence import resident_waves
 from programs import Programs, language_of
 
-from regpress_lint.cli.check_command import lint_group
 from regpress_lint.cli.context import context
 from regpress_lint.cli.parser import parse
-from regpress_lint.cli.repair import until_stable
+from regpress_lint.commands.check.command import lint_group
+from regpress_lint.commands.check.repair import until_stable
 from regpress_lint.core import fixes
 from regpress_lint.core.diagnostics import Diagnostic, Report, Severity
 from regpress_lint.core.settings import Settings

@@ -26,18 +26,18 @@ import measure_evidence
 import seeds_lines
 import toolchain
 
+from regpress_lint.commands.kernels.rows import kernel_rows
 from regpress_lint.core.diagnostics import Severity
 from regpress_lint.core.settings import Settings
 from regpress_lint.lint.analysis import Analysis, analyse
 from regpress_lint.lint.pipeline import judged
-from regpress_lint.views.kernels import kernel_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from evidence import Effect, Measurement
 
-    from regpress_lint.views.kernels import TargetRow
+    from regpress_lint.commands.kernels.rows import TargetRow
 
 SEEDS = evidence.ROOT / "testdata" / "seeds"
 MEASURED = SEEDS / "measured.csv"

@@ -24,9 +24,9 @@ import evidence
 import toolchain
 
 from regpress_lint.__main__ import main as linter
+from regpress_lint.commands.kernels.rows import kernel_rows
 from regpress_lint.core.settings import Settings
 from regpress_lint.lint.analysis import Analysis, analyse
-from regpress_lint.views.kernels import kernel_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

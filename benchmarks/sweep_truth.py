@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import toolchain
 
+from regpress_lint.commands.kernels.sweep import Axis, file_sweep
 from regpress_lint.core.settings import Settings
 from regpress_lint.targets.occupancy import KernelUse, architecture, occupancy
-from regpress_lint.views.sweep import Axis, file_sweep
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -27,7 +27,7 @@ def main(argv: "Sequence[str] | None" = None) -> int:
             raise
         sys.stdout.flush()
     except UsageError as error:
-        from regpress_lint.formats.terminal import visible  # keys and names come from the repository
+        from regpress_lint.render.terminal import visible  # keys and names come from the repository
 
         text = visible(" ".join(str(error).split()))
         print(f"regpress-lint: error: {text if len(text) <= _LONGEST else text[:_LONGEST] + ' ...'}", file=sys.stderr)
@@ -52,15 +52,15 @@ def _run(argv: "Sequence[str]") -> int:
     from importlib import import_module
 
     gc.set_threshold(50_000, 10, 20)  # what is imported stays: at Python's own pace it is gone through again and again
-    from regpress_lint.cli.parser import parse
+    from regpress_lint.cli.parser import module_of, parse
 
     arguments = parse(argv)
     from regpress_lint.core.frames import with_room
 
-    run = import_module(f"regpress_lint.cli.{arguments.command}_command").run
+    run = import_module(module_of(arguments.command)).run
     choice = getattr(arguments, "color", None)
     if choice is not None:
-        from regpress_lint.formats.terminal import choose_color
+        from regpress_lint.render.terminal import choose_color
 
         choose_color(choice)
     try:

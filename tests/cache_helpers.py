@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from regpress_lint.cli import check_command, kernels_command
+from regpress_lint.commands.check import command as check_command
+from regpress_lint.commands.kernels import command as kernels_command
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from regpress_lint import formats
 from regpress_lint.core.diagnostics import (
     Applicability,
     Diagnostic,
@@ -17,6 +16,7 @@ from regpress_lint.core.diagnostics import (
     Severity,
 )
 from regpress_lint.core.source import BOM, Position, Source
+from regpress_lint.render import render
 
 # Astral plane, byte order mark and CRLF; tabs and wide characters; a minified line; an escape sequence.
 LBM = Source("src/lbm.hip", BOM + "__global__ void step() {\r\n  /* 𐐀 */ double a = pow(x, 2.0);\r\n}\r\n".encode())
@@ -96,7 +96,7 @@ def sample() -> Report:
 
 
 def text_of(name: str, report: Report, **options: Any) -> str:
-    return "".join(formats.render(name, report, **options))
+    return "".join(render(name, report, **options))
 
 
 def hostile(

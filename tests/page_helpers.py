@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from regpress_lint.formats.page.packs import unpacked
+from regpress_lint.commands.pressure.page.data import unpacked
 
 TWO = """#include <hip/hip_runtime.h>
 __global__ void evil(float *out, const float *in, int n) {

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import pytest
 from analysis_helpers import facts_of
 
+from regpress_lint.commands.pressure.lines import KernelPressure, LinePressure, kernel_pressure
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source
-from regpress_lint.views.pressure.lines import KernelPressure, LinePressure, kernel_pressure
 
 if TYPE_CHECKING:
-    from regpress_lint.views.pressure.values import Value
+    from regpress_lint.commands.pressure.lines import Value
 
 HEAD = "__global__ void k(const float *a, float *b, int n) {\n  int t = threadIdx.x;\n"
 TARGETS = ("gfx90a", "sm_90", "pvc")

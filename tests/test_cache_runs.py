@@ -13,7 +13,7 @@ from cache_helpers import FLAGS, counted, looked_at, with_a_cache, write
 from cli_helpers import CUDA, HIP, process, run
 
 from regpress_lint import lint_bytes
-from regpress_lint.cli import check_command
+from regpress_lint.commands.check import command as check_command
 from regpress_lint.lint import file_digests
 
 if TYPE_CHECKING:

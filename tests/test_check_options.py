@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 import pytest
 from cli_helpers import HIP, ROOT, codes, run, run_json
 
-from regpress_lint.cli import watch
 from regpress_lint.cli.parser import parse
-from regpress_lint.formats import terminal
+from regpress_lint.commands.check import modes as watch
+from regpress_lint.render import terminal
 
 if TYPE_CHECKING:
     from pathlib import Path

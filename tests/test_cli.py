@@ -149,7 +149,7 @@ def test_fix_writes_through_a_link(capsys: pytest.CaptureFixture[str], hip: Path
 def test_fix_leaves_a_file_that_changed_meanwhile(
     capsys: pytest.CaptureFixture[str], hip: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from regpress_lint.cli import repair
+    from regpress_lint.commands.check import repair
 
     original = repair.until_stable
 
@@ -261,7 +261,7 @@ def test_an_interrupt_is_quiet(capsys: pytest.CaptureFixture[str], hip: Path, mo
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("regpress_lint.cli.check_command.lint_files", interrupt)
+    monkeypatch.setattr("regpress_lint.commands.check.command.lint_files", interrupt)
     assert run(capsys, "check", hip) == (130, "", "")
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from cli_helpers import process, run
 
-from regpress_lint.cli.occupancy_text import bar
+from regpress_lint.commands.occupancy.text import bar
 from regpress_lint.targets.occupancy import architecture
 
 if TYPE_CHECKING:

@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 from cli_helpers import run
 
-from regpress_lint.cli.occupancy_answer import answer
-from regpress_lint.cli.occupancy_plot import panel
-from regpress_lint.formats.occupancy_frame import frame_of
-from regpress_lint.formats.occupancy_svg import render
+from regpress_lint.commands.occupancy.answer import answer
+from regpress_lint.commands.occupancy.plot import panel
+from regpress_lint.commands.occupancy.svg import frame_of, render
 from regpress_lint.targets.occupancy import KernelUse, architecture, architectures, grf_budget
 
 if TYPE_CHECKING:

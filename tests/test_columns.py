@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from regpress_lint.formats.columns import named, table
-from regpress_lint.formats.terminal import cells
+from regpress_lint.render.columns import named, table
+from regpress_lint.render.terminal import cells
 
 PATH = "src/solvers/incompressible/pressure_correction_kernels.cu:1234"
 ROWS = [

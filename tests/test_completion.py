@@ -12,8 +12,8 @@ import pytest
 from cli_helpers import run
 
 from regpress_lint import __version__
-from regpress_lint.cli.completion import SHELLS, script
 from regpress_lint.cli.parser import COMMANDS, grammar
+from regpress_lint.commands.completion import SHELLS, script
 from regpress_lint.lint import registry
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from regpress_lint.api import Rule, Severity
-from regpress_lint.cli.repair import until_stable
+from regpress_lint.commands.check.repair import until_stable
 from regpress_lint.core import fixes
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import BOM

@@ -17,11 +17,10 @@ from pathlib import Path
 import pytest
 from format_samples import LBM, MINIFIED, TILE, hostile, locate, one, sample, strict, text_of
 
-from regpress_lint import formats
 from regpress_lint.core.diagnostics import Diagnostic, Location, Related, Report, Severity
 from regpress_lint.core.source import Source
-from regpress_lint.formats import terminal
-from regpress_lint.formats.full import excerpt
+from regpress_lint.render import NAMES, render, terminal
+from regpress_lint.render.full import excerpt
 
 ROOT = Path(__file__).parent.parent
 GOLDEN = ROOT / "testdata" / "formats"
@@ -42,7 +41,7 @@ SUFFIX = {
 }
 
 
-@pytest.mark.parametrize("name", formats.NAMES)
+@pytest.mark.parametrize("name", NAMES)
 def test_golden_file(name: str) -> None:
     path, text = GOLDEN / f"{name}.{SUFFIX[name]}", text_of(name, sample())
     if os.environ.get("UPDATE_GOLDEN"):
@@ -50,10 +49,10 @@ def test_golden_file(name: str) -> None:
     assert text == path.read_bytes().decode()
 
 
-@pytest.mark.parametrize("name", formats.NAMES)
+@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("report", [sample(), hostile(), Report()], ids=["sample", "hostile", "empty"])
 def test_output_is_utf8_in_whole_lines_and_without_control_characters(name: str, report: Report) -> None:
-    for piece in formats.render(name, report):
+    for piece in render(name, report):
         piece.encode("utf-8")
     text = text_of(name, report)
     assert text == "" or text.endswith("\n")
@@ -62,10 +61,10 @@ def test_output_is_utf8_in_whole_lines_and_without_control_characters(name: str,
 
 def test_unknown_format_and_lazy_imports() -> None:
     with pytest.raises(ValueError, match="known: full, concise"):
-        formats.render("xml", Report())
+        render("xml", Report())
     code = (
-        "import sys\nfrom regpress_lint import formats\nfrom regpress_lint.core.diagnostics import Report\n"
-        "list(formats.render('full', Report()))\nprint(*sys.modules)"
+        "import sys\nfrom regpress_lint.render import render\nfrom regpress_lint.core.diagnostics import Report\n"
+        "list(render('full', Report()))\nprint(*sys.modules)"
     )
     loaded = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     assert not {"json", "urllib.parse", "hashlib", "textwrap", "difflib"} & set(loaded.split())

@@ -14,7 +14,7 @@ import pytest
 from cli_helpers import ROOT, run
 from format_samples import strict
 
-from regpress_lint.cli.confirmed import _proofs
+from regpress_lint.commands.check.modes import _proofs
 from regpress_lint.core.errors import UsageError
 from regpress_lint.core.measured import NUMBERS
 from regpress_lint.lint.ratchet_file import parse

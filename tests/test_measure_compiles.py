@@ -16,7 +16,7 @@ import compilers
 import pytest
 from cli_helpers import HIP, run
 
-from regpress_lint.cli.compiled import in_parallel
+from regpress_lint.commands.measure.compilers import in_parallel
 from regpress_lint.compilation.commands import load
 from regpress_lint.measured import processes, toolchains
 from regpress_lint.measured.compile import Unit, cuda_command, hip_command

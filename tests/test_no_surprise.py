@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 import pytest
 from cli_helpers import HIP, run
 
+from regpress_lint.commands.kernels.output import HEAD
 from regpress_lint.core.errors import suggestion
 from regpress_lint.core.source import Source
-from regpress_lint.formats.kernels_csv import HEAD
 from regpress_lint.lint.suppressions import parse
 
 if TYPE_CHECKING:

@@ -257,7 +257,7 @@ def test_dark_and_light_are_both_readable(report: chromium.Chromium) -> None:
 def test_advice_is_shown_for_its_target(
     browser: chromium.Chromium, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from regpress_lint.cli import pressure_command
+    from regpress_lint.commands.pressure import command as pressure_command
 
     original, text = pressure_command.shown_kernel, "move `a` <b>behind</b> the loop: 4 registers less"
     monkeypatch.setattr(

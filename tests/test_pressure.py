@@ -13,8 +13,8 @@ import pytest
 from cli_helpers import HIP, ROOT, SYCL, process, run
 from corpus import is_quick, walked
 
-from regpress_lint.formats.pressure_text import ASCII, BLOCKS, glyphs_for
-from regpress_lint.formats.terminal import cells
+from regpress_lint.commands.pressure.output import ASCII, BLOCKS, glyphs_for
+from regpress_lint.render.terminal import cells
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -346,7 +346,7 @@ def test_a_failure_inside_is_one_line(capsys: pytest.CaptureFixture[str], monkey
     def fail(*_arguments: object) -> None:
         raise ValueError("broken")
 
-    monkeypatch.setattr("regpress_lint.views.pressure.lines.kernel_pressure", fail)
+    monkeypatch.setattr("regpress_lint.commands.pressure.lines.kernel_pressure", fail)
     result = run(capsys, "pressure", "mix.hip")
     assert (result.status, result.out) == (2, "")
     assert result.err == "regpress-lint: error: mix.hip: internal error: ValueError: broken\n"

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import pytest
 from analysis_helpers import facts_of
 
+from regpress_lint.commands.pressure.lines import kernel_pressure
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source
 from regpress_lint.ir.verify import problems
@@ -18,7 +19,6 @@ from regpress_lint.passes.peak import Peak
 from regpress_lint.passes.schedule import scheduled
 from regpress_lint.passes.trace import scheduled_kernel
 from regpress_lint.targets.codegen import NVCC
-from regpress_lint.views.pressure.lines import kernel_pressure
 
 NAMES = ("v0", "v1", "v2", "v3")
 

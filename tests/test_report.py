@@ -12,7 +12,7 @@ import pytest
 from cli_helpers import CLEAN, CUDA, SYCL, run, run_json
 from page_helpers import HOSTILE, TWO, block, detail, findings, index, live, value
 
-from regpress_lint.formats.page.tones import NAMES, tone, tones
+from regpress_lint.commands.pressure.page.data import NAMES, tone, tones
 from regpress_lint.targets.occupancy import architectures, register_cap, register_steps
 
 if TYPE_CHECKING:
@@ -195,7 +195,7 @@ def test_the_same_page_from_any_number_of_processes_and_from_the_cache(
     monkeypatch.delenv("REGPRESS_LINT_NO_CACHE", raising=False)
     cached = ("--cache-dir", "cache")
     assert report(capsys, *cached) == page
-    monkeypatch.setattr("regpress_lint.cli.report_command.analyse", lambda *_: pytest.fail("worked out again"))
+    monkeypatch.setattr("regpress_lint.commands.report.analyse", lambda *_: pytest.fail("worked out again"))
     assert report(capsys, *cached) == page
 
 

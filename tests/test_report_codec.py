@@ -9,15 +9,15 @@ import pytest
 from cli_helpers import HIP
 from format_samples import sample
 
-from regpress_lint.cli import kernels_command
+from regpress_lint.commands.kernels import command as kernels_command
+from regpress_lint.commands.kernels.rows import kernel_rows, row_of
 from regpress_lint.core.diagnostics import Report
 from regpress_lint.core.settings import Settings
 from regpress_lint.lint.analysis import Analysis, analyse
 from regpress_lint.lint.report_codec import decode, encode
-from regpress_lint.views.kernels import kernel_rows, row_of
 
 if TYPE_CHECKING:
-    from regpress_lint.views.kernels import KernelRow
+    from regpress_lint.commands.kernels.rows import KernelRow
 
 TEMPLATE = """#include <cuda_runtime.h>
 template <int N, typename T> __global__ void __launch_bounds__(256, 2) k(T *x) {

@@ -156,7 +156,7 @@ def test_files_that_no_change_reaches_are_not_analysed(
         looked.append(path.rpartition("/")[2])
         return lint_bytes(data, path, *rest, **named)
 
-    monkeypatch.setattr("regpress_lint.cli.compared.lint_bytes", noted)
+    monkeypatch.setattr("regpress_lint.commands.diff.revisions.lint_bytes", noted)
     (repository / "src" / "square.h").write_text(HEADER.replace("TILE 256", "TILE 4096"))
     assert set(difference(capsys, "HEAD")) == {"step"}
     assert sorted(looked) == ["square.h", "square.h", "step.hip", "step.hip"]

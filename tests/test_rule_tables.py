@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from regpress_lint.cli.rule_command import page
-from regpress_lint.cli.terminal_tables import table
-from regpress_lint.formats.terminal import Palette, cells
+from regpress_lint.commands.rule import page, terminal_table
+from regpress_lint.render.terminal import Palette, cells
 from regpress_rules import rules
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ TABLE = """\
 
 
 def test_columns_are_aligned() -> None:
-    assert list(table(TABLE, 80, Palette())) == [
+    assert list(terminal_table(TABLE, 80, Palette())) == [
         "          target  what was measured",
         "--------  ------  ----------------------------------",
         "`a || b`  sm_90   47 -> 31 registers, 0 -> 128 bytes",
@@ -32,13 +31,13 @@ def test_columns_are_aligned() -> None:
 
 
 def test_a_table_that_is_too_wide_is_broken_within_its_cells() -> None:
-    lines = list(table(TABLE, 44, Palette()))
+    lines = list(terminal_table(TABLE, 44, Palette()))
     assert lines[2:4] == ["`a || b`  sm_90   47 -> 31 registers, 0 ->", "                  128 bytes"]
     assert max(map(cells, lines)) <= 44
 
 
 def test_the_head_is_bold() -> None:
-    first, second, *_ = table(TABLE, 80, Palette(color=True))
+    first, second, *_ = terminal_table(TABLE, 80, Palette(color=True))
     assert first.startswith("\x1b[1m")
     assert "\x1b" not in second
 

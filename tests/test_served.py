@@ -114,9 +114,8 @@ def test_a_header_says_which_gpus_a_file_is_for() -> None:
 
 
 def test_findings_for_other_gpus_are_silent_and_kernels_says_why() -> None:
-    from regpress_lint.formats.kernels_json import document
-    from regpress_lint.formats.kernels_text import lines
-    from regpress_lint.views.kernels import kernel_rows, row_of
+    from regpress_lint.commands.kernels.output import document, lines
+    from regpress_lint.commands.kernels.rows import kernel_rows, row_of
 
     text = kernel('asm("cp.async.commit_group;");\nfor (int i = 0; i < 9; ++i) p[i] = pow((double)p[i], 2.0);')
     found = testing.run(_pow(), text, "k.cu", settings=Settings(architectures=("gfx90a", "sm_80")))
@@ -134,9 +133,8 @@ def test_findings_for_other_gpus_are_silent_and_kernels_says_why() -> None:
 
 
 def test_the_registers_of_explicit_simd_are_not_estimated() -> None:
-    from regpress_lint.formats.kernels_json import document
-    from regpress_lint.formats.kernels_text import lines
-    from regpress_lint.views.kernels import kernel_rows
+    from regpress_lint.commands.kernels.output import document, lines
+    from regpress_lint.commands.kernels.rows import kernel_rows
     from regpress_rules import rules
 
     text = (

@@ -11,9 +11,9 @@ import pytest
 from cli_helpers import CLEAN, HIP, ROOT, SQUARE, run
 from format_samples import LBM, locate
 
-from regpress_lint import formats
 from regpress_lint.core.diagnostics import Diagnostic, Related, Report, Severity
-from regpress_lint.formats.summary import worst_first
+from regpress_lint.render import render
+from regpress_lint.render.summary import worst_first
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -27,7 +27,7 @@ def finding(code: str, severity: Severity, message: str = "costs") -> Diagnostic
 
 
 def summed(diagnostics: list[Diagnostic], height: int = 40, width: int = 100) -> list[str]:
-    return "".join(formats.render("summary", Report(tuple(diagnostics), 3, 9), height=height, width=width)).split("\n")
+    return "".join(render("summary", Report(tuple(diagnostics), 3, 9), height=height, width=width)).split("\n")
 
 
 @pytest.mark.parametrize("height", [24, 40, 60])

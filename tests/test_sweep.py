@@ -12,8 +12,8 @@ import sweep_truth
 from snippets import ROOT
 
 from regpress_lint.__main__ import main
+from regpress_lint.commands.kernels.sweep import Axis, axes_of, with_value
 from regpress_lint.core.errors import UsageError
-from regpress_lint.views.sweep import Axis, axes_of, with_value
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -9,21 +9,20 @@ from typing import TYPE_CHECKING
 import pytest
 from analysis_helpers import facts_of
 
+from regpress_lint.commands.kernels.output import document, lines
+from regpress_lint.commands.kernels.rows import kernel_rows, row_of
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source, Span
 from regpress_lint.core.unknown import Unknown
 from regpress_lint.estimate.opened import opened
 from regpress_lint.estimate.registers import RegisterEstimate
-from regpress_lint.formats.kernels_json import document
-from regpress_lint.formats.kernels_text import lines
 from regpress_lint.lint.analysis import Analysis
 from regpress_lint.targets.occupancy import architecture
-from regpress_lint.views.kernels import kernel_rows, row_of
 
 if TYPE_CHECKING:
+    from regpress_lint.commands.kernels.rows import KernelRow
     from regpress_lint.core.unknown import Opens
     from regpress_lint.facts.kernel import KernelFacts
-    from regpress_lint.views.kernels import KernelRow
 
 ROOT = Path(__file__).parents[1]
 TARGETS = ("sm_90", "gfx90a", "pvc")

@@ -13,12 +13,12 @@ import pytest
 from cli_helpers import CLEAN, HIP, ROOT, SYCL, run
 from format_samples import strict
 
-from regpress_lint.cli import timing
-from regpress_lint.formats import verified_text
+from regpress_lint.commands.verify import output as verified_text
+from regpress_lint.commands.verify import trying as timing
+from regpress_lint.commands.verify.output import VerifiedRow
+from regpress_lint.commands.verify.trying import Timed
 from regpress_lint.measured.proof import Numbers
 from regpress_lint.measured.trial import Change
-from regpress_lint.views.timed import Timed
-from regpress_lint.views.verified import VerifiedRow
 
 # A compiler for which each call of pow takes REGISTERS registers more than 20.
 FAKE = """#!/bin/sh

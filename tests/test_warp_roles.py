@@ -10,19 +10,19 @@ import pytest
 from analysis_helpers import facts_of
 
 from regpress_lint import lint_bytes
+from regpress_lint.commands.diff.changes import TargetChange
+from regpress_lint.commands.diff.output import moves
+from regpress_lint.commands.kernels.output import role_lines
+from regpress_lint.commands.kernels.rows import target_row
 from regpress_lint.core.compile_command import RegisterOptions
 from regpress_lint.core.settings import Settings
 from regpress_lint.facts.warp_roles import is_ignored
-from regpress_lint.formats.changes_words import moves
-from regpress_lint.formats.kernels_text import role_lines
-from regpress_lint.views.changes import TargetChange
-from regpress_lint.views.kernels import target_row
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from regpress_lint.commands.kernels.rows import TargetRow
     from regpress_lint.facts.kernel import KernelFacts
-    from regpress_lint.views.kernels import TargetRow
 
 SM = Settings(architectures=("sm_90",))
 WRAPPERS = """

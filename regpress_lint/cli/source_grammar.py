@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from regpress_lint.cli.shared_options import (
+from regpress_lint.cli.parser import (
     EPILOG,
     baseline_file,
     compilation,

@@ -166,7 +166,7 @@ KEYS: Mapping[str, Key] = {
 
 def document() -> dict[str, Any]:
     """The JSON schema of `regpress.toml` and of `[tool.regpress-lint]`."""
-    from regpress_lint.formats import NAMES
+    from regpress_lint.render import NAMES
 
     shapes = {name: {"description": key.about, **key.shape} for name, key in KEYS.items()}
     shapes["output-format"] |= {"enum": list(NAMES)}

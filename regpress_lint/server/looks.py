@@ -6,12 +6,13 @@ import time
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from regpress_lint.commands.kernels.rows import kernel_row
 from regpress_lint.lint.analysis import Analysis
-from regpress_lint.views.kernels import kernel_row
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from regpress_lint.commands.kernels.rows import KernelRow
     from regpress_lint.core.diagnostics import Diagnostic, Finding, Report
     from regpress_lint.core.source import Source
     from regpress_lint.cpp.names.parsed_file import Unit
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from regpress_lint.program.model import Kernel
     from regpress_lint.server.edits import Found
     from regpress_lint.server.open_texts import Text
-    from regpress_lint.views.kernels import KernelRow
 
 T = TypeVar("T")
 

@@ -24,7 +24,7 @@ from regpress_lint.server.looks import Look, Watched
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from regpress_lint.formats.pressure_data import Section
+    from regpress_lint.commands.pressure.data import Section
     from regpress_lint.lint.projects import Projects
     from regpress_lint.program.model import Kernel
     from regpress_lint.server.open_texts import Text

@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from regpress_lint.commands.pressure.lines import kernel_pressure
 from regpress_lint.core.source import Span
 from regpress_lint.server.positions import range_of
-from regpress_lint.views.pressure.lines import kernel_pressure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from regpress_lint.commands.pressure.lines import KernelPressure
     from regpress_lint.program.model import Kernel
     from regpress_lint.server.looks import Look
     from regpress_lint.server.positions import Encoding
-    from regpress_lint.views.pressure.lines import KernelPressure
 
 _NEAR = 0.9  # of the peak, as `pressure` marks its lines
 

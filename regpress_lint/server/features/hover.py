@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from regpress_lint.commands.kernels.rows import occupancy_row
+from regpress_lint.commands.pressure.data import count, facts_of
+from regpress_lint.commands.pressure.lines import kernel_pressure, type_text
 from regpress_lint.core.source import Span
-from regpress_lint.formats.pressure_data import count, facts_of
 from regpress_lint.server.features.words import waves
 from regpress_lint.server.positions import offset_of, range_of
 from regpress_lint.targets.gpu import gpu
 from regpress_lint.targets.occupancy import occupancy
-from regpress_lint.views.kernels import occupancy_row
-from regpress_lint.views.pressure.lines import kernel_pressure
-from regpress_lint.views.pressure.values import type_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from regpress_lint.commands.pressure.lines import Value
     from regpress_lint.cpp.syntax_tree import Variable
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.program.model import Kernel, Launch
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from regpress_lint.server.positions import Encoding
     from regpress_lint.server.workbench import Services
     from regpress_lint.source_level.arrays import PrivateArray
-    from regpress_lint.views.pressure.values import Value
 
 _WORD = re.compile(rb"[A-Za-z_][A-Za-z0-9_]*")
 

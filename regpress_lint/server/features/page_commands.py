@@ -31,8 +31,8 @@ def explained(word: str) -> RuleInfo | None:
 
 def pressure_page(look: Look, services: Services, kernel: str | None) -> str | None:
     """The page of `pressure` of a text, or of one of its kernels; None if there is nothing to show."""
-    from regpress_lint.formats.page.document import page_of_file
-    from regpress_lint.formats.page.page_data import Shown
+    from regpress_lint.commands.pressure.page.data import Shown
+    from regpress_lint.commands.pressure.page.document import page_of_file
 
     analysis = look.analysis
     assert analysis is not None

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.formats.kernels_text import limiters
+from regpress_lint.commands.kernels.output import limiters
 
 if TYPE_CHECKING:
-    from regpress_lint.views.kernels import KernelRow, OccupancyRow, StepRow, TargetRow
+    from regpress_lint.commands.kernels.rows import KernelRow, OccupancyRow, StepRow, TargetRow
 
 
 def summary(row: KernelRow, target: TargetRow) -> str:

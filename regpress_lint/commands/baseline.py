@@ -1,0 +1,335 @@
+"""`regpress-lint baseline`: adopt the linter in a repository that has findings, and pay them off.
+
+`baseline ... --measured` is a two-way ratchet on what compilers allocate, a kernel and target each. It knows a kernel
+by its text too.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import defaultdict
+from os import path as os_path
+from typing import TYPE_CHECKING, Any
+
+from regpress_lint.cli.context import check_rules, complain, context, find, paths_of, scope
+from regpress_lint.cli.measured import bytes_of, measured
+from regpress_lint.cli.progress import Progress
+from regpress_lint.commands.check.command import lint
+from regpress_lint.commands.check.output import FILE_NAME, Baselines, save, save_text, shown
+from regpress_lint.commands.diff.identity import Body, bodies
+from regpress_lint.core.errors import UsageError, suggestion
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.lint.analysis import Skipped, analyse
+from regpress_lint.lint.ratchet_file import Held, parse, render
+from regpress_lint.lint.runner import Crash
+from regpress_lint.lint.work import Work, results
+from regpress_lint.measured.matching import Measurements, Place
+from regpress_lint.measured.ratchet import compared, taken
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from regpress_lint.cli.context import Context
+    from regpress_lint.core.diagnostics import Report
+    from regpress_lint.core.measured import Row
+    from regpress_lint.core.settings import Settings
+    from regpress_lint.cpp.names.project import Project
+    from regpress_lint.lint.baseline import Repaired
+    from regpress_lint.measured.ratchet import Move, Taken, Verdict
+
+
+class FileKernels(NamedTuple):
+    """Kernels of a file, and what went wrong with it."""
+
+    bodies: tuple[Body, ...] = ()
+    problems: tuple[str, ...] = ()
+
+
+class Sources(NamedTuple):
+    """File and body by measured row, and what went wrong."""
+
+    of: dict[Row, tuple[str, str]]
+    problems: tuple[str, ...]
+
+
+def sources(arguments: argparse.Namespace, here: Context, rows: Sequence[Row], folder: str) -> Sources:
+    """Rows whose kernel is in the files of a run; paths are relative to the folder."""
+    found = find(arguments, here)
+    held: list[FileKernels] = []
+    with Progress(sys.stderr, len(found.files)) as tell:
+        for resolved, group in here.files.groups(found.files):
+            over = scope(arguments, resolved.settings, paths_of(found.files))
+            outcomes = results(_WORK, over, group, here.jobs, tell=tell)
+            held += [_died(each) if isinstance(each, Crash) else each for each in outcomes]
+    problems = (*found.problems, *(line for each in held for line in each.problems))
+    return Sources(_matched((body for each in held for body in each.bodies), rows, folder), problems)
+
+
+def _matched(kernels: Iterable[Body], rows: Sequence[Row], folder: str) -> dict[Row, tuple[str, str]]:
+    measurements, targets = Measurements(rows), dict.fromkeys(row.target for row in rows if row.target is not None)
+    lines: dict[tuple[str, str], list[tuple[int, int]]] = defaultdict(list)
+    every = list(kernels)
+    for body in every:
+        lines[body.path, body.name].append((body.line, body.end_line))
+    matched: dict[Row, set[tuple[str, str]]] = defaultdict(set)
+    for body in every:
+        place = Place(body.name, body.path, body.line, body.end_line, tuple(lines[body.path, body.name]))
+        for target in targets:
+            for row in measurements.of(place, target):
+                matched[row].add((relative(body.path, folder), body.digest))
+    return {row: _only(places) for row, places in matched.items()}
+
+
+def _only(places: set[tuple[str, str]]) -> tuple[str, str]:
+    """The file and body that all agree on; "" if ambiguous, as for a kernel that two files have."""
+    paths, digests = ({each[index] for each in places} for index in (0, 1))
+    return paths.pop() if len(paths) == 1 else "", digests.pop() if len(digests) == 1 else ""
+
+
+def relative(path: str, folder: str) -> str:
+    """A path as a baseline has it."""
+    try:
+        return os.path.relpath(os.path.abspath(path), folder).replace("\\", "/")
+    except ValueError:  # another drive
+        return os.path.abspath(path).replace("\\", "/")
+
+
+def _look(data: bytes, path: str, settings: Settings, project: Callable[[], Project]) -> FileKernels:
+    analysis = analyse(data, path, settings, project)
+    if isinstance(analysis, Skipped):
+        return FileKernels()
+    kernels = analysis.attempt("reading its kernels", lambda: tuple(bodies(analysis)))
+    return FileKernels(kernels or (), tuple(f"{path}: internal error: {each.reason}" for each in analysis.failures))
+
+
+def _failed(_path: str, reason: str) -> FileKernels:
+    return FileKernels(problems=(reason,))
+
+
+def _too_large(_path: str, _size: int, _settings: Settings) -> FileKernels:
+    return FileKernels()
+
+
+def _died(crash: Crash) -> FileKernels:
+    return FileKernels(problems=(f"{crash.path}: the worker process died ({crash.reason})",))
+
+
+def _kept(_held: FileKernels) -> Any:
+    """Nothing is kept: there is no estimate to wait for."""
+
+
+def _recalled(_found: Any) -> FileKernels:
+    raise ValueError
+
+
+_WORK = Work("bodies", _look, _failed, _too_large, _kept, _recalled)
+
+
+MEASURED_FILE_NAME = "regpress-measured.toml"
+_SAID: dict[Verdict, str] = {
+    "worse": "worse than it says",
+    "better": "better than it says (`regpress-lint baseline prune` writes that down)",
+    "new": "not in it (`regpress-lint baseline write` puts in what was measured)",
+    "gone": "in it and no longer measured (`regpress-lint baseline prune` takes such out)",
+}
+
+
+def run_measured(arguments: argparse.Namespace, here: Context, folder: str) -> int:
+    """Exit status: 1 if `check` finds that the file differs from the measurement. folder: where the file is usually.
+
+    Raises UsageError.
+    """
+    file = os.path.abspath(arguments.baseline or os.path.join(folder, MEASURED_FILE_NAME))
+    reading = measured(arguments.measured, here.settings.architectures)
+    found = sources(arguments, here, reading.rows, os.path.dirname(file))
+    complain(reading.problems, "warning")
+    complain(found.problems)
+    now = taken(reading.rows, here.settings.assumed_block_size, lambda row: found.of.get(row, ("", "")))
+    if arguments.action == "write":
+        status = _write_measured(file, now, arguments.reason or "")
+    else:
+        entries = _entries(file)
+        if entries is None:
+            name = shown(file)
+            raise UsageError(f'no baseline "{name}" (`regpress-lint baseline write --measured FILE` makes it)')
+        moves = compared([each.taken for each in entries if _is_judged(each, now, arguments, file)], now)
+        status = (_prune_measured if arguments.action == "prune" else _check_measured)(file, entries, moves)
+    return 2 if found.problems else status
+
+
+def _entries(file: str) -> list[Held] | None:
+    if not os.path.exists(file):
+        return None
+    try:
+        text = bytes_of(file).decode()
+    except UnicodeDecodeError:
+        raise UsageError(f'cannot read the baseline "{shown(file)}": it is no UTF-8 text') from None
+    return parse(text, shown(file))
+
+
+def _is_judged(entry: Held, now: Sequence[Taken], arguments: argparse.Namespace, file: str) -> bool:
+    """Whether a run can say that an entry is gone: its GPU was measured, and its file is among the paths, if there are
+    any.
+    """
+    if entry.taken.target not in {each.target for each in now}:
+        return False
+    if not arguments.paths:
+        return True
+    places = [relative(path, os.path.dirname(file)) for path in arguments.paths]
+    return any(place == "." or f"{entry.taken.path}/".startswith(f"{place}/") for place in places)
+
+
+def _write_measured(file: str, now: Sequence[Taken], reason: str) -> int:
+    """Write the measured rows with their known reasons, and keep entries of other GPUs."""
+    entries = _entries(file) or []
+    pairs = {move.now: move.before for move in compared([each.taken for each in entries], now)}
+    reasons = {each.taken: each.reason for each in entries}
+    targets = {each.target for each in now}
+    kept = [each for each in entries if each.taken.target not in targets]
+
+    def why(each: Taken) -> str:
+        before = pairs[each]
+        return reason if before is None else reasons[before] or reason
+
+    save_text(file, render((*kept, *(Held(each, why(each)) for each in now))))
+    print(f"wrote {_instances(len(now))} to {shown(file)}")
+    return 0
+
+
+def _check_measured(file: str, _entries: Sequence[Held], moves: Sequence[Move]) -> int:
+    told = [_tell(file, moves, verdict) for verdict in _SAID]
+    if not any(told):
+        print("the baseline is what was measured")
+    return int(any(told))
+
+
+def _prune_measured(file: str, entries: Sequence[Held], moves: Sequence[Move]) -> int:
+    """Entries as they are now where that is less, without those that are gone; what takes more stays as it was."""
+    better = {move.before: move.after for move in moves if move.verdict == "better"}
+    gone = {move.before for move in moves if move.verdict == "gone"}
+    if not better and not gone:
+        print("nothing to prune")
+        return 0
+    kept = (each._replace(taken=better.get(each.taken) or each.taken) for each in entries if each.taken not in gone)
+    save_text(file, render(kept))
+    print(f"{shown(file)}: {_instances(len(better))} lowered, {len(gone)} removed")
+    return 0
+
+
+def _tell(file: str, moves: Sequence[Move], verdict: Verdict) -> bool:
+    from regpress_lint.commands.measure.ratchet import named_lines
+    from regpress_lint.render.terminal import Palette, line_width, use_color
+
+    those = [move for move in moves if move.verdict == verdict]
+    if those:
+        print(f"{shown(file)}: {_instances(len(those))} {_SAID[verdict]}")
+        palette = Palette(use_color(sys.stdout, os.environ))
+        for move in those:
+            print("\n".join(named_lines(move, palette, line_width(sys.stdout, os.environ))))
+    return bool(those)
+
+
+def _instances(number: int) -> str:
+    return "1 kernel" if number == 1 else f"{number} kernels"
+
+
+_ACTIONS = ("write", "check", "prune")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Exit status of `baseline`: 1 if `check` finds that the file is out of date. Raises UsageError."""
+    action = arguments.action
+    if action not in _ACTIONS:
+        near = suggestion(action, _ACTIONS)
+        raise UsageError(f'baseline does not know "{action}"{near}; it knows write, check and prune')
+    if arguments.reason and action != "write":
+        raise UsageError("--reason is for `baseline write`")
+    here = context(arguments)
+    check_rules([here.whole])
+    if arguments.measured:
+        return run(arguments, here, _usual_folder(arguments, here))
+    found = find(arguments, here)
+    report = lint(arguments, here, found)
+    complain(report.problems)
+    if report.problems and not report.files:
+        return 2
+    baselines = Baselines(here, isolated=arguments.isolated, writing=action == "write")
+    paths = [file.path for file in found.files]
+    if action == "write":
+        status = _write(arguments, here, baselines, report, paths)
+    else:
+        repaired = baselines.repaired(report, paths)
+        if not repaired and not any(map(baselines.file_of, paths)):
+            raise UsageError("no baseline here (`regpress-lint baseline write` makes one)")
+        status = _prune(baselines, repaired) if action == "prune" else _check(baselines, report, repaired)
+    return 2 if report.problems else status
+
+
+def _write(
+    arguments: argparse.Namespace, here: Context, baselines: Baselines, report: Report, paths: Sequence[str]
+) -> int:
+    usual = _usual_file(arguments, here)
+    by_file = baselines.by_file(report.diagnostics)
+    by_file.setdefault(usual, []).extend(by_file.pop(None, []))
+    for file, diagnostics in by_file.items():
+        assert file is not None
+        judged = baselines.judged(file, report, paths)
+        entries = baselines.at(file).written(diagnostics, judged, arguments.reason or "")
+        save(file, entries)
+        print(f"wrote {_findings(sum(entry.number for entry in entries))} to {shown(file)}")
+    return 0
+
+
+def _usual_file(arguments: argparse.Namespace, here: Context) -> str:
+    """The place of a new baseline: beside the configuration, else at the root of the work tree."""
+    if here.settings.baseline is not None:
+        return here.settings.baseline
+    return os_path.join(_usual_folder(arguments, here), FILE_NAME)
+
+
+def _usual_folder(arguments: argparse.Namespace, here: Context) -> str:
+    if here.whole.configuration.path is not None:
+        return os_path.dirname(os_path.abspath(here.whole.configuration.path))
+    from regpress_lint.commands.check.output import repository_root
+    from regpress_lint.lint.projects import is_inside
+
+    own, looked_at = os_path.realpath("."), os_path.realpath((arguments.paths or ["."])[0])
+    folder = own if is_inside(own, looked_at) else os_path.dirname(looked_at)
+    return repository_root({}, folder)
+
+
+def _check(baselines: Baselines, report: Report, repaired: dict[str, list[Repaired]]) -> int:
+    new = baselines.without(report).diagnostics
+    for file, gone in repaired.items():
+        print(f"{shown(file)}: {_findings(sum(each.entry.number - each.left for each in gone))} repaired")
+        print("\n".join(_lines(gone)))
+    if new:
+        print(f"{_findings(len(new))} not in the baseline (`regpress-lint check` shows them)")
+    if not new and not repaired:
+        print("the baseline is what is there")
+    return int(bool(new or repaired))
+
+
+def _prune(baselines: Baselines, repaired: dict[str, list[Repaired]]) -> int:
+    for file, gone in repaired.items():
+        save(file, baselines.at(file).pruned(gone))
+        print(f"{shown(file)}: {_findings(sum(each.entry.number - each.left for each in gone))} pruned")
+        print("\n".join(_lines(gone)))
+    if not repaired:
+        print("nothing to prune")
+    return 0
+
+
+def _lines(repaired: Iterable[Repaired]) -> Iterator[str]:
+    from regpress_lint.render.terminal import visible
+
+    for entry, left in repaired:
+        count = f" ({entry.number} -> {left})" if entry.number > 1 else ""
+        kernel = f" in `{entry.key.kernel}`" if entry.key.kernel else ""
+        yield visible(f"  {entry.key.path}: {entry.key.rule}{kernel}: {entry.key.subject}{count}")
+
+
+def _findings(number: int) -> str:
+    return "1 finding" if number == 1 else f"{number} findings"

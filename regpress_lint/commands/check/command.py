@@ -1,0 +1,316 @@
+"""`regpress-lint check`: find smells, report them, fix them."""
+
+from __future__ import annotations
+
+import sys
+from fnmatch import fnmatchcase
+from functools import partial
+from typing import TYPE_CHECKING
+
+from regpress_lint.cli.context import (
+    Context,
+    cache_of,
+    check_rules,
+    complain,
+    context,
+    find,
+    leaves_out_stdin,
+    nothing_here,
+    paths_of,
+    read_stdin,
+    readable,
+    reads_stdin,
+    scope,
+    stdin_path,
+    tell_of_no_rule,
+)
+from regpress_lint.cli.progress import Progress
+from regpress_lint.commands.check import output
+from regpress_lint.commands.check.output import Baselines, tell_of_repaired
+from regpress_lint.core.diagnostics import Report
+from regpress_lint.core.errors import UsageError
+from regpress_lint.lint import registry
+from regpress_lint.lint.analysis import too_large
+from regpress_lint.lint.pipeline import internal_error, lint_bytes, merge
+from regpress_lint.lint.report_codec import decode, encode
+from regpress_lint.lint.runner import unheard
+from regpress_lint.lint.selection import INTERNAL_ERROR, select
+from regpress_lint.lint.work import Scope, Work, results
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Iterable, Sequence
+
+    from regpress_lint.commands.check import repair
+    from regpress_lint.commands.diff.revisions import Since
+    from regpress_lint.core.diagnostics import RuleInfo
+    from regpress_lint.core.settings import Settings
+    from regpress_lint.cpp.names.project import Project
+    from regpress_lint.lint.discovery import Candidate, Found
+    from regpress_lint.lint.runner import Crash
+
+
+_MOST_NAMED = 5
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Exit status of `check`. Raises UsageError before anything is linted if arguments or configuration are wrong."""
+    if arguments.ignore_suppressions and (arguments.fix or arguments.add_ignore is not None):
+        raise UsageError("--ignore-suppressions only shows findings; it goes without --fix and --add-ignore")
+    if arguments.watch:
+        from regpress_lint.commands.check.modes import watch
+
+        return watch(arguments, _run)
+    return _run(arguments)
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    if arguments.measured:
+        _take_measured(arguments)
+    here = context(arguments)
+    check_rules([here.whole])
+    to = output.outputs(arguments, here)
+    if getattr(arguments, "why", None):
+        from regpress_lint.commands.check.why import why
+
+        return why(arguments, here)
+    if arguments.show_settings:
+        from regpress_lint.commands.check.modes import show_settings
+
+        return show_settings(here, arguments.paths)
+    if arguments.confirmed is not None and (arguments.fix or arguments.add_ignore is not None):
+        raise UsageError("--confirmed only shows findings; `regpress-lint verify --fix` applies confirmed fixes")
+    if arguments.add_ignore is not None and (arguments.fix or arguments.diff):
+        raise UsageError("--add-ignore goes without --fix and --diff: fix first, then silence what is left")
+    if reads_stdin(arguments):
+        for flag in ("since", "add_ignore", "confirmed"):
+            if getattr(arguments, flag) is not None:
+                raise UsageError(f"--{flag.replace('_', '-')} is for files, not for standard input")
+        return _check_stdin(arguments, here, to)
+    found = find(arguments, here)
+    if arguments.show_files:
+        from regpress_lint.commands.check.modes import show_files
+
+        return show_files(found.files, found.problems, here)
+    branch = _branch(arguments, found)
+    report = lint(arguments, here, found, branch)
+    if arguments.confirmed is not None:
+        from regpress_lint.commands.check.modes import confirmed
+
+        report = confirmed(report, arguments.confirmed)
+    baselines = Baselines(here, isolated=arguments.isolated)
+    every, report = report, baselines.without(report)
+    if branch is not None:
+        report = branch.narrowed(report, here)
+    report = _of_kernels(report, arguments.kernel)
+    if arguments.add_ignore is not None:
+        from regpress_lint.commands.check import repair
+
+        outcome = repair.ignore(report, arguments.add_ignore, context_of(arguments, here, found.files))
+        _tell_done("silenced", outcome, arguments)
+        every = outcome.report._replace(problems=(*report.problems, *outcome.problems))
+        report = _of_kernels(baselines.without(every), arguments.kernel, said=True)
+    if arguments.diff:
+        from regpress_lint.cli.files import write_text
+        from regpress_lint.commands.check import repair
+
+        outcome = repair.preview(report, arguments.unsafe_fixes, context_of(arguments, here, found.files))
+        write_text(outcome.diff)
+        _show_fixes(outcome.done, arguments)
+        complain(outcome.problems)
+        return max(output.finish(arguments, report), 2 if outcome.problems else 1 if outcome.changed else 0)
+    if arguments.fix:
+        from regpress_lint.commands.check import repair
+
+        outcome = repair.repair(report, arguments.unsafe_fixes, context_of(arguments, here, found.files))
+        every = outcome.report._replace(problems=(*report.problems, *outcome.problems))
+        report = baselines.without(every)
+        report = report if branch is None else branch.narrowed(report, here)
+        report = _of_kernels(report, arguments.kernel, said=True)
+        _tell_done("fixed", outcome, arguments)
+    if branch is None and not found.named and not arguments.quiet:  # of single files not all launches may be in view
+        tell_of_repaired(baselines.repaired(every, paths_of(found.files)))
+    return output.write(arguments, here, report, to)
+
+
+def _of_kernels(report: Report, patterns: Sequence[str] | None, *, said: bool = False) -> Report:
+    """Only findings of kernels whose name, or its last part behind `::`, matches one of some globs. Failures of the
+    tool itself stay. said: that none matches was already said, or is due to fixes.
+    """
+    if not patterns:
+        return report
+
+    def kept(kernel: str) -> bool:
+        names = (kernel, kernel.rpartition("::")[2])
+        return any(fnmatchcase(name, pattern) for name in names for pattern in patterns)
+
+    left = tuple(
+        each
+        for each in report.diagnostics
+        if each.code == INTERNAL_ERROR or (each.kernel is not None and kept(each.kernel))
+    )
+    others = sorted({each.kernel for each in report.diagnostics if each.kernel is not None})
+    if others and not left and not said:
+        shown = f"{', '.join(others[:_MOST_NAMED])}{', ...' if len(others) > _MOST_NAMED else ''}"
+        complain((f"no kernel with findings matches --kernel {', '.join(patterns)}; there are {shown}",), "warning")
+    extra = {key: value for key, value in report.extra.items() if key != "hidden"}  # of which kernels is not known
+    return report._replace(diagnostics=left, extra=extra)
+
+
+def _take_measured(arguments: argparse.Namespace) -> None:
+    """Read what compilers measured; the settings of every file have it."""
+    from regpress_lint.cli.measured import measured, usual_targets
+
+    targets = usual_targets(arguments.arch, arguments.paths, arguments.config, arguments.isolated)
+    reading = measured(arguments.measured, targets)
+    complain(reading.problems, "warning")
+    arguments.rows = reading.rows
+
+
+def _branch(arguments: argparse.Namespace, found: Found) -> Since | None:
+    """The branch that --since compares with."""
+    if arguments.since is None:
+        return None
+    from regpress_lint.commands.diff.revisions import since
+
+    return since(arguments.since, found.files)
+
+
+def lint(arguments: argparse.Namespace, here: Context, found: Found, branch: Since | None = None) -> Report:
+    """The report of a run with all its rules and problems. Raises UsageError for wrong configuration files.
+
+    branch: only files that it may have changed the answers of.
+    """
+    used = [resolved for resolved, _ in here.files.groups(found.files)]
+    check_rules(used)
+    tell_of_no_rule(used)
+    report = lint_files(arguments, here, found.files, found.files if branch is None else branch.reached)
+    problems = [*registry.load().problems, *found.problems, *report.problems]
+    if not report.files and not found.named and branch is None and not problems:
+        problems.append(nothing_here(found))
+    rules = _rules_of(resolved.settings for resolved in used)
+    return report._replace(problems=tuple(problems), rules=rules)
+
+
+def lint_files(
+    arguments: argparse.Namespace, here: Context, files: Sequence[Candidate], wanted: Sequence[Candidate]
+) -> Report:
+    """One report of the wanted ones among all files of a run, each linted with its own settings."""
+    groups = here.files.groups(wanted)
+    watched = not getattr(arguments, "quiet", False)  # other commands lint, too
+    with Progress(sys.stderr, len(wanted), wanted=watched) as tell:
+        return merge([lint_group(arguments, here, resolved.settings, files, group, tell) for resolved, group in groups])
+
+
+def lint_group(
+    arguments: argparse.Namespace,
+    here: Context,
+    settings: Settings,
+    files: Sequence[Candidate],
+    group: Sequence[Candidate],
+    tell: Callable[[int], None] = unheard,
+) -> Report:
+    """One report of those among the files of a run that share their settings."""
+    over = scope(arguments, settings, paths_of(files))
+    outcomes = results(_WORK, over, group, here.jobs, cache_of(here, plugins=True), tell)
+    return merge(map(_result, outcomes))
+
+
+def _lint(data: bytes, path: str, settings: Settings, project: Callable[[], Project]) -> Report:
+    return lint_bytes(data, path, settings, project=project)
+
+
+def _failed(_path: str, reason: str) -> Report:
+    return Report(problems=(reason,))
+
+
+def _too_large(path: str, size: int, settings: Settings) -> Report:
+    return Report(extra={"warnings": (too_large(path, size, settings),)})
+
+
+_WORK = Work("check", _lint, _failed, _too_large, encode, decode)
+
+
+def _result(outcome: Report | Crash) -> Report:
+    if isinstance(outcome, Report):
+        return outcome
+    from regpress_lint.core.diagnostics import Location
+    from regpress_lint.core.source import Position
+
+    start = Position(1, 1, 1, 1, 0)
+    message = f"the worker process died while it linted this file ({outcome.reason})"
+    return Report((internal_error(Location(outcome.path, start, start, ""), message),), files=1)
+
+
+def context_of(arguments: argparse.Namespace, here: Context, files: Sequence[Candidate]) -> repair.ContextOf:
+    """The context for linting a file again: its settings and the function that gives its project."""
+    paths = paths_of(files)
+    scopes = {
+        resolved.configuration.path: scope(arguments, resolved.settings, paths).projects()
+        for resolved, _ in here.files.groups(files)
+    }
+
+    def of(path: str) -> tuple[Settings, Callable[[], Project]]:
+        resolved = here.files.of(path)
+        return resolved.settings, partial(scopes[resolved.configuration.path].of, path)
+
+    return of
+
+
+def _rules_of(settings: Iterable[Settings]) -> tuple[RuleInfo, ...]:
+    chosen = {rule.code: rule.info for each in settings for rule in select(registry.load().rules, each).rules}
+    return tuple(chosen[code] for code in sorted(chosen))
+
+
+def _check_stdin(arguments: argparse.Namespace, here: Context, to: output.Outputs) -> int:
+    tell_of_no_rule([here.whole])
+    settings = here.settings
+    path, data = stdin_path(arguments), read_stdin(settings)
+    project = partial(Scope(settings, (path,)).projects().of, path)
+    report = Report()
+    if not leaves_out_stdin(arguments, settings):
+        report = lint_bytes(readable(data, path, settings), path, settings, project=project)
+    baselines = Baselines(here, isolated=arguments.isolated)
+    every, report = report, _of_kernels(baselines.without(report), arguments.kernel)
+    rules = _rules_of((settings,))
+    report = report._replace(rules=rules, problems=(*registry.load().problems, *report.problems))
+    if not (arguments.fix or arguments.diff):
+        return output.write(arguments, here, report, to)
+    printed = set(map(id, report.diagnostics))
+    withheld = tuple(each for each in every.diagnostics if id(each) not in printed)
+    from regpress_lint.commands.check import repair
+
+    fixed = repair.until_stable(data, report, arguments.unsafe_fixes, (settings, project), withheld)
+    if arguments.diff:
+        from regpress_lint.cli.files import write_text
+        from regpress_lint.core.fixes import unified_diff
+
+        write_text(unified_diff(path, data, fixed.data))
+        _show_fixes(fixed.done, arguments)
+        return max(output.finish(arguments, report), int(fixed.data != data))
+    sys.stdout.buffer.write(fixed.data)
+    sys.stdout.buffer.flush()
+    _show_fixes(fixed.done, arguments)
+    rest = _of_kernels(baselines.without(fixed.report), arguments.kernel, said=True)._replace(
+        rules=report.rules, problems=report.problems
+    )
+    return output.write(arguments, here, rest, to, stderr=True)
+
+
+def _tell_done(what: str, outcome: repair.Outcome, arguments: argparse.Namespace) -> None:
+    if outcome.fixed and not arguments.quiet:
+        findings = "finding" if outcome.fixed == 1 else "findings"
+        files = "file" if outcome.changed == 1 else "files"
+        print(f"{what} {outcome.fixed} {findings} in {outcome.changed} {files}", file=sys.stderr)
+    _show_fixes(outcome.done, arguments)
+
+
+def _show_fixes(done: Sequence[repair.Done], arguments: argparse.Namespace) -> None:
+    """Each fix that was made, or would be, on a line of its own on standard error."""
+    if arguments.show_fixes:
+        from regpress_lint.render.terminal import visible
+
+        for finding, title in done:
+            place = finding.location
+            at = f"{place.path}:{place.start.line}:{place.start.codepoint}"
+            print(visible(f"  {at}: {finding.code} {finding.name}: {title}"), file=sys.stderr)

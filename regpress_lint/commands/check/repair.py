@@ -1,0 +1,252 @@
+"""`--fix` and `--diff`: apply the fixes of printed findings, and no others; write a file only if it is unchanged since
+it was read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.cli.files import read, replace_own
+from regpress_lint.core.diagnostics import Report
+from regpress_lint.core.errors import os_reason
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.lint.analysis import not_understood
+from regpress_lint.lint.pipeline import lint_bytes, merge
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+    from typing import TypeAlias
+
+    from regpress_lint.core.diagnostics import Diagnostic, ResolvedFix
+    from regpress_lint.core.settings import Settings
+    from regpress_lint.cpp.names.project import Project
+
+    FileContext: TypeAlias = tuple[Settings, Callable[[], Project]]  # what a file is linted with
+    ContextOf: TypeAlias = Callable[[str], FileContext]
+
+
+MAX_ROUNDS = 10
+
+
+class Done(NamedTuple):
+    """A fix that was made, by the finding that was printed: its place before anything was changed."""
+
+    finding: Diagnostic
+    title: str
+
+
+class Fixed(NamedTuple):
+    """A file after its fixes: its bytes, the remaining findings, and the applied fixes."""
+
+    data: bytes
+    report: Report
+    done: tuple[Done, ...] = ()
+
+
+class Outcome(NamedTuple):
+    """A run's fixes: the report of remaining findings, counts, the difference (preview only), and errors."""
+
+    report: Report
+    fixed: int = 0
+    changed: int = 0
+    diff: str = ""
+    problems: tuple[str, ...] = ()
+    done: tuple[Done, ...] = ()
+
+
+class _Place(NamedTuple):
+    """Where a finding of the text as it was lies now; `known` is None for one that was not printed."""
+
+    code: str
+    span: tuple[int, int]
+    known: Diagnostic | None
+
+    def holds(self, found: Diagnostic) -> bool:
+        start, end = self.span
+        return self.code == found.code and start <= found.location.start.byte and found.location.end.byte <= end
+
+
+def until_stable(
+    data: bytes, report: Report, unsafe: bool, context: FileContext, withheld: Iterable[Diagnostic] = ()
+) -> Fixed:
+    """Make the fixes of a file's findings, and lint again until none of them is left, at most MAX_ROUNDS times.
+
+    report: the findings that were printed, and no other is fixed: what a later round finds has to lie where one of them
+    lay. withheld: findings of the file that were not printed (a baseline, `--since` or `--confirmed` leaves them out).
+    """
+    from regpress_lint.core import fixes
+
+    done: list[Done] = []
+    wanted: list[tuple[Diagnostic, Diagnostic]] = [(each, each) for each in report.diagnostics]
+    places = [_Place(each.code, _span(each), each) for each in report.diagnostics]
+    places += [_Place(each.code, _span(each), None) for each in withheld]
+    for _ in range(MAX_ROUNDS):
+        path_of = {id(now.fix): (now, known) for now, known in wanted}
+        offered = fixes.collect((now for now, _ in wanted), unsafe=unsafe)
+        made = fixes.chosen(data, [fix for each in offered.values() for fix in each])
+        after, _ = fixes.apply(data, made)
+        if after == data:
+            break
+        done += [Done(path_of[id(fix)][1], fix.title) for fix in made]
+        moves = fixes.Moves(data, (edit for fix in made for edit in fix.edits))
+        wide = [fix for fix in made if len(fix.edits) > 1]
+        places = [place._replace(span=moves.span(*_moved_by(wide, place.span))) for place in places]
+        exact = {(place.code, place.span): place.known for place in places}
+        path, data = wanted[0][0].location.path, after
+        report = lint_bytes(data, path, context[0], project=context[1])
+        found = (
+            (each, exact[key] if (key := (each.code, _span(each))) in exact else _printed(each, places))
+            for each in report.diagnostics
+            if each.fix is not None
+        )
+        wanted = [(each, known) for each, known in found if known is not None]
+    return Fixed(data, report, tuple(done))
+
+
+def _moved_by(fixes: Iterable[ResolvedFix], span: tuple[int, int]) -> tuple[int, int]:
+    """All that a fix edits, for a place in a text that it replaces: it may have put the text somewhere else."""
+    for fix in fixes:
+        if any(edit.start.byte <= span[0] and span[1] <= edit.end.byte for edit in fix.edits):
+            return fix.edits[0].start.byte, fix.edits[-1].end.byte
+    return span
+
+
+def _span(found: Diagnostic) -> tuple[int, int]:
+    return found.location.start.byte, found.location.end.byte
+
+
+def _printed(found: Diagnostic, places: Iterable[_Place]) -> Diagnostic | None:
+    """The finding that was printed where this one lies; None if the closest one there was not printed."""
+    at = [place for place in places if place.holds(found)]
+    closest = min(at, key=lambda place: (place.span[1] - place.span[0], place.known is not None), default=None)
+    return None if closest is None else closest.known
+
+
+class _Again(NamedTuple):
+    """A file that was read once more: its bytes, and those of its findings that were printed, and that were not."""
+
+    data: bytes
+    printed: Report
+    withheld: tuple[Diagnostic, ...]
+
+
+def _again(path: str, printed: Sequence[Diagnostic], unsafe: bool, context: FileContext) -> _Again | None:
+    """A file as it is now; None if it has not all the fixes any more that were printed. Raises OSError."""
+    data = read(path)
+    settings, project = context
+    report = lint_bytes(data, path, settings, project=project)
+    keys = {_key(each) for each in printed}
+    known = tuple(each for each in report.diagnostics if _key(each) in keys)
+    there = {_key(each) for each in known}
+    if any(_key(each) not in there for each in printed if _offers(each, unsafe)):
+        return None
+    others = tuple(each for each in report.diagnostics if _key(each) not in keys)
+    return _Again(data, report._replace(diagnostics=known), others)
+
+
+def _key(found: Diagnostic) -> tuple[str, int, int, ResolvedFix | None]:
+    return found.code, *_span(found), found.fix
+
+
+def _offers(found: Diagnostic, unsafe: bool) -> bool:
+    return found.fix is not None and bool(found.fix.edits) and (unsafe or found.fix.applicability == "safe")
+
+
+def _by_path(report: Report, unsafe: bool) -> dict[str, list[Diagnostic]]:
+    """Printed findings of each file with a fix to be made."""
+    wanted = {each.location.path for each in report.diagnostics if _offers(each, unsafe)}
+    found: dict[str, list[Diagnostic]] = {}
+    for each in report.diagnostics:
+        if each.location.path in wanted:
+            found.setdefault(each.location.path, []).append(each)
+    return found
+
+
+def preview(report: Report, unsafe: bool, context_of: ContextOf) -> Outcome:
+    """The changes of the fixes, as a unified diff; nothing is written. report: the printed findings."""
+    from regpress_lint.core.fixes import unified_diff
+
+    pieces: list[str] = []
+    problems: list[str] = []
+    done: list[Done] = []
+    for path, printed in _by_path(report, unsafe).items():
+        try:
+            now = _again(path, printed, unsafe, context_of(path))
+        except OSError as error:
+            problems.append(f'cannot read "{path}": {os_reason(error)}')
+            continue
+        if now is None:
+            problems.append(f'"{path}" changed while it was linted, not fixed')
+            continue
+        after = until_stable(now.data, now.printed, unsafe, context_of(path), now.withheld)
+        if after.data != now.data:
+            pieces.append(unified_diff(path, now.data, after.data))
+            done += after.done
+    return Outcome(report, len(done), len(pieces), "".join(pieces), tuple(problems), tuple(done))
+
+
+def repair(report: Report, unsafe: bool, context_of: ContextOf) -> Outcome:
+    """Repair files on disk. A file that changed since it was read, or cannot be written, is left as it is.
+
+    report: what is printed; the fixes of these findings are made and no others.
+    """
+    problems: list[str] = []
+    rest: list[Report] = []
+    written: set[str] = set()
+    done: list[Done] = []
+    for path, printed in _by_path(report, unsafe).items():
+        try:
+            now = _again(path, printed, unsafe, context_of(path))
+            after = None if now is None else until_stable(now.data, now.printed, unsafe, context_of(path), now.withheld)
+            if now is None or after is None or read(path) != now.data:
+                problems.append(f'"{path}" changed while it was linted, not fixed')
+                continue
+            if after.data == now.data:
+                continue
+            replace_own(path, after.data)
+        except OSError as error:
+            problems.append(f'cannot write "{path}": {os_reason(error)}')
+            continue
+        written.add(path)
+        rest.append(after.report)
+        done += after.done
+    kept = tuple(diagnostic for diagnostic in report.diagnostics if diagnostic.location.path not in written)
+    remaining = merge(
+        (report._replace(diagnostics=kept), *(Report(part.diagnostics, extra=part.extra) for part in rest))
+    )
+    remaining = remaining._replace(rules=report.rules)
+    return Outcome(remaining, len(done), len(written), problems=tuple(problems), done=tuple(done))
+
+
+def ignore(report: Report, reason: str, context_of: ContextOf) -> Outcome:
+    """Put comments into files on disk that silence the findings of a report; `fixed` counts those that are silent."""
+    from regpress_lint.core.source import Source
+    from regpress_lint.lint.ignoring import with_ignores
+
+    found: dict[str, list[Diagnostic]] = {}
+    for diagnostic in report.diagnostics:
+        found.setdefault(diagnostic.location.path, []).append(diagnostic)
+    rest: list[Report] = []
+    problems: list[str] = []
+    silenced = written = 0
+    for path, diagnostics in found.items():
+        try:
+            before = read(path)
+            settings, project = context_of(path)
+            if not_understood(path, before, settings) is not None:  # a comment would be one more thing to misread
+                rest.append(Report(tuple(diagnostics)))
+                continue
+            after = with_ignores(Source(path, before), diagnostics, reason)
+            left = lint_bytes(after, path, settings, project=project)
+            if after == before or len(left.diagnostics) > len(lint_bytes(before, path, settings, project=project)[0]):
+                rest.append(Report(tuple(diagnostics)))
+                continue
+            replace_own(path, after)
+        except OSError as error:
+            problems.append(f'cannot write "{path}": {os_reason(error)}')
+            rest.append(Report(tuple(diagnostics)))
+            continue
+        written += 1
+        silenced += max(len(diagnostics) - len(left.diagnostics), 0)
+        rest.append(Report(left.diagnostics, extra=left.extra))
+    remaining = merge((report._replace(diagnostics=()), *rest))
+    return Outcome(remaining._replace(rules=report.rules), silenced, written, problems=tuple(problems))

@@ -1,0 +1,276 @@
+"""How the kernels of two trees differ: bands, scratch, waves and findings, a kernel and an architecture each."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Literal
+
+from regpress_lint.commands.diff.identity import explained, setup_changes
+from regpress_lint.core.fingerprints import subject
+from regpress_lint.core.named import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from regpress_lint.commands.diff.identity import Seen
+    from regpress_lint.commands.kernels.rows import TargetRow
+    from regpress_lint.core.diagnostics import Diagnostic
+
+
+Status = Literal["changed", "added", "removed"]
+UNREAD = "RP001"
+_ALIKE = 0.8  # of two messages: the same finding, about code that was edited
+
+
+class Side(NamedTuple):
+    """One of the trees: its kernels and findings, with paths relative to the tree."""
+
+    kernels: tuple[Seen, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+class TargetChange(NamedTuple):
+    """A kernel on an architecture, before and after; None where it is not there. why: what explains the change, ""
+    if nothing is known to. threshold: registers up to which a change of the estimate alone is no result.
+    """
+
+    name: str
+    before: TargetRow | None
+    after: TargetRow | None
+    why: str = ""
+    threshold: int = 0
+
+    @property
+    def moved(self) -> bool:
+        """Whether a launch gets something else, or the estimate moved by more than the threshold."""
+        if self.before is None or self.after is None:
+            return self.before is not self.after
+        if _gets(self.before) != _gets(self.after):
+            return True
+        old, new = self.before.registers, self.after.registers
+        return old != new and abs(old.estimate - new.estimate) >= max(self.threshold, 0)
+
+    @property
+    def better(self) -> bool:
+        """Less scratch or more waves, and neither is worse."""
+        if self.before is None or self.after is None or self.worse:
+            return False
+        gained = self.after.occupancy.fraction > self.before.occupancy.fraction
+        return gained or self.after.scratch_bytes < self.before.scratch_bytes
+
+    @property
+    def worse(self) -> bool:
+        """More scratch, or fewer waves."""
+        if self.before is None or self.after is None:
+            return False
+        lost = self.after.occupancy.fraction < self.before.occupancy.fraction
+        return lost or self.after.scratch_bytes > self.before.scratch_bytes
+
+
+class KernelChange(NamedTuple):
+    """A kernel that differs. was: its path before, if that was another. new, gone: findings. setup: constants and
+    launches that are others, a clause each.
+    """
+
+    name: str
+    path: str
+    line: int
+    status: Status
+    was: str
+    was_name: str
+    targets: tuple[TargetChange, ...]
+    new: tuple[Diagnostic, ...]
+    gone: tuple[Diagnostic, ...]
+    setup: tuple[str, ...] = ()
+
+    @property
+    def worse(self) -> bool:
+        """Whether something is worse than it was; a kernel that was not there is worse by its findings.
+
+        A new finding beside better numbers is not: it became visible when something else was fixed.
+        """
+        if any(target.worse for target in self.targets):
+            return True
+        serious = any(each.code != UNREAD for each in self.new)
+        return serious and not any(target.better for target in self.targets)
+
+
+class Changes(NamedTuple):
+    """All kernels that differ, by path and line, and how many of the files that were read there are now. new, gone:
+    findings outside of them. unseen: changed files with GPU code, if no kernel was found.
+    """
+
+    kernels: tuple[KernelChange, ...]
+    total: int
+    new: tuple[Diagnostic, ...] = ()
+    gone: tuple[Diagnostic, ...] = ()
+    unseen: tuple[str, ...] = ()
+
+    def narrowed(self, patterns: Sequence[str], *, only_worse: bool) -> Changes:
+        """Only kernels whose name matches one of some globs (all, if there are none), and of these only worse ones."""
+        kept = tuple(
+            each
+            for each in self.kernels
+            if (not patterns or any(fnmatchcase(each.name, pattern) for pattern in patterns))
+            and (each.worse or not only_worse)
+        )
+        outside = not patterns and not only_worse
+        return self._replace(kernels=kept, new=self.new if outside else (), gone=self.gone if outside else ())
+
+    def count(self, status: Status) -> int:
+        """Kernels of a status."""
+        return sum(kernel.status == status for kernel in self.kernels)
+
+    @property
+    def worse(self) -> int:
+        """Kernels that are worse."""
+        return sum(kernel.worse for kernel in self.kernels)
+
+
+def changes(before: Side, after: Side, threshold: int = 0) -> Changes:
+    """The differences between two trees. threshold: registers up to which a change of the estimate alone is no
+    result."""
+    old = {_key(seen): seen for seen in before.kernels}
+    new = {_key(seen): seen for seen in after.kernels}
+    was = {key: key for key in new if key in old} | _moved(old, new)
+    findings = _findings(before, {new_key[:2]: old_key for new_key, old_key in was.items()}, after)
+    found = []
+    for key, seen in new.items():
+        old_key = was.get(key)
+        found.append(_change(old[old_key] if old_key else None, seen, findings, threshold))
+    kept = set(was.values())
+    found += [_change(seen, None, findings, threshold) for key, seen in old.items() if key not in kept]
+    named = {(change.path, change.name) for change in found}
+    shown = [change for change in found if _differs(change)]
+    shown.sort(key=lambda change: (change.path, change.line, change.name))
+    outside = [pair for key, pair in findings.items() if key not in named]
+    return Changes(
+        tuple(shown),
+        len(after.kernels),
+        tuple(each for added, _ in outside for each in added),
+        tuple(each for _, lost in outside for each in lost),
+    )
+
+
+_Key = tuple[str, str, int]
+
+
+def _key(seen: Seen) -> _Key:
+    return seen.row.path, seen.identity.name, seen.identity.ordinal
+
+
+def _moved(old: Mapping[_Key, Seen], new: Mapping[_Key, Seen]) -> dict[_Key, _Key]:
+    """Kernels that moved or were renamed: made of the same, or the only ones with their name or else their body."""
+    gone = [key for key in old if key not in new]
+    come = [key for key in new if key not in old]
+    found: dict[_Key, _Key] = {}
+    for label in (_made_of, _called, _bodied):
+        before, after = defaultdict(list), defaultdict(list)
+        for key in gone:
+            if key not in found.values():
+                before[label(old[key])].append(key)
+        for key in come:
+            if key not in found:
+                after[label(new[key])].append(key)
+        found |= {keys[0]: before[name][0] for name, keys in after.items() if len(keys) == len(before[name]) == 1}
+    return found
+
+
+def _made_of(seen: Seen) -> str:
+    return seen.identity.digest
+
+
+def _bodied(seen: Seen) -> str:
+    return seen.body or seen.identity.digest
+
+
+def _called(seen: Seen) -> str:
+    return seen.identity.name
+
+
+def _change(before: Seen | None, after: Seen | None, findings: _Findings, threshold: int) -> KernelChange:
+    here = after or before
+    assert here is not None
+    row = here.row
+    rows = [{target.name: target for target in seen.row.targets} if seen else {} for seen in (before, after)]
+    why = _causes(before, after)
+    targets = tuple(
+        TargetChange(name, rows[0].get(name), rows[1].get(name), why.get(name, ""), threshold)
+        for name in {**rows[0], **rows[1]}
+    )
+    status: Status = "changed" if before and after else "added" if after else "removed"
+    was = before.row.path if before is not None and before.row.path != row.path else ""
+    was_name = before.row.name if before is not None and before.row.name != row.name else ""
+    new, gone = findings.get((row.path, row.name), ((), ()))
+    setup = setup_changes(before.setup, after.setup) if before is not None and after is not None else ()
+    return KernelChange(row.name, row.path, row.line, status, was, was_name, targets, new, gone, setup)
+
+
+def _causes(before: Seen | None, after: Seen | None) -> dict[str, str]:
+    """The causes of the change on each architecture."""
+    if before is None or after is None:
+        return {}
+    old = {cause.target: cause for cause in before.causes}
+    return {cause.target: explained(old[cause.target], cause) for cause in after.causes if cause.target in old}
+
+
+def _differs(change: KernelChange) -> bool:
+    other = change.new or change.gone or change.setup
+    return change.status != "changed" or bool(other) or any(each.moved for each in change.targets)
+
+
+def _gets(row: TargetRow) -> object:
+    roles = [(role.registers, role.threads) for role in row.roles]
+    return row.budget, row.scratch_bytes, row.occupancy.waves_per_simd, row.occupancy.limiters, roles
+
+
+_Findings = dict[tuple[str, str], tuple[tuple["Diagnostic", ...], tuple["Diagnostic", ...]]]
+
+
+def _findings(before: Side, was: Mapping[tuple[str, str], _Key], after: Side) -> _Findings:
+    """New and gone findings by path and kernel; those of a kernel that moved stand where it is now."""
+    now_at = {old[:2]: new for new, old in was.items()}
+    old, new = defaultdict(list), defaultdict(list)
+    for each in before.diagnostics:
+        place = (each.location.path, each.kernel or "")
+        old[now_at.get(place, place)].append(each)
+    for each in after.diagnostics:
+        new[each.location.path, each.kernel or ""].append(each)
+    found: _Findings = {}
+    for place in {**old, **new}:
+        pair = tuple(_more(new[place], old[place])), tuple(_more(old[place], new[place]))
+        if any(pair):
+            found[place] = pair
+    return found
+
+
+def _more(these: Sequence[Diagnostic], those: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """Findings without a partner among others: by rule, severity and subject, and else by a text that is nearly the
+    same, because the code that it quotes may have changed.
+    """
+    left: dict[object, list[Diagnostic]] = defaultdict(list)
+    for each in those:
+        left[each.code, subject(each), each.severity].append(each)
+    alone = []
+    for each in these:
+        partners = left.get((each.code, subject(each), each.severity))
+        if partners:
+            partners.pop()
+        else:
+            alone.append(each)
+    others = [each for partners in left.values() for each in partners]
+    for each in alone:
+        near = next((other for other in others if _is_reworded(other, each)), None)
+        if near is None:
+            yield each
+        else:
+            others.remove(near)
+
+
+def _is_reworded(one: Diagnostic, other: Diagnostic) -> bool:
+    from difflib import SequenceMatcher
+
+    if (one.code, one.severity) != (other.code, other.severity):
+        return False
+    return SequenceMatcher(None, one.message, other.message, autojunk=False).ratio() >= _ALIKE

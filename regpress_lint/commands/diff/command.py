@@ -1,0 +1,186 @@
+"""`regpress-lint diff`: how registers, scratch, waves and findings of kernels moved between two trees.
+
+`diff BASE HEAD --measured` compares compilers' numbers of two builds.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import ExitStack
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
+
+from regpress_lint.cli.context import check_rules, complain, context
+from regpress_lint.cli.measured import measured
+from regpress_lint.cli.parser import write_json
+from regpress_lint.commands.diff.changes import changes
+from regpress_lint.commands.diff.revisions import Tree, commit_of, extracted, gpu_files, side, unreached
+from regpress_lint.commands.measure import ratchet
+from regpress_lint.config.options import WrongValueError, whole
+from regpress_lint.core.errors import UsageError, suggestion
+from regpress_lint.lint import git
+from regpress_lint.measured.ratchet import compared, taken
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Sequence
+
+    from regpress_lint.cli.context import Context
+    from regpress_lint.commands.diff.changes import Changes
+    from regpress_lint.core.measured import Row
+    from regpress_lint.measured.ratchet import Taken
+
+
+def run_measured(arguments: argparse.Namespace, here: Context, name: str) -> int:
+    """Exit status: 1 with --exit-code if a kernel takes more. Raises UsageError."""
+    if arguments.head is None:
+        raise UsageError("diff --measured needs two files, BASE and HEAD")
+    sides: list[list[Taken]] = []
+    for path in (arguments.base, arguments.head):
+        reading = measured((path,), here.settings.architectures)
+        complain(reading.problems, "warning")
+        sides.append(taken(reading.rows, here.settings.assumed_block_size, _file))
+    moves = compared(*sides)
+    if name == "json":
+        write_json(ratchet.document(moves, arguments.base, arguments.head))
+    elif name == "markdown":
+        sys.stdout.writelines(ratchet.markdown(moves))
+    else:
+        from regpress_lint.render.terminal import Palette, line_width, use_color
+
+        palette = Palette(use_color(sys.stdout, os.environ))
+        sys.stdout.writelines(ratchet.text(moves, palette, line_width(sys.stdout, os.environ)))
+    return int(bool(arguments.exit_code) and any(move.verdict == "worse" for move in moves))
+
+
+def _file(row: Row) -> tuple[str, str]:
+    """The file of a row, without folders: two builds are rarely in the same place."""
+    return (row.path or row.unit or "").replace("\\", "/").rpartition("/")[2], ""
+
+
+FORMATS = ("text", "json", "markdown")
+DEFAULT_THRESHOLD = 2  # registers: less is within the noise of the model
+_MOST_NAMED = 5  # files in a message
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Exit status of `diff`: 1 with --exit-code if a kernel is worse. Raises UsageError."""
+    name = arguments.output_format
+    if name not in FORMATS:
+        known = ", ".join(FORMATS)
+        raise UsageError(f'unknown output format "{name}"{suggestion(name, FORMATS)}; known are {known}')
+    arguments.output_format = None
+    arguments.paths = []
+    here = context(arguments)
+    if arguments.measured and arguments.within:
+        raise UsageError("diff --measured compares two files of numbers: paths behind -- are for sources")
+    if arguments.measured:
+        return run(arguments, here, name)
+    check_rules([here.whole])
+    threshold = _threshold(arguments.threshold)
+    with ExitStack() as stack:
+        base, head = (_tree(stack, given) for given in (arguments.base, arguments.head))
+        wanted = _below(arguments.within, base, head)
+        found, problems, names = _compared(here, base, head, threshold, wanted)
+    unmatched = [glob for glob in arguments.kernel or () if not any(fnmatchcase(name, glob) for name in names)]
+    found = found.narrowed(tuple(arguments.kernel or ()), only_worse=arguments.only_worse)
+    _write(found, name, arguments.base, arguments.head or "working tree")
+    if found.unseen:
+        complain([_no_kernel(found.unseen)], "warning")
+    elif unmatched:
+        complain((f'no kernel that a change reaches is called "{glob}"' for glob in unmatched), "warning")
+    complain(dict.fromkeys(problems))
+    if problems or (arguments.exit_code and found.unseen):
+        return 2
+    return int(bool(arguments.exit_code and found.worse))
+
+
+def _threshold(text: str | None) -> int:
+    """Registers by which an estimate must move to be shown by itself. Raises UsageError for no whole number."""
+    if text is None:
+        return DEFAULT_THRESHOLD
+    try:
+        return whole(0, 512)(text)
+    except WrongValueError as error:
+        raise UsageError(f"--threshold: {error}") from None
+
+
+def _no_kernel(files: Sequence[str]) -> str:
+    """For changed GPU code that no known kernel reaches."""
+    shown = ", ".join(files[:_MOST_NAMED]) + (
+        f" and {len(files) - _MOST_NAMED} more" if len(files) > _MOST_NAMED else ""
+    )
+    return (
+        f"no kernel found that {shown} could change: {'it holds' if len(files) == 1 else 'they hold'} GPU code that "
+        "nothing here launches; compare a tree with its launches"
+    )
+
+
+def _tree(stack: ExitStack, given: str | None) -> Tree:
+    """The folder of a side: itself, a commit's sources, or the work tree."""
+    if given is not None and os.path.isdir(given):
+        folder = os.path.abspath(given)
+        return Tree(folder, folder)
+    bare = git.bare(".")
+    if bare is not None:
+        revision = given or "HEAD"
+        found = git.commit(bare, revision)
+        if found is None:
+            raise UsageError(f'git knows no revision "{revision}" here')
+        folder = stack.enter_context(extracted(bare, found))
+        return Tree(folder, folder)
+    top, commit = commit_of(".", given or "HEAD")
+    if given is None:
+        return Tree(top, top)
+    return Tree(stack.enter_context(extracted(top, commit)), top)
+
+
+def _below(paths: Sequence[str], base: Tree, head: Tree) -> Callable[[str], bool]:
+    """Whether a file, by its path in its tree, is one of those named after `--`, or below one of them; without
+    names every file is. Raises UsageError for a name that is in neither tree.
+    """
+    if not paths:
+        return lambda _: True
+    top = git.top(".")
+    if top is None or head.home != top:
+        named = [os.path.normpath(path) for path in paths]
+    else:
+        named = [os.path.relpath(os.path.realpath(path), os.path.realpath(top)) for path in paths]
+    for given, path in zip(paths, named, strict=True):
+        if not any(os.path.lexists(os.path.join(tree.folder, path)) for tree in (base, head)):
+            raise UsageError(f'no such file or folder in what is compared: "{given}"')
+    inside = [path.replace(os.sep, "/") for path in named]
+    return lambda path: any(each in (".", path) or path.startswith(f"{each}/") for each in inside)
+
+
+def _compared(
+    here: Context, base: Tree, head: Tree, threshold: int, wanted: Callable[[str], bool]
+) -> tuple[Changes, list[str], set[str]]:
+    """The differences, the errors, and the names of the compared kernels. Files that no change reaches are
+    not analysed at all.
+    """
+    same = unreached(base, head)
+    after, problems = side(here, head, lambda path: path not in same and wanted(path))
+    before, more = side(here, base, lambda path: path not in same and wanted(path))
+    seen = before.kernels or after.kernels
+    unseen = [] if seen else [path for path in gpu_files(head) if path not in same and wanted(path)]
+    found = changes(before, after, threshold)._replace(unseen=tuple(unseen))
+    return found, [*problems, *more], {seen.row.name for seen in (*before.kernels, *after.kernels)}
+
+
+def _write(found: Changes, name: str, base: str, head: str) -> None:
+    if name == "json":
+        from regpress_lint.commands.diff.output import document
+
+        write_json(document(found, base, head))
+    elif name == "markdown":
+        from regpress_lint.commands.diff.output import markdown as markdown
+
+        sys.stdout.writelines(markdown(found))
+    else:
+        from regpress_lint.commands.diff.output import text
+        from regpress_lint.render.terminal import Palette, line_width, use_color
+
+        palette = Palette(use_color(sys.stdout, os.environ))
+        sys.stdout.writelines(text(found, palette, line_width(sys.stdout, os.environ)))

@@ -1,0 +1,245 @@
+"""What `diff` found: for a terminal (a kernel with its architectures and findings, then the counts), as Markdown for
+a pull request (one table, then the findings; the mark in front finds an older comment), and as JSON, version 1
+(`schemas/diff.v1.schema.json`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from regpress_lint.commands.kernels.output import limiters
+from regpress_lint.render.json import DEFAULT_CONFIDENCE, as_dict
+from regpress_lint.render.markdown import code, plain, spoken
+from regpress_lint.render.terminal import Palette, visible, well_formed, wrap
+from regpress_lint.targets.vocabulary import WORDS, in_words_of, vendor_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from regpress_lint.commands.diff.changes import Changes, KernelChange, TargetChange
+    from regpress_lint.commands.kernels.rows import TargetRow
+    from regpress_lint.core.diagnostics import Diagnostic
+
+
+def headline(changes: Changes) -> str:
+    """Counts as a person would say them: `2 of 412 kernels changed, 1 added, 2 are worse.`"""
+    if not changes.total and not changes.kernels:
+        return "No kernel found." if changes.unseen else "No kernel differs."
+    changed, worse = changes.count("changed"), changes.worse
+    kernels = "kernel" if changes.total == 1 else "kernels"
+    text = f"{changed or 'none'} of {changes.total} {kernels} changed"
+    parts = [f"{changes.count(status)} {status}" for status in ("added", "removed") if changes.count(status)]
+    parts += [f"{worse} {'is' if worse == 1 else 'are'} worse"] if worse else []
+    text = ", ".join((text, *parts))
+    return f"{text[0].upper()}{text[1:]}."
+
+
+def moves(change: TargetChange, arrow: str) -> Iterator[str]:
+    """The changes on an architecture, a clause each; for a kernel on only one side its numbers there."""
+    vendor = vendor_of((change.name,))
+    assert vendor is not None
+    registers = WORDS[vendor].registers
+    before, after = change.before, change.after
+    if before is None or after is None:
+        row = after or before
+        assert row is not None
+        yield f"{_band(row)} {registers}"
+        if row.scratch_bytes:
+            yield f"{row.scratch_bytes} bytes of scratch"
+        yield in_words_of(vendor, f"{_waves(row)} of {row.occupancy.max_waves_per_simd} waves per SIMD")
+        return
+    if before.registers != after.registers:
+        yield f"{_band(before)} {arrow} {_band(after)} {registers}"
+    if before.budget != after.budget:
+        yield _budgets(before, after)
+    if before.scratch_bytes != after.scratch_bytes:
+        yield f"{before.scratch_bytes} {arrow} {after.scratch_bytes} bytes of scratch"
+    if _waves(before) != _waves(after):
+        yield in_words_of(vendor, f"{_waves(before)} {arrow} {_waves(after)} waves per SIMD")
+    if _roles(before) != _roles(after):
+        yield f"warp groups have {_roles(before)} {arrow} {_roles(after)} registers"
+        if (was := _together(before)) is not None and (now := _together(after)) is not None:
+            yield f"together {was} {arrow} {now} of a block" if was != now else f"together {now} of a block, as before"
+    if before.occupancy.limiters != after.occupancy.limiters:
+        held = limiters(after.occupancy.limiters)
+        yield in_words_of(vendor, f"limited by {held}")
+
+
+def setup(change: KernelChange, arrow: str) -> str:
+    """Changed settings, and whether they change any number."""
+    text = "; ".join(change.setup).replace("->", arrow)
+    moved = any(target.moved for target in change.targets) or change.new or change.gone
+    return text if moved else f"{text} (registers and waves stay)"
+
+
+def _budgets(before: TargetRow, after: TargetRow) -> str:
+    """The compiler's register budgets, and their effect on the kernel's needs."""
+    demand = (
+        after.registers.estimate + (after.scratch_bytes + 3) // 4 if after.scratch_bytes else after.registers.estimate
+    )
+    text = f"the compiler can use {after.budget} instead of {before.budget}"
+    if after.budget > before.budget and before.registers.estimate >= before.budget:
+        return f"{text}; the kernel needs about {demand}"
+    return text
+
+
+def place(change: KernelChange) -> str:
+    """A kernel's place, and its earlier place and name."""
+    was = " ".join(part for part in (change.was_name, f"in {change.was}" if change.was else "") if part)
+    return f"{change.path}:{change.line}" + (f" (was {was})" if was else "")
+
+
+def finding(found: Diagnostic) -> str:
+    """A finding in one line."""
+    return f"{found.severity.label}[{found.code} {found.name}]: {found.message}"
+
+
+def _band(row: TargetRow) -> str:
+    found = row.registers
+    return str(found.estimate) if found.low == found.high else f"{found.estimate} ({found.low}..{found.high})"
+
+
+def _roles(row: TargetRow) -> str:
+    """`40/232`: registers of the warp groups, in the order of the source."""
+    return "/".join(str(role.registers) for role in row.roles) or "equal"
+
+
+def _together(row: TargetRow) -> int | None:
+    """Registers that a block's warp groups have together, None where the source does not settle that."""
+    if not row.roles or any(role.threads is None for role in row.roles):
+        return None
+    return sum(role.registers * (role.threads or 0) for role in row.roles)
+
+
+def _waves(row: TargetRow) -> str:
+    return f"{row.occupancy.waves_per_simd:.2f}".rstrip("0").rstrip(".")
+
+
+def document(changes: Changes, base: str, head: str) -> dict[str, Any]:
+    """The whole document."""
+    counts = {status: changes.count(status) for status in ("changed", "added", "removed")}
+    return {
+        "version": 1,
+        "base": well_formed(base),
+        "head": well_formed(head),
+        "summary": {"kernels": changes.total, **counts, "worse": changes.worse},
+        "kernels": [_kernel_json(change) for change in changes.kernels],
+        "elsewhere": {"new": _findings_json(changes.new), "gone": _findings_json(changes.gone)},
+    }
+
+
+def _kernel_json(change: KernelChange) -> dict[str, Any]:
+    return {
+        "name": well_formed(change.name),
+        "path": well_formed(change.path),
+        "line": change.line,
+        "status": change.status,
+        "was": well_formed(change.was) or None,
+        "was_name": well_formed(change.was_name) or None,
+        "worse": change.worse,
+        "setup": [well_formed(each) for each in change.setup],
+        "targets": {target.name: _target(target) for target in change.targets},
+        "findings": {"new": _findings_json(change.new), "gone": _findings_json(change.gone)},
+    }
+
+
+def _target(change: TargetChange) -> dict[str, Any]:
+    return {
+        "before": _row(change.before),
+        "after": _row(change.after),
+        "moved": change.moved,
+        "worse": change.worse,
+        "why": well_formed(change.why) or None,
+    }
+
+
+def _row(row: TargetRow | None) -> dict[str, Any] | None:
+    if row is None:
+        return None
+    return {
+        "registers": row.registers._asdict(),
+        "budget": row.budget,
+        "scratch_bytes": row.scratch_bytes,
+        "waves_per_simd": row.occupancy.waves_per_simd,
+        "max_waves_per_simd": row.occupancy.max_waves_per_simd,
+        "limiters": list(row.occupancy.limiters),
+        "roles": [each._asdict() for each in row.roles],
+    }
+
+
+def _findings_json(found: Iterable[Diagnostic]) -> list[dict[str, object]]:
+    return [as_dict(each, DEFAULT_CONFIDENCE) for each in found]
+
+
+def text(changes: Changes, palette: Palette, width: int) -> Iterator[str]:
+    """Lines with their ends."""
+    for change in changes.kernels:
+        yield from (f"{line}\n" for line in (*_kernel(change, palette, width), ""))
+    outside = list(_findings(changes.new, changes.gone, palette, width))
+    if outside:
+        yield from (f"{line}\n" for line in ("outside of kernels that changed", *outside, ""))
+    yield f"{headline(changes)}\n"
+
+
+def _kernel(change: KernelChange, palette: Palette, width: int) -> Iterator[str]:
+    status = "" if change.status == "changed" else f" {change.status}"
+    name = palette.paint(visible(change.name), "error" if change.worse else "bold")
+    yield f"{name}  {visible(place(change))}{status}"
+    if change.setup:
+        yield from wrap(visible(f"  {setup(change, '->')}"), width, indent="    ")
+    if change.status != "removed":
+        for target in change.targets:
+            if target.moved:
+                yield from wrap(f"  {target.name}: {', '.join(moves(target, '->'))}", width, indent="    ")
+                if target.why:
+                    yield from wrap(visible(f"    because {target.why}"), width, indent="      ")
+    yield from _findings(change.new, change.gone, palette, width)
+
+
+def _findings(new: Iterable[Diagnostic], gone: Iterable[Diagnostic], palette: Palette, width: int) -> Iterator[str]:
+    for sign, found in (("+", new), ("-", gone)):
+        for each in found:
+            first, *rest = wrap(f"{finding(each)} (line {each.location.start.line})", width, first=4, indent="      ")
+            yield f"  {palette.paint(sign, 'warning' if sign == '+' else 'help')} {first}"
+            yield from rest
+
+
+MARK = "<!-- regpress-lint diff -->"
+MOST_ROWS = 50  # GitHub takes 65,536 characters of a comment
+
+
+def markdown(changes: Changes) -> Iterator[str]:
+    """Pieces of whole lines."""
+    yield f"{MARK}\n**Register pressure:** {headline(changes)}\n"
+    rows = [row for change in changes.kernels for row in _rows(change)]
+    if rows:
+        yield "\n| | kernel | GPU | what moved |\n|---|---|---|---|\n"
+        yield from rows[:MOST_ROWS]
+        if len(rows) > MOST_ROWS:
+            yield f"\n{len(rows) - MOST_ROWS} more rows are left out.\n"
+    new = [each for change in changes.kernels for each in change.new] + list(changes.new)
+    gone = [each for change in changes.kernels for each in change.gone] + list(changes.gone)
+    for title, found in (("New findings", new), ("Gone", gone)):
+        if found:
+            yield f"\n**{title}**\n\n"
+            yield from (_finding(each) for each in found[:MOST_ROWS])
+            if len(found) > MOST_ROWS:
+                yield f"- {len(found) - MOST_ROWS} more\n"
+
+
+def _rows(change: KernelChange) -> Iterator[str]:
+    sign = "worse" if change.worse else change.status if change.status != "changed" else ""
+    kernel = f"{code(change.name)} {plain(place(change))}"
+    shown = [target for target in change.targets if target.moved]
+    for target in shown if change.status != "removed" else ():
+        moved = ", ".join(moves(target, "→")) + (f", because {target.why}" if target.why else "")
+        yield f"| {sign} | {kernel} | {plain(target.name)} | {plain(moved)} |\n"
+    if change.setup:
+        yield f"| {sign} | {kernel} | | {plain(setup(change, '→'))} |\n"
+    if change.status == "removed":
+        yield f"| {sign} | {kernel} | | |\n"
+
+
+def _finding(found: Diagnostic) -> str:
+    text = spoken(finding(found))
+    return f"- {plain(found.location.path)}:{found.location.start.line}: {text}\n"

@@ -1,0 +1,293 @@
+"""`kernels --advise [KERNEL]`: each kernel on each of its architectures, and the changes that would help it there,
+tried in memory; nothing is written. As text, and as JSON, version 1 (`schemas/advice.v1.schema.json`).
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from regpress_lint.cli.context import (
+    complain,
+    context,
+    find,
+    paths_of,
+    read_stdin,
+    readable,
+    reads_stdin,
+    scope,
+    stdin_path,
+)
+from regpress_lint.cli.parser import output_is_json, write_json
+from regpress_lint.commands.kernels.output import limiters
+from regpress_lint.core.errors import UsageError, suggestion
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.lint.advice.choosing import file_advice
+from regpress_lint.lint.analysis import Skipped, analyse, too_large
+from regpress_lint.lint.runner import Crash
+from regpress_lint.lint.work import Scope, Work, results
+from regpress_lint.render.terminal import visible, wrap
+from regpress_lint.targets.vocabulary import in_words_of, vendor_of
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Iterable, Iterator
+
+    from regpress_lint.core.settings import Settings
+    from regpress_lint.cpp.names.project import Project
+    from regpress_lint.lint.advice.advice_data import Advice, KernelAdvice, Measured, State, Step, TargetAdvice
+
+
+def document(kernels: Iterable[KernelAdvice]) -> dict[str, Any]:
+    """The whole document."""
+    return {"version": 1, "kernels": [_kernel(each) for each in kernels]}
+
+
+def _kernel(kernel: KernelAdvice) -> dict[str, Any]:
+    targets = {each.target: _target_json(each) for each in kernel.targets}
+    return {"path": kernel.path, "line": kernel.line, "name": kernel.name, "targets": targets}
+
+
+def _target_json(found: TargetAdvice) -> dict[str, Any]:
+    return {
+        "now": state_json(found.now),
+        "max_waves_per_simd": found.max_waves,
+        "limiters": list(found.limiters),
+        "next_registers": found.next_registers,
+        "tried": found.tried,
+        "reason": found.reason or None,
+        "advice": list(map(_advice_json, found.advice)),
+    }
+
+
+def _advice_json(found: Advice) -> dict[str, Any]:
+    low, estimate, high = found.gained
+    return {
+        "steps": list(map(_step, found.steps)),
+        "registers_gained": {"low": low, "estimate": estimate, "high": high},
+        "after": state_json(found.after),
+    }
+
+
+def _step(step: Step) -> dict[str, Any]:
+    evidence = None if step.evidence is None else step.evidence._asdict()
+    return {**step._asdict(), "code": step.code or None, "evidence": evidence}
+
+
+def state_json(state: State) -> dict[str, Any]:
+    """A kernel before or after a change."""
+    return {
+        "registers": state.registers._asdict(),
+        "budget": state.budget,
+        "memory_bytes": state.memory_bytes,
+        "waves_per_simd": state.waves,
+        "waves_per_simd_at_ends": [state.waves_low, state.waves_high],
+        "lds_bytes": state.lds_bytes,
+        "operations": state.operations,
+        "excess": state.excess,
+    }
+
+
+_BIGGER, _SMALLER = 1.25, 0.8  # operations after and before: code is said to grow or shrink beyond that
+
+
+def lines(kernels: Iterable[KernelAdvice], width: int) -> Iterator[str]:
+    """All of it, without line ends."""
+    for number, kernel in enumerate(kernels):
+        if number:
+            yield ""
+        yield f"{visible(kernel.name)}  {visible(f'{kernel.path}:{kernel.line}')}"
+        for target in kernel.targets:
+            for line, indent in _target(target):
+                say = partial(in_words_of, vendor_of((target.target,)))
+                yield from wrap(f"{' ' * indent}{visible(say(line))}", width, indent=" " * (indent + 3))
+
+
+def sentences(found: TargetAdvice) -> Iterator[str]:
+    """Each piece of advice for an architecture as one text, in its vendor's words; the reason where there is none."""
+    say = partial(in_words_of, vendor_of((found.target,)))
+    for each in found.advice:
+        made = "; and ".join(f"line {step.line}: {step.title}" for step in each.steps)
+        _, *rest = (line for line, _ in _advice(1, each) if not line.startswith("and line "))
+        yield say(f"{made}. {' '.join(f'{_capital(line)}.' for line in rest)}")
+    if not found.advice and found.reason:
+        yield say(f"Nothing: {found.reason}.")
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _target(found: TargetAdvice) -> Iterator[tuple[str, int]]:
+    """Lines with their indent."""
+    now = found.now
+    held = f", limited by {limiters(found.limiters)}" if found.limiters else ""
+    step = f"; the next step is at {found.next_registers} registers" if found.next_registers else ""
+    yield (
+        (
+            f"{found.target}: {_registers(now)} registers{_memory(now)}, {_short(now.waves)} of {found.max_waves} "
+            f"waves/SIMD{held}{step}"
+        ),
+        2,
+    )
+    if not found.advice:
+        yield found.reason, 4
+    for number, each in enumerate(found.advice, 1):
+        yield from _advice(number, each)
+
+
+def _advice(number: int, found: Advice) -> Iterator[tuple[str, int]]:
+    first, *others = found.steps
+    yield f"{number}. line {first.line}: {first.title}", 4
+    for step in others:
+        yield f"and line {step.line}: {step.title}", 7
+    yield _result_text(found), 7
+    costs = dict.fromkeys(step.cost for step in found.steps)
+    yield f"costs {'; '.join((*costs, *_price(found.before, found.after)))}", 7
+    for evidence in dict.fromkeys(step.evidence for step in found.steps):
+        yield f"measured: {_measured(evidence)}", 7
+
+
+def _result_text(found: Advice) -> str:
+    before, after = found.before, found.after
+    low, middle, high = found.gained
+    change = f"{middle} fewer, {low} to {high}" if middle >= 0 else f"{-middle} more, {-high} to {-low}"
+    if after.registers.high >= before.registers.low and after.registers.low <= before.registers.high:
+        change = f"{change.partition(',')[0]} by the estimate, whose bands overlap"  # a compiler may show none of it
+    parts = [f"{before.registers.estimate} -> {_registers(after)} registers ({change})"]
+    if before.excess:
+        parts.append(f"{before.excess} -> {after.excess} beyond what a thread may have")
+    if before.memory_bytes or after.memory_bytes:
+        parts.append(f"{before.memory_bytes} -> {after.memory_bytes} bytes of private memory")
+    parts.append(f"{_short(before.waves)} -> {_short(after.waves)} waves/SIMD")
+    return ", ".join(parts)
+
+
+def _price(before: State, after: State) -> Iterator[str]:
+    """The part of the price that the estimate itself shows."""
+    if after.lds_bytes != before.lds_bytes:
+        yield f"LDS {before.lds_bytes} -> {after.lds_bytes} bytes a block"
+    if before.operations and not _SMALLER <= after.operations / before.operations <= _BIGGER:
+        yield f"code: {before.operations} -> {after.operations} operations"
+
+
+def _measured(found: Measured | None) -> str:
+    if found is None:
+        return "no pair of ours is about this; the estimate alone says so"
+    text = f"{found.code}, {found.gained} of {found.pairs} pairs gained on {found.target}"
+    return text if found.speed_up is None else f"{text}, {found.speed_up:g} x as fast in the middle ({found.gpu})"
+
+
+def _registers(state: State) -> str:
+    low, estimate, high = state.registers
+    return f"{estimate} ({low}-{high})"
+
+
+def _memory(state: State) -> str:
+    return f", {state.memory_bytes} bytes of private memory" if state.memory_bytes else ""
+
+
+def _short(number: float) -> str:
+    return f"{number:.2f}".rstrip("0").rstrip(".")
+
+
+class Advised(NamedTuple):
+    """The result for one file: advice for its kernels, the names of all of them, and messages about the file."""
+
+    kernels: tuple[KernelAdvice, ...] = ()
+    names: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Exit status of `kernels --advise`: 0, or 2 if something could not be read or analysed. Raises UsageError."""
+    as_json = output_is_json(arguments)
+    for name in ("sort", "top"):
+        if getattr(arguments, name) is not None:
+            raise UsageError(f"--advise and --{name} do not go together")
+    kernel = _kernel_and_paths(arguments)
+    here = context(arguments)
+    problems: list[str] = []
+    work = Work("advise", partial(_ask, kernel), _failed, _too_large, _encoded, _decoded)
+    if reads_stdin(arguments):
+        path = stdin_path(arguments)
+        around = Scope(here.settings, (path,)).projects()
+        data = readable(read_stdin(here.settings), path, here.settings)
+        parts = [_ask(kernel, data, path, here.settings, partial(around.of, path))]
+    else:
+        found = find(arguments, here)
+        problems += found.problems
+        parts = []
+        for resolved, group in here.files.groups(found.files):
+            over = scope(arguments, resolved.settings, paths_of(found.files))
+            outcomes = results(work, over, group, here.jobs)
+            parts += map(_result, outcomes)
+    _known(kernel, parts)
+    kernels = sorted((each for part in parts for each in part.kernels), key=lambda each: each.path)
+    _write(kernels, as_json=as_json)
+    complain((line for part in parts for line in part.warnings), "warning")
+    problems += [line for part in parts for line in part.problems]
+    complain(problems)
+    return 2 if problems else 0
+
+
+def _kernel_and_paths(arguments: argparse.Namespace) -> str:
+    """The requested kernel; an argument that is a path rather than a name is one of the paths."""
+    given: str = arguments.advise
+    if given and os.path.exists(given):
+        arguments.paths = [given, *arguments.paths]
+        return ""
+    if not arguments.paths:
+        raise UsageError("kernels: the following arguments are required: PATH")
+    return given
+
+
+def _known(kernel: str, parts: Iterable[Advised]) -> None:
+    """Raises UsageError for a kernel that no file has."""
+    names = tuple(dict.fromkeys(name for part in parts for name in part.names))
+    if kernel and kernel not in names:
+        raise UsageError(f'--advise: no kernel and no path "{kernel}"{suggestion(kernel, names)}')
+
+
+def _write(kernels: list[KernelAdvice], *, as_json: bool) -> None:
+    if as_json:
+        write_json(document(kernels))
+    elif kernels:
+        from regpress_lint.render.terminal import DEFAULT_WIDTH, line_width
+
+        print("\n".join(lines(kernels, line_width(sys.stdout, os.environ) or DEFAULT_WIDTH)))
+
+
+def _ask(kernel: str, data: bytes, path: str, settings: Settings, project: Callable[[], Project]) -> Advised:
+    analysis = analyse(data, path, settings, project)
+    if isinstance(analysis, Skipped):
+        return Advised(warnings=(analysis.warning,) if analysis.warning else ())
+    names = analysis.attempt("parsing", lambda: tuple(each.name for each in analysis.file.kernels))
+    found = analysis.attempt("trying changes", lambda: tuple(file_advice(analysis, kernel))) if names else ()
+    problems = tuple(f"{path}: internal error: {failure.reason}" for failure in analysis.failures)
+    return Advised(found or (), names or (), problems)
+
+
+def _failed(_path: str, reason: str) -> Advised:
+    return Advised(problems=(reason,))
+
+
+def _too_large(path: str, size: int, settings: Settings) -> Advised:
+    return Advised(warnings=(too_large(path, size, settings),))
+
+
+def _result(outcome: Advised | Crash) -> Advised:
+    if isinstance(outcome, Crash):
+        return Advised(problems=(f"{outcome.path}: the worker process died ({outcome.reason})",))
+    return outcome
+
+
+def _encoded(_found: Advised) -> None:
+    """Advice is computed for one kernel at a time, and not cached."""
+
+
+def _decoded(_found: object) -> Advised:
+    return Advised()

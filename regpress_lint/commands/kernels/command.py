@@ -1,0 +1,197 @@
+"""`regpress-lint kernels`: what every kernel takes and what that leaves, without judgement."""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from regpress_lint.cli.context import (
+    cache_of,
+    complain,
+    context,
+    find,
+    nothing_here,
+    paths_of,
+    read_stdin,
+    readable,
+    reads_stdin,
+    scope,
+    stdin_path,
+    tell_semantic,
+)
+from regpress_lint.cli.parser import output_is_json, write_json
+from regpress_lint.cli.progress import Progress
+from regpress_lint.commands.kernels.rows import ORDERS, KernelRow, kernel_rows, row_of
+from regpress_lint.config.options import WrongValueError, whole
+from regpress_lint.core.errors import UsageError, suggestion
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.lint.analysis import Skipped, analyse, too_large
+from regpress_lint.lint.runner import Crash
+from regpress_lint.lint.work import Scope, Work, results
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable
+
+    from regpress_lint.core.settings import Settings
+    from regpress_lint.cpp.names.project import Project
+
+
+class Rows(NamedTuple):
+    """Kernels of one file, and messages about the file."""
+
+    kernels: tuple[KernelRow, ...] = ()
+    problems: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    traceback: str = ""
+    files: int = 0
+    notes: tuple[str, ...] = ()
+    settled: tuple[dict[str, Any], ...] = ()
+
+
+# A file of launches and instantiations alone is usual, and an empty answer would look like a failure.
+_NO_KERNEL = (
+    "no kernel is defined in what was named; one of a header is shown for the header, and one of a library that is not "
+    "here (`cutlass::device_kernel<...>`) is not followed"
+)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Exit status of `kernels`: 0, or 2 if something could not be read or analysed. Raises UsageError."""
+    if arguments.sweep:
+        from regpress_lint.commands.kernels import sweep
+
+        return sweep.run(arguments)
+    if arguments.advise is not None:
+        from regpress_lint.commands.kernels import advise
+
+        return advise.run(arguments)
+    if not arguments.paths:
+        raise UsageError("kernels: the following arguments are required: PATH")
+    as_csv = arguments.output_format == "csv"
+    as_json = not as_csv and output_is_json(arguments)
+    arguments.output_format = None if as_csv else arguments.output_format  # a format of this command alone
+    if as_csv and arguments.measured:
+        raise UsageError("--output-format csv goes without --measured; `measure` writes csv of its own")
+    order = _order(arguments.sort)
+    top = None if arguments.top is None else _number(arguments.top)
+    if arguments.disagreements and not arguments.measured:
+        raise UsageError("--disagreements goes with --measured FILE")
+    here = context(arguments)
+    settings = here.settings
+    problems: list[str] = []
+    if reads_stdin(arguments):
+        path = stdin_path(arguments)
+        around = Scope(settings, (path,)).projects()
+        parts = [_rows(readable(read_stdin(settings), path, settings), path, settings, partial(around.of, path))]
+    else:
+        found = find(arguments, here)
+        problems += found.problems
+        parts = []
+        with Progress(sys.stderr, len(found.files)) as tell:
+            for resolved, group in here.files.groups(found.files):
+                over = scope(arguments, resolved.settings, paths_of(found.files))
+                outcomes = results(_WORK, over, group, here.jobs, cache_of(here, plugins=False), tell)
+                parts += map(_result, outcomes)
+        if not found.named and not problems and not any(part.files or part.problems for part in parts):
+            problems.append(nothing_here(found))
+    kernels = [kernel for part in parts for kernel in part.kernels]
+    kernels.sort(key=lambda kernel: kernel.path)  # files with other settings come by themselves
+    kernels = sorted(kernels, key=order)[:top] if order else kernels[:top]
+    settled = [one for part in parts for one in part.settled]
+    if arguments.measured:
+        from regpress_lint.commands.kernels.agreement import show
+
+        complain(show(kernels, arguments, settings.architectures, as_json=as_json), "warning")
+    elif as_csv:
+        from regpress_lint.commands.kernels.output import write
+
+        write(kernels, sys.stdout)
+    elif as_json:
+        from regpress_lint.commands.kernels.output import document
+
+        write_json(document(kernels, settled))
+    elif kernels:
+        from regpress_lint.commands.kernels.output import lines
+        from regpress_lint.render.terminal import line_width
+
+        # In a pipe a kernel's name and its numbers are one line, however long, for `grep` and its like.
+        whole_lines = not sys.stdout.isatty() and "COLUMNS" not in os.environ
+        print("\n".join(lines(kernels, None if whole_lines else line_width(sys.stdout, os.environ))))
+    complain(dict.fromkeys(line for part in parts for line in part.warnings), "warning")
+    problems += [line for part in parts for line in part.problems]
+    if not kernels and not problems and not as_json and not any(part.warnings for part in parts):
+        complain((_NO_KERNEL,), "warning")
+    complain(problems)
+    notes = [note for part in parts for note in part.notes]
+    tell_semantic(notes, _settled_lines(settled), verbose=arguments.verbose)
+    if arguments.verbose:
+        print("".join(part.traceback for part in parts), end="", file=sys.stderr)
+    return 2 if problems else 0
+
+
+def _order(name: str | None) -> Callable[[KernelRow], Any] | None:
+    if name is None:
+        return None
+    if name not in ORDERS:
+        known = ", ".join(ORDERS)
+        raise UsageError(f'--sort: no column "{name}"{suggestion(name, ORDERS)}; known are {known}')
+    return ORDERS[name]
+
+
+def _number(text: str) -> int:
+    try:
+        return whole(1, 1_000_000)(text)
+    except WrongValueError as error:
+        raise UsageError(f"--top: {error}") from None
+
+
+def _settled_lines(settled: list[dict[str, Any]]) -> tuple[str, ...]:
+    if not settled:
+        return ()
+    from regpress_lint.semantics.settled import settled_line
+
+    return tuple(map(settled_line, settled))
+
+
+def _failed(_path: str, reason: str) -> Rows:
+    return Rows(problems=(reason,))
+
+
+def _too_large(path: str, size: int, settings: Settings) -> Rows:
+    return Rows(warnings=(too_large(path, size, settings),))
+
+
+def _result(outcome: Rows | Crash) -> Rows:
+    if isinstance(outcome, Crash):
+        return Rows(problems=(f"{outcome.path}: the worker process died ({outcome.reason})",))
+    return outcome
+
+
+def _rows(data: bytes, path: str, settings: Settings, project: Callable[[], Project]) -> Rows:
+    analysis = analyse(data, path, settings, project)
+    if isinstance(analysis, Skipped):
+        return Rows(warnings=(analysis.warning,) if analysis.warning else ())
+    rows = analysis.attempt("measuring its kernels", lambda: tuple(kernel_rows(analysis)))
+    problems = tuple(f"{path}: internal error: {failure.reason}" for failure in analysis.failures)
+    if rows is None:
+        return Rows(problems=problems, traceback="".join(each.traceback for each in analysis.failures), files=1)
+    return Rows(rows, warnings=analysis.remarks(), files=1, notes=analysis.notes(), settled=tuple(analysis.settled()))
+
+
+def _encoded(rows: Rows) -> Any:
+    """Rows as JSON, None for those of a file that something went wrong with."""
+    unfit = rows.problems or rows.traceback or rows.notes
+    return None if unfit else [rows.kernels, rows.warnings, rows.files, rows.settled] if rows != Rows() else []
+
+
+def _decoded(found: Any) -> Rows:
+    if not found:
+        return Rows()
+    kernels, warnings, files, settled = found
+    return Rows(tuple(map(row_of, kernels)), warnings=tuple(warnings), files=int(files), settled=tuple(settled))
+
+
+_WORK = Work("kernels", _rows, _failed, _too_large, _encoded, _decoded)

@@ -1,0 +1,503 @@
+"""`kernels --sweep NAME=V1,V2`: a kernel at several values of its block size, template parameters, macros and
+constants, as text, JSON and CSV.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import re
+import sys
+from copy import copy
+from fnmatch import fnmatchcase
+from functools import partial
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from regpress_lint.cli.context import (
+    complain,
+    context,
+    find,
+    paths_of,
+    read_stdin,
+    readable,
+    reads_stdin,
+    scope,
+    stdin_path,
+)
+from regpress_lint.cli.parser import write_json
+from regpress_lint.commands.kernels.output import limiters, short, target_dict
+from regpress_lint.commands.kernels.rows import TargetRow, target_row
+from regpress_lint.core.errors import UsageError, one_line, suggestion
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.lint.analysis import Analysis, Skipped, analyse, too_large
+from regpress_lint.lint.runner import Crash
+from regpress_lint.lint.work import Scope, Work, results
+from regpress_lint.program.model import LaunchBounds
+from regpress_lint.render.columns import table
+from regpress_lint.render.terminal import visible
+from regpress_lint.targets.vocabulary import in_words_of, vendor_of
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from regpress_lint.core.settings import Settings
+    from regpress_lint.cpp.names.project import Project
+    from regpress_lint.facts.kernel import KernelFacts
+    from regpress_lint.program.model import Kernel
+
+
+BLOCK = "block"
+MOST_POINTS = 256  # of one kernel: each is an execution for every GPU
+_NAME = re.compile(r"[A-Za-z_]\w*\Z")
+_VALUE = re.compile(r"[\w.:<>+*/ -]+\Z")
+
+
+class Axis(NamedTuple):
+    """The swept parameter, and its values as written in source."""
+
+    name: str
+    values: tuple[str, ...]
+
+
+class Point(NamedTuple):
+    """A kernel at one value per axis. reason: why there is no answer, empty where there are rows.
+
+    best: names of the architectures on which no other point has less scratch, or as little and more waves.
+    """
+
+    values: tuple[str, ...]
+    targets: tuple[TargetRow, ...] = ()
+    reason: str = ""
+    best: tuple[str, ...] = ()
+
+
+class Swept(NamedTuple):
+    """All points of one kernel, in the order of the axes' values."""
+
+    path: str
+    line: int
+    name: str
+    axes: tuple[str, ...]
+    points: tuple[Point, ...]
+
+
+def axes_of(texts: Sequence[str]) -> tuple[Axis, ...]:
+    """Axes from `NAME=V1,V2` each. Raises UsageError for anything else, and for more than `MOST_POINTS` points."""
+    axes: dict[str, Axis] = {}
+    points = 1
+    for text in texts:
+        name, _, listed = text.partition("=")
+        values = tuple(dict.fromkeys(value.strip() for value in listed.split(",") if value.strip()))
+        if not _NAME.match(name) or not values or not all(map(_VALUE.match, values)):
+            raise UsageError(f'--sweep: "{text}" is not NAME=VALUE,VALUE, as in block=64,128,256 or T=2,4,8')
+        if name == BLOCK and not all(
+            value.isascii() and value.isdigit() and 0 < int(value) <= 1024 for value in values
+        ):
+            raise UsageError(f'--sweep: "{text}": block sizes are whole numbers from 1 to 1024')
+        if name in axes:
+            raise UsageError(f'--sweep: "{name}" is named twice')
+        axes[name] = Axis(name, values)
+        points *= len(values)
+    if points > MOST_POINTS:
+        raise UsageError(f"--sweep: {points} combinations are more than {MOST_POINTS}; name fewer values")
+    return tuple(axes.values())
+
+
+def file_sweep(
+    data: bytes,
+    path: str,
+    settings: Settings,
+    project: Callable[[], Project] | None,
+    axes: tuple[Axis, ...],
+    patterns: Sequence[str] = (),
+) -> Iterator[Swept]:
+    """The kernels of a file that change along an axis, and those named by `patterns` (globs) in any case."""
+    analysis = analyse(data, path, settings, project)
+    if isinstance(analysis, Skipped):
+        return
+    for kernel in analysis.file.kernels:
+        if patterns and not any(fnmatchcase(kernel.name, pattern) for pattern in patterns):
+            continue
+        if any(_concerns(axis, kernel, data) for axis in axes):
+            variants = _Variants(data, path, settings, project, kernel, analysis)
+            swept = _swept(kernel, analysis, axes, variants)
+            analysis.done_with(kernel)
+            if patterns or len({point._replace(values=()) for point in swept.points}) > 1:
+                yield swept
+    analysis.close()
+
+
+def _concerns(axis: Axis, kernel: Kernel, data: bytes) -> bool:
+    """Whether the name is the block size, a template parameter of the kernel, or occurs in the file."""
+    if axis.name == BLOCK or any(each.name == axis.name for each in kernel.function.template):
+        return True
+    return re.search(rb"\b" + axis.name.encode() + rb"\b", data) is not None
+
+
+def _swept(kernel: Kernel, analysis: Analysis, axes: tuple[Axis, ...], variants: _Variants) -> Swept:
+    names = tuple(axis.name for axis in axes)
+    points = [
+        variants.point(dict(zip(names, values, strict=True)), analysis.targets)
+        for values in product(*(axis.values for axis in axes))
+    ]
+    return Swept(kernel.path, kernel.line, kernel.name, names, tuple(_marked(points)))
+
+
+def _marked(points: Sequence[Point]) -> Iterator[Point]:
+    """The points, each with the architectures on which it is the best."""
+    marks: dict[str, tuple[int, float]] = {}
+    for point in points:
+        for row in point.targets:
+            if row.unserved is None:
+                marks[row.name] = min(marks.get(row.name, _worth(row)), _worth(row))
+    differ = {row.name for point in points for row in point.targets if _worth(row) != marks.get(row.name)}
+    for point in points:
+        best = (row.name for row in point.targets if row.name in differ and _worth(row) == marks[row.name])
+        yield point._replace(best=tuple(best))
+
+
+def _worth(row: TargetRow) -> tuple[int, float]:
+    """Less is better: private memory first, then the waves that are missing."""
+    return row.scratch_bytes + row.excess_bytes, -row.occupancy.fraction
+
+
+class _Variants:
+    """Copies of a file in which names have other values; each copy is analysed once."""
+
+    def __init__(
+        self,
+        data: bytes,
+        path: str,
+        settings: Settings,
+        project: Callable[[], Project] | None,
+        kernel: Kernel,
+        original: Analysis,
+    ) -> None:
+        self._data, self._path, self._settings, self._project = data, path, settings, project
+        self._kernel, self._original = kernel, original
+        same = [each for each in original.file.kernels if each.name == kernel.name]
+        self._position = same.index(kernel)
+        self._template = {each.name for each in kernel.function.template}
+        self._copies: dict[tuple[tuple[str, str], ...], Analysis | str] = {}
+
+    def point(self, values: dict[str, str], targets: tuple[str, ...]) -> Point:
+        """The kernel at these values."""
+        written = tuple(values.values())
+        arguments = {name: value for name, value in values.items() if name in self._template}
+        edited = tuple((name, value) for name, value in values.items() if name != BLOCK and name not in arguments)
+        found = self._copy(edited, arguments)
+        if isinstance(found, str):
+            return Point(written, reason=found)
+        analysis, kernel = found
+        if BLOCK in values:
+            kernel = with_block(kernel, int(values[BLOCK]))
+        from regpress_lint.facts.kernel import kernel_facts
+
+        facts: KernelFacts = kernel_facts(analysis.file, kernel, analysis.settings)
+        rows = tuple(target_row(facts, analysis.line_of, name) for name in targets)
+        facts.forget()
+        return Point(written, rows)
+
+    def _copy(self, edited: tuple[tuple[str, str], ...], arguments: dict[str, str]) -> tuple[Analysis, Kernel] | str:
+        key = (*edited, *((f"<{name}>", value) for name, value in arguments.items()))
+        analysis = self._copies.get(key)
+        if analysis is None:
+            analysis = self._copies[key] = self._analysed(edited, arguments)
+        if isinstance(analysis, str):
+            return analysis
+        same = [each for each in analysis.file.kernels if each.name == self._kernel.name]
+        if len(same) <= self._position:
+            return "there is no such kernel at these values"
+        kernel = same[self._position]
+        if not arguments:
+            return analysis, kernel
+        wanted = self._arguments(arguments)
+        if isinstance(wanted, str):
+            return wanted
+        if not kernel.instances:  # all places in view agree: the arguments are bound in the kernel itself
+            return analysis, kernel
+        spelled = _bare(", ".join(wanted))
+        found = next((each.kernel for each in kernel.instances if _bare(each.arguments) == spelled), None)
+        return (analysis, found) if found is not None else f"`{kernel.name}<{', '.join(wanted)}>` was not understood"
+
+    def _analysed(self, edited: tuple[tuple[str, str], ...], arguments: dict[str, str]) -> Analysis | str:
+        data = self._data
+        for name, value in edited:
+            data = with_value(data, name, value)
+        if arguments:
+            wanted = self._arguments(arguments)
+            if isinstance(wanted, str):
+                return wanted
+            named = f"{self._kernel.name}<{', '.join(wanted)}>"
+            data += f"\nstatic const void* regpress_sweep = (const void*)&{named};\n".encode()
+        if data == self._data:
+            return self._original
+        found = analyse(data, self._path, self._settings, self._project)
+        return "nothing of the file is left at these values" if isinstance(found, Skipped) else found
+
+    def _arguments(self, swept: dict[str, str]) -> tuple[str, ...] | str:
+        """All template arguments: the swept ones, and the others as in the first known instantiation."""
+        known = next((_split(each.arguments) for each in self._kernel.instances), [])
+        result: list[str] = []
+        for index, parameter in enumerate(self._kernel.function.template):
+            other = known[index] if index < len(known) and known[index] != "?" else parameter.default
+            bound = self._kernel.bindings.get(parameter.name)
+            value = swept.get(parameter.name) or (str(bound) if bound is not None and other is None else other)
+            if value is None:
+                return f"`{parameter.name}` has no value in view: sweep it, too ({parameter.name}=...)"
+            result.append(value)
+        return tuple(result)
+
+
+def _split(arguments: str) -> list[str]:
+    """Template arguments, at the commas outside of brackets."""
+    parts, depth = [""], 0
+    for letter in arguments:
+        depth += (letter in "<([") - (letter in ">)]")
+        if letter == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [part.strip() for part in parts]
+
+
+def _bare(text: str) -> str:
+    return "".join(text.split())
+
+
+def with_value(data: bytes, name: str, value: str) -> bytes:
+    """A source in which a macro or a constant of that name has another value; a macro in front where it has neither.
+
+    The number of lines before a definition does not change. A definition that is given in front may stand for one of
+    the build; a header's is replaced only if it asks `#ifndef`.
+    """
+    word, text = re.escape(name.encode()), value.encode()
+    macro = re.compile(rb"^([ \t]*#[ \t]*define[ \t]+" + word + rb")(?![\w(])[^\n]*", re.MULTILINE)
+    constant = re.compile(
+        rb"(\b(?:(?:constexpr|const)\b[^;{}()]*?|enum\b[^;{}()]*\{[^;{}()]*?)[\s*&{,]" + word + rb"\s*)"
+        rb"(?:=\s*[^;,{}]+|\{[^{};]*\})",
+        re.DOTALL,
+    )
+    changed, count = macro.subn(lambda found: found[1] + b" " + text, data)
+    if not count:
+        changed, count = constant.subn(lambda found: found[1] + b"= " + text, data)
+    return changed if count else b"#define " + name.encode() + b" " + text + b"\n" + data
+
+
+def with_block(kernel: Kernel, threads: int) -> Kernel:
+    """The kernel with launch bounds and launches of that many threads; of SYCL, which has no bounds, its launches."""
+    changed = copy(kernel)
+    changed.launches = tuple(
+        launch._replace(block_size=threads, block_dims=(threads, 1, 1), certainty="constant")
+        for launch in kernel.launches
+    )
+    bounds = kernel.launch_bounds
+    if kernel.language != "sycl" or bounds is not None:
+        least = bounds.min_blocks if bounds is not None else None
+        span = bounds.span if bounds is not None else kernel.name_span
+        changed.launch_bounds = LaunchBounds(span, (str(threads),), threads, least)
+    if not changed.launches and changed.launch_bounds is None:
+        changed.launch_bounds = LaunchBounds(kernel.name_span, (str(threads),), threads, None)
+    changed.instances = ()
+    return changed
+
+
+_BAR = 16  # cells of a full bar
+_HEAD = ("registers", "band", "budget", "scratch", "waves/SIMD", "limited by", "")
+_CSV = (
+    *("path", "line", "kernel", "values", "target", "registers", "low", "high", "budget", "scratch_bytes"),
+    *("excess_bytes", "waves_per_simd", "max_waves_per_simd", "limiters", "best", "reason"),
+)
+
+
+def lines(swept: Sequence[Swept], width: int | None = None) -> Iterator[str]:
+    """A table per kernel and GPU, a line per point; `*` marks the best."""
+    marked = False
+    for number, kernel in enumerate(swept):
+        if number:
+            yield ""
+        names = dict.fromkeys(row.name for point in kernel.points for row in point.targets)
+        for target in names or ("",):
+            yield visible(f"{kernel.name} ({kernel.path}:{kernel.line}){f', {target}' if target else ''}")
+            vendor = vendor_of((target,)) if target else None
+            head = tuple(in_words_of(vendor, cell) for cell in _HEAD) if vendor else _HEAD
+            rows = [("", *kernel.axes, *head)]
+            rows += [_cells(point, target, len(head)) for point in kernel.points]
+            marked |= any(row[0] for row in rows[1:])
+            left = frozenset({0, len(kernel.axes) + 6, len(kernel.axes) + 7})
+            yield from (f"  {line}" for line in table(rows, left, width and width - 2))
+    if marked:
+        yield ""
+        yield "* best of these: least scratch, then most resident waves; speed also depends on the work per thread"
+
+
+def _cells(point: Point, target: str, columns: int) -> tuple[str, ...]:
+    values = tuple(map(visible, point.values))
+    row = next((each for each in point.targets if each.name == target), None)
+    if row is None or row.unserved is not None:
+        reason = point.reason if row is None or row.unserved is None else row.unserved.reason
+        return ("", *values, *("-",) * (columns - 2), visible(reason), "")
+    now, registers = row.occupancy, row.registers
+    bar = "#" * max(1, round(_BAR * now.fraction)) if now.waves else ""
+    return (
+        "*" if target in point.best else "",
+        *values,
+        str(registers.estimate),
+        f"{registers.low}-{registers.high}",
+        str(row.budget),
+        f"{row.scratch_bytes}" + (f"+{row.excess_bytes}?" if row.excess_bytes else ""),
+        f"{short(now.waves_per_simd)} of {now.max_waves_per_simd}",
+        in_words_of(vendor_of((target,)), limiters(now.limiters)),
+        bar,
+    )
+
+
+def document(swept: Iterable[Swept]) -> dict[str, Any]:
+    """`--output-format json`, version 1."""
+    return {"version": 1, "sweeps": [_sweep(kernel) for kernel in swept]}
+
+
+def _sweep(kernel: Swept) -> dict[str, Any]:
+    points = [
+        {
+            "values": dict(zip(kernel.axes, point.values, strict=True)),
+            "reason": point.reason or None,
+            "best": list(point.best),
+            "targets": {row.name: target_dict(row) for row in point.targets},
+        }
+        for point in kernel.points
+    ]
+    return {
+        "path": kernel.path,
+        "line": kernel.line,
+        "kernel": kernel.name,
+        "axes": list(kernel.axes),
+        "points": points,
+    }
+
+
+def csv_text(swept: Iterable[Swept]) -> str:
+    """`--output-format csv`: a line per point and GPU."""
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(_CSV)
+    for kernel in swept:
+        for point in kernel.points:
+            values = " ".join(f"{name}={value}" for name, value in zip(kernel.axes, point.values, strict=True))
+            place = (kernel.path, kernel.line, kernel.name, values)
+            writer.writerows((*place, *_numbers(row, point)) for row in point.targets)
+            if not point.targets:
+                writer.writerow((*place, *("",) * 11, point.reason))
+    return stream.getvalue()
+
+
+def _numbers(row: TargetRow, point: Point) -> tuple[object, ...]:
+    now, registers = row.occupancy, row.registers
+    return (
+        *(row.name, registers.estimate, registers.low, registers.high, row.budget, row.scratch_bytes),
+        *(row.excess_bytes, now.waves_per_simd, now.max_waves_per_simd, " ".join(now.limiters)),
+        *("yes" if row.name in point.best else "", row.unserved.reason if row.unserved is not None else ""),
+    )
+
+
+_FORMATS = ("text", "json", "csv")
+
+
+class SweptFile(NamedTuple):
+    """The sweeps of one file, and messages about it."""
+
+    sweeps: tuple[Swept, ...] = ()
+    problems: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Exit status of `kernels --sweep`: 0, or 2 if something could not be read or analysed. Raises UsageError."""
+    for name in ("sort", "top", "advise", "measured", "disagreements"):
+        if getattr(arguments, name, None):
+            raise UsageError(f"--sweep and --{name} do not go together")
+    chosen = arguments.output_format
+    if chosen not in _FORMATS:
+        raise UsageError(
+            f'unknown output format "{chosen}"{suggestion(chosen, _FORMATS)}; --sweep knows text, json and csv'
+        )
+    if not arguments.paths:
+        raise UsageError("kernels: the following arguments are required: PATH")
+    axes = axes_of(arguments.sweep)
+    arguments.output_format = "text"  # `csv` is no format of the configuration
+    here = context(arguments)
+    problems: list[str] = []
+    ask = partial(_ask, axes, tuple(arguments.kernel or ()))
+    if reads_stdin(arguments):
+        path = stdin_path(arguments)
+        around = Scope(here.settings, (path,)).projects()
+        data = readable(read_stdin(here.settings), path, here.settings)
+        parts = [ask(data, path, here.settings, partial(around.of, path))]
+    else:
+        work = Work("sweep", ask, _failed, _too_large, _encoded, _decoded)
+        found = find(arguments, here)
+        problems += found.problems
+        parts = []
+        for resolved, group in here.files.groups(found.files):
+            over = scope(arguments, resolved.settings, paths_of(found.files))
+            parts += [_result(outcome) for outcome in results(work, over, group, here.jobs)]
+    sweeps = sorted((each for part in parts for each in part.sweeps), key=lambda each: each.path)
+    problems += [line for part in parts for line in part.problems]
+    if not sweeps and not problems:
+        names = ", ".join(axis.name for axis in axes)
+        raise UsageError(f"--sweep: no kernel here changes with {names} (--kernel NAME shows one all the same)")
+    _write(sweeps, chosen)
+    complain((line for part in parts for line in part.warnings), "warning")
+    complain(problems)
+    return 2 if problems else 0
+
+
+def _write(sweeps: list[Swept], chosen: str) -> None:
+
+    if chosen == "json":
+        write_json(document(sweeps))
+    elif chosen == "csv":
+        sys.stdout.write(csv_text(sweeps))
+    elif sweeps:
+        from regpress_lint.render.terminal import line_width
+
+        print("\n".join(lines(sweeps, line_width(sys.stdout, os.environ))))
+
+
+def _ask(
+    axes: tuple[Axis, ...],
+    patterns: tuple[str, ...],
+    data: bytes,
+    path: str,
+    settings: Settings,
+    project: Callable[[], Project],
+) -> SweptFile:
+    try:
+        return SweptFile(tuple(file_sweep(data, path, settings, project, axes, patterns)))
+    except Exception as error:  # as everywhere: one file must not end the run
+        return SweptFile(problems=(f"{path}: internal error: {one_line(error)}",))
+
+
+def _failed(_path: str, reason: str) -> SweptFile:
+    return SweptFile(problems=(reason,))
+
+
+def _too_large(path: str, size: int, settings: Settings) -> SweptFile:
+    return SweptFile(warnings=(too_large(path, size, settings),))
+
+
+def _result(outcome: SweptFile | Crash) -> SweptFile:
+    if isinstance(outcome, Crash):
+        return SweptFile(problems=(f"{outcome.path}: the worker process died ({outcome.reason})",))
+    return outcome
+
+
+def _encoded(_found: SweptFile) -> None:
+    """A sweep answers a question of the moment, and is not cached."""
+
+
+def _decoded(_found: object) -> SweptFile:
+    return SweptFile()

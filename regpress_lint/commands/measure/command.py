@@ -1,0 +1,183 @@
+"""`regpress-lint measure`: what compilers say that kernels take, out of builds, logs, assembly and objects.
+
+`--compare BASE HEAD` compiles the same sources by two compilers and shows the kernels that come out differently.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import partial
+from typing import TYPE_CHECKING
+
+from regpress_lint.cli.context import complain
+from regpress_lint.cli.measured import bytes_of, targets_of, usual_targets
+from regpress_lint.cli.parser import write_json
+from regpress_lint.commands.measure import ratchet
+from regpress_lint.commands.measure.compilers import chosen, compilations, in_parallel, is_source, number
+from regpress_lint.commands.measure.output import groups
+from regpress_lint.core.errors import UsageError, os_reason, suggestion
+from regpress_lint.core.reading import at_most
+from regpress_lint.measured.compile import measured
+from regpress_lint.measured.inputs import read
+from regpress_lint.measured.ratchet import compared, taken
+from regpress_lint.measured.rows import Reading
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Iterator
+
+    from regpress_lint.commands.measure.output import GroupRow
+    from regpress_lint.config.load import Configuration
+    from regpress_lint.core.measured import Row
+    from regpress_lint.measured.ratchet import Taken
+    from regpress_lint.measured.toolchains import Toolchain
+
+
+_FORMATS = ("text", "json")
+
+
+def compare(arguments: argparse.Namespace, project: Configuration, targets: tuple[str, ...]) -> int:
+    """Exit status: 0, or 2 if nothing could be compiled by both. Raises UsageError."""
+    if arguments.output_format not in _FORMATS:
+        raise UsageError(f"--compare writes {' or '.join(_FORMATS)}")
+    if arguments.log or arguments.output or not all(map(is_source, arguments.files)):
+        raise UsageError("--compare compiles: name sources or -p BUILD_DIR, and no logs, objects or --output")
+    base, head = arguments.compare
+    block = number(arguments.block_size, "--block-size", 1, 1024)
+    sides = [_side(arguments, project, targets, compiler, block) for compiler in (base, head)]
+    if not all(sides):
+        return 2
+    moves = compared(*sides)
+    if arguments.output_format == "json":
+        write_json(ratchet.document(moves, base, head))
+    else:
+        from regpress_lint.render.terminal import Palette, line_width, use_color
+
+        palette = Palette(use_color(sys.stdout, os.environ))
+        sys.stdout.writelines(ratchet.text(moves, palette, line_width(sys.stdout, os.environ)))
+    return 0
+
+
+def _side(
+    arguments: argparse.Namespace, project: Configuration, targets: tuple[str, ...], compiler: str, block: int
+) -> list[Taken]:
+    """The rows of the sources with one compiler. Raises UsageError if the compiler is missing."""
+    found = compilations(arguments, arguments.files, targets, (*chosen(arguments, project), compiler))
+    if not _is_there(found.tools, compiler):
+        raise UsageError(f'--compare: no compiler "{compiler}" on PATH, or in a folder that is compiled')
+    seconds, jobs = number(arguments.seconds, "--seconds", 1, 86_400), number(arguments.jobs, "-j", 1, 256)
+    work = [partial(measured, job.unit, job.target, found.tools, seconds) for job in found.jobs]
+    readings = list(in_parallel(work, jobs))
+    problems = [*found.problems, *(f"{compiler}: {line}" for each in readings for line in each.problems)]
+    rows = [row for each in readings for row in each.rows]
+    complain(problems, "warning" if rows else "error")
+    return taken(rows, block, _file)
+
+
+def _is_there(tools: Toolchain, compiler: str) -> bool:
+    """False for one that is not found, in whose place another of its kind would run."""
+    if os.sep in compiler:
+        return os.path.abspath(compiler) in tools[:3]
+    return any(each is not None and os.path.basename(each) == compiler for each in tools[:3])
+
+
+def _file(row: Row) -> tuple[str, str]:
+    return (row.path or row.unit or "").replace("\\", "/"), ""
+
+
+FORMATS = ("text", "json", "csv")
+_LARGEST = 1 << 30
+_STDIN = "-"
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Exit status of `measure`: 0, or 2 if something could not be read. Raises UsageError."""
+    name = arguments.output_format
+    if name not in FORMATS:
+        known = ", ".join(FORMATS)
+        raise UsageError(f'unknown output format "{name}"{suggestion(name, FORMATS)}; known are {known}')
+    targets = targets_of(arguments.arch)
+    block = number(arguments.block_size, "--block-size", 1, 1024)
+    if not (arguments.files or arguments.log or arguments.build_dir):
+        raise UsageError(
+            "nothing to measure: name sources, objects or assembly, a build log by --log, or a build by -p"
+        )
+    if arguments.compare is not None:
+        return run(arguments, _project(arguments), targets)
+    readings = [*_compiled(arguments, targets), *_readings(arguments, targets)]
+    problems = [line for each in readings for line in each.problems]
+    found = groups((row for each in readings for row in each.rows), block)
+    _write(name, found, problems, arguments.output)
+    complain(problems, "warning" if found else "error")
+    return 0 if found else 2
+
+
+def _compiled(arguments: argparse.Namespace, targets: tuple[str, ...]) -> Iterator[Reading]:
+    """The rows of compiled sources, in the order of the files."""
+    sources = [path for path in arguments.files if is_source(path)]
+    if not sources and arguments.build_dir is None:
+        return
+    from functools import partial
+
+    from regpress_lint.commands.measure.compilers import chosen, compilations, in_parallel
+    from regpress_lint.measured.compile import measured
+
+    seconds = number(arguments.seconds, "--seconds", 1, 86_400)
+    jobs = number(arguments.jobs, "-j", 1, 256)
+    found = compilations(arguments, sources, targets, chosen(arguments, _project(arguments)))
+    yield Reading((), found.problems)
+    work = [partial(measured, job.unit, job.target, found.tools, seconds) for job in found.jobs]
+    yield from in_parallel(work, jobs)
+
+
+def _project(arguments: argparse.Namespace) -> Configuration:
+    """The project's configuration, which only says something here if the user trusts it. Raises UsageError."""
+    from regpress_lint.config.load import Configuration, load
+
+    return load(arguments.files) if arguments.trust_project_compilers else Configuration()
+
+
+def _readings(arguments: argparse.Namespace, targets: tuple[str, ...]) -> Iterator[Reading]:
+    files = (path for path in arguments.files if not is_source(path))
+    for path in (*files, *(arguments.log or ())):
+        std = path == _STDIN
+        data = at_most(sys.stdin.buffer, _LARGEST) if std else bytes_of(path)
+        name = "<stdin>" if std else path.replace("\\", "/")
+        found = read(data, name, targets)
+        if any(row.target is None for row in found.rows):  # only then is a configuration asked for
+            found = read(data, name, usual_targets(arguments.arch, () if std else (path,)))
+        yield found
+
+
+def _write(name: str, found: list[GroupRow], problems: list[str], path: str | None) -> None:
+    if path is not None:
+        from contextlib import redirect_stdout
+        from io import StringIO
+
+        from regpress_lint.cli.files import replace_file
+
+        with redirect_stdout(StringIO()) as stream:
+            _print(name, found, problems)
+        try:
+            replace_file(path, stream.getvalue().encode("utf-8", "backslashreplace"))
+        except OSError as error:
+            raise UsageError(f'cannot write "{path}": {os_reason(error)}') from None
+    else:
+        _print(name, found, problems)
+
+
+def _print(name: str, found: list[GroupRow], problems: list[str]) -> None:
+    if name == "json":
+        from regpress_lint.commands.measure.output import document
+
+        write_json(document(found, problems))
+    elif name == "csv":
+        from regpress_lint.commands.measure.output import text
+
+        sys.stdout.write(text(found))
+    elif found:
+        from regpress_lint.commands.measure.output import lines
+        from regpress_lint.render.terminal import line_width
+
+        print("\n".join(lines(found, line_width(sys.stdout, os.environ))))

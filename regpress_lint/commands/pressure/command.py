@@ -1,0 +1,440 @@
+"""`regpress-lint pressure`: the source with the live registers beside every line, and the live values at the peak.
+
+`--without LINE[:LINE]` shows what kernels take without a branch or statements, tried on a copy in memory.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import partial
+from os import path as os_path
+from typing import TYPE_CHECKING
+
+from regpress_lint.cli.context import (
+    complain,
+    context,
+    no_gpu_code,
+    read_stdin,
+    readable,
+    reads_stdin,
+    stdin_path,
+    tell_semantic,
+)
+from regpress_lint.cli.parser import output_is_json, write_json
+from regpress_lint.core.errors import UsageError, os_reason, suggestion
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
+from regpress_lint.lint.advice.at_lines import LeftOut, at_lines
+from regpress_lint.lint.advice.left_out import fixed, lines_of
+from regpress_lint.lint.advice.trying import edited
+from regpress_lint.lint.analysis import Skipped, analyse
+from regpress_lint.lint.discovery import discover, is_source
+from regpress_lint.lint.work import Scope, read_file
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from typing import TypeAlias
+
+    from regpress_lint.commands.pressure.data import Band, Section
+    from regpress_lint.commands.pressure.page.data import Shown
+    from regpress_lint.core.diagnostics import Edit, Report
+    from regpress_lint.core.settings import Settings
+    from regpress_lint.core.source import Source, Span
+    from regpress_lint.cpp.syntax_tree import Function
+    from regpress_lint.facts.kernel import KernelFacts
+    from regpress_lint.facts.run_time_flags import Option
+    from regpress_lint.facts.target import TargetFacts
+    from regpress_lint.lint.analysis import Analysis
+    from regpress_lint.program.model import Instance, Kernel
+
+    SourceOf: TypeAlias = Callable[[str], Source | None]
+
+
+_MOST_NAMED = 8  # instantiations that an error message lists
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Exit status of `pressure`: 0, or 2 if the file could not be read or analysed. Raises UsageError."""
+    as_json = output_is_json(arguments)
+    here = context(arguments)
+    settings = here.settings
+    if arguments.html is not None and not os_path.isdir(os_path.dirname(arguments.html) or "."):
+        raise UsageError(f'--html: no folder for "{arguments.html}"')
+    path, data = _input(arguments, settings)
+    around = Scope(settings, (path,)).projects()
+    analysis = analyse(readable(data, path, settings), path, settings, partial(around.of, path))
+    if isinstance(analysis, Skipped):
+        return _no_kernels(arguments, path, analysis, as_json)
+    file = analysis.attempt("parsing", lambda: analysis.file)
+    if file is not None and not file.kernels:
+        return _no_kernels(arguments, path, analysis, as_json)
+    choices = _choose(file.kernels, arguments.kernel) if file is not None else ()
+    measure: Callable[[], Iterator[Shown]] = partial(map, partial(shown_kernel, analysis), choices)
+    if arguments.without:
+        out = removed(analysis, (choice.kernel for choice in choices), ranges(arguments.without))
+        measure = partial(_shown_without, analysis, choices, out)
+    shown = analysis.attempt("measuring its pressure", lambda: tuple(measure()))
+    if shown is None or analysis.failures:
+        if arguments.verbose:
+            print("".join(failure.traceback for failure in analysis.failures), end="", file=sys.stderr)
+        complain(f"{path}: internal error: {failure.reason}" for failure in analysis.failures[:1])
+        return 2
+    tell_semantic(analysis.notes(), _settled_lines(analysis), verbose=arguments.verbose)
+    sections = tuple(section for each in shown for section in each.sections)
+    if arguments.html is not None:
+        from regpress_lint.commands.check.output import Baselines
+        from regpress_lint.lint.pipeline import judged
+
+        report = Baselines(here, isolated=arguments.isolated).without(judged(analysis, path, settings))
+        _write_html(arguments.html, analysis.source, shown, report)
+    if as_json:
+        from regpress_lint.commands.pressure.output import document
+
+        write_json(document(sections))
+    elif arguments.html is None:
+        _print(sections, analysis.targets, fold=arguments.fold)
+    return 0
+
+
+def _no_kernels(arguments: argparse.Namespace, path: str, found: Analysis | Skipped, as_json: bool) -> int:
+    if isinstance(found, Skipped) and found.warning is not None:
+        complain((found.warning,), "warning")
+        return _nothing(as_json)
+    if isinstance(found, Skipped) and not reads_stdin(arguments) and not is_source(path):
+        raise UsageError(no_gpu_code(path))
+    _choose((), arguments.kernel)
+    what = "code" if isinstance(found, Skipped) else "kernel"
+    complain(
+        (f"{path}: no HIP, CUDA, SYCL or OpenCL {what} in it (one in a header is shown for the header)",), "warning"
+    )
+    return _nothing(as_json)
+
+
+def _settled_lines(analysis: Analysis) -> tuple[str, ...]:
+    settled = analysis.settled()
+    if not settled:
+        return ()
+    from regpress_lint.semantics.settled import settled_line
+
+    return tuple(map(settled_line, settled))
+
+
+def _nothing(as_json: bool) -> int:
+    if as_json:
+        write_json({"version": 1, "kernels": []})
+    return 0
+
+
+# ---------------------------------------------------------------------------------------------------------- input
+
+
+def _input(arguments: argparse.Namespace, settings: Settings) -> tuple[str, bytes]:
+    """Path and bytes of the one file that is shown. Raises UsageError."""
+    if reads_stdin(arguments):
+        return stdin_path(arguments), read_stdin(settings)
+    (given,) = arguments.paths
+    if os_path.isdir(given):
+        raise UsageError(
+            f'"{given}" is a folder; pressure shows one file (`regpress-lint kernels {given}` lists kernels)'
+        )
+    found = discover([given])
+    if found.problems or not found.files:
+        raise UsageError(found.problems[0] if found.problems else f'no such file: "{given}"')
+    path = found.files[0].path
+    try:
+        data = read_file(path, settings.max_file_bytes)
+    except OSError as error:
+        raise UsageError(f'cannot read "{path}": {os_reason(error)}') from None
+    # A file that is too large is not read: one byte too many says so.
+    return path, data if isinstance(data, bytes) else bytes(settings.max_file_bytes + 1)
+
+
+class Choice(NamedTuple):
+    """A kernel to show, and the instantiation of its template; None for the one in the middle."""
+
+    kernel: Kernel
+    instance: Instance | None = None
+
+
+def _choose(kernels: Sequence[Kernel], wanted: Sequence[str] | None) -> tuple[Choice, ...]:
+    """Kernels of these names, in the order of the file; all without names. Raises UsageError for an unknown one."""
+    if not wanted:
+        return tuple(map(Choice, kernels))
+    names = list(dict.fromkeys(name for kernel in kernels for name in (kernel.name, kernel.name.rsplit("::", 1)[-1])))
+    found: list[Choice] = []
+    for text in dict.fromkeys(wanted):
+        name, bracket, arguments = (text, "", "") if text in names else text.partition("<")
+        if name not in names:
+            known = ", ".join(dict.fromkeys(kernel.name for kernel in kernels)) or "none"
+            meant = suggestion(name, names) or f"; the file has: {known}"
+            raise UsageError(f'--kernel: no kernel "{name}"{meant}')
+        named = [kernel for kernel in kernels if name in (kernel.name, kernel.name.rsplit("::", 1)[-1])]
+        found += _instances(named, arguments.removesuffix(">"), text) if bracket else map(Choice, named)
+    return tuple(sorted(dict.fromkeys(found), key=lambda choice: kernels.index(choice.kernel)))
+
+
+def _instances(kernels: Sequence[Kernel], arguments: str, text: str) -> list[Choice]:
+    """The instantiation with these arguments, or those that begin with them. Raises UsageError if there is none."""
+    wanted = "".join(arguments.split())
+    every = [Choice(kernel, instance) for kernel in kernels for instance in kernel.instances]
+    spelled = ["".join(choice.instance.arguments.split()) for choice in every if choice.instance is not None]
+    exact = [choice for choice, own in zip(every, spelled, strict=True) if own == wanted]
+    found = exact or [choice for choice, own in zip(every, spelled, strict=True) if own.startswith(f"{wanted},")]
+    if not found:
+        known = [
+            f"{choice.kernel.name}<{choice.instance.arguments}>" for choice in every if choice.instance is not None
+        ]
+        more = f" and {len(known) - _MOST_NAMED} more" if len(known) > _MOST_NAMED else ""
+        named = f"; the sources name: {', '.join(known[:_MOST_NAMED])}{more}" if known else "; the sources name none"
+        raise UsageError(f'--kernel: no instantiation "{text}"{named}')
+    return found
+
+
+# ------------------------------------------------------------------------------------------------------- analysis
+
+
+def shown_kernel(analysis: Analysis, choice: Choice) -> Shown:
+    """A kernel or one of its instantiations as the page has it."""
+    from regpress_lint.commands.kernels.rows import kernel_row
+    from regpress_lint.commands.pressure.page.data import Shown
+
+    facts = analysis.facts(choice.kernel if choice.instance is None else choice.instance.kernel)
+    row = kernel_row(facts, analysis.targets, analysis.line_of)
+    sections = tuple(sections_of(analysis, (choice,)))
+    return Shown(row.name if choice.instance is None else sections[0].heading, row, sections)
+
+
+def _shown_without(analysis: Analysis, choices: Sequence[Choice], out: Removed) -> Iterator[Shown]:
+    """The kernels that have something that is left out, without it."""
+    from regpress_lint.commands.kernels.rows import kernel_row
+    from regpress_lint.commands.pressure.page.data import Shown
+
+    for choice, sections in sections_without(analysis, choices, out, sections_of):
+        row = kernel_row(analysis.facts(choice.kernel), analysis.targets, analysis.line_of)
+        yield Shown(row.name if choice.instance is None else sections[0].heading, row, sections)
+
+
+def sections_of(analysis: Analysis, choices: Sequence[Choice]) -> Iterator[Section]:
+    """Kernels on each of their targets, the targets of a kernel one after the other."""
+    from regpress_lint.commands.kernels.rows import files_row, unknown_rows, unserved_row
+
+    for kernel, instance in choices:
+        facts = analysis.facts(kernel)
+        for target in analysis.targets:
+            own = facts.typical(target) if instance is None else analysis.facts(instance.kernel)
+            shown = instance or next((one for one, other in facts.instances.items() if other is own), None)
+            # A template's estimate and occupancy are those of all its instantiations.
+            section = _section(own, own if instance is not None else facts, target, analysis.source_of)
+            arguments = shown.arguments if shown is not None else ""
+            reason = unserved_row(facts, target, analysis.line_of)
+            unknown = unknown_rows(own if instance is not None else facts, target, analysis.line_of)
+            section = section._replace(complete=section.complete and not any(each.matters for each in unknown))
+            yield section._replace(
+                arguments=arguments,
+                instances=len(kernel.instances),
+                unserved=reason,
+                unknown=unknown,
+                files=files_row(own if instance is not None else facts, target),
+            )
+
+
+def _section(shown: KernelFacts, facts: KernelFacts, target: str, source_of: SourceOf) -> Section:
+    """A kernel's numbers by `facts`, beside the lines of the kernel or instantiation that is `shown`."""
+    from regpress_lint.commands.pressure.data import Section
+    from regpress_lint.commands.pressure.lines import kernel_pressure
+    from regpress_lint.targets.occupancy import register_steps
+
+    found, kernel = facts.target(target), shown.kernel
+    arch = found.architecture
+    use = found.use(1)
+    source = source_of(kernel.function.path) or shown.file.source
+    pressure = kernel_pressure(shown, target, source, source_of)
+    return Section(
+        source.path,
+        kernel.name,
+        kernel.language,
+        kernel.line,
+        kernel.end_line,
+        kernel.complete,
+        arch.name,
+        arch.title,
+        arch.vendor,
+        found.registers,
+        found.budget,
+        kernel.launch_bounds is not None,
+        use.block_size,
+        facts.block_size_from == "assumed",
+        _band(found),
+        register_steps(arch, use.block_size, use.lds_bytes, use.wave_size),
+        pressure,
+        tuple(source.line_text(line.line) for line in pressure.lines),
+    )
+
+
+def _band(target: TargetFacts) -> Band:
+    from regpress_lint.commands.pressure.data import Band
+
+    now, step = target.occupancy, target.next
+    return Band(
+        now.waves_per_simd,
+        target.worst.waves_per_simd,
+        target.best.waves_per_simd,
+        now.max_waves_per_simd,
+        now.limiters,
+        now.impossible,
+        None if step is None else (step.resource, step.value, step.waves_per_simd),
+    )
+
+
+# --------------------------------------------------------------------------------------------------------- output
+
+
+def _print(sections: Sequence[Section], targets: Sequence[str], *, fold: bool) -> None:
+    from regpress_lint.commands.pressure.output import glyphs_for, legend, render
+    from regpress_lint.render import terminal
+
+    palette = terminal.Palette(terminal.use_color(sys.stdout, os.environ))
+    glyphs = glyphs_for(getattr(sys.stdout, "encoding", None))
+    width = terminal.line_width(sys.stdout, os.environ)
+    print("\n".join(legend(glyphs, width)))
+    for first in range(0, len(sections), len(targets)):
+        shown, *others = sections[first : first + len(targets)]
+        note = "; ".join(f"{o.target} {o.registers.low}-{o.registers.estimate}-{o.registers.high}" for o in others)
+        note = f"{note} (the bars are for {shown.target}, the first of --arch)" if note else ""
+        refused = [
+            f"{each.target}, {each.unserved.verdict}: {each.unserved.reason}"
+            for each in (shown, *others)
+            if each.unserved
+        ]
+        note = "; ".join((*refused, note) if note else refused)
+        sys.stdout.writelines(render(shown, width=width, palette=palette, glyphs=glyphs, fold=fold, note=note))
+
+
+def _write_html(path: str, source: Source, shown: Sequence[Shown], report: Report) -> None:
+    from regpress_lint.cli.files import replace_file
+    from regpress_lint.commands.pressure.page.document import page_of_file
+
+    try:
+        text = page_of_file(source, shown, report.diagnostics)
+        replace_file(path, text.encode("utf-8", "backslashreplace"))
+    except OSError as error:
+        raise UsageError(f'cannot write "{path}": {os_reason(error)}') from None
+
+
+_LINES = pattern(r"(\d{1,7})(?::(\d{1,7}))?\Z")
+
+
+class Removed(NamedTuple):
+    """The parts to leave out of some kernels of a file, and the file without them. option: the flag of which it is one
+    branch of several; off: the file with one answer to all its tests.
+    """
+
+    parts: tuple[LeftOut, ...]
+    copy: Analysis
+    option: Option | None
+    off: Analysis | None
+
+    @property
+    def spans(self) -> Iterator[Span]:
+        """Where it stands."""
+        return (span for part in self.parts for span in part.spans)
+
+
+def ranges(texts: Sequence[str]) -> tuple[tuple[int, int], ...]:
+    """Lines from `LINE` or `LINE:LINE` each. Raises UsageError."""
+    found = []
+    for text in texts:
+        match = _LINES.match(text)
+        first, last = (int(match[1]), int(match[2] or match[1])) if match is not None else (0, 0)
+        if not 0 < first <= last:
+            raise UsageError(f'--without: "{text}" is not LINE or LINE:LINE, as in 31 or 31:58')
+        found.append((first, last))
+    return tuple(found)
+
+
+def removed(analysis: Analysis, kernels: Iterable[Kernel], wanted: Sequence[tuple[int, int]]) -> Removed:
+    """The code on the lines in these kernels and their callees. Raises UsageError where nothing does, and where
+    nothing understandable is left.
+    """
+    reached: dict[Function, Kernel] = {}
+    for kernel in kernels:
+        for function in analysis.facts(kernel).functions:
+            if function.path in ("", analysis.source.path):
+                reached.setdefault(function, kernel)
+    parts = []
+    for first, last in wanted:
+        found = at_lines(analysis.source, tuple(reached), first, last)
+        if found is None:
+            text = str(first) if first == last else f"{first}:{last}"
+            raise UsageError(f"--without: no branch and no statement of a kernel begins at {text}")
+        parts.append(found)
+    copy = _without(analysis, [edit for part in parts for edit in part.edits])
+    option = _option(analysis, reached.values(), parts[0]) if len(parts) == 1 else None
+    off = _without(analysis, fixed(analysis.source, option)) if option is not None else None
+    return Removed(tuple(parts), copy, option, off)
+
+
+def _option(analysis: Analysis, kernels: Iterable[Kernel], part: LeftOut) -> Option | None:
+    """The flag that decides about a branch, if it also decides about others."""
+    from regpress_lint.facts.run_time_flags import options
+
+    for kernel in dict.fromkeys(kernels) if part.test is not None else ():
+        for option in options(analysis.facts(kernel)):
+            if any((side.test, side.span) == (part.test, part.spans[0]) for side in option.sides):
+                return option if len(option.uses) > 1 else None
+    return None
+
+
+def sections_without(
+    analysis: Analysis,
+    choices: Sequence[Choice],
+    out: Removed,
+    sections_of: Callable[[Analysis, Sequence[Choice]], Iterable[Section]],
+) -> Iterator[tuple[Choice, tuple[Section, ...]]]:
+    """Each of the kernels that have something of it with its sections, one per target. Lines are those of the file as
+    it is.
+    """
+    for choice in choices:
+        if _has(analysis, choice.kernel, out):
+            before = sections_of(analysis, (choice,))
+            after = sections_of(out.copy, (_counterpart(analysis, choice, out.copy),))
+            off = sections_of(out.off, (_counterpart(analysis, choice, out.off),)) if out.off is not None else ()
+            yield choice, tuple(_joined(analysis.source, out, before, after, tuple(off)))
+
+
+def _has(analysis: Analysis, kernel: Kernel, out: Removed) -> bool:
+    functions = (each for each in analysis.facts(kernel).functions if each.path in ("", analysis.source.path))
+    bodies = [function.span for function in functions]
+    return any(body.contains(span) for body in bodies for span in out.spans)
+
+
+def _without(analysis: Analysis, edits: Sequence[Edit]) -> Analysis:
+    data = edited(analysis.source.data, edits)
+    found = analyse(data, analysis.source.path, analysis.given, lambda: analysis.project) if data else None
+    if found is None or isinstance(found, Skipped) or len(found.file.kernels) != len(analysis.file.kernels):
+        raise UsageError("--without: what is left is not understood; name whole statements, or a branch by its line")
+    return found
+
+
+def _counterpart(analysis: Analysis, choice: Choice, copy: Analysis) -> Choice:
+    """The same kernel, or instantiation, of a copy of the file."""
+    kernel = copy.file.kernels[analysis.file.kernels.index(choice.kernel)]
+    arguments = choice.instance.arguments if choice.instance is not None else None
+    return choice._replace(
+        kernel=kernel, instance=next((each for each in kernel.instances if each.arguments == arguments), None)
+    )
+
+
+def _joined(
+    source: Source, out: Removed, before: Iterable[Section], after: Iterable[Section], off: Sequence[Section]
+) -> Iterator[Section]:
+    from regpress_lint.commands.pressure.data import Taken, Without
+
+    words = " and ".join(part.words for part in out.parts)
+    lines = tuple(lines_of(source, span) for span in out.spans)
+    tests = tuple(dict.fromkeys(source.line_of(use.span.start) for use in out.option.uses)) if out.option else ()
+    for number, (was, now) in enumerate(zip(before, after, strict=True)):
+        without = Without(words, lines, Taken.of(was), tests, Taken.of(off[number]) if off else None)
+        yield now._replace(text=was.text, without=without)

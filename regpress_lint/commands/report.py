@@ -1,0 +1,206 @@
+"""`regpress-lint report`: all kernels and findings of a repository as one page for a browser."""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+from os import path as os_path
+from typing import TYPE_CHECKING, Any
+
+from regpress_lint.cli.context import (
+    STDIN,
+    cache_of,
+    check_rules,
+    complain,
+    context,
+    find,
+    nothing_here,
+    paths_of,
+    scope,
+    tell_of_no_rule,
+    tell_semantic,
+)
+from regpress_lint.cli.progress import Progress
+from regpress_lint.commands.check.output import Baselines
+from regpress_lint.commands.kernels.rows import row_of
+from regpress_lint.commands.pressure.command import Choice, shown_kernel
+from regpress_lint.commands.pressure.page.data import Entry, PageFile, PageFinding, page_file, page_findings
+from regpress_lint.commands.pressure.page.document import page
+from regpress_lint.core.diagnostics import Report
+from regpress_lint.core.errors import UsageError, os_reason
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.lint import registry
+from regpress_lint.lint.analysis import Analysis, Skipped, analyse, too_large
+from regpress_lint.lint.pipeline import judged, merge, texts
+from regpress_lint.lint.report_codec import decode, encode
+from regpress_lint.lint.runner import Crash
+from regpress_lint.lint.selection import INTERNAL_ERROR
+from regpress_lint.lint.work import Work, results
+from regpress_lint.render.full import summary
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Sequence
+
+    from regpress_lint.commands.pressure.page.data import Shown
+    from regpress_lint.core.settings import Settings
+    from regpress_lint.cpp.names.project import Project
+    from regpress_lint.program.model import Kernel
+
+
+_MOST_NAMED = 3  # paths in the title
+
+
+class Examined(NamedTuple):
+    """The content of a file: its findings, the changes of their fixes in the same order, and its part of the page."""
+
+    report: Report
+    diffs: tuple[str, ...] = ()
+    file: PageFile | None = None
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Exit status of `report`: 0, or 2 if something could not be read or analysed. Raises UsageError."""
+    if STDIN in arguments.paths:
+        raise UsageError("report is for files and folders, not for standard input")
+    if not os_path.isdir(os_path.dirname(arguments.output_file) or "."):
+        raise UsageError(f'-o: no folder for "{arguments.output_file}"')
+    here = context(arguments)
+    check_rules([here.whole])
+    found = find(arguments, here)
+    groups = here.files.groups(found.files)
+    used = [resolved for resolved, _ in groups]
+    check_rules(used)
+    tell_of_no_rule(used)
+    examined: list[Examined] = []
+    with Progress(sys.stderr, len(found.files)) as tell:
+        for resolved, group in groups:
+            over = scope(arguments, resolved.settings, paths_of(found.files))
+            outcomes = results(_work(arguments.advise), over, group, here.jobs, cache_of(here, plugins=True), tell)
+            examined += map(_result, outcomes)
+    report = merge(each.report for each in examined)
+    problems = [*registry.load().problems, *found.problems, *report.problems]
+    if not report.files:
+        complain(problems or (nothing_here(found),))
+        return 2
+    report = Baselines(here, isolated=arguments.isolated).without(report)
+    _write(arguments, report, examined)
+    complain(texts(report, "warnings"), "warning")
+    complain(problems)
+    tell_semantic(texts(report, "notes"), texts(report, "settled"), verbose=arguments.verbose)
+    if arguments.verbose:
+        print("".join(texts(report, "tracebacks")), end="", file=sys.stderr)
+    return 2 if problems or any(each.code == INTERNAL_ERROR for each in report.diagnostics) else 0
+
+
+def _write(arguments: argparse.Namespace, report: Report, examined: list[Examined]) -> None:
+    from regpress_lint.cli.files import replace_file
+
+    diffs = {
+        diagnostic.sort_key: diff
+        for each in examined
+        for diagnostic, diff in zip(each.report.diagnostics, each.diffs, strict=True)
+        if diff
+    }
+    findings = [PageFinding(each, diffs.get(each.sort_key, "")) for each in report.diagnostics]
+    files = sorted((each.file for each in examined if each.file is not None), key=lambda file: file.path)
+    named = arguments.paths or ["."]
+    more = f" and {len(named) - _MOST_NAMED} more" if len(named) > _MOST_NAMED else ""
+    title = f"{', '.join(named[:_MOST_NAMED])}{more}: register pressure"
+    data = page(title, files, findings, summary(report)).encode("utf-8", "backslashreplace")
+    try:
+        replace_file(arguments.output_file, data)
+    except OSError as error:
+        raise UsageError(f'cannot write "{arguments.output_file}": {os_reason(error)}') from None
+    size = f"{len(data) / 1e6:.1f} MB" if len(data) >= 1e5 else f"{len(data) / 1e3:.0f} KB"
+    print(f"{arguments.output_file}: {size}, {sum(len(file.kernels) for file in files)} kernels", file=sys.stderr)
+
+
+class _Measured(Analysis):
+    """An analysis that looks at each kernel before it is forgotten: rules and page ask the same facts."""
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self.shown: dict[Kernel, Shown | None] = {}
+
+    def done_with(self, kernel: Kernel) -> None:
+        """See `Analysis`."""
+        self.show(kernel)
+        super().done_with(kernel)
+
+    def show(self, kernel: Kernel) -> None:
+        """Look at a kernel, once."""
+        if kernel not in self.shown:
+            self.shown[kernel] = self.attempt(
+                "measuring its pressure", lambda: shown_kernel(self, Choice(kernel)), kernel
+            )
+
+
+def advised(analysis: Analysis, found: Sequence[Shown]) -> list[Shown]:
+    """Kernels of a file with what would help them."""
+    from regpress_lint.commands.kernels.advise import sentences
+    from regpress_lint.lint.advice.choosing import file_advice
+
+    told = {
+        (kernel.name, kernel.line): tuple((each.target, text) for each in kernel.targets for text in sentences(each))
+        for kernel in file_advice(analysis)
+    }
+    return [shown._replace(advice=told.get((shown.row.name, shown.row.line), ())) for shown in found]
+
+
+def _examine(advise: bool, data: bytes, path: str, settings: Settings, project: Callable[[], Project]) -> Examined:
+    analysis = analyse(data, path, settings, project, _Measured)
+    report = judged(analysis, path, settings)
+    if isinstance(analysis, Skipped) or not analysis.parsed or not analysis.file.kernels:
+        return Examined(report, ("",) * len(report.diagnostics))
+    assert isinstance(analysis, _Measured)
+    problems = []
+    for kernel in analysis.file.kernels:  # those that no rule asked about
+        known = len(analysis.failures)
+        analysis.done_with(kernel)
+        problems += [f"{path}: internal error: {failure.reason}" for failure in analysis.failures[known:]]
+    found = [shown for kernel in analysis.file.kernels if (shown := analysis.shown[kernel]) is not None]
+    if advise:
+        known = len(analysis.failures)
+        found = analysis.attempt("trying changes", lambda: advised(analysis, found)) or found
+        problems += [f"{path}: internal error: {failure.reason}" for failure in analysis.failures[known:]]
+    report = report._replace(problems=(*report.problems, *problems))
+    diffs = tuple(each.diff for each in page_findings(data, report.diagnostics))
+    return Examined(report, diffs, page_file(path, found))
+
+
+def _failed(_path: str, reason: str) -> Examined:
+    return Examined(Report(problems=(reason,)))
+
+
+def _too_large(path: str, size: int, settings: Settings) -> Examined:
+    return Examined(Report(extra={"warnings": (too_large(path, size, settings),)}))
+
+
+def _encoded(examined: Examined) -> Any:
+    report = encode(examined.report)
+    return None if report is None else [report, examined.diffs, examined.file]
+
+
+def _decoded(found: Any) -> Examined:
+    report, diffs, file = found
+    return Examined(decode(report), tuple(diffs), None if file is None else _file(*file))
+
+
+def _file(path: str, kernels: Any, packed: str) -> PageFile:
+    entries = (
+        Entry(heading, row_of(row), {name: (*limits,) for name, limits in tones.items()})
+        for heading, row, tones in kernels
+    )
+    return PageFile(path, tuple(entries), packed)
+
+
+def _work(advise: bool) -> Work[Examined]:
+    name = "report with advice" if advise else "report"
+    return Work(name, partial(_examine, advise), _failed, _too_large, _encoded, _decoded)
+
+
+def _result(outcome: Examined | Crash) -> Examined:
+    if isinstance(outcome, Crash):
+        return _failed("", f"{outcome.path}: the worker process died ({outcome.reason})")
+    return outcome

@@ -1,0 +1,123 @@
+"""`regpress-lint targets`: the GPUs that are known, with their limits, where the numbers are from and what checked
+them.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from regpress_lint.cli.parser import output_is_json, write_json
+from regpress_lint.core.errors import UsageError
+from regpress_lint.core.settings import DEFAULT_TARGETS
+from regpress_lint.render.columns import named, table
+from regpress_lint.render.terminal import line_width, wrap
+from regpress_lint.targets.occupancy import UnknownArchitectureError, architecture, architectures
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from regpress_lint.targets.occupancy.quantities import Architecture
+
+
+_HEAD = (
+    "name",
+    "GPU",
+    "also",
+    "wave",
+    "SIMDs",
+    "waves/SIMD",
+    "registers/thread",
+    "LDS KiB/unit",
+    "LDS KiB/block",
+    "threads/block",
+)
+_NAMES = _HEAD.index("wave")  # name, titles and aliases stand above the numbers on a short line
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Exit status of `targets`. Raises UsageError for a name that is not known."""
+    chosen = _chosen(arguments.names)
+    if output_is_json(arguments):
+        write_json({"version": 1, "targets": [_as_dict(arch) for arch in chosen or architectures()]})
+        return 0
+    width = line_width(sys.stdout, os.environ)
+    if chosen:
+        print("\n\n".join("\n".join(_details(arch, width)) for arch in chosen))
+        return 0
+    known = architectures()
+    rows = [_HEAD, *map(_row, known)]
+    print("\n".join(named(rows, _NAMES, frozenset(range(_NAMES)), width)))
+    defaults = ", ".join(f"{language}: {' '.join(names)}" for language, names in DEFAULT_TARGETS.items())
+    notes = [f"Default by language: {defaults}.", "A unit is a CU or WGP (AMD), an SM (NVIDIA), an Xe-core (Intel)."]
+    if any(not arch.verified for arch in known):
+        notes.append("* no vendor's tool was at hand to check these numbers")
+    notes.append("`regpress-lint targets NAME` has every number of a GPU, its source and what it was compared with.")
+    print("", *(line for note in notes for line in wrap(note, width)), sep="\n")
+    return 0
+
+
+def _chosen(names: Sequence[str]) -> list[Architecture]:
+    wanted = [word.strip() for name in names for word in name.split(",") if word.strip()]
+    try:
+        return list(dict.fromkeys(architecture(word) for word in wanted))
+    except UnknownArchitectureError as error:
+        raise UsageError(str(error)) from None
+
+
+def _row(arch: Architecture) -> tuple[str, ...]:
+    return (
+        arch.name + ("" if arch.verified else "*"),
+        arch.title,
+        " ".join(arch.aliases[:3]),
+        "/".join(map(str, arch.wave_sizes)),
+        "/".join(str(mode.simds) for mode in arch.modes),
+        str(arch.max_waves_per_simd),
+        str(arch.max_regs_per_thread),
+        "/".join(str(mode.lds_bytes // 1024) for mode in arch.modes),
+        str(arch.lds_max_per_group // 1024),
+        str(arch.max_threads_per_group),
+    )
+
+
+def _details(arch: Architecture, width: int) -> list[str]:
+    from regpress_lint.targets.occupancy.numbers import numbers
+
+    rows = numbers(arch)
+    checks = list(dict.fromkeys(number.check for number in rows if number.check is not None))
+    marks = {check: str(index) for index, check in enumerate(checks, 1)}
+    body = [(n.words, n.value, marks[n.check] if n.check else "-", n.source) for n in rows]
+    lines = [f"{arch.name}: {arch.title}"]
+    if arch.aliases:
+        lines.append(f"also {', '.join(arch.aliases)}")
+    lines += ["", *table([("number", "value", "checked", "source"), *body], frozenset({0, 1, 2, 3}), width), ""]
+    notes = [f"{mark}: compared with {check}" for check, mark in marks.items()]
+    lines += [line for note in notes for line in wrap(note, width, indent="   ")]
+    if arch.unverified:
+        lines.append("-: not compared with a vendor's tool, the source alone vouches for it")
+    return lines
+
+
+def _as_dict(arch: Architecture) -> dict[str, object]:
+    from regpress_lint.targets.occupancy.numbers import numbers
+
+    return {
+        "name": arch.name,
+        "vendor": arch.vendor,
+        "title": arch.title,
+        "aliases": list(arch.aliases),
+        "verified": arch.verified,
+        "wave_sizes": list(arch.wave_sizes),
+        "default_wave_size": arch.default_wave_size,
+        "modes": [{"name": mode.name, "simds": mode.simds, "lds_bytes": mode.lds_bytes} for mode in arch.modes],
+        "max_waves_per_simd": arch.max_waves_per_simd,
+        "max_registers_per_thread": arch.max_regs_per_thread,
+        "max_lds_bytes_per_block": arch.lds_max_per_group,
+        "max_threads_per_block": arch.max_threads_per_group,
+        "max_blocks_per_unit": arch.max_groups_per_unit,
+        "unverified": list(arch.unverified),
+        "numbers": [number._asdict() for number in numbers(arch)],
+        "sources": dict(arch.sources),
+    }

@@ -1,0 +1,302 @@
+"""`regpress-lint verify`: every fix compiled before and after, and only those applied that a compiler confirms.
+
+`--fix` writes confirmed changes, and reverts them if the user's own benchmark is slower with them.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from functools import partial
+from typing import TYPE_CHECKING
+
+from regpress_lint.cli.context import cache_of, check_rules, complain, context, find
+from regpress_lint.cli.files import replace_own
+from regpress_lint.cli.parser import output_is_json, write_json
+from regpress_lint.commands.check.command import context_of, lint
+from regpress_lint.commands.check.output import Baselines
+from regpress_lint.commands.measure.compilers import chosen, in_parallel, number
+from regpress_lint.commands.verify.trying import Bench, Proved, Work, launches, results_of, timed
+from regpress_lint.core import fixes
+from regpress_lint.core.compile_command import CompileCommand, IncludeDir
+from regpress_lint.core.errors import UsageError, os_reason
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.cpp.language import detect_language
+from regpress_lint.measured import toolchains
+from regpress_lint.measured.kept import Kept
+from regpress_lint.targets.occupancy import architecture
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Iterator, Sequence
+
+    from regpress_lint.cli.context import Context
+    from regpress_lint.commands.check.repair import ContextOf
+    from regpress_lint.commands.verify.trying import Timed
+    from regpress_lint.core.diagnostics import Diagnostic
+    from regpress_lint.core.settings import Language, Settings
+    from regpress_lint.cpp.names.project import Project
+    from regpress_lint.lint.advice.asked_changes import Answers
+
+
+class Written(NamedTuple):
+    """A file that was fixed."""
+
+    path: str
+    before: bytes
+    after: bytes
+    fixes: int
+
+
+class Applied(NamedTuple):
+    """Files that were fixed, a line for each that could not be, and the results of the user's benchmark."""
+
+    written: tuple[Written, ...] = ()
+    problems: tuple[str, ...] = ()
+    timing: Timed | None = None
+    taken_back: bool = False
+
+
+def applied(proved: Sequence[Proved], command: str | None, repeat: int) -> Applied:
+    """Write what was confirmed. With a command it runs before and after. Raises UsageError if the command fails."""
+    if command is None:
+        return _told(_write(proved))
+    if not any(each.kept for each in proved):
+        return _told(Applied())
+    done: list[Applied] = []
+    try:
+        timing = timed(command, repeat, lambda: done.append(_write(proved)))
+    except BaseException:  # an interruption, too: the tree shall be as it was
+        for each in done:
+            _take_back(each.written)
+        raise
+    found = done[0]._replace(timing=timing, taken_back=timing.verdict == "slower")
+    if not found.taken_back:
+        return _told(found)
+    return _told(found._replace(problems=(*found.problems, *_take_back(found.written)), written=()))
+
+
+def _told(found: Applied) -> Applied:
+    count = sum(each.fixes for each in found.written)
+    back = ", slower and taken back" if found.taken_back else ""
+    print(f"applied {count} {'fix' if count == 1 else 'fixes'}{back}", file=sys.stderr)
+    return found
+
+
+def _write(proved: Sequence[Proved]) -> Applied:
+    written, problems = [], []
+    for each in proved:
+        path, before = each.work.path, each.work.data
+        after, count = fixes.apply(before, each.kept)
+        if after == before:
+            continue
+        try:
+            if _replaced(path, before, after):
+                written.append(Written(path, before, after, count))
+            else:
+                problems.append(f'"{path}" changed while it was verified, not fixed')
+        except OSError as error:
+            problems.append(f'cannot write "{path}": {os_reason(error)}')
+    return Applied(tuple(written), tuple(problems))
+
+
+def _take_back(written: Sequence[Written]) -> list[str]:
+    """Restore files, unless they were changed meanwhile; return lines about those not restored."""
+    problems = []
+    for path, before, after, _ in written:
+        try:
+            if not _replaced(path, after, before):
+                problems.append(f'"{path}" changed while it was timed, its fixes stay')
+        except OSError as error:
+            problems.append(f'cannot write "{path}": {os_reason(error)}')
+    return problems
+
+
+def _replaced(path: str, old: bytes, new: bytes) -> bool:
+    with open(path, "rb") as stream:
+        if stream.read() != old:
+            return False
+    replace_own(path, new)
+    return True
+
+
+_UNITS = (".cu", ".hip", ".cpp", ".cc", ".cxx", ".c++")
+_MOST_SOURCES = 2000  # that are asked whether they include a header
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Exit status: 0, 1 if a compiler refutes a fix, 2 if something could not be read or written. Raises UsageError."""
+    as_json = output_is_json(arguments)
+    here = context(arguments)
+    check_rules([here.whole])
+    seconds = number(arguments.seconds, "--seconds", 1, 86_400)
+    budget = None if arguments.budget is None else number(arguments.budget, "--budget", 1, 864_000)
+    repeat = number(arguments.repeat, "--repeat", 3, 1000)
+    if arguments.time is not None and not arguments.fix:
+        raise UsageError("--time goes with --fix: the command is to see the tree before and after")
+    found = find(arguments, here)
+    report = lint(arguments, here, found)
+    if report.problems and not report.files:
+        complain(report.problems)
+        return 2
+    if arguments.fix:  # what a baseline holds is to stay as it is
+        report = Baselines(here, isolated=arguments.isolated).without(report)
+    findings = [each for each in report.diagnostics if _is_wanted(each, arguments.unsafe_fixes)]
+    advised = [each for each in report.diagnostics if each.fix is None] if arguments.advise else []
+    works, left_out = _works(
+        findings,
+        advised,
+        context_of(arguments, here, found.files),
+        [file.path for file in found.files if _is_unit(file.path)],
+    )
+    trees = {os.path.dirname(os.path.realpath(work.path)) for work in works} | _builds(works, here)
+    bench = Bench(
+        toolchains.find(trees, chosen(arguments, here.whole.configuration)),
+        seconds,
+        budget,
+        Kept(cache_of(here, plugins=False)),
+    )
+    proved = list(in_parallel([partial(bench.prove, work) for work in works], here.jobs or 2))
+    done = applied(proved, arguments.time, repeat) if arguments.fix else Applied()
+    problems = [*report.problems, *done.problems]
+    _print(proved, bench, done, left_out, as_json=as_json)
+    complain(left_out, "note")
+    complain(problems)
+    if problems:
+        return 2
+    return int(any(result.verdict in ("refuted", "broken") for each in proved for result in each.results))
+
+
+def _answers(
+    data: bytes, path: str, settings: Settings, project: Callable[[], Project], findings: Sequence[Diagnostic]
+) -> tuple[Answers, ...]:
+    """Changes to try for findings without a fix."""
+    if not findings:
+        return ()
+    from regpress_lint.lint.advice.asked_changes import answers
+    from regpress_lint.lint.analysis import Skipped, analyse
+
+    analysis = analyse(data, path, settings, project)
+    return () if isinstance(analysis, Skipped) else tuple(answers(analysis, findings))
+
+
+def _builds(works: Sequence[Work], here: Context) -> set[str]:
+    """Build folders of the files: their programs are never run."""
+    places = {here.of(work.path).build_dir for work in works} - {None}
+    return {place if os.path.isdir(place) else os.path.dirname(place) for place in places if place is not None}
+
+
+def _is_wanted(finding: Diagnostic, unsafe: bool) -> bool:
+    fix = finding.fix
+    return fix is not None and bool(fix.edits) and (unsafe or fix.applicability == "safe")
+
+
+def _works(
+    findings: Sequence[Diagnostic],
+    advised: Sequence[Diagnostic],
+    context_of_path: ContextOf,
+    sources: Sequence[str],
+) -> tuple[list[Work], list[str]]:
+    """Files that are compiled, and why the others are not. advised: findings without a fix whose advice is tried."""
+    by_path: dict[str, list[Diagnostic]] = {}
+    for finding in (*findings, *advised):
+        by_path.setdefault(finding.location.path, []).append(finding)
+    works, left_out = [], []
+    for path, every in sorted(by_path.items()):
+        try:
+            with open(path, "rb") as stream:
+                data = stream.read()
+        except OSError as error:
+            left_out.append(f'cannot read "{path}": {os_reason(error)}')
+            continue
+        settings, project = context_of_path(path)
+        alone = _is_unit(path)
+        unit = path if alone and _is_built(path, settings) else _includer(path, sources, project)
+        unit = path if unit is None and alone else unit
+        if unit is None:
+            left_out.append(f"{path}: not verified, a header that no source of this run includes")
+            continue
+        command = _command(unit, context_of_path(unit)[0])
+        language = command.language or detect_language(path, data)
+        targets = tuple(_targets(settings.compiled_for(command), language))
+        if not targets:
+            left_out.append(f"{path}: not verified, only HIP for AMD and CUDA for NVIDIA are compiled")
+            continue
+        about = [each for each in every if not each.targets or set(each.targets) & set(targets)]
+        if len(about) < len(every):
+            others = ", ".join(sorted({name for each in every for name in each.targets} - set(targets)))
+            left_out.append(f"{path}: {len(every) - len(about)} not verified, for {others} it is not compiled")
+        if about:
+            blocks = launches(data, path, settings, project)
+            advice = _answers(data, path, settings, project, [each for each in about if each.fix is None])
+            fixed = tuple(each for each in about if each.fix is not None)
+            works.append(Work(path, data, fixed, command, targets, blocks, advice))
+    return works, left_out
+
+
+def _is_unit(path: str) -> bool:
+    return os.path.splitext(path)[1].lower() in _UNITS
+
+
+def _is_built(path: str, settings: Settings) -> bool:
+    """False for a source that the build does not compile: another one may include it (`#include "kernels.cu"`)."""
+    if settings.build_dir is None:
+        return True
+    from regpress_lint.compilation.commands import load
+
+    return load(settings.build_dir).of(path) is not None
+
+
+def _includer(path: str, sources: Sequence[str], project: Callable[[], Project]) -> str | None:
+    """The first source that leads to a header; those of its own folder come first."""
+    includes = project().includes
+    if includes is None:
+        return None
+    folder = os.path.dirname(path)
+    for source in sorted(sources, key=lambda one: (os.path.dirname(one) != folder, one))[:_MOST_SOURCES]:
+        if source == path:
+            continue
+        try:
+            with open(source, "rb") as stream:
+                data = stream.read()
+        except OSError:
+            continue
+        if path in includes.closure(source, data):
+            return source
+    return None
+
+
+def _command(path: str, settings: Settings) -> CompileCommand:
+    """How a file is compiled: its entry, else include folders alone."""
+    if settings.build_dir is not None:
+        from regpress_lint.compilation.commands import load
+
+        found = load(settings.build_dir).of(path)
+        if found is not None:
+            return found
+    folders = tuple(IncludeDir(os.path.abspath(folder), "normal") for folder in settings.include_dirs)
+    return CompileCommand(os.path.abspath(path), os.path.abspath("."), include_dirs=folders)
+
+
+def _targets(settings: Settings, language: Language | None) -> Iterator[str]:
+    for target in settings.targets(language) if language is not None else ():
+        if architecture(target).vendor in toolchains.VENDORS.get(language or "", ()):
+            yield target
+
+
+def _print(proved: Sequence[Proved], bench: Bench, done: Applied, left_out: Sequence[str], *, as_json: bool) -> None:
+    from regpress_lint.commands.verify.output import row_of, untried
+
+    rows = [row_of(finding, result) for each in proved for finding, result in results_of(each)]
+    open_ = untried(answer for each in proved for answer in each.work.advice)
+    if as_json:
+        from regpress_lint.commands.verify.output import document
+
+        write_json(document(rows, open_, done.timing, bench.compiled, bench.recalled, left_out))
+        return
+    from regpress_lint.commands.verify.output import lines, timing
+    from regpress_lint.render.terminal import line_width
+
+    print("\n".join(lines(rows, open_, bench.compiled, bench.recalled, line_width(sys.stdout, os.environ))))
+    if done.timing is not None:
+        print(timing(done.timing))

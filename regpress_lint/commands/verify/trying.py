@@ -1,0 +1,281 @@
+"""`verify` at work on one file: its fixes as groups, and what builds a version of it in a private folder.
+
+`--time COMMAND` runs the user's own benchmark before and after, exactly as typed, never from another source.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from typing import TYPE_CHECKING, Literal
+
+from regpress_lint.cli.progress import Progress
+from regpress_lint.core.errors import UsageError
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.lint.analysis import Skipped, analyse
+from regpress_lint.measured.compile import Unit, command_of, compiled
+from regpress_lint.measured.demangle import demangled
+from regpress_lint.measured.proof import Numbers
+from regpress_lint.measured.resident import block_of, resident
+from regpress_lint.measured.trial import Build, Builds, Group, OutOfTimeError, Result, prove, tried
+from regpress_lint.targets.occupancy import architecture
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from regpress_lint.core.compile_command import CompileCommand
+    from regpress_lint.core.diagnostics import Diagnostic, ResolvedFix
+    from regpress_lint.core.measured import Row
+    from regpress_lint.core.settings import Settings
+    from regpress_lint.cpp.names.project import Project
+    from regpress_lint.lint.advice.asked_changes import Answers
+    from regpress_lint.measured.kept import Kept
+    from regpress_lint.measured.rows import Reading
+    from regpress_lint.measured.toolchains import Toolchain
+
+
+Verdict = Literal["faster", "slower", "no difference"]
+
+
+class Timed(NamedTuple):
+    """Seconds of each run, in their order."""
+
+    command: str
+    before: tuple[float, ...]
+    after: tuple[float, ...]
+
+    @property
+    def bands(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """From the fastest run to the slowest but one, which may have been disturbed: before and after."""
+        return _band(self.before), _band(self.after)
+
+    @property
+    def verdict(self) -> Verdict:
+        """Only where the bands do not touch is there a difference."""
+        (low, high), (least, most) = self.bands
+        return "faster" if most < low else "slower" if least > high else "no difference"
+
+
+def _band(runs: tuple[float, ...]) -> tuple[float, float]:
+    ordered = sorted(runs)
+    return ordered[0], ordered[-2] if len(ordered) > 2 else ordered[-1]
+
+
+def timed(command: str, repeat: int, change: Callable[[], None]) -> Timed:
+    """Runs before and after a change of the tree. Raises UsageError if the command fails."""
+    before = _runs(command, repeat)
+    change()
+    return Timed(command, before, _runs(command, repeat))
+
+
+def _runs(command: str, repeat: int) -> tuple[float, ...]:
+    """The first run does not count: it may build what the others measure."""
+    with Progress(sys.stderr, repeat + 1) as tell:
+        found = []
+        for number in range(repeat + 1):
+            seconds = _run(command)
+            found += [seconds] if number else []
+            tell(1)
+    return tuple(found)
+
+
+def _run(command: str) -> float:
+    start = time.perf_counter()
+    done = subprocess.run(command, shell=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=False)
+    if done.returncode:
+        raise UsageError(f"--time: `{command}` ended with status {done.returncode}")
+    return time.perf_counter() - start
+
+
+_MOST_LINKS = 20_000
+
+
+class Work(NamedTuple):
+    """A file with findings that carry fixes, and how it is compiled: a header as a source that has it.
+
+    advice: changes to be tried for findings that carry none.
+    """
+
+    path: str
+    data: bytes
+    findings: tuple[Diagnostic, ...]
+    command: CompileCommand
+    targets: tuple[str, ...]
+    launches: dict[str, tuple[int, int]]
+    advice: tuple[Answers, ...] = ()
+
+
+class Proved(NamedTuple):
+    """A file's groups with their results, and those of advice, one per finding and change."""
+
+    work: Work
+    results: tuple[Result, ...]
+    advice: tuple[tuple[Diagnostic, Result], ...] = ()
+
+    @property
+    def kept(self) -> list[ResolvedFix]:
+        """Fixes that a compiler confirmed and that may be applied together."""
+        return [fix for result in self.results for fix in result.kept]
+
+
+class Bench:
+    """The compilers of a run, their time limit, and how often they ran."""
+
+    def __init__(self, tools: Toolchain, seconds: float, budget: float | None, kept: Kept) -> None:
+        self._tools, self._seconds, self._kept = tools, seconds, kept
+        self._end = None if budget is None else time.monotonic() + budget
+        self._lock = threading.Lock()
+        self.compiled = 0
+        self.recalled = 0
+
+    def prove(self, work: Work) -> Proved:
+        """All groups of a file, then its advice. Findings that only appear with NDEBUG are compiled with it."""
+        groups = groups_of(work.findings)
+        late = [group for group in groups if _for_release(group)]
+        now = [group for group in groups if group not in late]
+        build = self._builder(work)
+        found = tuple(prove(work.data, now, build)) if now else ()
+        if late:
+            macros = (*work.command.macros, ("NDEBUG", "1"))
+            release = work._replace(command=work.command._replace(macros=macros))
+            found += tuple(prove(work.data, late, self._builder(release)))
+        pairs = [(answer.finding, fix) for answer in work.advice for fix in answer.fixes]
+        changes = [Group(each.code, (each.kernel or "").rpartition("::")[2], (fix,)) for each, fix in pairs]
+        advice = tried(work.data, changes, build) if changes else []
+        return Proved(work, found, tuple(zip((each for each, _ in pairs), advice, strict=True)))
+
+    def _builder(self, work: Work) -> Callable[[bytes], Builds]:
+        """The function that compiles versions of a file, each once."""
+        known: dict[bytes, Builds] = {}
+
+        def build(data: bytes) -> Builds:
+            if data not in known:
+                known[data] = {target: self._build(work, target, data) for target in work.targets}
+            return known[data]
+
+        return build
+
+    def _build(self, work: Work, target: str, data: bytes) -> Build:
+        from tempfile import TemporaryDirectory
+
+        compiler = self._tools.of(architecture(target).vendor)
+        words = (*command_of(target)(compiler or "", Unit(work.command), target, "out"), os.path.abspath(work.path))
+        key = self._kept.key(data, words, compiler or "")
+        found = self._kept.get(key)
+        if found is not None:
+            with self._lock:
+                self.recalled += 1
+            return build_of(found, target, work.launches)
+        if self._end is not None and time.monotonic() > self._end:
+            raise OutOfTimeError
+        with TemporaryDirectory(prefix="regpress-verify-") as folder:
+            unit = copied(work, data, folder)
+            done = compiled(unit, target, self._tools, self._seconds)
+        with self._lock:
+            self.compiled += 1
+        found_in = (unit.original(path) for path in done.dependencies)
+        others = tuple(path for path in found_in if path not in (os.path.abspath(work.path), unit.source))
+        self._kept.put(key, done._replace(dependencies=others))
+        return build_of(done.reading, target, work.launches)
+
+
+def _for_release(group: Group) -> bool:
+    """Whether fixes leave something out where NDEBUG is defined: without it nothing of them shows."""
+    return any("NDEBUG" in edit.text for fix in group.fixes for edit in fix.edits)
+
+
+def copied(work: Work, data: bytes, folder: str) -> Unit:
+    """The file with other content in a private folder: alone, or a header in a copy, made of links, of the folder that
+    it shares with its source. Raises OSError.
+    """
+    changed, source = os.path.abspath(work.path), work.command.path
+    if changed == source:
+        copy = os.path.join(folder, os.path.basename(source))
+        with open(copy, "wb") as stream:
+            stream.write(data)
+        return Unit(work.command, copy)
+    root, tree = os.path.commonpath([os.path.dirname(changed), os.path.dirname(source)]), os.path.join(folder, "tree")
+    _link(root, tree, [_MOST_LINKS])
+    copy = tree + changed[len(root) :]
+    os.unlink(copy)
+    with open(copy, "wb") as stream:
+        stream.write(data)
+    return Unit(work.command, tree + source[len(root) :], (root, tree))
+
+
+def _link(folder: str, copy: str, left: list[int]) -> None:
+    os.mkdir(copy)
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            left[0] -= 1
+            if left[0] < 0:
+                raise OSError(f"more than {_MOST_LINKS:,} files in the folder that a header shares with its source")
+            if entry.is_dir(follow_symlinks=False):
+                if not entry.name.startswith("."):
+                    _link(entry.path, os.path.join(copy, entry.name), left)
+            else:
+                os.symlink(os.path.abspath(entry.path), os.path.join(copy, entry.name))
+
+
+def groups_of(findings: Sequence[Diagnostic]) -> list[Group]:
+    """Findings' fixes by rule and kernel, in the order of the findings."""
+    found: dict[tuple[str, str], list[ResolvedFix]] = {}
+    for finding in findings:
+        if finding.fix is not None:
+            found.setdefault((finding.code, finding.kernel or ""), []).append(finding.fix)
+    return [Group(code, kernel.rpartition("::")[2], tuple(each)) for (code, kernel), each in found.items()]
+
+
+def build_of(reading: Reading, target: str, launches: dict[str, tuple[int, int]]) -> Build:
+    """Numbers by kernel and instance, with the waves of the blocks that the source launches."""
+    if not reading.rows:
+        return Build({}, reading.problems[0] if reading.problems else "no kernel in the object")
+    found: dict[str, dict[str, Numbers]] = {}
+    counted: Counter[str] = Counter()
+    for row in reading.rows:
+        name = demangled(row.symbol)
+        own = name.last
+        counted[name.whole] += 1
+        whole = name.whole if counted[name.whole] == 1 else f"{name.whole} ({counted[name.whole]})"
+        found.setdefault(own, {})[whole] = _numbers(row, launches.get(own))
+    return Build(found)
+
+
+def _numbers(row: Row, launch: tuple[int, int] | None) -> Numbers:
+    block, dynamic = launch or (block_of(row, 256), 0)
+    now = resident(row._replace(lds_bytes=(row.lds_bytes or 0) + dynamic), block)
+    return Numbers(
+        row.registers or 0,
+        row.scratch_bytes or 0,
+        row.spills or 0,
+        float(now.waves_per_simd) if now is not None else 0.0,
+        row.code_bytes or 0,
+        row.lds_bytes or 0,
+    )
+
+
+def launches(data: bytes, path: str, settings: Settings, project: Callable[[], Project]) -> dict[str, tuple[int, int]]:
+    """Threads a block and bytes of dynamic LDS of a file's kernels, as the linter sees them."""
+    analysis = analyse(data, path, settings, project)
+    if isinstance(analysis, Skipped):
+        return {}
+    found = {}
+    for kernel in analysis.file.kernels:
+        dynamic = max((launch.dynamic_lds_bytes or 0 for launch in kernel.launches), default=0)
+        found[kernel.name] = analysis.facts(kernel).block_size, dynamic
+    analysis.close()
+    return found
+
+
+def results_of(proved: Proved) -> Iterator[tuple[Diagnostic, Result]]:
+    """Each finding with the result of its group; one whose fix was not kept though the group is good says so. Then
+    findings without a fix, with a result for each change that was tried.
+    """
+    by_key = {(result.group.code, result.group.kernel): result for result in proved.results}
+    for finding in proved.work.findings:
+        yield finding, by_key[finding.code, (finding.kernel or "").rpartition("::")[2]]
+    yield from proved.advice

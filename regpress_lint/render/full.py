@@ -1,0 +1,244 @@
+"""For people: every finding with its code, a caret under it, related places, help and fix, then the counts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.diagnostics import PROMISES, Diagnostic, Location, Report, ResolvedFix, Severity
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.render import SEVERITY_STYLES, Options
+from regpress_lint.render.terminal import MINIMUM_WIDTH, Cell, Palette, Style, cells, layout, visible, wrap
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+
+ELLIPSIS = "..."
+# Characters kept on either side of a span before the exact clipping: bounds the work on a line of many megabytes.
+_NEIGHBOURHOOD = 400
+_CONTEXT_CELLS = 20
+_LABEL_CELLS = 40  # that the text below an underline has at least, if the width allows it
+
+
+def render_full(report: Report, options: Options) -> Iterator[str]:
+    """All findings, a blank line after each, then one line of counts unless it shall be quiet."""
+    width = max(options.width, MINIMUM_WIDTH)
+    yield from (block(diagnostic, options) for diagnostic in report.diagnostics)
+    if not options.quiet:
+        yield "".join(f"{line}\n" for line in wrap(summary(report, options.unsafe), width))
+
+
+def block(diagnostic: Diagnostic, options: Options) -> str:
+    """A finding with a blank line behind it."""
+    palette, width = Palette(options.color, options.links), max(options.width, MINIMUM_WIDTH)
+    return "".join(f"{line}\n" for line in (*_diagnostic(diagnostic, palette, width), ""))
+
+
+def explain_one(diagnostics: Sequence[Diagnostic]) -> str:
+    """Where more is said about the first of the worst findings; empty without any."""
+    worst = max(diagnostics, key=lambda diagnostic: diagnostic.severity, default=None)
+    return "" if worst is None else f"Explain one: `regpress-lint rule {visible(worst.code)}`"
+
+
+def summary(report: Report, unsafe: bool = False) -> str:
+    """Counts of a report as one line, as a person would say them; `unsafe` counts all fixes alike."""
+    kernels, files = _count(report.kernels, "kernel"), _count(report.files, "file")
+    suppressed = f" {report.suppressed} suppressed." if report.suppressed else ""
+    suppressed += f" {report.baselined} in the baseline." if report.baselined else ""
+    if not report.diagnostics:
+        if not report.files:
+            return "No findings: no file with GPU code was looked at."
+        return f"No findings in {kernels} of {files}{_hidden(report)}.{suppressed}"
+    plurals = {Severity.ERROR: "errors", Severity.WARNING: "warnings", Severity.INFO: "info", Severity.HINT: "hints"}
+    counts = [(report.count(severity), severity) for severity in sorted(Severity, reverse=True)]
+    found = [f"{count} {severity.label if count == 1 else plurals[severity]}" for count, severity in counts if count]
+    listed = found[0] if len(found) == 1 else f"{', '.join(found[:-1])} and {found[-1]}"
+    return f"Found {listed} in {files} ({kernels}).{suppressed}{_fixable(report, unsafe)}"
+
+
+def _hidden(report: Report) -> str:
+    """How many hints were found that the default profile does not show."""
+    hints = report.extra.get("hidden", ())
+    number = len(hints) if isinstance(hints, tuple) else 0
+    return f" ({_count(number, 'hint')} hidden: --profile strict)" if number else ""
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def _fixable(report: Report, unsafe: bool) -> str:
+    safe, every = report.fixable(), report.fixable(unsafe=True)
+    if every and (unsafe or not safe):
+        return f" {every} fixable with --fix --unsafe-fixes."
+    more = f", {every - safe} more with --unsafe-fixes" if every > safe else ""
+    return f" {safe} fixable with --fix{more}." if safe else ""
+
+
+class _Mark(NamedTuple):
+    """A place in a file, its message, and how it is underlined."""
+
+    location: Location
+    text: str
+    caret: str
+    style: Style
+
+
+class _Frame(NamedTuple):
+    """Shared state of all lines of one diagnostic: `margin` is the number of cells of its line numbers."""
+
+    palette: Palette
+    margin: int
+    width: int
+
+    def gutter(self, text: str = "", mark: str = "|") -> str:
+        return self.palette.paint(f"{text:>{self.margin}} {mark}", "gutter")
+
+    def annotation(self, label: str, text: str, style: Style) -> Iterator[str]:
+        """`= label: text`, later lines indented below the text."""
+        before = self.margin + len(" = ") + len(label) + len(": ")
+        first, *rest = wrap(text, self.width, first=before, indent=" " * before)
+        yield f"{self.gutter(mark='=')} {self.palette.paint(label, style)}: {first}"
+        yield from rest
+
+
+def _diagnostic(diagnostic: Diagnostic, palette: Palette, width: int) -> list[str]:
+    numbers = [diagnostic.location.start.line, *(related.location.start.line for related in diagnostic.related)]
+    frame = _Frame(palette, len(str(max(numbers))), width)
+    lines = list(_block(diagnostic, frame))
+    # Code ends in an empty gutter line, which separates it from what follows: from nothing, if nothing does.
+    return lines[:-1] if lines[-1] == frame.gutter() else lines
+
+
+def _block(diagnostic: Diagnostic, frame: _Frame) -> Iterator[str]:
+    style = SEVERITY_STYLES[diagnostic.severity]
+    yield from _header(diagnostic, style, frame)
+    marks = [_Mark(diagnostic.location, "", "^", style)]
+    marks += [_Mark(related.location, related.message, "-", "gutter") for related in diagnostic.related]
+    for number, path in enumerate(dict.fromkeys(mark.location.path for mark in marks)):
+        here = [mark for mark in marks if mark.location.path == path]
+        yield from _code(here, ":::" if number else "-->", frame)
+    where = [f"kernel: {diagnostic.kernel}"] if diagnostic.kernel else []
+    where += [f"targets: {', '.join(diagnostic.targets)}"] if diagnostic.targets else []
+    if where:
+        label, _, text = ", ".join(where).partition(": ")
+        yield from frame.annotation(label, text, "bold")
+    if diagnostic.help:
+        yield from frame.annotation("help", diagnostic.help, "help")
+    if diagnostic.fix is not None:
+        yield from frame.annotation("fix", _describe(diagnostic.fix), "help")
+
+
+def _describe(fix: ResolvedFix) -> str:
+    flags = "--fix" if fix.applicability == "safe" else "--fix --unsafe-fixes"
+    return f"{fix.title} ({PROMISES[fix.applicability]}: apply with {flags})"
+
+
+def _header(diagnostic: Diagnostic, style: Style, frame: _Frame) -> Iterator[str]:
+    palette = frame.palette
+    label, rule = diagnostic.severity.label, visible(f"{diagnostic.code} {diagnostic.name}")
+    used = len(f"{label}[{rule}]: ")
+    first, *rest = wrap(diagnostic.message, frame.width, first=used, indent="  ")
+    tag = palette.paint(f"{label}[", style) + palette.link(palette.paint(rule, style), diagnostic.url)
+    yield f"{tag}{palette.paint(']', style)}: {palette.paint(first, 'bold')}".rstrip()
+    yield from (f"  {palette.paint(line[2:], 'bold')}" for line in rest)
+
+
+class _Row(NamedTuple):
+    """Marks below a line of code that say the same: `spans` are cells before and under the carets."""
+
+    line: int
+    code: str
+    mark: _Mark
+    spans: tuple[tuple[int, int], ...]
+
+    def joined(self, other: _Row) -> _Row | None:
+        """Both as one row, if they are alike and do not overlap."""
+        alike = (self.line, self.code, *self.mark[1:]) == (other.line, other.code, *other.mark[1:])
+        offset, length = self.spans[-1]
+        return self._replace(spans=self.spans + other.spans) if alike and other.spans[0][0] > offset + length else None
+
+
+def _code(marks: Sequence[_Mark], arrow: str, frame: _Frame) -> Iterator[str]:
+    """Marked places of one file in the order of their lines, each with its text; the first is the one that is named."""
+    palette, start = frame.palette, marks[0].location.start
+    place = f"{visible(marks[0].location.path)}:{start.line}:{start.column}"
+    yield f"{' ' * (frame.margin - 1)} {palette.paint(arrow, 'gutter')} {place}"
+    yield frame.gutter()
+    if not any(mark.location.line_text or mark.text for mark in marks):
+        return  # of a file that nobody could read there is nothing to show
+    before: _Row | None = None
+    for row in _rows(marks, frame.width - frame.margin - len(" | ")):
+        if before is not None and row.line > before.line + 1:
+            yield palette.paint(ELLIPSIS, "gutter")
+        if before is None or (row.line, row.code) != (before.line, before.code):
+            yield f"{frame.gutter(str(row.line))} {row.code}".rstrip()
+        yield from _underline(row, frame)
+        before = row
+    yield frame.gutter()
+
+
+def _rows(marks: Sequence[_Mark], width: int) -> list[_Row]:
+    rows: list[_Row] = []
+    for mark in sorted(marks, key=lambda mark: (mark.location.start.line, mark.location.start.codepoint)):
+        code, offset, length = excerpt(mark.location, width)
+        row = _Row(mark.location.start.line, code, mark, ((offset, length),))
+        both = rows[-1].joined(row) if rows else None
+        rows[-1:] = [both] if both is not None else [*rows[-1:], row]
+    return rows
+
+
+def _underline(row: _Row, frame: _Frame) -> Iterator[str]:
+    """Carets with the text beside them, or below where there is no room."""
+    mark, room = row.mark, frame.width - frame.margin - len(" | ")
+    carets, used = "", 0
+    for offset, length in row.spans:
+        carets += " " * (offset - used) + frame.palette.paint(mark.caret * length, mark.style)
+        used = offset + length
+    text = visible(mark.text)
+    beside = bool(text) and used + 1 + cells(text) <= room
+    yield f"{frame.gutter()} {carets}{f' {text}' if beside else ''}"
+    if text and not beside:
+        indent = " " * max(0, min(row.spans[0][0], room - _LABEL_CELLS))
+        first, *rest = wrap(mark.text, room, first=len(indent), indent=indent)
+        yield from (f"{frame.gutter()} {line}" for line in (indent + first, *rest))
+
+
+def excerpt(location: Location, width: int) -> tuple[str, int, int]:
+    """The first line of a span, clipped to `width` cells around it: text, then cells before and under the caret.
+
+    A span of several lines is underlined to the end of its first; an empty one gets one caret.
+    """
+    line = location.line_text.rstrip()
+    first = min(location.start.codepoint - 1, len(line))
+    last = len(line) if location.end.line > location.start.line else min(location.end.codepoint - 1, len(line))
+    last = max(last, first)
+    left, right = max(first - _NEIGHBOURHOOD, 0), min(last, first + _NEIGHBOURHOOD) + _NEIGHBOURHOOD
+    shown = layout(line[left:right])
+    return _clip(shown, first - left, last - left, width, (left > 0, right < len(line)))
+
+
+def _clip(shown: list[Cell], first: int, last: int, width: int, cut: tuple[bool, bool]) -> tuple[str, int, int]:
+    """Clip cells to `width`; `cut` says whether text was left out already on the left and on the right."""
+    before, total = sum(cell.width for cell in shown[:first]), sum(cell.width for cell in shown)
+    low, prefix = 0, ""
+    if cut[0] or (total > width and before + sum(cell.width for cell in shown[first:last]) > width - len(ELLIPSIS)):
+        prefix, low, kept = ELLIPSIS, first, 0
+        while low > 0 and kept + shown[low - 1].width <= _CONTEXT_CELLS:
+            low -= 1
+            kept += shown[low].width
+        if low == 0 and not cut[0]:
+            prefix = ""
+    high, used = low, len(prefix)
+    while high < len(shown) and used + shown[high].width <= width:
+        used += shown[high].width
+        high += 1
+    suffix = ""
+    if high < len(shown) or cut[1]:
+        suffix = ELLIPSIS
+        while high > first and used + len(ELLIPSIS) > width:
+            high -= 1
+            used -= shown[high].width
+    offset = len(prefix) + sum(cell.width for cell in shown[low:first])
+    length = sum(cell.width for cell in shown[first : min(last, high)])
+    return f"{prefix}{''.join(cell.text for cell in shown[low:high])}{suffix}", offset, max(length, 1)
