@@ -249,7 +249,7 @@ def run(arguments: argparse.Namespace) -> int:
     here = context(arguments)
     check_rules([here.whole])
     if arguments.measured:
-        return run(arguments, here, _usual_folder(arguments, here))
+        return run_measured(arguments, here, _usual_folder(arguments, here))
     found = find(arguments, here)
     report = lint(arguments, here, found)
     complain(report.problems)

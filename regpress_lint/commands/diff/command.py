@@ -76,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.measured and arguments.within:
         raise UsageError("diff --measured compares two files of numbers: paths behind -- are for sources")
     if arguments.measured:
-        return run(arguments, here, name)
+        return run_measured(arguments, here, name)
     check_rules([here.whole])
     threshold = _threshold(arguments.threshold)
     with ExitStack() as stack:

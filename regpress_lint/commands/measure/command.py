@@ -104,7 +104,7 @@ def run(arguments: argparse.Namespace) -> int:
             "nothing to measure: name sources, objects or assembly, a build log by --log, or a build by -p"
         )
     if arguments.compare is not None:
-        return run(arguments, _project(arguments), targets)
+        return compare(arguments, _project(arguments), targets)
     readings = [*_compiled(arguments, targets), *_readings(arguments, targets)]
     problems = [line for each in readings for line in each.problems]
     found = groups((row for each in readings for row in each.rows), block)
