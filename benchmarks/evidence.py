@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from regpress_lint.measured.proof import NOTICEABLE as NOTICEABLE
+from regpress_lint.measured.ratchet import NOTICEABLE as NOTICEABLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -23,8 +23,7 @@ from calibrate_registers import spearman
 from golden_intel import compile_opencl
 from toolchain import device_libs_for, find_toolchain, parse_amd_remarks, run
 
-from regpress_lint.core.device_words import DeviceWords, as_defined
-from regpress_lint.core.settings import Settings
+from regpress_lint.core.settings import DeviceWords, Settings, as_defined
 from regpress_lint.core.source import Source
 from regpress_lint.facts.kernel import kernel_facts
 from regpress_lint.lint.discovery import discover

@@ -105,9 +105,9 @@ READING = (
           f"{_SAFETY}::test_the_process_can_neither_write_nor_run_anything"),
     Guard("libclang: a package clang of the working folder", "semantics/client.py", '"-P", "-m"', '"-m"',
           f"{_SAFETY}::test_a_package_named_clang_in_the_working_folder_is_not_imported"),
-    Guard("bundles: zstd frames", "measured/unpacking.py", "ZstdDecompressor().stream_reader(data).read(size)",
+    Guard("bundles: zstd frames", "measured/elf.py", "ZstdDecompressor().stream_reader(data).read(size)",
           "ZstdDecompressor().stream_reader(data).read()",
           "test_measured_readers.py::test_of_a_zstd_frame_no_more_is_asked_for"),
-    Guard("bundles: zstd frames, by Python itself", "measured/unpacking.py", ".decompress(data, size)",
+    Guard("bundles: zstd frames, by Python itself", "measured/elf.py", ".decompress(data, size)",
           ".decompress(data, 1 << 62)", "test_measured_readers.py::test_of_a_zstd_frame_no_more_is_asked_for"),
 )  # fmt: skip

@@ -10,7 +10,7 @@ does not compile as it is gives its place to the next. Fixed are all findings of
 the fixes of a loop would show nothing (page of RP201). Only where the result does not compile the fixes are tried one
 by one, to name the one that is to blame. A finding counts as its kernel does; of a template all instances are compared.
 
-What became of a kernel (`lost`, `improved`, ...) is decided in regpress_lint/measured/proof.py, for `verify` too.
+What became of a kernel (`lost`, `improved`, ...) is decided in regpress_lint/measured/ratchet.py, for `verify` too.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from regpress_lint.core.source import Source
 from regpress_lint.facts.kernel import kernel_facts
 from regpress_lint.lint.discovery import Candidate
 from regpress_lint.lint.pipeline import lint_bytes
-from regpress_lint.measured.proof import VERDICTS, Numbers, together, verdict
+from regpress_lint.measured.ratchet import VERDICTS, Numbers, together, verdict
 from regpress_lint.program import build_file
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ from regpress_lint.targets.occupancy import KernelUse, architecture, occupancy
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from regpress_lint.core.band import Band
+    from regpress_lint.core.uncertainty import Band
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "testdata" / "sweep" / "kernels.cu"

@@ -28,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from programs import include_flags
 
-from regpress_lint.measured.proof import GOOD, VERDICTS
+from regpress_lint.measured.ratchet import GOOD, VERDICTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

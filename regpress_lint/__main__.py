@@ -55,7 +55,7 @@ def _run(argv: "Sequence[str]") -> int:
     from regpress_lint.cli.parser import module_of, parse
 
     arguments = parse(argv)
-    from regpress_lint.core.frames import with_room
+    from regpress_lint.core.running import with_room
 
     run = import_module(module_of(arguments.command)).run
     choice = getattr(arguments, "color", None)

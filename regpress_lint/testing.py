@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.diagnostics import Finding, ResolvedEdit, ResolvedFix, Severity
-from regpress_lint.core.frames import with_room
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
+from regpress_lint.core.running import with_room
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source
 from regpress_lint.cpp.language import detect_language

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from regpress_lint.server.command import services
-from regpress_lint.server.paths import uri_of
+from regpress_lint.server.open_texts import uri_of
 from regpress_lint.server.protocol import Server
 from regpress_lint.server.worker import Inline
 

@@ -10,13 +10,12 @@ import pytest
 from cli_helpers import ROOT, run
 from corpus import drawn
 
-from regpress_lint.core.band import Band
 from regpress_lint.core.diagnostics import Edit
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Span
+from regpress_lint.core.uncertainty import Band
 from regpress_lint.lint.advice.advice_data import State
-from regpress_lint.lint.advice.attributes import attributed
-from regpress_lint.lint.advice.candidate_changes import changes
+from regpress_lint.lint.advice.candidate_changes import attributed, changes
 from regpress_lint.lint.advice.choosing import file_advice, gains
 from regpress_lint.lint.advice.trying import edited
 from regpress_lint.lint.analysis import Analysis, analyse

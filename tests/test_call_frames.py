@@ -1,4 +1,4 @@
-"""Frames of deep recursion have room, so that no call waits for the system's memory (`core/frames.py`)."""
+"""Frames of deep recursion have room, so that no call waits for the system's memory (`core/running.py`)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from regpress_lint.core import frames
+from regpress_lint.core import running
 
 _DEPTHS = range(60, 140)
 _CALLS = 300
@@ -44,19 +44,19 @@ def _worst(caller: object) -> int:
     sys.implementation.name != "cpython" or sys.platform != "linux", reason="about CPython's frames on Linux"
 )
 def test_calls_at_any_depth_map_no_new_memory_each_time() -> None:
-    assert _worst(frames._call) >= _CALLS  # without room, some depth faults once per call
-    assert _worst(frames.with_room) < _CALLS / 4
+    assert _worst(running._call) >= _CALLS  # without room, some depth faults once per call
+    assert _worst(running.with_room) < _CALLS / 4
 
 
 def test_arguments_results_and_errors_pass_through() -> None:
-    assert frames.with_room(divmod, 7, 2) == (3, 1)
-    assert frames.with_room(dict, a=1) == {"a": 1}
+    assert running.with_room(divmod, 7, 2) == (3, 1)
+    assert running.with_room(dict, a=1) == {"a": 1}
     with pytest.raises(ZeroDivisionError):
-        frames.with_room(divmod, 1, 0)
+        running.with_room(divmod, 1, 0)
     with pytest.raises(RecursionError):
-        frames.with_room(_deep, 10**6)
+        running.with_room(_deep, 10**6)
 
 
 def test_an_interpreter_that_refuses_gets_the_plain_call(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(frames, "_CLAIMED", -1)  # no interpreter takes a negative size
-    assert frames._claiming() is frames._call
+    monkeypatch.setattr(running, "_CLAIMED", -1)  # no interpreter takes a negative size
+    assert running._claiming() is running._call

@@ -13,8 +13,8 @@ import pytest
 from regpress_lint.compilation import commands as module
 from regpress_lint.compilation.commands import CompileCommands, load
 from regpress_lint.compilation.flags import MAX_WORDS
-from regpress_lint.core.compile_command import IncludeDir
 from regpress_lint.core.errors import UsageError
+from regpress_lint.core.settings import IncludeDir
 
 if TYPE_CHECKING:
     from pathlib import Path

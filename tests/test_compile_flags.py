@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from regpress_lint.compilation.flags import Flags, parse, split
-from regpress_lint.core.compile_command import IncludeDir, RegisterOptions
+from regpress_lint.core.settings import IncludeDir, RegisterOptions
 from regpress_lint.targets.occupancy import architectures
 
 if TYPE_CHECKING:

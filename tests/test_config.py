@@ -12,7 +12,7 @@ from regpress_lint.config.load import load
 from regpress_lint.config.options import OPTIONS
 from regpress_lint.core.diagnostics import Severity
 from regpress_lint.core.errors import UsageError
-from regpress_lint.core.globs import anchor, matches
+from regpress_lint.core.patterns import anchor, matches
 from regpress_lint.core.settings import Settings
 from regpress_lint.lint.registry import load as load_rules
 from regpress_lint.lint.selection import select

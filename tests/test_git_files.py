@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from regpress_lint.lint import git
-from regpress_lint.lint.surroundings import begin, surroundings
+from regpress_lint.lint.discovery import begin, surroundings
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,7 +11,7 @@ import pytest
 from cli_helpers import HIP, run
 from limits import limited
 
-from regpress_lint.core.globs import PatternError, anchor, check, matches
+from regpress_lint.core.patterns import PatternError, anchor, check, matches
 
 if TYPE_CHECKING:
     from pathlib import Path

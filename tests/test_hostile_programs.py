@@ -102,7 +102,7 @@ def test_compilers_of_the_repository_are_never_run(
 def test_header_folders_of_the_environment_are_said_and_count_as_another_compilation(
     tree: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from regpress_lint.measured.kept import Kept
+    from regpress_lint.measured.compile import Kept
 
     plain = Kept(None).key(b"", (), "nvcc")
     monkeypatch.setenv("CPATH", str(tree))

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from regpress_lint.cpp.names import project
-from regpress_lint.lint import present
-from regpress_lint.lint.installed import fingerprint
+from regpress_lint.lint import cache_validation
+from regpress_lint.lint.cache_validation import fingerprint
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -50,4 +50,4 @@ def test_what_python_compiles_it_to_says_nothing(package: Path) -> None:
 
 def test_a_run_that_asks_only_the_cache_sees_as_many_neighbours_as_the_one_that_filled_it() -> None:
     """`present` works without the parser, and says what `project` says."""
-    assert present._MAX_BESIDE == project._MAX_BESIDE
+    assert cache_validation._MAX_BESIDE == project._MAX_BESIDE

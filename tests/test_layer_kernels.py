@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from frontend_helpers import build, kernel, nodes
 
-from regpress_lint.core.device_words import DeviceWords
-from regpress_lint.core.settings import Settings
+from regpress_lint.core.settings import DeviceWords, Settings
 from regpress_lint.core.source import Source
 from regpress_lint.cpp.language import detect_language
 from regpress_lint.cpp.names.project import Project

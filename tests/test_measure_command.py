@@ -14,13 +14,13 @@ import pytest
 from cli_helpers import ROOT, run
 from format_samples import strict
 
+from regpress_lint.commands.baseline import parse
 from regpress_lint.commands.check.modes import _proofs
 from regpress_lint.core.errors import UsageError
 from regpress_lint.core.measured import NUMBERS
-from regpress_lint.lint.ratchet_file import parse
 from regpress_lint.measured import inputs
-from regpress_lint.measured.documents import rows_of
-from regpress_lint.measured.resident import block_of, resident
+from regpress_lint.measured.inputs import rows_of
+from regpress_lint.measured.rows import block_of, resident
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from regpress_lint.measured import inputs, toolchains, unpacking
+from regpress_lint.measured import elf, inputs, toolchains
+from regpress_lint.measured.amd import unpacked
 from regpress_lint.measured.bundles import device_binaries
 from regpress_lint.measured.elf import Elf, ElfError
-from regpress_lint.measured.msgpack import unpacked
-from regpress_lint.measured.zebin import read as read_zebin
+from regpress_lint.measured.intel import read_zebin
 
 FOLDER = Path(__file__).resolve().parents[1] / "testdata/measured"
 CODE = (FOLDER / "kernels.co").read_bytes()
@@ -83,7 +83,7 @@ def test_what_promises_more_than_it_holds() -> None:
     (size,) = struct.unpack_from("<I", packed, 12)
     for data in (packed[:-100], changed(packed, 12, "<I", size + 1)):
         assert "a compressed offload bundle is cut" in problem(data)
-    assert len(unpacking.zlib_unpacked(zlib.compress(bytes(1 << 20)), 100)) == 100
+    assert len(elf.zlib_unpacked(zlib.compress(bytes(1 << 20)), 100)) == 100
     fat = (FOLDER / "kernels.fatbin").read_bytes()
     assert "is cut" in problem(fat[: len(fat) // 2])
 

@@ -10,9 +10,9 @@ import pytest
 from cli_helpers import run, run_json
 from test_schemas import validate
 
+from regpress_lint.commands.baseline import Held, parse, render
 from regpress_lint.core.errors import UsageError
 from regpress_lint.core.measured import Row
-from regpress_lint.lint.ratchet_file import Held, parse, render
 from regpress_lint.measured.ratchet import Taken, compared, taken
 
 FILE = "regpress-measured.toml"

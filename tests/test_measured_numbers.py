@@ -11,7 +11,7 @@ from cli_helpers import ROOT, run
 from format_samples import strict
 
 from regpress_lint.core.measured import Row
-from regpress_lint.measured.documents import rows_of
+from regpress_lint.measured.inputs import rows_of
 from regpress_lint.measured.matching import Measurements, Place, normal
 
 if TYPE_CHECKING:

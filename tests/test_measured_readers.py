@@ -11,7 +11,7 @@ from types import ModuleType
 import pytest
 
 from regpress_lint.core.measured import NUMBERS, Row
-from regpress_lint.measured import clang_remarks, inputs, ptxas, unpacking
+from regpress_lint.measured import clang_remarks, elf, inputs, nvidia
 from regpress_lint.measured.demangle import demangled
 from regpress_lint.measured.rows import Reading, merged
 
@@ -136,7 +136,7 @@ def test_a_log_that_ends_too_early_says_so() -> None:
     found = clang_remarks.read(text[: text.rindex("SGPRs: ")], "log", ("gfx90a",))
     assert (len(found.rows), "lines are missing" in found.problems[0]) == (4, True)
     text = (FOLDER / "ptxas.log").read_text()
-    found = ptxas.read(text[: text.rindex("ptxas info    : Used")], "log")
+    found = nvidia.read_log(text[: text.rindex("ptxas info    : Used")], "log")
     assert (len(found.rows), "ends before" in found.problems[0]) == (3, True)
 
 
@@ -158,12 +158,12 @@ def test_kernels_of_two_ptxas_at_once_are_left_out() -> None:
     lines = (FOLDER / "ptxas.log").read_text().splitlines()
     first, second = lines[1:5], lines[5:9]
     mixed = "\n".join(line for pair in zip(first, second, strict=True) for line in pair)
-    found = ptxas.read(mixed, "log")
+    found = nvidia.read_log(mixed, "log")
     assert not found.rows
     assert len(found.problems) == 2
     # Both are known as far as their frames; then comes `Used` of the second first.
     begun = [first[0], second[0], *first[1:-1], *second[1:-1], second[-1], first[-1]]
-    found = ptxas.read("\n".join(begun), "log")
+    found = nvidia.read_log("\n".join(begun), "log")
     assert not found.rows
     assert len(found.problems) == 2
 
@@ -231,7 +231,7 @@ def test_a_bundle_that_holds_itself_comes_to_an_end() -> None:
 def test_of_a_zstd_frame_no_more_is_unpacked_than_the_bundle_says() -> None:
     zstandard = pytest.importorskip("zstandard")
     frame = zstandard.ZstdCompressor().compress(b"\0" * (1 << 22))
-    assert len(unpacking.zstd_unpacked(frame, 100)) == 100
+    assert len(elf.zstd_unpacked(frame, 100)) == 100
 
 
 @pytest.mark.parametrize("name", ["zstandard", "compression.zstd"])
@@ -250,7 +250,7 @@ def test_of_a_zstd_frame_no_more_is_asked_for(monkeypatch: pytest.MonkeyPatch, n
     stub = ModuleType(name)
     monkeypatch.setattr(stub, "ZstdDecompressor", Decompressor, raising=False)
     monkeypatch.setitem(sys.modules, name, stub)
-    assert len(unpacking.zstd_unpacked(b"frame", 100)) == 100
+    assert len(elf.zstd_unpacked(b"frame", 100)) == 100
 
 
 def test_zebins() -> None:
@@ -288,7 +288,7 @@ def test_a_row_without_a_target_takes_the_only_one() -> None:
 
 def test_no_number_is_made_up() -> None:
     """A number that an input lacks is None: of a bare entry nothing but its name is known."""
-    from regpress_lint.measured.amd_targets import row_of
+    from regpress_lint.measured.amd import row_of
 
     row = row_of({".name": "k"}, "gfx90a")
     assert row is not None

@@ -10,8 +10,7 @@ import pytest
 from server_helpers import editor
 
 from regpress_lint.__main__ import main
-from regpress_lint.lint.discovery import holds_at_most, in_work_tree
-from regpress_lint.lint.surroundings import surroundings
+from regpress_lint.lint.discovery import holds_at_most, in_work_tree, surroundings
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -92,7 +91,7 @@ def test_what_a_link_leads_to_is_not_counted(tree: Path) -> None:
 
 
 def test_a_large_working_folder_is_not_listed(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("regpress_lint.lint.surroundings._MOST_ENTRIES", 3)
+    monkeypatch.setattr("regpress_lint.lint.discovery._MOST_ENTRIES", 3)
     (tree / "ops/cuda/other.cu").write_text("")
     assert list(surroundings(["ops/cuda/sum.cuh"], (), ())) == ["ops/cuda/other.cu"]
     assert list(surroundings(["ops/cuda/sum.cuh", "ops/cuda/other.cu"], ("ops",), ())) == []
@@ -100,7 +99,7 @@ def test_a_large_working_folder_is_not_listed(tree: Path, monkeypatch: pytest.Mo
 
 def test_nothing_is_listed_for_who_names_the_whole_tree(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _version(tree)
-    monkeypatch.setattr("regpress_lint.lint.surroundings.sources_below", lambda _: pytest.fail("listed"))
+    monkeypatch.setattr("regpress_lint.lint.discovery.sources_below", lambda _: pytest.fail("listed"))
     assert list(surroundings(["ops/main.cu"], (".",), ())) == []
     assert list(surroundings([str(tree / "ops/main.cu")], (str(tree),), ())) == []
 

@@ -9,8 +9,7 @@ from cli_helpers import CUDA, HIP, run
 
 from regpress_lint import lint_bytes, testing
 from regpress_lint.api import Finding, Note, Rule, Severity, Span
-from regpress_lint.core.compile_command import CompileCommand
-from regpress_lint.core.settings import Settings
+from regpress_lint.core.settings import CompileCommand, Settings
 from regpress_lint.cpp.names.project import Project
 from regpress_lint.cpp.preprocess.includes import IncludeResolver
 from regpress_lint.lint.analysis import Analysis, Skipped, analyse

@@ -11,8 +11,7 @@ from analysis_helpers import facts_of
 from corpus import TESTDATA
 
 from regpress_lint import lint_bytes
-from regpress_lint.core.compile_command import RegisterOptions
-from regpress_lint.core.settings import Settings
+from regpress_lint.core.settings import RegisterOptions, Settings
 from regpress_lint.core.source import Source
 from regpress_lint.cpp.names.project import Project
 from regpress_lint.estimate.registers import within

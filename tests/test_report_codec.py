@@ -11,10 +11,9 @@ from format_samples import sample
 
 from regpress_lint.commands.kernels import command as kernels_command
 from regpress_lint.commands.kernels.rows import kernel_rows, row_of
-from regpress_lint.core.diagnostics import Report
+from regpress_lint.core.diagnostics import Report, decode, encode
 from regpress_lint.core.settings import Settings
 from regpress_lint.lint.analysis import Analysis, analyse
-from regpress_lint.lint.report_codec import decode, encode
 
 if TYPE_CHECKING:
     from regpress_lint.commands.kernels.rows import KernelRow

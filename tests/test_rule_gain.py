@@ -14,8 +14,8 @@ from toolchain import Allocation, assembly_sizes, plain_name
 
 from regpress_lint.core.diagnostics import Diagnostic, Location, Severity
 from regpress_lint.core.source import Position
-from regpress_lint.measured import proof
-from regpress_lint.measured.proof import Numbers
+from regpress_lint.measured import ratchet
+from regpress_lint.measured.ratchet import Numbers
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -54,7 +54,7 @@ def allocation(symbol: str, registers: int = 8) -> Allocation:
     ],
 )
 def test_what_counts(change: dict[str, float], verdict: str) -> None:
-    assert proof.verdict(BEFORE, BEFORE._replace(**change)) == verdict  # type: ignore[arg-type]
+    assert ratchet.verdict(BEFORE, BEFORE._replace(**change)) == verdict  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_what_counts(change: dict[str, float], verdict: str) -> None:
     ],
 )
 def test_instances_count_as_one_kernel(verdicts: list[str], whole: str) -> None:
-    assert proof.together(verdicts) == whole
+    assert ratchet.together(verdicts) == whole
 
 
 def test_instances_are_paired_by_symbol_or_by_order() -> None:

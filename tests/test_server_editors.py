@@ -191,8 +191,8 @@ def test_neovim_set_up_as_the_page_says_shows_findings(tmp_path: Path, neovim: P
 
 def test_the_extension_of_vs_code_says_what_the_server_knows() -> None:
     from regpress_lint.lint.discovery import EXTENSIONS
-    from regpress_lint.server.editor_options import Options, options_of
-    from regpress_lint.server.features.page_commands import EXPLAIN, PRESSURE
+    from regpress_lint.server.actions import EXPLAIN, PRESSURE
+    from regpress_lint.server.session import Options, options_of
 
     manifest = json.loads((EXTENSION / "package.json").read_text())
     assert manifest["main"] == "./extension.js"

@@ -16,11 +16,10 @@ from lsprotocol import types
 from server_helpers import PULLED, PUSHED, Editor, at, edited, editor, span
 
 from regpress_lint.core.source import Source
-from regpress_lint.server.open_texts import Documents
-from regpress_lint.server.positions import offset_of, to_client
+from regpress_lint.server.open_texts import Documents, offset_of, to_client
 
 if TYPE_CHECKING:
-    from regpress_lint.server.positions import Encoding
+    from regpress_lint.server.open_texts import Encoding
 
 TILE = """#include <hip/hip_runtime.h>
 __global__ void __launch_bounds__(256) tile(float *x, const int *at) {

@@ -16,7 +16,7 @@ from cli_helpers import CLEAN, HIP
 from server_helpers import PULLED, Editor, at, editor
 
 from regpress_lint.server import session
-from regpress_lint.server.paths import path_of
+from regpress_lint.server.open_texts import path_of
 from regpress_lint.server.worker import SHOWN, SLOW, Inline, Worker
 
 T = TypeVar("T")

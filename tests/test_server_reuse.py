@@ -13,7 +13,7 @@ pytest.importorskip("pygls", reason="the extra `lsp` is not installed")
 
 from cli_helpers import ROOT
 
-from regpress_lint.core.interruption import interruptible
+from regpress_lint.core.running import interruptible
 from regpress_lint.core.settings import Settings
 from regpress_lint.lint.pipeline import lint_bytes
 from regpress_lint.lint.work import Scope
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from regpress_lint.core.diagnostics import Report
-    from regpress_lint.server.looks import Look
+    from regpress_lint.server.workbench import Look
 
 STRICT = Settings(profile="strict")
 TWO = b"""#include <hip/hip_runtime.h>

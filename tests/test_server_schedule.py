@@ -12,8 +12,7 @@ pytest.importorskip("pygls", reason="the extra `lsp` is not installed")
 from cli_helpers import CLEAN, HIP
 from server_helpers import PULLED, Editor, at
 
-from regpress_lint.server.debounce import LEAST, MOST, Schedule
-from regpress_lint.server.worker import ASKED, BESIDE, SHOWN, Superseded, Worker
+from regpress_lint.server.worker import ASKED, BESIDE, LEAST, MOST, SHOWN, Schedule, Superseded, Worker
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,7 +8,7 @@ import pytest
 
 from regpress_lint.core.diagnostics import ResolvedEdit, ResolvedFix
 from regpress_lint.core.source import Position
-from regpress_lint.measured.proof import Numbers, together, verdict
+from regpress_lint.measured.ratchet import Numbers, together, verdict
 from regpress_lint.measured.trial import Build, Builds, Group, OutOfTimeError, paired, prove
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from regpress_lint.commands.kernels.output import document, lines
 from regpress_lint.commands.kernels.rows import kernel_rows, row_of
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source, Span
-from regpress_lint.core.unknown import Unknown
+from regpress_lint.core.uncertainty import Unknown
 from regpress_lint.estimate.opened import opened
 from regpress_lint.estimate.registers import RegisterEstimate
 from regpress_lint.lint.analysis import Analysis
@@ -21,7 +21,7 @@ from regpress_lint.targets.occupancy import architecture
 
 if TYPE_CHECKING:
     from regpress_lint.commands.kernels.rows import KernelRow
-    from regpress_lint.core.unknown import Opens
+    from regpress_lint.core.uncertainty import Opens
     from regpress_lint.facts.kernel import KernelFacts
 
 ROOT = Path(__file__).parents[1]
@@ -135,7 +135,7 @@ def test_a_kernel_that_is_known_whole_says_nothing() -> None:
 
 
 def test_schemas_have_the_kinds_of_the_ledger() -> None:
-    source = (ROOT / "regpress_lint/core/unknown.py").read_text()
+    source = (ROOT / "regpress_lint/core/uncertainty.py").read_text()
     kinds = source.partition("Kind: TypeAlias = Literal[")[2].partition("]")[0].replace('"', "").split(", ")
     for name in ("kernels", "pressure"):
         schema = json.loads((ROOT / f"schemas/{name}.v1.schema.json").read_text())

@@ -17,7 +17,7 @@ from regpress_lint.commands.verify import output as verified_text
 from regpress_lint.commands.verify import trying as timing
 from regpress_lint.commands.verify.output import VerifiedRow
 from regpress_lint.commands.verify.trying import Timed
-from regpress_lint.measured.proof import Numbers
+from regpress_lint.measured.ratchet import Numbers
 from regpress_lint.measured.trial import Change
 
 # A compiler for which each call of pow takes REGISTERS registers more than 20.

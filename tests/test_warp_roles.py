@@ -14,8 +14,7 @@ from regpress_lint.commands.diff.changes import TargetChange
 from regpress_lint.commands.diff.output import moves
 from regpress_lint.commands.kernels.output import role_lines
 from regpress_lint.commands.kernels.rows import target_row
-from regpress_lint.core.compile_command import RegisterOptions
-from regpress_lint.core.settings import Settings
+from regpress_lint.core.settings import RegisterOptions, Settings
 from regpress_lint.facts.warp_roles import is_ignored
 
 if TYPE_CHECKING:

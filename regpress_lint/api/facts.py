@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from regpress_lint.source_level.root_variables import root_variable
     from regpress_lint.source_level.tables import constant_table
     from regpress_lint.source_level.tiles import is_tile
-    from regpress_lint.targets.routine_sizes import call_size
+    from regpress_lint.targets.costs import call_size
 
 __all__ = [
     "AMD_LDS_BYTES",
@@ -160,7 +160,7 @@ _HOMES = {
     "budget": "regpress_lint.passes.vectors",
     "bytes_at_a_time": "regpress_lint.facts.clobbers",
     "bytes_of": "regpress_lint.facts.clobbers",
-    "call_size": "regpress_lint.targets.routine_sizes",
+    "call_size": "regpress_lint.targets.costs",
     "carried_through": "regpress_lint.facts.carried",
     "clobbers": "regpress_lint.facts.clobbers",
     "constant_table": "regpress_lint.source_level.tables",

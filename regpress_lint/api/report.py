@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.diagnostics import EVERY_TARGET, Edit, Finding, Fix, Note, Severity
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.source import Span
-from regpress_lint.core.unknown import Unknown
+from regpress_lint.core.uncertainty import Unknown
 
 if TYPE_CHECKING:
     from regpress_lint.facts.kernel import KernelFacts

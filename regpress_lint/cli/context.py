@@ -21,9 +21,8 @@ from regpress_lint.cpp.language import detect_language
 from regpress_lint.lint import registry
 from regpress_lint.lint.analysis import not_understood
 from regpress_lint.lint.cache import default_folder
-from regpress_lint.lint.discovery import Candidate, Found, discover, is_source
+from regpress_lint.lint.discovery import Candidate, Found, begin, discover, is_source
 from regpress_lint.lint.selection import leaves_no_rule, wrong_selector
-from regpress_lint.lint.surroundings import begin
 from regpress_lint.lint.work import Scope, read_file
 
 if TYPE_CHECKING:
@@ -288,7 +287,7 @@ def _looks_strange(beginning: bytes) -> bool:
 
 def leaves_out_stdin(arguments: argparse.Namespace, settings: Settings) -> bool:
     """Whether standard input goes by a name that is excluded, and --force-exclude says that this counts."""
-    from regpress_lint.core.globs import matches
+    from regpress_lint.core.patterns import matches
 
     return bool(arguments.force_exclude and arguments.stdin_filename) and matches(
         arguments.stdin_filename, settings.exclude
@@ -339,7 +338,7 @@ def cache_of(here: Context, *, plugins: bool) -> Cache | None:
     if not here.cached:
         return None
     from regpress_lint.lint.cache import Cache
-    from regpress_lint.lint.installed import fingerprint
+    from regpress_lint.lint.cache_validation import fingerprint
 
     def tell(line: str) -> None:
         if line not in here.files.told:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.config.options import WrongValueError, architectures
 from regpress_lint.core.errors import UsageError, os_reason
 from regpress_lint.core.reading import at_most, without_waiting
-from regpress_lint.measured.documents import is_document, rows_of
-from regpress_lint.measured.inputs import read
+from regpress_lint.measured.inputs import is_document, read, rows_of
 from regpress_lint.measured.rows import Reading
 
 if TYPE_CHECKING:

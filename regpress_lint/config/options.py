@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sized
 from os import path as paths
 from typing import Any, TypeVar
 
-from regpress_lint.core.device_words import as_defined, unknown
 from regpress_lint.core.diagnostics import Severity
 from regpress_lint.core.errors import suggestion
-from regpress_lint.core.globs import PatternError, anchor, check
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import PatternError, anchor, check
+from regpress_lint.core.settings import as_defined, unknown
 
 SEVERITIES = tuple(severity.label for severity in reversed(Severity))
 PROFILES = ("default", "strict")

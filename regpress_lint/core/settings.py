@@ -1,19 +1,106 @@
-"""Settings of a run: plain frozen data, made by `regpress_lint.config` or by a caller of the Python interface."""
+"""Settings of a file: what the user chose, how the file is compiled (plain data, which `compilation` reads out of a
+build folder), and words of a project's own by which its kernels are found.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from regpress_lint.core.compile_command import NO_REGISTER_OPTIONS
-from regpress_lint.core.device_words import NO_WORDS, DeviceWords
 from regpress_lint.core.diagnostics import Severity
 from regpress_lint.core.named import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from regpress_lint.core.compile_command import CompileCommand, RegisterOptions
     from regpress_lint.core.measured import Row
+
+
+class DeviceWords(NamedTuple):
+    """macros: the left side of a `#define` (`MY_KERNEL(name)`) and its replacement, where no known header
+    defines it. launches: last or qualified names of functions that run what they are given on the device, with the
+    threads of a block that it is compiled for, 0 for none. defined: macros as `-D` would define them, with their
+    parameters if they have some; None for one that is not defined whatever the build says.
+    """
+
+    macros: Mapping[str, str] = {}
+    launches: Mapping[str, int] = {}
+    defined: Mapping[str, str | None] = {}
+
+    @property
+    def seen(self) -> tuple[bytes, ...]:
+        """A word of each: files without them hold nothing of the kind."""
+        macros = (name.partition("(")[0] for name in self.macros)
+        return tuple(word.rpartition("::")[2].encode() for word in (*macros, *self.launches))
+
+    def defines(self) -> bytes:
+        """The macros as lines of a header."""
+        return "".join(f"#define {name} {text}\n" for name, text in self.macros.items()).encode()
+
+
+def unknown(value: Any) -> bool:
+    """True for text that is not the name of a macro or a function."""
+    return not isinstance(value, str) or not value.partition("(")[0].replace("::", "_").strip().isidentifier()
+
+
+def as_defined(text: str) -> tuple[str, str]:
+    """`NAME=VALUE` or `NAME`, which compilers take for `NAME=1`."""
+    name, equals, value = text.partition("=")
+    return name.strip(), value.strip() if equals else "1"
+
+
+NO_WORDS = DeviceWords()
+
+
+Kind = Literal["quote", "normal", "system", "after"]
+
+
+class IncludeDir(NamedTuple):
+    """A folder that headers are looked for in."""
+
+    path: str
+    kind: Kind
+
+
+class RegisterOptions(NamedTuple):
+    """The register options of a command, for all its kernels; None for an option that is not given.
+
+    max_registers: of a thread (`-maxrregcount`), for kernels without launch bounds. max_threads: of the block that
+    clang takes for granted without launch bounds (`--gpu-max-threads-per-block`). grf: the mode of Intel's registers,
+    0 for the one that IGC chooses. wave: lanes of a wave of AMD's GPUs that have both (`-mwavefrontsize64`).
+    """
+
+    max_registers: int | None = None
+    max_threads: int | None = None
+    grf: int | None = None
+    wave: int | None = None
+
+
+NO_REGISTER_OPTIONS = RegisterOptions()
+
+
+class CompileCommand(NamedTuple):
+    """How one file is compiled, as far as we use it.
+
+    path, directory: absolute and normalised.
+    macros: in order; a body of None stands for `-U`.
+    includes: forced includes, absolute if they exist from `directory`, else as written.
+    targets: canonical names of the GPUs that we know, in order, each once, and for others the nearest of the family.
+    unknown_targets: those others, with the GPUs that replace them.
+    codegen: options that decide which code is generated for a GPU, for anyone who compiles the file.
+    """
+
+    path: str
+    directory: str
+    language: Language | None = None
+    standard: str | None = None
+    include_dirs: tuple[IncludeDir, ...] = ()
+    macros: tuple[tuple[str, str | None], ...] = ()
+    includes: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()
+    registers: RegisterOptions = NO_REGISTER_OPTIONS
+    codegen: tuple[str, ...] = ()
+    unknown_targets: tuple[tuple[str, str], ...] = ()
+
 
 Language = Literal["cuda", "hip", "sycl", "opencl"]
 Profile = Literal["default", "strict"]

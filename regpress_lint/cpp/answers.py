@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Generic, Literal, Protocol, TypeVar
 from regpress_lint.core.named import NamedTuple
 
 if TYPE_CHECKING:
-    from regpress_lint.core.compile_command import CompileCommand
-    from regpress_lint.core.settings import Language
+    from regpress_lint.core.settings import CompileCommand, Language
     from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.syntax_tree import Type
 

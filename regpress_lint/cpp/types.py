@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.syntax_tree import Type
-from regpress_lint.targets.opencl_functions import ATOMIC_TYPES, OPAQUE
+from regpress_lint.targets.builtins import ATOMIC_TYPES, OPAQUE
 
 _INTEGERS = {
     "bool": (1, False),

@@ -22,9 +22,8 @@ from regpress_lint.cpp.syntax_tree import (
     Update,
 )
 from regpress_lint.cpp.types import TypeLookup, builtin_type, dereference, pointer_to
-from regpress_lint.targets.builtins import COORDINATES
+from regpress_lint.targets.builtins import ACROSS, COORDINATES, MIXING, OF_FIRST, PREFIX, WHOLE
 from regpress_lint.targets.library import TYPED, named
-from regpress_lint.targets.opencl_functions import ACROSS, MIXING, OF_FIRST, PREFIX, WHOLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from regpress_lint.core.unknown import Unknown
+    from regpress_lint.core.uncertainty import Unknown
     from regpress_lint.estimate.registers import RegisterEstimate
     from regpress_lint.targets.occupancy import Architecture
 

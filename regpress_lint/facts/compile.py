@@ -13,7 +13,7 @@ from regpress_lint.targets.codegen import habits
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from regpress_lint.core.unknown import Unknown
+    from regpress_lint.core.uncertainty import Unknown
     from regpress_lint.estimate.registers import RegisterEstimate, Wanted
     from regpress_lint.estimate.scratch import Frame
     from regpress_lint.estimate.written import Written

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from regpress_lint.core.settings import Settings
-    from regpress_lint.core.unknown import Unknown
+    from regpress_lint.core.uncertainty import Unknown
     from regpress_lint.cpp.constants import Environment
     from regpress_lint.cpp.names.gpu_words import Word
     from regpress_lint.cpp.syntax_tree import Function, Variable

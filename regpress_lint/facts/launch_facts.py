@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Literal
 
 from regpress_lint.cpp.constants import array_elements
 from regpress_lint.cpp.traversal import names_in
+from regpress_lint.targets.builtins import AMD_DEFAULT_THREADS
 from regpress_lint.targets.lds_promotion import DEFAULT_THREADS
-from regpress_lint.targets.opencl_functions import AMD_DEFAULT_THREADS
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Variable

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.syntax_tree import Call, Name, Unknown
 from regpress_lint.cpp.traversal import nodes_of
-from regpress_lint.targets.routine_sizes import call_size
+from regpress_lint.targets.costs import call_size
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Function

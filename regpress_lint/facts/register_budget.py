@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.targets.builtins import AMD_DEFAULT_THREADS
 from regpress_lint.targets.codegen import ESTIMATED_BLOCK
 from regpress_lint.targets.gpu import gpu
 from regpress_lint.targets.occupancy import grf_budget, register_cap
-from regpress_lint.targets.opencl_functions import AMD_DEFAULT_THREADS
 
 if TYPE_CHECKING:
-    from regpress_lint.core.compile_command import RegisterOptions
+    from regpress_lint.core.settings import RegisterOptions
     from regpress_lint.program.model import Kernel
     from regpress_lint.targets.occupancy import Architecture
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
-from regpress_lint.core.unknown import Unknown
+from regpress_lint.core.uncertainty import Unknown
 from regpress_lint.cpp.syntax_tree import Assign, Call, Index, Jump, Member, Name, Unary
 from regpress_lint.cpp.syntax_tree import Unknown as NotUnderstood
 from regpress_lint.cpp.traversal import nodes_of, walk

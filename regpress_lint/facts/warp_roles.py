@@ -33,7 +33,7 @@ from regpress_lint.cpp.traversal import children, nodes_of, walk
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from regpress_lint.core.compile_command import RegisterOptions
+    from regpress_lint.core.settings import RegisterOptions
     from regpress_lint.core.source import Span
     from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.syntax_tree import Expr, Function, Stmt, Variable

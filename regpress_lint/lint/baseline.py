@@ -10,8 +10,8 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from regpress_lint.core.diagnostics import Severity
+from regpress_lint.core.digests import subject
 from regpress_lint.core.errors import UsageError
-from regpress_lint.core.fingerprints import subject
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.reading import toml_of
 from regpress_lint.lint.selection import INTERNAL_ERROR

@@ -19,16 +19,15 @@ from regpress_lint.core.diagnostics import (
     ResolvedFix,
     Severity,
 )
-from regpress_lint.core.frames import with_room
+from regpress_lint.core.running import with_room
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Position, Span
 from regpress_lint.lint import registry
 from regpress_lint.lint.analysis import Skipped, analyse
 from regpress_lint.lint.checks import Check, checks, more_severe
 from regpress_lint.lint.selection import INTERNAL_ERROR, Selection, select, severity_of
-from regpress_lint.lint.suppressions import Suppressions, parse
-from regpress_lint.lint.unused import CODE as UNUSED
-from regpress_lint.lint.unused import NAME, Uses, sees_all
+from regpress_lint.lint.suppressions import CODE as UNUSED
+from regpress_lint.lint.suppressions import NAME, Suppressions, Uses, parse, sees_all
 from regpress_lint.targets.vocabulary import in_words_of, vendor_of
 
 if TYPE_CHECKING:

@@ -6,15 +6,14 @@ import os
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from regpress_lint.core.device_words import NO_WORDS
 from regpress_lint.core.reading import read_header
+from regpress_lint.core.settings import NO_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from regpress_lint.compilation.commands import CompileCommands
-    from regpress_lint.compilation.commands_of_files import Compiled
-    from regpress_lint.core.device_words import DeviceWords
+    from regpress_lint.compilation.commands import CompileCommands, Compiled
+    from regpress_lint.core.settings import DeviceWords
     from regpress_lint.cpp.names.project import Project
     from regpress_lint.cpp.preprocess.includes import HeaderLoader
     from regpress_lint.semantics.clang import Tier
@@ -101,7 +100,7 @@ class Projects:
         if self._commands is None:
             return None, None
         if root not in self._compiled:
-            from regpress_lint.compilation.commands_of_files import Compiled
+            from regpress_lint.compilation.commands import Compiled
 
             spelling = Spelling(root, self._commands.folder)
             self._compiled[root] = Compiled(self._commands, root, spelling.of_path), spelling.build_folder

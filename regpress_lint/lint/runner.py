@@ -7,8 +7,8 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from regpress_lint.core.frames import with_room
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.running import with_room
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

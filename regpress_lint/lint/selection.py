@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from regpress_lint.core.errors import UsageError, suggestion
-from regpress_lint.core.globs import matches
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.core.patterns import pattern
+from regpress_lint.core.patterns import matches, pattern
 from regpress_rules.retired import current, retired
 
 if TYPE_CHECKING:

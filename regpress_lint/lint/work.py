@@ -1,7 +1,14 @@
-"""The work of a run on each of its files, in this process or in workers, with answers from earlier runs."""
+"""The work of a run on each of its files, in this process or in workers, with answers from earlier runs.
+
+When the garbage collector looks for circles: between two files, and not while one is worked out.
+
+Trees, graphs and facts are large and die by reference count when their file is done. A collection in between goes
+through all that is alive and finds next to nothing: at Python's own pace that is a fifth of a run.
+"""
 
 from __future__ import annotations
 
+import gc
 import os
 import posixpath
 from contextlib import ExitStack
@@ -11,7 +18,6 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from regpress_lint.core.digests import digest_of
 from regpress_lint.core.errors import UsageError, one_line, os_reason
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.lint import garbage
 from regpress_lint.lint.file_digests import Digests
 from regpress_lint.lint.projects import Projects
 from regpress_lint.lint.runner import Crash, unheard
@@ -24,8 +30,24 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.project import Project
     from regpress_lint.cpp.preprocess.includes import HeaderLoader
     from regpress_lint.lint.cache import Cache, Entry, Pack
+    from regpress_lint.lint.cache_validation import Present
     from regpress_lint.lint.discovery import Candidate
-    from regpress_lint.lint.present import Present
+
+
+_WITHIN = 500_000  # objects that one file may leave before circles are looked for all the same
+_GROWN = 100_000  # objects that files have left behind since the last collection
+
+
+def only_between_files() -> None:
+    """Let collections wait for `between_files`, for as long as this process lives."""
+    gc.set_threshold(_WITHIN, 10, 20)
+
+
+def between_files() -> None:
+    """A file is done: collect what is left of it and of those before, if that is worth the time."""
+    if gc.get_count()[0] > _GROWN:
+        gc.collect()
+
 
 T = TypeVar("T")
 _UNDECODABLE = (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError)
@@ -93,7 +115,7 @@ class Scope(NamedTuple):
         )
 
     def _surroundings(self) -> Iterable[str]:
-        from regpress_lint.lint.surroundings import surroundings
+        from regpress_lint.lint.discovery import surroundings
 
         return surroundings(self.paths, self.folders, self.settings.exclude)
 
@@ -156,7 +178,7 @@ class _Task(Generic[T]):
         """The task: reads one file and hands its bytes on. It never raises."""
         work, settings, kept = self.work, self.scope.settings, self.kept
         around = self.scope.projects()
-        garbage.only_between_files()
+        only_between_files()
 
         def task(path: str) -> tuple[T, _Origin | None]:
             try:
@@ -170,7 +192,7 @@ class _Task(Generic[T]):
             with _Watch(around, path) as watch:
                 answer = work.ask(data, path, settings, watch)
             origin = watch.origin(data) if kept else None
-            garbage.between_files()
+            between_files()
             return answer, origin
 
         return task
@@ -222,7 +244,7 @@ class _Watch:
         # An `#include "..\\a.h"` is found under its other spelling.
         spelled = dict.fromkeys(posixpath.normpath(path.replace("\\", "/")) for path in found.files)
         files = [("file", path, project.fingerprint(path)) for path in spelled]
-        from regpress_lint.lint.present import NEAR, shortened
+        from regpress_lint.lint.cache_validation import NEAR, shortened
 
         questions = [
             (each.kind, each.subject, "" if each.kind in NEAR else shortened(project.fingerprint(each)))
@@ -238,7 +260,7 @@ class _Memory(Generic[T]):
     """A run's use of the cache."""
 
     def __init__(self, work: Work[T], scope: Scope, files: Sequence[Candidate], cache: Cache) -> None:
-        from regpress_lint.lint.present import Present
+        from regpress_lint.lint.cache_validation import Present
 
         self._work, self._scope, self._files, self._cache = work, scope, files, cache
         self._key = _key(work, scope)
@@ -315,7 +337,7 @@ class _Memory(Generic[T]):
         document = self._work.encode(answer)
         if document is None:
             return
-        from regpress_lint.lint.present import NEAR, Present
+        from regpress_lint.lint.cache_validation import NEAR, Present
 
         if self._after is None:
             self._after = Present(self._projects, Digests(self._digests.learned))

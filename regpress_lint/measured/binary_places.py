@@ -2,6 +2,8 @@
 
 clang's entries name the line of a definition; with `-g1` they name none, and the first line of the body that is known
 stands for it. ptxas begins the lines of each kernel with that of its definition, at an address that a relocation names.
+
+DWARF's entries, versions 2 to 5: where the functions at given addresses are written.
 """
 
 from __future__ import annotations
@@ -12,18 +14,207 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.measured import dwarf_lines
-from regpress_lint.measured.dwarf import DwarfError, Effort, Sections
-from regpress_lint.measured.dwarf_functions import functions
+from regpress_lint.measured import dwarf
+from regpress_lint.measured.dwarf import ADDRESS, ADDRESS_INDICES, SPLIT, Cursor, DwarfError, Effort, Form, Sections
 from regpress_lint.measured.elf import FUNCTION, RELOCATABLE, ElfError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator, Mapping
 
     from regpress_lint.core.measured import Row
-    from regpress_lint.measured.dwarf_lines import Table
+    from regpress_lint.measured.dwarf import Table
     from regpress_lint.measured.elf import Elf
     from regpress_lint.measured.rows import Reading
+
+
+_INFO, _ABBREVIATIONS, _ADDRESSES = ".debug_info", ".debug_abbrev", ".debug_addr"
+_FUNCTION, _INLINED = 0x2E, 0x1D
+_LOW, _TABLE, _FOLDER, _ADDRESS_BASE = 0x11, 0x10, 0x1B, 0x73
+_OTHER_FILE = (0x76, 0x2130)  # the name of the file that the entries of a unit were split off into, of 5 and of GNU's 4
+_FILE, _LINE, _CALL_FILE, _CALL_LINE = 0x3A, 0x3B, 0x58, 0x59
+_ELSEWHERE = (0x31, 0x47)  # the entry that this one is an instance or the definition of
+_REFERENCES = frozenset((0x11, 0x12, 0x13, 0x14, 0x15))  # forms that count from the start of the unit
+_FULL, _PARTIAL, _SKELETON = 1, 3, 4
+_MOST_DEEP = 4
+
+Values = dict[int, "int | str | None"]
+
+
+class Written(NamedTuple):
+    """A function's file and line as its unit's line table counts files; exact: of its definition, else inside it.
+
+    folder: where the unit was compiled.
+    """
+
+    table: int
+    folder: str
+    file: int | None = None
+    line: int | None = None
+    exact: bool = False
+
+
+class _Kind(NamedTuple):
+    """A kind of entry: whether it has children, and its values."""
+
+    tag: int
+    nests: bool
+    values: tuple[tuple[int, Form], ...]
+    sizes: tuple[int, ...] | None
+    """Bytes of an entry as one number, where all of its values have a fixed size."""
+
+
+class _Unit(NamedTuple):
+    start: int
+    first: int
+    end: int
+    version: int
+    width: int
+    kinds: Mapping[int, _Kind]
+
+
+def functions(sections: Sections, wanted: Collection[int], effort: Effort) -> Iterator[tuple[int | None, Written]]:
+    """Address and place of the functions that begin at these addresses; of each unit, in front of them, its line table
+    alone. Raises DwarfError for malformed data.
+    """
+    cursor = Cursor(sections(_INFO))
+    tables: dict[tuple[int, int, int], dict[int, _Kind]] = {}
+    while cursor.at < cursor.end:
+        effort.spend()
+        start = cursor.at
+        end, width = cursor.length()
+        version = cursor.number(2)
+        if not 2 <= version <= 5:
+            raise DwarfError(f"entries of version {version}")
+        kind = cursor.number(1) if version == 5 else _FULL
+        if version == 5:
+            cursor.skip(1)
+        at = cursor.number(width)
+        if version < 5:
+            cursor.skip(1)
+        elif kind == _SKELETON:
+            cursor.skip(8)
+        if kind in (_FULL, _PARTIAL, _SKELETON):
+            key = (at, width, version)
+            if key not in tables:
+                tables[key] = _kinds(sections, at, width, version, effort)
+            yield from _of_unit(sections, _Unit(start, cursor.at, end, version, width, tables[key]), wanted, effort)
+        cursor.at = end
+
+
+def _kinds(sections: Sections, at: int, width: int, version: int, effort: Effort) -> dict[int, _Kind]:
+    cursor = Cursor(sections(_ABBREVIATIONS), at)
+    found: dict[int, _Kind] = {}
+    while code := cursor.uleb():
+        tag, nests = cursor.uleb(), cursor.number(1) != 0
+        values = []
+        while True:
+            effort.spend()
+            name, form = cursor.uleb(), cursor.uleb()
+            constant = cursor.sleb() if form == 0x21 else 0
+            if not name and not form:
+                break
+            values.append((name, Form(form, constant)))
+        sizes = [dwarf.size_of(form, width, version) for _, form in values]
+        known = [size for size in sizes if size is not None]
+        found[code] = _Kind(tag, nests, tuple(values), (sum(known),) if len(known) == len(sizes) else None)
+    return found
+
+
+def _of_unit(
+    sections: Sections, unit: _Unit, wanted: Collection[int], effort: Effort
+) -> Iterator[tuple[int | None, Written]]:
+    cursor = Cursor(sections(_INFO), unit.first, unit.end)
+    table, folder, base = -1, "", ADDRESS
+    depth = 0
+    inside: tuple[int, int, Written] | None = None  # the function that is waited for, its depth, what is known of it
+    while cursor.at < cursor.end:
+        effort.spend()
+        code = cursor.uleb()
+        if code == 0:
+            depth -= 1
+            if inside is not None and depth <= inside[1]:
+                yield inside[0], inside[2]
+                inside = None
+            if depth <= 0:
+                return
+            continue
+        kind = unit.kinds.get(code)
+        if kind is None:
+            raise DwarfError("an entry of an unknown kind")
+        if depth == 0:
+            values = _values(cursor, kind, unit, sections)
+            if any(name in values for name in _OTHER_FILE):
+                # The lines alone would name what was inlined first, in whichever file.
+                raise DwarfError(SPLIT)
+            table, named = _number(values, _TABLE, -1), values.get(_FOLDER)
+            folder = named if isinstance(named, str) else ""  # version 5's line tables hold it, too
+            base = _number(values, _ADDRESS_BASE, ADDRESS)
+            if table < 0:
+                return
+            yield None, Written(table, folder)
+        elif kind.tag == _FUNCTION and inside is None:
+            values = _values(cursor, kind, unit, sections)
+            low = _low(values, kind, sections, base)
+            if low is not None and low in wanted:
+                written = _written(values, kind, unit, sections, Written(table, folder))
+                if kind.nests and not written.exact:
+                    inside = (low, depth, written)
+                else:
+                    yield low, written
+        elif kind.tag == _INLINED and inside is not None and depth == inside[1] + 1:
+            inside = (*inside[:2], _earlier(inside[2], _values(cursor, kind, unit, sections)))
+        elif kind.sizes is not None:
+            cursor.skip(kind.sizes[0])
+        else:
+            _values(cursor, kind, unit, sections)
+        depth += kind.nests
+        if depth == 0:
+            return
+
+
+def _values(cursor: Cursor, kind: _Kind, unit: _Unit, sections: Sections) -> Values:
+    return {name: dwarf.value(cursor, form, unit.width, unit.version, sections) for name, form in kind.values}
+
+
+def _number(values: Values, name: int, default: int = 0) -> int:
+    number = values.get(name)
+    return number if isinstance(number, int) else default
+
+
+def _low(values: Values, kind: _Kind, sections: Sections, base: int) -> int | None:
+    low = values.get(_LOW)
+    if not isinstance(low, int):
+        return None
+    form = next(form.number for name, form in kind.values if name == _LOW)
+    return Cursor(sections(_ADDRESSES), base + low * ADDRESS).number(ADDRESS) if form in ADDRESS_INDICES else low
+
+
+def _written(values: Values, kind: _Kind, unit: _Unit, sections: Sections, empty: Written) -> Written:
+    """The place that the entry has, or the one that it refers to."""
+    for _ in range(_MOST_DEEP):
+        if _LINE in values:
+            return empty._replace(file=_number(values, _FILE), line=_number(values, _LINE), exact=True)
+        forms = dict(kind.values)
+        name = next((each for each in _ELSEWHERE if each in values and forms[each].number in _REFERENCES), None)
+        if name is None:
+            break
+        cursor = Cursor(sections(_INFO), unit.start + _number(values, name), unit.end)
+        other = unit.kinds.get(cursor.uleb())
+        if other is None:
+            break
+        kind, values = other, _values(cursor, other, unit, sections)
+    return empty
+
+
+def _earlier(written: Written, call: Values) -> Written:
+    """The first line at which a function calls something, as far as calls in its file go: it is inside the function."""
+    file, line = call.get(_CALL_FILE), call.get(_CALL_LINE)
+    if not isinstance(file, int) or not isinstance(line, int) or line <= 0:
+        return written
+    if written.line is not None and (file != written.file or line >= written.line):
+        return written
+    return written._replace(file=file, line=line)
+
 
 _RELOCATIONS = {".rela.debug_line": struct.Struct("<QQq"), ".rel.debug_line": struct.Struct("<QQ")}
 _SET_ADDRESS, _END = b"\0\x09\x02", b"\0\1\1"
@@ -64,7 +255,7 @@ def of_code_object(elf: Elf, effort: Effort) -> Iterator[tuple[str, Place]]:
     units: dict[int, tuple[str, Table]] = {}
     for address, written in functions(sections, at, effort):
         if written.table not in units:
-            units[written.table] = (written.folder, dwarf_lines.table(sections, written.table, effort))
+            units[written.table] = (written.folder, dwarf.table(sections, written.table, effort))
         file = units[written.table][1].files.get(written.file if written.file is not None else -1)
         if address is not None and file is not None and written.line is not None:
             yield at.pop(address).name, _place(written.folder, file, written.line)
@@ -81,7 +272,7 @@ def _first_lines(
     """Of functions by their address: the file of their first instruction, and the smallest line in it."""
     starts = sorted(ranges)
     found: dict[int, tuple[int, int]] = {}
-    for row in dwarf_lines.lines(sections(dwarf_lines.SECTION), table, effort):
+    for row in dwarf.lines(sections(dwarf.SECTION), table, effort):
         number = bisect_right(starts, row.address) - 1 if row is not None else -1
         if row is None or number < 0 or row.address >= ranges[starts[number]] or row.line <= 0:
             continue
@@ -99,15 +290,15 @@ def of_cubin(elf: Elf, effort: Effort) -> Iterator[tuple[str, Place]]:
     effort.spend(len(relocations))
     names = [each.name for each in elf.symbols()]
     sections = Sections(elf, effort)
-    data, number = sections(dwarf_lines.SECTION), 0
-    for table in dwarf_lines.tables(sections, effort):
+    data, number = sections(dwarf.SECTION), 0
+    for table in dwarf.tables(sections, effort):
         while number < len(relocations) and relocations[number][0] < table.end:
             at, symbol = relocations[number][0] - len(_SET_ADDRESS), relocations[number][1]
             number += 1
             fresh = at == table.start or data[at - len(_END) : at] == _END
             if at < table.start or not fresh or data[at : at + len(_SET_ADDRESS)] != _SET_ADDRESS:
                 continue
-            first = next(dwarf_lines.lines(data, table, effort, at), None)
+            first = next(dwarf.lines(data, table, effort, at), None)
             if first is not None and symbol < len(names) and first.file in table.files:
                 yield names[symbol].removeprefix(_TEXT), _place("", table.files[first.file], first.line)
 
@@ -123,7 +314,7 @@ def _relocations(elf: Elf) -> Iterator[tuple[int, int]]:
 
 
 def _place(folder: str, file: tuple[str, str], line: int) -> Place:
-    return Place(posixpath.normpath(dwarf_lines.joined(folder, *file)), line)
+    return Place(posixpath.normpath(dwarf.joined(folder, *file)), line)
 
 
 if TYPE_CHECKING:

@@ -12,8 +12,18 @@ import struct
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.measured.elf import MACHINE_AMDGPU, MACHINE_CUDA, MACHINE_INTELGT, MAGIC, Elf, ElfError
-from regpress_lint.measured.unpacking import UnpackingError, lz4_unpacked, zlib_unpacked, zstd_unpacked
+from regpress_lint.measured.elf import (
+    MACHINE_AMDGPU,
+    MACHINE_CUDA,
+    MACHINE_INTELGT,
+    MAGIC,
+    Elf,
+    ElfError,
+    UnpackingError,
+    lz4_unpacked,
+    zlib_unpacked,
+    zstd_unpacked,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

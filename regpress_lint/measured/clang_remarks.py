@@ -11,9 +11,8 @@ import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.measured import Row
-from regpress_lint.measured.amd_targets import arranged, target_for
-from regpress_lint.measured.rows import Reading, reading, without_spills
-from regpress_lint.measured.versions import clang_version
+from regpress_lint.measured.amd import arranged, target_for
+from regpress_lint.measured.rows import Reading, clang_version, reading, without_spills
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -141,7 +140,7 @@ _TARGET = re.compile(
 
 def target_names(text: str) -> tuple[str, ...]:
     """AMD's targets that command lines in a log name, canonical."""
-    from regpress_lint.measured.amd_targets import canonical
+    from regpress_lint.measured.amd import canonical
 
     names = (one for match in _TARGET.finditer(text) for one in match[1].split(","))
     return tuple(dict.fromkeys(found for one in names if (found := canonical(one)) is not None))

@@ -9,8 +9,7 @@ import re
 from functools import lru_cache
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.measured.mangled_names import MangledName
-from regpress_lint.measured.mangled_text import UnknownFormError
+from regpress_lint.measured.mangled_names import MangledName, UnknownFormError
 
 _NVCC_STATIC = re.compile(r"^_?_?nv_static_\d+__.*?_(_Z.*)$")
 _LONGEST = 20_000

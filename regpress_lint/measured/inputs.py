@@ -1,10 +1,15 @@
-"""Choose the reader of an input by its content, never by its file name."""
+"""Choose the reader of an input by its content, never by its file name.
+
+The JSON that `measure` writes, read again: rows, or an error for any other document.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from regpress_lint.measured import amd_assembly, clang_remarks, igc, ptxas
+from regpress_lint.core.errors import UsageError
+from regpress_lint.core.measured import NUMBERS, Row
+from regpress_lint.measured import amd, binary_places, clang_remarks, intel, nvidia
 from regpress_lint.measured.bundles import BUNDLE, COMPRESSED, FAT, PACKAGE, device_binaries
 from regpress_lint.measured.dwarf import Effort
 from regpress_lint.measured.elf import MACHINE_AMDGPU, MACHINE_CUDA, MAGIC, ElfError
@@ -13,9 +18,52 @@ from regpress_lint.measured.rows import Reading, reading
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from regpress_lint.core.measured import Row
     from regpress_lint.measured.bundles import Found
     from regpress_lint.measured.elf import Elf
+
+
+_WORDS = ("target", "compiler", "version", "path", "unit")
+_LARGEST = 1 << 40
+
+
+def is_document(data: bytes) -> bool:
+    """Whether this is JSON rather than a log or an object."""
+    return data[:64].lstrip().startswith(b"{")
+
+
+def rows_of(data: bytes, name: str) -> tuple[Row, ...]:
+    """Rows of a document. Raises UsageError with one line for the user."""
+    import json
+
+    try:
+        content = json.loads(data)
+        if content["version"] != 1:
+            raise UsageError(f'"{name}" is of version {content["version"]!r}, this program reads version 1')
+        return tuple(_row(instance) for kernel in content["kernels"] for instance in kernel["instances"])
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise UsageError(f'"{name}" is not what `regpress-lint measure --output-format json` writes') from None
+
+
+def _row(found: dict[str, Any]) -> Row:
+    symbol = found["symbol"]
+    if not isinstance(symbol, str):
+        raise TypeError
+    values: dict[str, Any] = {name: _number(found.get(name)) for name in (*NUMBERS, "line")}
+    values |= {name: _word(found.get(name)) for name in _WORDS}
+    return Row(symbol, **values, origin="+".join(map(str, found["origin"])), inputs=tuple(map(str, found["inputs"])))
+
+
+def _number(value: Any) -> int | None:
+    if value is None or (isinstance(value, int) and not isinstance(value, bool) and 0 <= value < _LARGEST):
+        return value
+    raise TypeError
+
+
+def _word(value: Any) -> str | None:
+    if value is None or isinstance(value, str):
+        return value
+    raise TypeError
+
 
 ARCHIVE = b"!<arch>\n"
 _ARCHIVE_HEADER = 60
@@ -36,14 +84,14 @@ def read(data: bytes, name: str, targets: Sequence[str] = ()) -> Reading:
 
 def _text(text: str, name: str, targets: Sequence[str]) -> Reading:
     parts = []
-    if amd_assembly.MARK in text:
-        parts.append(amd_assembly.read(text, name))
+    if amd.MARK in text:
+        parts.append(amd.read_assembly(text, name))
     if clang_remarks.MARK in text:
         parts.append(clang_remarks.read(text, name, _of_vendor(targets, "amd")))
-    if any(mark in text for mark in ptxas.MARKS):
-        parts.append(ptxas.read(text, name))
-    if igc.MARK in text:
-        parts.append(igc.read(text, name, _of_vendor(targets, "intel")))
+    if any(mark in text for mark in nvidia.MARKS):
+        parts.append(nvidia.read_log(text, name))
+    if intel.MARK in text:
+        parts.append(intel.read_log(text, name, _of_vendor(targets, "intel")))
     if not parts and _CUOBJDUMP in text:  # it adds what the system keeps of shared memory, or not
         return Reading((), (f"{name}: what cuobjdump prints; give the object itself, which says more",))
     if not parts:
@@ -77,14 +125,13 @@ def _object(found: Found, name: str, targets: Sequence[str], effort: Effort) -> 
 
 
 def _rows(elf: Elf, name: str, targets: Sequence[str], effort: Effort) -> Reading:
-    from regpress_lint.measured import amd_objects, binary_places, cuda_objects, zebin
 
     if elf.machine == MACHINE_AMDGPU:
-        return binary_places.placed(amd_objects.read(elf, name), elf, name, effort, binary_places.of_code_object)
+        return binary_places.placed(amd.read_object(elf, name), elf, name, effort, binary_places.of_code_object)
     if elf.machine == MACHINE_CUDA:
-        return binary_places.placed(cuda_objects.read(elf, name), elf, name, effort, binary_places.of_cubin)
-    intel = _of_vendor(targets, "intel")
-    return zebin.read(elf, name, intel[0] if len(intel) == 1 else None)
+        return binary_places.placed(nvidia.read_cubin(elf, name), elf, name, effort, binary_places.of_cubin)
+    ours = _of_vendor(targets, "intel")
+    return intel.read_zebin(elf, name, ours[0] if len(ours) == 1 else None)
 
 
 def _members(data: bytes, name: str) -> Iterator[tuple[str, bytes]]:

@@ -1,11 +1,90 @@
-"""The grammar of Itanium-mangled names: names, types and template arguments as compilers write them for kernels."""
+"""The grammar of Itanium-mangled names: names, types and template arguments as compilers write them for kernels.
+
+Meanings of the letters of Itanium-mangled names.
+
+A mangled name as it is read: where the reader is, what it may name again, and how much it may become.
+"""
 
 from __future__ import annotations
 
 import re
 
-from regpress_lint.measured.mangled_codes import BUILTIN, OPERATORS, QUALIFIERS, STANDARD, SUFFIXES, UNARY
-from regpress_lint.measured.mangled_text import MangledText, UnknownFormError
+BUILTIN = {
+    "v": "void", "w": "wchar_t", "b": "bool", "c": "char", "a": "signed char", "h": "unsigned char", "s": "short",
+    "t": "unsigned short", "i": "int", "j": "unsigned int", "l": "long", "m": "unsigned long", "x": "long long",
+    "y": "unsigned long long", "n": "__int128", "o": "unsigned __int128", "f": "float", "d": "double",
+    "e": "long double", "g": "__float128", "z": "...",
+    "Dd": "decimal64", "De": "decimal128", "Df": "decimal32", "Dh": "_Float16", "Di": "char32_t", "Ds": "char16_t",
+    "Du": "char8_t", "Da": "auto", "Dc": "decltype(auto)", "Dn": "std::nullptr_t",
+}  # fmt: skip
+STANDARD = {
+    "St": "std", "Sa": "std::allocator", "Sb": "std::basic_string", "Ss": "std::string", "Si": "std::istream",
+    "So": "std::ostream", "Sd": "std::iostream",
+}  # fmt: skip
+OPERATORS = {
+    "cl": "()", "pl": "+", "mi": "-", "ml": "*", "dv": "/", "rm": "%", "eq": "==", "ne": "!=", "lt": "<", "gt": ">",
+    "le": "<=", "ge": ">=", "aS": "=", "pL": "+=", "mI": "-=", "mL": "*=", "dV": "/=", "ix": "[]", "pt": "->",
+    "an": "&", "or": "|", "eo": "^", "aa": "&&", "oo": "||", "nt": "!", "co": "~", "ls": "<<", "rs": ">>", "pp": "++",
+    "mm": "--", "nw": " new", "dl": " delete", "cm": ",", "ad": "&", "de": "*", "ng": "-", "ps": "+",
+}  # fmt: skip
+QUALIFIERS = {"K": "const", "V": "volatile", "r": "restrict"}
+UNARY = frozenset(("nt", "co", "ng", "ps", "ad", "de"))
+SUFFIXES = {"j": "u", "l": "l", "m": "ul", "x": "ll", "y": "ull"}
+
+
+_MOST_TEXT = 200_000
+_DIGITS, _DIGITS_36 = re.compile(r"\d{1,9}"), re.compile(r"[0-9A-Z]{1,6}")
+
+
+class UnknownFormError(ValueError):
+    """A form that this demangler does not read."""
+
+
+class MangledText:
+    """The characters of a symbol behind its `_Z`. known: names that a substitution may stand for."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.at = 2
+        self.known: list[str] = []
+        self.size = 0
+
+    def _peek(self, count: int = 1) -> str:
+        return self.text[self.at : self.at + count]
+
+    def _skip(self, word: str) -> bool:
+        found = self.text.startswith(word, self.at)
+        self.at += len(word) * found
+        return found
+
+    def _expect(self, word: str) -> None:
+        if not self._skip(word):
+            raise UnknownFormError(self.text)
+
+    def _number(self) -> int:
+        match = _DIGITS.match(self.text, self.at)
+        if match is None:
+            raise UnknownFormError(self.text)
+        self.at = match.end()
+        return int(match[0])
+
+    def _base36(self) -> int:
+        match = _DIGITS_36.match(self.text, self.at)
+        if match is None:
+            raise UnknownFormError(self.text)
+        self.at = match.end()
+        return int(match[0], 36)
+
+    def _keep(self, name: str) -> None:
+        self.known.append(self._sized(name))
+
+    def _sized(self, name: str) -> str:
+        """Substitutions of substitutions grow without end."""
+        self.size += len(name)
+        if self.size > _MOST_TEXT * 10 or len(name) > _MOST_TEXT:
+            raise UnknownFormError(self.text)
+        return name
+
 
 _NUMBER = re.compile(r"n?\d{1,20}")
 _INTERNAL = re.compile(r"_INTERNAL_|_GLOBAL__N_")

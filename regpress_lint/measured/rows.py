@@ -1,14 +1,72 @@
-"""Rows of measured kernels: the result of reading an input, and merged rows of several inputs."""
+"""Rows of measured kernels: the result of reading an input, and merged rows of several inputs.
+
+Versions of compilers, as recorded in their output.
+
+The waves that measured kernels leave on a compute unit, by the exact model.
+"""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.measured import NUMBERS, Row
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.targets.occupancy import KernelUse, architecture, is_known, occupancy
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+    from regpress_lint.targets.occupancy import Occupancy
+
+
+_CLANG = re.compile(r"\bclang version (\d{1,9}(?:\.\d{1,9}){0,3})")
+_CUDA = re.compile(r"\bV(\d{1,9}(?:\.\d{1,9}){1,3})\b")
+
+
+def clang_version(text: str) -> str | None:
+    """The newest that is named: device libraries bear that of the clang that made them."""
+    found = _CLANG.findall(text)
+    return max(found, key=_parts) if found else None
+
+
+def cuda_version(text: str) -> str | None:
+    """The only one of CUDA's tools."""
+    found = set(_CUDA.findall(text))
+    return found.pop() if len(found) == 1 else None
+
+
+def _parts(version: str) -> list[int]:
+    return [int(part) for part in version.split(".")]
+
+
+def block_of(row: Row, assumed: int) -> int:
+    """Threads a block: what is assumed, unless the kernel was compiled for fewer."""
+    return min(assumed, row.max_threads) if row.max_threads else assumed
+
+
+def resident(row: Row, block: int) -> Occupancy | None:
+    """None if the GPU or the number of registers is unknown."""
+    if row.target is None or not is_known(row.target):
+        return None
+    arch = architecture(row.target)
+    if row.registers is None and arch.has_register_steps:
+        return None
+    wave = row.wave_size if row.wave_size in arch.wave_sizes else None
+    grf = row.grf if any(mode.registers == row.grf for mode in arch.grf_modes) else None
+    if grf is None and not arch.has_register_steps:
+        return None
+    use = KernelUse(
+        vgprs=row.registers or 0,
+        sgprs=row.sgprs or 0,
+        lds_bytes=row.lds_bytes or 0,
+        block_size=max(block, 1),
+        wave_size=wave,
+        grf=grf or 128,
+        # RDNA is compiled for its last mode, WGP, unless -mcumode says otherwise.
+        mode=arch.modes[-1].name,
+    )
+    return occupancy(arch, use)
 
 
 class Reading(NamedTuple):

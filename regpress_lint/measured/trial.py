@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core import fixes
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.measured.proof import GOOD, HURT, Numbers, together, verdict
+from regpress_lint.measured.ratchet import GOOD, HURT, Numbers, together, verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

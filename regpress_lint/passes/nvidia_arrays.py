@@ -20,7 +20,7 @@ from regpress_lint.cpp.syntax_tree import Binary, If, Jump, Loop, Name, Return, 
 from regpress_lint.cpp.traversal import walk, written_alike
 from regpress_lint.ir.graph import FLOAT, PREDICATE
 from regpress_lint.ir.ops import Kind
-from regpress_lint.targets.routine_sizes import call_size
+from regpress_lint.targets.costs import call_size
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from regpress_lint.core.interruption import checkpoint
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.core.unknown import Unknown
+from regpress_lint.core.running import checkpoint
+from regpress_lint.core.uncertainty import Unknown
 from regpress_lint.ir.build.called_objects import called_type
 from regpress_lint.ir.build.evaluate import evaluate_expression
 from regpress_lint.ir.build.execute import execute_statement

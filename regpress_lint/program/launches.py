@@ -6,8 +6,8 @@ import math
 import re
 from typing import TYPE_CHECKING
 
-from regpress_lint.core.interruption import checkpoint
 from regpress_lint.core.patterns import pattern
+from regpress_lint.core.running import checkpoint
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.ancestors import nodes_around
 from regpress_lint.cpp.lexical import lex

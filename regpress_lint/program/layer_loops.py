@@ -32,7 +32,7 @@ from regpress_lint.cpp.syntax_tree import (
 )
 from regpress_lint.cpp.traversal import walk
 from regpress_lint.cpp.types import pointer_to
-from regpress_lint.targets.layer_costs import LEAGUE, REDUCTION, SCAN
+from regpress_lint.targets.costs import LEAGUE, REDUCTION, SCAN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.settings import Language
     from regpress_lint.core.source import Source, Span
-    from regpress_lint.core.unknown import Unknown
+    from regpress_lint.core.uncertainty import Unknown
     from regpress_lint.cpp.answers import Settled
     from regpress_lint.cpp.constants import CallValue, Number
     from regpress_lint.cpp.names.expansions import Expansion

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
-from regpress_lint.core.unknown import Unknown
+from regpress_lint.core.uncertainty import Unknown
 from regpress_lint.cpp.conditions import condition_holds
 from regpress_lint.cpp.lexical import conditionals, lex
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from regpress_lint.core.unknown import Opens
+    from regpress_lint.core.uncertainty import Opens
     from regpress_lint.cpp.lexical import Lexed
     from regpress_lint.cpp.names.parsed_file import Unit
     from regpress_lint.cpp.names.scope import Scope

@@ -10,7 +10,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, Literal
 
 from regpress_lint.core.diagnostics import Diagnostic, Report, Severity
-from regpress_lint.core.fingerprints import subject
+from regpress_lint.core.digests import subject
 from regpress_lint.render import Options, repository_path
 from regpress_lint.render.terminal import visible, well_formed
 

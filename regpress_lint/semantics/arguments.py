@@ -10,8 +10,7 @@ from regpress_lint.core.patterns import pattern
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from regpress_lint.core.compile_command import CompileCommand
-    from regpress_lint.core.settings import Language
+    from regpress_lint.core.settings import CompileCommand, Language
     from regpress_lint.cpp.answers import Sources
 
 SHIMS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "shims")

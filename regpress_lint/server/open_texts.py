@@ -1,21 +1,81 @@
-"""Texts that the editor has open, as bytes, and the effect of changes on them."""
+"""Texts that the editor has open, as bytes, and the effect of changes on them.
+
+Where a document is: URIs and the paths of the pipeline, absolute and with forward slashes.
+
+Places in a text as an editor counts them: lines from 0, columns in the units that were agreed on.
+"""
 
 from __future__ import annotations
 
+import os
 import re
-from typing import TYPE_CHECKING
+from contextlib import suppress
+from typing import TYPE_CHECKING, Literal
 
 from lsprotocol import types
+from pygls.uris import from_fs_path, to_fs_path
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.source import Source
-from regpress_lint.server.paths import path_of
-from regpress_lint.server.positions import offset_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from regpress_lint.server.positions import Encoding
+    from regpress_lint.core.source import Position, Span
+
+
+def path_of(uri: str) -> str:
+    """The path of a document; of one that is no file what its URI says, below a folder that does not exist."""
+    path = None
+    with suppress(ValueError):  # `file://[::1/a.cu`: no address
+        path = to_fs_path(uri)
+    if path is None or "\0" in path:
+        return "/untitled/" + uri.partition(":")[2].lstrip("/").replace("\0", "")
+    return os.path.normpath(path).replace(os.sep, "/")
+
+
+def uri_of(path: str) -> str:
+    """The URI of a file."""
+    return from_fs_path(os.path.abspath(path)) or ""
+
+
+def is_file(uri: str) -> bool:
+    """Whether a document lies on a disk."""
+    return uri.startswith("file:")
+
+
+Encoding = Literal["utf-8", "utf-16", "utf-32"]
+
+
+def to_client(position: Position, encoding: Encoding) -> types.Position:
+    """A place of ours as the editor has it."""
+    column = {"utf-8": position.column, "utf-16": position.utf16, "utf-32": position.codepoint}[encoding]
+    return types.Position(position.line - 1, column - 1)
+
+
+def range_of(source: Source, span: Span, encoding: Encoding) -> types.Range:
+    """A range of bytes as the editor has it."""
+    return types.Range(*(to_client(source.position(offset), encoding) for offset in span))
+
+
+def offset_of(source: Source, position: types.Position, encoding: Encoding) -> int:
+    """The byte at a place; behind the end of a line it is that end, behind the last line the end of the text."""
+    if position.line >= source.line_count:
+        return len(source.data)
+    start, end = source.line_span(position.line + 1)
+    start = max(start, source.text_start)
+    line = source.data[start:end]
+    if encoding == "utf-8":
+        return min(start + position.character, end)
+    left = position.character
+    for offset, byte in enumerate(line):
+        if byte & 0xC0 == 0x80:  # not the first byte of a character
+            continue
+        if left <= 0:
+            return start + offset
+        left -= 2 if encoding == "utf-16" and byte >= 0xF0 else 1
+    return end
+
 
 _LONE_RETURN = re.compile(rb"\r(?!\n)")
 Change = types.TextDocumentContentChangePartial | types.TextDocumentContentChangeWholeDocument

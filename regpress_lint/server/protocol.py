@@ -15,20 +15,17 @@ from pygls.protocol import LanguageServerProtocol
 from regpress_lint import __version__
 from regpress_lint.core.digests import digest_of
 from regpress_lint.lint.discovery import EXTENSIONS
-from regpress_lint.server.editor_options import options_of
-from regpress_lint.server.features import actions, hints, hover, lenses, page_commands, shown_findings, symbols
-from regpress_lint.server.paths import is_file, path_of, uri_of
-from regpress_lint.server.session import Session
+from regpress_lint.server import actions, hints, hover
+from regpress_lint.server.open_texts import is_file, path_of, uri_of
+from regpress_lint.server.session import Session, options_of
 from regpress_lint.server.worker import Worker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from regpress_lint.server.debounce import Timer
-    from regpress_lint.server.looks import Look
-    from regpress_lint.server.positions import Encoding
-    from regpress_lint.server.workbench import Services
-    from regpress_lint.server.worker import Runs
+    from regpress_lint.server.open_texts import Encoding
+    from regpress_lint.server.workbench import Look, Services
+    from regpress_lint.server.worker import Runs, Timer
 
 NAME = "regpress-lint"
 CONFIGURATION = frozenset(("regpress.toml", "pyproject.toml", "compile_commands.json"))
@@ -111,8 +108,8 @@ def _register(server: Server) -> None:
     feature(types.TEXT_DOCUMENT_CODE_LENS)(_code_lens)
     feature(types.TEXT_DOCUMENT_INLAY_HINT)(_inlay_hint)
     feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)(_document_symbol)
-    server.command(page_commands.EXPLAIN)(_explain)
-    server.command(page_commands.PRESSURE)(_pressure)
+    server.command(actions.EXPLAIN)(_explain)
+    server.command(actions.PRESSURE)(_pressure)
 
 
 # --------------------------------------------------------------------------------------------- what the editor tells
@@ -201,7 +198,7 @@ async def _diagnostic(ls: Server, params: types.DocumentDiagnosticParams) -> typ
     look = await session.ask(uri, _itself)
     if look is None and known:
         raise JsonRpcException("the text has moved on", _SERVER_CANCELLED, {"retriggerRequest": True})
-    found = [] if look is None else shown_findings.diagnostics(look, session.encoding)
+    found = [] if look is None else actions.diagnostics(look, session.encoding)
     if look is not None:
         session.tell_about(look)
         session.look_closer(look)
@@ -228,7 +225,7 @@ async def _code_lens(ls: Server, params: types.CodeLensParams) -> Sequence[types
     """Lines above the kernels."""
     if not ls.session.options.code_lens:
         return []
-    ask = partial(lenses.lenses, encoding=ls.session.encoding)
+    ask = partial(hints.lenses, encoding=ls.session.encoding)
     return await ls.session.ask(params.text_document.uri, ask) or []
 
 
@@ -242,7 +239,7 @@ async def _inlay_hint(ls: Server, params: types.InlayHintParams) -> Sequence[typ
 
 async def _document_symbol(ls: Server, params: types.DocumentSymbolParams) -> Sequence[types.DocumentSymbol]:
     """The outline."""
-    ask = partial(symbols.symbols, encoding=ls.session.encoding)
+    ask = partial(hints.symbols, encoding=ls.session.encoding)
     return await ls.session.ask(params.text_document.uri, ask) or []
 
 
@@ -255,7 +252,7 @@ def _itself(look: Look) -> Look:
 
 def _explain(ls: Server, rule: str) -> dict[str, str] | None:
     """A rule's page: shown in the browser where the editor can, and returned."""
-    info = page_commands.explained(rule)
+    info = actions.explained(rule)
     if info is None:
         ls.tell(f'unknown rule "{rule}"', loud=True)
         return None
@@ -267,7 +264,7 @@ def _explain(ls: Server, rule: str) -> dict[str, str] | None:
 async def _pressure(ls: Server, uri: str, kernel: str | None = None) -> dict[str, str] | None:
     """The page of `pressure`: shown in the browser where the editor can; its path is returned."""
     session = ls.session
-    page = await session.ask(uri, partial(page_commands.pressure_page, services=session.services, kernel=kernel))
+    page = await session.ask(uri, partial(actions.pressure_page, services=session.services, kernel=kernel))
     if page is None:
         ls.tell("no kernel to show the register pressure of", loud=True)
         return None

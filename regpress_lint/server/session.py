@@ -1,22 +1,23 @@
-"""One editor's session, on the loop's side: open texts, requests to the worker, diagnostics that go out."""
+"""One editor's session, on the loop's side: open texts, requests to the worker, diagnostics that go out.
+
+Settings of the editor itself; configuration files decide which findings are reported, as everywhere.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import time
 from functools import partial
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from regpress_lint.core.interruption import interruptible
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.running import interruptible
 from regpress_lint.lint.pipeline import texts as lines_of
 from regpress_lint.lint.selection import INTERNAL_ERROR
-from regpress_lint.server.debounce import SOON, Schedule
-from regpress_lint.server.editor_options import Options
-from regpress_lint.server.features.page_commands import Pages
-from regpress_lint.server.features.shown_findings import diagnostics
+from regpress_lint.server.actions import Pages, diagnostics
 from regpress_lint.server.open_texts import Documents
 from regpress_lint.server.workbench import Workbench
-from regpress_lint.server.worker import ASKED, BESIDE, SHOWN, SLOW, Postponed, Superseded
+from regpress_lint.server.worker import ASKED, BESIDE, SHOWN, SLOW, SOON, Postponed, Schedule, Superseded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -24,12 +25,39 @@ if TYPE_CHECKING:
 
     from lsprotocol import types
 
-    from regpress_lint.server.debounce import Timer
-    from regpress_lint.server.looks import Look
-    from regpress_lint.server.open_texts import Text
-    from regpress_lint.server.positions import Encoding
-    from regpress_lint.server.workbench import Services
-    from regpress_lint.server.worker import Runs
+    from regpress_lint.server.open_texts import Encoding, Text
+    from regpress_lint.server.workbench import Look, Services
+    from regpress_lint.server.worker import Runs, Timer
+
+
+SECTION = "regpress-lint"
+
+
+class Options(NamedTuple):
+    """code_lens: the line above each kernel. inlay_hints: live registers behind the widest lines.
+
+    first_answers: whether what is known at once is shown while kernels that take long are still looked at.
+    """
+
+    code_lens: bool = True
+    inlay_hints: bool = False
+    first_answers: bool = True
+
+
+def options_of(given: Any, known: Options = Options()) -> Options:  # noqa: B008
+    """Options out of what an editor sends, `initializationOptions` or the section of its settings; what is no boolean
+    leaves things as they are.
+    """
+    table = given.get(SECTION, given) if isinstance(given, dict) else {}
+    if not isinstance(table, dict):
+        return known
+    lens, hints, first = table.get("codeLens"), table.get("inlayHints"), table.get("firstAnswers")
+    return Options(
+        lens if isinstance(lens, bool) else known.code_lens,
+        hints if isinstance(hints, bool) else known.inlay_hints,
+        first if isinstance(first, bool) else known.first_answers,
+    )
+
 
 T = TypeVar("T")
 _LONG = 1.0  # seconds after which an answer about one text lets those about others go first

@@ -19,8 +19,8 @@ from regpress_lint.cpp.syntax_tree import (
     Update,
     Variable,
 )
+from regpress_lint.targets.costs import call_size
 from regpress_lint.targets.loop_plan import Shape, plan
-from regpress_lint.targets.routine_sizes import call_size
 
 if TYPE_CHECKING:
     from regpress_lint.source_level.flow import Flow

@@ -27,12 +27,11 @@ from regpress_lint.cli.context import (
 from regpress_lint.cli.progress import Progress
 from regpress_lint.commands.check import output
 from regpress_lint.commands.check.output import Baselines, tell_of_repaired
-from regpress_lint.core.diagnostics import Report
+from regpress_lint.core.diagnostics import Report, decode, encode
 from regpress_lint.core.errors import UsageError
 from regpress_lint.lint import registry
 from regpress_lint.lint.analysis import too_large
 from regpress_lint.lint.pipeline import internal_error, lint_bytes, merge
-from regpress_lint.lint.report_codec import decode, encode
 from regpress_lint.lint.runner import unheard
 from regpress_lint.lint.selection import INTERNAL_ERROR, select
 from regpress_lint.lint.work import Scope, Work, results

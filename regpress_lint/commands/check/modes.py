@@ -18,7 +18,7 @@ from regpress_lint.cli.measured import bytes_of
 from regpress_lint.config.options import OPTIONS
 from regpress_lint.core.diagnostics import Severity
 from regpress_lint.core.errors import UsageError, os_reason
-from regpress_lint.core.globs import matches
+from regpress_lint.core.patterns import matches
 from regpress_lint.lint import registry
 from regpress_lint.lint.selection import OFF, rank, select
 from regpress_lint.lint.work import read_file

@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Literal
 
 from regpress_lint.commands.diff.identity import explained, setup_changes
-from regpress_lint.core.fingerprints import subject
+from regpress_lint.core.digests import subject
 from regpress_lint.core.named import NamedTuple
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
         TargetRow,
         UnknownRow,
     )
-    from regpress_lint.core.band import Band
+    from regpress_lint.core.uncertainty import Band
 
 
 _HEAD = (

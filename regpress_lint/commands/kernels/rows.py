@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from regpress_lint.core.band import Band, plain
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.uncertainty import Band, plain
 from regpress_lint.targets.occupancy import architecture
 
 if TYPE_CHECKING:

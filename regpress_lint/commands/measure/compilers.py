@@ -14,11 +14,10 @@ from regpress_lint.cli.progress import Progress
 from regpress_lint.compilation.commands import CompileCommands, load
 from regpress_lint.config.load import user_compilers
 from regpress_lint.config.options import WrongValueError, whole
-from regpress_lint.core.compile_command import CompileCommand, IncludeDir
 from regpress_lint.core.errors import UsageError
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.reading import without_waiting
-from regpress_lint.core.settings import DEFAULT_TARGETS
+from regpress_lint.core.settings import DEFAULT_TARGETS, CompileCommand, IncludeDir
 from regpress_lint.cpp.language import detect_language
 from regpress_lint.measured import processes, toolchains
 from regpress_lint.measured.compile import Unit

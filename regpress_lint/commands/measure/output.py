@@ -14,8 +14,7 @@ from regpress_lint.commands.kernels.rows import OccupancyRow, occupancy_row
 from regpress_lint.core.measured import NUMBERS
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.measured.demangle import demangled
-from regpress_lint.measured.resident import block_of, resident
-from regpress_lint.measured.rows import merged
+from regpress_lint.measured.rows import block_of, merged, resident
 from regpress_lint.render.columns import named
 from regpress_lint.render.terminal import DEFAULT_WIDTH, visible, wrap
 from regpress_lint.targets.vocabulary import in_words_of, vendor_of

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.commands.kernels.output import occupancy_dict, step_dict
 from regpress_lint.commands.kernels.rows import StepRow, occupancy_row
-from regpress_lint.core.band import plain
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.uncertainty import plain
 from regpress_lint.targets.occupancy import compiler_waves_per_simd, occupancy, runtime_blocks
 from regpress_lint.targets.occupancy.advice import free, larger_block, next_steps, remedies, together
 from regpress_lint.targets.occupancy.amd import DEFAULT_MAX_THREADS

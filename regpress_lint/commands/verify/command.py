@@ -18,12 +18,12 @@ from regpress_lint.commands.check.output import Baselines
 from regpress_lint.commands.measure.compilers import chosen, in_parallel, number
 from regpress_lint.commands.verify.trying import Bench, Proved, Work, launches, results_of, timed
 from regpress_lint.core import fixes
-from regpress_lint.core.compile_command import CompileCommand, IncludeDir
 from regpress_lint.core.errors import UsageError, os_reason
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.settings import CompileCommand, IncludeDir
 from regpress_lint.cpp.language import detect_language
 from regpress_lint.measured import toolchains
-from regpress_lint.measured.kept import Kept
+from regpress_lint.measured.compile import Kept
 from regpress_lint.targets.occupancy import architecture
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from regpress_lint.core.diagnostics import Diagnostic
     from regpress_lint.core.settings import Language, Settings
     from regpress_lint.cpp.names.project import Project
-    from regpress_lint.lint.advice.asked_changes import Answers
+    from regpress_lint.lint.advice.reasons import Answers
 
 
 class Written(NamedTuple):
@@ -173,7 +173,7 @@ def _answers(
     """Changes to try for findings without a fix."""
     if not findings:
         return ()
-    from regpress_lint.lint.advice.asked_changes import answers
+    from regpress_lint.lint.advice.reasons import answers
     from regpress_lint.lint.analysis import Skipped, analyse
 
     analysis = analyse(data, path, settings, project)

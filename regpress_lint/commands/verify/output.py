@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from regpress_lint.commands.verify.trying import Timed
     from regpress_lint.core.diagnostics import Diagnostic
-    from regpress_lint.lint.advice.asked_changes import Answers
-    from regpress_lint.measured.proof import Numbers
+    from regpress_lint.lint.advice.reasons import Answers
+    from regpress_lint.measured.ratchet import Numbers
     from regpress_lint.measured.trial import Change, Result
 
 

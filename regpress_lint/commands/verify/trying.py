@@ -19,21 +19,20 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.lint.analysis import Skipped, analyse
 from regpress_lint.measured.compile import Unit, command_of, compiled
 from regpress_lint.measured.demangle import demangled
-from regpress_lint.measured.proof import Numbers
-from regpress_lint.measured.resident import block_of, resident
+from regpress_lint.measured.ratchet import Numbers
+from regpress_lint.measured.rows import block_of, resident
 from regpress_lint.measured.trial import Build, Builds, Group, OutOfTimeError, Result, prove, tried
 from regpress_lint.targets.occupancy import architecture
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from regpress_lint.core.compile_command import CompileCommand
     from regpress_lint.core.diagnostics import Diagnostic, ResolvedFix
     from regpress_lint.core.measured import Row
-    from regpress_lint.core.settings import Settings
+    from regpress_lint.core.settings import CompileCommand, Settings
     from regpress_lint.cpp.names.project import Project
-    from regpress_lint.lint.advice.asked_changes import Answers
-    from regpress_lint.measured.kept import Kept
+    from regpress_lint.lint.advice.reasons import Answers
+    from regpress_lint.measured.compile import Kept
     from regpress_lint.measured.rows import Reading
     from regpress_lint.measured.toolchains import Toolchain
 

@@ -25,8 +25,7 @@ from regpress_lint.cpp.syntax_tree import (
 )
 from regpress_lint.cpp.types import builtin_type, dereference, pointer_to
 from regpress_lint.cpp.typing_rules import expression_type
-from regpress_lint.targets.builtins import AXES, THREAD
-from regpress_lint.targets.opencl_functions import FAST, KNOWN, PREFIX
+from regpress_lint.targets.builtins import AXES, FAST, KNOWN, PREFIX, THREAD
 
 if TYPE_CHECKING:
     from regpress_lint.core.source import Span

@@ -7,8 +7,8 @@ from bisect import bisect_left
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from regpress_lint.core.interruption import checkpoint
 from regpress_lint.core.patterns import pattern
+from regpress_lint.core.running import checkpoint
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.lower.declarations import lower_parameters
 from regpress_lint.cpp.lower.expressions import lower_expression

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
-from regpress_lint.core.spliced import Spliced
+from regpress_lint.core.source import Spliced
 from regpress_lint.cpp.lower.lowering_context import Anchors, LoopHead
 from regpress_lint.cpp.names.definition_nodes import RECORDS, RecordNode, functions_in, reads_more, walk_kind
 from regpress_lint.cpp.names.file_constants import constants_in, placed_constants

@@ -10,10 +10,9 @@ from itertools import islice
 from os import path as os_path
 from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
-from regpress_lint.core.device_words import NO_WORDS
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
-from regpress_lint.core.settings import DEFAULT_TARGETS
+from regpress_lint.core.settings import DEFAULT_TARGETS, NO_WORDS
 from regpress_lint.cpp.conditions import predefined
 from regpress_lint.cpp.dependencies import Question, Recorder
 from regpress_lint.cpp.language import is_opencl_name, names_its_api, speaks_opencl
@@ -31,9 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
     from contextlib import AbstractContextManager
 
-    from regpress_lint.core.compile_command import CompileCommand
-    from regpress_lint.core.device_words import DeviceWords
-    from regpress_lint.core.settings import Language
+    from regpress_lint.core.settings import CompileCommand, DeviceWords, Language
     from regpress_lint.cpp.answers import SecondTier
     from regpress_lint.cpp.dependencies import Recording, Trace
     from regpress_lint.cpp.names.questions import Questions

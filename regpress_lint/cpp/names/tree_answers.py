@@ -65,7 +65,7 @@ class SyntacticSemantics:
             values = {other.constant(text) for other in scope.includer_scopes()} - {None}
             value = values.pop() if len(values) == 1 else None
         if value is None:
-            from regpress_lint.targets.standard_constants import STANDARD_CONSTANTS
+            from regpress_lint.targets.builtins import STANDARD_CONSTANTS
 
             value = STANDARD_CONSTANTS.get(text)
         return Answer(value) if value is not None else None

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
-from regpress_lint.core.source import Source, Span
-from regpress_lint.core.spliced import Annex, Spliced
+from regpress_lint.core.source import Annex, Source, Span, Spliced
 from regpress_lint.cpp.lexical import before, lex, skip_space
 from regpress_lint.cpp.preprocess.strings import kernels_in_literals, kernels_in_python
 

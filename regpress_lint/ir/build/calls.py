@@ -25,11 +25,9 @@ from regpress_lint.ir.build.this_object import target_of
 from regpress_lint.ir.build.unseen_views import unseen_element
 from regpress_lint.ir.graph import BOOL, FLOAT, POINTER, SIGNED, UNSIGNED, Form, made_form
 from regpress_lint.ir.objects import Access, Closure, Memory, Parts, Place, Value, flat, type_class
-from regpress_lint.targets.builtins import COOPERATIVE_GROUPS, THREAD_CALLS
-from regpress_lint.targets.costs import COSTS, LOCAL_ATOMIC, SERVICES, by_constant, folded, library_key
+from regpress_lint.targets.builtins import COOPERATIVE_GROUPS, MIXING, PREFIX, THREAD_CALLS
+from regpress_lint.targets.costs import COSTS, LOCAL_ATOMIC, SERVICES, by_constant, call_size, folded, library_key
 from regpress_lint.targets.library import PLAIN
-from regpress_lint.targets.opencl_functions import MIXING, PREFIX
-from regpress_lint.targets.routine_sizes import call_size
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Type

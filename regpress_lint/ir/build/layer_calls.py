@@ -33,8 +33,7 @@ from regpress_lint.ir.build.lvalues import place_of
 from regpress_lint.ir.build.private_objects import assign, scalar
 from regpress_lint.ir.graph import SIGNED, UNSIGNED, made_form
 from regpress_lint.ir.objects import Memory, Place, Value, flat
-from regpress_lint.targets.costs import COSTS
-from regpress_lint.targets.layer_costs import LAYER_COSTS, LEAGUE, REDUCTION, SCAN
+from regpress_lint.targets.costs import COSTS, LAYER_COSTS, LEAGUE, REDUCTION, SCAN
 
 if TYPE_CHECKING:
     from regpress_lint.core.source import Span

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from regpress_lint.core.interruption import checkpoint
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.running import checkpoint
 from regpress_lint.core.source import Span
-from regpress_lint.core.unknown import Unknown
+from regpress_lint.core.uncertainty import Unknown
 from regpress_lint.cpp.constants import evaluate_int
 from regpress_lint.cpp.syntax_tree import Call, Index, Member, Name
 from regpress_lint.cpp.typing_rules import expression_type
@@ -33,7 +33,7 @@ from regpress_lint.ir.objects import ElementNote, is_dynamic
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from regpress_lint.core.unknown import Kind, Opens
+    from regpress_lint.core.uncertainty import Kind, Opens
     from regpress_lint.cpp.constants import Environment
     from regpress_lint.cpp.syntax_tree import (
         Expr,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from regpress_lint.core.unknown import Unknown
+    from regpress_lint.core.uncertainty import Unknown
     from regpress_lint.cpp.syntax_tree import Variable
     from regpress_lint.ir.loop_note import LoopNote
     from regpress_lint.ir.objects import ElementNote, Indexed

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Literal
 from regpress_lint.core.named import NamedTuple
 
 if TYPE_CHECKING:
-    from regpress_lint.core.band import Band
     from regpress_lint.core.diagnostics import Edit
+    from regpress_lint.core.uncertainty import Band
 
 Kind = Literal[
     "fix",

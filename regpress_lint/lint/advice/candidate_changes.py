@@ -1,4 +1,7 @@
-"""The changes that are worth a try for a kernel: rules' own fixes, and what can be written without a rule."""
+"""The changes that are worth a try for a kernel: rules' own fixes, and what can be written without a rule.
+
+Attributes of a SYCL kernel: their places in a lambda, and in a functor.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +16,9 @@ from regpress_lint.cpp.traversal import nodes_of
 from regpress_lint.facts.element_loops import indexes_array
 from regpress_lint.facts.narrow_reads import WIDE_INTEGER
 from regpress_lint.lint.advice.advice_data import Change
-from regpress_lint.lint.advice.array_in_lds import in_local_memory
-from regpress_lint.lint.advice.attributes import attributed
 from regpress_lint.lint.advice.left_out import without_options
-from regpress_lint.lint.advice.moving import later, listed
-from regpress_lint.lint.advice.spilling import spilled_by_hand
-from regpress_lint.lint.advice.splitting import apart
+from regpress_lint.lint.advice.moving import apart, later, listed
+from regpress_lint.lint.advice.spilling import in_local_memory, spilled_by_hand
 from regpress_lint.targets.codegen import habits
 from regpress_lint.targets.gpu import gpu
 from regpress_lint.targets.occupancy import architecture
@@ -30,8 +30,47 @@ if TYPE_CHECKING:
     from regpress_lint.core.diagnostics import Diagnostic
     from regpress_lint.cpp.syntax_tree import Function, Variable
     from regpress_lint.facts.kernel import KernelFacts
+    from regpress_lint.lint.advice.advice_data import Kind
     from regpress_lint.lint.analysis import Analysis
     from regpress_lint.source_level.loop_facts import LoopFacts
+
+
+_OPENING, _CLOSING = "([{", ")]}"
+
+
+def attributed(facts: KernelFacts, text: str, kind: Kind, cost: str, code: str) -> Iterator[Change]:
+    """The kernel with an attribute; nothing for one that has no place for it (a function, made one by a property)."""
+    at = _place(facts)
+    if at is not None:
+        line = facts.file.source.line_of(facts.kernel.name_span.start)
+        yield Change(kind, f"add `{text}`", line, (Edit(Span(at, at), f" {text} "),), cost, code)
+
+
+def _place(facts: KernelFacts) -> int | None:
+    """In front of a lambda's body (of a thin one, not of the function that it calls), of the head of an
+    `operator()`, or of the name of an OpenCL kernel.
+    """
+    kernel, source = facts.kernel, facts.file.source
+    if kernel.language == "opencl":
+        return kernel.name_span.start if kernel.path == facts.file.path else None
+    if kernel.entry is not None:
+        head = source.text(kernel.entry)
+        body = _body_of_lambda(head)
+        return kernel.entry.start + len(head[:body].encode()) if body is not None else None
+    if kernel.function.name != "operator()" or kernel.path != facts.file.path:
+        return None
+    return kernel.function.span.start
+
+
+def _body_of_lambda(text: str) -> int | None:
+    """Where the body of `[=](nd_item<1> item) { ... }` opens."""
+    depth = 0
+    for position, sign in enumerate(text):
+        if sign == "{" and not depth:
+            return position
+        depth += (sign in _OPENING) - (sign in _CLOSING)
+    return None
+
 
 _MOST_LOOPS, _MOST_POINTERS = 8, 6
 _SIXTEEN = {

@@ -1,15 +1,20 @@
-"""Which of the changes that were tried are advice, and in what order."""
+"""Which of the changes that were tried are advice, and in what order.
+
+Measurements of changes of a kind, on an architecture or on the nearest one that was measured.
+"""
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from regpress_lint.api.text import limiter_names, listing
 from regpress_lint.api.worth import column_pays, spare_registers
-from regpress_lint.lint.advice.advice_data import Advice, KernelAdvice, Step, TargetAdvice
+from regpress_lint.lint.advice.advice_data import Advice, KernelAdvice, Measured, Step, TargetAdvice
 from regpress_lint.lint.advice.candidate_changes import changes, fixes_by_kernel
-from regpress_lint.lint.advice.evidence import measured
+from regpress_lint.lint.advice.measured_pairs import PAIRS
 from regpress_lint.lint.advice.trying import Trials
+from regpress_lint.targets.gpu import gpu
 from regpress_lint.targets.occupancy import next_step
 
 if TYPE_CHECKING:
@@ -19,6 +24,29 @@ if TYPE_CHECKING:
     from regpress_lint.lint.advice.advice_data import Change, State
     from regpress_lint.lint.analysis import Analysis
     from regpress_lint.program.model import Kernel
+
+
+@cache
+def _table() -> dict[tuple[str, str], Measured]:
+    return {(row[0], row[1]): Measured(*row) for row in PAIRS}
+
+
+def measured(code: str, target: str) -> Measured | None:
+    """The evidence of a rule; None for a change without a rule, or without measurements on such a GPU."""
+    for name in (target, _alike(target)):
+        found = _table().get((code, name))
+        if found is not None:
+            return found
+    return None
+
+
+def _alike(target: str) -> str:
+    """The architecture that was measured for those of its kind."""
+    own = gpu(target)
+    if own.is_intel:
+        return "pvc"
+    return "sm_90" if own.is_nvidia else "gfx90a" if own.is_gfx9 else "gfx1100"
+
 
 _MOST = 5  # pieces of advice for an architecture
 _TOGETHER = 3  # changes that are made together at most

@@ -1,16 +1,115 @@
-"""Rules whose findings say what came of a change that was tried."""
+"""Rules whose findings say what came of a change that was tried.
+
+The change that ends what a finding says is spilled, tried as `kernels --advise` tries it and said in its help.
+
+Whether 64-bit indices in 32 bits gain something: tried on a copy of the file, and said in the finding's help.
+"""
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
-from regpress_lint.lint.advice.ending_spills import with_change
-from regpress_lint.lint.advice.narrow_indices import with_narrower
+from regpress_lint.core.diagnostics import Edit, Severity
+from regpress_lint.core.source import Span
+from regpress_lint.cpp.lexical import lex
+from regpress_lint.facts.narrow_reads import WIDE_INTEGER
+from regpress_lint.lint.advice.advice_data import Change
+from regpress_lint.lint.advice.candidate_changes import changes
+from regpress_lint.lint.advice.choosing import gains, is_advised
+from regpress_lint.lint.advice.trying import Trials
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from regpress_lint.core.diagnostics import Finding
     from regpress_lint.facts.kernel import KernelFacts
+    from regpress_lint.lint.advice.advice_data import State
     from regpress_lint.lint.analysis import Analysis
+
+
+_MOST = 8  # changes for a kernel: each is an execution
+
+
+def with_change(analysis: Analysis, facts: KernelFacts, finding: Finding) -> Finding:
+    """The finding with the change in its help that takes most out of memory on its first target with a warning.
+
+    A kernel of several instantiations is told by the one in the middle, which is not the one that spills.
+    """
+    target = next((name for name, each in finding.severities.items() if each >= Severity.WARNING), None)
+    if target is None or facts.instances:
+        return finding
+    trials = Trials(analysis, facts.kernel, (target,))
+    before, best, tried = trials.before[target], None, 0
+    for change in islice(changes(facts), _MOST):
+        states = trials.after((change,))
+        after = states[target] if states is not None else None
+        tried += after is not None
+        if after is not None and is_advised(target, change, before, after) and (best is None or _left(after) < best[0]):
+            best = _left(after), change, after
+    if best is not None:
+        return finding._replace(help=f"{finding.help}; tried: {_spill_words(best[1], before, best[2])} on {target}")
+    if not tried:
+        return finding
+    none = (
+        f"none of {tried} changes that were tried ends it" if tried > 1 else "the change that was tried does not end it"
+    )
+    return finding._replace(help=f"{finding.help}; {none}")
+
+
+def _left(state: State) -> int:
+    return state.memory_bytes + 4 * state.excess
+
+
+def _spill_words(change: Change, before: State, after: State) -> str:
+    registers = f"{before.registers.estimate} -> {after.registers.estimate} registers"
+    waves = "" if before.waves == after.waves else f", {before.waves} -> {after.waves} waves per SIMD"
+    return f"{change.title}: {registers}, {_left(before)} -> {_left(after)} bytes of private memory{waves}"
+
+
+def with_narrower(analysis: Analysis, facts: KernelFacts, finding: Finding) -> Finding:
+    """The finding with what 32 bits save; a hint on each target where they bring no wave and take nothing out of
+    memory.
+    """
+    change = _change(facts)
+    trials = Trials(analysis, facts.kernel, tuple(finding.severities))
+    states = trials.after((change,)) if change.edits else None
+    severities, told = dict(finding.severities), []
+    for target in finding.severities:
+        before, after = trials.before[target], states[target] if states is not None else None
+        if after is None or not gains(before, after):
+            severities[target] = Severity.HINT
+        if after is not None:
+            told.append(f"{_words(before, after)} on {target}")
+    words = f"{finding.help}; tried: {'; '.join(told)}" if told else finding.help
+    return finding._replace(severities=severities, help=words)
+
+
+def _change(facts: KernelFacts) -> Change:
+    """`int` and `unsigned` for all 64-bit integers that the kernel and its functions name, pointees excepted."""
+    source = facts.file.source
+    return Change("narrow-type", "", source.line_of(facts.kernel.name_span.start), tuple(_edits(facts)), "")
+
+
+def _edits(facts: KernelFacts) -> Iterator[Edit]:
+    source = facts.file.source
+    code = lex(source.data).code
+    for function in facts.functions:
+        if function.path not in ("", facts.file.path):
+            continue
+        start, end = function.span.start, function.span.end
+        text = code[start:end]
+        for match in WIDE_INTEGER.finditer(text):
+            if not text[match.end() :].lstrip().startswith(("*", ">", "const *")):
+                word = "unsigned" if match["unsigned"] else "int"
+                yield Edit(Span(start + match.start(), start + match.end()), word)
+
+
+def _words(before: State, after: State) -> str:
+    registers = f"{before.registers.estimate} -> {after.registers.estimate} registers"
+    waves = f", {before.waves} -> {after.waves} waves per SIMD" if before.waves != after.waves else ""
+    return f"{registers}{waves}"
+
 
 _TRIED = {"RP605": with_narrower}
 

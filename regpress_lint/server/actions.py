@@ -1,25 +1,133 @@
-"""Actions of the editor at a finding: its fix, a comment that silences it, the rule's page; and all safe fixes."""
+"""Actions of the editor at a finding: its fix, a comment that silences it, the rule's page; and all safe fixes.
+
+Findings as the editor shows them.
+
+Commands: a rule's page, and the page of `pressure`.
+"""
 
 from __future__ import annotations
 
+import os
+import tempfile
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
 from regpress_lint.core import fixes
-from regpress_lint.core.diagnostics import PROMISES
+from regpress_lint.core.diagnostics import PROMISES, Severity
+from regpress_lint.core.errors import UsageError
 from regpress_lint.core.source import Span
+from regpress_lint.lint import registry
 from regpress_lint.lint.selection import INTERNAL_ERROR
-from regpress_lint.server.features.page_commands import EXPLAIN
-from regpress_lint.server.features.shown_findings import diagnostics
-from regpress_lint.server.positions import offset_of, range_of, to_client
+from regpress_lint.server.open_texts import offset_of, range_of, to_client, uri_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from regpress_lint.core.diagnostics import Diagnostic, ResolvedEdit
-    from regpress_lint.server.looks import Look
-    from regpress_lint.server.positions import Encoding
+    from regpress_lint.core.diagnostics import Diagnostic, Location, ResolvedEdit, RuleInfo
+    from regpress_lint.program.model import Kernel
+    from regpress_lint.server.open_texts import Encoding
+    from regpress_lint.server.workbench import Look, Services
+
+
+SOURCE = "regpress-lint"
+_SEVERITIES = {
+    Severity.ERROR: types.DiagnosticSeverity.Error,
+    Severity.WARNING: types.DiagnosticSeverity.Warning,
+    Severity.INFO: types.DiagnosticSeverity.Information,
+    Severity.HINT: types.DiagnosticSeverity.Hint,
+}
+
+
+def diagnostics(look: Look, encoding: Encoding) -> list[types.Diagnostic]:
+    """All findings of a text, in its order."""
+    return [_shown(found, look, encoding) for found in look.diagnostics]
+
+
+def _shown(found: Diagnostic, look: Look, encoding: Encoding) -> types.Diagnostic:
+    related = [
+        types.DiagnosticRelatedInformation(
+            types.Location(_uri(each.location, look), range_at(each.location, encoding)), each.message
+        )
+        for each in found.related
+    ]
+    return types.Diagnostic(
+        range=range_at(found.location, encoding),
+        message=message(found),
+        severity=_SEVERITIES[found.severity],
+        code=found.code,
+        code_description=types.CodeDescription(found.url) if found.url else None,
+        source=SOURCE,
+        related_information=related or None,
+    )
+
+
+def message(found: Diagnostic) -> str:
+    """The finding, for which GPUs it holds, and what to do."""
+    targets = f" [{', '.join(found.targets)}]" if found.targets else ""
+    return f"{found.message}{targets}" + (f"\nhelp: {found.help}" if found.help else "")
+
+
+def range_at(location: Location, encoding: Encoding) -> types.Range:
+    """The range of a location."""
+    return types.Range(to_client(location.start, encoding), to_client(location.end, encoding))
+
+
+def _uri(location: Location, look: Look) -> str:
+    return look.text.uri if location.path == look.text.path else uri_of(location.path)
+
+
+EXPLAIN = "regpress-lint.explain"
+PRESSURE = "regpress-lint.pressure"
+
+
+def explained(word: str) -> RuleInfo | None:
+    """The explanation of a rule; None if there is none of that code or name."""
+    try:
+        return registry.info(word)
+    except UsageError:
+        return None
+
+
+def pressure_page(look: Look, services: Services, kernel: str | None) -> str | None:
+    """The page of `pressure` of a text, or of one of its kernels; None if there is nothing to show."""
+    from regpress_lint.commands.pressure.page.data import Shown
+    from regpress_lint.commands.pressure.page.document import page_of_file
+
+    analysis = look.analysis
+    assert analysis is not None
+
+    def shown(one: Kernel) -> Iterator[Shown]:
+        row = look.row(one)
+        if row is not None:
+            yield Shown(row.name, row, tuple(services.sections(analysis, one)))
+
+    wanted = [each for each in look.kernels if kernel in (None, each.name)]
+    found = analysis.attempt("measuring its pressure", lambda: tuple(each for one in wanted for each in shown(one)))
+    return page_of_file(look.source, found, look.diagnostics) if found else None
+
+
+class Pages:
+    """Pages that were written for a browser: one per file, in a folder that is removed with the server."""
+
+    def __init__(self) -> None:
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+
+    def write(self, name: str, page: str) -> str:
+        """Path of a page; one of the same name is replaced."""
+        if self._folder is None:
+            self._folder = tempfile.TemporaryDirectory(prefix="regpress-lint-")
+        path = os.path.join(self._folder.name, f"{name}.html")
+        with open(path, "w", encoding="utf-8", errors="backslashreplace") as stream:
+            stream.write(page)
+        return path
+
+    def close(self) -> None:
+        """Remove them."""
+        if self._folder is not None:
+            self._folder.cleanup()
+            self._folder = None
+
 
 FIX_ALL = "source.fixAll.regpress-lint"
 KINDS = (types.CodeActionKind.QuickFix, FIX_ALL)

@@ -1,4 +1,7 @@
-"""The hover text of a name: a kernel, one of its arrays or other values, or a launch."""
+"""The hover text of a name: a kernel, one of its arrays or other values, or a launch.
+
+Sentences of the server about a kernel: the numbers of `kernels` and `pressure`.
+"""
 
 from __future__ import annotations
 
@@ -7,26 +10,55 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from regpress_lint.commands.kernels.output import limiters
 from regpress_lint.commands.kernels.rows import occupancy_row
 from regpress_lint.commands.pressure.data import count, facts_of
 from regpress_lint.commands.pressure.lines import kernel_pressure, type_text
 from regpress_lint.core.source import Span
-from regpress_lint.server.features.words import waves
-from regpress_lint.server.positions import offset_of, range_of
+from regpress_lint.server.open_texts import offset_of, range_of
 from regpress_lint.targets.gpu import gpu
 from regpress_lint.targets.occupancy import occupancy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from regpress_lint.commands.kernels.rows import KernelRow, OccupancyRow, StepRow, TargetRow
     from regpress_lint.commands.pressure.lines import Value
     from regpress_lint.cpp.syntax_tree import Variable
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.program.model import Kernel, Launch
-    from regpress_lint.server.looks import Look
-    from regpress_lint.server.positions import Encoding
-    from regpress_lint.server.workbench import Services
+    from regpress_lint.server.open_texts import Encoding
+    from regpress_lint.server.workbench import Look, Services
     from regpress_lint.source_level.arrays import PrivateArray
+
+
+def summary(row: KernelRow, target: TargetRow) -> str:
+    """One line above a kernel: `gfx90a: 46 registers (38 to 61), 5 of 8 waves (registers); 6 at 80 registers`."""
+    registers, now = target.registers, target.occupancy
+    text = f"{target.name}: {registers.estimate} registers ({registers.low} to {registers.high}), {waves(now)}"
+    if target.scratch_bytes:
+        text += f", {target.scratch_bytes} bytes of scratch"
+    if now.next is not None:
+        text += f"; {step(now.next)}"
+    return text + (", block size assumed" if row.block_size_from == "assumed" else "")
+
+
+def waves(now: OccupancyRow) -> str:
+    """`5 of 8 waves per SIMD (registers)`."""
+    why = f" ({limiters(now.limiters)})" if now.limiters else ""
+    return f"{number(now.waves_per_simd)} of {now.max_waves_per_simd} waves per SIMD{why}"
+
+
+def step(step: StepRow) -> str:
+    """`6 waves at 80 registers`."""
+    named = {"lds_bytes": "bytes of LDS", "block_size": "threads a block", "sgprs": "SGPRs"}
+    return f"{number(step.waves_per_simd)} at {step.value} {named.get(step.resource, step.resource)}"
+
+
+def number(value: float) -> str:
+    """A number of waves with two digits behind the point where it is no whole one."""
+    return f"{value:.2f}".rstrip("0").rstrip(".") if value != int(value) else str(int(value))
+
 
 _WORD = re.compile(rb"[A-Za-z_][A-Za-z0-9_]*")
 

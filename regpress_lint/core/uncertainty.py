@@ -1,4 +1,6 @@
-"""An unknown of an analysis: one entry of the ledger that every estimate comes with."""
+"""What is known of a number and what is not: a band of registers, waves as whole as they are, and an unknown, one
+entry of the ledger that every estimate comes with.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +9,26 @@ from typing import TYPE_CHECKING, Literal
 from regpress_lint.core.named import NamedTuple
 
 if TYPE_CHECKING:
+    from fractions import Fraction
     from typing import TypeAlias
 
     from regpress_lint.core.source import Span
 
-    # size: of an array. type: of a value. callee: a function that is not in view. store: a write whose place is not
-    # known. loop: how often it runs, or whether it is one. argument: of a template. macro: what only the build defines,
-    # or an `#include` that was not found. limit: what was not read, or not executed because it is too large.
     Kind: TypeAlias = Literal["size", "type", "callee", "store", "loop", "argument", "macro", "limit"]
-    # Where the number of registers may lie: above the estimate, below it, on either side, or where it is.
     Opens: TypeAlias = Literal["up", "down", "both", "nothing"]
+
+
+class Band(NamedTuple):
+    """Registers a thread."""
+
+    low: int
+    estimate: int
+    high: int
+
+
+def plain(value: Fraction) -> int | float:
+    """A fraction as a number: whole if it is whole."""
+    return value.numerator if value.denominator == 1 else float(value)
 
 
 class Unknown(NamedTuple):

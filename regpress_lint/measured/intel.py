@@ -1,4 +1,9 @@
-"""Intel's device binaries (zebin, an ELF file): `.ze_info`, a small part of YAML, and the notes that name the GPU."""
+"""Warnings of Intel's graphics compiler (in logs of icpx and ocloc): kernels that spill, and no others.
+
+It counts operations on registers that are spilled, not their size, which is in the binary (`zebin`).
+
+Intel's device binaries (zebin, an ELF file): `.ze_info`, a small part of YAML, and the notes that name the GPU.
+"""
 
 from __future__ import annotations
 
@@ -9,19 +14,58 @@ from typing import TYPE_CHECKING, Any
 from regpress_lint.core.measured import Row
 from regpress_lint.measured.elf import Elf, ElfError
 from regpress_lint.measured.rows import Reading, reading
+from regpress_lint.targets.occupancy import architecture, is_known
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
+
+
+MARK = "spilled around"
+_LINE = re.compile(
+    r"kernel (?P<symbol>[^\s'\"]+)\s+compiled SIMD(?P<lanes>\d{1,4}) allocated (?P<grf>\d{1,9}) regs"
+    r"(?: and)? spilled around (?P<spilled>\d{1,9})"
+)
+_DEVICE = re.compile(r"(?:-device[ =]|-fsycl-targets=)[\"']?([\w.,-]{2,200})")
+
+
+def read_log(text: str, name: str, targets: Sequence[str] = ()) -> Reading:
+    """Rows of a log; of Intel's targets the only one that a command line in the log names, else the user."""
+    named = tuple(dict.fromkeys(_intel(text))) or targets
+    target = named[0] if len(named) == 1 else None
+    rows = [
+        Row(
+            match["symbol"],
+            target,
+            spill_operations=int(match["spilled"]),
+            wave_size=int(match["lanes"]),
+            grf=int(match["grf"]),
+            compiler="IGC",
+            origin="IGC",
+            inputs=(name,),
+        )
+        for match in _LINE.finditer(text)
+    ]
+    broken = text.count(MARK) - len(rows)
+    problems = [f"{name}: {broken} of IGC's warnings of spills cannot be read"] if broken > 0 else []
+    if rows and target is None:
+        problems.append(f"{name}: IGC's warnings do not name the GPU: name it with --arch")
+    return reading(rows, problems)
+
+
+def _intel(text: str) -> list[str]:
+    names = [name for match in _DEVICE.finditer(text) for name in match[1].split(",") if is_known(name)]
+    return [found.name for name in names if (found := architecture(name)).vendor == "intel"]
+
 
 _OWNER, _PRODUCT_FAMILY = b"IntelGT", 1
 # Numbers of product families as Intel's drivers have them, of the GPUs that we know.
 _PRODUCTS = {1271: "pvc", 1270: "dg2", 1272: "dg2", 1273: "dg2", 1274: "xe2", 1275: "xe2"}
-_LINE = re.compile(r"^( *)(- +)?([A-Za-z_]\w{0,60}):(?: +(.*?))? *$")
+_ZEBIN_LINE = re.compile(r"^( *)(- +)?([A-Za-z_]\w{0,60}):(?: +(.*?))? *$")
 _MOST_DIGITS = 12
 _TEXT = ".text."
 
 
-def read(elf: Elf, name: str, target: str | None = None) -> Reading:
+def read_zebin(elf: Elf, name: str, target: str | None = None) -> Reading:
     """Rows of one binary. target: the GPU where its notes name none that we know."""
     section = elf.section(".ze_info")
     if section is None:
@@ -98,7 +142,7 @@ def _kernels(text: str) -> Iterator[dict[str, Any]]:
     kernel: dict[str, Any] | None = None
     inside, group = False, ""
     for line in text.splitlines():
-        match = _LINE.match(line)
+        match = _ZEBIN_LINE.match(line)
         if match is None:
             continue
         depth, dash, key, value = len(match[1]), match[2], match[3], (match[4] or "").strip("'\"")

@@ -1,4 +1,4 @@
-"""Room for the frames of deep recursion, so that CPython does not ask the system for memory at each crossing.
+"""Long work, with room for its frames, and cancelled where the caller says so: the work checks from time to time.
 
 CPython 3.11 and later keep the frames of Python functions in chunks of 16 KiB. A call that crosses the end of a chunk
 maps a new one, and its return unmaps it: the execution of a kernel recurses 90 to 200 deep, stays around such an edge
@@ -9,14 +9,16 @@ never touched, and so takes no memory. `tests/test_call_frames.py` counts the pa
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from typing import ParamSpec, TypeVar
 
     P = ParamSpec("P")
     T = TypeVar("T")
+
 
 # Words. Just above half a MiB, so that the chunk is 1 MiB and half of it is left.
 _CLAIMED = (1 << 16) + 64
@@ -42,3 +44,30 @@ def _claiming() -> Callable[..., T]:
 
 
 _caller = _claiming()
+
+
+class _Asked:
+    def __init__(self) -> None:
+        self.proceed: Callable[[], None] | None = None
+
+
+_ASKED = _Asked()
+
+
+@contextmanager
+def interruptible(proceed: Callable[[], None]) -> Iterator[None]:
+    """Until the end of the `with` statement `proceed` is called now and then; what it raises ends the work.
+
+    One thread at a time does such work (the worker of the language server); elsewhere there is no check.
+    """
+    outer, _ASKED.proceed = _ASKED.proceed, proceed
+    try:
+        yield
+    finally:
+        _ASKED.proceed = outer
+
+
+def checkpoint() -> None:
+    """A good moment to stop: nothing that is kept is half done."""
+    if _ASKED.proceed is not None:
+        _ASKED.proceed()
