@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 ROOT = Path(__file__).resolve().parent.parent
 TAG = re.compile(r"v(\d+\.\d+\.\d+(?:(?:a|b|rc)\d+)?)")
@@ -63,9 +63,9 @@ def files() -> list[str]:
     return [name for name in done.stdout.split("\0") if name and (ROOT / name).is_file()]
 
 
-def places() -> Iterator[Place]:
-    """Every place, in the order of files and lines."""
-    for name in files():
+def places(names: Iterable[str] | None = None) -> Iterator[Place]:
+    """Every place, in the order of files and lines; of some files only, if there are names."""
+    for name in files() if names is None else names:
         try:
             text = (ROOT / name).read_text(encoding="utf-8")
         except UnicodeDecodeError:

@@ -12,11 +12,14 @@ all modules again.
 
 from __future__ import annotations
 
+import contextlib
 import gc
+import importlib
 import os
 import re
 import sys
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import machine
@@ -58,6 +61,21 @@ settings.load_profile("few")
 def pytest_xdist_auto_num_workers() -> int:
     """What `-n auto` means."""
     return machine.here()
+
+
+def pytest_collectstart(collector: pytest.Collector) -> None:
+    """Of several processes that are to collect all tests each compiles its share of the files first, and then finds
+    what the others have compiled: in a fresh clone that is two thirds of the time until the first test.
+    """
+    config = collector.config
+    worker = getattr(config, "workerinput", None)
+    whole = config.args_source is config.ArgsSource.TESTPATHS
+    if worker is None or not whole or not isinstance(collector, pytest.Directory):
+        return
+    number, workers = int(worker["workerid"].removeprefix("gw")), worker["workercount"]
+    for path in sorted(Path(__file__).parent.glob("test_*.py"))[number::workers]:
+        with contextlib.suppress(Exception, pytest.skip.Exception):  # the collection says what is wrong with it
+            importlib.import_module(path.stem)
 
 
 def pytest_collection_finish() -> None:

@@ -34,7 +34,7 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("  x[i] = pow(x[i], 2.0) + pow(x[i + 1], 2.0);", None),
     ],
 )
-@pytest.mark.parametrize("ending", ["\n", "\r\n"])
+@pytest.mark.parametrize("ending", [pytest.param("\n", marks=pytest.mark.slow), "\r\n"])
 def test_it_silences_and_changes_nothing_else(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], line: str, after: str | None, ending: str
 ) -> None:

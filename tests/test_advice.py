@@ -124,8 +124,8 @@ def _of_intel(kernel: str) -> TargetAdvice:
 @pytest.mark.parametrize(
     ("kernel", "kinds"),
     [
-        ("tile", ["sub-group", "register-mode"]),
-        ("two_groups", ["split-loop", "sub-group", "register-mode"]),
+        pytest.param("tile", ["sub-group", "register-mode"], marks=pytest.mark.slow),
+        pytest.param("two_groups", ["split-loop", "sub-group", "register-mode"], marks=pytest.mark.slow),
         ("copies", ["roll-loop", "sub-group", "register-mode"]),
     ],
 )
@@ -170,7 +170,7 @@ def test_bounds_are_advised_where_the_estimate_is_beyond_what_clang_assumes(laun
     assert first.before.excess > first.after.excess == 0
 
 
-@pytest.mark.parametrize("arch", ["gfx90a", "sm_90"])
+@pytest.mark.parametrize("arch", [pytest.param("gfx90a", marks=pytest.mark.slow), "sm_90"])
 def test_a_loop_with_two_groups_of_sums_is_tried_as_two(arch: str) -> None:
     """clang 19 and nvcc 13 went from 86 to 62 and from 80 to 48 registers."""
     sums = "#pragma unroll\n for (int m = 0; m < 32; ++m) {0}[m] += in[i {1} k * 32 {1} m] * {2};"
@@ -195,6 +195,7 @@ def test_a_loop_with_two_groups_of_sums_is_tried_as_two(arch: str) -> None:
     assert "split-loop" not in _kinds(_advice(together, "a.cu", arch))
 
 
+@pytest.mark.slow
 def test_a_group_s_first_values_and_its_sum_stand_around_its_own_loop() -> None:
     """With zeros that both loops hold IGC keeps 256 bytes in memory, without them none (testdata/evidence/RP303)."""
     path = ROOT / "testdata" / "evidence" / "RP303" / "fused.cpp"
@@ -359,6 +360,7 @@ def test_the_evidence_that_it_names_is_what_the_pairs_say() -> None:
     assert advice_evidence.WRITTEN.read_text() == advice_evidence.text()
 
 
+@pytest.mark.slow
 def test_values_that_a_loop_only_carries_are_tried_in_lds_with_the_room_that_there_is() -> None:
     """The values with their registers and lines, the barrier that it takes, and the LDS that costs no wave."""
     source = (ROOT / "testdata" / "seeds" / "000_register_pressure.cu").read_bytes()

@@ -42,7 +42,7 @@ HOSTILE = {
     b" using type = typename Chain<Chain<T, N>, N>::type; type value; };\n"
     b"__global__ void k(Chain<float, 1> *p, float *o) { o[0] = p->value; }",
     "macro cycle": b"#define A B\n#define B A\n" + BODY.replace(b"2.0", b"A"),
-    "one long line": b"__global__ void k(int *x) {" + b" x[0] += 1;" * 5_000 + b"}",
+    "one long line": b"__global__ void k(int *x) {" + b" x[0] += 1;" * 1_000 + b"}",
     "carriage returns only": KERNEL.replace(b"\n", b"\r"),
     "backslash at the end": KERNEL + b"\\",
     "includes itself": b'#include "a.hip"\n' + BODY,

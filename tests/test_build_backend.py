@@ -7,12 +7,10 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+import pytest
 
 from build_backend import build_wheel, write_bytecode
-
-if TYPE_CHECKING:
-    import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -40,6 +38,7 @@ def test_a_package_that_cannot_be_compiled_does_not_stop_the_install(tmp_path: P
     write_bytecode(str(tmp_path))
 
 
+@pytest.mark.slow
 def test_a_wheel_holds_sources_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     with zipfile.ZipFile(tmp_path / build_wheel(str(tmp_path))) as wheel:

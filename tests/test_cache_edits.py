@@ -13,7 +13,7 @@ from cli_helpers import Result, run
 
 from regpress_lint.lint import file_digests
 
-EDITS = 20
+EDITS = 10
 
 
 @pytest.fixture

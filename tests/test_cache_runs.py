@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from cache_helpers import FLAGS, counted, looked_at, with_a_cache, write
 from cli_helpers import CUDA, HIP, process, run
+from corpus import drawn
 
 from regpress_lint import lint_bytes
 from regpress_lint.commands.check import command as check_command
@@ -124,7 +125,7 @@ def test_settings_that_only_decide_what_is_done_with_findings_are_not(
     assert result == run(capsys, "check", "src", "--no-cache", *flags)
 
 
-@pytest.mark.parametrize("name", ["full", "concise", "json", "github", "sarif"])
+@pytest.mark.parametrize("name", drawn(["full", "json", "github", "concise", "sarif"], 2))
 def test_every_format_is_the_same_from_the_cache(cached: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
     write({"a.hip": HIP, "b.cu": CUDA + "// regpress: ignore[RP999] nothing\n", "c.cpp": "int x;\n"})
     flags = ("--output-format", name, *FLAGS, ".")
@@ -179,6 +180,7 @@ def test_what_fails_is_tried_again(
     assert looked_at(asked) == ["a.hip", "a.hip"]
 
 
+@pytest.mark.slow
 def test_a_worker_that_dies_keeps_nothing_from_the_cache_but_its_own_file(
     cached: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -241,6 +243,7 @@ def test_a_file_that_only_looks_new_is_read_once_more_and_then_known(
         assert [os.path.relpath(path) for path in read] == expected
 
 
+@pytest.mark.slow
 def test_workers_and_several_processes_share_a_cache(cached: Path, tmp_path: Path) -> None:
     write({f"k{number}.hip": HIP for number in range(6)})
     xdg = str(tmp_path / "xdg")
@@ -250,6 +253,7 @@ def test_workers_and_several_processes_share_a_cache(cached: Path, tmp_path: Pat
         assert (result.returncode, result.stdout, result.stderr) == (cold.returncode, cold.stdout, cold.stderr)
 
 
+@pytest.mark.slow
 def test_a_damaged_cache_is_a_cold_one(cached: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(FILES)
     cold = run(capsys, "check", "src")

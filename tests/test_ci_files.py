@@ -142,6 +142,7 @@ def component(**inputs: str) -> Any:
     return yaml.safe_load(re.sub(r"\$\[\[ inputs\.(\w+) \]\]", lambda found: json.dumps(values[found[1]]), body))
 
 
+@pytest.mark.slow
 def test_the_component_writes_its_reports(runner: Runner) -> None:
     base = runner.git("rev-parse", "HEAD").strip()
     (runner.work / "step.hip").write_text(HIP)

@@ -237,7 +237,7 @@ def test_annotations_on_github(capsys: pytest.CaptureFixture[str], hip: Path, mo
     assert "::warning " not in run(capsys, "check", "--output-format", "full", hip.name).out
 
 
-@pytest.mark.parametrize("jobs", ["1", "2", "5"])
+@pytest.mark.parametrize("jobs", ["1", "2", pytest.param("5", marks=pytest.mark.slow)])
 def test_the_same_output_for_any_number_of_jobs(capsys: pytest.CaptureFixture[str], tmp_path: Path, jobs: str) -> None:
     for index in range(12):
         (tmp_path / f"k{index:02}.hip").write_text(HIP)
@@ -247,7 +247,7 @@ def test_the_same_output_for_any_number_of_jobs(capsys: pytest.CaptureFixture[st
 
 
 def test_a_closed_pipe_is_quiet(tmp_path: Path) -> None:
-    (tmp_path / "a.hip").write_text(HIP + "".join(HIP.replace("square", f"k{i}") for i in range(150)))
+    (tmp_path / "a.hip").write_text(HIP.replace(SQUARE, " + ".join([SQUARE] * 400)))
     command = f"{sys.executable} -m regpress_lint check a.hip | head -1; echo ${{PIPESTATUS[0]}}"
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     result = subprocess.run(

@@ -70,6 +70,7 @@ def test_kernels_from_standard_input_and_wrong_use(tmp_path: Path, capsys: pytes
     assert 'did you mean "json"' in run(capsys, "kernels", "--output-format", "jsn", "x").err
 
 
+@pytest.mark.slow
 def test_kernels_of_a_folder_are_the_same_for_any_number_of_jobs(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -138,7 +138,7 @@ def candidates(*names: str) -> list[Candidate]:
     return [Candidate(name, 1000) for name in names]
 
 
-@pytest.mark.parametrize("jobs", [2, 3])
+@pytest.mark.parametrize("jobs", [2, pytest.param(3, marks=pytest.mark.slow)])
 def test_a_worker_that_dies_loses_only_its_file(jobs: int) -> None:
     names = [f"f{index:03}" for index in range(150)]
     names[7], names[8], names[100] = "kill", "kill", "exit"

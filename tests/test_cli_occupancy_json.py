@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from cli_helpers import run
+from corpus import drawn
 
 from regpress_lint.targets.occupancy import architectures
 
@@ -118,7 +119,9 @@ def answer(capsys: pytest.CaptureFixture[str], arguments: str, status: int = 0) 
 ALL = ",".join(arch.name for arch in architectures())
 
 
-@pytest.mark.parametrize("rest", ["", "--sweep registers", "--sweep lds", "--sweep block", "--lds 20K --block 96"])
+@pytest.mark.parametrize(
+    "rest", drawn(["", "--lds 20K --block 96", "--sweep registers", "--sweep lds", "--sweep block"], 2)
+)
 def test_every_architecture_keeps_the_schema(capsys: pytest.CaptureFixture[str], rest: str) -> None:
     assert ",".join(answer(capsys, f"--arch {ALL} --registers 60 {rest}")) == ALL
 

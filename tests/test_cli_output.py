@@ -37,7 +37,10 @@ def started(arguments: list[str], stdout: int, stderr: int, buffered: str) -> su
 
 by_command = pytest.mark.parametrize(
     ("arguments", "buffered"),
-    [pytest.param(each, "", id=each[0]) for each in COMMANDS] + [pytest.param(COMMANDS[0], "1", id="unbuffered")],
+    [
+        *(pytest.param(each, "", id=each[0], marks=pytest.mark.slow if n else ()) for n, each in enumerate(COMMANDS)),
+        pytest.param(COMMANDS[0], "1", id="unbuffered"),
+    ],
 )
 
 

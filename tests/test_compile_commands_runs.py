@@ -402,6 +402,7 @@ def test_settings_are_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
     assert "semantic-seconds = 2.5  # command line\n" in out
 
 
+@pytest.mark.slow
 def test_any_number_of_jobs_says_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for i in range(6):
         (tmp_path / "p" / "src" / f"f{i}.cu").write_text(KERNEL.replace("sizes", f"s{i}"))

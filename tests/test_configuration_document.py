@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import tomllib
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import config_schema
 import pytest
@@ -36,12 +37,18 @@ def test_the_committed_files_are_the_generated_ones() -> None:
     assert config_schema.main(["--check"]) == 0
 
 
+@cache
+def _validator(jsonschema: Any) -> Any:
+    """Of the schema, which is one itself."""
+    jsonschema.Draft202012Validator.check_schema(document())
+    return jsonschema.Draft202012Validator(document())
+
+
 @pytest.mark.parametrize("name", [name for name in KEYS if name != EXTEND])
 def test_every_example_is_taken_by_schema_and_program(tmp_path: Path, name: str) -> None:
     jsonschema = pytest.importorskip("jsonschema")
     example = KEYS[name].example
-    jsonschema.Draft202012Validator.check_schema(document())
-    jsonschema.Draft202012Validator(document()).validate(tomllib.loads(example))
+    _validator(jsonschema).validate(tomllib.loads(example))
     (tmp_path / "regpress.toml").write_text(f"{example}\n")
     found = load(["a.hip"])
     assert found.path is not None

@@ -148,7 +148,7 @@ def test_what_no_dependency_names_changes_no_answer(seed: int) -> None:
     changed = 0
     warm = project_of(files)
     known = {path: answered(warm, path, data) for path, data in sorted(files.items())}
-    for step in range(80):
+    for step in range(40):
         after = edit(rng, files)
         project = project_of(after)
         order = sorted(after)

@@ -214,7 +214,7 @@ PROMISES = (
 )
 
 
-@pytest.mark.parametrize("path", walked(PATHS, every=8, rest=pytest.mark.long))
+@pytest.mark.parametrize("path", walked(PATHS, every=12, rest=pytest.mark.long))
 def test_the_fixes_of_a_file_keep_every_promise(path: Path) -> None:
     if offered(path):
         for promise in PROMISES:

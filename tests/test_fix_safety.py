@@ -42,7 +42,7 @@ def files() -> list[Path]:
 
 
 FILES = files()
-by_file = pytest.mark.parametrize("path", walked(FILES, every=8, rest=pytest.mark.long))
+by_file = pytest.mark.parametrize("path", walked(FILES, every=12, rest=pytest.mark.long))
 
 
 def rules_of(path: Path) -> list[type[Rule]]:

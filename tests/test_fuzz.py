@@ -30,8 +30,9 @@ def test_what_once_failed(path: Path) -> None:
     assert failure(path.read_bytes(), PATIENCE) is None
 
 
-def test_some_hundred_inputs() -> None:
-    failures = {reason: data for data in islice(inputs(7, SMALL), 200) if (reason := failure(data, PATIENCE))}
+@pytest.mark.parametrize("number", [60, pytest.param(200, marks=pytest.mark.slow)])
+def test_some_hundred_inputs(number: int) -> None:
+    failures = {reason: data for data in islice(inputs(7, SMALL), number) if (reason := failure(data, PATIENCE))}
     assert failures == {}
 
 

@@ -43,11 +43,14 @@ if TYPE_CHECKING:
 REGENERATE = "python benchmarks/golden.py estimate"
 # As many digits as `golden.py score` prints.
 DIGITS = 3
-# A second and less each, all of what can be asked in the unit suite; the others: `-m slow`.
+# Half a second and less each; the others: `-m slow`.
 QUICK = (
-    "basics", "bounds", "builtin_names", "bytes", "calls", "device_heap", "functors", "graphs", "guards", "math_calls",
-    "packs", "particles", "passed_functions", "reductions", "series_factors", "series_trips", "stencils",
+    "basics", "builtin_names", "bytes", "calls", "device_heap", "functors", "guards", "math_calls", "stencils",
     "virtual_calls",
+)  # fmt: skip
+# Of the others those that CI always looks at, and one in two.
+IN_CI = (
+    "bounds", "graphs", "packs", "particles", "passed_functions", "reductions", "series_factors", "series_trips",
 )  # fmt: skip
 
 
@@ -76,7 +79,13 @@ def written() -> Mapping[str, list[Estimated]]:
     "path",
     [
         pytest.param(
-            path, id=path.stem, marks=() if path.stem in QUICK else pytest.mark.long if number % 2 else pytest.mark.slow
+            path,
+            id=path.stem,
+            marks=()
+            if path.stem in QUICK
+            else pytest.mark.long
+            if number % 2 and path.stem not in IN_CI
+            else pytest.mark.slow,
         )
         for number, path in enumerate(sources())
     ],

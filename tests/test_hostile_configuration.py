@@ -70,12 +70,12 @@ def slow(pattern: str, path: str) -> bool:
 def test_a_pattern_means_what_trying_everything_finds() -> None:
     draw = random.Random(39)
     hits = 0
-    for _ in range(1500):
+    for _ in range(500):
         pattern = "".join(draw.choice(("a", "b", "/", "*", "**", "/**/", "?", "[ab]", "[!a]")) for _ in range(6))
         path = "/" + "/".join("".join(draw.choice("ab") for _ in range(draw.randint(1, 3))) for _ in range(4))
         assert matches(path, [pattern]) == slow(pattern, path), (pattern, path)
         hits += slow(pattern, path)
-    assert hits > 200
+    assert hits > 60
 
 
 def test_ranges_of_a_pattern() -> None:
@@ -93,22 +93,25 @@ def test_ranges_of_a_pattern() -> None:
 # ------------------------------------------------------------------------------------------------------------ errors
 
 
+NO_CONFIGURATION = [
+    ('exclude = ["k[z-a].cu"]', 'exclude: "k[z-a].cu": the range z-a in "[z-a]" goes backwards'),
+    ('per-file-ignores = { "[z-a]" = "RP2" }', "goes backwards"),
+    ("exclude = ['" + "*a" * 5000 + "']", "a pattern of 10,000 characters; at most 1,024"),
+    ("select = [" + '"RP201",' * 100_000 + "]", "select: 100,000 entries; at most 2,000 can be used"),
+    ("select = '" + "RP201," * 100_000 + "'", "select: 100,000 entries; at most 2,000 can be used"),
+    (f"{'a.' * 100_000}a = 1", "a key of more than 64 parts"),
+    (f"[{'a . ' * 100_000}a]", "a key of more than 64 parts"),
+    ('"a".' * 50_000 + "b = 1", "a key of more than 64 parts"),
+    ("required-version = '>=" + "1" * 100_000 + "'", "required-version: 100,002 characters are no version"),
+    ("required-version = '==" + "1" * 150 + "'", "is no version clause"),
+    (f"block-size = {'1' * 5_000}", "regpress.toml: "),
+    (f"{'x' * 900_000} = 1", "unknown key"),
+]
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [
-        ('exclude = ["k[z-a].cu"]', 'exclude: "k[z-a].cu": the range z-a in "[z-a]" goes backwards'),
-        ('per-file-ignores = { "[z-a]" = "RP2" }', "goes backwards"),
-        ("exclude = ['" + "*a" * 5000 + "']", "a pattern of 10,000 characters; at most 1,024"),
-        ("select = [" + '"RP201",' * 100_000 + "]", "select: 100,000 entries; at most 2,000 can be used"),
-        ("select = '" + "RP201," * 100_000 + "'", "select: 100,000 entries; at most 2,000 can be used"),
-        (f"{'a.' * 100_000}a = 1", "a key of more than 64 parts"),
-        (f"[{'a . ' * 100_000}a]", "a key of more than 64 parts"),
-        ('"a".' * 50_000 + "b = 1", "a key of more than 64 parts"),
-        ("required-version = '>=" + "1" * 100_000 + "'", "required-version: 100,002 characters are no version"),
-        ("required-version = '==" + "1" * 150 + "'", "is no version clause"),
-        (f"block-size = {'1' * 5_000}", "regpress.toml: "),
-        (f"{'x' * 900_000} = 1", "unknown key"),
-    ],
+    [pytest.param(*each, marks=pytest.mark.slow if number % 3 else ()) for number, each in enumerate(NO_CONFIGURATION)],
 )
 def test_what_no_configuration_holds_is_an_error_in_one_short_line(tmp_path: Path, text: str, expected: str) -> None:
     (tmp_path / "regpress.toml").write_text(text)
@@ -119,6 +122,7 @@ def test_what_no_configuration_holds_is_an_error_in_one_short_line(tmp_path: Pat
     assert len(err) < 2100
 
 
+@pytest.mark.slow
 def test_a_chain_of_configurations_has_an_end(tmp_path: Path) -> None:
     for number in range(1000):
         (tmp_path / f"{number}.toml").write_text(f'extend = "{number + 1}.toml"\n')

@@ -82,7 +82,7 @@ def test_macros_that_grow_without_end(data: bytes) -> None:
 
 
 @pytest.mark.parametrize("most", [500_000, pytest.param(Settings().max_file_bytes, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("line", [b'#include "h%d.h"\n', b"#include <h/%d.h>\n"])
+@pytest.mark.parametrize("line", [b'#include "h%d.h"\n', pytest.param(b"#include <h/%d.h>\n", marks=pytest.mark.slow)])
 def test_includes_without_end(tmp_path: Path, line: bytes, most: int) -> None:
     """As many as a file of the largest size holds that is read at all; a million are left out for their size.
 
@@ -200,7 +200,7 @@ RUNS = {
     + b"a::" * 8_000
     + b" 64, KOKKOS_LAMBDA(int i) { x[i] = 1; }); }",
     "a word without end in a budget": KERNEL + b"// regpress: budget " + b"a" * 10_000 + b"\n",
-    "host functions behind a kernel": KERNEL + b"void f() { g<<<1, 64>>>(); }\n" * 4_000,
+    "host functions behind a kernel": KERNEL + b"void f() { g<<<1, 64>>>(); }\n" * 1_500,
     "kernels": b"".join(b"__global__ void k%d(float *x) { x[0] = 1; }\n" % number for number in range(200)),
     "braces in the argument of a macro": b"#define M(x) x\n"
     + KERNEL.replace(b"x[0] =", b"M(" + b"{" * 10_000 + b"x[1] = 1;" + b"}" * 10_000 + b") x[0] ="),
@@ -213,6 +213,14 @@ def test_runs_without_end_take_linear_time(name: str) -> None:
     assert seconds_of(RUNS[name]) < PATIENCE / 10  # what takes the square takes several times that, the cube hours
 
 
+@pytest.fixture
+def _small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An execution ends a tenth as late: what comes to that end would go on for ever."""
+    monkeypatch.setattr("regpress_lint.ir.graph.MAX_VALUES", 2_000)
+    monkeypatch.setattr("regpress_lint.ir.build.machine.MAX_STEPS", 4_000)
+
+
+@pytest.mark.usefixtures("_small")
 def test_templates_that_instantiate_themselves_for_ever(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a.cu").write_text(
         "template <int N> __device__ double f(double x) { return f<N + 1>(x) + f<N + 2>(x); }\n"
@@ -257,6 +265,7 @@ def test_members_that_instantiate_their_class_for_ever(tmp_path: Path, capsys: p
     assert time.process_time() - begin < PATIENCE
 
 
+@pytest.mark.usefixtures("_small")
 def test_macros_that_grow_from_header_to_header(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for level in range(40):
         text = f'#include "h{level + 1}.h"\n#define B{level} B{level + 1} + B{level + 1} + B{level + 1}\n'
@@ -283,7 +292,7 @@ def test_signs_that_turn_text_around_are_shown(tmp_path: Path, capsys: pytest.Ca
     assert not set("\u202e\u2066") & set(said.out + said.err)
 
 
-@pytest.mark.parametrize("name", ["regpress.toml", "pyproject.toml"])
+@pytest.mark.parametrize("name", ["regpress.toml", pytest.param("pyproject.toml", marks=pytest.mark.slow)])
 def test_a_pipe_or_folder_named_like_a_configuration_is_none(tmp_path: Path, name: str) -> None:
     (tmp_path / "a.cu").write_bytes(KERNEL)
     os.mkfifo(tmp_path / name)

@@ -7,6 +7,7 @@ import zlib
 from typing import TYPE_CHECKING
 
 import pytest
+from corpus import drawn
 from limits import limited
 
 from regpress_lint.measured.bundles import BUNDLE
@@ -106,7 +107,7 @@ OBJECTS: dict[str, Callable[[], bytes]] = {
 }
 
 
-@pytest.mark.parametrize("name", OBJECTS)
+@pytest.mark.parametrize("name", drawn(OBJECTS, 3))
 def test_an_object_takes_bounded_memory_and_time(tmp_path: Path, name: str) -> None:
     (tmp_path / "k.o").write_bytes(OBJECTS[name]())
     status, _, err = limited("measure", "k.o", cwd=tmp_path)

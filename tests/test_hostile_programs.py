@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 from cli_helpers import HIP, run
-from corpus import drawn
 from limits import limited
 
 from regpress_lint.core import programs
@@ -80,7 +79,8 @@ def test_windows_does_not_look_in_the_working_folder(tree: Path, monkeypatch: py
     assert programs.find("git", (str(tree),)) is None
 
 
-@pytest.mark.parametrize("entry", drawn(["{outside}/links", "{tree}/tools", "{outside}/folder"], 3))
+@pytest.mark.slow
+@pytest.mark.parametrize("entry", ["{outside}/links", "{tree}/tools", "{outside}/folder"])
 def test_compilers_of_the_repository_are_never_run(
     tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], entry: str
 ) -> None:
@@ -135,6 +135,7 @@ def test_a_cache_folder_that_the_repository_names_is_outside_of_it(
     assert "cache-dir is in the repository" in told.err
 
 
+@pytest.mark.slow
 def test_links_and_pipes_in_a_cache_folder(tree: Path, tmp_path: Path) -> None:
     """A folder that the command line names may come with the repository, as in CI."""
     where, victim = tree / "src" / "rc", tmp_path / "victim"

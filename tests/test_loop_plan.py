@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 import pytest
+from corpus import drawn
 from loop_limits import Limit, limits, options, planned
 from ssa_helpers import run
 
@@ -14,7 +15,7 @@ from regpress_lint.targets.occupancy import architecture
 
 
 # clang 19 for gfx1100 (for gfx90a it makes vectors of two elements of an array first), nvcc 13.0 for sm_90, IGC.
-@pytest.mark.parametrize("row", limits(), ids=lambda row: f"{row.target}-{row.series}-{row.trips}")
+@pytest.mark.parametrize("row", drawn(limits(), 3), ids=lambda row: f"{row.target}-{row.series}-{row.trips}")
 def test_loops_are_kept_where_compilers_keep_them(row: Limit) -> None:
     """About there, and just where it is written down: `python benchmarks/loop_limits.py --planned` writes it again."""
     is_planned = partial(planned, architecture(row.target).vendor, row.series, row.trips)

@@ -19,7 +19,7 @@ FILES = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("name", drawn(FILES, 2))
+@pytest.mark.parametrize("name", drawn(FILES, 4))
 @pytest.mark.parametrize("way", list(one_answer.WAYS))
 def test_the_way_of_asking_changes_no_answer(name: str, way: str) -> None:
     file = Asked((TESTDATA / name).read_bytes(), name)

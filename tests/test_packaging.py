@@ -86,6 +86,7 @@ def test_addresses_are_those_of_the_site(path: str, address: str | None) -> None
     assert hatch_build.address_of(path) == (None if address is None else hatch_build.SITE + address)
 
 
+@pytest.mark.slow
 def test_metadata_names_the_supported_pythons_and_where_things_are(built: tuple[Path, Path]) -> None:
     said = metadata(built[0])
     pythons = {line.rpartition(":: ")[2] for line in said.get_all("Classifier", []) if re.search(r":: 3\.\d+$", line)}
@@ -97,6 +98,7 @@ def test_metadata_names_the_supported_pythons_and_where_things_are(built: tuple[
     assert labels == {"Documentation", "Changelog", "Source", "Issues"}
 
 
+@pytest.mark.slow
 def test_the_source_archive_builds_and_has_its_hooks(built: tuple[Path, Path]) -> None:
     with tarfile.open(built[1]) as opened:
         names = {name.partition("/")[2] for name in opened.getnames()}

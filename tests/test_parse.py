@@ -186,6 +186,7 @@ PIECES = (
 )
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_the_tree_of_an_edited_text_is_the_one_of_the_text_alone(data: st.DataObject) -> None:
     texts = [

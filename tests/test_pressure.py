@@ -377,7 +377,7 @@ SAMPLES = sorted(
 )
 
 
-@pytest.mark.parametrize("path", walked(SAMPLES, every=40))
+@pytest.mark.parametrize("path", walked(SAMPLES, every=80))
 def test_what_is_said_of_every_kernel_of_the_test_data_holds(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     result = run(capsys, "pressure", "--isolated", "--output-format", "json", path)
     assert result.status == 0, result.err

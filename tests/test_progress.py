@@ -78,7 +78,7 @@ def _prepare() -> Callable[[str], str]:
     return str.upper
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_all_files_are_told_whoever_does_them(jobs: int) -> None:
     told: list[int] = []
     files = [Candidate(f"f{number}", 10) for number in range(9)]

@@ -64,6 +64,7 @@ def test_what_lies_below_a_root(root: str, path: str, inside: bool) -> None:
     assert is_inside(root, path) is inside
 
 
+@pytest.mark.slow
 def test_a_run_over_hundreds_of_folders_keeps_the_last_projects_only(tmp_path: Path) -> None:
     folders = [str(tmp_path / f"program{number}") for number in range(40)]
     projects = Projects([f"{folder}/a.cu" for folder in folders], folders)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from cli_helpers import HIP, codes, process, run, run_json
+from corpus import drawn
 
 from regpress_lint.core.errors import suggestion
 
@@ -111,7 +112,7 @@ def test_a_wrong_file_further_down_stops_the_run_before_anything_is_linted(
 # 3. Standard input
 
 
-@pytest.mark.parametrize("flags", [[], ["--fix", "--unsafe-fixes"], ["--diff", "--unsafe-fixes"]])
+@pytest.mark.parametrize("flags", drawn([["--fix", "--unsafe-fixes"], ["--diff", "--unsafe-fixes"], []], 3))
 def test_an_excluded_name_of_standard_input(tmp_path: Path, flags: list[str]) -> None:
     (tmp_path / "regpress.toml").write_text('exclude = ["gen"]\n')
     named = ["check", "-", "--stdin-filename", "gen/x.hip", "--output-format", "concise", *flags]

@@ -27,6 +27,7 @@ def test_every_command_and_option_is_on_the_page() -> None:
     assert len(COMMANDS) == text.count("\nusage: regpress-lint ")
 
 
+@pytest.mark.slow
 def test_tables_of_measurements_are_the_datas() -> None:
     assert result_tables.main(["--check"]) == 0, "run benchmarks/result_tables.py"
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from regpress_lint import lint_bytes
 from regpress_lint.core.settings import Settings
 
@@ -49,6 +51,7 @@ def test_the_instantiation_that_spills_is_named_and_the_others_are_said_to_fit()
     assert "`d` (96)" in message
 
 
+@pytest.mark.slow
 def test_several_that_spill_are_counted() -> None:
     ((_, _, message),) = [each for each in _found(_instances(8, 96, 112)) if each[0] == "RP109"]
     assert message.startswith("`tables<112>` spills")
@@ -90,6 +93,7 @@ def test_one_block_is_information_at_most() -> None:
     assert [each[1] for each in _found(text) if each[0] == "RP109"] == ["info"]
 
 
+@pytest.mark.slow
 def test_the_change_that_ends_it_was_tried() -> None:
     """Twice the registers are what the estimate of a SYCL kernel on Intel needs; three tables have no such way."""
     folder = ROOT / "testdata" / "RP109"

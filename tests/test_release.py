@@ -32,7 +32,7 @@ def copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_every_file_with_a_version_has_the_same_one() -> None:
     assert VERSION is not None
-    found = {place.path: place.text for place in release.places() if place.kind == "version"}
+    found = {place.path: place.text for place in release.places(release.VERSIONS) if place.kind == "version"}
     assert found == dict.fromkeys(release.VERSIONS, VERSION[1])
 
 

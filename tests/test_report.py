@@ -144,6 +144,7 @@ void go(float *a, float *b) { heavy<<<8, 256>>>(a, b, 9); light<<<8, 256>>>(a); 
 """
 
 
+@pytest.mark.slow
 def test_advice_is_that_of_kernels_advise(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "late.cu").write_text(LATE)
     assert run(capsys, "report", "-o", "page.html", "late.cu", "--advise").status == 0
@@ -187,6 +188,7 @@ def test_only_the_page_s_own_script_and_style_may_run(folder: Path, capsys: pyte
     assert not re.search(r"\bsrc=|@import|url\(|<link|\bfetch\(|XMLHttp", script + style)
 
 
+@pytest.mark.slow
 def test_the_same_page_from_any_number_of_processes_and_from_the_cache(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -249,6 +249,7 @@ def test_wrong_use(capsys: pytest.CaptureFixture[str]) -> None:
 # All together: a repository with findings is adopted, and a pull request adds one
 
 
+@pytest.mark.slow
 def test_a_repository_is_adopted_and_a_branch_adds_a_finding(
     repository: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -329,6 +330,7 @@ def test_a_finding_about_edited_code_is_neither_new_nor_gone(
     assert [each["code"] for each in difference(capsys, "HEAD")["square"]["findings"]["new"]] == ["RP201"]  # type: ignore[index]
 
 
+@pytest.mark.slow
 def test_kernels_can_be_chosen_and_small_moves_left_out(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (repository / "src" / "square.h").write_text(HEADER.replace("TILE 256", "TILE 4096"))
     (repository / "src" / "a.hip").write_text(CLEAN)

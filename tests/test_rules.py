@@ -17,7 +17,9 @@ from regpress_lint.api import Rule, Severity
 from regpress_rules import rules
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
+
+    from _pytest.mark.structures import MarkDecorator, ParameterSet
 
 TESTDATA = Path(__file__).resolve().parents[1] / "testdata"
 RULES: dict[str, type[Rule]] = {rule.code: rule for rule in rules()}
@@ -55,7 +57,21 @@ def ids(path: Path) -> str:
     return path.relative_to(TESTDATA).as_posix()
 
 
-@pytest.mark.parametrize("path", fixtures("RP*/*"), ids=ids)
+# Kernels of these rules need many registers, or many executions.
+COSTLY = ("RP101", "RP109", "RP302")
+
+
+def quick_first(found: Iterable[Path], most: int = 1_500) -> list[ParameterSet]:
+    """One parameter a fixture; of the large and costly ones each is `slow`."""
+
+    def marks(path: Path) -> tuple[MarkDecorator, ...]:
+        large = path.stat().st_size > most or path.parent.name in COSTLY
+        return (pytest.mark.slow,) if large else ()
+
+    return [pytest.param(path, id=ids(path), marks=marks(path)) for path in found]
+
+
+@pytest.mark.parametrize("path", quick_first(fixtures("RP*/*")))
 def test_a_fixture_has_the_findings_of_its_comments(path: Path) -> None:
     """Of its rule all and no others. No other rule fails on it or warns of what nobody named, and each finding marks
     whole words.
@@ -74,12 +90,12 @@ def test_a_fixture_has_the_findings_of_its_comments(path: Path) -> None:
     says_what_is_written_down(path, found)
 
 
-@pytest.mark.parametrize("path", drawn(finding_texts.for_others(), 4))
+@pytest.mark.parametrize("path", drawn(finding_texts.for_others(), 12))
 def test_what_a_rule_says_for_other_gpus_is_written_down(path: Path) -> None:
     says_what_is_written_down(path, finding_texts.found_by_its_rule(path, finding_texts.OTHERS), finding_texts.OTHERS)
 
 
-@pytest.mark.parametrize("path", drawn(finding_texts.evidence(), 4))
+@pytest.mark.parametrize("path", drawn(finding_texts.evidence(), 12))
 def test_what_a_rule_says_of_its_evidence_is_written_down(path: Path) -> None:
     """Its severities have to be earned: `tests/test_evidence.py`."""
     says_what_is_written_down(path, finding_texts.found_by_its_rule(path))
@@ -126,7 +142,7 @@ def _cuts_a_word(data: bytes, start: int, end: int) -> bool:
     return start < end and data[start:end].strip() != data[start:end]
 
 
-@pytest.mark.parametrize("path", fixtures("kernels/**/*"), ids=ids)
+@pytest.mark.parametrize("path", quick_first(fixtures("kernels/**/*")))
 def test_findings_match_the_comments_of_real_kernels(path: Path) -> None:
     """What the default profile shows: hints count only where they are expected.
 

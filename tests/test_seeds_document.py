@@ -45,6 +45,7 @@ __global__ void __launch_bounds__(256) tile(float* out, int wx, int wy, int tx, 
 _SYCL_HEAD = "#include <sycl/sycl.hpp>\nvoid run(sycl::queue &q, std::vector<unsigned long> &input) {\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["001_occupancy.hip", "004_registerization.cl"])
 def test_the_page_shows_what_the_tool_says_of_a_sample(name: str) -> None:
     page = seeds_document.PAGE.read_text().splitlines()
@@ -65,6 +66,7 @@ OUT_OF_BAND = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", drawn(sorted({case["source"] for case in seeds_lines.cases()}), 3))
 def test_what_was_seen_wrong_is_right_today(source: str) -> None:
     """In the band of today are the compilers' registers, and private memory is where it is."""
@@ -190,6 +192,7 @@ def test_the_estimates_of_the_lattice_kernel_are_those_of_the_page() -> None:
     }
 
 
+@pytest.mark.slow
 @here
 def test_no_change_of_the_lattice_kernel_is_promised_where_the_compiler_gives_none() -> None:
     """clang takes 104 VGPRs with the `pow` and without it: fourteen less by the estimate are no advice."""

@@ -80,6 +80,7 @@ def test_without_compile_commands_the_project_s_folders_count(
     assert (on["block_size"], on["block_size_from"]) == (192, "launch")
 
 
+@pytest.mark.slow
 def test_the_result_does_not_depend_on_the_number_of_processes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

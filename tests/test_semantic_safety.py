@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import cast
 
 import pytest
+from corpus import drawn
 from semantic_helpers import SECONDS, Asked, facts_of, modelled, write
 
 from regpress_lint.cpp.answers import Input, NoAnswerError, Sources
@@ -26,6 +27,7 @@ BOMB = '#include "bomb.h"\n' + KERNEL
 BOMB_HEADER = '#if __INCLUDE_LEVEL__ < 190\n#include "bomb.h"\n#include "bomb.h"\n#endif\n'
 
 
+@pytest.mark.slow
 def test_a_late_answer_is_none_and_ends_the_process(tmp_path: Path) -> None:
     """The deadline holds for all questions of a file together; the next file is answered."""
     write(tmp_path, {"bomb.h": BOMB_HEADER})
@@ -42,6 +44,7 @@ def test_a_late_answer_is_none_and_ends_the_process(tmp_path: Path) -> None:
     assert good.value("N * 2", "k(float", exact=False) == 8
 
 
+@pytest.mark.slow
 def test_a_process_that_dies_is_noted_and_started_again(tmp_path: Path) -> None:
     """One question is lost, the file's others are answered."""
     asked = Asked(tmp_path, "a.hip", "constexpr int N = 4;\n" + KERNEL)
@@ -73,7 +76,7 @@ def test_without_libclang_nothing_is_lost_but_answers(tmp_path: Path, monkeypatc
 OUTSIDE = "#define OUTSIDE 42\n"
 
 
-@pytest.mark.parametrize("form", ["relative", "absolute", "link", "linked folder"])
+@pytest.mark.parametrize("form", drawn(["link", "linked folder", "relative", "absolute"], 2))
 def test_nothing_outside_the_project_is_read(tmp_path: Path, form: str) -> None:
     """Not through `..`, an absolute path or a symbolic link, which a pull request can bring."""
     write(tmp_path, {"secret/s.h": OUTSIDE, "project/near.h": "#define NEAR 3\n"})
@@ -173,6 +176,7 @@ def test_roots_below_others_are_left_out(tmp_path: Path) -> None:
     assert sorted(found) == sorted((str((tmp_path / "a").resolve()), os.path.realpath(SHIMS)))
 
 
+@pytest.mark.slow
 def test_the_process_ends_with_who_asks(tmp_path: Path) -> None:
     """And leaves nothing behind in the folder of temporary files."""
     asked = Asked(tmp_path, "a.hip", "constexpr int N = 4;\n" + KERNEL)

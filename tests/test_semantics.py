@@ -290,6 +290,7 @@ def test_nothing_is_started_while_nothing_is_open(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
+@pytest.mark.slow
 def test_one_file_in_two_languages_is_two_translation_units(tmp_path: Path) -> None:
     """A header's kernels may be read as CUDA here and as HIP there."""
     text = "#ifdef __HIP__\nconstexpr int N = 1;\n#else\nconstexpr int N = 2;\n#endif\n__global__ void k(float* p) {}\n"

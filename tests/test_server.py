@@ -133,6 +133,7 @@ def test_saving_looks_at_the_disk_again_where_nobody_tells_what_changes_there(tm
         assert client.diagnostics(uri) == []
 
 
+@pytest.mark.slow
 def test_a_text_that_stays_broken_is_looked_at_as_check_does(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -50,10 +50,12 @@ async def _talk(folder: Path) -> list[list[str]]:
     return codes
 
 
+@pytest.mark.slow
 def test_a_server_in_its_own_process_serves_standard_input_and_output(tmp_path: Path) -> None:
     assert asyncio.run(asyncio.wait_for(_talk(tmp_path), 120)) == [["RP201"], []]
 
 
+@pytest.mark.slow
 def test_without_the_extra_one_line_says_what_to_install(tmp_path: Path) -> None:
     (tmp_path / "pygls.py").write_text("raise ModuleNotFoundError(\"No module named 'pygls'\", name='pygls')\n")
     path = os.pathsep.join((str(tmp_path), PATH))

@@ -46,6 +46,7 @@ def test_a_uri_that_is_none_ends_no_answers(tmp_path: Path, uri: str) -> None:
 LENGTHS = ("99999999999999", "9" * 5000, "67108865", "000099999999999")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("length", drawn(LENGTHS, 4))
 def test_a_length_that_no_message_has_ends_nothing(length: str) -> None:
     """As pygls reads them, each of these would be the end of the server; the next message has its answer."""

@@ -250,6 +250,7 @@ def test_the_execution_of_a_kernel_can_be_called_off(tmp_path: Path) -> None:
 _TYPED = [b";", b"\n", b" ", b"x", b"int q = 3;\n", b"(", b")", b"{", b"}", b"/*", b"//", b'"', b"#if 1\n", b"[i]"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", drawn(["RP801/positive.cpp", "RP403/positive.hip", "RP101/positive.cu"], 3))
 def test_after_any_edits_the_answer_is_that_of_a_fresh_run(name: str) -> None:
     path = ROOT / "testdata" / name

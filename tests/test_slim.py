@@ -79,6 +79,7 @@ def test_commands_work_without_libclang(command: str, slim: Path, project: Path)
     assert done.stderr == ""
 
 
+@pytest.mark.slow
 def test_a_run_that_would_ask_says_what_stays_unknown(slim: Path, project: Path) -> None:
     plain = started(slim, project, "kernels", "--semantic", "on", "a.hip")
     assert plain.returncode == 0

@@ -318,6 +318,7 @@ template <int N> __device__ void merged(float *a) {{ Merge<N>::run(a); }}
 """
 
 
+@pytest.mark.slow
 def test_a_template_whose_arguments_have_no_value_has_an_end() -> None:
     """No specialisation is met that ends `Merge<N / 2>` where nobody knows N: two calls in each are 2 ** 16 of them."""
     found = run("merged<8>(a);", before=HALVES.format(first="HALF(N)", second="N - HALF(N)"))

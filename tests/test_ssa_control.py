@@ -237,6 +237,7 @@ def test_a_loop_that_grows_too_large_inside_a_function_is_left_properly() -> Non
     assert constants(machine)[-1] == 4
 
 
+@pytest.mark.slow
 def test_calls_that_double_on_every_level_end_in_time() -> None:
     lines = ["__device__ int f0(int x) { return x; }"]
     lines += [f"__device__ int f{k}(int x) {{ return f{k - 1}(x) + f{k - 1}(x) * f{k - 1}(x); }}" for k in range(1, 12)]

@@ -259,6 +259,7 @@ def test_every_header_is_executed(path: Path) -> None:
     check(path, path.read_bytes())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mutants", [30, pytest.param(300, marks=pytest.mark.slow)])
 def test_damaged_fixtures_are_executed(mutants: int) -> None:
     small = [path for path in SOURCES if path.stat().st_size < 1200]  # the most mutants a second

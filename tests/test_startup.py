@@ -123,6 +123,7 @@ def test_version_and_help_import_only_the_grammar_of_the_command_line(tmp_path: 
     assert ours <= own | {"regpress_lint.core", "regpress_lint.core.errors"}
 
 
+@pytest.mark.slow
 def test_rules_are_found_in_a_zip_file_too(tmp_path: Path) -> None:
     archive = tmp_path / "rules.zip"
     with zipfile.ZipFile(archive, "w") as packed:

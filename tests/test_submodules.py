@@ -42,6 +42,7 @@ def top(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "top"
 
 
+@pytest.mark.slow
 def test_a_submodule_that_did_not_change_has_no_new_findings(top: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert codes(capsys, ".") == ["RP201"] * 3
     assert codes(capsys, "--since", "HEAD", ".") == []

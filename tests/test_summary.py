@@ -90,7 +90,12 @@ def test_quiet_prints_findings_alone(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 
 @pytest.mark.parametrize(
-    ("flags", "most"), [((), 24), (("--output-format", "full"), 1000), (("--output-format", "concise"), 31)]
+    ("flags", "most"),
+    [
+        ((), 24),
+        pytest.param(("--output-format", "full"), 1000, marks=pytest.mark.slow),
+        (("--output-format", "concise"), 31),
+    ],
 )
 def test_on_a_terminal_more_than_a_screen_is_summed_up_unless_somebody_chose(
     tmp_path: Path, flags: tuple[str, ...], most: int

@@ -143,5 +143,5 @@ def test_quotes_that_open_no_string(text: str) -> None:
 @pytest.mark.parametrize("piece", [b"/*", b'"', b"'", b'R"(', b"//\\\n", b"1'"])
 def test_hostile_text_is_read_in_linear_time(piece: bytes) -> None:
     begin = time.process_time()
-    assert parse(Source("a.hip", b"regpress: " + piece * 200_000)).entries == ()
-    assert time.process_time() - begin < 5  # a square would take a quarter of an hour
+    assert parse(Source("a.hip", b"regpress: " + piece * 50_000)).entries == ()
+    assert time.process_time() - begin < 5  # a square would take a minute

@@ -54,9 +54,8 @@ def test_the_value_that_the_source_has_gives_the_row_of_kernels(capsys: pytest.C
         assert at["occupancy"] == plain[kernel["kernel"]]["occupancy"]
 
 
-@pytest.mark.parametrize(
-    ("target", "steps", "bands"), [("gfx90a", 0.85, 0.92), pytest.param("sm_90", 0.72, 0.85, marks=pytest.mark.slow)]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize(("target", "steps", "bands"), [("gfx90a", 0.85, 0.92), ("sm_90", 0.72, 0.85)])
 def test_steps_and_bands_agree_with_compilers(target: str, steps: float, bands: float) -> None:
     points = list(sweep_truth.compared([row for row in sweep_truth.stored() if row.target == target]))
     assert len(points) == 42

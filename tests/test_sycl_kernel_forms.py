@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from analysis_helpers import facts_of
+from corpus import drawn
 from frontend_helpers import build
 
 from regpress_lint import testing
@@ -69,7 +70,7 @@ def said(text: str, path: str, sine: str) -> set[tuple[str, str, Severity]]:
     return {(each.code, target, severity) for each in found for target, severity in each.finding.severities.items()}
 
 
-@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("form", drawn(FORMS, 3))
 def test_every_form_has_the_findings_of_hip(form: str) -> None:
     text = FORMS[form].replace("RUN", f"void run(sycl::queue& q, {PARAMETERS}, int n) {{")
     found = said(f"#include <cassert>\n#include <sycl/sycl.hpp>\n{HEAD}{text}\n", "k.cpp", "sycl::sin")

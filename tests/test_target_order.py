@@ -54,7 +54,7 @@ def findings(text: str, path: str, targets: tuple[str, ...]) -> set[tuple[object
     }
 
 
-@pytest.mark.parametrize("path", walked(SOURCES, every=8))
+@pytest.mark.parametrize("path", walked(SOURCES, every=24))
 def test_the_order_of_the_targets_changes_no_finding(path: Path) -> None:
     text = path.read_text()
     if detect_language(path.as_posix(), path.read_bytes()) is None:
@@ -74,7 +74,7 @@ def severities(path: Path, targets: tuple[str, ...]) -> dict[str, set[tuple[str,
     return result
 
 
-@pytest.mark.parametrize("path", walked(ALONE, every=10))
+@pytest.mark.parametrize("path", walked(ALONE, every=20))
 def test_a_finding_for_one_gpu_is_the_same_whatever_others_a_run_is_for(path: Path) -> None:
     if detect_language(path.as_posix(), path.read_bytes()) is None:
         pytest.skip("no kernel")

@@ -93,6 +93,7 @@ def test_a_call_in_a_loop_that_is_copied_is_one_entry() -> None:
     assert entries(facts) == [("callee", "other")]
 
 
+@pytest.mark.slow
 def test_a_kernel_that_is_too_large_is_cut_off_and_says_so() -> None:
     body = "\n".join(f"a[{i}] = a[{i + 1}] * a[n + {i}];" for i in range(3_500))
     facts = facts_of(f"__global__ void k(float* a, int n) {{ {body} }}")

@@ -70,6 +70,7 @@ def test_its_page_is_shown(plugin: Path) -> None:
     assert "A barrier that not all threads of a block reach." in shown.stdout
 
 
+@pytest.mark.slow
 def test_the_test_of_the_page_passes(plugin: Path) -> None:
     done = python(plugin, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_barrier_rules.py")
     assert done.returncode == 0, done.stdout

@@ -95,12 +95,14 @@ def _shared(warm: Callable[[], None]) -> Iterator[None]:
     import gc
 
     warm()
+    frozen = gc.get_freeze_count() > 0  # by a caller that wants it to stay so, as the tests do
     gc.collect()
     gc.freeze()
     try:
         yield
     finally:
-        gc.unfreeze()
+        if not frozen:
+            gc.unfreeze()
 
 
 def chunks(files: Sequence[Candidate], jobs: int) -> list[Chunk]:
