@@ -68,3 +68,37 @@ def test_where_the_estimate_gains_nothing_the_time_is_said() -> None:
     body = "double w = exp(x[i]) * sin(x[i]) + log(x[i]) * cos(w); o[i] = w + pow(x[i], 2.0);"
     (one,) = (each for each in found(body, path="k.cu", target="sm_90") if each.code == "RP201")
     assert one.message.endswith("`pow(double, 2.0)` took 1.75 times as long as `x * x` on an H200")
+
+
+LOOPED = """__global__ void k(double* o, const double* x, int n, int m) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  double s[8] = {};
+  for (int j = 0; j < m; ++j) {
+    double e = erfc(x[j * n + i]);
+    for (int c = 0; c < 8; ++c) s[c] += e * x[c * n + j];
+  }
+  for (int c = 0; c < 8; ++c) o[c * n + i] = s[c];
+}
+"""
+
+
+def said(code: str, text: str) -> tuple[Diagnostic, ...]:
+    return lint_bytes(text.encode(), "k.hip", Settings(architectures=("gfx90a",), select=(code,))).diagnostics
+
+
+def test_what_is_advised_and_not_offered_is_tried_all_the_same() -> None:
+    """Whether float is precise enough is for the author to say; the kernel is estimated with it."""
+    (one,) = said("RP203", LOOPED)
+    assert one.fix is None
+    before, after = estimates(one.message)
+    assert "with `erfcf` the estimate is" in one.message
+    assert before - after >= 15
+
+
+def test_a_print_is_priced_by_the_kernel_without_it() -> None:
+    """clang 19.1.7 takes 47 VGPRs and 160 bytes with it, 4 without."""
+    text = f'{HEAD}  double v = x[i];\n  if (v < 0)\n    printf("%d\\n", i);\n  o[i] = v;\n}}\n'
+    (one,) = said("RP204", text)
+    assert "without it the estimate is" in one.message
+    assert "160 -> 0 bytes of private memory" in one.message
+    assert "about 42" not in one.message

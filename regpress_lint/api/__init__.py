@@ -6,7 +6,17 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.api.report import Place, place
 from regpress_lint.api.rule import API_VERSION, DOCUMENTATION_URL, Rule
-from regpress_lint.core.diagnostics import EVERY_TARGET, Applicability, Edit, Finding, Fix, Note, RuleInfo, Severity
+from regpress_lint.core.diagnostics import (
+    EVERY_TARGET,
+    Applicability,
+    Edit,
+    Finding,
+    Fix,
+    Note,
+    RuleInfo,
+    Severity,
+    Trial,
+)
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.source import Span
 
@@ -34,6 +44,7 @@ __all__ = [
     "RuleInfo",
     "Severity",
     "Span",
+    "Trial",
     "place",
 ]
 

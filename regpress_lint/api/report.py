@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.core.diagnostics import EVERY_TARGET, Edit, Finding, Fix, Note, Severity
+from regpress_lint.core.diagnostics import EVERY_TARGET, Edit, Finding, Fix, Note, Severity, Trial
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.source import Span
 from regpress_lint.core.uncertainty import Unknown
@@ -12,7 +12,7 @@ from regpress_lint.core.uncertainty import Unknown
 if TYPE_CHECKING:
     from regpress_lint.facts.kernel import KernelFacts
 
-__all__ = ["EVERY_TARGET", "Edit", "Finding", "Fix", "Note", "Place", "Severity", "Span", "Unknown", "place"]
+__all__ = ["EVERY_TARGET", "Edit", "Finding", "Fix", "Note", "Place", "Severity", "Span", "Trial", "Unknown", "place"]
 
 
 class Place(NamedTuple):

@@ -76,8 +76,9 @@ class Rule:
     `many_blocks`: the rule's findings matter where blocks share a GPU (waves, registers, private memory); for a kernel
     that runs as one block they are reported as info at most.
 
-    `prices_fixes`: the fixes of findings with a `cost` are tried, and the message ends with the estimate before and
-    after; where they gain nothing, a finding is a hint on GPUs of the vendors in `hint_without_gain`.
+    `prices_fixes`: the changes (`trial`, or the fix) of findings with a `cost` are tried, and the message ends with the
+    estimate before and after; where they gain nothing, a finding is a hint on GPUs of the vendors in
+    `hint_without_gain`, and where they end no spill and bring no wave, on those in `hint_without_step`.
 
     `api`: the version of this interface that the rule was written for. A plugin's rule that needs a newer one is
     refused with a message.
@@ -96,6 +97,7 @@ class Rule:
     tries_changes: bool = False
     prices_fixes: bool = False
     hint_without_gain: tuple[Vendor, ...] = ()
+    hint_without_step: tuple[Vendor, ...] = ()
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """Findings about one kernel; called once per kernel and file, for all targets together."""

@@ -70,14 +70,25 @@ class Note(NamedTuple):
     path: str | None = None
 
 
+class Trial(NamedTuple):
+    """A change that a finding advises and nobody may make for the author, so that it is tried and not offered.
+
+    how: the words for it, as in "`with expf` the estimate is ...".
+    """
+
+    how: str
+    edits: tuple[Edit, ...]
+
+
 class Finding(NamedTuple):
     """A rule's statement about one place, before the configuration decides whether to report it.
 
     `severities` maps each target (architecture name, or EVERY_TARGET) for which the finding holds to its severity
     there.
     `message` states the fact with its numbers, `help` says what to write instead. `cost`, of rules that set
-    `prices_fixes`: a table's figure with its conditions, which ends the message where the fix cannot be tried. `timed`:
-    what a GPU was measured to gain, which ends it where the fix is tried and gains nothing by the estimate.
+    `prices_fixes`: a table's figure with its conditions, which ends the message where no change can be tried. `timed`:
+    what a GPU was measured to gain, which ends it where the change is tried and gains nothing by the estimate. `trial`:
+    the change to try where that is not the fix.
     """
 
     span: Span
@@ -89,6 +100,7 @@ class Finding(NamedTuple):
     kernel: str | None = None
     cost: str = ""
     timed: str = ""
+    trial: Trial | None = None
 
 
 class Location(NamedTuple):

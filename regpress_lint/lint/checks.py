@@ -102,8 +102,8 @@ class _Asked:
         from regpress_lint.lint.advice.trying import priced
 
         may_try = rule.prices_fixes and self._made.priced < _MOST_PRICED
-        self._made.priced += may_try and any(each.cost and each.fix is not None for each in found)
-        return priced(self._analysis, self._facts, found, rule.hint_without_gain, may_try=may_try)
+        self._made.priced += may_try and any(each.cost and (each.fix or each.trial) is not None for each in found)
+        return priced(self._analysis, self._facts, found, rule, may_try=may_try)
 
     def _answer(self, kind: Entry, rule: Rule) -> tuple[Finding, ...]:
         found: tuple[Finding, ...] = ()

@@ -8,7 +8,7 @@ void rates(sycl::queue& queue, const double* a, double* b, double p, int m, int 
     double s[8];
     for (int k = 0; k < 8; ++k) s[k] = a[i + k];
     for (int j = 0; j < m; ++j) {
-      double y = sycl::pow(a[j], p);  // expect: RP203 info @18 "FP64 `pow` in the loop at line 10" "about 60 VGPRs"
+      double y = sycl::pow(a[j], p);  // expect: RP203 info @18 "FP64 `pow` in the loop at line 10" "about 60; the estimate is 80 (6 waves)"
       for (int k = 0; k < 8; ++k) s[k] += y * s[(k + 1) % 8];
     }
     double t = 0.0;

@@ -1,7 +1,6 @@
 """Changes tried: made in a copy of the file in memory, which is then analysed as the file itself was.
 
-The cost of a finding for this kernel: its fix is applied to a copy of the file, and the kernel is estimated
-again.
+The cost of a finding for this kernel: its change is made in a copy of the file, and the kernel is estimated again.
 """
 
 from __future__ import annotations
@@ -19,6 +18,7 @@ from regpress_lint.targets.vocabulary import vendor_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from regpress_lint.api.rule import Rule
     from regpress_lint.core.diagnostics import Edit, Finding
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.lint.analysis import Analysis
@@ -112,38 +112,33 @@ _UNITS = {"amd": "VGPRs", "nvidia": "registers", "intel": "registers"}
 
 
 def priced(
-    analysis: Analysis, facts: KernelFacts, findings: Sequence[Finding], by_gain: Iterable[str], *, may_try: bool
+    analysis: Analysis, facts: KernelFacts, findings: Sequence[Finding], rule: Rule, *, may_try: bool
 ) -> tuple[Finding, ...]:
-    """Findings of one rule about a kernel. Those with a `cost` and a fix say what the kernel takes with all their fixes
-    made together, the others what the table says that the cost is from.
-
-    by_gain: vendors on whose GPUs a finding is a hint where its fix gains nothing by the estimate.
+    """Findings of one rule about a kernel. Those with a `cost` say what the kernel takes with their `trial`, or with
+    all their fixes made together; the others what the table says that the cost is from.
     """
-    fixable = [found for found in findings if found.cost and found.fix is not None]
-    small = len(analysis.source.data) <= _LARGEST
-    states = _tried(analysis, facts, fixable) if fixable and may_try and small else None
-    if states is None:
-        return tuple(map(_by_table, findings))
-    before, after = states
-    many = _MANY.get(len(fixable), f"all {len(fixable)} such fixes")
-    words = f"with {many} the estimate is {_words(before, after)}"
-    vendors = tuple(by_gain)
-    return tuple(
-        _by_trial(found, words, vendors, before, after) if found.cost and found.fix is not None else _by_table(found)
-        for found in findings
-    )
+    may_try = may_try and len(analysis.source.data) <= _LARGEST
+    fixable = [found for found in findings if found.cost and found.trial is None and found.fix is not None]
+    many = "with " + _MANY.get(len(fixable), f"all {len(fixable)} such fixes")
+    edits = [edit for found in fixable for edit in (found.fix.edits if found.fix is not None else ())]
+    fixed = _tried(analysis, facts, fixable, edits) if fixable and may_try else None
+    said: list[Finding] = []
+    for found in findings:
+        how, states = many, fixed if found.fix is not None else None
+        if found.cost and found.trial is not None:
+            how = found.trial.how
+            states = _tried(analysis, facts, (found,), found.trial.edits) if may_try else None
+        said.append(_by_table(found) if not found.cost or states is None else _by_trial(found, how, rule, *states))
+    return tuple(said)
 
 
 def _tried(
-    analysis: Analysis, facts: KernelFacts, findings: Sequence[Finding]
+    analysis: Analysis, facts: KernelFacts, findings: Sequence[Finding], edits: Iterable[Edit]
 ) -> tuple[Mapping[str, State], Mapping[str, State]] | None:
-    """The kernel as it is and with the fixes, by target; None where that cannot be told."""
+    """The kernel as it is and with the edits, by target of the findings; None where that cannot be told."""
     targets = tuple(name for name in facts.targets if any(name in found.severities for found in findings))
-    edits: dict[Edit, None] = {}
-    for found in findings:
-        edits.update(dict.fromkeys(found.fix.edits if found.fix is not None else ()))
     trials = Trials(analysis, facts.kernel, targets)
-    after = trials.after((Change("fix", "", 0, tuple(edits), ""),))
+    after = trials.after((Change("fix", "", 0, tuple(dict.fromkeys(edits)), ""),))
     return None if after is None or not targets else ({name: trials.before[name] for name in targets}, after)
 
 
@@ -164,30 +159,36 @@ def _word(name: str, before: State, after: State) -> str:
 
 
 def _by_table(found: Finding) -> Finding:
-    return found._replace(message=f"{found.message}: {found.cost}", cost="", timed="") if found.cost else found
+    if not found.cost:
+        return found
+    return found._replace(message=f"{found.message}: {found.cost}", cost="", timed="", trial=None)
 
 
-def _by_trial(
-    found: Finding,
-    words: str,
-    by_gain: tuple[str, ...],
-    before: Mapping[str, State],
-    after: Mapping[str, State],
-) -> Finding:
+def _by_trial(found: Finding, how: str, rule: Rule, before: Mapping[str, State], after: Mapping[str, State]) -> Finding:
     severities = {
-        name: min(severity, Severity.HINT)
-        if vendor_of((name,)) in by_gain and name in before and not _gains(before[name], after[name])
-        else severity
+        name: severity
+        if name not in before or _is_worth(rule, name, before[name], after[name])
+        else min(severity, Severity.HINT)
         for name, severity in found.severities.items()
     }
     gains = any(_gains(before[name], after[name]) for name in before)
-    message = f"{found.message}: {words}" + (f"; {found.timed}" if found.timed and not gains else "")
-    return found._replace(message=message, cost="", timed="", severities=severities)
+    timed = f"; {found.timed}" if found.timed and not gains else ""
+    message = f"{found.message}: {how} the estimate is {_words(before, after)}{timed}"
+    return found._replace(message=message, cost="", timed="", trial=None, severities=severities)
+
+
+def _is_worth(rule: Rule, name: str, before: State, after: State) -> bool:
+    """False where the rule reports what gains as little as that on a target as a hint."""
+    vendor = vendor_of((name,))
+    if vendor in rule.hint_without_step:
+        return _ends_something(before, after)
+    return vendor not in rule.hint_without_gain or _gains(before, after)
 
 
 def _gains(before: State, after: State) -> bool:
-    return (
-        after.registers.estimate < before.registers.estimate
-        or after.memory_bytes < before.memory_bytes
-        or after.waves > before.waves
-    )
+    return after.registers.estimate < before.registers.estimate or _ends_something(before, after)
+
+
+def _ends_something(before: State, after: State) -> bool:
+    """Less in private memory, fewer registers beyond what a thread may have, or a wave more."""
+    return after.memory_bytes < before.memory_bytes or after.excess < before.excess or after.waves > before.waves

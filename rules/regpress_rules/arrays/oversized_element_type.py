@@ -53,6 +53,7 @@ class OversizedElementType(Rule):
     name = "oversized-element-type"
     severity = Severity.INFO
     needs = ("arrays",)
+    prices_fixes = True
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding an array, at its declaration."""
@@ -137,11 +138,12 @@ def _finding(facts: KernelFacts, array: PrivateArray, effects: Mapping[str, _Eff
     variable, function, values = array.variable, array.function, fitting.values
     new = "unsigned" if not variable.type.signed else values.fits
     where = place(facts, variable.span, function.path, "the array")
-    message = f"private array {described(array)} holds values from {values.low:,} to {values.high:,}: as `{new}` it "
+    message = f"private array {described(array)} holds values from {values.low:,} to {values.high:,}"
     gains = _gains(effects)
-    message += (
-        listing(gains) if gains else "takes as many registers: compilers see that, and keep 32 bits of each value"
-    )
+    same = "takes as many registers: compilers see that, and keep 32 bits of each value"
+    cost = f"as `{new}` it {listing(gains) if gains else same}"
+    if not any(effect.registers for effect in effects.values()):  # bytes are those of this array, and sure
+        message, cost = f"{message}: {cost}", ""
     alike = where.here and reads_alike(function, variable, fitting.ranges, facts.file, new)
     help_ = f"declare `{variable.name}` as `{new}`"
     if not alike:
@@ -152,7 +154,7 @@ def _finding(facts: KernelFacts, array: PrivateArray, effects: Mapping[str, _Eff
     safe = fitting.for_sure and not _is_conditional(facts.file.source.text(function.span))
     fix = _fix(facts, array, new, "safe" if safe else "unsafe") if alike else None
     severities = {target: effect.severity for target, effect in effects.items()}
-    return Finding(where.span, message, severities, help_, where.notes, fix, facts.kernel.name)
+    return Finding(where.span, message, severities, help_, where.notes, fix, facts.kernel.name, cost)
 
 
 def _is_conditional(text: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.api import Edit, Finding, Fix, KernelFacts, NamedTuple, Note, Severity, Span
+from regpress_lint.api import Edit, Finding, Fix, KernelFacts, NamedTuple, Note, Severity, Span, Trial
 from regpress_lint.api.facts import call_size, indexes_array
 from regpress_lint.api.math import is_fp64_transcendental
 from regpress_lint.api.memory import is_load, memory_root, written
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _FEW = 8  # factors and trip counts below this multiply little
 _NESTED = 256
 _CLANG_FACTOR = 8  # what clang makes of an unbounded pragma on a loop of unknown length
-_BOUNDED = 4
+_BOUNDED, _FEWEST = 4, 2
 _WORTH = 16  # registers that copies of math functions hold, to be worth a word
 _SMALL_BODY = 40  # instructions of a body of which clang makes all the copies (those measured have 20 to 32)
 _HEAVY_GROWTH = {8: 28, 16: 100, 32: 244}  # VGPRs that so many copies of exp and sin add where they have the room
@@ -53,6 +53,7 @@ class _Case(NamedTuple):
     severities: dict[str, Severity]
     bounded: bool = False
     inner: tuple[LoopFacts, ...] = ()
+    cost: str = ""
 
 
 def findings(facts: KernelFacts) -> Iterator[Finding]:
@@ -79,7 +80,10 @@ def _finding(facts: KernelFacts, loop: LoopFacts, case: _Case) -> Finding:
     notes = [Note(inner.loop.span._replace(end=inner.loop.span.start + 3), "unrolled too") for inner in case.inner]
     fix = _fix(facts, loop) if case.bounded else None
     advice = with_spare(facts, case.severities, case.advice)
-    return Finding(unroll.span, case.reason, case.severities, advice, tuple(notes), fix, facts.kernel.name)
+    by_two = _fix(facts, loop, _FEWEST) if case.cost else None
+    trial = Trial(f"unrolled by {_FEWEST}", by_two.edits) if by_two is not None else None
+    kernel = facts.kernel.name
+    return Finding(unroll.span, case.reason, case.severities, advice, tuple(notes), fix, kernel, case.cost, trial=trial)
 
 
 def _unbounded(facts: KernelFacts, loop: LoopFacts) -> bool:
@@ -218,11 +222,11 @@ def _heavy(facts: KernelFacts, loop: LoopFacts) -> _Case | None:
         reason = reason.removesuffix(" in FP64")
     measured = {8: "+26 VGPRs", 16: "+62 VGPRs and 152 bytes of scratch", 32: "728 bytes of scratch"}
     nearest = max((size for size in measured if size <= copies), default=8)
-    reason += f"; {nearest} copies of exp and sin were measured to cost {measured[nearest]} on gfx90a"
+    cost = f"{nearest} copies of exp and sin were measured to cost {measured[nearest]} on gfx90a"
     severity = Severity.WARNING if copies >= 2 * _FEW else Severity.INFO
     growth = next((growth for most, growth in _HEAVY_GROWTH.items() if copies <= most), None)
     severities = {target: _unless_free(facts, target, growth, severity) for target in targets}
-    return _Case(reason, "drop the pragma or unroll by 2", severities)
+    return _Case(reason, "drop the pragma or unroll by 2", severities, cost=cost)
 
 
 def _unless_free(facts: KernelFacts, target: str, growth: int | None, severity: Severity) -> Severity:
@@ -352,7 +356,7 @@ def _pragma(facts: KernelFacts, loop: LoopFacts) -> str:
     return one_line(facts.file.source, unroll.span)[:40]
 
 
-def _fix(facts: KernelFacts, loop: LoopFacts) -> Fix | None:
+def _fix(facts: KernelFacts, loop: LoopFacts, factor: int = _BOUNDED) -> Fix | None:
     """The pragma with its factor; only for a pragma that stands as such in the source, not for a macro."""
     unroll = loop.loop.unroll
     assert unroll is not None
@@ -366,5 +370,5 @@ def _fix(facts: KernelFacts, loop: LoopFacts) -> Fix | None:
     if len(words) == len(pragma) + 1 and not words[-1].strip("()").isalnum():
         return None
     end = start + len(source.text(Span(start, line.end)).rstrip().encode())
-    new = f"#pragma unroll {_BOUNDED}"
-    return Fix(f"unroll by {_BOUNDED}", "unsafe", (Edit(Span(start, end), new),))
+    new = f"#pragma unroll {factor}"
+    return Fix(f"unroll by {factor}", "unsafe", (Edit(Span(start, end), new),))

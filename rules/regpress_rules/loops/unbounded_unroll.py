@@ -19,6 +19,8 @@ class UnboundedUnroll(Rule):
     vendors = ("amd", "nvidia")
     needs = ("loops",)
     many_blocks = True
+    prices_fixes = True
+    hint_without_step = ("amd", "nvidia")
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding per outermost pragma, at its `#`."""

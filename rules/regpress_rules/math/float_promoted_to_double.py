@@ -53,6 +53,7 @@ class FloatPromotedToDouble(Rule):
 
     code = "RP202"
     name = "float-promoted-to-double"
+    prices_fixes = True
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding per call, and one per function for its plain arithmetic, in all functions of the kernel."""
@@ -84,13 +85,15 @@ def _finding(facts: KernelFacts, function: Function, promotion: Promotion, in_lo
     targets = [target for target in facts.targets if not promotion.exponent or gpu(target).is_nvidia]
     severities = {target: _severity(facts, target, call.name) for target in targets}
     costs = [cost for target in targets if (cost := _cost(target, call.name)) is not None]
-    about = f", about {listing(costs)} more than in float" if costs else ""
+    cost = f"about {listing(costs)} more than in float" if costs else ""
     loop = " in a loop" if in_loop else ""
-    message = f"`{text}`{loop} takes floats, is computed in double{causes} and rounded to float: FP64 arithmetic{about}"
+    message = f"`{text}`{loop} takes floats, is computed in double{causes} and rounded to float"
     help_ = f"call `{call.name}f`" if not facts.kernel.has_work_items else f"pass nothing but floats to `{call.name}`"
     help_ += ", with a float exponent" if promotion.exponent else ", with the suffix `f` on literals"
     fix = _fix(facts, promotion) if where.here else None
-    return Finding(where.span, message, severities, help_, where.notes, fix, facts.kernel.name)
+    if function is not facts.kernel.function:  # the message is the same in all kernels that reach the call
+        message, cost = f"{message}: {cost}" if cost else message, ""
+    return Finding(where.span, message, severities, help_, where.notes, fix, facts.kernel.name, cost)
 
 
 def _severity(facts: KernelFacts, target: str, name: str) -> Severity:

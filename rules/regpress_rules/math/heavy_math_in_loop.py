@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.api import Finding, KernelFacts, NamedTuple, Note, Rule, Severity
+from regpress_lint.api import Edit, Finding, KernelFacts, NamedTuple, Note, Rule, Severity, Span, Trial
 from regpress_lint.api.effects import reads_of, writes_of
 from regpress_lint.api.facts import bounds_declared
 from regpress_lint.api.math import is_fp64_transcendental, small_exponent
+from regpress_lint.api.preprocessor import in_macro
 from regpress_lint.api.report import place
+from regpress_lint.api.syntax import Name
 from regpress_lint.api.targets import gpu, register_cap
 from regpress_lint.api.text import count, listing
 from regpress_lint.api.worth import small_grid, step_severity, waves_without, with_spare
@@ -49,6 +51,7 @@ _PRICES = {
 
 # A kernel that spills much more than the routine holds goes on to spill: one of three such kernels gained nothing.
 _PART = 0.25
+_MOST_NAMES = 3
 
 
 class _Heavy(NamedTuple):
@@ -66,6 +69,8 @@ class HeavyMathInLoop(Rule):
     vendors = ("amd",)
     needs = ("calls",)
     many_blocks = True
+    prices_fixes = True
+    hint_without_step = ("amd",)
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """At most one finding per kernel."""
@@ -130,18 +135,32 @@ def _finding(facts: KernelFacts, targets: Sequence[str], heavy: Sequence[_Heavy]
     if len(ordered) > 1:
         more = f" (and {listing(f'`{each.site.call.name}`' for each in ordered[1:])})"
     on = listing(targets)
-    message = (
-        f"FP64 `{worst.site.call.name}`{more} in the loop{line}: its constants occupy about {worst.price.held} VGPRs "
-        f"throughout on {on}{_state(facts, targets, worst.price)}"
-    )
+    message = f"FP64 `{worst.site.call.name}`{more} in the loop{line} keeps its constants in VGPRs throughout on {on}"
+    cost = f"about {worst.price.held}{_state(facts, targets, worst.price)}"
     help_ = (
         f"where float is precise enough, call `{worst.site.call.name}f`, or move the call out of the loop; a "
-        f"`__attribute__((noinline))` wrapper frees about {worst.price.saved} VGPRs (its time was not measured)"
+        "`__attribute__((noinline))` wrapper frees most of them, too (its time was not measured)"
     )
     own = (each for each in ordered[1:] if each.site.path in ("", facts.file.path))
-    held = (Note(each.site.call.span, f"`{each.site.call.name}`: about {each.price.held} VGPRs") for each in own)
-    notes = (*where.notes, *held)
-    return Finding(where.span, message, severities, with_spare(facts, targets, help_), notes, None, facts.kernel.name)
+    notes = (*where.notes, *(Note(each.site.call.span, f"`{each.site.call.name}` is called here") for each in own))
+    help_, trial = with_spare(facts, targets, help_), _in_float(facts, heavy)
+    return Finding(where.span, message, severities, help_, notes, None, facts.kernel.name, cost, trial=trial)
+
+
+def _in_float(facts: KernelFacts, heavy: Sequence[_Heavy]) -> Trial | None:
+    """All the calls with the suffix of the routines for floats, where they are written in the file itself."""
+    ends: list[int] = []
+    for each in heavy:
+        callee = each.site.call.callee
+        own = each.site.path in ("", facts.file.path) and isinstance(callee, Name)
+        if not own or each.site.call.name == "sincos" or in_macro(facts.file, callee.span):
+            return None
+        ends.append(callee.span.end)
+    if facts.kernel.has_work_items:  # their routines have one name for both
+        return None
+    names = list(dict.fromkeys(f"`{each.site.call.name}f`" for each in heavy))
+    shown = names if len(names) <= _MOST_NAMES else [*names[:_MOST_NAMES], "others"]
+    return Trial(f"with {listing(shown)}", tuple(Edit(Span(end, end), "f") for end in dict.fromkeys(ends)))
 
 
 def _severity(facts: KernelFacts, target: str, price: _Price) -> Severity:

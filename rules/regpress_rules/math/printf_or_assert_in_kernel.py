@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from regpress_lint.api import Edit, Finding, Fix, KernelFacts, NamedTuple, Note, Rule, Severity, Span
+from regpress_lint.api import Edit, Finding, Fix, KernelFacts, NamedTuple, Note, Rule, Severity, Span, Trial
 from regpress_lint.api.facts import dead_branches
-from regpress_lint.api.preprocessor import inside_condition, refuses
+from regpress_lint.api.preprocessor import in_macro, inside_condition, refuses
 from regpress_lint.api.report import place
 from regpress_lint.api.syntax import (
     Assign,
@@ -94,6 +94,7 @@ class PrintfOrAssertInKernel(Rule):
     name = "printf-or-assert-in-kernel"
     vendors = ("amd", "nvidia")
     many_blocks = True
+    prices_fixes = True
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding per kind of call, at the first such call."""
@@ -305,10 +306,29 @@ def _finding(facts: KernelFacts, places: Sequence[_Place], severities: dict[str,
     notes = (*where.notes, *others) if where.here else where.notes
     through = " (through a macro)" if first.made else ""
     costs = [f"{_cost(first.family, target)} on {target}" for target in severities]
-    message = f"{listing(f'`{name}`' for name in names)}{through} in device code cost{'s' * (len(names) == 1)} "
-    message += f"{'; '.join(dict.fromkeys(costs))}, whether it is reached or not"
+    shown = listing(f"`{name}`" for name in names)
+    cost = "; ".join(dict.fromkeys(costs))
+    sets = "sets" if len(names) == 1 else "set"
+    paid = f"{shown}{through} in device code {sets} registers and memory aside, reached or not"
     fix = _fix(facts, places) if where.here and first.family == "printf" else None
-    return Finding(where.span, message, severities, _INSTEAD[first.family], notes, fix, facts.kernel.name)
+    trial = _trial(facts, places)
+    if trial is None:  # the fix changes nothing where NDEBUG is not defined
+        paid, cost = f"{paid}: {cost}", ""
+    return Finding(
+        where.span, paid, severities, _INSTEAD[first.family], notes, fix, facts.kernel.name, cost, trial=trial
+    )
+
+
+def _trial(facts: KernelFacts, places: Sequence[_Place]) -> Trial | None:
+    """The kernel without the calls, each a statement of its own in the kernel."""
+    statements = {each.expression: each for each in nodes_of(facts.kernel.function) if isinstance(each, Evaluate)}
+    found = [statements.get(each.call) for each in places]
+    if any(statement is None for statement in found) or any(each.made for each in places):
+        return None
+    edits = [Edit(statement.span, ";") for statement in found if statement is not None]
+    if any(in_macro(facts.file, edit.span) for edit in edits):
+        return None
+    return Trial("without it", tuple(edits))
 
 
 def _cost(family: str, target: str) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.api import Finding, KernelFacts, NamedTuple, Rule, Severity
+from regpress_lint.api import Edit, Finding, KernelFacts, NamedTuple, Rule, Severity, Trial
+from regpress_lint.api.preprocessor import in_macro
 from regpress_lint.api.report import place
 from regpress_lint.api.syntax import Assign, Binary, Cast, Expr, Loop, Name, evaluate, expression_type, nodes_of
 from regpress_lint.api.targets import gpu
@@ -36,6 +37,7 @@ class WideIntegerDivision(Rule):
     code = "RP206"
     name = "wide-integer-division"
     severity = Severity.INFO
+    prices_fixes = True
     vendors = ("amd", "nvidia")
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
@@ -113,9 +115,25 @@ def _finding(
     costs = listing(f"{_cost(target)} on {target}" for target in severities)
     loop = " in a loop" if division.in_loop else ""
     divides = f"divides 64-bit integers (`{division.type.name}`) by a variable"
-    message = f"{text}{loop} {divides}: up to {costs} more than in 32 bits"
+    message, cost = f"{text}{loop} {divides}", f"up to {costs} more than in 32 bits"
     help_ = "divide in 32 bits where the values fit: `unsigned` indices, or casts of both operands"
-    return Finding(where.span, message, severities, help_, where.notes, None, facts.kernel.name)
+    kernel = facts.kernel.name
+    if function is not facts.kernel.function:  # the message is the same in all kernels that reach the division
+        return Finding(where.span, f"{message}: {cost}", severities, help_, where.notes, None, kernel)
+    trial = _trial(facts, division)
+    return Finding(where.span, message, severities, help_, where.notes, None, kernel, cost, trial=trial)
+
+
+def _trial(facts: KernelFacts, division: _Division) -> Trial | None:
+    """Both operands cast to 32 bits."""
+    if not isinstance(division.node, Binary) or facts.kernel.function.path not in ("", facts.file.path):
+        return None
+    edits: list[Edit] = []
+    for operand in (division.dividend, division.divisor):
+        if in_macro(facts.file, operand.span):
+            return None
+        edits.append(Edit(operand.span, f"((unsigned)({facts.file.source.text(operand.span)}))"))
+    return Trial("in 32 bits", tuple(edits))
 
 
 def _cost(target: str) -> str:

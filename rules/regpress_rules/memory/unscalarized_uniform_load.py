@@ -31,6 +31,7 @@ class UnscalarizedUniformLoad(Rule):
     name = "unscalarized-uniform-load"
     vendors = ("amd",)
     needs = ("kernel.function.parameters", "kernel.function.captures")
+    prices_fixes = True
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding a pointer."""
@@ -93,9 +94,9 @@ def _finding(
     at = f" at line {source.line_of(guilty.span.start)}" if where.here else ""
     message = (
         f"`{text}` is the same for all threads, but {what}{at} may change it: {count(size, 'byte')} through "
-        f"`{pointer.name}` are loaded into VGPRs instead of SGPRs, about {round(saved_registers(size))} VGPRs on "
-        f"{listing(severities)}"
+        f"`{pointer.name}` are loaded into VGPRs instead of SGPRs"
     )
+    cost = f"about {round(saved_registers(size))} VGPRs on {listing(severities)}"
     notes = list(where.notes)
     if where.here:
         notes.append(Note(guilty.span, f"{what} that may overlap what `{pointer.name}` points to"))
@@ -111,7 +112,7 @@ def _finding(
     if nvidia_targets(facts) and any(load.loop >= 0 for load in loads):
         help_ += "; nvcc may then hold what it loads through a whole loop in registers"
     fix = _fix(facts, pointer) if where.here and pointer.storage == "parameter" else None
-    return Finding(where.span, message, severities, help_, tuple(notes), fix, facts.kernel.name)
+    return Finding(where.span, message, severities, help_, tuple(notes), fix, facts.kernel.name, cost)
 
 
 def _word(facts: KernelFacts) -> str:
