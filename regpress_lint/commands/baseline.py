@@ -14,6 +14,7 @@ from collections import defaultdict
 from os import path as os_path
 from typing import TYPE_CHECKING, Any
 
+from regpress_lint.cli import options
 from regpress_lint.cli.context import check_rules, complain, context, find, paths_of, scope
 from regpress_lint.cli.measured import bytes_of, measured
 from regpress_lint.cli.progress import Progress
@@ -305,6 +306,27 @@ def _instances(number: int) -> str:
 
 
 _ACTIONS = ("write", "check", "prune")
+
+
+def declare(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `baseline`."""
+    parser.description = (
+        f"{parser.description}. `write` makes the file, `check` says what is repaired and what is new, "
+        "`prune` removes what is repaired."
+    )
+    parser.epilog = "Exit status: 0, 1 if `check` finds a difference, 2 wrong use or internal error."
+    parser.add_argument("action", metavar="write|check|prune")
+    options.paths(parser, 'files and folders, default "."')
+    parser.add_argument("--reason", metavar="TEXT", help="why the findings stay, for each that has no reason yet")
+    parser.add_argument(
+        "--measured",
+        metavar="FILE",
+        action="append",
+        help="not findings, but registers, spills, scratch and waves of each kernel, in regpress-measured.toml: "
+        "JSON of `measure`, a log or an object",
+    )
+    options.configuration(parser)
+    options.baseline_file(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.cli import options
 from regpress_lint.cli.context import chosen, complain
 from regpress_lint.config.load import load
 from regpress_lint.config.options import BY_KEY, WrongValueError
@@ -15,6 +16,14 @@ if TYPE_CHECKING:
 
 
 _ACTIONS = ("dir", "clean")
+
+
+def declare(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `cache`."""
+    parser.add_argument("action", metavar="dir|clean")
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="what is checked: its configuration counts")
+    options.cache_folder(parser)
+    options.configuration_file(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -239,6 +239,15 @@ def script(shell: str) -> str:
     return {"bash": bash, "zsh": zsh, "fish": fish}[shell]()
 
 
+def declare(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `completion`."""
+    parser.description = (
+        f"{parser.description}. bash: source <(regpress-lint completion bash); zsh: the same behind "
+        "compinit; fish: regpress-lint completion fish > ~/.config/fish/completions/regpress-lint.fish"
+    )
+    parser.add_argument("shell", metavar="bash|zsh|fish")
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Exit status of `completion`: 0. Raises UsageError for a shell that it does not know."""
     shell: str = arguments.shell

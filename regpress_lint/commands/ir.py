@@ -7,6 +7,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Literal, get_args
 
+from regpress_lint.cli import options
 from regpress_lint.cli.context import context
 from regpress_lint.core.errors import UsageError, os_reason, suggestion
 from regpress_lint.core.named import NamedTuple
@@ -176,6 +177,28 @@ def _facts(peak: Peak, number: int, stage: Stage) -> str:
 def _name(peak: Peak, number: int) -> str:
     held = peak.name(number)
     return "" if held is None else ".".join((held.variable.name, *map(str, held.path)))
+
+
+def declare(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `ir`."""
+    parser.add_argument("paths", nargs=1, metavar="FILE", help="one source file")
+    parser.add_argument("--kernel", metavar="NAME", help="only this kernel")
+    parser.add_argument(
+        "--after", metavar="PASS", default="liveness", help="build, uniformity, schedule or liveness (default)"
+    )
+    parser.add_argument(
+        "--without",
+        metavar="PASSES",
+        action="append",
+        help="leave out unrolling (no loop is copied), scalar-replacement (arrays are in memory), dead-code (all are "
+        "needed), uniformity (all are vectors), schedule (written order)",
+    )
+    parser.add_argument("--arch", metavar="NAMES", action="append", help="GPUs (default: by language)")
+    parser.add_argument("-I", "--include-dirs", metavar="DIR", action="append", help="where project headers are found")
+    options.defines(parser)
+    options.compilation(parser)
+    parser.add_argument("--max-file-bytes", metavar="N", help="leave out a larger file (default: 4194304)")
+    options.configuration_file(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -7,6 +7,7 @@ from functools import partial
 from os import path as os_path
 from typing import TYPE_CHECKING, Any
 
+from regpress_lint.cli import options
 from regpress_lint.cli.context import (
     STDIN,
     cache_of,
@@ -56,6 +57,18 @@ class Examined(NamedTuple):
     report: Report
     diffs: tuple[str, ...] = ()
     file: PageFile | None = None
+
+
+def declare(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `report`."""
+    parser.description = f"{parser.description}. One file that needs no network; docs/report.md shows around."
+    parser.epilog = "Exit status: 0, or 2 for wrong use and for files that could not be read or analysed."
+    parser.add_argument("paths", nargs="*", metavar="PATH", help='files and folders, default "."')
+    parser.add_argument("-o", "--output-file", metavar="FILE", required=True, help="the page to write, report.html")
+    parser.add_argument("--advise", action="store_true", help="try changes that would help each kernel; takes long")
+    options.configuration(parser)
+    options.rules(parser)
+    options.verbose(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

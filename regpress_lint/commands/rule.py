@@ -9,6 +9,7 @@ import re
 import sys
 from typing import TYPE_CHECKING
 
+from regpress_lint.cli import options
 from regpress_lint.cli.context import complain
 from regpress_lint.cli.parser import output_is_json, write_json
 from regpress_lint.lint import registry
@@ -48,6 +49,12 @@ _WIDTH = 96
 
 _ITEM = re.compile(r"(?:[-*]|[a-z]\.|\d+\.) ")  # of a list
 _BOLD = re.compile(r"(?<!\S)\*\*(?=\S)(.+?)(?<=\S)\*\*")
+
+
+def declare(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `rule`."""
+    parser.add_argument("rule", nargs="?", metavar="CODE|NAME")
+    options.text_or_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -8,6 +8,7 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
+from regpress_lint.cli import options
 from regpress_lint.cli.parser import output_is_json, write_json
 from regpress_lint.core.errors import UsageError
 from regpress_lint.core.settings import DEFAULT_TARGETS
@@ -35,6 +36,12 @@ _HEAD = (
     "threads/block",
 )
 _NAMES = _HEAD.index("wave")  # name, titles and aliases stand above the numbers on a short line
+
+
+def declare(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `targets`."""
+    parser.add_argument("names", nargs="*", metavar="NAME", help="every number of these GPUs, with source and check")
+    options.text_or_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -11,6 +11,7 @@ import re
 import sys
 from typing import TYPE_CHECKING, BinaryIO, cast
 
+from regpress_lint.cli import options
 from regpress_lint.core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -56,6 +57,14 @@ class Messages:
 
 
 EXTRA = "pip install 'regpress-lint[lsp] @ git+URL', with the address of its repository"
+
+
+def declare(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `server`."""
+    parser.description = f"{parser.description}. It needs an extra: pip install 'regpress-lint[lsp] @ git+URL'."
+    parser.add_argument("--stdio", action="store_true", help="what it does in any case; some editors say so")
+    parser.add_argument("--arch", metavar="NAMES", action="append", help="GPUs: gfx90a,sm_90 (default: by language)")
+    options.configuration_file(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -11,6 +11,7 @@ from contextlib import ExitStack
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
+from regpress_lint.cli import options
 from regpress_lint.cli.context import check_rules, complain, context
 from regpress_lint.cli.measured import measured
 from regpress_lint.cli.parser import write_json
@@ -62,6 +63,30 @@ def _file(row: Row) -> tuple[str, str]:
 FORMATS = ("text", "json", "markdown")
 DEFAULT_THRESHOLD = 2  # registers: less is within the noise of the model
 _MOST_NAMED = 5  # files in a message
+
+
+def declare(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `diff`."""
+    parser.description = (
+        f"{parser.description}. A revision is read through git into a private folder; no checkout is "
+        "touched. Files and folders behind -- narrow the comparison: `diff main -- src`."
+    )
+    parser.epilog = "Exit status: 0, 1 with --exit-code if a kernel is worse, 2 wrong use or internal error."
+    parser.add_argument("base", metavar="BASE", help="git revision or folder; with --measured a file")
+    parser.add_argument("head", metavar="HEAD", nargs="?", help="the same (default: the work tree)")
+    parser.add_argument(
+        "--measured",
+        action="store_true",
+        help="BASE and HEAD are numbers of compilers: JSON of `measure`, logs or objects; no source is read",
+    )
+    parser.add_argument("--exit-code", action="store_true", help="exit 1 if a kernel is worse")
+    parser.add_argument("--kernel", metavar="GLOB", action="append", help="only these kernels (repeatable)")
+    parser.add_argument("--only-worse", action="store_true", help="only kernels that are worse")
+    parser.add_argument(
+        "--threshold", metavar="N", help="registers by which an estimate must move to count by itself (default: 2)"
+    )
+    options.configuration(parser)
+    parser.add_argument("--output-format", metavar="NAME", default="text", help="text (default), json or markdown")
 
 
 def run(arguments: argparse.Namespace) -> int:

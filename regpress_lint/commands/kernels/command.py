@@ -7,6 +7,7 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from regpress_lint.cli import options
 from regpress_lint.cli.context import (
     cache_of,
     complain,
@@ -56,6 +57,45 @@ _NO_KERNEL = (
     "no kernel is defined in what was named; one of a header is shown for the header, and one of a library that is not "
     "here (`cutlass::device_kernel<...>`) is not followed"
 )
+
+
+def declare(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `kernels`."""
+    options.paths(parser, "files and folders; - reads standard input")
+    options.configuration(parser)
+    parser.add_argument("--output-format", metavar="NAME", default="text", help="text (default), json or csv")
+    parser.add_argument(
+        "--sort", metavar="COLUMN", help="most first: registers, scratch, lds, block; fewest first: waves; or name"
+    )
+    parser.add_argument("--top", metavar="N", help="only the first N kernels")
+    parser.add_argument(
+        "--advise",
+        metavar="KERNEL",
+        nargs="?",
+        const="",
+        help="in place of the rows: the changes that bring a kernel (all of them, if none is named) to more waves or "
+        "out of memory, tried on a copy in memory",
+    )
+    parser.add_argument(
+        "--sweep",
+        metavar="NAME=VALUES",
+        action="append",
+        help="in place of the rows: one per value of the block size (block=64,128,256), a template parameter, a "
+        "macro or a constant; repeat it for a grid",
+    )
+    parser.add_argument(
+        "--kernel", metavar="GLOB", action="append", help="with --sweep: only these kernels (repeatable)"
+    )
+    parser.add_argument(
+        "--measured",
+        metavar="FILE",
+        action="append",
+        help="compilers' numbers beside the estimate: JSON of `measure`, a log or an object",
+    )
+    parser.add_argument(
+        "--disagreements", action="store_true", help="only kernels whose measured registers are outside the band"
+    )
+    options.verbose(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

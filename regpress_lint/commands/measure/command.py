@@ -10,6 +10,7 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING
 
+from regpress_lint.cli import options
 from regpress_lint.cli.context import complain
 from regpress_lint.cli.measured import bytes_of, targets_of, usual_targets
 from regpress_lint.cli.parser import write_json
@@ -89,6 +90,38 @@ def _file(row: Row) -> tuple[str, str]:
 FORMATS = ("text", "json", "csv")
 _LARGEST = 1 << 30
 _STDIN = "-"
+
+
+def declare(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `measure`."""
+    parser.description = (
+        f"{parser.description}. Logs: clang's -Rpass-analysis=kernel-resource-usage, ptxas -v, IGC's "
+        "warnings of spills. Objects: AMD's code objects, cubins, Intel's device binaries, and bundles, fat "
+        "binaries, executables and libraries that hold them."
+    )
+    parser.epilog = "Exit status: 0, or 2 for wrong use and where no kernel was found."
+    parser.add_argument(
+        "files",
+        nargs="*",
+        metavar="FILE",
+        help="objects, assembly, logs, or sources to compile; - reads standard input",
+    )
+    parser.add_argument("--log", metavar="FILE", action="append", help="a build log; - reads standard input")
+    parser.add_argument(
+        "--arch", metavar="NAMES", action="append", help="GPUs that are compiled for, and of logs without names"
+    )
+    parser.add_argument(
+        "--block-size", metavar="N", default="256", help="threads per block for the waves (default: 256)"
+    )
+    parser.add_argument("--output-format", metavar="NAME", default="text", help="text (default), json or csv")
+    parser.add_argument("--output", metavar="FILE", help="write to this file")
+    parser.add_argument(
+        "--compare",
+        nargs=2,
+        metavar=("BASE", "HEAD"),
+        help="compile the sources by two compilers and show the kernels that come out differently",
+    )
+    options.compilers(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from regpress_lint.cli import options
 from regpress_lint.cli.parser import output_is_json, write_json
 from regpress_lint.config.options import WrongValueError, architectures
 from regpress_lint.core.errors import UsageError
@@ -51,6 +52,36 @@ _FLAGS: Mapping[str, _Flag] = {
     "cluster": _Flag(lambda arch: arch.has_clusters, "no clusters of blocks"),
     "carveout": _Flag(lambda arch: bool(arch.lds_carveouts), "no shared-memory carve-out to choose"),
 }
+
+
+def declare(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `occupancy`."""
+    parser.description = f"{parser.description}. Several GPUs are compared side by side."
+    parser.epilog = "Exit status: 0, or 2 for wrong use and for a launch that cannot work on one of the GPUs."
+    parser.add_argument("--arch", metavar="NAMES", action="append", required=True, help="GPUs, with commas or repeated")
+    parser.add_argument("--registers", metavar="N", required=True, help="vector registers per thread (AMD: VGPRs)")
+    parser.add_argument("--block", metavar="N", default="256", help="threads per block (default: 256)")
+    parser.add_argument("--lds", metavar="BYTES", default="0", help="LDS, shared memory of a block; 24K is understood")
+    group = parser.add_argument_group("one vendor's")
+    group.add_argument("--agprs", metavar="N", help="AMD CDNA: accumulation registers per thread (default: 0)")
+    group.add_argument("--sgprs", metavar="N", help="AMD: scalar registers per wave (default: 0)")
+    group.add_argument("--wave-size", metavar="N", help="AMD RDNA: 32 (default) or 64")
+    group.add_argument(
+        "--mode", metavar="cu|wgp", help="AMD RDNA: what a block stays on; wgp (default) is what the compiler assumes"
+    )
+    group.add_argument("--barriers", metavar="N", help="NVIDIA from sm_90, Intel: barriers of a block (default: 1)")
+    group.add_argument("--cluster", metavar="N", help="NVIDIA from sm_90: blocks of a cluster (default: 1)")
+    group.add_argument("--carveout", metavar="PERCENT", help="NVIDIA: memory preferred as shared (default: all of it)")
+    group.add_argument("--sub-group", metavar="N", help="Intel: sub-group size (default: the compiler's usual one)")
+    group.add_argument(
+        "--grf", metavar="128|256|auto", help="Intel: register mode (default: 128); auto: the smallest without spills"
+    )
+    group = parser.add_argument_group("output")
+    group.add_argument(
+        "--sweep", metavar="WHAT", help="the curve over registers, lds, block or sgprs: bars in text, points in json"
+    )
+    group.add_argument("--plot", metavar="FILE.svg", help="draw the curve with its limits (registers, or the --sweep)")
+    options.text_or_json(group)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -11,6 +11,7 @@ from functools import partial
 from os import path as os_path
 from typing import TYPE_CHECKING
 
+from regpress_lint.cli import options
 from regpress_lint.cli.context import (
     complain,
     context,
@@ -52,6 +53,35 @@ if TYPE_CHECKING:
 
 
 _MOST_NAMED = 8  # instantiations that an error message lists
+
+
+def declare(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `pressure`."""
+    parser.add_argument("paths", nargs=1, metavar="FILE", help="one source file; - reads standard input")
+    parser.add_argument("--stdin-filename", metavar="PATH", help="name that standard input is treated as")
+    parser.add_argument(
+        "--kernel",
+        metavar="NAME",
+        action="append",
+        help="only this kernel, or one instantiation of it: 'k<float, 4>' (repeatable)",
+    )
+    parser.add_argument(
+        "--without",
+        metavar="LINE[:LINE]",
+        action="append",
+        help="without the branch that begins at this line, or the statements of these, tried in memory (repeatable)",
+    )
+    parser.add_argument("--fold", action="store_true", help="leave out what is far from the three widest places")
+    parser.add_argument("--html", metavar="FILE", help="write one self-contained page instead of text")
+    options.text_or_json(parser)
+    parser.add_argument("--arch", metavar="NAMES", action="append", help="GPUs; bars show the first")
+    parser.add_argument("--block-size", metavar="N", help="threads per block if the source does not say (default: 256)")
+    parser.add_argument("-I", "--include-dirs", metavar="DIR", action="append", help="where project headers are found")
+    options.defines(parser)
+    options.compilation(parser)
+    parser.add_argument("--max-file-bytes", metavar="N", help="leave out a larger file (default: 4194304)")
+    options.configuration_file(parser)
+    options.verbose(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -10,6 +10,7 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING
 
+from regpress_lint.cli import options
 from regpress_lint.cli.context import cache_of, check_rules, complain, context, find
 from regpress_lint.cli.files import replace_own
 from regpress_lint.cli.parser import output_is_json, write_json
@@ -122,6 +123,35 @@ def _replaced(path: str, old: bytes, new: bytes) -> bool:
 
 _UNITS = (".cu", ".hip", ".cpp", ".cc", ".cxx", ".c++")
 _MOST_SOURCES = 2000  # that are asked whether they include a header
+
+
+def declare(parser: argparse.ArgumentParser) -> None:
+    """The arguments of `verify`."""
+    parser.description = (
+        f"{parser.description}. Files stay as they are without --fix; what is compiled is a copy in a private folder."
+    )
+    parser.epilog = "Exit status: 0, 1 if a compiler refutes a fix, 2 wrong use, or something could not be read."
+    options.paths(parser, 'files and folders, default "."')
+    options.configuration(parser)
+    group = parser.add_argument_group("what is verified")
+    group.add_argument("--select", metavar="RULES", action="append", help="fixes of these rules only")
+    group.add_argument("--ignore", metavar="RULES", action="append", help="not of these")
+    group.add_argument("--min-severity", metavar="LEVEL", help="lowest severity: error, warning, info or hint")
+    group.add_argument("--profile", metavar="default|strict", help="strict takes hints too")
+    group.add_argument("--unsafe-fixes", action="store_true", help="the unsafe fixes too")
+    group.add_argument(
+        "--advise", action="store_true", help="for findings without a fix try what `kernels --advise` would change"
+    )
+    group.add_argument("--fix", action="store_true", help="apply what improves a target and hurts none")
+    group.add_argument(
+        "--time", metavar="COMMAND", help="with --fix: run this before and after, and take back what is slower"
+    )
+    group.add_argument("--repeat", metavar="N", default="5", help="runs that --time compares (default: 5)")
+    group = parser.add_argument_group("compiling")
+    options.limits(group)
+    group.add_argument("--budget", metavar="SECONDS", help="stop compiling after SECONDS")
+    options.text_or_json(parser)
+    options.verbose(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
