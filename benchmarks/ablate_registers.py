@@ -30,31 +30,37 @@ from calibrate_registers import LANGUAGES, OFFSET, Sample, folds, lifted, spearm
 
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source
-from regpress_lint.cpp.names.view import View
+from regpress_lint.cpp.names.resolver import View
 from regpress_lint.cpp.syntax_tree import Member
-from regpress_lint.estimate import registers
-from regpress_lint.estimate.fit import FITS
 from regpress_lint.facts.executions import Executions
 from regpress_lint.facts.kernel import KernelFacts, kernel_facts
-from regpress_lint.ir.build import accesses as memory
-from regpress_lint.ir.build import addresses, arithmetic, calls, inlining, operators
-from regpress_lint.ir.build import evaluate as expressions
-from regpress_lint.ir.build import execute as statements
-from regpress_lint.ir.build import loop_text as shape
-from regpress_lint.ir.build import lvalues as places
-from regpress_lint.ir.build import run_loops as loops
-from regpress_lint.ir.build.divisions import division_key
-from regpress_lint.ir.build.memory_state import MemoryState
-from regpress_lint.ir.graph import POINTER, Form, Graph
-from regpress_lint.ir.objects import Access
-from regpress_lint.ir.ops import ADDRESS
 from regpress_lint.lint.discovery import discover
 from regpress_lint.lint.projects import Projects
-from regpress_lint.passes import liveness as lifetimes
-from regpress_lint.passes import scalar_replacement, schedule
+from regpress_lint.model.estimate import registers
+from regpress_lint.model.estimate.fit import FITS
+from regpress_lint.model.graph.objects import Access
+from regpress_lint.model.graph.ops import ADDRESS
+from regpress_lint.model.graph.values import POINTER, Form, Graph
+from regpress_lint.model.interpreter import (
+    arithmetic,
+    calls,
+    expressions,
+    inlining,
+    loops,
+    memory,
+    operators,
+    places,
+    statements,
+)
+from regpress_lint.model.interpreter import loop_text as shape
+from regpress_lint.model.interpreter import memory as addresses
+from regpress_lint.model.interpreter.arithmetic import division_key
+from regpress_lint.model.interpreter.journal import MemoryState
+from regpress_lint.model.passes import liveness as lifetimes
+from regpress_lint.model.passes import scalar_replacement, schedule
 from regpress_lint.program import assemble as build
 from regpress_lint.program import build_file, detect_language
-from regpress_lint.source_level import kernel_source as facts_module
+from regpress_lint.source import kernel_source as facts_module
 from regpress_lint.targets import costs as library
 from regpress_lint.targets import loop_plan
 from regpress_lint.targets.occupancy import architecture
@@ -64,10 +70,10 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from regpress_lint.cpp.syntax_tree import Call, Expr, Function
-    from regpress_lint.estimate.written import Written
-    from regpress_lint.ir.build.machine import Machine
-    from regpress_lint.ir.ops import Op
-    from regpress_lint.passes.trace import Trace
+    from regpress_lint.model.estimate.scratch import Written
+    from regpress_lint.model.graph.ops import Op
+    from regpress_lint.model.interpreter.machine import Machine
+    from regpress_lint.model.passes.trace import Trace
     from regpress_lint.program.model import File, Kernel
     from regpress_lint.targets.occupancy import Architecture
 

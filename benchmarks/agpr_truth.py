@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import toolchain
 
 from regpress_lint.core.settings import Settings
-from regpress_lint.facts.register_files import register_files
+from regpress_lint.facts.register_budget import register_files
 from regpress_lint.lint.analysis import Analysis, analyse
 
 if TYPE_CHECKING:

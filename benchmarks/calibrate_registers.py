@@ -1,4 +1,4 @@
-"""Fit the register estimate to what real compilers allocated, and print the numbers for `estimate/fit.py`.
+"""Fit the register estimate to what real compilers allocated, and print the numbers for `model/estimate/fit.py`.
 
     python benchmarks/calibrate_registers.py SOURCES TRUTH.csv [--intel INTEL.csv]
 
@@ -27,11 +27,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from regpress_lint.core.settings import Language, Settings
 from regpress_lint.core.source import Source
-from regpress_lint.estimate.fit import FITS, LARGE, SMALL, Band, Fit
-from regpress_lint.estimate.registers import doubts, features, understood
 from regpress_lint.facts.kernel import kernel_facts
 from regpress_lint.lint.discovery import discover
 from regpress_lint.lint.projects import Projects
+from regpress_lint.model.estimate.fit import FITS, LARGE, SMALL, Band, Fit
+from regpress_lint.model.estimate.registers import doubts, features, understood
 from regpress_lint.program import build_file, detect_language
 from regpress_lint.targets.occupancy import architecture
 

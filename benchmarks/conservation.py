@@ -5,7 +5,7 @@
 
 For every kernel and architecture: each statement that the execution reached and that writes through an argument, into
 LDS or a global, or to what a call gives, and each atomic and barrier, has left an effect in the graph or an entry in
-the ledger (`regpress_lint/ir/conservation.py`). The bar is no kernel with a loss.
+the ledger (`regpress_lint/model/interpreter/verify.py`). The bar is no kernel with a loss.
 The kinds of the ledger are counted beside.
 """
 
@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.core.settings import Settings
-from regpress_lint.ir.conservation import vanished
 from regpress_lint.lint.analysis import Analysis, analyse
-from regpress_lint.passes.trace import executed
+from regpress_lint.model.interpreter.verify import vanished
+from regpress_lint.model.passes.trace import executed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

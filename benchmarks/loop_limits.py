@@ -27,7 +27,7 @@ from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source
 from regpress_lint.cpp.names.project import Project
 from regpress_lint.facts.kernel import kernel_facts
-from regpress_lint.passes.trace import executed
+from regpress_lint.model.passes.trace import executed
 from regpress_lint.program import build_file
 from regpress_lint.targets.codegen import IGC, NVCC, RDNA
 from regpress_lint.targets.occupancy import architecture

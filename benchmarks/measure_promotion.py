@@ -4,8 +4,8 @@
 
 Each kernel has one to three `float` arrays, some reads, writes and updates at indices that are loaded, once or in a
 loop of one of four kinds, behind up to three conditions, with other work beside them or in front of the loop, and
-arrays that are filled before, or not. Needs nvcc. The numbers of `passes/nvidia_arrays.py` are between fits to kernels
-of seeds 5 and 9; every seed gives others.
+arrays that are filled before, or not. Needs nvcc. The numbers of `model/passes/nvidia_arrays.py` are between fits to
+kernels of seeds 5 and 9; every seed gives others.
 """
 
 from __future__ import annotations

@@ -33,8 +33,8 @@ LONG = ("tests/test_golden.py", "-m", "slow")
 ROUNDS = ((120, 25.0), (2_000, 100.0))  # tests of one mutant, and seconds that these take without it, together
 READERS = (2_000, 25.0)  # the same, of tests that name a module whose constants they read
 AREAS: Mapping[str, str] = {
-    "passes": "regpress_lint/passes",
-    "estimate": "regpress_lint/estimate",
+    "passes": "regpress_lint/model/passes",
+    "estimate": "regpress_lint/model/estimate",
     "targets": "regpress_lint/targets",
     "lint": "regpress_lint/lint",
     "rules": "rules/regpress_rules",

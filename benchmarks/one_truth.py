@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from regpress_lint.commands.kernels.rows import kernel_row
 from regpress_lint.core.diagnostics import EVERY_TARGET, Severity
 from regpress_lint.core.settings import Settings
-from regpress_lint.estimate.scratch import spilled_bytes
 from regpress_lint.lint import registry
 from regpress_lint.lint.analysis import Analysis, analyse
 from regpress_lint.lint.checks import checks
+from regpress_lint.model.estimate.scratch import spilled_bytes
 from regpress_lint.targets.occupancy import architecture, occupancy
 
 if TYPE_CHECKING:

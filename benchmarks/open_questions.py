@@ -40,8 +40,8 @@ from regpress_lint.cpp.syntax_tree import (
 )
 from regpress_lint.cpp.traversal import children, names_in
 from regpress_lint.facts.kernel import kernel_facts
-from regpress_lint.source_level.loop_facts import bound_of, counter_of
-from regpress_lint.source_level.walk import forget_flows
+from regpress_lint.source.loop_facts import bound_of, counter_of
+from regpress_lint.source.walk import forget_flows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Function
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.program.model import File, Launch
-    from regpress_lint.source_level.loop_facts import LoopFacts
+    from regpress_lint.source.loop_facts import LoopFacts
 
 Kind = Literal["type", "auto", "array", "lds", "loop", "block", "accessors"]
 Why = Literal["", "run time", "template", "constant"]

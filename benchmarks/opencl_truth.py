@@ -33,7 +33,7 @@ from regpress_lint.program import build_file, detect_language
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from regpress_lint.estimate.registers import RegisterEstimate
+    from regpress_lint.model.estimate.registers import RegisterEstimate
 
 
 class Used(NamedTuple):

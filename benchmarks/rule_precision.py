@@ -36,11 +36,11 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from regpress_lint.api import Severity
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source
-from regpress_lint.estimate.scratch import library_bytes
 from regpress_lint.facts.kernel import KernelFacts, kernel_facts
 from regpress_lint.lint.discovery import discover
 from regpress_lint.lint.projects import Projects
 from regpress_lint.lint.registry import load
+from regpress_lint.model.estimate.scratch import library_bytes
 from regpress_lint.program import build_file
 
 if TYPE_CHECKING:

@@ -21,15 +21,15 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.settings import Settings
 from regpress_lint.lint.analysis import Analysis, analyse
 from regpress_lint.lint.discovery import discover
-from regpress_lint.passes.trace import executed
+from regpress_lint.model.passes.trace import executed
 from regpress_lint.targets.codegen import GFX9, NVCC
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from regpress_lint.facts.kernel import KernelFacts
-    from regpress_lint.ir.build.machine import Machine
-    from regpress_lint.ir.graph import Region
+    from regpress_lint.model.graph.values import Region
+    from regpress_lint.model.interpreter.machine import Machine
     from regpress_lint.targets.codegen import Compiler
 
 TARGETS = ("gfx90a", "sm_90")

@@ -47,7 +47,7 @@ from regpress_lint.facts.kernel import kernel_facts
 from regpress_lint.lint.discovery import discover
 from regpress_lint.lint.work import Scope
 from regpress_lint.program import build_file, detect_language
-from regpress_lint.source_level.walk import forget_flows
+from regpress_lint.source.walk import forget_flows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

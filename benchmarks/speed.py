@@ -37,8 +37,8 @@ from unittest import mock
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.ir.build.machine import Machine
-    from regpress_lint.passes.trace import KernelInput
+    from regpress_lint.model.interpreter.machine import Machine
+    from regpress_lint.model.passes.trace import KernelInput
 
 EXTENSIONS = frozenset(["cu", "cuh", "hip", "cpp", "cc", "cxx", "c", "h", "hh", "hpp", "hxx", "inl", "ipp", "tpp"])
 COMMAND = [sys.executable, "-m", "regpress_lint"]
@@ -164,7 +164,7 @@ class Cost(NamedTuple):
 def costliest(files: list[str], number: int = 10) -> list[Cost]:
     """The kernels whose executions take longest, in this process."""
     from regpress_lint.__main__ import main as lint
-    from regpress_lint.passes import trace
+    from regpress_lint.model.passes import trace
 
     found: dict[tuple[str, str], Cost] = {}
     execute = trace._executed

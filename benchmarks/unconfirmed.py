@@ -36,9 +36,9 @@ from rule_gain import lint
 from regpress_lint.core.diagnostics import Severity
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source
-from regpress_lint.estimate.registers import RegisterEstimate
 from regpress_lint.facts.kernel import kernel_facts
 from regpress_lint.lint.registry import load
+from regpress_lint.model.estimate.registers import RegisterEstimate
 from regpress_lint.program import build_file
 
 if TYPE_CHECKING:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from toolchain import Toolchain
 
-    from regpress_lint.estimate.registers import RegisterEstimate
+    from regpress_lint.model.estimate.registers import RegisterEstimate
 
 FOLDERS = {"gfx90a": "-hip", "sm_90": "-cuda"}
 MANY = 128

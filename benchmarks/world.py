@@ -40,11 +40,11 @@ from kernel_scan import scan, site_found
 from regpress_lint.core.diagnostics import Report, Severity
 from regpress_lint.core.settings import Settings
 from regpress_lint.cpp.names.project import Project
-from regpress_lint.ir.graph import Graph
 from regpress_lint.lint.analysis import Skipped, analyse
 from regpress_lint.lint.discovery import discover
 from regpress_lint.lint.pipeline import judged
 from regpress_lint.lint.projects import Projects
+from regpress_lint.model.graph.values import Graph
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 
 from analysis_helpers import facts_of
 
-from regpress_lint.ir.graph import Region
-from regpress_lint.passes.liveness import live
-from regpress_lint.passes.trace import Trace, executed, traced
-from regpress_lint.passes.uniformity import analysed, totals
+from regpress_lint.model.graph.values import Region
+from regpress_lint.model.passes.liveness import live
+from regpress_lint.model.passes.trace import Trace, executed, traced
+from regpress_lint.model.passes.uniformity import analysed, totals
 from regpress_lint.targets.codegen import GFX9, IGC, NVCC, RDNA, Compiler
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from regpress_lint.cpp.constants import Number
-    from regpress_lint.ir.build.machine import Machine
+    from regpress_lint.model.interpreter.machine import Machine
 
 MOST_VALUES = 20_000  # the longest execution there is
 POINTERS = "float *a, float *b, int *out, int n"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from regpress_lint.estimate.fit import FITS
+from regpress_lint.model.estimate.fit import FITS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,7 +8,7 @@ import pytest
 from analysis_helpers import body
 
 if TYPE_CHECKING:
-    from regpress_lint.source_level.arrays import PrivateArray
+    from regpress_lint.source.arrays import PrivateArray
 
 FILL = "for (int j = 0; j < 8; j++) v[j] = a[tid + j];"
 STATIC = [

@@ -9,10 +9,10 @@ import pytest
 from regpress_lint import testing
 from regpress_lint.core.settings import Settings
 from regpress_lint.facts.kernel import KernelFacts, kernel_facts
-from regpress_lint.source_level.tiles import is_tile
+from regpress_lint.source.arrays import is_tile
 
 if TYPE_CHECKING:
-    from regpress_lint.source_level.indices import Reason
+    from regpress_lint.source.indices import Reason
 
 
 def facts_of(body: str, before: str = "") -> KernelFacts:

@@ -12,7 +12,7 @@ from regpress_lint.cpp.traversal import walk
 
 if TYPE_CHECKING:
     from regpress_lint.facts.kernel import KernelFacts
-    from regpress_lint.source_level.memory_accesses import MemoryAccess
+    from regpress_lint.source.memory_accesses import MemoryAccess
 
 
 def accesses(facts: KernelFacts) -> tuple[MemoryAccess, ...]:

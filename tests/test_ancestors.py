@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 from tree_sitter import Parser
 
-from regpress_lint.cpp.ancestors import nodes_around
-from regpress_lint.cpp.grammar import language
 from regpress_lint.cpp.lexical import conditionals, lex
+from regpress_lint.cpp.parse import language, nodes_around
 
 if TYPE_CHECKING:
     from tree_sitter import Node

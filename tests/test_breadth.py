@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from regpress_lint.ir.graph import Graph
-from regpress_lint.ir.ops import ADD
-from regpress_lint.passes.breadth import _levels
+from regpress_lint.model.graph.ops import ADD
+from regpress_lint.model.graph.values import Graph
+from regpress_lint.model.passes.liveness import _levels
 
 
 @pytest.mark.parametrize(("long", "expected"), [({}, [0, 1, 2, 3]), ({1: 8}, [0, 1, 9, 10]), ({0: 8}, [0, 8, 9, 10])])

@@ -364,5 +364,5 @@ def test_a_warm_run_imports_neither_parser_nor_rules(cached: Path, tmp_path: Pat
             result = subprocess.run(arguments, env=environment, capture_output=True, text=True, timeout=120, check=True)
         modules = set(result.stderr.splitlines())
         assert {"tree_sitter", "tree_sitter_cpp", "multiprocessing", "hashlib", "subprocess"} & modules == set()
-        heavy = ("regpress_lint.facts", "regpress_lint.ir", "regpress_lint.cpp.names", "regpress_lint.compilation")
+        heavy = ("regpress_lint.facts", "regpress_lint.model", "regpress_lint.cpp.names", "regpress_lint.compilation")
         assert [name for name in modules if name.startswith((*heavy, "regpress_rules.math", "clang"))] == []

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 # Of the calls from one package to another those that go up, in percent. It only ever falls: who makes a callback into
 # a layer above hands down data instead.
 _BUDGET = 1.0
-_ASK_NOBODY = ("regpress_lint.ir", "regpress_lint.passes")  # they are handed all that they need
+_ASK_NOBODY = tuple(f"regpress_lint.model.{part}" for part in ("graph", "interpreter", "passes"))
 
 
 def _layers() -> dict[str, int]:
@@ -36,9 +36,7 @@ def _calls(path: str, layers: dict[str, int]) -> Counter[tuple[str, str, str]]:
     def package(frame: FrameType) -> str:
         module = str(frame.f_globals.get("__name__", ""))
         if module not in packages:
-            first, *rest = module.split(".")
-            name = f"{first}.{rest[0]}" if first == "regpress_lint" and rest else first
-            packages[module] = name if name in layers else ""
+            packages[module] = next((name for name in layers if f"{module}.".startswith(f"{name}.")), "")
         return packages[module]
 
     def seen(frame: FrameType, event: str, _argument: object) -> None:

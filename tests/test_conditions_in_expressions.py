@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from analysis_helpers import facts_of
 
-from regpress_lint.ir.ops import BRANCH
+from regpress_lint.model.graph.ops import BRANCH
 
 _KERNEL = """
 __global__ void k(const float* __restrict__ a, const float* __restrict__ b, float* __restrict__ out, int n) {

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from regpress_lint.cpp.constants import Environment, array_elements, evaluate, evaluate_int, extents
 from regpress_lint.cpp.names.project import Project
-from regpress_lint.cpp.names.view import View
+from regpress_lint.cpp.names.resolver import View
 from regpress_lint.cpp.preprocess.includes import IncludeResolver
 
 if TYPE_CHECKING:

@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING
 
 from analysis_helpers import facts_of
 
-from regpress_lint.source_level.dead_code import without_dead
-from regpress_lint.source_level.reached_calls import MOST_INSTANTIATIONS
+from regpress_lint.source.reached_calls import MOST_INSTANTIATIONS, without_dead
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Function
-    from regpress_lint.source_level.flow import Flow
+    from regpress_lint.source.cfg import Flow
 
 NETWORK = """
 template <int I, int N>

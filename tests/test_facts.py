@@ -12,9 +12,9 @@ from analysis_helpers import body, facts_of
 
 from regpress_lint.core.settings import Settings
 from regpress_lint.cpp.constants import evaluate
-from regpress_lint.estimate.fit import FITS
-from regpress_lint.estimate.registers import features
 from regpress_lint.facts.kernel import KernelFacts, kernel_facts
+from regpress_lint.model.estimate.fit import FITS
+from regpress_lint.model.estimate.registers import features
 from regpress_lint.targets.occupancy import architecture
 from regpress_lint.testing import build
 

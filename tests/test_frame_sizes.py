@@ -1,7 +1,7 @@
 """Up to how many words ptxas is taken to select among, by what a kernel does with them and besides.
 
-The numbers are those of the fit in `passes/nvidia_arrays.py`, where it changes its mind: a change of one shows here;
-whether it is better says `benchmarks/measure_promotion.py`.
+The numbers are those of the fit in `model/passes/nvidia_arrays.py`, where it changes its mind: a change of one shows
+here; whether it is better says `benchmarks/measure_promotion.py`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 from analysis_helpers import facts_of
 
-from regpress_lint.passes.nvidia_arrays import IN_LOOP, object_pays
+from regpress_lint.model.passes.nvidia_arrays import IN_LOOP, object_pays
 
 FILL = "float v[SIZE]; for (int i = 0; i < SIZE; i++) v[i] = a[i * n + tid]; float s = 0, c = 1; "
 WORK = " ".join(f"c = c * a[{k}] + {k}.5f;" for k in range(20))

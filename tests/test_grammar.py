@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tree_sitter import Language, Parser
 
-from regpress_lint.cpp import grammar
+from regpress_lint.cpp import parse as grammar
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +36,7 @@ def test_all_of_the_package_is_loaded_where_its_parts_are_not_files(
     def find_spec(name: str, path: Sequence[str] | None = None) -> ModuleSpec | None:
         return None if name == missing else PathFinder.find_spec(name, path)
 
-    monkeypatch.setattr("regpress_lint.cpp.grammar.PathFinder", SimpleNamespace(find_spec=find_spec))
+    monkeypatch.setattr("regpress_lint.cpp.parse.PathFinder", SimpleNamespace(find_spec=find_spec))
     found = grammar._binding()
     assert found.__name__ == "tree_sitter_cpp"
     assert tree(Language(found.language())) == tree(grammar.language())

@@ -216,8 +216,8 @@ def test_runs_without_end_take_linear_time(name: str) -> None:
 @pytest.fixture
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     """An execution ends a tenth as late: what comes to that end would go on for ever."""
-    monkeypatch.setattr("regpress_lint.ir.graph.MAX_VALUES", 2_000)
-    monkeypatch.setattr("regpress_lint.ir.build.machine.MAX_STEPS", 4_000)
+    monkeypatch.setattr("regpress_lint.model.graph.values.MAX_VALUES", 2_000)
+    monkeypatch.setattr("regpress_lint.model.interpreter.machine.MAX_STEPS", 4_000)
 
 
 @pytest.mark.usefixtures("_small")

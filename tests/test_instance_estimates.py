@@ -9,8 +9,7 @@ import pytest
 from analysis_helpers import body, facts_of
 from cli_helpers import run
 
-from regpress_lint.estimate.instantiations import MOST, chosen, combined, size
-from regpress_lint.estimate.registers import RegisterEstimate
+from regpress_lint.model.estimate.registers import MOST, RegisterEstimate, chosen, combined, size
 from regpress_lint.program.model import Instance
 
 if TYPE_CHECKING:

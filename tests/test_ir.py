@@ -15,14 +15,12 @@ from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source
 from regpress_lint.cpp.names.project import Project
 from regpress_lint.facts.kernel import kernel_facts
-from regpress_lint.ir import ops
-from regpress_lint.ir.graph import INT, Region
-from regpress_lint.ir.verify import losses, problems
-from regpress_lint.passes.liveness import lifetimes_in
-from regpress_lint.passes.order_verify import lifetime_problems, order_problems
-from regpress_lint.passes.orders import as_written
-from regpress_lint.passes.schedule import scheduled
-from regpress_lint.passes.trace import PASSES, scheduled_kernel
+from regpress_lint.model.graph import ops
+from regpress_lint.model.graph.values import INT, Region
+from regpress_lint.model.interpreter.verify import losses, problems
+from regpress_lint.model.passes.liveness import lifetime_problems, lifetimes_in, order_problems
+from regpress_lint.model.passes.schedule import as_written, scheduled
+from regpress_lint.model.passes.trace import PASSES, scheduled_kernel
 from regpress_lint.program import build_file, detect_language
 from regpress_lint.targets.codegen import GFX9, NVCC
 
@@ -30,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from regpress_lint.passes.trace import Scheduled
+    from regpress_lint.model.passes.trace import Scheduled
 
 SOURCES = sorted(path for path in TESTDATA.rglob("*") if path.suffix in (".hip", ".cu", ".cpp"))
 

@@ -8,13 +8,12 @@ from typing import Any
 import pytest
 from ssa_helpers import run
 
-from regpress_lint.ir.build import journal
-from regpress_lint.ir.build.machine import Frame, Machine
-from regpress_lint.ir.build.memory_state import MemoryState
-from regpress_lint.ir.build.tally import Tally
-from regpress_lint.ir.graph import INT, Graph, Region
-from regpress_lint.ir.objects import Access
-from regpress_lint.ir.ops import ADD, BARRIER
+from regpress_lint.model.graph.objects import Access
+from regpress_lint.model.graph.ops import ADD, BARRIER
+from regpress_lint.model.graph.values import INT, Graph, Region
+from regpress_lint.model.interpreter import journal
+from regpress_lint.model.interpreter.journal import MemoryState, Tally
+from regpress_lint.model.interpreter.machine import Frame, Machine
 
 
 def _names(part: object) -> set[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from regpress_lint import testing
-from regpress_lint.estimate.registers import RegisterEstimate
+from regpress_lint.model.estimate.registers import RegisterEstimate
 from regpress_rules import rules
 
 if TYPE_CHECKING:
@@ -135,6 +135,6 @@ def test_a_band_that_is_a_guess_warns_of_nothing(
     low: int, best: int, severity: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     doubted = RegisterEstimate(low, best, 311, 0)
-    monkeypatch.setattr("regpress_lint.estimate.registers.estimate", lambda *_args, **_options: doubted)
+    monkeypatch.setattr("regpress_lint.model.estimate.registers.estimate", lambda *_args, **_options: doubted)
     (found,) = testing.run([RULES["RP101"]], kernel("__global__ void"))
     assert found.severity.name == severity

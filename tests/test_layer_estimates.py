@@ -10,15 +10,15 @@ from frontend_helpers import build
 from ssa_helpers import run_text
 
 from regpress_lint.core.settings import Settings
-from regpress_lint.cpp.layer_views import FLAT, LEFT, OFFSET, RIGHT, STRIDED, Shape, view_member, view_shape
+from regpress_lint.cpp.types import FLAT, LEFT, OFFSET, RIGHT, STRIDED, Shape, view_member, view_shape
 from regpress_lint.facts.kernel import kernel_facts
-from regpress_lint.ir.graph import Region
-from regpress_lint.ir.ops import Kind
-from regpress_lint.passes.trace import executed, traced
+from regpress_lint.model.graph.ops import Kind
+from regpress_lint.model.graph.values import Region
+from regpress_lint.model.passes.trace import executed, traced
 from regpress_lint.targets.codegen import GFX9
 
 if TYPE_CHECKING:
-    from regpress_lint.ir.build.machine import Machine
+    from regpress_lint.model.interpreter.machine import Machine
 
 KOKKOS = "#include <Kokkos_Core.hpp>\nusing Vec = Kokkos::View<double*>;\nusing Mat = Kokkos::View<double**>;\n"
 TEAM = KOKKOS + "using Team = Kokkos::TeamPolicy<>::member_type;\n"

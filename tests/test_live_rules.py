@@ -8,7 +8,7 @@ from analysis_helpers import body, facts_of
 from regpress_lint import lint_bytes
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Span
-from regpress_lint.ir.ops import MULTIPLY
+from regpress_lint.model.graph.ops import MULTIPLY
 
 LOOP = """
   double s[20];

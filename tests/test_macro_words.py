@@ -7,7 +7,7 @@ import pytest
 from regpress_lint import testing
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source
-from regpress_lint.facts.macro_words import macro_words
+from regpress_lint.facts.unknowns import macro_words
 from regpress_rules import rules
 
 RULES = {rule.code: rule for rule in rules()}

@@ -9,12 +9,12 @@ import pytest
 from ssa_helpers import run_text
 
 from regpress_lint.__main__ import main
-from regpress_lint.ir.ops import Kind
+from regpress_lint.model.graph.ops import Kind
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from regpress_lint.ir.build.machine import Machine
+    from regpress_lint.model.interpreter.machine import Machine
 
 SQUARE = "struct Square { __device__ double operator()(double x) const { return log(x) * x; } };\n"
 ROWS = """struct Row { double *p; __device__ double &operator[](int j) const { return p[j]; } };

@@ -10,7 +10,7 @@ from analysis_helpers import facts_of
 from corpus import drawn
 from one_answer import Asked, compared
 
-from regpress_lint.source_level.walk import walk
+from regpress_lint.source.walk import walk
 
 TESTDATA = Path(__file__).parent.parent / "testdata"
 # Arrays that unrolling decides about, templates, functions that are called, private arrays of several targets.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from regpress_lint.cpp import ptx
+from regpress_lint.model.interpreter import inline_assembly as ptx
 
 if TYPE_CHECKING:
     from pathlib import Path

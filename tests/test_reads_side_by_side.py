@@ -15,7 +15,7 @@ from regpress_lint.core.settings import Settings
 from regpress_lint.facts.kernel import kernel_facts
 
 if TYPE_CHECKING:
-    from regpress_lint.estimate.registers import RegisterEstimate
+    from regpress_lint.model.estimate.registers import RegisterEstimate
 
 
 @cache

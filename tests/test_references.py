@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from analysis_helpers import facts_of
 
-from regpress_lint.ir.conservation import vanished
-from regpress_lint.ir.ops import Kind
-from regpress_lint.passes.trace import executed
+from regpress_lint.model.graph.ops import Kind
+from regpress_lint.model.interpreter.verify import vanished
+from regpress_lint.model.passes.trace import executed
 
 BEFORE = """
 struct View { double* p; __device__ double& operator()(int i) const { return p[i]; }

@@ -14,8 +14,8 @@ from regpress_lint import lint_bytes
 from regpress_lint.core.settings import RegisterOptions, Settings
 from regpress_lint.core.source import Source
 from regpress_lint.cpp.names.project import Project
-from regpress_lint.estimate.registers import within
 from regpress_lint.facts.kernel import kernel_facts
+from regpress_lint.model.estimate.registers import within
 from regpress_lint.program import build_file
 from regpress_lint.targets.occupancy import architecture
 

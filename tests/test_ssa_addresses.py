@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 import pytest
 from ssa_helpers import addresses, count, phis, run, run_text, trace
 
-from regpress_lint.ir.ops import Kind
-from regpress_lint.passes.uniformity import analysed
+from regpress_lint.model.graph.ops import Kind
+from regpress_lint.model.passes.uniformity import analysed
 
 if TYPE_CHECKING:
-    from regpress_lint.ir.build.machine import Machine
+    from regpress_lint.model.interpreter.machine import Machine
 
 PARAMETERS = "float *a, float *b, double *d, char *c, float3 *t, const float *__restrict__ r, int n, unsigned u"
 

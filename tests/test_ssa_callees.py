@@ -14,7 +14,7 @@ from ssa_helpers import constants, count, run, run_text, stored, trace
 from regpress_lint.targets.costs import COSTS, INDIRECT
 
 if TYPE_CHECKING:
-    from regpress_lint.passes.liveness import Pressure
+    from regpress_lint.model.passes.liveness import Pressure
 
 FUNCTIONS = """
 __device__ int plus(int a, int b) { return a + b; }

@@ -8,7 +8,7 @@ import compilers
 import pytest
 from ssa_helpers import run, trace
 
-from regpress_lint.ir.ops import DIVIDE
+from regpress_lint.model.graph.ops import DIVIDE
 from regpress_lint.targets.costs import COSTS
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from regpress_lint.ir.graph import forget
+from regpress_lint.model.graph.values import forget
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from ssa_helpers import run, trace
 
-from regpress_lint.passes.uniformity import analysed
+from regpress_lint.model.passes.uniformity import analysed
 
 PARAMETERS = "unsigned *a, unsigned long long *q, long long *s, unsigned *out, int n"
 BEFORE = "typedef unsigned long long Wide;"

@@ -14,13 +14,13 @@ import compilers
 import pytest
 from ssa_helpers import count, named, run, trace
 
-from regpress_lint.ir.build import private_objects
+from regpress_lint.model.interpreter import private_objects
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from regpress_lint.ir.build.machine import Machine
-    from regpress_lint.ir.objects import Value
+    from regpress_lint.model.graph.objects import Value
+    from regpress_lint.model.interpreter.machine import Machine
 
 INDEX = "int tid = blockIdx.x * blockDim.x + threadIdx.x;"
 SUM = "const float *a, const int *x, float *b, int n, unsigned u, int m"
@@ -349,7 +349,7 @@ def test_a_step_that_the_test_does_not_name_is_not_run_a_thousand_times(
         asked.append(value)
         return told(machine, value)
 
-    monkeypatch.setattr("regpress_lint.ir.build.trip_counts.scalar", heard)
+    monkeypatch.setattr("regpress_lint.model.interpreter.trip_counts.scalar", heard)
     text = f"int n = 3; bool done = false; int r = 0; while ({test}) {{ if (a[r] > 1.0f) break; r++; }} a[0] = r;"
     run(text, "float *a")
     assert len(asked) <= 3  # the test and the `break`'s, once each
@@ -359,7 +359,7 @@ def test_a_step_that_the_test_does_not_name_is_not_run_a_thousand_times(
 def test_a_step_that_writes_an_array_decides_nothing_of_a_test_without_it(
     test: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("regpress_lint.ir.build.trip_counts._MAX_TRIPS", 10**9)  # it would not end
+    monkeypatch.setattr("regpress_lint.model.interpreter.trip_counts._MAX_TRIPS", 10**9)  # it would not end
     machine = run(f"int n = 3; while ({test}) a[tid] = 2.0f;", "float *a")
     assert [note.trips for note in machine.tally.plans] == [None]
 

@@ -6,9 +6,9 @@ import pytest
 from ssa_helpers import addresses, constants, count, named, phis, run, stored
 
 from regpress_lint.cpp.types import builtin_type
-from regpress_lint.ir.build.private_objects import part
-from regpress_lint.ir.graph import FLOAT
-from regpress_lint.ir.objects import Parts, Place
+from regpress_lint.model.graph.objects import Parts, Place
+from regpress_lint.model.graph.values import FLOAT
+from regpress_lint.model.interpreter.private_objects import part
 
 # ---------------------------------------------------------------------------------------- structs and vectors
 

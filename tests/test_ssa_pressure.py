@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 import pytest
 from ssa_helpers import run, trace
 
-from regpress_lint.passes.uniformity import analysed
+from regpress_lint.model.passes.uniformity import analysed
 from regpress_lint.targets.costs import COSTS
 
 if TYPE_CHECKING:
-    from regpress_lint.passes.trace import Trace
+    from regpress_lint.model.passes.trace import Trace
 
 VENDORS = pytest.mark.parametrize("vendor", ["amd", "nvidia"])
 ADDRESS = {"amd": 3, "nvidia": 2}
@@ -360,7 +360,7 @@ def test_what_is_too_large_to_be_executed_as_a_whole_is_measured_as_far_as_it_go
     vendor: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = trace(loads(12) + stores(12), RESTRICT, vendor=vendor)
-    monkeypatch.setattr("regpress_lint.ir.graph.MAX_VALUES", 50)
+    monkeypatch.setattr("regpress_lint.model.graph.values.MAX_VALUES", 50)
     part = trace(loads(12) + stores(12), RESTRICT, vendor=vendor)
     assert (whole.execution.complete, part.execution.complete) == (True, False)
     assert 4 <= vectors(part) <= vectors(whole)

@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from ssa_helpers import run, stored
 
-from regpress_lint.ir.ranges import largest
+from regpress_lint.model.graph.ranges import largest
 
 PARAMETERS = "long long *q, const unsigned char *c, const unsigned short *h, int n, unsigned u, long long l, ULL m"
 TYPES = "typedef unsigned long long ULL;"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from ssa_helpers import addresses, constants, count, run, stored
 
-from regpress_lint.ir.build import journal
-from regpress_lint.ir.graph import INT, Graph
-from regpress_lint.ir.ops import ADD, MULTIPLY
+from regpress_lint.model.graph.ops import ADD, MULTIPLY
+from regpress_lint.model.graph.values import INT, Graph
+from regpress_lint.model.interpreter import journal
 
 VENDORS = pytest.mark.parametrize("vendor", ["amd", "nvidia"])
 

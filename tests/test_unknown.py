@@ -14,9 +14,8 @@ from regpress_lint.commands.kernels.rows import kernel_rows, row_of
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source, Span
 from regpress_lint.core.uncertainty import Unknown
-from regpress_lint.estimate.opened import opened
-from regpress_lint.estimate.registers import RegisterEstimate
 from regpress_lint.lint.analysis import Analysis
+from regpress_lint.model.estimate.registers import RegisterEstimate, opened
 from regpress_lint.targets.occupancy import architecture
 
 if TYPE_CHECKING:

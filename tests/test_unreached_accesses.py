@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from analysis_helpers import facts_of
 
-from regpress_lint.passes.scalar_replacement import Notes, resolved
+from regpress_lint.model.passes.scalar_replacement import Notes, resolved
 
 STEPS = """
 {head}

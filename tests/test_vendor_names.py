@@ -12,8 +12,8 @@ from regpress_lint.targets.occupancy import Architecture, architectures
 
 # With how many lines, and why no trait would say it better.
 NAMED = {
-    "regpress_lint/estimate/registers.py": 2,  # a fit has a formula of its own
-    "regpress_lint/facts/served.py": 1,  # explicit SIMD is written for one vendor's registers
+    "regpress_lint/model/estimate/registers.py": 2,  # a fit has a formula of its own
+    "regpress_lint/facts/target.py": 1,  # explicit SIMD is written for one vendor's registers
     "regpress_lint/measured/intel.py": 1,  # a log that names GPUs of one vendor
     "regpress_lint/targets/gpu.py": 3,  # is_amd and its like, for findings that one vendor was measured for
     "regpress_lint/targets/occupancy/quantities.py": 1,  # clusters of blocks are one vendor's

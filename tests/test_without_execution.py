@@ -14,8 +14,8 @@ from regpress_lint.facts.executions import Executions
 from regpress_lint.facts.loaded import may_be_loaded
 from regpress_lint.lint.analysis import Analysis
 from regpress_lint.lint.pipeline import judged
-from regpress_lint.passes import trace
-from regpress_lint.passes.scalar_replacement import in_memory
+from regpress_lint.model.passes import trace
+from regpress_lint.model.passes.scalar_replacement import in_memory
 from regpress_rules.arrays.constant_table_not_static import ConstantTableNotStatic
 from regpress_rules.live import early_definition
 from regpress_rules.live.fused_independent_loops import FusedIndependentLoops
@@ -25,7 +25,7 @@ from regpress_rules.live.long_live_range import LongLiveRange
 if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Variable
     from regpress_lint.facts.kernel import KernelFacts
-    from regpress_lint.source_level.arrays import PrivateArray
+    from regpress_lint.source.arrays import PrivateArray
 
 TILE = "float v[8]; for (int j = 0; j < 8; j++) v[j] = sinf(a[j]); for (int j = 0; j < n; j++) b[j] = v[j & 7];"
 

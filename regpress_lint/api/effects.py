@@ -26,8 +26,8 @@ from regpress_lint.cpp.syntax_tree import (
     Variable,
 )
 from regpress_lint.cpp.traversal import walk
-from regpress_lint.facts.macro_words import has_effect
 from regpress_lint.facts.math_functions import is_plain_math
+from regpress_lint.facts.unknowns import has_effect
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

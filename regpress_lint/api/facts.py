@@ -9,39 +9,49 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from regpress_lint.core.settings import Language
-    from regpress_lint.estimate.scratch import Frame, spilled_bytes, stays_in_place
     from regpress_lint.facts.assignments import Assignments
-    from regpress_lint.facts.bounds import bounds_declared, oversized_bounds, settled_bounds
-    from regpress_lint.facts.budgets import KernelBudget, taken, verdict
-    from regpress_lint.facts.carried import CarriedVariable, carried_through, free_lds, may_be_carried, passing_by
     from regpress_lint.facts.clobbers import WORD, Write, bytes_at_a_time, bytes_of, clobbers, writes
-    from regpress_lint.facts.element_loops import indexes_array
     from regpress_lint.facts.inlined import Begun, Inlined, InlinedCall, begun, inlined
-    from regpress_lint.facts.intervals import Range, is_integer
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.facts.late_calls import LateCall, through_pointers
+    from regpress_lint.facts.launch_facts import bounds_declared, oversized_bounds, settled_bounds
     from regpress_lint.facts.loaded import may_be_loaded
-    from regpress_lint.facts.loop_groups import LoopGroup, bits_of, elements_apart, loop_groups, ops_of
-    from regpress_lint.facts.macro_words import macro_words
+    from regpress_lint.facts.loop_groups import (
+        CarriedVariable,
+        LoopGroup,
+        bits_of,
+        carried_through,
+        elements_apart,
+        free_lds,
+        indexes_array,
+        loop_groups,
+        may_be_carried,
+        ops_of,
+        passing_by,
+    )
     from regpress_lint.facts.narrow_reads import WIDE_INTEGER, reads_alike, truncated
-    from regpress_lint.facts.recursion import Recursion, recursive
+    from regpress_lint.facts.register_budget import KernelBudget, taken, verdict
     from regpress_lint.facts.run_time_flags import branch_around
     from regpress_lint.facts.target import TargetFacts
-    from regpress_lint.facts.unseen_code import has_assembly
-    from regpress_lint.facts.value_ranges import Ranges
-    from regpress_lint.passes.peak import Apart, HeldValue, Peak
-    from regpress_lint.passes.vectors import budget, is_vector
-    from regpress_lint.source_level.arrays import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS, Access, PrivateArray
-    from regpress_lint.source_level.dead_code import dead_branches
-    from regpress_lint.source_level.flow import Flow, Op
-    from regpress_lint.source_level.indices import Reason, spelled
-    from regpress_lint.source_level.loop_facts import LoopFacts
-    from regpress_lint.source_level.memory_accesses import MemoryAccess, is_atomic
-    from regpress_lint.source_level.own_slots import OwnSlots
-    from regpress_lint.source_level.reached_calls import CallSite
-    from regpress_lint.source_level.root_variables import root_variable
-    from regpress_lint.source_level.tables import constant_table
-    from regpress_lint.source_level.tiles import is_tile
+    from regpress_lint.facts.unknowns import Recursion, has_assembly, macro_words, recursive
+    from regpress_lint.facts.value_ranges import Range, Ranges, is_integer
+    from regpress_lint.model.estimate.scratch import Frame, spilled_bytes, stays_in_place
+    from regpress_lint.model.passes.peak import Apart, HeldValue, Peak
+    from regpress_lint.model.passes.scalar_replacement import budget, is_vector
+    from regpress_lint.source.arrays import (
+        AMD_LDS_BYTES,
+        AMD_VECTOR_ELEMENTS,
+        Access,
+        PrivateArray,
+        constant_table,
+        is_tile,
+    )
+    from regpress_lint.source.cfg import Flow, Op, root_variable
+    from regpress_lint.source.indices import Reason, spelled
+    from regpress_lint.source.loop_facts import LoopFacts
+    from regpress_lint.source.memory_accesses import MemoryAccess, is_atomic
+    from regpress_lint.source.own_slots import OwnSlots
+    from regpress_lint.source.reached_calls import CallSite, dead_branches
     from regpress_lint.targets.costs import call_size
 
 __all__ = [
@@ -120,77 +130,77 @@ __all__ = [
 ]
 
 _HOMES = {
-    "AMD_LDS_BYTES": "regpress_lint.source_level.arrays",
-    "AMD_VECTOR_ELEMENTS": "regpress_lint.source_level.arrays",
+    "AMD_LDS_BYTES": "regpress_lint.source.arrays",
+    "AMD_VECTOR_ELEMENTS": "regpress_lint.source.arrays",
     "WIDE_INTEGER": "regpress_lint.facts.narrow_reads",
     "WORD": "regpress_lint.facts.clobbers",
-    "Access": "regpress_lint.source_level.arrays",
+    "Access": "regpress_lint.source.arrays",
     "Assignments": "regpress_lint.facts.assignments",
     "Begun": "regpress_lint.facts.inlined",
-    "CallSite": "regpress_lint.source_level.reached_calls",
-    "CarriedVariable": "regpress_lint.facts.carried",
-    "Flow": "regpress_lint.source_level.flow",
-    "Frame": "regpress_lint.estimate.scratch",
-    "Apart": "regpress_lint.passes.peak",
-    "HeldValue": "regpress_lint.passes.peak",
+    "CallSite": "regpress_lint.source.reached_calls",
+    "CarriedVariable": "regpress_lint.facts.loop_groups",
+    "Flow": "regpress_lint.source.cfg",
+    "Frame": "regpress_lint.model.estimate.scratch",
+    "Apart": "regpress_lint.model.passes.peak",
+    "HeldValue": "regpress_lint.model.passes.peak",
     "Inlined": "regpress_lint.facts.inlined",
     "InlinedCall": "regpress_lint.facts.inlined",
-    "KernelBudget": "regpress_lint.facts.budgets",
+    "KernelBudget": "regpress_lint.facts.register_budget",
     "KernelFacts": "regpress_lint.facts.kernel",
     "Language": "regpress_lint.core.settings",
     "LateCall": "regpress_lint.facts.late_calls",
-    "LoopFacts": "regpress_lint.source_level.loop_facts",
+    "LoopFacts": "regpress_lint.source.loop_facts",
     "LoopGroup": "regpress_lint.facts.loop_groups",
-    "MemoryAccess": "regpress_lint.source_level.memory_accesses",
-    "Op": "regpress_lint.source_level.flow",
-    "OwnSlots": "regpress_lint.source_level.own_slots",
-    "Peak": "regpress_lint.passes.peak",
-    "PrivateArray": "regpress_lint.source_level.arrays",
-    "Range": "regpress_lint.facts.intervals",
+    "MemoryAccess": "regpress_lint.source.memory_accesses",
+    "Op": "regpress_lint.source.cfg",
+    "OwnSlots": "regpress_lint.source.own_slots",
+    "Peak": "regpress_lint.model.passes.peak",
+    "PrivateArray": "regpress_lint.source.arrays",
+    "Range": "regpress_lint.facts.value_ranges",
     "Ranges": "regpress_lint.facts.value_ranges",
-    "Reason": "regpress_lint.source_level.indices",
-    "Recursion": "regpress_lint.facts.recursion",
+    "Reason": "regpress_lint.source.indices",
+    "Recursion": "regpress_lint.facts.unknowns",
     "TargetFacts": "regpress_lint.facts.target",
     "Write": "regpress_lint.facts.clobbers",
     "begun": "regpress_lint.facts.inlined",
     "bits_of": "regpress_lint.facts.loop_groups",
     "elements_apart": "regpress_lint.facts.loop_groups",
-    "bounds_declared": "regpress_lint.facts.bounds",
+    "bounds_declared": "regpress_lint.facts.launch_facts",
     "branch_around": "regpress_lint.facts.run_time_flags",
-    "budget": "regpress_lint.passes.vectors",
+    "budget": "regpress_lint.model.passes.scalar_replacement",
     "bytes_at_a_time": "regpress_lint.facts.clobbers",
     "bytes_of": "regpress_lint.facts.clobbers",
     "call_size": "regpress_lint.targets.costs",
-    "carried_through": "regpress_lint.facts.carried",
+    "carried_through": "regpress_lint.facts.loop_groups",
     "clobbers": "regpress_lint.facts.clobbers",
-    "constant_table": "regpress_lint.source_level.tables",
-    "dead_branches": "regpress_lint.source_level.dead_code",
-    "free_lds": "regpress_lint.facts.carried",
-    "has_assembly": "regpress_lint.facts.unseen_code",
-    "indexes_array": "regpress_lint.facts.element_loops",
+    "constant_table": "regpress_lint.source.arrays",
+    "dead_branches": "regpress_lint.source.reached_calls",
+    "free_lds": "regpress_lint.facts.loop_groups",
+    "has_assembly": "regpress_lint.facts.unknowns",
+    "indexes_array": "regpress_lint.facts.loop_groups",
     "inlined": "regpress_lint.facts.inlined",
-    "is_atomic": "regpress_lint.source_level.memory_accesses",
-    "is_integer": "regpress_lint.facts.intervals",
-    "is_tile": "regpress_lint.source_level.tiles",
-    "is_vector": "regpress_lint.passes.vectors",
+    "is_atomic": "regpress_lint.source.memory_accesses",
+    "is_integer": "regpress_lint.facts.value_ranges",
+    "is_tile": "regpress_lint.source.arrays",
+    "is_vector": "regpress_lint.model.passes.scalar_replacement",
     "loop_groups": "regpress_lint.facts.loop_groups",
-    "macro_words": "regpress_lint.facts.macro_words",
-    "may_be_carried": "regpress_lint.facts.carried",
+    "macro_words": "regpress_lint.facts.unknowns",
+    "may_be_carried": "regpress_lint.facts.loop_groups",
     "may_be_loaded": "regpress_lint.facts.loaded",
     "ops_of": "regpress_lint.facts.loop_groups",
-    "oversized_bounds": "regpress_lint.facts.bounds",
-    "passing_by": "regpress_lint.facts.carried",
+    "oversized_bounds": "regpress_lint.facts.launch_facts",
+    "passing_by": "regpress_lint.facts.loop_groups",
     "reads_alike": "regpress_lint.facts.narrow_reads",
-    "recursive": "regpress_lint.facts.recursion",
-    "root_variable": "regpress_lint.source_level.root_variables",
-    "settled_bounds": "regpress_lint.facts.bounds",
-    "spelled": "regpress_lint.source_level.indices",
-    "spilled_bytes": "regpress_lint.estimate.scratch",
-    "stays_in_place": "regpress_lint.estimate.scratch",
-    "taken": "regpress_lint.facts.budgets",
+    "recursive": "regpress_lint.facts.unknowns",
+    "root_variable": "regpress_lint.source.cfg",
+    "settled_bounds": "regpress_lint.facts.launch_facts",
+    "spelled": "regpress_lint.source.indices",
+    "spilled_bytes": "regpress_lint.model.estimate.scratch",
+    "stays_in_place": "regpress_lint.model.estimate.scratch",
+    "taken": "regpress_lint.facts.register_budget",
     "through_pointers": "regpress_lint.facts.late_calls",
     "truncated": "regpress_lint.facts.narrow_reads",
-    "verdict": "regpress_lint.facts.budgets",
+    "verdict": "regpress_lint.facts.register_budget",
     "writes": "regpress_lint.facts.clobbers",
 }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.syntax_tree import Assign, Cast, Index, Member, Name, Unary, Update
-from regpress_lint.source_level.root_variables import root_variable
+from regpress_lint.source.cfg import root_variable
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Expr, Stmt, Variable

@@ -10,7 +10,7 @@ from regpress_lint.api.text import listing
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from regpress_lint.source_level.arrays import Access, PrivateArray
+    from regpress_lint.source.arrays import Access, PrivateArray
 
 
 def places(frames: Mapping[str, str]) -> str:

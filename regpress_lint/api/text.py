@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Type
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.facts.target import TargetFacts
-    from regpress_lint.source_level.arrays import Access
+    from regpress_lint.source.arrays import Access
     from regpress_lint.targets.occupancy import Architecture, Occupancy
 
 __all__ = [

@@ -12,10 +12,10 @@ from regpress_lint.cli.context import context
 from regpress_lint.core.errors import UsageError, os_reason, suggestion
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.syntax_tree import Function
-from regpress_lint.ir.graph import FLOAT, POINTER, PREDICATE, SIGNED, UNSIGNED
 from regpress_lint.lint.analysis import Skipped, analyse
 from regpress_lint.lint.work import Scope, read_file
-from regpress_lint.passes.orders import as_written
+from regpress_lint.model.graph.values import FLOAT, POINTER, PREDICATE, SIGNED, UNSIGNED
+from regpress_lint.model.passes.schedule import as_written
 
 if TYPE_CHECKING:
     import argparse
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.settings import Settings
     from regpress_lint.core.source import Source
-    from regpress_lint.ir.build.machine import Machine
-    from regpress_lint.ir.graph import Graph, Site
     from regpress_lint.lint.analysis import Analysis
-    from regpress_lint.passes.orders import Order
-    from regpress_lint.passes.peak import Peak
+    from regpress_lint.model.graph.values import Graph, Site
+    from regpress_lint.model.interpreter.machine import Machine
+    from regpress_lint.model.passes.peak import Peak
+    from regpress_lint.model.passes.schedule import Order
 
 
 class Inlined(NamedTuple):
@@ -203,7 +203,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Exit status 0. Raises UsageError for a file, kernel or pass that is not there."""
-    from regpress_lint.passes.trace import PASSES
+    from regpress_lint.model.passes.trace import PASSES
 
     stage: Stage = next((one for one in get_args(Stage) if one == arguments.after), "liveness")
     if arguments.after not in STAGES:
@@ -236,8 +236,8 @@ def _analysis(path: str, settings: Settings) -> Analysis:
 
 
 def _shown(analysis: Analysis, wanted: str | None, stage: str, without: frozenset[str]) -> Iterator[str]:
-    from regpress_lint.passes.peak import Peak
-    from regpress_lint.passes.trace import scheduled_kernel
+    from regpress_lint.model.passes.peak import Peak
+    from regpress_lint.model.passes.trace import scheduled_kernel
 
     file = analysis.file
     names = [kernel.name for kernel in file.kernels]

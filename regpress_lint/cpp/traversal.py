@@ -31,6 +31,7 @@ from regpress_lint.cpp.syntax_tree import (
     SizeOf,
     Stmt,
     Switch,
+    Type,
     Unary,
     Unknown,
     Update,
@@ -39,6 +40,12 @@ from regpress_lint.cpp.syntax_tree import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator
+
+    from regpress_lint.core.source import Span
+    from regpress_lint.cpp.syntax_tree import Unroll
+
+
+# Walking our own tree: the direct children of a node, and everything below it.
 
 
 def children(node: Expr | Stmt) -> list[Expr | Stmt]:
@@ -157,3 +164,30 @@ _CHILDREN: dict[type, Callable[..., list[Expr | Stmt]]] = {
     Label: lambda node: [] if node.statement is None else [node.statement],
 }
 _CHILDREN.update(dict.fromkeys((Name, Constant, SizeOf, Jump), _leaf))
+
+
+# `for (float& x : v)` of an array as the loop over its elements that it stands for.
+
+
+_INT = Type("int", 4)
+
+
+def over_array(
+    span: Span, declared: Declare, range_: Expr | None, array: Variable | None, body: Stmt, unroll: Unroll | None
+) -> Loop | None:
+    """The counted loop over an array in one dimension; None for another range. Its parts except the body are placed at
+    the range.
+    """
+    if not isinstance(range_, Name) or array is None or len(array.dims) != 1 or array.dims[0] is None:
+        return None
+    if len(declared.variables) != 1:
+        return None
+    at, (variable,) = range_.span, declared.variables
+    counter = Variable("", _INT, at, at, "local", (), Constant(at, 0, "int"))
+    name = Name(at, "", counter)
+    variable.init = Index(at, Name(at, array.name, array), name)
+    if variable.type.name == "auto":
+        given = variable.type
+        variable.type = array.type._replace(reference=given.reference, const=given.const or array.type.const)
+    test, step = Binary(at, "<", name, array.dims[0]), Update(at, "++", name, prefix=True)
+    return Loop(span, "for", (Declare(at, (counter,)),), test, step, Block(body.span, (declared, body)), unroll)

@@ -21,9 +21,9 @@ from regpress_lint.cpp.syntax_tree import (
     Update,
 )
 from regpress_lint.cpp.traversal import children, is_name, walk
-from regpress_lint.facts.macro_words import macro_words
 from regpress_lint.facts.math_functions import is_plain_math
-from regpress_lint.source_level.root_variables import root_variable
+from regpress_lint.facts.unknowns import macro_words
+from regpress_lint.source.cfg import root_variable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.traversal import depends_on, written_alike
-from regpress_lint.ir.objects import Access, type_class
-from regpress_lint.source_level.memory_accesses import is_atomic, passed_writes
+from regpress_lint.model.graph.objects import Access, type_class
+from regpress_lint.source.memory_accesses import is_atomic, passed_writes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from regpress_lint.core.source import Span
     from regpress_lint.cpp.syntax_tree import Variable
     from regpress_lint.facts.kernel import KernelFacts
-    from regpress_lint.source_level.memory_accesses import MemoryAccess
+    from regpress_lint.source.memory_accesses import MemoryAccess
 
 WORD = 4  # bytes; smaller loads are vector loads in any case up to gfx11
 _MOST_BYTES = 1024

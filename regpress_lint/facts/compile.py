@@ -14,13 +14,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from regpress_lint.core.uncertainty import Unknown
-    from regpress_lint.estimate.registers import RegisterEstimate, Wanted
-    from regpress_lint.estimate.scratch import Frame
-    from regpress_lint.estimate.written import Written
     from regpress_lint.facts.executions import Executions
-    from regpress_lint.ir.objects import Indexed
-    from regpress_lint.passes.trace import Execution, Trace
-    from regpress_lint.source_level.arrays import PrivateArray
+    from regpress_lint.model.estimate.registers import RegisterEstimate, Wanted
+    from regpress_lint.model.estimate.scratch import Frame, Written
+    from regpress_lint.model.graph.objects import Indexed
+    from regpress_lint.model.passes.trace import Execution, Trace
+    from regpress_lint.source.arrays import PrivateArray
     from regpress_lint.targets.codegen import Compiler
     from regpress_lint.targets.occupancy import Architecture
 
@@ -107,8 +106,7 @@ class Compiled:
 
     def estimated(self, free: int | None) -> RegisterEstimate:
         """The estimate of the first try. free: registers that it may fill because the number of blocks is settled."""
-        from regpress_lint.estimate.opened import opened
-        from regpress_lint.estimate.registers import estimate
+        from regpress_lint.model.estimate.registers import estimate, opened
 
         found = estimate(*self._features, certain=self._is_certain, free=free)
         return opened(found, self.unknowns, self.architecture)
@@ -116,8 +114,14 @@ class Compiled:
     @cached_property
     def wanted(self) -> Wanted:
         """Registers that the values need, even beyond those that a thread can address."""
-        from regpress_lint.estimate.opened import opened
-        from regpress_lint.estimate.registers import LEAST_REGISTERS, RegisterEstimate, Wanted, wanted, within
+        from regpress_lint.model.estimate.registers import (
+            LEAST_REGISTERS,
+            RegisterEstimate,
+            Wanted,
+            opened,
+            wanted,
+            within,
+        )
 
         ends = wanted(*self._features, certain=self._is_certain, free=self._free)
         low, middle, high = (max(LEAST_REGISTERS, round(end)) for end in ends)
@@ -165,7 +169,7 @@ class Compiled:
     @cached_property
     def registers(self) -> RegisterEstimate:
         """The estimate, and the values without room in registers as private memory."""
-        from regpress_lint.estimate.registers import within
+        from regpress_lint.model.estimate.registers import within
 
         found = self.first_try
         if self.is_tried_again:
@@ -184,7 +188,7 @@ class Compiled:
         """
         if habits(self.architecture.name).tries_again or self.may_be_given_more(low, registers):
             return 0
-        from regpress_lint.estimate.scratch import spilled_bytes
+        from regpress_lint.model.estimate.scratch import spilled_bytes
 
         return spilled_bytes(registers, self.room)
 
@@ -210,13 +214,13 @@ class Compiled:
 
     def scratch(self, execution: Execution) -> int:
         """Private memory per thread, without spills."""
-        from regpress_lint.estimate.scratch import scratch_bytes
+        from regpress_lint.model.estimate.scratch import scratch_bytes
 
         return scratch_bytes(self.frames(execution), self.compiler)
 
     def frames(self, execution: Execution) -> tuple[Frame, ...]:
         """The private memory of a thread, without spills."""
-        from regpress_lint.estimate.scratch import frames
+        from regpress_lint.model.estimate.scratch import frames
 
         source = self._executions.source
         kept = [array for array in self.arrays_left(execution) if self.is_memory(array)]
@@ -224,7 +228,7 @@ class Compiled:
 
     def objects_in_memory(self, execution: Execution) -> list[list[Indexed]]:
         """By object, run-time indices into private structs (and the like) that the compiler keeps in memory."""
-        from regpress_lint.estimate.scratch import copies, objects_in_memory
+        from regpress_lint.model.estimate.scratch import copies, objects_in_memory
 
         source = self._executions.source
         return objects_in_memory(execution, self.compiler, copies(map(source.flow_of, source.functions)))
@@ -248,6 +252,6 @@ class Compiled:
         if not described or habits(self.architecture.name).indexing != "vector":
             return ()
         arrays = self._executions.resolved(described, self.compiler)
-        from regpress_lint.passes.vectors import crowded_out
+        from regpress_lint.model.passes.scalar_replacement import crowded_out
 
         return crowded_out(arrays, self.execution.in_memory, self.budget.registers)

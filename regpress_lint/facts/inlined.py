@@ -6,12 +6,12 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.ir.ops import Kind
+from regpress_lint.model.graph.ops import Kind
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Expr, Stmt
     from regpress_lint.facts.kernel import KernelFacts
-    from regpress_lint.ir.graph import Site
+    from regpress_lint.model.graph.values import Site
 
 _LEAST = 4  # values: smaller bodies are operators and getters
 

@@ -6,16 +6,14 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.diagnostics import Severity
-from regpress_lint.estimate.instantiations import MOST_VALUES, chosen, combined, size, typical
-from regpress_lint.facts.across_targets import AcrossTargets
 from regpress_lint.facts.compile import Asked, Budget, Mode, compiled
-from regpress_lint.facts.executions import Executions
+from regpress_lint.facts.executions import AcrossTargets, Executions
 from regpress_lint.facts.launch_facts import LaunchFacts
 from regpress_lint.facts.register_budget import grf_modes, register_budget
-from regpress_lint.facts.served import Unserved, explicit_simd, unserved
-from regpress_lint.facts.target import TargetFacts
-from regpress_lint.source_level.kernel_source import KernelSource
-from regpress_lint.source_level.reached_calls import CallSite, reachable
+from regpress_lint.facts.target import TargetFacts, Unserved, explicit_simd, unserved
+from regpress_lint.model.estimate.registers import MOST_VALUES, chosen, combined, size, typical
+from regpress_lint.source.kernel_source import KernelSource
+from regpress_lint.source.reached_calls import CallSite, reachable
 from regpress_lint.targets.codegen import compiler_for, compiler_of
 from regpress_lint.targets.gpu import gpu
 from regpress_lint.targets.occupancy import Architecture, architecture
@@ -26,25 +24,23 @@ if TYPE_CHECKING:
     from regpress_lint.core.settings import Settings
     from regpress_lint.core.uncertainty import Unknown
     from regpress_lint.cpp.constants import Environment
-    from regpress_lint.cpp.names.gpu_words import Word
+    from regpress_lint.cpp.names.expansions import Word
     from regpress_lint.cpp.syntax_tree import Function, Variable
-    from regpress_lint.estimate.registers import RegisterEstimate, Wanted
-    from regpress_lint.estimate.scratch import Frame
-    from regpress_lint.estimate.written import Written
-    from regpress_lint.facts.allocated import Measured
-    from regpress_lint.facts.budgets import KernelBudget
     from regpress_lint.facts.compile import Compiled
     from regpress_lint.facts.launch_facts import BlockSizeSource
+    from regpress_lint.facts.register_budget import KernelBudget, Measured
     from regpress_lint.facts.warp_roles import WarpRoles
-    from regpress_lint.ir.objects import Indexed
-    from regpress_lint.passes.intel_arrays import Limits
-    from regpress_lint.passes.peak import Peak
-    from regpress_lint.passes.trace import Execution, Trace
+    from regpress_lint.model.estimate.registers import RegisterEstimate, Wanted
+    from regpress_lint.model.estimate.scratch import Frame, Written
+    from regpress_lint.model.graph.objects import Indexed
+    from regpress_lint.model.passes.peak import Peak
+    from regpress_lint.model.passes.scalar_replacement import Limits
+    from regpress_lint.model.passes.trace import Execution, Trace
     from regpress_lint.program.model import File, Instance, Kernel, Launch
-    from regpress_lint.source_level.arrays import Access, PrivateArray
-    from regpress_lint.source_level.indices import Reason
-    from regpress_lint.source_level.loop_facts import LoopFacts
-    from regpress_lint.source_level.own_slots import OwnSlots
+    from regpress_lint.source.arrays import Access, PrivateArray
+    from regpress_lint.source.indices import Reason
+    from regpress_lint.source.loop_facts import LoopFacts
+    from regpress_lint.source.own_slots import OwnSlots
     from regpress_lint.targets.codegen import Compiler
 
 _CROWDED = 60  # registers: below it the estimate stays below 90
@@ -237,7 +233,7 @@ class KernelFacts:
         mentions = self.file.source.mentions
         if not self.settings.budgets and not mentions(b"regpress:") and not mentions(b"regpress-lint:"):
             return ()
-        from regpress_lint.facts.budgets import budgets_of
+        from regpress_lint.facts.register_budget import budgets_of
 
         return budgets_of(self)
 
@@ -257,7 +253,7 @@ class KernelFacts:
     def _measured(self, name: str) -> Measured | None:
         if not self.settings.measured:
             return None
-        from regpress_lint.facts.allocated import measured_of
+        from regpress_lint.facts.register_budget import measured_of
 
         return measured_of(self.settings.measured, self.file, self.kernel, name, self._arguments)
 
@@ -377,7 +373,7 @@ class KernelFacts:
         threads, and none with that room. Of 32 kernels of testdata/golden that are beyond pvc's 64 registers and have
         no array for IGC to put into memory, it spills 25.
         """
-        from regpress_lint.estimate.scratch import spilled_bytes
+        from regpress_lint.model.estimate.scratch import spilled_bytes
 
         target, own = self.target(name), self.compiled(name)
         found = target.registers
@@ -477,7 +473,7 @@ class KernelFacts:
         """The limits within which a private array with run-time indices stays in registers on an Intel architecture,
         also if its elements had another size.
         """
-        from regpress_lint.passes.intel_arrays import limits
+        from regpress_lint.model.passes.scalar_replacement import limits
 
         return limits(array, self.compiler(name), architecture(name), element_bytes or array.element_bytes)
 
@@ -574,7 +570,7 @@ class KernelFacts:
 
     def _accumulators(self, name: str) -> int:
         """Registers in which MFMA adds up, where these are in a file of their own."""
-        from regpress_lint.facts.register_files import accumulators
+        from regpress_lint.facts.register_budget import accumulators
 
         if name not in self._held:
             self._held[name] = accumulators(self.typical(name), name)

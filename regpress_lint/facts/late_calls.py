@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     from regpress_lint.cpp.syntax_tree import Type
     from regpress_lint.facts.kernel import KernelFacts
-    from regpress_lint.source_level.loop_facts import LoopFacts
-    from regpress_lint.source_level.reached_calls import CallSite
+    from regpress_lint.source.loop_facts import LoopFacts
+    from regpress_lint.source.reached_calls import CallSite
 
 _DEEPEST = 5  # values through variables, parameters and their arguments
 _TABLES = frozenset(("global", "constant", "static"))

@@ -22,14 +22,13 @@ from regpress_lint.cpp.syntax_tree import (
 )
 from regpress_lint.cpp.traversal import children, names_in, nodes_of
 from regpress_lint.cpp.typing_rules import expression_type
-from regpress_lint.facts.intervals import INT, UNSIGNED, is_integer
-from regpress_lint.source_level.root_variables import root_variable
+from regpress_lint.facts.value_ranges import INT, UNSIGNED, is_integer
+from regpress_lint.source.cfg import root_variable
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Function, Stmt, Type, Variable
     from regpress_lint.cpp.types import TypeLookup
-    from regpress_lint.facts.intervals import Range
-    from regpress_lint.facts.value_ranges import Ranges
+    from regpress_lint.facts.value_ranges import Range, Ranges
     from regpress_lint.program.model import File
 
 # How programs spell the 64-bit integers of all three languages.

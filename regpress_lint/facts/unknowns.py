@@ -1,22 +1,126 @@
-"""The ledger of one kernel on one target: what the source leaves open, and what its execution could not model."""
+"""The ledger of what is not known of a kernel: code that no analysis sees, macros, recursion, what the model lacks."""
 
 from __future__ import annotations
 
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.uncertainty import Unknown
 from regpress_lint.cpp.syntax_tree import Assign, Call, Index, Jump, Member, Name, Unary
 from regpress_lint.cpp.syntax_tree import Unknown as NotUnderstood
 from regpress_lint.cpp.traversal import nodes_of, walk
+from regpress_lint.cpp.typing_rules import expression_type
 from regpress_lint.targets.costs import library_key
 from regpress_lint.targets.library import PLAIN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from regpress_lint.core.source import Source
     from regpress_lint.cpp.syntax_tree import Expr, Function, Stmt
     from regpress_lint.facts.kernel import KernelFacts
+    from regpress_lint.program.model import File
+
+
+# Code that no analysis of the source sees.
+
+
+def has_assembly(facts: KernelFacts) -> bool:
+    """True if the kernel or a device function that it reaches holds `asm`: its values are not seen."""
+    return any(
+        isinstance(node, NotUnderstood) and node.kind == "gnu_asm_expression"
+        for function in facts.functions
+        for node in nodes_of(function)
+    )
+
+
+# Code that a file's macros may hide from the reader of a function: names in their bodies, and whole statements.
+
+
+_MACRO = pattern(r"(?m)^[ \t]*#[ \t]*define[ \t]+\w+(?:\(([^)]*)\))?((?:[^\n]*\\\r?\n)*[^\n]*)")
+_WORD = pattern(r"[A-Za-z_]\w*")
+# An assignment, a call, or a way out.
+_EFFECT = pattern(r"[^=!<>]=[^=]|\+\+|--|\w\s*\(|;|\b(?:return|goto|break|continue|asm)\b")
+
+
+def macro_words(source: Source) -> frozenset[str]:
+    """Words in the macros that a file defines, their parameters aside: a variable of that name may be used by one."""
+    return _words(source.data)
+
+
+@lru_cache(maxsize=8)
+def _words(data: bytes) -> frozenset[str]:
+    found: set[str] = set()
+    for macro in _MACRO.finditer(data.decode("utf-8", "replace")) if b"define" in data else ():
+        found.update(set(_WORD.findall(macro[2])) - set(_WORD.findall(macro[1] or "")))
+    return frozenset(found)
+
+
+def has_effect(file: File, name: Name) -> bool:
+    """True for a macro without parameters that does something, and does not only stand for a value."""
+    body = file.macro(name.name) if name.variable is None else None
+    return body is not None and _EFFECT.search(body) is not None
+
+
+# Device functions that call themselves, in one step or in several, and are no loops to the compiler.
+
+
+class Recursion(NamedTuple):
+    """A function that comes back to itself: by which call first, by which others, and through which functions."""
+
+    function: Function
+    call: Call
+    others: tuple[Call, ...]
+    through: tuple[str, ...]
+
+
+def recursive(facts: KernelFacts) -> Iterator[Recursion]:
+    """Functions that come back to themselves by a call that is not in tail position."""
+    from regpress_lint.source.reached_calls import becomes_a_loop, may_mean
+
+    edges: dict[Function, list[tuple[Call, Function]]] = {}
+    for site in facts.calls:
+        target = facts.callee_of(site.call)
+        # A qualified name may be a member of another instance of a class template.
+        if target is not None and not target.template and site.call.qualified == site.call.name:
+            edges.setdefault(site.function, []).append((site.call, target))
+    type_of = partial(expression_type, types=facts.file.type_of)
+    reported: set[Function] = set()
+    for function, calls in edges.items():
+        for call, target in calls:
+            cycle = _way_back(edges, target, function)
+            if cycle is None or reported & set(cycle) or not may_mean(call, target, type_of):
+                continue
+            back = [each for each, callee in calls if callee is target]
+            if any(each.template_args for each in back) or becomes_a_loop(function, back):
+                continue
+            reported.update(cycle)
+            through = tuple(each.name for each in cycle if each is not function)
+            yield Recursion(function, call, tuple(each for each in back if each is not call), through)
+            break
+
+
+def _way_back(
+    edges: dict[Function, list[tuple[Call, Function]]], start: Function, end: Function
+) -> tuple[Function, ...] | None:
+    """Functions from `start` to `end`, both included."""
+    pending: list[tuple[Function, ...]] = [(start,)]
+    seen = {start}
+    while pending:
+        way = pending.pop(0)
+        if way[-1] is end:
+            return way
+        for _, target in edges.get(way[-1], ()):
+            if target not in seen:
+                seen.add(target)
+                pending.append((*way, target))
+    return None
+
+
+# The ledger of one kernel on one target: what the source leaves open, and what its execution could not model.
+
 
 _INCLUDE = pattern(r"#\s*include\s*[<\"]([^>\"]+)")
 _MACROS_DEEP = 4  # macros in bodies of macros that are looked through

@@ -28,7 +28,7 @@ from regpress_lint.cpp.syntax_tree import (
 )
 from regpress_lint.cpp.traversal import nodes_of
 from regpress_lint.cpp.typing_rules import expression_type
-from regpress_lint.facts.promotions import COSTLY, double_constant, is_device_math, is_float
+from regpress_lint.facts.math_functions import COSTLY, double_constant, is_device_math, is_float
 from regpress_lint.targets.library import named
 
 if TYPE_CHECKING:

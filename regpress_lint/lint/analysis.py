@@ -227,7 +227,7 @@ class Analysis:
         for kernel in tuple(self._facts):
             self.done_with(kernel)
         if self.parsed and self.file.kernels:
-            from regpress_lint.source_level.walk import forget_flows
+            from regpress_lint.source.walk import forget_flows
 
             forget_flows()
 

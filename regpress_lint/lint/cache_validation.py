@@ -18,7 +18,7 @@ from regpress_lint.lint.file_digests import ABSENT
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from regpress_lint.cpp.preprocess.outline import Outline
+    from regpress_lint.cpp.preprocess.includes import Outline
     from regpress_lint.lint.cache import Dependency
     from regpress_lint.lint.file_digests import Digests
     from regpress_lint.lint.projects import Projects
@@ -217,7 +217,7 @@ class Present:
         found = self._outlines.get(path)
         if found is None:
             from regpress_lint.core.reading import read_header
-            from regpress_lint.cpp.preprocess.outline import Outline, outline
+            from regpress_lint.cpp.preprocess.includes import Outline, outline
 
             data = read_header(path)
             found = self._outlines[path] = Outline() if data is None else outline(path, data)

@@ -129,7 +129,7 @@ class _Asked:
 def _of_one_block(facts: KernelFacts, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
     """Findings without warnings where one block is all that runs; what cannot work stays an error."""
     from regpress_lint.core.diagnostics import Severity
-    from regpress_lint.facts.one_block import runs_as_one_block
+    from regpress_lint.facts.warp_roles import runs_as_one_block
 
     warned = any(severity == Severity.WARNING for found in findings for severity in found.severities.values())
     if not warned or not runs_as_one_block(facts):

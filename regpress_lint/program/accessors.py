@@ -1,19 +1,24 @@
-"""Accessors that a kernel's lambda captures, by their role in the kernel: arrays in local memory, pointers."""
+"""Accessors of SYCL that a kernel captures: arrays in local memory, pointers, buffers in global memory."""
 
 from __future__ import annotations
 
+import math
 import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
+from regpress_lint.core.source import Span
+from regpress_lint.cpp.lower.declarations import lower_declaration
+from regpress_lint.cpp.lower.declared_types import lower_type_text
 from regpress_lint.cpp.lower.lowering_context import span_of
-from regpress_lint.cpp.lower.spelled_types import lower_type_text
-from regpress_lint.cpp.names.template_arguments import arguments_of, declaration_of, type_of_name
-from regpress_lint.cpp.syntax_tree import Assign, Constant, Name, Type, Update, Variable
+from regpress_lint.cpp.names.functions import named_in
+from regpress_lint.cpp.names.template_arguments import arguments_of, declaration_of, template_parameters, type_of_name
+from regpress_lint.cpp.parse import nodes_around
+from regpress_lint.cpp.syntax_tree import Assign, Call, Constant, InitList, Name, Type, Update, Variable
 from regpress_lint.cpp.traversal import nodes_of
 from regpress_lint.cpp.types import dereference, pointer_to
-from regpress_lint.program.local_memory import local_accessors, template_parts
+from regpress_lint.program.model import BufferAccessor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -22,7 +27,178 @@ if TYPE_CHECKING:
 
     from regpress_lint.cpp.lower.lowering_context import Context
     from regpress_lint.cpp.names.host_values import HostValues
-    from regpress_lint.cpp.syntax_tree import Function
+    from regpress_lint.cpp.syntax_tree import Expr, Function
+
+
+# Local accessors of SYCL: the local memory that a launch gives its kernel.
+
+
+_WRITTEN = rb"local_accessor\s*[<(]|accessor\s*+<[^;]{0,2000}?\btarget::local\b"
+_AROUND_ACCESSOR = ("declaration", "compound_statement", "alias_declaration")
+_ACCESSOR = pattern(r"\b(?:local_accessor|accessor)\s*<\s*(.+)", re.DOTALL)
+_ALIAS_HEAD = pattern(r"(?:\w++::)*+(\w++)\s*+(?:<(.*)>)?\s*+$", re.DOTALL)
+_LOCAL_ARRAY = pattern(r"(?:(?:std|sycl)::)?m?array\s*<\s*(.+),([^,<>]+)>$|([^\[\]]+)((?:\[[^\[\]]+\])+)$")
+_POINTER_BYTES = 8
+_SIZE = pattern(r"\b([A-Za-z_]\w*)\.size\(\)")
+RANKS = ("0", "1", "2", "3")
+"""Dimensions of an accessor or a range as SYCL has them."""
+
+
+class LocalAccessor(NamedTuple):
+    """One local accessor of a command group: its name, its bytes where they are settled, the type of its elements as
+    it is written and how many there are along each dimension; no extents for one that a kernel cannot index as an
+    array.
+    """
+
+    name: str
+    bytes: int | None
+    element: str = ""
+    extents: tuple[int | None, ...] = ()
+
+
+def local_accessor_bytes(values: HostValues, call: Node) -> int | None:
+    """Bytes of all local accessors that a launch can name, those of its group; None if one is not settled."""
+    sizes = [accessor.bytes for accessor in local_accessors(values, call)]
+    known = [size for size in sizes if size is not None]
+    return sum(known) if len(known) == len(sizes) else None
+
+
+def local_accessors(values: HostValues, call: Node) -> tuple[LocalAccessor, ...]:
+    """The local accessors of a launch's command group.
+
+    One of a block that is closed before the launch belongs to another one: several `submit`s in a function, or the
+    branches of an `if`.
+    """
+    key = ("local accessors", call.start_byte, call.end_byte)
+    if key not in values.remembered:
+        values.remembered[key] = tuple(_local_accessors(values, call))
+    found: tuple[LocalAccessor, ...] = values.remembered[key]
+    return found
+
+
+def _local_accessors(values: HostValues, call: Node) -> Iterator[LocalAccessor]:
+    scope = call.parent
+    while scope is not None and scope.type not in ("lambda_expression", "function_definition"):
+        scope = scope.parent
+    if scope is None:
+        return
+    aliases = _aliases(values)
+    words = b"|".join((_WRITTEN, *(rb"%s\b" % name.encode() for name in aliases)))
+    seen: set[int] = set()
+    for match in re.finditer(rb"\b(?:" + words + rb")", values.text[scope.start_byte : call.start_byte]):
+        start, end = match.start() + scope.start_byte, match.end() + scope.start_byte
+        around = nodes_around(values.root, start, end)
+        node = next((each for each in around if each.type in _AROUND_ACCESSOR), None)
+        if node is None or node.type != "declaration" or node.start_byte in seen:
+            continue
+        seen.add(node.start_byte)
+        if _block_around(node, scope, call):
+            ctx = values.scope.context_for_text(values.unit, values.parse_index)
+            type_node = node.child_by_field_name("type")
+            written = values.unit.text(type_node, values.parse_index) if type_node is not None else "auto"
+            for variable in lower_declaration(ctx, node).variables:
+                yield _described(values, variable, written, aliases, call.start_byte)
+
+
+def _block_around(declaration: Node, scope: Node, call: Node) -> bool:
+    """Whether the block around a declaration extends to the call."""
+    block = declaration.parent
+    while block is not None and block != scope and block.type not in ("compound_statement", "lambda_expression"):
+        block = block.parent
+    return block is not None and block.start_byte <= call.start_byte and call.end_byte <= block.end_byte
+
+
+def _aliases(values: HostValues) -> dict[str, tuple[str, tuple[str, ...]]]:
+    """Names that the file gives to types of local accessors: what they stand for, and their template's parameters."""
+    found: dict[str, tuple[str, tuple[str, ...]]] = {}
+    if b"local_accessor" not in values.text and b"target::local" not in values.text:
+        return found
+    for name, node in values.unit.aliases.items():
+        text = values.unit.text(node)
+        if "local_accessor" in text or ("accessor" in text and "target::local" in text):
+            parent = node.parent.parent if node.parent is not None else None
+            template = parent if parent is not None and parent.type == "template_declaration" else None
+            parameters = template_parameters(values.unit, template, 0) if template is not None else ()
+            found[name] = (text, tuple(parameter.name for parameter in parameters))
+    return found
+
+
+def _described(
+    values: HostValues, variable: Variable, text: str, aliases: dict[str, tuple[str, tuple[str, ...]]], offset: int
+) -> LocalAccessor:
+    init, name = variable.init, variable.name
+    if isinstance(init, Call) and init.name in ("local_accessor", *aliases) and text == "auto":
+        text = f"{init.name}<{', '.join(init.template_args)}>"
+    head = _ALIAS_HEAD.match(text)
+    if head is not None and head[1] in aliases:
+        text, parameters = aliases[head[1]]
+        for parameter, given in zip(parameters, template_parts(head[2] or ""), strict=False):
+            text = re.sub(rf"\b{parameter}\b", given, text)
+    match = _ACCESSOR.search(text)
+    parts = template_parts(match[1].rstrip().removesuffix(">")) if match is not None else []
+    if not parts:
+        return LocalAccessor(name, None)
+    rank = parts[1].strip() if len(parts) > 1 else "1"
+    unknown = (None,) * int(rank) if rank in RANKS else ()
+    args = init.args if isinstance(init, Call) else init.items if isinstance(init, InitList) else ()
+    if len(args) == 1 or rank == "0":  # a zero-dimensional accessor takes the handler alone
+        return LocalAccessor(name, _element_bytes(values, parts[0], offset), parts[0])
+    found = _extents(values, args[0], offset) if args else None
+    if found is not None and min(found, default=0) < 0:  # no range: nothing is known
+        found = None
+    element = _element_bytes(values, parts[0], offset) if found is not None else None
+    size = element * math.prod(found) if element is not None and found is not None else None
+    return LocalAccessor(name, size, parts[0], found if found is not None and len(found) == len(unknown) else unknown)
+
+
+def _extents(values: HostValues, expr: Expr, offset: int) -> tuple[int, ...] | None:
+    """Elements of a range along its dimensions, also of one that takes the size of another."""
+    value = values.dims(expr, offset)
+    if value is not None:
+        return tuple(int(dim) for dim in value.dims)
+    text = values.text[expr.span.start : expr.span.end].decode("utf-8", "replace")
+    for name in set(_SIZE.findall(text)):
+        own = values.dims(Name(expr.span, name), offset)
+        if own is None:
+            return None
+        text = re.sub(rf"\b{name}\.size\(\)", str(math.prod(int(dim) for dim in own.dims)), text)
+    replaced = values.scope.expression_of_text(text) if ".size" not in text else None
+    value = values.dims(replaced, offset) if replaced is not None and "size()" not in text else None
+    return tuple(int(dim) for dim in value.dims) if value is not None else None
+
+
+def _element_bytes(values: HostValues, text: str, offset: int) -> int | None:
+    """Size of an accessor's elements, arrays of the language and of the library included."""
+    if text.endswith("*"):
+        return _POINTER_BYTES
+    match = _LOCAL_ARRAY.match(text)
+    if match is None:
+        found = values.scope.type_of(text)
+        return found.size if found is not None else None
+    inner, extents = (match[1], [match[2]]) if match[1] else (match[3], re.findall(r"\[([^\[\]]+)\]", match[4]))
+    size = _element_bytes(values, inner.strip(), offset)
+    for extent in extents:
+        expr = values.scope.expression_of_text(extent)
+        number = values.number(expr, offset) if expr is not None else None
+        if size is None or number is None:
+            return None
+        size *= int(number)
+    return size
+
+
+def template_parts(text: str) -> list[str]:
+    """Template arguments at the commas that are not inside others."""
+    parts, depth, start = [], 0, 0
+    for index, char in enumerate(text):
+        depth += (char in "<([") - (char in ">)]")
+        if char == "," and depth == 0:
+            parts.append(text[start:index].strip())
+            start = index + 1
+    return [*parts, text[start:].strip()] if text.strip() else []
+
+
+# Accessors that a kernel's lambda captures, by their role in the kernel: arrays in local memory, pointers.
+
 
 _OBJECT = pattern(r"(?:[\w:]*::)?(accessor|buffer)\s*(?:<(.*)>)?", re.DOTALL)
 _ARRAY = pattern(r"([^\[\]]+?)(?<!\s)((?:\s*+\[[^\[\]]++\])+)$")
@@ -192,3 +368,50 @@ def _buffer(value: Node) -> Node | None:
     if found is not None and found.type == "parameter_declaration":
         found = found.child_by_field_name("type") if found.named_child_count == 1 else None
     return found if found is not None and found.type in ("identifier", "type_identifier") else None
+
+
+# Accessors to buffers in global memory that a kernel's lambda captures: how they are called, and their dimensions.
+
+
+_USED = pattern(rb"\bbuffer\b|(?<!local_)\baccessor\s*<")
+_RANGE = pattern(r"\brange\s*(?:<\s*([123])\s*>)?\s*[({]([^(){};]*(?:\([^()]*\)[^(){};]*)*)[)}]")
+_RANGE_TYPE = pattern(r"(?:[\w:]*::)?range\s*<\s*([123])\s*>")
+_WORD = pattern(r"[A-Za-z_]\w*")
+_LOCAL = pattern(r"\blocal_accessor\b|\btarget::local\b")
+
+
+def buffer_accessors(values: HostValues, owner: Node) -> tuple[BufferAccessor, ...]:
+    """Those that the body of a lambda mentions, in its order."""
+    key = ("buffers", 0, 0)
+    if key not in values.remembered:
+        values.remembered[key] = _USED.search(values.text) is not None
+    if not values.remembered[key]:
+        return ()
+    found = []
+    for name in named_in(values, owner):
+        accessor = described(values, owner, name)
+        if accessor is not None and _LOCAL.search(accessor.whole) is None:
+            node = accessor.declaration
+            found.append(BufferAccessor(name, Span(node.start_byte, node.end_byte), _dimensions(values, accessor)))
+    return tuple(found)
+
+
+def _dimensions(values: HostValues, accessor: Described) -> int | None:
+    """As its type says, or as the range of its buffer's constructor says; None where neither does."""
+    if accessor.parts:
+        rank = accessor.parts[1].strip() if len(accessor.parts) > 1 else "1"
+        return int(rank) if rank in ("1", "2", "3") else None
+    name = values.unit.text(accessor.buffer, values.parse_index) if accessor.buffer is not None else ""
+    declared = declaration_of(values, accessor.declaration, name) if name else None
+    if declared is None:
+        return None
+    # `buffer b(p, range(m, n));` is read as a function's declaration.
+    value = declared[1].child_by_field_name("value") or declared[1].child_by_field_name("parameters")
+    text = values.unit.text(value, values.parse_index) if value is not None else ""
+    if (match := _RANGE.search(text)) is not None:
+        return int(match[1]) if match[1] else len(template_parts(match[2])) or None
+    for word in _WORD.findall(text):
+        spelled = type_of_name(values, declared[1], word)
+        if spelled is not None and (known := _RANGE_TYPE.fullmatch(spelled)) is not None:
+            return int(known[1])
+    return 1 if len(template_parts(text[1:-1])) == 1 else None  # made from a container

@@ -1,7 +1,8 @@
-"""Model of one file out of its trees: kernels tied to their launches."""
+"""Model of one file out of its trees: kernels tied to their launches, in this file or another."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING
@@ -9,29 +10,28 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.language import may_hold_kernels
-from regpress_lint.cpp.names.declarators import specialised_arguments, template_parameters
-from regpress_lint.cpp.names.evaluation import value_with
-from regpress_lint.cpp.names.file_lookup import FileLookup
+from regpress_lint.cpp.names.definitions import scoped_names, value_with
+from regpress_lint.cpp.names.lookup import FileLookup
 from regpress_lint.cpp.names.macro_calls import written_kernels
-from regpress_lint.cpp.names.scoped_constants import scoped_names
-from regpress_lint.cpp.names.view import View
+from regpress_lint.cpp.names.parsed_file import FUNCTION
+from regpress_lint.cpp.names.resolver import View
+from regpress_lint.cpp.names.template_arguments import specialised_arguments, template_parameters
 from regpress_lint.cpp.preprocess.splicing import as_read
-from regpress_lint.program.cuda_kernels import (
+from regpress_lint.program.instances import Binding, Instances
+from regpress_lint.program.kernel_functions import (
     cluster_blocks,
     global_functions,
     launch_bounds,
+    open_conditions,
     other_words,
     register_limits,
     stated_bounds,
 )
-from regpress_lint.program.instances import Binding, Instances
 from regpress_lint.program.launches import cuda_launches
-from regpress_lint.program.linked_launches import linked_files
 from regpress_lint.program.model import File, Instance, Kernel, Launch, LaunchBounds
-from regpress_lint.program.open_conditions import open_conditions
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from regpress_lint.core.settings import Language
     from regpress_lint.core.source import Source
@@ -41,6 +41,52 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.project import Project
     from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.syntax_tree import TemplateParameter
+
+
+# Launches in another source file, of kernels that a shared header declares: `__global__ void step(float *);` in
+# `step.h`, the body in `step.cu`, the launch in `main.cu`. The linker ties them; here the header does.
+
+
+_MOST_FILES = 32  # that include a header
+_LAUNCH_WORDS = (b"<<<", b"Launch")
+
+
+def linked_files(project: Project, unit: Unit, names: frozenset[str]) -> Iterator[tuple[str, frozenset[str]]]:
+    """Source files that may launch kernels of this one through a prototype in a header of both, and which of `names`.
+
+    A file with a definition of its own launches that one: programs side by side often call their kernels alike.
+    """
+    known = {unit.source.path, *project.includers(unit.source.path)}
+    found: dict[str, frozenset[str]] = {}
+    for header in project.closure(unit) if names else ():
+        text = project.read(header) or b""
+        declared = _called(text, names) if b"__global__" in text else frozenset()
+        for path in project.includers(header)[:_MOST_FILES] if declared else ():
+            if path not in known:
+                found[path] = found.get(path, frozenset()) | declared
+    for path, declared in found.items():
+        data = project.read(path) or b""
+        named = _called(data, declared, b"") if any(word in data for word in _LAUNCH_WORDS) else frozenset()
+        if named and (left := named - _defined(project, path, named)):
+            yield path, left
+
+
+def _called(data: bytes, names: frozenset[str], behind: bytes = rb"\s*\(") -> frozenset[str]:
+    """The names that occur in a text, as declarations do where `behind` is a parenthesis."""
+    present = (name for name in names if name.encode() in data)
+    return frozenset(name for name in present if re.search(rb"\b%s\b%s" % (name.encode(), behind), data))
+
+
+def _defined(project: Project, path: str, names: frozenset[str]) -> frozenset[str]:
+    """Those of the names that a file or what it includes defines."""
+    other = project.unit(path)
+    files = (path, *(project.closure(other) if other is not None else ()))
+    told = [project.index_of(each) for each in files]
+    return frozenset(name for name in names if any(index.get(name, 0) & FUNCTION for index in told))
+
+
+# Model of one file out of its trees: kernels tied to their launches.
+
 
 # Pairs of kernels of one name and their launches that are all looked at, and kinds of launches where there are more.
 _MOST_PAIRS, _MOST_KINDS = 20_000, 64
@@ -76,7 +122,7 @@ def build(source: Source, language: Language, project: Project) -> File:
             kernel.unknowns = open_conditions(scope, kernel)
         return File(source, language, kernels, launches, FileLookup(scope), lost, other_words(unit))
     if language == "opencl":
-        from regpress_lint.program.opencl_kernels import opencl_kernels
+        from regpress_lint.program.kernel_functions import opencl_kernels
 
         kernels, lost = opencl_kernels(scope)
         return File(source, language, kernels, (), FileLookup(scope), lost)
@@ -193,7 +239,7 @@ def _cuda_kernel(scope: Scope, node: FunctionNode, launches: tuple[Launch, ...],
         return _bound_kernel(scope, node, launches, (), {})
     named = instances.of_kernel(node, scope.unit, launches)
     kernel = _bound_kernel(scope, node, launches, parameters, _agreed(scope, parameters, named))
-    from regpress_lint.cpp.names.argument_bindings import weight
+    from regpress_lint.cpp.names.functions import weight
 
     kernel.instances = tuple(
         Instance(
@@ -254,7 +300,7 @@ def _agreed(scope: Scope, parameters: tuple[TemplateParameter, ...], named: tupl
     """Arguments that all known instantiations agree on; the defaults if none is known."""
     if not named:
         return {p.name: p.default for p in parameters if p.name and p.default is not None}
-    from regpress_lint.cpp.names.argument_bindings import agreed_on
+    from regpress_lint.cpp.names.functions import agreed_on
 
     return agreed_on(binding.arguments for binding in named)
 
@@ -273,7 +319,7 @@ def _values(scope: Scope, parameters: tuple[TemplateParameter, ...], arguments: 
 
 def _spelled(parameters: tuple[TemplateParameter, ...], arguments: Mapping[str, str], scope: Scope) -> str:
     """Arguments in the order of the template, `?` for one that the source does not settle."""
-    from regpress_lint.cpp.names.argument_bindings import shown_argument
+    from regpress_lint.cpp.names.functions import shown_argument
 
     return ", ".join(shown_argument(arguments.get(parameter.name, "?"), scope) for parameter in parameters)
 
@@ -290,7 +336,7 @@ def _bound_bounds(
     parameters: tuple[TemplateParameter, ...],
     scoped: Mapping[str, str],
 ) -> LaunchBounds:
-    from regpress_lint.cpp.names.classes import substituted
+    from regpress_lint.cpp.names.records import substituted
 
     hidden = frozenset(parameter.name for parameter in parameters)
     known = {name: text for name, text in scoped.items() if name not in hidden}

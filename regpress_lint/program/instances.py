@@ -13,9 +13,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
-from regpress_lint.cpp.ancestors import nodes_around
-from regpress_lint.cpp.lower.identifiers import template_arguments
-from regpress_lint.cpp.names.declarators import parameter_counts, template_parameters
+from regpress_lint.cpp.lower.lowering_context import template_arguments
 from regpress_lint.cpp.names.host_values import HostValues
 from regpress_lint.cpp.names.macro_calls import macro_references
 from regpress_lint.cpp.names.template_arguments import (
@@ -23,9 +21,12 @@ from regpress_lint.cpp.names.template_arguments import (
     arguments_of,
     deduced,
     local_alias,
+    parameter_counts,
     template_arguments_of,
+    template_parameters,
     type_of_name,
 )
+from regpress_lint.cpp.parse import nodes_around
 from regpress_lint.cpp.types import builtin_type
 
 if TYPE_CHECKING:
@@ -107,7 +108,7 @@ class Instances:
     def around(self, values: HostValues, offset: int) -> tuple[Mapping[str, str], ...]:
         """The arguments of the host template around a place, once for each instantiation of it."""
         # Many references stand at one place: a macro's body names a kernel for each case.
-        from regpress_lint.cpp.names.dispatch import dispatched
+        from regpress_lint.cpp.names.macro_calls import dispatched
 
         key = "dispatched", values.unit, offset
         local = self._scope.remember(key, lambda: dispatched(values.unit, nodes_around(values.root, offset, offset)))
@@ -262,7 +263,7 @@ class _Scope(NamedTuple):
     def settle(self, text: str, depth: int = 0) -> str | None:
         """`text` with parameters, local aliases and constants of the function replaced by their definitions."""
         if text.startswith(LAMBDA):
-            from regpress_lint.cpp.names.lambdas import named
+            from regpress_lint.cpp.names.functions import named
 
             return named(text, self.environment)
         if depth > _MAX_DEPTH:

@@ -1,30 +1,318 @@
-"""Kernels of portability layers: what they execute, under the launch bounds that the layer compiles them with."""
+"""Kernels of portability layers: what a layer launches, and what that executes under which bounds."""
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING
+import re
+from collections.abc import Callable
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, cast
 
+from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
-from regpress_lint.cpp.names.argument_bindings import agreed_on
-from regpress_lint.cpp.names.declarators import template_parameters
+from regpress_lint.cpp.mask.call_shapes import KIND as BLOCK
 from regpress_lint.cpp.names.definition_nodes import FunctionNode
+from regpress_lint.cpp.names.functions import agreed_on
 from regpress_lint.cpp.names.host_values import HostValues, Value
-from regpress_lint.program.cuda_kernels import stated_bounds
+from regpress_lint.cpp.names.lowering import head_words
+from regpress_lint.cpp.names.template_arguments import template_parameters
+from regpress_lint.cpp.parse import nodes_around
 from regpress_lint.program.instances import Instances
+from regpress_lint.program.kernel_functions import stated_bounds
 from regpress_lint.program.launches import make_launch
-from regpress_lint.program.layers import layers_in
+from regpress_lint.program.layers import ELSEWHERE, Layer, layers_in
 from regpress_lint.program.model import Instance, Kernel, LaunchBounds
+from regpress_lint.program.sycl_forms import Entry, arguments, broken, call_of, kernel_owner, owner_name, start_of
 
 if TYPE_CHECKING:
-    import re
-    from collections.abc import Callable, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from tree_sitter import Node
 
     from regpress_lint.cpp.constants import Number
+    from regpress_lint.cpp.names.parsed_file import Unit
     from regpress_lint.cpp.names.scope import Scope
-    from regpress_lint.program.layer_forms import Launched
     from regpress_lint.program.model import Launch
+
+
+# Lambdas and functors that a portability layer launches as kernels; what it runs on the host is none.
+
+
+_WORD = pattern(r"\w+")
+_FUNCTION = "function_definition"
+_AROUND_MARK = ("lambda_expression", "compound_statement", _FUNCTION)
+_DEVICE = pattern(
+    r"__device__|__global__|KOKKOS_\w*FUNCTION|RAJA_(?:HOST_)?DEVICE|AMREX_GPU_\w*DEVICE|ALPAKA_FN_\w*ACC|H?DINLINE"
+)
+_GPU_POLICY = pattern(rb"\b(?:cuda|hip|sycl)_(?:exec|launch_t|work)\w*|\b(?:Cuda|Hip|Sycl)Kernel\w*")
+_ALIAS = rb"\busing\s+%s\s*=\s*([^;]*);"
+_NAMES = pattern(rb"[A-Za-z_]\w*")
+_TEMPLATE = pattern(rb"template\s*<([^<>]*)>\s*")
+_ENDED = pattern(rb"[;{}]")
+_NO_TYPES = frozenset((b"return", b"else", b"new", b"delete", b"using", b"typename", b"case", b"goto"))
+_NEAR = 8192  # bytes before a launch in which a variable of its function may be declared
+_LONGEST_HEAD = 256  # of the parameters of an alias template
+_LONGEST_POLICY = 4096
+_NOBODY = cast("Entry", None)
+_MOST_ALIASES = 16
+
+
+class Launched(NamedTuple):
+    """A kernel of a layer before it is lowered.
+
+    policy: the launch without the kernel itself. form: the layer's function that launches it, where a function of the
+    project forwards the kernel to it.
+    """
+
+    entry: Entry
+    layer: Layer
+    policy: str = ""
+    form: str = ""
+
+
+Finder = Callable[[str, int], "tuple[Unit, FunctionNode] | None"]
+
+
+def launched(unit: Unit, layers: Sequence[Layer], find: Finder) -> tuple[Launched, ...]:
+    """All kernels of the layers in a file, each once, from the rung that reads it best, a visible launch first.
+
+    find: a function by its name and the count of its arguments.
+    """
+    best: dict[int, Launched] = {}
+    for found in (*_calls(unit, layers, find), *_functors(unit, layers)):
+        start = start_of(found.entry)
+        known = best.get(start)
+        if known is None or (broken(known.entry) and not broken(found.entry)):
+            best[start] = found
+    return tuple(best[start] for start in sorted(best))
+
+
+def _calls(unit: Unit, layers: Sequence[Layer], find: Finder) -> Iterator[Launched]:
+    for index, parsed in enumerate(unit.parses):
+        for layer in layers:
+            for call in (*_named_calls(unit, index, layer), *_calls_with_marks(unit, index, layer)):
+                yield from _of_call(unit, index, call, layer, find)
+        if not parsed.has_error and not parsed.level.one_branch:
+            break
+
+
+def _named_calls(unit: Unit, index: int, layer: Layer) -> Iterator[Node]:
+    """Calls of the functions by which a layer launches."""
+    text, root = unit.parses[index].masked.text, unit.parses[index].tree.root_node
+    for match in _launches(layer).finditer(text) if layer.launches else ():
+        call = call_of(root, match.start(1), match.end(1))
+        if call is not None:
+            yield call
+
+
+@lru_cache(maxsize=64)
+def _launches(layer: Layer) -> re.Pattern[bytes]:
+    spaces = "|".join(map(re.escape, layer.namespaces))
+    return re.compile(rf"(?:{spaces})\b({'|'.join(sorted(layer.launches))})\s*[<(]".encode())
+
+
+def _calls_with_marks(unit: Unit, index: int, layer: Layer) -> Iterator[Node]:
+    """Calls of whatever function with a lambda that only a layer can run."""
+    parsed = unit.parses[index]
+    for item in parsed.masked.items:
+        block = item.kind == BLOCK and not layer.marks.isdisjoint(_WORD.findall(item.expansion))
+        if not block and layer.any_call.isdisjoint(_WORD.findall(item.text.decode("utf-8", "replace"))):
+            continue
+        around = iter(nodes_around(parsed.tree.root_node, item.start, item.start + 1))
+        node = next((each for each in around if each.type in _AROUND_MARK), None)
+        above = next(around, None) if node is not None and node.type == "lambda_expression" else None
+        call = next(around, None) if above is not None and above.type == "argument_list" else None
+        if call is not None and (layer.any_call or _last_word(unit, call) in layer.launches):
+            yield call
+
+
+def _last_word(unit: Unit, call: Node) -> str:
+    """Last name of the function or macro that is called, as the file spells it."""
+    function = call.child_by_field_name("function")
+    if function is None:
+        return ""
+    data, end = unit.source.data, function.end_byte
+    while data[end : end + 1].isalnum() or data[end : end + 1] == b"_":  # the mask may have left less of a macro
+        end += 1
+    words = _WORD.findall(data[function.start_byte : end].partition(b"<")[0].decode("utf-8", "replace"))
+    return words[-1] if words else ""
+
+
+def _of_call(unit: Unit, index: int, call: Node, layer: Layer, find: Finder) -> Iterator[Launched]:
+    if call.type != "call_expression" or _is_device_code(unit, index, call):
+        return
+    text = unit.parses[index].masked.text
+    given = arguments(call)
+    function = call.child_by_field_name("function")
+    plain = [node for node in (function, *given) if node is not None and node.type != "lambda_expression"]
+    said = b" ".join(text[node.start_byte : node.end_byte] for node in plain)
+    policy = _with_aliases(text, said, call.start_byte)
+    if ELSEWHERE.search(policy):
+        return
+    form = inner = _last_word(unit, call)
+    if form not in layer.launches and (within := _launch_within(find(form, len(given)), layer)) is not None:
+        inner, more = within
+        policy = b" ".join((policy, more))
+    for node in given:
+        owner = kernel_owner(unit, index, call, node)
+        if owner is None:
+            yield from _handed_in(
+                unit, index, call, node, Launched(_NOBODY, layer, policy.decode("utf-8", "replace"), inner)
+            )
+            continue
+        marks = _marks(unit, index, owner)
+        if layer.marks.isdisjoint(marks) and not (layer.name == "RAJA" and _GPU_POLICY.search(policy)):
+            continue
+        name = "::".join((*((layer.name,) if layer.name else ()), form))
+        entry = Entry(owner, call, name, owner_name(owner), index)
+        yield Launched(entry, layer, policy.decode("utf-8", "replace"), inner)
+
+
+def _launch_within(found: tuple[Unit, FunctionNode] | None, layer: Layer) -> tuple[str, bytes] | None:
+    """The first launch in a function that is handed a kernel: by which function of the layer, and with what policy."""
+    if found is None or not layer.launches:
+        return None
+    unit, function = found
+    parsed = unit.parses[function.parse_index]
+    for match in _launches(layer).finditer(parsed.masked.text, function.body.start_byte, function.body.end_byte):
+        call = call_of(parsed.tree.root_node, match.start(1), match.end(1))
+        if call is not None and call.type == "call_expression":
+            said = parsed.masked.text[call.start_byte : call.end_byte]
+            return match[1].decode(), _with_aliases(parsed.masked.text, said, call.start_byte)
+    return None
+
+
+def _handed_in(unit: Unit, index: int, call: Node, node: Node, launch: Launched) -> Iterator[Launched]:
+    """Functors of the file that callers pass to the function around a launch, which launches its argument."""
+    around = unit.function_around(call.start_byte) if node.type == "identifier" else None
+    if around is None or around.template is None:
+        return
+    text = unit.parses[index].masked.text
+    name = text[node.start_byte : node.end_byte]
+    head = around.declarator.child_by_field_name("parameters")
+    names = [_NAMES.findall(text[each.start_byte : each.end_byte]) for each in head.named_children] if head else []
+    position = next((at for at, words in enumerate(names) if words and words[-1] == name), None)
+    if position is None:
+        return
+    root = unit.parses[index].tree.root_node
+    for match in re.finditer(rb"\b%b\s*[<(]" % re.escape(around.name.encode()), text):
+        outer = call_of(root, match.start(), match.start() + len(around.name))
+        given = arguments(outer) if outer is not None and outer.type == "call_expression" else []
+        if outer is None or position >= len(given):
+            continue
+        owner = kernel_owner(unit, index, outer, given[position])
+        if isinstance(owner, FunctionNode) and not launch.layer.marks.isdisjoint(_marks(unit, index, owner)):
+            entry = Entry(owner, outer, f"{launch.layer.name}::{launch.form}", owner_name(owner), index)
+            yield launch._replace(entry=entry)
+
+
+def _with_aliases(text: bytes, said: bytes, position: int) -> bytes:
+    """The text of a launch, with the definitions of its names: the nearest aliases and variables before it, and those
+    in what these say.
+    """
+    parts = [said[:_LONGEST_POLICY]]
+    seen: set[bytes] = set()
+    for part in parts:  # grows while it is gone through
+        for name in dict.fromkeys(_NAMES.findall(part)):
+            if name in seen or len(seen) >= _MOST_ALIASES:
+                continue
+            seen.add(name)
+            found = _alias(text, name, position) or _variable(text, name, position)
+            if found and len(parts) < _MOST_ALIASES:
+                parts.append(_with_arguments(found, part, name)[:_LONGEST_POLICY])
+    return b" ".join(parts)
+
+
+def _alias(text: bytes, name: bytes, position: int) -> bytes:
+    if text.find(b"using") < 0:
+        return b""
+    pattern = re.compile(_ALIAS % re.escape(name))
+    before = list(pattern.finditer(text, 0, position))
+    found = before[-1] if before else pattern.search(text, position)
+    if found is None:
+        return b""
+    head = text.rfind(b"template", max(found.start() - _LONGEST_HEAD, 0), found.start())
+    between = text[head : found.start()] if head >= 0 else b";"
+    return (between if not _ENDED.search(between) else b"") + found[1]
+
+
+def _with_arguments(found: bytes, part: bytes, name: bytes) -> bytes:
+    """The type of an alias, with its arguments if it is a template: `Exec<256>`."""
+    match = _TEMPLATE.match(found)
+    if match is None:
+        return found
+    given = re.search(rb"\b%b\s*<([^<>]*)>" % re.escape(name), part)
+    body = found[match.end() :]
+    names = [words[-1] for each in match[1].split(b",") if (words := _NAMES.findall(each.partition(b"=")[0]))]
+    for parameter, argument in zip(names, given[1].split(b",") if given is not None else (), strict=False):
+        body = re.sub(rb"\b%b\b" % re.escape(parameter), argument.strip().replace(b"\\", b""), body)
+    return body
+
+
+def _variable(text: bytes, name: bytes, position: int) -> bytes:
+    """The type of a variable by that name, and its initialiser: `RangePolicy<...> policy(0, n);`."""
+    declaration = re.compile(
+        rb"(?<![\w.>])([A-Za-z_][\w:]*\s*(?:<[^;{}()]*>)?)\s*(?:const\s*)?[&\s]\s*%b\s*([({=][^;]*)" % re.escape(name)
+    )
+    found = None
+    for match in declaration.finditer(text, max(position - _NEAR, 0), position):
+        if match[1].split(b"<")[0].strip() not in _NO_TYPES:
+            found = match
+    if found is None:
+        return b""
+    init = found[2] if found[1].split(b"<")[0].strip() == b"auto" else b""
+    return b" ".join((found[1], init))
+
+
+def _functors(unit: Unit, layers: Sequence[Layer]) -> Iterator[Launched]:
+    """Each `void operator()` whose words say that a layer calls it on the device."""
+    for function in unit.functions_by_name.get("operator()", ()):
+        words = _marks(unit, function.parse_index, function)
+        layer = next((layer for layer in layers if not layer.functors.isdisjoint(words)), None)
+        name = owner_name(function)
+        if layer is not None and layer.owners in name and _gives_nothing(unit, function):
+            entry = Entry(function, None, f"{layer.name}::functor", name, function.parse_index)
+            yield Launched(entry, layer)
+
+
+def _gives_nothing(unit: Unit, function: FunctionNode) -> bool:
+    text = unit.parses[function.parse_index].masked.text
+    head = text[function.node.start_byte : function.body.start_byte].decode("utf-8", "replace")
+    return re.search(r"\bvoid\s+(?:[\w:<>, ]*::\s*)?operator\b|->\s*void\b", head) is not None
+
+
+def _marks(unit: Unit, index: int, owner: Node | FunctionNode) -> frozenset[str]:
+    """Words in the head of a lambda or a function, those that its macros stand for included."""
+    if isinstance(owner, FunctionNode):
+        return frozenset(word for text in head_words(owner, unit) for word in _WORD.findall(text))
+    body = owner.child_by_field_name("body")
+    end = body.start_byte if body is not None else owner.end_byte
+    found: set[str] = set()
+    for item in unit.parses[index].masked.items:
+        if item.start >= end:
+            break
+        if item.start >= owner.start_byte:
+            found.update(_WORD.findall(item.text.decode("utf-8", "replace")), _WORD.findall(item.expansion))
+    return frozenset(found)
+
+
+def _is_device_code(unit: Unit, index: int, call: Node) -> bool:
+    """True where a thread of the device makes the call: it starts no kernel."""
+    node = call.parent
+    while node is not None and node.type != _FUNCTION:
+        if node.type == "lambda_expression" and any(map(_on_device, _marks(unit, index, node))):
+            return True
+        node = node.parent
+    function = unit.function_around(call.start_byte)
+    return function is not None and any(_DEVICE.search(word) for word in head_words(function, unit))
+
+
+def _on_device(word: str) -> bool:
+    return _DEVICE.fullmatch(word) is not None or word in ("KOKKOS_LAMBDA", "KOKKOS_CLASS_LAMBDA", "HEMI_LAMBDA")
+
+
+# Kernels of portability layers: what they execute, under the launch bounds that the layer compiles them with.
+
 
 # Where a policy, or the template arguments of a call, say the launch bounds.
 _STATED: Mapping[str, re.Pattern[str]] = {
@@ -49,7 +337,6 @@ def layer_kernels(scope: Scope) -> tuple[tuple[Kernel, ...], tuple[Launch, ...]]
     instances = Instances(scope)
     by_index: dict[int, HostValues] = {}
     kernels: list[Kernel] = []
-    from regpress_lint.program.layer_forms import launched
 
     for found in launched(scope.unit, layers, scope.find_node):
         index = found.entry.parse_index
@@ -61,8 +348,7 @@ def layer_kernels(scope: Scope) -> tuple[tuple[Kernel, ...], tuple[Launch, ...]]
 
 def _kernel(values: HostValues, found: Launched, instances: Instances) -> Kernel:
     from regpress_lint.program.kernel_bodies import body_of, instances_of
-    from regpress_lint.program.layer_loops import looped
-    from regpress_lint.program.thread_indices import threaded
+    from regpress_lint.program.layer_loops import looped, threaded
 
     entry, layer = found.entry, found.layer
     around = partial(looped, layer.name, found.form or entry.form, found.policy)

@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from regpress_lint.core.uncertainty import Unknown
     from regpress_lint.cpp.answers import Settled
     from regpress_lint.cpp.constants import CallValue, Number
-    from regpress_lint.cpp.names.expansions import Expansion
-    from regpress_lint.cpp.names.gpu_words import Word
+    from regpress_lint.cpp.names.expansions import Expansion, Word
     from regpress_lint.cpp.names.lookup import Lookup
     from regpress_lint.cpp.names.records import Part
     from regpress_lint.cpp.syntax_tree import Expr, Function, Type

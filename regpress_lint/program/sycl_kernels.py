@@ -10,16 +10,19 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.names.definition_nodes import FunctionNode
 from regpress_lint.cpp.names.host_values import HostValues
-from regpress_lint.cpp.names.view import View
-from regpress_lint.program.accessors import share_as
-from regpress_lint.program.buffer_accessors import buffer_accessors
+from regpress_lint.cpp.names.resolver import View
+from regpress_lint.program.accessors import buffer_accessors, share_as
 from regpress_lint.program.instances import Instances
 from regpress_lint.program.kernel_bodies import body_of, instances_of
 from regpress_lint.program.model import Kernel, Launch, LaunchBounds
-from regpress_lint.program.sycl_forms import thin_callee
-from regpress_lint.program.sycl_headers import callee_of, foreign_entries, has_its_own_file
-from regpress_lint.program.sycl_launches import property_texts, sycl_launch
-from regpress_lint.program.sycl_macros import placed_entries
+from regpress_lint.program.sycl_forms import placed_entries, thin_callee
+from regpress_lint.program.sycl_launches import (
+    callee_of,
+    foreign_entries,
+    has_its_own_file,
+    property_texts,
+    sycl_launch,
+)
 
 if TYPE_CHECKING:
     import re
@@ -29,8 +32,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.parsed_file import Unit
     from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.syntax_tree import Function
-    from regpress_lint.program.sycl_forms import Entry
-    from regpress_lint.program.sycl_macros import Placed
+    from regpress_lint.program.sycl_forms import Entry, Placed
 
 
 _SUB_GROUP = pattern(r"(?:reqd_sub_group_size|sub_group_size)\s*(?:<\s*|\(\s*)([^)>]+)")
@@ -116,7 +118,7 @@ def _add(kernels: dict[tuple[str, int], Kernel], found: _Launched, scope: Scope)
     kernel = found.kernel
     known = kernels.setdefault((kernel.path, kernel.name_span.start), kernel)
     if known.function is not kernel.function:  # nor one type for them: its tree without any
-        from regpress_lint.cpp.names.member_functions import unbound
+        from regpress_lint.cpp.names.functions import unbound
 
         before, known.function = known.function, unbound(scope, known.function)
         share_as(known.function, before)

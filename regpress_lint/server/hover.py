@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from regpress_lint.program.model import Kernel, Launch
     from regpress_lint.server.open_texts import Encoding
     from regpress_lint.server.workbench import Look, Services
-    from regpress_lint.source_level.arrays import PrivateArray
+    from regpress_lint.source.arrays import PrivateArray
 
 
 def summary(row: KernelRow, target: TargetRow) -> str:

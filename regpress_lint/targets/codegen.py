@@ -228,9 +228,9 @@ class Compiler(NamedTuple):
     promotes_exponents: bool
 
     # Private arrays at run-time indices. What takes a small one out of memory. "vector": a vector register, or LDS
-    # (`passes/vectors.py`, `lds_promotion.py`); "select": a chain of selects, for the whole frame or not at all
-    # (`passes/nvidia_arrays.py`, `benchmarks/measure_promotion.py`); "indirect": registers that an index picks
-    # (`passes/intel_arrays.py`, `benchmarks/intel_arrays.py`).
+    # (`model/passes/scalar_replacement.py`, `lds_promotion.py`); "select": a chain of selects, for the whole frame or
+    # not at all (`model/passes/nvidia_arrays.py`, `benchmarks/measure_promotion.py`); "indirect": registers that an
+    # index picks (`model/passes/scalar_replacement.py`, `benchmarks/intel_arrays.py`).
     indexing: Indexing
     # A table of constants is filled anew by each thread, and no part of the program that all of them read
     # (`testdata/evidence/RP404`).

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Expr, Function, Stmt
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.lint.analysis import Analysis
-    from regpress_lint.passes.peak import Peak
+    from regpress_lint.model.passes.peak import Peak
     from regpress_lint.program.model import Kernel, Launch
 
 
@@ -270,9 +270,9 @@ def _parts(analysis: Analysis, facts: KernelFacts, row: KernelRow, causes: list[
 def _graph(analysis: Analysis, facts: KernelFacts, target: str, causes: list[Pressure]) -> Iterator[str]:
     """The kernel's values on a target; nothing for one that is too large to be executed."""
     from regpress_lint.commands.ir import text
-    from regpress_lint.ir.graph import TooManyValuesError
-    from regpress_lint.passes.peak import Peak
-    from regpress_lint.passes.trace import scheduled_kernel
+    from regpress_lint.model.graph.values import TooManyValuesError
+    from regpress_lint.model.passes.peak import Peak
+    from regpress_lint.model.passes.trace import scheduled_kernel
     from regpress_lint.targets.codegen import habits
 
     try:

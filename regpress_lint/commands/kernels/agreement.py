@@ -15,10 +15,10 @@ from regpress_lint.commands.kernels.output import document as kernels_document
 from regpress_lint.commands.kernels.output import short
 from regpress_lint.commands.kernels.rows import occupancy_row
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.estimate.registers import LEAST_REGISTERS
 from regpress_lint.measured.demangle import demangled
 from regpress_lint.measured.matching import Measurements, Place, median_registers
 from regpress_lint.measured.rows import resident
+from regpress_lint.model.estimate.registers import LEAST_REGISTERS
 from regpress_lint.render.columns import named
 from regpress_lint.render.terminal import visible
 from regpress_lint.targets.vocabulary import in_words_of, vendor_of

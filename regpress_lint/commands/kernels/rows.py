@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from regpress_lint.core.settings import Language
-    from regpress_lint.estimate.registers import RegisterEstimate
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.facts.launch_facts import BlockSizeSource
     from regpress_lint.lint.analysis import Analysis
+    from regpress_lint.model.estimate.registers import RegisterEstimate
     from regpress_lint.program.model import Instance
     from regpress_lint.targets.occupancy import Occupancy, Step
 
@@ -213,7 +213,7 @@ def files_row(facts: KernelFacts, name: str) -> FilesRow | None:
     """VGPRs and AGPRs of a kernel on an architecture that has both."""
     if architecture(name).acc_regs == "none" or facts.unserved(name) is not None:
         return None
-    from regpress_lint.facts.register_files import register_files
+    from regpress_lint.facts.register_budget import register_files
 
     found = register_files(facts, name)
     return None if found is None or facts.target(name).measured is not None else FilesRow(*found)
@@ -260,7 +260,7 @@ def unserved_row(facts: KernelFacts, name: str, line_of: Callable[[str, int], in
 def _budgets(facts: KernelFacts, name: str) -> Iterator[BudgetRow]:
     if not facts.budgets:
         return
-    from regpress_lint.facts.budgets import verdict
+    from regpress_lint.facts.register_budget import verdict
 
     for budget, _ in facts.budgets:
         if budget.is_for(name):

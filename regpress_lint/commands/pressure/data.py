@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.commands.kernels.rows import FilesRow, UnknownRow, UnservedRow
     from regpress_lint.commands.pressure.lines import Entry, KernelPressure, LinePressure, Routine, Value
-    from regpress_lint.estimate.registers import RegisterEstimate
+    from regpress_lint.model.estimate.registers import RegisterEstimate
 
 
 # AMD keeps what all threads of a wave share in registers of its own: where, and what one of them is called.

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Literal
 from regpress_lint.commands.ir import Inlined, Places
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.constants import evaluate_int
-from regpress_lint.ir.graph import FLOAT, POINTER, PREDICATE, UNSIGNED
-from regpress_lint.ir.ops import CONVERGENT, DIVIDE, PHI, REMAINDER, SOURCE
-from regpress_lint.ir.ops import Kind as OpKind
+from regpress_lint.model.graph.ops import CONVERGENT, DIVIDE, PHI, REMAINDER, SOURCE
+from regpress_lint.model.graph.ops import Kind as OpKind
+from regpress_lint.model.graph.values import FLOAT, POINTER, PREDICATE, UNSIGNED
 from regpress_lint.targets.occupancy import architecture
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.constants import Environment
     from regpress_lint.cpp.syntax_tree import Variable
     from regpress_lint.facts.kernel import KernelFacts
-    from regpress_lint.ir.ops import Op
-    from regpress_lint.passes.peak import Peak
+    from regpress_lint.model.graph.ops import Op
+    from regpress_lint.model.passes.peak import Peak
 
 
 Kind = Literal[

@@ -1,19 +1,172 @@
-"""The parts of a declaration: specifiers before the name, pointers and extents at it, and the type they make."""
+"""Types as they are spelled, and the parts of a declaration that make one: specifiers, pointers, extents."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.patterns import pattern
+from regpress_lint.cpp.lower import sycl_calls
 from regpress_lint.cpp.lower.lowering_context import Context, operands, span_of
-from regpress_lint.cpp.lower.spelled_types import lower_type_node
-from regpress_lint.cpp.syntax_tree import Constant, Expr, Storage, Type
+from regpress_lint.cpp.syntax_tree import Call, Constant, Expr, Member, Storage, Type, Unary
 from regpress_lint.cpp.types import pointer_to
-from regpress_lint.cpp.vector_attributes import product, vector_type
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tree_sitter import Node
 
     from regpress_lint.core.source import Span
+    from regpress_lint.cpp.constants import Number
+    from regpress_lint.cpp.syntax_tree import Variable
+
+
+# Vector types by an attribute, as clang and GCC have them: `typedef float f4 __attribute__((ext_vector_type(4)));`.
+
+
+MARK = "vector_"  # a text without it has no such attribute
+_ATTRIBUTE = pattern(
+    r"\b(?:clang\s*+::\s*+|gnu\s*+::\s*+)?_*(ext_vector_type|vector_size)_*\s*+\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)"
+)
+_SIZEOF = pattern(r"\s*+sizeof\s*+\(([^()]*)\)\s*+$")
+_MOST = 64  # lanes: the accumulators of a 32 x 32 tile are 16 or 32 floats a lane
+
+
+def vector_type(element: Type, text: str, value: Callable[[str], Number | None]) -> Type | None:
+    """The vector type that an attribute in a text derives from an element type; None without one, and where its size is
+    not known.
+
+    `ext_vector_type` counts elements, `vector_size` bytes.
+    """
+    found = _ATTRIBUTE.search(text) if "vector_" in text else None
+    if found is None or element.size is None or element.pointers or element.struct or element.lanes > 1:
+        return None
+    written = found[2].strip()
+    count = value(written)
+    if not isinstance(count, int):
+        return None
+    lanes = count if found[1] == "ext_vector_type" else count // element.size
+    if not 2 <= lanes <= _MOST:
+        return element if lanes == 1 else None
+    stored = 1 << (lanes - 1).bit_length()  # three take the room of four
+    return element._replace(name=f"{element.name} x{lanes}", size=element.size * stored, lanes=lanes)
+
+
+def product(text: str, types: Callable[[str], Type | None]) -> int | None:
+    """Value of `16` and of `4 * sizeof(float)`; None for anything else."""
+    result = 1
+    for factor in text.split("*"):
+        found = _SIZEOF.match(factor)
+        type_ = types(found[1].strip()) if found is not None else None
+        known = int(factor) if factor.strip().isdigit() else type_.size if type_ is not None else None
+        if known is None:
+            return None
+        result *= known
+    return result
+
+
+# Types as they are spelled: `const float *`, `unsigned int`, `T &`.
+
+
+_QUALIFIERS = pattern(r"\b(?:const|volatile|typename|struct|class|union|enum|constexpr|static|inline)\b")
+
+
+def lower_type_node(ctx: Context, node: Node) -> Type:
+    """`lower_type_text` of a node's text."""
+    return lower_type_text(ctx, ctx.text(node), node.start_byte)
+
+
+def lower_type_text(ctx: Context, text: str, offset: int | None = None) -> Type:
+    """Type from its spelling (`const float *`, `unsigned int`, `T &`); unknown names keep size None.
+
+    offset: where it is spelled, if the file contains it verbatim.
+    """
+    found = ctx.spelled.get(text)
+    if found is None:
+        found = ctx.spelled[text] = _type_of_text(ctx, text, offset)
+    return found
+
+
+def _type_of_text(ctx: Context, text: str, offset: int | None) -> Type:
+    bare = text.strip()
+    if (given := sycl_calls.pointer(ctx, bare)) is not None:
+        return given
+    outside = _outside(bare)
+    pointers = outside.count("*")
+    reference = "&" in outside
+    if outside == bare:
+        core = bare.replace("*", " ").replace("&", " ")
+    else:  # what stands within the brackets of `View<double**>` belongs to an argument
+        end = bare.rfind(">") + 1
+        core = bare[:end] + bare[end:].replace("*", " ").replace("&", " ")
+    core = _QUALIFIERS.sub(" ", core)
+    core = " ".join(core.split())
+    if ctx.asked is not None and offset is not None and core:
+        ctx.asked.spell(core, offset + len(text[: text.find(core.split(None, 1)[0])].encode()))
+    base = ctx.types(core) or Type(core)
+    if "const" in bare or "volatile" in bare:
+        base = base._replace(const="const" in bare, volatile="volatile" in bare)
+    if pointers:
+        return pointer_to(base if not base.extents else Type(core), pointers)
+    return base._replace(reference=True) if reference else base
+
+
+def _outside(text: str) -> str:
+    """A type's spelling without its template arguments."""
+    first, last = text.find("<"), text.rfind(">")
+    return text[:first] + text[last + 1 :] if 0 <= first < last else text
+
+
+# SYCL's local memory that a kernel declares itself: `group_local_memory<T>(group)` and `work_group_static<T>`.
+#
+# Their variables are what `__shared__` ones are elsewhere. Accessors belong to the launch (`program/accessors.py`).
+
+
+_FUNCTIONS = ("group_local_memory", "group_local_memory_for_overwrite")
+_STATIC = pattern(r"(?:.*::)?work_group_static\s*<(.+)>", re.DOTALL)
+_ACCESSOR = pattern(r"(?:.*::)?local_accessor\s*+<\s*+(.+?)(?<!\s)\s*+(?:,\s*+(\d)\s*+)?>", re.DOTALL)
+_ARRAY = pattern(r"(?:std|sycl)::m?array\s*+<\s*+([^<>]+(?:<[^<>]*+>)?)(?<!\s)\s*+,\s*+([^,<>]++)>")
+_HANDED_OUT = frozenset(("get", "get_decorated", "get_raw"))
+_EXTENT = pattern(r"\[([^\[\]]*)\]")
+
+
+def to_work_group(ctx: Context, variable: Variable, extent: Callable[[str, Span], Expr | None]) -> None:
+    """Make a variable that stands for local memory one of its element type, extents and storage.
+
+    extent: an extent's text as an expression, in the declaration with that span.
+    """
+    init, pointer = variable.init, True
+    while isinstance(init, Call) and isinstance(init.callee, Member) and init.name in _HANDED_OUT and not init.args:
+        init = init.callee.base
+    if isinstance(init, Unary) and init.op == "*":
+        init, pointer = init.operand, False
+    match = _STATIC.fullmatch(variable.type.name)
+    if match is not None:
+        text, pointer = match[1], False
+    elif isinstance(init, Call) and init.name in _FUNCTIONS and init.template_args:
+        text = init.template_args[0]
+    else:
+        return
+    if (array := _ARRAY.fullmatch(text.strip())) is not None:
+        text = f"{array[1]}[{array[2]}]"
+    base, bracket, extents = text.partition("[")
+    dims = tuple(extent(found, variable.declaration) for found in _EXTENT.findall(bracket + extents))
+    # A pointer to an array of them is one more extent: `(*p)[3]` and `p[0][3]` are the same element.
+    variable.dims = (Constant(variable.span, 1, "int"), *dims) if pointer and dims else dims
+    variable.type = lower_type_text(ctx, base.strip())
+    variable.storage, variable.init = "shared", None
+
+
+def accessor_parameter(ctx: Context, variable: Variable) -> None:
+    """Make a parameter that is a local accessor an array in local memory; how long it is the launch says."""
+    match = _ACCESSOR.fullmatch(variable.type.name) if variable.storage == "parameter" else None
+    if match is None:
+        return
+    variable.type = lower_type_text(ctx, match[1])
+    variable.storage, variable.dims = "shared", (None,) * int(match[2] or 1)
+
+
+# The parts of a declaration: specifiers before the name, pointers and extents at it, and the type they make.
 
 
 _AUTO = frozenset(("placeholder_type_specifier", "auto", "decltype"))

@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, Literal
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.conditions import Branch, choose_branch
-from regpress_lint.cpp.literals import parse_number
-from regpress_lint.cpp.lower.declarations import lower_array_pointer, lower_declaration, lower_range_variable
-from regpress_lint.cpp.lower.expressions import lower_expression
-from regpress_lint.cpp.lower.initialisers import read_again
+from regpress_lint.cpp.lower.declarations import (
+    lower_array_pointer,
+    lower_declaration,
+    lower_range_variable,
+    read_again,
+)
+from regpress_lint.cpp.lower.expressions import lower_expression, parse_number
 from regpress_lint.cpp.lower.lowering_context import MAX_DEPTH, NO_ANCHORS, Context, operands, span_of, unknown
 from regpress_lint.cpp.lower.sycl_calls import for_work_items
 from regpress_lint.cpp.parse import error_nodes, parse_plain
@@ -265,7 +268,7 @@ def _for(ctx: Context, node: Node) -> Stmt:
 
 
 def _range_for(ctx: Context, node: Node) -> Stmt:
-    from regpress_lint.cpp.range_loops import over_array
+    from regpress_lint.cpp.traversal import over_array
 
     ctx.enter()
     try:

@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.cpp.lexical import Brackets, Lexed, blank
+from regpress_lint.core.patterns import pattern
+from regpress_lint.cpp.lexical import Brackets, Lexed, before, blank
+
+if TYPE_CHECKING:
+    from collections.abc import Container
+
+    from regpress_lint.cpp.lexical import Directive
 
 
 class MaskedItem(NamedTuple):
@@ -80,3 +90,228 @@ class Draft:
     def finish(self) -> tuple[bytes, tuple[MaskedItem, ...]]:
         """The masked text and its items, sorted by their start."""
         return bytes(self._text), tuple(sorted(self._items))
+
+
+# Correct C++ that tree-sitter-cpp 0.23.4 cannot read: the smallest change of the same length that it can.
+#
+# Each rule is tried only where its marker text occurs. The list was found by the errors left in real repositories.
+
+
+_NAME = r"[A-Za-z_][\w:]*+"
+_TEMPLATE_ARGUMENTS = r"<(?:[^<>;{}]++|<(?:[^<>;{}]++|<[^<>;{}]*+>)*+>)*+>"
+_PRIMITIVE = r"(?:unsigned|signed|long|short|int|char|float|double|bool)"
+
+
+class Gap(NamedTuple):
+    """`pattern` (it begins with a literal, for speed) is searched when `marker` occurs in the code view.
+
+    The last character before a match that is no blank has to be one of `after`, if given: "w" stands for any that ends
+    a name, "^" for the start of the file. Group 1 is blanked, or overwritten with `spell`.
+    """
+
+    marker: str
+    pattern: re.Pattern[str]
+    after: str = ""
+    spell: str = ""
+
+
+GAPS = (
+    Gap(
+        "new ",
+        pattern(
+            rf"new\s++(?:const\s++)?(?:(?:unsigned|struct|long|signed)\s++)*+{_NAME}(?:{_TEMPLATE_ARGUMENTS})?\s*+(\*[*\s]*+)\[",
+            re.ASCII,
+        ),
+    ),
+    Gap("...", pattern(r"(?<!\*)(\*++)\s*+\.\.\.", re.ASCII), "w>"),
+    Gap('"', pattern(r'" *"\s*+([A-Za-z_]\w*+)\s*+(?=["),;])', re.ASCII)),
+    Gap("{", pattern(r"(\{\s*+\})(?=\s*+[,)])", re.ASCII), "=", "0"),
+    Gap("typename", pattern(rf"(typename)\s++(?={_NAME}(?:{_TEMPLATE_ARGUMENTS}(?:::\w++)*+)*+\s*+[({{])", re.ASCII)),
+    Gap("using ", pattern(r"using\s++[\w:]++(\s*+,[\w:\s,]++);", re.ASCII)),
+    Gap("using typename", pattern(r"using (typename)\b", re.ASCII)),
+    Gap("template", pattern(r"(template)\s++\w++\s*+(?=\()", re.ASCII), ".>:"),
+    Gap("decltype", pattern(r"(decltype)\s*+\([^();]*+\)\s*+\{", re.ASCII), "=(,w{"),
+    Gap("template", pattern(r"(template\s++(?:class|struct)\b[^;{}]{0,400}+;)", re.ASCII), ";}^"),
+    Gap("extern template", pattern(r"(extern template\s++(?:class|struct)\b[^;{}]{0,400}+;)", re.ASCII), ";}^"),
+    Gap(".operator", pattern(r"(\.\s*+operator\s*+\(\s*+\))(?=\s*+\()", re.ASCII), "w)]>"),
+    Gap("->operator", pattern(r"(this\s*+->\s*+operator\s*+\(\s*+\))(?=\s*+\()", re.ASCII), "", "(*this)"),
+    Gap("typeid", pattern(rf"typeid\s*+\(\s*+({_PRIMITIVE}\b[^()]*+)\)", re.ASCII), "", "T"),
+)
+_BROKEN_STRING = pattern(r"\\\r\n")
+_EMPTY_BODY = pattern(r"\{\s*+\}\s*+(;)")
+_LONGEST_PARAMETERS = 2000  # bytes
+_INCLUDE_TAIL = pattern(r'#[ \t]*+include[ \t]*+(?:<[^>\n]*+>|"[^"\n]*+")([^\n]*+)')
+
+
+def mask_gaps(draft: Draft, lexed: Lexed) -> None:
+    """Apply every rule whose marker occurs."""
+    code = draft.code
+    for gap in GAPS:
+        if gap.marker not in code:
+            continue
+        for match in gap.pattern.finditer(code):
+            start, end = match.span(1)
+            if _stands_after(code, match.start(), gap.after) and "\n" not in code[start : start + len(gap.spell)]:
+                draft.mask(start, end, "grammar", gap.spell)
+    _mask_ends_of_empty_bodies(draft)
+    for directive in lexed.directives:
+        if directive.name == "include":
+            _mask_include_tail(draft, lexed.bare, directive.start)
+    if "\\\r\n" in draft.source:
+        _mask_broken_strings(draft)
+
+
+def _stands_after(code: str, position: int, allowed: str) -> bool:
+    if not allowed:
+        return position == 0 or not (code[position - 1].isalnum() or code[position - 1] == "_")
+    previous = before(code, position)
+    if previous < 0:
+        return "^" in allowed
+    char = code[previous]
+    return char in allowed if not (char.isalnum() or char == "_") else "w" in allowed
+
+
+def _mask_ends_of_empty_bodies(draft: Draft) -> None:
+    """`void f() {};`: the grammar takes the braces for a variable's initialiser."""
+    code = draft.code
+    for match in _EMPTY_BODY.finditer(code):
+        close = before(code, match.start())
+        if close < 0 or code[close] != ")":
+            continue
+        depth, opening = 0, close
+        while opening > max(0, close - _LONGEST_PARAMETERS):
+            depth += (code[opening] == ")") - (code[opening] == "(")
+            if not depth:
+                break
+            opening -= 1
+        name = before(code, opening)
+        named = name >= 0 and (code[name].isalnum() or code[name] in "_>")  # a lambda has a bracket there
+        if not depth and named and not draft.brackets.in_a_body(opening):
+            draft.mask(match.start(1), match.end(1), "grammar")
+
+
+def _mask_include_tail(draft: Draft, bare: str, start: int) -> None:
+    """`#include <x>;` and other text behind the name, which compilers only warn about."""
+    match = _INCLUDE_TAIL.match(bare, start)
+    if match is not None and match.group(1).strip():
+        draft.mask(*match.span(1), "grammar")
+
+
+def _mask_broken_strings(draft: Draft) -> None:
+    """A string that goes on after backslash, CR, LF: the grammar takes CR as the escaped one and trips over LF."""
+    open_quote = False
+    done = 0
+    for match in _BROKEN_STRING.finditer(draft.source):
+        position = match.start()
+        open_quote ^= draft.code.count('"', done, position) % 2 == 1
+        done = position
+        if open_quote:
+            draft.mask(position, position + 2, "grammar", " \\")
+
+
+# One branch of every `#if`: what a file looks like when its alternatives are not all read at once.
+
+
+_OPEN = frozenset(("if", "ifdef", "ifndef"))
+_NEXT = frozenset(("elif", "elifdef", "elifndef", "else"))
+# Names that are taken as defined: the file is read as C++ by a GPU compiler.
+_DEFINED = r"(?:__cplusplus|__CUDACC__|__HIPCC__|__HIP__|__CUDA__|SYCL_LANGUAGE_VERSION)"
+_FALSE = pattern(rf"#\s*(?:if\s+0|if\s+!\s*defined\s*\(?\s*{_DEFINED}\s*\)?|ifndef\s+{_DEFINED})\s*", re.ASCII)
+_TRUE = pattern(rf"#\s*(?:(?:el)?if\s+1|if\s+defined\s*\(?\s*{_DEFINED}\s*\)?|ifdef\s+{_DEFINED})\s*", re.ASCII)
+
+
+_DEFINED_NAME = r"defined\s*\(?\s*\w+\s*\)?"
+_ASKS = pattern(rf"#\s*if(?:def\s+\w+|\s+{_DEFINED_NAME}(?:\s*\|\|\s*{_DEFINED_NAME})*)\s*", re.ASCII)
+_KERNEL_WORDS = ("__global__", "__device__", "<<<", "KOKKOS_", "AMREX_", "RAJA", "ALPAKA_FN_ACC")
+_ASKED = pattern(r"(?:ifdef\s+|defined\s*\(?\s*)(\w+)", re.ASCII)
+
+
+def _verdict(bare: str, directive: Directive) -> bool | None:
+    text = bare[directive.start : directive.end]
+    if _FALSE.fullmatch(text):
+        return False
+    return True if _TRUE.fullmatch(text) else None
+
+
+def _is_left_out(lexed: Lexed, parts: list[Directive], known: Container[str]) -> bool:
+    """True for `#ifdef DEBUG` without an `#else`, of an undefined name, around a part of a function: printing
+    that is switched off. Definitions are read whatever they stand under.
+    """
+    if len(parts) != 2:
+        return False
+    text = lexed.bare[parts[0].start : parts[0].end]
+    names = _ASKED.findall(text) if _ASKS.fullmatch(text) else []
+    if not names or any(name in known or name.startswith("_") for name in names):
+        return False
+    inside = lexed.code[parts[0].end : parts[1].start]
+    if any(word in inside for word in _KERNEL_WORDS):
+        return False
+    return inside.count("{") == inside.count("}")
+
+
+def _conditionals(lexed: Lexed) -> tuple[list[list[Directive]], list[list[Directive]]]:
+    """Directives of each conditional from its `#if` to its `#endif`, inner ones first, and of those without an end."""
+    closed: list[list[Directive]] = []
+    stack: list[list[Directive]] = []
+    for directive in lexed.directives:
+        if directive.name in _OPEN:
+            stack.append([directive])
+        elif directive.name in _NEXT and stack:
+            stack[-1].append(directive)
+        elif directive.name == "endif" and stack:
+            closed.append([*stack.pop(), directive])
+    return closed, stack
+
+
+def hidden_ranges(lexed: Lexed, last: bool, known: Container[str] = ()) -> list[tuple[int, int]]:
+    """Ranges to blank so that each conditional keeps one branch: its first, or with `last` its last, unless the
+    condition is known; `known` are the defined macros.
+
+    The directive lines of the conditionals themselves are in the ranges, which are sorted and do not overlap.
+    """
+    ranges: list[tuple[int, int]] = []
+    closed, open_ones = _conditionals(lexed)
+    for parts in closed:
+        if _is_left_out(lexed, parts, known):
+            ranges.append((parts[0].start, parts[1].end))
+        else:
+            ranges += _hidden_of(lexed.bare, parts, last)
+    for unfinished in open_ones:
+        ranges += [(directive.start, directive.end) for directive in unfinished]
+    return _merged(ranges)
+
+
+def never_compiled(lexed: Lexed) -> list[tuple[int, int]]:
+    """Ranges of branches that no build compiles: under `#if 0`, or behind a branch whose condition always holds."""
+    ranges: list[tuple[int, int]] = []
+    for parts in _conditionals(lexed)[0]:
+        chosen = False
+        for part, after in pairwise(parts):
+            verdict = _verdict(lexed.bare, part)
+            if chosen or verdict is False:
+                ranges.append((part.start, after.start))
+            chosen = chosen or verdict is True
+    return _merged(ranges)
+
+
+def _merged(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The same ground without overlaps: deep nests would otherwise be blanked once for each level."""
+    merged: list[tuple[int, int]] = []
+    for start, end in sorted(ranges):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        else:
+            merged.append((start, end))
+    return merged
+
+
+def _hidden_of(bare: str, parts: list[Directive], last: bool) -> list[tuple[int, int]]:
+    """Hidden ranges of one conditional; `parts` are its directives from `#if` to `#endif`."""
+    branches = range(len(parts) - 1)
+    verdicts = [_verdict(bare, parts[i]) for i in branches]
+    certain = next((i for i in branches if verdicts[i] is True), None)
+    open_ones = [i for i in branches if verdicts[i] is not False]
+    chosen = certain if certain is not None else (open_ones[-1 if last else 0] if open_ones else None)
+    hidden = [(parts[i].start, parts[i].end) for i in (*branches, len(parts) - 1)]
+    hidden += [(parts[i].start, parts[i + 1].end) for i in branches if i != chosen]
+    return hidden

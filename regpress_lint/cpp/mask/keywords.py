@@ -105,7 +105,7 @@ LIBRARY_WORDS: dict[str, str] = {
         ],
         "qualifier",
     ),
-    # OpenCL C; its words without underscores are macros of `preprocess/opencl_words.py`.
+    # OpenCL C; its words without underscores are macros of `preprocess/macros.py`.
     "__kernel": "global",
     **dict.fromkeys(
         [

@@ -15,8 +15,7 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.lexical import Directive, Lexed, before, lex, skip_space, split_arguments
 from regpress_lint.cpp.mask.call_shapes import Hit, mask_invocations
-from regpress_lint.cpp.mask.draft import Draft, MaskedItem
-from regpress_lint.cpp.mask.gaps import mask_gaps
+from regpress_lint.cpp.mask.draft import Draft, MaskedItem, mask_gaps
 from regpress_lint.cpp.mask.keywords import LEAVE, TAKES_ARGUMENTS, Meaning, Use, expansion, meaning_of, plain_meaning
 from regpress_lint.cpp.preprocess.macros import EMPTY, MacroTable
 
@@ -69,7 +68,7 @@ def mask(data: bytes, macros: MacroTable, level: Level) -> Masked:
     lexed = lex(readable)
     draft = Draft(data, readable, lexed)
     if level.one_branch:
-        from regpress_lint.cpp.mask.dead_branches import hidden_ranges
+        from regpress_lint.cpp.mask.draft import hidden_ranges
 
         for start, end in hidden_ranges(lexed, level is Level.M2_LAST, macros):
             draft.mask(start, end, "directive")

@@ -1,24 +1,145 @@
-"""Which of several definitions of one name counts: those in `#if` branches that are not compiled do not."""
+"""Constants and variables at file level: which of several definitions counts for a function, and its value."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
+from zlib import crc32
 
+from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.conditions import arm_taken
 from regpress_lint.cpp.constants import convert, evaluate
+from regpress_lint.cpp.lower.declarations import lower_file_variable
 from regpress_lint.cpp.lower.expressions import lower_expression
-from regpress_lint.cpp.names.evaluation import PREFIX
-from regpress_lint.cpp.names.scoped_constants import scoped_names
+from regpress_lint.cpp.lower.lowering_context import NO_ANCHORS, Context
+from regpress_lint.cpp.lower.statements import lower_block
+from regpress_lint.cpp.names.definition_nodes import scopes_around, walk_kind
+from regpress_lint.cpp.parse import parse_plain
 from regpress_lint.cpp.syntax_tree import Binary, Conditional
 from regpress_lint.cpp.types import builtin_type
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
     from tree_sitter import Node
 
-    from regpress_lint.cpp.constants import Number
+    from regpress_lint.cpp.constants import Environment, Number
+    from regpress_lint.cpp.names.definition_nodes import FunctionNode, Scopes
     from regpress_lint.cpp.names.parsed_file import Unit
     from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.preprocess.macros import Macro
+    from regpress_lint.cpp.syntax_tree import Expr, TemplateParameter, Variable
+
+
+# Values of expressions that are known as texts: template arguments, macros' bodies.
+
+
+_LONGEST = 400  # characters of an expression
+PREFIX = b"auto x = ("  # what an expression's spans count from
+
+
+def parsed_expression(scope: Scope, text: str) -> Expr | None:
+    """Expression given as text, without position; None if it is not one."""
+    if not text.strip() or len(text) > _LONGEST or text.count("(") != text.count(")"):
+        return None
+    data = PREFIX + text.encode("utf-8", "replace") + b");"
+    tree = parse_plain(data)
+    if tree.root_node.has_error or tree.root_node.child_count != 1:
+        return None
+    ctx = Context(data, scope.type_of, NO_ANCHORS, {}, scope.defined)
+    ctx.lower_block = lower_block
+    for node in tree.root_node.children[0].children_by_field_name("declarator"):
+        value = node.child_by_field_name("value")
+        return lower_expression(ctx, value) if value is not None else None
+    return None
+
+
+def bound_environment(scope: Scope, bound: Mapping[str, str]) -> Environment:
+    """Evaluation with template parameters bound to argument texts."""
+
+    def names(name: str) -> Number | None:
+        return scope.value_of_text(bound[name]) if name in bound else scope.constant(name)
+
+    return scope.environment_of(names)
+
+
+def value_with(
+    scope: Scope, text: str, bindings: Mapping[str, Number], hidden: frozenset[str] = frozenset()
+) -> Number | None:
+    """Value of a text with some names bound (parameters of one instantiation), others `hidden`: unknown."""
+
+    def names(name: str) -> Number | None:
+        return bindings[name] if name in bindings else None if name in hidden else scope.constant(name)
+
+    return evaluate(scope.expression_of_text(text), scope.environment_of(names))
+
+
+# Constants of one name in several scopes: which of them a function means, by the function's place.
+#
+# A name that several scopes of a file define (two namespaces, a class and the file, macros that are defined again) has
+# a name of its own here for each scope. Lowered code uses that name, and every look-up by name finds one definition.
+
+
+SCOPED_PREFIX = "__at_"  # of the owner that such a name has: no program may define it
+_WORD = pattern(rb"[A-Za-z_]\w*+")
+
+
+def scoped_names(unit: Unit, node: Node, owner: str = "", names: Iterable[str] | None = None) -> dict[str, str]:
+    """Meanings at a node of names that several scopes of a file define: the name of a single definition.
+
+    owner: the class of a member that is defined outside of it. names: the requested names, all words of the node if
+    None.
+    """
+    placed, redefined = unit.placed_constants, unit.redefined_macros
+    if not placed and not redefined:
+        return {}
+    if names is None:
+        text = unit.source.data[node.start_byte : node.end_byte]
+        names = dict.fromkeys(word.decode() for word in _WORD.findall(text))
+    result: dict[str, str] = {}
+    around: Scopes | None = None
+    for name in names:
+        if name in placed:
+            if around is None:
+                around = scopes_around(node, unit.text)
+                around = (*around, owner) if owner and owner not in around else around
+            scopes = _innermost(placed[name], around, unit.used_namespaces)
+            if scopes is not None:
+                result[name] = f"{_owner(unit, scopes)}::{name}"
+        elif name in redefined:
+            before = [at for at, _ in redefined[name] if at < node.start_byte]
+            if before:
+                result[name] = f"{_owner(unit, (str(before[-1]),))}::{name}"
+    return result
+
+
+def entries_of(unit: Unit, name: str) -> list[Node | int] | None:
+    """The definition that such a name stands for; None for any other name, and for one of another file."""
+    owner, _, last = name.rpartition("::")
+    for scopes, entries in unit.placed_constants.get(last, {}).items():
+        if _owner(unit, scopes) == owner:
+            return entries
+    known = next(
+        (value for at, value in unit.redefined_macros.get(last, ()) if _owner(unit, (str(at),)) == owner), None
+    )
+    return None if known is None else [known]
+
+
+def _owner(unit: Unit, scopes: Scopes) -> str:
+    return f"{SCOPED_PREFIX}{crc32(repr((unit.source.path, scopes)).encode()):x}"
+
+
+def _innermost(
+    found: dict[Scopes, list[Node | int]], around: Scopes, used: tuple[tuple[str, ...], ...]
+) -> Scopes | None:
+    for depth in range(len(around), -1, -1):
+        if around[:depth] in found:
+            return around[:depth]
+    named = [scopes for scopes in used if scopes in found]
+    return named[0] if len(named) == 1 else None
+
+
+# Which of several definitions of one name counts: those in `#if` branches that are not compiled do not.
 
 
 def macro_constant(scope: Scope, name: str) -> Number | None:
@@ -150,3 +271,70 @@ def _entry_value(scope: Scope, unit: Unit, entry: Node | int) -> Number | None:
     type_node = owner.child_by_field_name("type") if owner is not None else None
     scalar = builtin_type(unit.text(type_node)) if type_node is not None else None
     return convert(scalar, value) if scalar is not None and not scalar.struct and scalar.lanes == 1 else value
+
+
+# Variables at file level that a kernel may name: `__constant__`, `__device__`, `__managed__`, `work_group_static`.
+
+
+_WORDS = (b"__constant__", b"__device__", b"__managed__", b"work_group_static")
+_NAME = pattern(r"[A-Za-z_]\w*")
+
+
+def file_variables(scope: Scope, unit: Unit) -> Mapping[str, Variable]:
+    """Variables in device memory by name that a file of a view sees: its own, the view's, those of project headers.
+
+    A constant with a value (`__device__ const int N = 4`) stays a mere name: it is looked up by that. So does a name
+    whose definitions (branches of an `#if`) differ in type.
+    """
+    return scope.remember(("file variables", unit.source.path), partial(_variables, scope, unit))
+
+
+def _variables(scope: Scope, unit: Unit) -> Mapping[str, Variable]:
+    # What the file itself sees comes first, so that its kernels and a header's functions name the same object.
+    result = {} if unit.source.path == scope.unit.source.path else dict(file_variables(scope, scope.unit))
+    for owner in _units(scope, unit):
+        result = {**_of_unit(owner, scope.context_for_text(owner, 0)), **result}
+    return result
+
+
+def _units(scope: Scope, unit: Unit) -> Iterator[Unit]:
+    yield unit
+    for header, names in scope.headers.device_names():
+        if header != unit.source.path and not unit.words.isdisjoint(names):
+            found = scope.project.unit(header)
+            if found is not None:
+                yield found
+
+
+def _of_unit(unit: Unit, ctx: Context) -> dict[str, Variable]:
+    if not any(word in unit.source.data for word in _WORDS):
+        return {}
+    found: dict[str, list[Variable]] = {}
+    declared: dict[str, list[Variable]] = {}
+    for node, template in walk_kind(unit.parses[0].tree.root_node, ("declaration",)):
+        if template is not None:
+            continue
+        extern = any(child.type == "storage_class_specifier" and ctx.text(child) == "extern" for child in node.children)
+        for variable in lower_file_variable(ctx, node):
+            (declared if extern else found).setdefault(variable.name, []).append(variable)
+    found = {**declared, **found}
+    return {
+        name: several[0]
+        for name, several in found.items()
+        if name not in unit.constants and len({(one.type, len(one.dims)) for one in several}) == 1
+    }
+
+
+def visible_in(
+    variables: Mapping[str, Variable], unit: Unit, function: FunctionNode, template: tuple[TemplateParameter, ...]
+) -> Mapping[str, Variable]:
+    """Those that neither a template parameter nor a member of the class around a function hides."""
+    if not variables:
+        return variables
+    hidden = {parameter.name for parameter in template}
+    record = unit.records.get(function.record)
+    if record is not None:
+        for field, _ in walk_kind(record.node, ("field_declaration",)):
+            for declarator in field.children_by_field_name("declarator"):
+                hidden.update(_NAME.findall(unit.text(declarator)))
+    return {name: one for name, one in variables.items() if name not in hidden} if hidden else variables

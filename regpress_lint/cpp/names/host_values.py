@@ -14,10 +14,11 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.conditions import arm_taken
 from regpress_lint.cpp.constants import convert, evaluate
-from regpress_lint.cpp.names.host_text import HostText
-from regpress_lint.cpp.names.occurrences import (
+from regpress_lint.cpp.names.definitions import scoped_names
+from regpress_lint.cpp.names.host_text import (
     AXES,
     CHANGES,
+    HostText,
     Use,
     comes_back,
     encloses,
@@ -25,7 +26,6 @@ from regpress_lint.cpp.names.occurrences import (
     straight,
     template_names,
 )
-from regpress_lint.cpp.names.scoped_constants import scoped_names
 from regpress_lint.cpp.syntax_tree import Binary, Call, Expr, InitList, Name, Unknown
 from regpress_lint.cpp.types import builtin_type
 

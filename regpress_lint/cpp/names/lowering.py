@@ -11,17 +11,15 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.core.running import checkpoint
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.lower.declarations import lower_parameters
+from regpress_lint.cpp.lower.declared_types import lower_type_text
 from regpress_lint.cpp.lower.expressions import lower_expression
 from regpress_lint.cpp.lower.lowering_context import Context, span_of
-from regpress_lint.cpp.lower.spelled_types import lower_type_text
 from regpress_lint.cpp.lower.statements import lower_block
-from regpress_lint.cpp.lower.work_items import as_number
-from regpress_lint.cpp.mask.block_lambdas import KIND as BLOCK
-from regpress_lint.cpp.names.declarators import error_spans, qualifiers, template_parameters
-from regpress_lint.cpp.names.file_variables import file_variables, visible_in
-from regpress_lint.cpp.names.qualified import owner_of
-from regpress_lint.cpp.names.scoped_constants import scoped_names
-from regpress_lint.cpp.names.template_arguments import LAMBDA
+from regpress_lint.cpp.lower.sycl_calls import as_number
+from regpress_lint.cpp.mask.call_shapes import KIND as BLOCK
+from regpress_lint.cpp.names.definition_nodes import owner_of
+from regpress_lint.cpp.names.definitions import file_variables, scoped_names, visible_in
+from regpress_lint.cpp.names.template_arguments import LAMBDA, error_spans, qualifiers, template_parameters
 from regpress_lint.cpp.syntax_tree import Assign, Block, Evaluate, Function, InitList, Member, Name, Unread
 
 if TYPE_CHECKING:

@@ -1,30 +1,165 @@
-"""One parsed file with its indexes: functions, types, constants. Built once per process, lowered on demand."""
+"""One parsed file with its indexes: names, functions, types, constants. Built once, lowered on demand."""
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from functools import cached_property
+from sys import intern
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
-from regpress_lint.core.source import Spliced
+from regpress_lint.core.source import Span, Spliced
 from regpress_lint.cpp.lower.lowering_context import Anchors, LoopHead
-from regpress_lint.cpp.names.definition_nodes import RECORDS, RecordNode, functions_in, reads_more, walk_kind
-from regpress_lint.cpp.names.file_constants import constants_in, placed_constants
-from regpress_lint.cpp.names.masked_words import anchored_words, unroll_marks
-from regpress_lint.cpp.names.name_index import words_of
-from regpress_lint.cpp.names.qualified import owner_of
+from regpress_lint.cpp.names.definition_nodes import (
+    RECORDS,
+    RecordNode,
+    constants_in,
+    functions_in,
+    owner_of,
+    placed_constants,
+    reads_more,
+    walk_kind,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from tree_sitter import Node
 
-    from regpress_lint.core.source import Source, Span
-    from regpress_lint.cpp.names.definition_nodes import FunctionNode
-    from regpress_lint.cpp.names.file_constants import Scopes
+    from regpress_lint.core.source import Source
+    from regpress_lint.cpp.names.definition_nodes import FunctionNode, Scopes
     from regpress_lint.cpp.parse import Parsed
     from regpress_lint.cpp.preprocess.macros import MacroTable
+
+
+# The names of one file and what seems to be said of them: one search of its bytes, by which all look-ups go.
+#
+# It tells which headers are worth a parse. A name may be listed without reason (the text is in a comment, or in a
+# branch that is not compiled), but none is missing that the tree would have.
+
+
+# What is said of a name, as bits: a function of that name is defined; it stands in front of a parenthesis; a constant
+# or an enumerator may be; a class, struct or union; a type of any kind; a variable in device memory.
+FUNCTION, CALLED, VALUE, RECORD, TYPE, DEVICE = 1, 2, 4, 8, 16, 32
+OPERATOR = "operator"  # listed as `CALLED` where the word stands in the file
+
+# Those that begin with a word of the language do so without `\b`: the search then jumps from one possible first letter
+# to the next, and a name too much does no harm.
+_PARTS = pattern(rb"([^;{}]*)([;{}]|\Z)")
+_FOLLOWED = pattern(rb"\b([A-Za-z_]\w*+)\s*+([(={,}])")
+_CALL = pattern(rb"\b([A-Za-z_]\w*+)\s*+\(")
+_SPECIALISED = pattern(rb"\b([A-Za-z_]\w*+)(?=\s*+<[^;{}()]*>\s*+\()")
+_CLOSED = pattern(rb">\s*\(")
+_RECORDS = pattern(rb"(?:struct|class|union)\b([^;{}()=]*)")
+_BEHIND_BRACE = pattern(rb"\}\s*([A-Za-z_]\w*)\s*;")
+_TYPES = pattern(
+    rb"(?:struct|class|union|enum|using)\s+"
+    rb"(?:(?:class|struct)\s+|(?:alignas|__\w+__)\s*+(?:\((?:[^()]|\([^()]*\))*\)\s*+)?|\[\[[^\]]*\]\]\s*+)*"
+    rb"([A-Za-z_]\w*)"
+)
+_TYPEDEF = pattern(rb"typedef\b[^;{}]*?\b([A-Za-z_]\w*)\s*(?:\[[^\];{}]*\]\s*)*(?:__attribute__\s*+\([^;{}]*+)?;")
+_TYPEDEF_OF_FUNCTION = pattern(
+    rb"typedef\b[^;{}()]*(?:\([^;{}()]*?\b([A-Za-z_]\w*)\s*\)|\b([A-Za-z_]\w*))\s*\([^;{}]*\)\s*;"
+)
+# A declaration in device memory: no parenthesis in front of what ends it, or it is a function. The group is the last
+# name.
+_DEVICE = pattern(rb"__(?:constant|device|managed)__\b[^;{}()=]*?\b([A-Za-z_]\w*)\s*(?:\[[^\];{}]*\]\s*)*(?:[;={,])")
+_DEVICE_WORDS = (b"__constant__", b"__device__", b"__managed__")
+_WORD = pattern(rb"[A-Za-z_]\w*+")
+
+
+def index_of(data: bytes) -> Mapping[str, int]:
+    """The facts about each name, as the sum of the bits above; nothing else is listed."""
+    result: dict[str, int] = {}
+
+    def add(names: Iterable[bytes], bit: int) -> None:
+        for name in set(names):
+            key = intern(name.decode("ascii", "replace"))
+            result[key] = result.get(key, 0) | bit
+
+    add(_defined(data), FUNCTION)
+    followed = set(_FOLLOWED.findall(data))
+    add((name for name, mark in followed if mark == b"("), CALLED)
+    add((name for name, mark in followed if mark != b"("), VALUE)
+    if b"operator" in data:
+        add((OPERATOR.encode(),), CALLED)
+    add((word for part in set(_RECORDS.findall(data)) for word in _WORD.findall(part)), RECORD)
+    add(_BEHIND_BRACE.findall(data), RECORD | TYPE)
+    add(_TYPES.findall(data), TYPE)
+    if b"typedef" in data:
+        add(_TYPEDEF.findall(data), TYPE)
+        add((name for found in _TYPEDEF_OF_FUNCTION.findall(data) for name in found if name), TYPE)
+    if any(word in data for word in _DEVICE_WORDS):
+        add(_DEVICE.findall(data), DEVICE)
+    return result
+
+
+def _defined(data: bytes) -> Iterable[bytes]:
+    """Names in front of a parenthesis behind which a `{` comes before any `;` or `}`."""
+    heads = [part for part, end in _PARTS.findall(data) if end == b"{" and b"(" in part]
+    yield from _CALL.findall(b";".join(heads))
+    yield from _SPECIALISED.findall(b";".join(part for part in heads if _CLOSED.search(part)))
+
+
+def words_of(data: bytes) -> frozenset[str]:
+    """All words of a text."""
+    return frozenset(word.decode("ascii", "replace") for word in set(_WORD.findall(data)))
+
+
+# Text that the mask removed from a file, by the token that follows it.
+
+
+_TOKEN = pattern(rb"\S")
+_PRAGMA_LINE = pattern(r"#\s*pragma\s+")
+# In a macro.
+_STORAGE = pattern(r"__(?:shared|constant|device|host|global|noinline)__(?!\s*\()|\b__(?:local|constant)\b", re.ASCII)
+_HINT = pattern(r"\b(?:opencl_)?unroll_hint\b_*\s*(?:\(\s*([^()]+?)\s*\))?")
+_ANCHORED = frozenset(("qualifier", "global", "launch_bounds", "attribute", "restrict", "macro"))
+
+
+def unroll_words(text: str, macros: MacroTable) -> str:
+    """Words of the pragma that a masked line, `_Pragma("unroll 4")` or unroll macro stands for."""
+    if (match := _PRAGMA_LINE.match(text)) is not None:
+        return text[match.end() :].partition("//")[0].partition("/*")[0].strip()
+    if (match := re.search(r'"([^"]*)"', text)) is not None:
+        return match[1]
+    name = re.match(r"\w+", text)
+    macro = macros.get(name[0]) if name is not None else None
+    if macro is not None and (match := re.search(r'"([^"]*)"|\(\s*([^()"]*)\s*\)', macro.body)) is not None:
+        return match[1] or match[2] or "unroll"
+    return "unroll"
+
+
+def anchored_words(parsed: Parsed) -> dict[int, tuple[str, ...]]:
+    """Words of GPU code and attributes by the offset of the token that follows them."""
+    text = parsed.masked.text
+    result: dict[int, tuple[str, ...]] = {}
+    for item in parsed.masked.items:
+        if item.kind not in _ANCHORED:
+            continue
+        match = _TOKEN.search(text, item.end)
+        if match is not None:
+            words = (item.text.decode("utf-8", "replace"), *_STORAGE.findall(item.expansion))
+            result[match.start()] = (*result.get(match.start(), ()), *words)
+    return result
+
+
+def unroll_marks(parsed: Parsed, macros: MacroTable) -> dict[int, tuple[Span, str]]:
+    """Masked unroll macros and `_Pragma`s by the offset of the token that follows them."""
+    result: dict[int, tuple[Span, str]] = {}
+    text = parsed.masked.text
+    for item in parsed.masked.items:
+        if item.kind == "unroll" and (match := _TOKEN.search(text, item.end)) is not None:
+            written = item.text.decode("utf-8", "replace")
+            hint = _HINT.search(item.expansion or written)
+            words = f"unroll {hint[1] or ''}".rstrip() if hint is not None else unroll_words(written, macros)
+            result[match.start()] = Span(item.start, item.end), words
+    return result
+
+
+# One parsed file with its indexes: functions, types, constants. Built once per process, lowered on demand.
+
 
 _NUMBER = pattern(r"\(?\s*(0[xX][0-9a-fA-F]{1,15}|[1-9]\d{0,17}|0)[uUlL]{0,3}\s*\)?")
 _USING = pattern(rb"\busing\s+namespace\s+([\w:]+)\s*;")

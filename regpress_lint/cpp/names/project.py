@@ -16,14 +16,11 @@ from regpress_lint.core.settings import DEFAULT_TARGETS, NO_WORDS
 from regpress_lint.cpp.conditions import predefined
 from regpress_lint.cpp.dependencies import Question, Recorder
 from regpress_lint.cpp.language import is_opencl_name, names_its_api, speaks_opencl
-from regpress_lint.cpp.names.name_index import index_of
-from regpress_lint.cpp.names.parsed_file import Unit
+from regpress_lint.cpp.names.parsed_file import Unit, index_of
 from regpress_lint.cpp.parse import error_bytes, parse_ladder
-from regpress_lint.cpp.preprocess import opencl_words
-from regpress_lint.cpp.preprocess.includes import MAX_CLOSURE_BYTES
-from regpress_lint.cpp.preprocess.known_macros import KNOWN
-from regpress_lint.cpp.preprocess.macros import MacroTable, expand, layer_of, parse_define, scan_macros
-from regpress_lint.cpp.preprocess.outline import Outline
+from regpress_lint.cpp.preprocess import macros as opencl_words
+from regpress_lint.cpp.preprocess.includes import MAX_CLOSURE_BYTES, Outline
+from regpress_lint.cpp.preprocess.macros import KNOWN, MacroTable, expand, layer_of, parse_define, scan_macros
 from regpress_lint.cpp.preprocess.splicing import spliced
 
 if TYPE_CHECKING:
@@ -31,9 +28,8 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from regpress_lint.core.settings import CompileCommand, DeviceWords, Language
-    from regpress_lint.cpp.answers import SecondTier
+    from regpress_lint.cpp.answers import Questions, SecondTier
     from regpress_lint.cpp.dependencies import Recording, Trace
-    from regpress_lint.cpp.names.questions import Questions
     from regpress_lint.cpp.parse import Parsed
     from regpress_lint.cpp.preprocess.includes import Given, IncludeResolver
     from regpress_lint.cpp.preprocess.macros import Macro
@@ -353,8 +349,7 @@ class Project:
         """
         if self._tier is None or self.includes is None or language == "opencl":  # for which there are no headers here
             return None
-        from regpress_lint.cpp.answers import Input, Place, Sources
-        from regpress_lint.cpp.names.questions import Questions
+        from regpress_lint.cpp.answers import Input, Place, Questions, Sources
 
         path = unit.source.path
         command = self.command_of(path)

@@ -1,26 +1,247 @@
-"""The scope of one file: what every look-up may ask. Look-ups take this protocol, so that none imports another's way
-to answer; `view.View` is what answers.
-"""
+"""What one file sees: its headers, the `#define` that counts, and the protocol that every look-up may ask."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from regpress_lint.core.patterns import pattern
+from regpress_lint.cpp.conditions import condition_holds
+from regpress_lint.cpp.names.parsed_file import DEVICE
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Mapping
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 
     from tree_sitter import Node
 
     from regpress_lint.core.settings import Language
+    from regpress_lint.cpp.answers import Questions
     from regpress_lint.cpp.constants import CallValue, Environment, Number
     from regpress_lint.cpp.lower.lowering_context import Context
     from regpress_lint.cpp.names.definition_nodes import FunctionNode, RecordNode
-    from regpress_lint.cpp.names.header_search import Headers
-    from regpress_lint.cpp.names.macro_views import Branches
     from regpress_lint.cpp.names.parsed_file import Unit
     from regpress_lint.cpp.names.project import Project
-    from regpress_lint.cpp.names.questions import Questions
+    from regpress_lint.cpp.preprocess.macros import Arm, Macro
     from regpress_lint.cpp.syntax_tree import Expr, Function, Type, Variable
+
+
+# The project headers that one file sees, parsed only when something is looked up that they seem to have.
+
+
+_MAX_PARSED = 32  # headers that are parsed for the look-ups of one file
+
+
+class Headers:
+    """Look-ups in this file and then in its headers, in the order in which it includes them."""
+
+    def __init__(self, project: Project, unit: Unit) -> None:
+        self.project = project
+        self.unit = unit
+        self._paths: tuple[str, ...] | None = None
+        self._parsed: dict[str, Unit | None] = {}
+        self._device_names: tuple[tuple[str, frozenset[str]], ...] | None = None
+        self._saying: dict[tuple[str, int], tuple[str, ...]] = {}
+
+    def paths(self) -> tuple[str, ...]:
+        """Project headers of this file."""
+        if self._paths is None:
+            self._paths = self.project.closure(self.unit)
+        return self._paths
+
+    def saying(self, name: str, what: int) -> Iterator[Unit]:
+        """This file, then the project headers that seem to say something of a name: `what` is a bit of `name_index`."""
+        yield self.unit
+        key = name, what
+        if key not in self._saying:
+            index_of = self.project.index_of
+            self._saying[key] = tuple(path for path in self.paths() if index_of(path).get(name, 0) & what)
+        for path in self._saying[key]:
+            if (unit := self._header(path)) is not None:
+                yield unit
+
+    def has_unread(self, name: str, what: int) -> bool:
+        """True if a header that was not parsed, beyond this file's share, seems to say something of a name."""
+        index_of = self.project.index_of
+        if len(self._parsed) < _MAX_PARSED:
+            return False
+        return any(path not in self._parsed and index_of(path).get(name, 0) & what for path in self.paths())
+
+    def device_names(self) -> tuple[tuple[str, frozenset[str]], ...]:
+        """Headers that seem to declare variables in device memory, and the names of these."""
+        if self._device_names is None:
+            indexes = ((path, self.project.index_of(path)) for path in self.paths())
+            named = ((path, frozenset(n for n, said in index.items() if said & DEVICE)) for path, index in indexes)
+            self._device_names = tuple((path, names) for path, names in named if names)
+        return self._device_names
+
+    def _header(self, path: str) -> Unit | None:
+        """Parsed header; None once this file has had its share parsed: beyond it every name would cost a whole tree."""
+        if path not in self._parsed:
+            # Whether another file has had it parsed does not count: the answer must not hang on what came before.
+            if len(self._parsed) >= _MAX_PARSED:
+                return None
+            self._parsed[path] = self.project.unit(path)
+        return self._parsed[path]
+
+
+# Which of several `#define`s of one name the device compiler reads, as far as the conditions around them tell.
+
+
+# A name that only the compiler may define: what `conditions.predefined` does not list is not defined. The names of
+# AMD's processors are open where HIP is compiled for several of them.
+_RESERVED = pattern(r"__|_[A-Z]", re.ASCII)
+_PROCESSOR = pattern(r"__(?:gfx|GFX|amdgcn_)", re.ASCII)
+MAX_INCLUDERS = 3  # files asked for the macros and constants that a header leaves to them
+_MAX_DEPTH = 24  # of macros that decide over macros that decide over macros
+
+
+class Branches:
+    """The visible `#define`s of one file, and verdicts over them; each is reached once."""
+
+    __slots__ = (
+        "_chosen",
+        "_depth",
+        "_includers",
+        "_predefined",
+        "_project",
+        "_several_processors",
+        "_verdicts",
+        "is_includer",
+        "unit",
+    )
+
+    def __init__(
+        self, project: Project, unit: Unit, predefined: Mapping[str, str], *, is_includer: bool = False
+    ) -> None:
+        self.unit = unit
+        self.is_includer = is_includer
+        self._project = project
+        self._predefined = predefined
+        self._several_processors = "__HIP__" in predefined and not any(map(_PROCESSOR.match, predefined))
+        self._chosen: dict[str, Macro | None] = {}
+        self._verdicts: dict[tuple[str, int], bool | None] = {}
+        self._includers: tuple[Branches, ...] | None = None
+        self._depth = 0
+
+    def includers(self) -> tuple[Branches, ...]:
+        """The same for the files that include this one; none for a file that was itself asked as an includer."""
+        if self._includers is None:
+            paths = () if self.is_includer else self._project.includers(self.unit.source.path)[:MAX_INCLUDERS]
+            units = (self._project.unit(path) for path in paths)
+            self._includers = tuple(
+                Branches(self._project, unit, self._predefined, is_includer=True) for unit in units if unit is not None
+            )
+        return self._includers
+
+    def definition(self, name: str) -> Macro | None:
+        """The `#define` of a name that counts: the first whose `#if` is not known to be skipped."""
+        if name not in self._chosen:
+            self._chosen[name] = self.choose(self._definitions(name))
+        return self._chosen[name]
+
+    def is_defined(self, name: str) -> bool:
+        """True if this file, its headers or the files that include it have a `#define` of a name, wherever it is."""
+        return name in self.unit.macros or any(other.is_defined(name) for other in self.includers())
+
+    def _definitions(self, name: str) -> tuple[Macro, ...]:
+        return self.unit.macros.all(name)
+
+    def choose(self, macros: tuple[Macro, ...]) -> Macro | None:
+        """The first of `macros` (all of one name) that may be compiled; the first if none seems to be."""
+        if len(macros) < 2:
+            return macros[0] if macros else None
+        return next((macro for macro in macros if self.taken(macro) is not False), macros[0])
+
+    def defined_before(self, name: str, position: int, path: str) -> str | None:
+        """Body of a macro as seen at a byte offset of a file; None if it is not defined there."""
+        found = self._definitions(name)
+        verdicts = [self.taken(macro) for macro in found]
+        for macro, verdict in zip(found, verdicts, strict=True):
+            if verdict is not False and (macro.path != path or macro.offset < position):
+                return macro.body
+        return self._outside(name) if not found else self._predefined.get(name)
+
+    def _outside(self, name: str) -> str | None:
+        """Body of a macro that the compiler defines, or (the same in each) the files that include this one."""
+        body = self._predefined.get(name)
+        if body is not None:
+            return body
+        bodies = {found.body for other in self.includers() if (found := other.definition(name)) is not None}
+        return bodies.pop() if len(bodies) == 1 else None
+
+    def taken(self, macro: Macro) -> bool | None:
+        """Is a `#define` compiled? None where a condition is undecided, or its answer is no more than likely."""
+        if macro.arm is None:
+            return True
+        key = (macro.path, macro.offset)
+        if key not in self._verdicts:
+            if self._depth >= _MAX_DEPTH:
+                return None
+            self._verdicts[key] = None  # what depends on itself is undecided
+            self._depth += 1
+            try:
+                self._verdicts[key] = self._arms_taken(macro)
+            finally:
+                self._depth -= 1
+        return self._verdicts[key]
+
+    def _arms_taken(self, macro: Macro) -> bool | None:
+        result: bool | None = True
+        arm = macro.arm
+        while arm is not None:
+            held, assumed = self._arm_taken(arm, macro.path)
+            if held is False and (not assumed or self._has_sibling(macro, arm)):
+                return False
+            if held is None or assumed:
+                result = None
+            arm = arm.outer
+        return result
+
+    def _arm_taken(self, arm: Arm, path: str) -> tuple[bool | None, bool]:
+        """Whether this arm is the compiled one of its group, and whether a macro counted as undefined only because no
+        file defines it."""
+        assumed: list[str] = []
+
+        def defined(name: str) -> str | None:
+            body = self.defined_before(name, arm.offset, path)
+            if body is None and not self._definitions(name) and not self._is_settled(name):
+                assumed.append(name)  # `-D` may define it
+            return body
+
+        result: bool | None = True
+        last = len(arm.tests) - 1
+        for index, test in enumerate(arm.tests):
+            holds = condition_holds(test, defined)
+            if holds is None:
+                result = None
+            elif holds != (index == last):
+                return False, bool(assumed)
+        return result, bool(assumed)
+
+    def _is_settled(self, name: str) -> bool:
+        """True for a name of the compiler's own, which is not defined if it is not known to be."""
+        if self._several_processors and _PROCESSOR.match(name) is not None:
+            return False
+        return _RESERVED.match(name) is not None
+
+    def _has_sibling(self, macro: Macro, arm: Arm) -> bool:
+        """True if another arm of the group defines the same name."""
+        for other in self._definitions(macro.name):
+            if other.path != macro.path:
+                continue
+            outer = other.arm
+            while outer is not None:
+                if outer.offset == arm.offset:
+                    if outer.tests != arm.tests:
+                        return True
+                    break
+                outer = outer.outer
+        return False
+
+
+# The scope of one file: what every look-up may ask. Look-ups take this protocol, so that none imports another's way
+# to answer; `view.View` is what answers.
+
 
 Remembered = TypeVar("Remembered")
 

@@ -1,4 +1,4 @@
-"""Types of host expressions, as their declarations spell them: what a call deduces template arguments from."""
+"""Templates: parameters of a head, the specialisation that a name means, arguments deduced from a call."""
 
 from __future__ import annotations
 
@@ -7,19 +7,177 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
-from regpress_lint.cpp.ancestors import above
-from regpress_lint.cpp.literals import parse_number
-from regpress_lint.cpp.lower.identifiers import template_arguments
-from regpress_lint.cpp.syntax_tree import Type
+from regpress_lint.core.source import Span
+from regpress_lint.cpp.lexical import split_template_arguments
+from regpress_lint.cpp.lower.expressions import parse_number
+from regpress_lint.cpp.lower.lowering_context import template_arguments
+from regpress_lint.cpp.names.definition_nodes import split_owner
+from regpress_lint.cpp.parse import above
+from regpress_lint.cpp.syntax_tree import TemplateParameter, Type
+from regpress_lint.cpp.types import builtin_type
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from tree_sitter import Node
 
-    from regpress_lint.cpp.names.definition_nodes import FunctionNode
+    from regpress_lint.cpp.names.definition_nodes import FunctionNode, RecordNode
     from regpress_lint.cpp.names.host_values import Declared, HostValues
     from regpress_lint.cpp.names.parsed_file import Unit
+
+
+# The content of a definition's head: template parameters, argument counts, qualifiers, bases; and broken bodies.
+
+
+_NOINLINE = pattern(r"noinline")
+
+
+def error_spans(body: Node) -> Iterator[Span]:
+    """ERROR and MISSING nodes below a node."""
+    stack = [body] if body.has_error else []
+    while stack:
+        node = stack.pop()
+        if node.type == "ERROR" or node.is_missing:
+            yield Span(node.start_byte, node.end_byte)
+            continue
+        stack.extend(child for child in node.children if child.has_error or child.is_missing)
+
+
+def base_names(unit: Unit, node: Node) -> Iterator[str]:
+    for child in node.named_children:
+        if child.type == "base_class_clause":
+            yield from (unit.text(base) for base in child.named_children if base.type != "access_specifier")
+
+
+def _inner_declarator(node: Node) -> Node | None:
+    inner = node.child_by_field_name("declarator")
+    if inner is None and node.type in ("parenthesized_declarator", "reference_declarator"):
+        inner = node.named_children[-1] if node.named_children else None
+    return inner
+
+
+def template_parameters(unit: Unit, template: Node | None, parse_index: int) -> tuple[TemplateParameter, ...]:
+    parameters = template.child_by_field_name("parameters") if template is not None else None
+    if parameters is None:
+        return ()
+    result: list[TemplateParameter] = []
+    for child in parameters.named_children:
+        if child.type == "comment":
+            continue
+        is_type = "type_parameter" in child.type or child.type == "template_template_parameter_declaration"
+        name = child.child_by_field_name("name") or child.child_by_field_name("declarator")
+        if name is None and is_type:
+            below = [*child.named_children, *(one for inner in child.named_children for one in inner.named_children)]
+            name = next((inner for inner in reversed(below) if inner.type == "type_identifier"), None)
+        while not is_type and name is not None and (inside := _inner_declarator(name)) is not None:
+            name = inside  # `float (*F)(float)`
+        default = child.child_by_field_name("default_type") or child.child_by_field_name("default_value")
+        result.append(
+            TemplateParameter(
+                unit.text(name, parse_index).lstrip(". ") if name is not None else "",
+                is_type,
+                unit.text(default, parse_index) if default is not None else None,
+            )
+        )
+    return tuple(result)
+
+
+def parameter_counts(function: FunctionNode) -> range:
+    parameters = function.declarator.child_by_field_name("parameters")
+    if parameters is None:
+        return range(1)
+    children = [child for child in parameters.named_children if child.type != "comment"]
+    if any("variadic" in child.type for child in children):
+        return range(len(children) - 1, 100)
+    optional = sum(child.type == "optional_parameter_declaration" for child in children)
+    if len(children) == 1 and children[0].child_by_field_name("declarator") is None:
+        type_node = children[0].child_by_field_name("type")
+        if type_node is not None and type_node.type == "primitive_type" and type_node.text == b"void":
+            return range(1)
+    return range(len(children) - optional, len(children) + 1)
+
+
+def qualifiers(words: tuple[str, ...], head: bytes) -> frozenset[str]:
+    text = " ".join(words)
+    found = {name for name in ("global", "device", "host") if f"__{name}__" in text}
+    if _NOINLINE.search(text):
+        found.add("noinline")
+    if "__forceinline__" in text or "always_inline" in text:
+        found.add("forceinline")
+    if b"inline" in head:
+        found.add("inline")
+    if b"virtual" in head:
+        found.add("virtual")
+    return frozenset(found)
+
+
+def specialised_arguments(unit: Unit, function: FunctionNode) -> tuple[str, ...]:
+    """Template arguments of an explicit specialisation, without blanks."""
+    name = function.declarator.child_by_field_name("declarator")
+    arguments = name.child_by_field_name("arguments") if name is not None else None
+    if arguments is None:
+        return ()
+    return tuple("".join(unit.text(child, function.parse_index).split()) for child in arguments.named_children)
+
+
+# Which definition a name with arguments means: an explicit specialisation, or the template itself.
+
+
+def arguments_in(written: str) -> tuple[str, ...]:
+    """Template arguments of a name as it is written: of `ns::Traits<float, 4>` the two."""
+    _, bracket, rest = written.partition("<")
+    return split_template_arguments(rest[: rest.rfind(">") + 1]) if bracket else ()
+
+
+def same_arguments(one: Sequence[str], other: Sequence[str]) -> bool:
+    """True if two argument lists mean the same, as far as their texts tell: `unsigned` and `unsigned int` do."""
+    return len(one) == len(other) and all(_plain(a) == _plain(b) for a, b in zip(one, other, strict=True))
+
+
+def _plain(text: str) -> object:
+    known = builtin_type(text)
+    return known._replace(name="") if known is not None else "".join(text.split()).rpartition("::")[2]
+
+
+def record_named(unit: Unit, base: str, written: str) -> RecordNode | None:
+    """The class of a file that `written` means, `base` without its arguments: the explicit specialisation for them."""
+    arguments = arguments_in(written)
+    for record in unit.specialised.get(base, ()) if arguments else ():
+        name = record.node.child_by_field_name("name")
+        if name is not None and same_arguments(arguments_in(unit.text(name)), arguments):
+            return record
+    return unit.records.get(base)
+
+
+def for_class(functions: Iterable[FunctionNode], written: str) -> list[FunctionNode]:
+    """Member functions of one class, those of the specialisation that `written` means first, of others last."""
+    arguments = arguments_in(written)
+
+    def rank(function: FunctionNode) -> int:
+        own = arguments_in(function.record or split_owner(function.qualified)[0])
+        if not function.record and function.template is not None:  # `template <class T> void Foo<T>::run()`
+            own = own if not function.template.child_by_field_name("parameters") else ()
+        return 1 if not own else 0 if same_arguments(own, arguments) else 2
+
+    return sorted(functions, key=rank)
+
+
+def explicit_arguments(function: FunctionNode) -> tuple[str, ...]:
+    """Arguments of an explicit specialisation of a function template, `template <> float largest<float>()`."""
+    last = split_owner(function.qualified)[1]
+    return arguments_in(last) if not last.startswith("operator") else ()
+
+
+def for_arguments(functions: Iterable[FunctionNode], arguments: Sequence[str]) -> FunctionNode | None:
+    """The explicit specialisation for these arguments."""
+    found = (
+        function for function in functions if (own := explicit_arguments(function)) and same_arguments(own, arguments)
+    )
+    return next(found, None)
+
+
+# Types of host expressions, as their declarations spell them: what a call deduces template arguments from.
+
 
 LAMBDA = "(lambda at "  # begins the name of a lambda's type; the file and the byte offset follow
 _CAPTURED_BYTES = 8  # of a lambda's object; what it captures are arguments of the kernel, one by one

@@ -11,18 +11,22 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.answers import Answer, Meant, Place
 from regpress_lint.cpp.constants import evaluate_int
 from regpress_lint.cpp.lexical import split_template_arguments
-from regpress_lint.cpp.lower.declared_types import Declarator, unwind
+from regpress_lint.cpp.lower.declared_types import MARK, Declarator, lower_type_node, product, unwind, vector_type
 from regpress_lint.cpp.lower.expressions import lower_expression
-from regpress_lint.cpp.lower.spelled_types import lower_type_node
-from regpress_lint.cpp.names.definitions import compiled_alias, declared_constant, macro_constant, shaped_alias
-from regpress_lint.cpp.names.layer_types import layer_alias, layer_type
-from regpress_lint.cpp.names.name_index import TYPE, VALUE
-from regpress_lint.cpp.names.qualified import split_owner, two_last
-from regpress_lint.cpp.names.scoped_constants import PREFIX, entries_of
+from regpress_lint.cpp.names.definition_nodes import split_owner, two_last
+from regpress_lint.cpp.names.definitions import (
+    SCOPED_PREFIX,
+    compiled_alias,
+    declared_constant,
+    entries_of,
+    macro_constant,
+    shaped_alias,
+)
+from regpress_lint.cpp.names.functions import layer_alias, layer_type
+from regpress_lint.cpp.names.parsed_file import TYPE, VALUE
 from regpress_lint.cpp.names.template_arguments import LAMBDA, lambda_type
 from regpress_lint.cpp.syntax_tree import Type
 from regpress_lint.cpp.types import FUNCTION, FUNCTION_POINTER, builtin_type, opencl_type, pointer_to
-from regpress_lint.cpp.vector_attributes import MARK, product, vector_type
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -187,7 +191,7 @@ class SyntacticSemantics:
         if base not in unit.records and base not in unit.specialised:
             return None
         from regpress_lint.cpp.names.records import record_type
-        from regpress_lint.cpp.names.specialisations import record_named
+        from regpress_lint.cpp.names.template_arguments import record_named
 
         record = record_named(unit, base, plain)
         if record is None:
@@ -197,7 +201,7 @@ class SyntacticSemantics:
         return found if record.name else found._replace(name=base)
 
     def _static_constant(self, text: str) -> Number | None:
-        from regpress_lint.cpp.names.classes import static_constant
+        from regpress_lint.cpp.names.records import static_constant
 
         return static_constant(self._scope, text)
 
@@ -205,7 +209,7 @@ class SyntacticSemantics:
         qualifier, _, last = name.rpartition("::")
         if not _IDENTIFIER.match(last):
             return None
-        if qualifier.startswith(PREFIX):
+        if qualifier.startswith(SCOPED_PREFIX):
             units = self._scope.headers.saying(last, 0xFF)
             found = ((unit, own) for unit in units if (own := entries_of(unit, name)) is not None)
             return next((declared_constant(self._scope, *each) for each in found), None)

@@ -4,22 +4,87 @@ from __future__ import annotations
 
 import posixpath
 from functools import partial
+from os import path as os_path
 from sys import intern
 from typing import TYPE_CHECKING, Protocol
 
 from regpress_lint.core.digests import digest_of
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.dependencies import Changed, Question, Recorder
-from regpress_lint.cpp.preprocess.known_macros import KNOWN
-from regpress_lint.cpp.preprocess.library_headers import is_ours, library_header, read_ours
-from regpress_lint.cpp.preprocess.macros import Macro, MacroTable, layer_of, scan_macros
-from regpress_lint.cpp.preprocess.outline import Outline, outline, scan_includes
+from regpress_lint.cpp.language import stated_language
+from regpress_lint.cpp.preprocess.macros import KNOWN, Macro, MacroTable, layer_of, scan_macros
 from regpress_lint.targets.toolkits import is_vendors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from regpress_lint.core.settings import Language
     from regpress_lint.cpp.dependencies import Trace
+
+
+# The outline of a file for searches of related files: its includes and its language.
+
+
+_MAX_INCLUDES_PER_FILE = 512
+_INCLUDE = pattern(rb'#[ \t]*+include[ \t]*+(<[^>\n"]{1,512}>|"[^"\n]{1,512}")')
+
+
+class Outline(NamedTuple):
+    """Of one file: the operands of its `#include`s as texts without quotes, and the language that it names itself."""
+
+    includes: tuple[str, ...] = ()
+    language: Language | None = None
+
+
+def outline(path: str, data: bytes) -> Outline:
+    """The outline of a file."""
+    names = (include[1:-1].decode("utf-8", "replace") for include in scan_includes(data))
+    return Outline(tuple(names), stated_language(path, data))
+
+
+def scan_includes(data: bytes) -> tuple[bytes, ...]:
+    """Operands of the `#include` lines with their quotes or angle brackets, in order, under any `#if`."""
+    found: dict[bytes, None] = {}
+    for match in _INCLUDE.finditer(data):
+        found[match.group(1)] = None
+        if len(found) >= _MAX_INCLUDES_PER_FILE:
+            break
+    return tuple(found)
+
+
+# Headers of libraries in our own words: short classes that compile to the same code as the library's templates.
+#
+# They replace the library's own even if these are available: those are tens of thousands of lines of expression
+# templates, which only a compiler can read. They are read as headers of the project are, under paths that no file has.
+
+
+_PREFIX = "<regpress-lint>/"
+_FOLDER = os_path.join(os_path.dirname(os_path.dirname(os_path.abspath(__file__))), "library")
+_HEADERS = ((pattern(r"(?:eigen3/)?Eigen/(?:Core|Dense|Geometry|LU|Eigen)$"), "eigen.h"),)
+
+
+def library_header(name: str) -> str | None:
+    """Path of our header for what an `#include` names; None for any other."""
+    return next((_PREFIX + ours for theirs, ours in _HEADERS if theirs.match(name)), None)
+
+
+def is_ours(path: str) -> bool:
+    """True for the path of such a header."""
+    return path.startswith(_PREFIX)
+
+
+def read_ours(path: str) -> bytes | None:
+    """The text of such a header, or None for a path that none has."""
+    name = path.removeprefix(_PREFIX)
+    if not any(name == ours for _, ours in _HEADERS):
+        return None
+    with open(os_path.join(_FOLDER, name), "rb") as stream:
+        return stream.read()
+
+
+# `#include`s of a project, resolved as text: nothing is preprocessed, nothing outside the project is read.
+
 
 # A translation unit's project headers: enough for every project measured, and a bound for hostile include cycles.
 MAX_CLOSURE_FILES = 256

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.cpp.lexical import Lexed
 
+
 _PRAGMA = pattern(r"#\s*pragma\s+([^\"]+)$")
 _CONTINUATION = pattern(r"\\\r?\n")
 _DEFINE = pattern(r"#\s*+define\s++([A-Za-z_]\w*+)(?:\(([^()]*+)\))?", re.ASCII)
@@ -243,3 +244,54 @@ def _expand(text: str, table: MacroTable, active: frozenset[str], budget: _Budge
         done = end
     out.append(text[done:])
     return "".join(out)[: 2 * MAX_EXPANSION]
+
+
+# Macros of libraries that mean more than a qualifier: their expansions, for use where no known header defines them.
+
+
+_KNOWN_TEXT = b"""
+#define ROCPRIM_SHARED_MEMORY __shared__
+#define ROCPRIM_IF_CONSTEXPR constexpr
+#define AMREX_D_DECL(a, b, c) a, b, c
+#define HEMI_KERNEL(name) __global__ void name
+#define HEMI_KERNEL_NAME(name) name
+"""
+
+
+def _of_amrex() -> bytes:
+    """AMReX 24.10, `AMReX_GpuLaunch.nolint.H`: loops over a box whose body, the last argument, is a kernel."""
+    indices = {"1D": ("n", "i"), "3D": ("box", "i", "j", "k"), "4D": ("box, ncomp", "i", "j", "k", "n")}
+    lines = []
+    for prefix, suffix, flag in (("", "", ""), ("HOST_DEVICE_", "", ""), ("HOST_DEVICE_", "_FLAG", "where, ")):
+        for name in ("FOR", "PARALLEL_FOR"):
+            for dimension, (over, *places) in indices.items():
+                lambda_ = f"[=] AMREX_GPU_DEVICE ({', '.join(f'int {place}' for place in places)}) noexcept block"
+                head = f"AMREX_{prefix}{name}_{dimension}{suffix}({flag}{over}, {', '.join(places)}, block)"
+                lines.append(f"#define {head} ParallelFor({over}, {lambda_})")
+        head = f"AMREX_LAUNCH_{prefix or 'DEVICE_'}LAMBDA{suffix}({flag}box, part, block)"
+        lines.append(f"#define {head} launch(box, [=] AMREX_GPU_DEVICE (Box const& part) noexcept block)")
+    return "\n".join((*lines, "")).encode()
+
+
+KNOWN = layer_of(scan_macros(_KNOWN_TEXT + _of_amrex(), ""))
+
+
+# Words that OpenCL C has and C++ has not, as macros over the words that the front end knows.
+#
+# With underscores they are in `mask/keywords.py`; without, `local` or `kernel` may be anything in another language.
+
+
+_OPENCL_TEXT = b"""
+#define kernel __kernel
+#define global __global
+#define local __local
+#define private __private
+#define constant __constant
+#define generic __generic
+#define read_only __read_only
+#define write_only __write_only
+#define read_write __read_write
+#define pipe __read_write
+"""
+
+WORDS = layer_of(scan_macros(_OPENCL_TEXT, ""))

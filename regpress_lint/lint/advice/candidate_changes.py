@@ -13,7 +13,7 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.syntax_tree import Declare
 from regpress_lint.cpp.traversal import nodes_of
-from regpress_lint.facts.element_loops import indexes_array
+from regpress_lint.facts.loop_groups import indexes_array
 from regpress_lint.facts.narrow_reads import WIDE_INTEGER
 from regpress_lint.lint.advice.advice_data import Change
 from regpress_lint.lint.advice.left_out import without_options
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.lint.advice.advice_data import Kind
     from regpress_lint.lint.analysis import Analysis
-    from regpress_lint.source_level.loop_facts import LoopFacts
+    from regpress_lint.source.loop_facts import LoopFacts
 
 
 _OPENING, _CLOSING = "([{", ")]}"

@@ -17,7 +17,7 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.syntax_tree import Declare, InitList
 from regpress_lint.cpp.traversal import nodes_of
-from regpress_lint.facts.carried import carried_through, free_lds
+from regpress_lint.facts.loop_groups import carried_through, free_lds
 from regpress_lint.lint.advice.advice_data import Change
 from regpress_lint.lint.advice.moving import Around, around, listed
 
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from regpress_lint.cpp.syntax_tree import Function, Variable
-    from regpress_lint.facts.carried import CarriedVariable
     from regpress_lint.facts.kernel import KernelFacts
-    from regpress_lint.source_level.arrays import PrivateArray
-    from regpress_lint.source_level.loop_facts import LoopFacts
+    from regpress_lint.facts.loop_groups import CarriedVariable
+    from regpress_lint.source.arrays import PrivateArray
+    from regpress_lint.source.loop_facts import LoopFacts
 
 
 _SMALLEST, _LARGEST = 16, 1024  # bytes of a thread

@@ -1,0 +1,351 @@
+"""The names visible to one file: its own definitions first, then those of its project headers, parsed only when asked
+for.
+
+A `View` caches answers and decides the order of the tiers; each kind of question has its own module.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from operator import itemgetter
+from typing import TYPE_CHECKING, TypeVar, cast
+
+from regpress_lint.core.patterns import pattern
+from regpress_lint.cpp.answers import Place
+from regpress_lint.cpp.constants import Environment, evaluate
+from regpress_lint.cpp.lower.expressions import lower_expression
+from regpress_lint.cpp.names.definition_nodes import split_owner
+from regpress_lint.cpp.names.definitions import looseness, parsed_expression
+from regpress_lint.cpp.names.lowering import bound_types, context, lowered_function, lowered_lambda
+from regpress_lint.cpp.names.parsed_file import CALLED, OPERATOR, RECORD, TYPE
+from regpress_lint.cpp.names.parsed_file import FUNCTION as NAMED_FUNCTION
+from regpress_lint.cpp.names.scope import MAX_INCLUDERS, Branches, Headers
+from regpress_lint.cpp.names.template_arguments import LAMBDA, parameter_counts
+from regpress_lint.cpp.names.tree_answers import SyntacticSemantics
+from regpress_lint.cpp.syntax_tree import Call, Expr, Function, Name, Type
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterator, Mapping
+
+    from tree_sitter import Node
+
+    from regpress_lint.core.settings import Language
+    from regpress_lint.cpp.answers import Questions, Semantics
+    from regpress_lint.cpp.constants import CallValue, Number
+    from regpress_lint.cpp.lower.lowering_context import Context
+    from regpress_lint.cpp.names.definition_nodes import FunctionNode, RecordNode
+    from regpress_lint.cpp.names.parsed_file import Unit
+    from regpress_lint.cpp.names.project import Project
+    from regpress_lint.cpp.syntax_tree import Variable
+
+
+T = TypeVar("T")
+# Templates that name themselves with other arguments have no end: types within types, and template types in all.
+_MOST_NESTED, _MOST_TEMPLATES = 12, 400
+_MOST_DEEP = 40  # constants within constants: `F<N>::v` that is made of `F<N - 1>::v`
+_IDENTIFIER = pattern(r"[A-Za-z_]\w*$")
+_NOWHERE = Place("", 0, exact=False)  # the trees know names and not places
+
+
+class View:
+    """The scope of one file; see `scope.Scope`."""
+
+    def __init__(self, project: Project, unit: Unit, language: Language, *, is_includer: bool = False) -> None:
+        self.project = project
+        self.unit = unit
+        self.language: Language = language
+        self._predefined = project.predefined(unit.source.path, language)
+        self.branches = Branches(project, unit, self._predefined, is_includer=is_includer)
+        self.headers = Headers(project, unit)
+        # The second tier, asked for what the first leaves open.
+        self.questions: Questions | None = project.questions(unit, language)
+        self._is_includer = is_includer
+        self._includers: tuple[View, ...] | None = None
+        self._types: dict[str, Type | None] = {}
+        self._nested = self._templates = self._deep = 0
+        self._constants: dict[str, Number | None] = {}
+        self._expressions: dict[str, Expr | None] = {}
+        self._functions: dict[tuple[str, int, str], Function] = {}
+        self._remembered: dict[Hashable, object] = {}
+
+    def remember(self, key: Hashable, make: Callable[[], T]) -> T:
+        """The result of `make`, computed once for this file."""
+        if key not in self._remembered:
+            self._remembered[key] = make()
+        return cast("T", self._remembered[key])
+
+    def includer_scopes(self) -> tuple[View, ...]:
+        """Views of the files that include this one; none of a view that was itself made for that."""
+        if self._includers is None:
+            paths = () if self._is_includer else self.project.includers(self.unit.source.path)[:MAX_INCLUDERS]
+            units = (self.project.unit(path) for path in paths)
+            self._includers = tuple(
+                View(self.project, unit, self.language, is_includer=True) for unit in units if unit is not None
+            )
+        return self._includers
+
+    def _trees(self) -> Semantics:
+        """The first tier."""
+        return SyntacticSemantics(self)
+
+    # -------------------------------------------------------------------------------------------------- macros
+
+    def macro(self, name: str) -> str | None:
+        """Body of a visible object-like macro, the device compiler's own ones included."""
+        found = self.branches.definition(name)
+        if found is not None:
+            return found.body if found.params is None else None
+        return self._predefined.get(name)
+
+    def defined(self, name: str) -> str | None:
+        """Body of any visible macro, "" for one without; None if it is not defined."""
+        found = self.branches.definition(name)
+        if found is not None and self.branches.taken(found) is not False:
+            return found.body
+        return self._predefined.get(name)
+
+    def defined_before(self, name: str, position: int, path: str = "") -> str | None:
+        """`defined` at a byte offset of a file (default: this one): what the file defines only later does not count."""
+        return self.branches.defined_before(name, position, path or self.unit.source.path)
+
+    def predefined_macro(self, name: str) -> str | None:
+        """Body of a macro that the device compiler defines by itself."""
+        return self._predefined.get(name)
+
+    # --------------------------------------------------------------------------------------------------- types
+
+    def type_of(self, name: str) -> Type | None:
+        """Type by name; `Record::field` gives the type of a member."""
+        if name in self._types:
+            return self._types[name]
+        self._types[name] = None  # a cycle of aliases ends here
+        self._templates += "<" in name
+        if self._nested >= _MOST_NESTED or ("<" in name and self._templates > _MOST_TEMPLATES):
+            return None
+        self._nested += 1
+        try:
+            found = self._types[name] = self._settled_type(name)
+        finally:
+            self._nested -= 1
+        if found is None and self.questions is not None and self.questions.is_only_called(name):
+            del self._types[name]  # it may be spelled as a type further down
+        return found
+
+    def _settled_type(self, name: str) -> Type | None:
+        answer = self._trees().type_named(name, _NOWHERE)
+        found = answer.value.type if answer is not None else None
+        if self.questions is None or name.startswith(LAMBDA) or (found is not None and not _is_open(found)):
+            return found
+        if self.defined(name) is not None and self.macro(name) is None:  # a macro with parameters
+            return found
+        meant = self.questions.type_of(name)
+        if meant is None:
+            return found
+        for field, type_ in meant.fields:
+            if self._types.get(f"{name}::{field}") is None:
+                self._types[f"{name}::{field}"] = type_
+        return meant.type
+
+    def record(self, name: str) -> tuple[Unit, RecordNode] | None:
+        """Definition of a class, struct or union in this file or its headers."""
+        base = name.partition("<")[0].rpartition("::")[2].strip()
+        return self.remember(("record", base), partial(self._record, base)) if _IDENTIFIER.match(base) else None
+
+    def _record(self, base: str) -> tuple[Unit, RecordNode] | None:
+        for unit in self.headers.saying(base, RECORD | TYPE):
+            _ = unit.aliases  # anonymous structs are named by their typedef
+            if (record := unit.records.get(base)) is not None:
+                return unit, record
+        return None
+
+    # -------------------------------------------------------------------------------------------------- values
+
+    def constant(self, name: str) -> Number | None:
+        """Value of a macro, constant or enumerator; None if unknown or if definitions disagree."""
+        if name in self._constants:
+            return self._constants[name]
+        self._constants[name] = None
+        if self._deep >= _MOST_DEEP:
+            return None
+        self._deep += 1
+        try:
+            answer = self._trees().value(name, _NOWHERE)
+        finally:
+            self._deep -= 1
+        value = answer.value if answer is not None else None
+        if value is None and self.questions is not None:
+            value = self.questions.constant(name)
+        self._constants[name] = value
+        return value
+
+    @property
+    def environment(self) -> Environment:
+        """Evaluation in the view of this file."""
+        return self.environment_of(self.constant)
+
+    def environment_of(self, names: Callable[[str], Number | None]) -> Environment:
+        """Evaluation in the view of this file with names looked up elsewhere first."""
+        return Environment(
+            names=names, types=self.type_of, loose=partial(looseness, self), alias=self.macro, called=self.value_of_call
+        )
+
+    @property
+    def value_of_call(self) -> CallValue | None:
+        """Value of a call whose arguments have these values, if it has one before the program runs."""
+        return self._value_of_call if self.questions is not None else None
+
+    def _value_of_call(self, call: Call, values: tuple[Number, ...]) -> Number | None:
+        if self.questions is None or call.callee.__class__ is not Name:
+            return None
+        return self.questions.called(call, values)
+
+    def value_of_text(self, text: str) -> Number | None:
+        """Value of an expression given as text (a template argument, a macro's body)."""
+        return evaluate(self.expression_of_text(text), self.environment)
+
+    def expression_of_text(self, text: str) -> Expr | None:
+        """Expression given as text, without position; None if it is not one."""
+        if text in self._expressions:
+            return self._expressions[text]
+        self._expressions[text] = result = parsed_expression(self, text)
+        return result
+
+    # ----------------------------------------------------------------------------------------------- functions
+
+    def find_node(self, name: str, arguments: int) -> tuple[Unit, FunctionNode] | None:
+        """Definition of a function by name and argument count, in this file or its project headers."""
+        return self.remember(("function", name, arguments), partial(self._find_node, name, arguments))
+
+    def _find_node(self, name: str, arguments: int) -> tuple[Unit, FunctionNode] | None:
+        owner, _, last = name.rpartition("::")
+        if not _IDENTIFIER.match(last) or owner.startswith("std::"):  # a member of a class of the library
+            return None
+        fallback: tuple[Unit, FunctionNode] | None = None
+        for unit in self.headers.saying(last, NAMED_FUNCTION):
+            for function in unit.functions_by_name.get(last, ()):
+                parameters = parameter_counts(function)
+                if arguments in parameters:
+                    return unit, function
+                fallback = fallback or (unit, function)
+        return fallback if fallback is not None and arguments < 0 else None
+
+    def find_function(self, name: str, arguments: int) -> Function | None:
+        """Lowered definition of a device function, or None if it is not visible.
+
+        A header sees the functions of the files that include it.
+        """
+        if "::" in name and (member := self._static_member(name, arguments)) is not None:
+            return member
+        found = self.find_node(name, arguments)
+        if found is not None:
+            return self.lower(found[1], found[0])
+        if self.questions is not None and (asked := self.defined_elsewhere(name)) is not None:
+            return asked
+        others = (other.find_function(name, arguments) for other in self.includer_scopes())
+        return next((function for function in others if function is not None), None)
+
+    def overloads(self, name: str, arguments: int) -> tuple[Function, ...]:
+        """Visible lowered definitions of that name and argument count, explicit specialisations left out; this file's
+        first, and functions before members.
+        """
+        return self.remember(("overloads", name, arguments), partial(self._overloads, name, arguments))
+
+    def _overloads(self, name: str, arguments: int) -> tuple[Function, ...]:
+        from regpress_lint.cpp.names.template_arguments import explicit_arguments
+
+        last = name.rpartition("::")[2]
+        found = [
+            (bool(node.record) or "::" in node.qualified, node, unit)
+            for unit in self._units_with(last)
+            for node in unit.functions_by_name.get(last, ())
+            if arguments in parameter_counts(node) and not explicit_arguments(node)
+        ]
+        found.sort(key=itemgetter(0))
+        return tuple(self.lower(node, unit) for _, node, unit in found)
+
+    def _units_with(self, function: str) -> Iterator[Unit]:
+        is_operator = function.startswith(OPERATOR) and not function.isidentifier()
+        return self.headers.saying(OPERATOR, CALLED) if is_operator else self.headers.saying(function, NAMED_FUNCTION)
+
+    def is_linked(self, name: str) -> bool:
+        """True for a device function with a visible declaration, defined in no file that a compiler sees with it: not
+        in those that include this one either. An unknown header may define it.
+        """
+        return self.remember(("linked", name), partial(self._is_linked, name))
+
+    def _is_linked(self, name: str) -> bool:
+        from regpress_lint.cpp.names.functions import is_linked
+
+        if not is_linked(self.headers, name) or not self.project.sees_all(self.unit):
+            return False
+        return not any(name in u.functions_by_name for view in self.includer_scopes() for u in view._units_with(name))
+
+    def is_unread(self, name: str) -> bool:
+        """True for a function of a project's header that was not read, because so many others were before it."""
+        return self.headers.has_unread(name.lstrip(".").rpartition("::")[2], NAMED_FUNCTION)
+
+    def has_operator(self, name: str) -> bool:
+        """Whether a visible function or member has that name: `operator+`."""
+        return self.remember(
+            ("operator", name), lambda: any(name in u.functions_by_name for u in self._units_with(name))
+        )
+
+    def _static_member(self, name: str, arguments: int) -> Function | None:
+        """`Op::apply`, with the arguments of a class template bound."""
+        from regpress_lint.cpp.names.functions import method
+
+        owner, last = split_owner(name)
+        return method(self, owner, last, arguments) if owner and _IDENTIFIER.match(last) else None
+
+    def defined_elsewhere(self, name: str) -> Function | None:
+        """Lowered definition of a function of the project that only the second tier finds; `.name` is a member's."""
+        found = self.questions.definition(name) if self.questions is not None else None
+        path = self.project.spelled(found.path) if found is not None and found.defined else None
+        unit = self.project.unit(path) if path is not None else None
+        if unit is None or found is None:
+            return None
+        nodes = unit.functions_by_name.get(name.lstrip(".").rpartition("::")[2], ())
+        return next((self.lower(node, unit) for node in nodes if node.name_node.start_byte == found.offset), None)
+
+    # --------------------------------------------------------------------------------------------------- trees
+
+    def lower(
+        self, function: FunctionNode, unit: Unit | None = None, bound: Mapping[str, str] | None = None
+    ) -> Function:
+        """Our own tree of a function; `bound` gives template parameters their arguments."""
+        owner = unit or self.unit
+        key = (owner.source.path, function.body.start_byte, repr(sorted((bound or {}).items())))
+        if key not in self._functions:
+            self._functions[key] = lowered_function(self, function, owner, bound or {})
+        return self._functions[key]
+
+    def lower_lambda(
+        self,
+        node: Node,
+        unit: Unit,
+        parse_index: int,
+        name: str,
+        captured: Mapping[str, Variable] | None = None,
+        bound: Mapping[str, str] | None = None,
+        item: str = "",
+    ) -> Function:
+        """Our own tree of a lambda expression; names from outside are captures, known ones `captured`. item: the type
+        that `auto` stands for among its parameters.
+        """
+        return lowered_lambda(self, node, unit, parse_index, name, captured or {}, bound or {}, item)
+
+    def lower_expression(self, node: Node, unit: Unit | None = None, parse_index: int = 0) -> Expr:
+        """Our own tree of an expression outside a kernel (a launch's configuration)."""
+        return lower_expression(context(self, unit or self.unit, parse_index), node)
+
+    def context_for_text(self, unit: Unit, parse_index: int, bound: Mapping[str, str] | None = None) -> Context:
+        """A fresh lowering context, for callers that lower single nodes; `bound` as in `lower`."""
+        if not bound:
+            return context(self, unit, parse_index)
+        table = dict(bound)
+        return context(self, unit, parse_index, bound_types(self, (), table), None, table)
+
+
+def _is_open(found: Type) -> bool:
+    """True for a type whose size is not known: `void` has none."""
+    return found.size is None and not found.pointers and found.name != "void"

@@ -1,0 +1,306 @@
+"""Register estimate per target: what the executed kernel keeps alive, and the fit that turns it into a band."""
+
+from __future__ import annotations
+
+from functools import cache
+from math import exp, log
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
+from regpress_lint.model.estimate.fit import FITS, Fit
+from regpress_lint.model.estimate.scratch import copied_words, spilled_bytes
+from regpress_lint.targets.codegen import ESTIMATED_BLOCK, compiler_of
+from regpress_lint.targets.occupancy import architecture, register_steps
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from regpress_lint.core.uncertainty import Unknown
+    from regpress_lint.model.estimate.scratch import Written
+    from regpress_lint.model.passes.trace import Trace
+    from regpress_lint.program.model import Instance
+    from regpress_lint.targets.occupancy import Architecture
+
+
+# Register estimate per target: what the executed kernel keeps alive, and the fit that turns it into registers.
+
+
+# Numbers of `features`: registers of reads that a scheduler keeps in flight at most; where a kernel is beyond the
+# counts that ptxas aims at; and where more operations or a dearer call no longer say more.
+_MOST_IN_FLIGHT = 64
+_STEEP = 48
+_MOST_OPERATIONS, _DEAREST_CALL = 400, 60
+_HALF_FILE, _MOST_OPERATIONS_OF_IGC = 64, 2000  # 128 registers of 64 bytes are 64 of 32 bits in 32 lanes
+_MOST_IN_FLIGHT_OF_IGC, _FEW_BYTES = 48, 8
+_FULL, _NO_LONGER, _BEYOND = 32, 38, 0.3
+_HOPELESS = 1.7  # times the registers of a step, of an order that loses waves however it is changed
+# Registers of values up to which ptxas works ahead (a kernel takes eight more, and an SM is full with 32), and clang
+# for AMD works on divisions side by side.
+_AHEAD = 24
+_MOST_COPIED, _BESIDE_COPY = 32, 4  # words on their way of an argument that nvcc copies, registers beside them
+_OWN = 8
+# Registers up to which it does so where `__launch_bounds__` has a second argument, which settles how many warps there
+# are: `testdata/golden/min_blocks.cu`.
+_FREELY = 80
+LEAST_REGISTERS = 1  # of a kernel that does anything: the fit is of a logarithm
+
+
+class RegisterEstimate(NamedTuple):
+    """32-bit vector registers per thread (Intel: GRF bytes per work-item / 4), bytes of private memory per thread."""
+
+    low: int
+    estimate: int
+    high: int
+    scratch_bytes: int
+
+
+class Wanted(NamedTuple):
+    """Registers that a thread's values want, whatever a thread can address and a budget leaves."""
+
+    low: int
+    estimate: int
+    high: int
+
+
+def features(
+    trace: Trace, source: Written, scratch: int, arch: Architecture, free: int | None = None
+) -> tuple[float, ...]:
+    """Logarithms that the fit of a vendor is linear in; all of them grow with the registers that the kernel holds.
+    free: see `estimate`.
+    """
+    if arch.vendor == "amd":
+        return _amd(trace, source, scratch, arch)
+    return _intel(trace, source, scratch) if arch.vendor == "intel" else _nvidia(trace, source, scratch, arch, free)
+
+
+@cache
+def steps(name: str) -> tuple[int, ...]:
+    """Registers up to which a unit of an architecture holds as many waves; up to the next a scheduler is free."""
+    return tuple(registers for registers, _ in register_steps(architecture(name), ESTIMATED_BLOCK))
+
+
+def _amd(trace: Trace, source: Written, scratch: int, arch: Architecture) -> tuple[float, ...]:
+    """Vector registers alive with all that can be worked on side by side, and some of a block's reads, as far as no
+    wave is lost; what scratch adds, and scalar registers as far as there is vector work to feed.
+    """
+    vector = trace.held.vector
+    return (
+        log(3 + _side_by_side(trace, source, arch)),
+        float(scratch > 0),
+        log(4 + min(trace.held.scalar, 2 * vector)),
+    )
+
+
+def _side_by_side(trace: Trace, source: Written, arch: Architecture) -> float:
+    """clang's scheduler for AMD starts early what it can while no wave is lost: in loops nearly all of it, with a
+    quarter of a block's reads besides, elsewhere half and a third; with half of the reads that only the source shows,
+    and in a small kernel all of its divisions and roots. Where an order like that would take far more than is left to
+    the next step, it often fails and goes back to the order as written: 28 reads in a loop, 3 registers each, take 64
+    registers, and 32 of them take 8.
+    """
+    vector, eager, loops = trace.held.vector, trace.eager.vector, trace.execution.loops > 0
+    made = min(trace.totals.reads, _MOST_IN_FLIGHT)
+    in_flight = made * (1 / 4 if loops else 1 / 3) + max(0, min(source.reads, _MOST_IN_FLIGHT) - made) / 2
+    most = next((step for step in steps(arch.name) if vector <= step), vector)
+    beside = max(0, min(eager, most) - vector) * (0.85 if loops else 0.5)
+    beside += min(trace.beside, max(0, _AHEAD - vector))
+    found = vector + min(in_flight + beside, most - vector)
+    return found - 0.3 * (found - trace.written) if eager > _HOPELESS * most else found
+
+
+def _nvidia(trace: Trace, source: Written, scratch: int, arch: Architecture, free: int | None) -> tuple[float, ...]:
+    """ptxas allocates the needed registers above 48; below it trades registers for reads in flight and loops, and up
+    to 32, with which an SM is full, it works on side by side what it can.
+
+    Arguments wait in a constant bank, and are copied from there where an instruction cannot name them. Values that are
+    equal for all threads count half: integers live in uniform registers, and many are recomputed from the constants at
+    each use (a box of 18 numbers that a loop over neighbours reads: none of them stays in a register).
+    """
+    together = (trace.held.vector + trace.held.together) / 2
+    ahead = _AHEAD
+    if free is not None:  # it does not aim at a full SM: all that it held so far it may as well hold
+        ahead = max(_AHEAD, min(free, _FREELY) - _OWN)
+        together = max(together, min(trace.eager.together, ahead))
+    copied = copied_words(trace.execution, compiler_of(arch))
+    if copied:
+        together = max(together, min(copied, _MOST_COPIED) + _BESIDE_COPY)
+    held = log(4 + together)
+    return (
+        log(4 + max(together, min(trace.eager.together, ahead))),
+        held,
+        max(0.0, held - log(4 + _STEEP)),
+        log(8 + min(trace.execution.operations, _MOST_OPERATIONS)),
+        log(4 + min(trace.totals.call, _DEAREST_CALL)),
+        log(2 + min(_MOST_IN_FLIGHT, max(source.reads, trace.totals.flight))),
+        log(4 + source.arguments),
+        log(4 + source.arrays),
+        float(scratch > 0),
+        float(trace.execution.unresolved > 0),
+        log(1 + trace.execution.loops),
+    )
+
+
+def _intel(trace: Trace, source: Written, scratch: int) -> tuple[float, ...]:
+    """Values alive in 32 lanes, arrays that are changed twice, with the reads that IGC keeps in flight; values that all
+    lanes share, which IGC keeps in one lane; how much can be reordered; arrays, in registers and in memory.
+    """
+    together = max(0, trace.held.together - source.packed)
+    in_flight = min(_MOST_IN_FLIGHT_OF_IGC, max(source.reads, trace.totals.flight))
+    in_flight = max(in_flight, trace.totals.refilled)  # reads of an array in memory are all made as early as can be
+    return (
+        log(4 + _packed(trace, source) + source.changed + in_flight),
+        log(3 + max(together, min(trace.eager.together, _HALF_FILE))),
+        log(8 + min(trace.execution.operations, _MOST_OPERATIONS_OF_IGC)),
+        log(4 + source.arrays - source.packed),
+        float(scratch > _FEW_BYTES),
+        float(trace.execution.unresolved > 0),
+    )
+
+
+def doubts(trace: Trace, source: Written, arch: Architecture) -> tuple[float, ...]:
+    """How far off an estimate may be; the more, the wider the band. Much work on few registers leaves the compiler
+    many orders, and where the source reads more at a time than the graph, it may make copies that the execution has not
+    made. On NVIDIA and Intel nothing was found that tells good estimates from bad ones.
+    """
+    if not FITS[arch.vendor].spread:
+        return ()
+    made = min(trace.totals.reads, _MOST_IN_FLIGHT)
+    return (
+        log((8 + trace.execution.operations) / (8 + trace.held.vector)),
+        log((2 + max(made, min(source.reads, _MOST_IN_FLIGHT))) / (2 + made)),
+    )
+
+
+def _packed(trace: Trace, source: Written) -> int:
+    """Vector registers alive, where a compiler that packs arrays keeps their narrow elements side by side."""
+    return max(0, trace.held.vector - source.packed)
+
+
+def wanted(
+    trace: Trace, source: Written, arch: Architecture, scratch: int, *, certain: bool, free: int | None
+) -> tuple[float, float, float]:
+    """The band for a kernel on an architecture without the registers that a thread can address; `certain` is false
+    where types in it are unknown. free: registers that the blocks which have to fit on an SM leave a thread, where the
+    source says how many. `fit` says where its numbers are from.
+    """
+    if free is not None and free <= _FULL:
+        free = None
+    fit: Fit = FITS[arch.vendor]
+    found = features(trace, source, scratch, arch, free)
+    line = fit.intercept + sum(a * b for a, b in zip(fit.weights, found, strict=True))
+    middle = max(line, log(fit.floor * _packed(trace, source) + 2))
+    below, above = fit.band(middle, doubts(trace, source, arch), certain=certain and understood(trace))
+    low, best, high = (exp(middle + shift) - 2 for shift in (below, 0.0, above))
+    if compiler_of(arch).aims_at_full_unit and free is None:
+        best = _aimed(best)
+    return low, best, high
+
+
+def estimate(
+    trace: Trace, source: Written, arch: Architecture, scratch: int, *, certain: bool, free: int | None
+) -> RegisterEstimate:
+    """The band of `wanted`, capped at the registers that the architecture can address."""
+    if compiler_of(arch).scalar_registers and certain and not scratch and _does_nothing(trace):
+        return RegisterEstimate(0, 0, LEAST_REGISTERS, 0)
+    ends = wanted(trace, source, arch, scratch, certain=certain, free=free)
+    most = arch.max_regs_per_thread
+    low, best, high = (min(most, max(LEAST_REGISTERS, round(end))) for end in ends)
+    # What no thread can address is spilled under any launch bounds, unless the compiler tries again before it spills.
+    room = most * 2 if arch.acc_regs == "separate" else most  # accumulation registers take what else has no room
+    spilled = 0 if compiler_of(arch).tries_again else spilled_bytes(round(ends[1]), room)
+    return RegisterEstimate(low, best, high, scratch + spilled)
+
+
+def _does_nothing(trace: Trace) -> bool:
+    """True for a kernel without an effect, `{}`: clang gives it no vector register, ptxas its usual four."""
+    return not trace.held.vector and not trace.execution.operations and not trace.totals.reads and understood(trace)
+
+
+def _aimed(registers: float) -> float:
+    """ptxas aims at 32 registers, with which an SM is full, and fits into them what wants a few more: of the kernels
+    with 32 and more half have exactly 32. The order of the estimates stays.
+    """
+    return _FULL + (registers - _FULL) * _BEYOND if _FULL <= registers < _NO_LONGER else registers
+
+
+def within(registers: int, cap: int, arch: Architecture) -> int:
+    """An estimate under a cap on the registers: what ptxas fits into 32 it fits into a cap of 32 as well."""
+    aimed = compiler_of(arch).aims_at_full_unit and registers <= round(_aimed(_NO_LONGER - 1))
+    return min(registers, cap) if aimed and cap >= _FULL else registers
+
+
+def understood(trace: Trace) -> bool:
+    """False for a kernel that calls an unknown function, prints or asserts, or is too large to be executed whole."""
+    return trace.execution.complete and not trace.execution.unresolved and not trace.execution.services
+
+
+# How far unknowns open the band of an estimate: decided only here.
+
+
+_LEAST = 1
+# What the fit's looser band was made for: kernels that call what is not in view, or hold values of unknown types.
+FITTED = frozenset(("callee", "type"))
+
+
+def opened(found: RegisterEstimate, unknowns: Iterable[Unknown], arch: Architecture) -> RegisterEstimate:
+    """The estimate with its band opened to the sides that the unknowns say: by as many registers as each may take, to
+    what a thread can have on the architecture where nothing says how many. The estimate itself stays.
+    """
+    low, high, most = found.low, found.high, arch.max_regs_per_thread
+    for one in unknowns:
+        if one.kind in FITTED and one.at_most is None:
+            continue
+        if one.opens in ("up", "both"):
+            high = most if one.at_most is None else min(most, high + one.at_most)
+        if one.opens in ("down", "both"):
+            low = _LEAST if one.at_most is None else max(_LEAST, low - one.at_most)
+    return found._replace(low=low, high=max(high, found.high))
+
+
+# Several instantiations of one kernel's template: which are worked out, and one estimate for all of them.
+
+
+MOST = 8  # instantiations of a kernel that are executed
+MOST_VALUES = 5_000  # of their executions by one compiler, after which no further one is begun
+
+_NUMBER = pattern(r"\b\d{1,9}\b")
+
+
+def chosen(instances: Sequence[Instance]) -> tuple[Instance, ...]:
+    """At most `MOST` instantiations, from the smallest to the largest by their arguments with equal steps between."""
+    if len(instances) <= MOST:
+        return tuple(instances)
+    ordered = sorted(range(len(instances)), key=lambda number: instances[number].weight)
+    last = len(ordered) - 1
+    wanted = {ordered[round(step * last / (MOST - 1))] for step in range(MOST)}
+    return tuple(instance for number, instance in enumerate(instances) if number in wanted)
+
+
+def size(instance: Instance) -> tuple[float, int]:
+    """By which the largest of several instantiations is found: the weight of its arguments, and where they are types
+    with arguments of their own the numbers in those.
+    """
+    return instance.weight, sum(map(int, _NUMBER.findall(instance.arguments)))
+
+
+def typical(estimates: Sequence[RegisterEstimate]) -> int:
+    """Index of the estimate in the middle, the larger one of two."""
+    order = sorted(range(len(estimates)), key=lambda number: (estimates[number].estimate, estimates[number].low))
+    return order[len(order) // 2]
+
+
+def combined(estimates: Sequence[RegisterEstimate]) -> RegisterEstimate:
+    """One estimate for a kernel with several instantiations.
+
+    Registers and scratch are those of the instantiation in the middle, so that its values explain them. The band goes
+    from the lowest low to the highest high: it holds what any of them takes.
+    """
+
+    middle = estimates[typical(estimates)]
+    return RegisterEstimate(
+        min(one.low for one in estimates),
+        middle.estimate,
+        max(one.high for one in estimates),
+        middle.scratch_bytes,
+    )

@@ -1,0 +1,407 @@
+"""A kernel's registers as written, and its private memory other than arrays: library calls, prints, spills."""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import prod
+from typing import TYPE_CHECKING, Literal
+
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.cpp.syntax_tree import Name, Unary
+from regpress_lint.model.passes.nvidia_arrays import IN_LOOP, object_pays
+from regpress_lint.model.passes.scalar_replacement import is_changed, keeps_object
+from regpress_lint.source.arrays import AMD_VECTOR_ELEMENTS
+from regpress_lint.targets.costs import COSTS, SERVICES, SLOW_PATH_BYTES
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+    from regpress_lint.cpp.syntax_tree import Function, Variable
+    from regpress_lint.model.graph.objects import Indexed
+    from regpress_lint.model.passes.trace import Execution
+    from regpress_lint.source.arrays import PrivateArray
+    from regpress_lint.source.cfg import Block, Flow
+    from regpress_lint.source.loop_facts import LoopFacts
+    from regpress_lint.targets.codegen import Compiler
+
+
+# A kernel's registers from its source without an execution: how much it reads at a time, declares and receives.
+#
+# Where a compiler makes more copies of a loop than the execution does, or a value's way is lost on a cast that is not
+# followed, the graph has fewer reads than the kernel: a fit that knows both is nearer to what compilers take.
+
+
+_UNKNOWN = 2  # registers of a value whose type is not in view
+_POINTER = 2
+_WORD = 4
+_LARGEST_ARGUMENT = 4
+_MOST_COPIES = 16
+_MOST_READS = 64
+_MOST_TRIPS, _MODERATE = 128, 4000  # iterations, instructions of all of them
+
+
+class Written(NamedTuple):
+    """Registers, without any liveness.
+
+    reads: of the block that reads most from memory, copies of unrolled loops counted. arguments: of the kernel's
+    parameters, four of a large one. arrays: of the private arrays that stay in registers. declared: of all variables of
+    the kernel and its callees, these arrays included. routine: of the most expensive library call or division. For a
+    compiler that packs arrays, packed: what elements of less than 32 bits save where several share a register;
+    changed: of the arrays in registers that are written at run-time indices.
+    """
+
+    reads: int
+    arguments: int
+    arrays: int
+    declared: int
+    routine: int
+    packed: int
+    changed: int
+
+    @property
+    def most(self) -> int:
+        """More registers than the values can take that the source names."""
+        return self.declared + self.routine + min(self.reads, _MOST_READS)
+
+
+def at_most(
+    functions: Iterable[tuple[Flow, Sequence[LoopFacts]]],
+    arrays: Mapping[Variable, PrivateArray],
+    compiler: Compiler,
+) -> int:
+    """No less than `Written.most`, whatever an execution says of loops and arrays: all arrays and loops as the source
+    describes them, and as many copies of every loop as its trip count allows.
+    """
+    declared = reads = routine = 0
+    kept = {variable: _elements(array, compiler) for variable, array in arrays.items()}
+    for flow, loops in functions:
+        declared += _declared(flow, kept)
+        copies = _most_copies(flow, loops, compiler)
+        for block in flow.blocks:
+            reads = max(reads, _reads(block, copies[block.loop]))
+        routine = max(routine, _dearest(flow, compiler))
+    return declared + routine + min(reads, _MOST_READS)
+
+
+def written(
+    kernel: Function,
+    functions: Iterable[tuple[Flow, Sequence[LoopFacts]]],
+    arrays: Mapping[Variable, PrivateArray],
+    compiler: Compiler,
+) -> Written:
+    """The registers in the source of a kernel and the functions that it calls, as a compiler reads them."""
+    declared = reads = routine = 0
+    kept = {variable: _elements(array, compiler) for variable, array in arrays.items()}
+    for flow, loops in functions:
+        declared += _declared(flow, kept)
+        copies = _copies(flow, loops, compiler)
+        for block in flow.blocks:
+            reads = max(reads, _reads(block, copies[block.loop]))
+        routine = max(routine, _dearest(flow, compiler))
+    # What a lambda captures, or a functor has as members, are the arguments of the kernel that is made of it.
+    given = (*kernel.parameters, *(each for each in kernel.captures if each.storage != "shared"))
+    arguments = sum(map(_argument, given))
+    packed = changed = 0
+    if compiler.packs_arrays:
+        packed = sum(max(0, kept[variable] - _words(array)) for variable, array in arrays.items())
+        changed = sum(_words(array) for variable, array in arrays.items() if kept[variable] and is_changed(array))
+    return Written(reads, arguments, sum(kept.values()), declared, routine, packed, changed)
+
+
+def _reads(block: Block, copies: int) -> int:
+    """Registers that a block may fill together: what a condition within an expression guards is read by itself, and no
+    copy of a loop with such a condition reads together with the next.
+    """
+    if not any(op.apart for op in block.ops):
+        return copies * sum(op.loads for op in block.ops)
+    most = run = 0
+    for op in block.ops:
+        run += op.loads - op.apart
+        most = max(most, run, op.apart)
+        run = 0 if op.apart else run
+    return most
+
+
+def _declared(flow: Flow, kept: Mapping[Variable, int]) -> int:
+    return sum(kept.get(variable, 0) if variable.dims else _width(variable) for variable in flow.declared)
+
+
+def _dearest(flow: Flow, compiler: Compiler) -> int:
+    keys = (key for block in flow.blocks for op in block.ops for key in op.library)
+    return max((_routine(key, compiler) for key in keys), default=0)
+
+
+def _routine(key: str, compiler: Compiler) -> int:
+    cost = COSTS[compiler.vendor][key]
+    return 0 if key in SERVICES else max(cost.in_loop, cost.once)
+
+
+def _argument(parameter: Variable) -> int:
+    type_ = parameter.type
+    return _POINTER if type_.pointers or type_.reference else min(type_.registers or 1, _LARGEST_ARGUMENT)
+
+
+def _elements(array: PrivateArray, compiler: Compiler) -> int:
+    if array.elements is None or array.table or not array.stays_in_registers(compiler.vendor):
+        return 0
+    return array.elements * (array.variable.type.registers or 1)
+
+
+def _words(array: PrivateArray) -> int:
+    return -(-(array.bytes or 0) // _WORD)
+
+
+def _width(variable: Variable) -> int:
+    type_ = variable.type
+    if variable.storage not in ("local", "constexpr"):
+        return 0
+    return _POINTER if type_.pointers or type_.reference else type_.registers or _UNKNOWN
+
+
+def _most_copies(flow: Flow, loops: Sequence[LoopFacts], compiler: Compiler) -> list[int]:
+    """No less than `_copies`, whichever loops an execution replaces by copies."""
+    parents = {record.parent for record in flow.loops}
+    blocks = Counter(block.loop for block in flow.blocks if block.ops)
+    found = []
+    for number, loop in enumerate(loops):
+        copies = prod(around.written_trips or 1 for around in loop.chain())
+        if number not in parents:
+            copies = max(copies, compiler.unrolling.runtime_copies)
+        found.append(min(copies, _MOST_COPIES) if blocks[number] <= compiler.batch_blocks else 1)
+    return [*found, 1]
+
+
+def _copies(flow: Flow, loops: Sequence[LoopFacts], compiler: Compiler) -> list[int]:
+    """How many iterations a loop's reads may be ahead; the last entry is for code in no loop."""
+    parents = {record.parent for record in flow.loops}
+    blocks = Counter(block.loop for block in flow.blocks if block.ops)
+    found = []
+    for number, loop in enumerate(loops):
+        copies = 1
+        around: LoopFacts | None = loop
+        while around is not None and _is_counted(around):
+            copies *= around.written_trips or 1
+            around = around.parent
+        if number not in parents and not _is_counted(loop):
+            copies = compiler.unrolling.runtime_copies
+        found.append(min(copies, _MOST_COPIES) if blocks[number] <= compiler.batch_blocks else 1)
+    return [*found, 1]
+
+
+def _is_counted(loop: LoopFacts) -> bool:
+    """True for a counted loop of moderate size: copied as a whole or in part, its reads of several iterations are on
+    their way together.
+    """
+    trips = loop.written_trips
+    if trips is None:
+        return loop.unrolled
+    return loop.unrolled or (trips <= _MOST_TRIPS and trips * loop.cost <= _MODERATE and loop.loop.unroll is None)
+
+
+# Private memory other than arrays: that of library calls, prints and `volatile` variables, and spills.
+
+
+FrameKind = Literal["array", "crowded", "object", "handed", "volatile", "stack", "slow-path", "service", "library"]
+_ALIGNED = 8
+_COPIED_ARGUMENT = 128
+_HANDED = 8  # bytes that lie beside one on the stack
+
+
+class Frame(NamedTuple):
+    """Something that a thread has in private memory. bytes: before the frame is rounded up. variable: what it is, None
+    for library calls and structs on their way; keys: the calls that share it, of `costs.COSTS`.
+
+    kind: "array", indexed at run time or with its address taken; "crowded", for which there is no room beside others;
+    "object", a struct of which a part is picked at run time; "handed", by address to a function that is not inlined;
+    "volatile"; "stack", structs passed on the stack; "slow-path", of single-precision sines; "service", prints and
+    allocations; "library".
+    """
+
+    kind: FrameKind
+    bytes: int
+    variable: Variable | None = None
+    keys: tuple[str, ...] = ()
+
+
+def frames(
+    arrays: Iterable[PrivateArray],
+    flows: Iterable[Flow],
+    execution: Execution,
+    compiler: Compiler,
+    crowded: Iterable[PrivateArray] = (),
+) -> tuple[Frame, ...]:
+    """The private memory of a thread: arrays that do not stay in registers, those for which there is no room in them,
+    and everything else with a frame.
+    """
+    flows, most = tuple(flows), compiler.promoted_bytes()
+    own = [Frame("array", each.bytes or 0, each.variable) for each in arrays if not _stays(each, compiler)]
+    own += [Frame("crowded", each.bytes or 0, each.variable) for each in crowded if (each.bytes or 0) > most]
+    objects = objects_in_memory(execution, compiler, copies(flows))
+    own += [Frame("object", accesses[0].bytes or 0, accesses[0].variable) for accesses in objects]
+    own += handed(flows, {accesses[0].variable for accesses in objects}, compiler)
+    own += kept_volatile(flows, compiler)
+    own.append(Frame("stack", stack_bytes(flows, compiler)))
+    return tuple(each for each in (*own, *library_frames(execution, compiler)) if each.bytes)
+
+
+def _stays(array: PrivateArray, compiler: Compiler) -> bool:
+    return array.stays_in_registers(compiler.vendor)
+
+
+def scratch_bytes(found: Iterable[Frame], compiler: Compiler) -> int:
+    """Bytes of private memory per thread: all frames together, those of the kernel's own in units of 8 bytes."""
+    found = tuple(found)
+    own = sum(each.bytes for each in found if not each.keys)
+    if own:
+        own = -(-(own + compiler.frame_head) // _ALIGNED) * _ALIGNED
+    return own + sum(each.bytes for each in found if each.keys)
+
+
+def spilled_bytes(registers: int, budget: int) -> int:
+    """Bytes of the registers that a thread needs beyond those that it may have."""
+    words = max(0, registers - budget)
+    return -(-words * _WORD // _ALIGNED) * _ALIGNED
+
+
+def library_bytes(execution: Execution, compiler: Compiler) -> int:
+    """Bytes of library calls and prints."""
+    return sum(each.bytes for each in library_frames(execution, compiler))
+
+
+def library_frames(execution: Execution, compiler: Compiler) -> Iterator[Frame]:
+    """Frames of library calls and prints: one per kind, which all calls of the kind share.
+
+    It counts executed calls: copies of unrolled loops, macros and member functions, and no call of a constant; of a
+    kernel that is too large, what was executed until then.
+    """
+    costs = COSTS[compiler.vendor]
+    libraries = tuple(dict.fromkeys(execution.libraries))
+    services = tuple(dict.fromkeys(key for key, _ in execution.services))
+    most = max((costs[key].scratch for key in (*libraries, *services)), default=0)
+    deepest = tuple(key for key in (*services, *libraries) if costs[key].scratch == most and most)
+    if deepest:
+        yield Frame("service" if deepest[0] in services else "library", most, None, deepest)
+    # One slow path alone is unrolled into registers; beside another frame, or from two on, it has its own.
+    slow = sum(costs[key].slow_path for key in execution.libraries)
+    if slow > 1 or (slow and most):
+        yield Frame("slow-path", SLOW_PATH_BYTES, None, tuple(key for key in libraries if costs[key].slow_path))
+    printed = max((count for key, count in execution.services if key == "printf"), default=0)
+    if compiler.printed_bytes * printed:
+        yield Frame("service", compiler.printed_bytes * printed, None, ("printf",))
+
+
+def kept_volatile(flows: Iterable[Flow], compiler: Compiler) -> Iterator[Frame]:
+    """`volatile` variables that are no arrays: clang 19 and IGC keep each in memory, an argument as well."""
+    if compiler.drops_volatile:
+        return
+    for variable in (variable for flow in flows for variable in flow.bits):
+        if _is_kept(variable):
+            yield Frame("volatile", _bytes(variable), variable)
+
+
+def _is_kept(variable: Variable) -> bool:
+    own = variable.storage in ("local", "parameter")
+    return own and variable.volatile_span is not None and not variable.dims and not variable.type.reference
+
+
+def _bytes(variable: Variable) -> int:
+    size = variable.type.size or _WORD
+    return -(-size // _WORD) * _WORD
+
+
+# ------------------------------------------------------------------------------------------------------- objects
+
+
+def copies(flows: Iterable[Flow]) -> frozenset[Variable]:
+    """Arguments of functions that are not inlined: an argument by value is a separate copy."""
+    functions = (flow.function for flow in flows if "noinline" in flow.function.qualifiers)
+    return frozenset(parameter for function in functions for parameter in function.parameters)
+
+
+def stack_bytes(flows: Iterable[Flow], compiler: Compiler) -> int:
+    """Bytes of structs that are passed on the stack, to a function that is not inlined or from it."""
+    flows = tuple(flows)
+    types = [each.type for each in copies(flows)]
+    types += [flow.function.return_type for flow in _standing(flows) if flow.function.return_type is not None]
+    sizes = ((each.size or 0) for each in types if each.struct and not (each.pointers or each.reference))
+    return sum(size + _HANDED for size in sizes if size > compiler.handed_in_registers)
+
+
+def _standing(flows: Iterable[Flow]) -> Iterator[Flow]:
+    """Functions that are not inlined."""
+    return (flow for flow in flows if "noinline" in flow.function.qualifiers)
+
+
+def handed(flows: Iterable[Flow], counted: Collection[Variable], compiler: Compiler) -> Iterator[Frame]:
+    """Variables and structs whose address a function gets that is not inlined, except those already counted: every
+    compiler gives them a place, clang small ones in LDS. Arrays are `PrivateArray.handed`.
+    """
+    flows = tuple(flows)
+    standing = {flow.function.name: flow.function for flow in _standing(flows)}
+    found: dict[Variable, None] = {}
+    for record in (record for flow in flows for record in flow.calls if record.call.name in standing):
+        for argument, parameter in zip(record.call.args, standing[record.call.name].parameters, strict=False):
+            taken = argument.operand if isinstance(argument, Unary) and argument.op == "&" else None
+            named = argument if taken is None and parameter.type.reference else taken
+            if isinstance(named, Name) and named.variable is not None:
+                found[named.variable] = None
+    kept = (each for each in found if each.storage == "local" and not each.dims and each not in counted)
+    for variable in kept:
+        if not variable.type.reference and _bytes(variable) > compiler.promoted_bytes():
+            yield Frame("handed", _bytes(variable), variable)
+
+
+def objects_in_memory(execution: Execution, compiler: Compiler, own: Collection[Variable] = ()) -> list[list[Indexed]]:
+    """By object, the run-time indices into structs, and into arrays in member functions, that stay whole in memory.
+
+    A kernel's argument is read from where the launch put it; only a written object is a copy, and one in `own`. nvcc
+    copies one of up to 128 bytes before it is indexed, if it is no `__grid_constant__`.
+    """
+    objects: dict[Variable, list[Indexed]] = {}
+    for access in execution.indexed:
+        objects.setdefault(access.variable, []).append(access)
+    found = objects.items()
+    return [accesses for each, accesses in found if each in own or not stays_in_place(accesses, compiler)]
+
+
+def copied_words(execution: Execution, compiler: Compiler) -> int:
+    """Words of the arguments that are copied to private memory before they are indexed: at the start of the kernel all
+    of them are on their way. nvcc 13.0.88 takes 20 registers for two reads of a struct of 40 bytes, 25 for one of 72.
+    """
+    found = (accesses[0] for accesses in objects_in_memory(execution, compiler))
+    return sum((each.bytes or 0) // _WORD for each in found if each.variable.storage == "parameter")
+
+
+def stays_in_place(accesses: Sequence[Indexed], compiler: Compiler) -> bool:
+    """True if an object that is indexed like this needs no private memory: an argument is read from where it is, a
+    small object is kept in registers (on AMD in LDS). IGC copies an argument to private memory before it is indexed,
+    and promotes only plain arrays, and structs that are nothing but one.
+    """
+    if compiler.indexing == "indirect":
+        return keeps_object(accesses, compiler)
+    if compiler.indexing == "select":
+        return _kept_by_selects(accesses)
+    return _kept_as_vector(accesses, compiler.promoted_bytes())
+
+
+def _kept_as_vector(accesses: Sequence[Indexed], lds: int) -> bool:
+    variable, size = accesses[0].variable, accesses[0].bytes or 0
+    if variable.storage != "local" and not any(access.write for access in accesses):
+        return True
+    type_ = variable.type
+    scalars = len(variable.dims) == 1 and (type_.pointers > 0 or not (type_.struct or type_.lanes > 1))
+    return size <= lds or (scalars and size <= AMD_VECTOR_ELEMENTS * (type_.size or _WORD))
+
+
+def _kept_by_selects(accesses: Sequence[Indexed]) -> bool:
+    size = accesses[0].bytes or 0
+    written = any(access.write for access in accesses)
+    stays = size > _COPIED_ARGUMENT or accesses[0].variable.grid_constant
+    if accesses[0].variable.storage != "local" and stays and not written:
+        return True
+    sizes = {access.type.size for access in accesses if access.type is not None and not access.type.struct}
+    if not sizes <= {_WORD, None}:
+        return False
+    weights = [(access.write, IN_LOOP if access.in_loop else 1) for access in accesses]
+    reads, writes = (sum(weight for write, weight in weights if write is kind) for kind in (False, True))
+    return object_pays(size // _WORD, reads, writes)

@@ -1,0 +1,135 @@
+"""How large an integer can be, as far as a compiler sees it without knowing the arguments."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.model.graph.ops import (
+    ADD,
+    AND,
+    BINARY,
+    DIVIDE,
+    MULTIPLY,
+    OR,
+    REMAINDER,
+    SELECT,
+    SEXT,
+    SHIFT_LEFT,
+    SHIFT_RIGHT,
+    TRUNCATE,
+    XOR,
+    ZEXT,
+)
+from regpress_lint.model.graph.values import SIGNED, UNSIGNED
+from regpress_lint.targets.builtins import SMALLER
+
+if TYPE_CHECKING:
+    from regpress_lint.model.graph.ops import Op
+    from regpress_lint.model.graph.values import Graph
+
+
+_WORD = (1 << 32) - 1
+_BOUNDED = frozenset((ADD, MULTIPLY, OR, XOR, AND, REMAINDER, DIVIDE, SHIFT_LEFT, SHIFT_RIGHT))
+_KEEPING_ZEROS = frozenset((MULTIPLY, SHIFT_LEFT, ADD, AND))
+_DEPTH = 6
+_LESS, _GREATER = (BINARY["<"], BINARY["<="]), (BINARY[">"], BINARY[">="])
+
+
+def largest(graph: Graph, value: int, depth: int = _DEPTH) -> int | None:
+    """The largest value that an integer can have if it is never negative; None if nothing is known.
+
+    LLVM's known bits: a thread's id is below 1,024, masks and remainders by constants are bounded, and so are sums,
+    products and shifts of bounded values.
+    """
+    known = graph.constants[value]
+    if known is not None:
+        return known if isinstance(known, int) and known >= 0 else None
+    op, args = graph.ops[value], graph.args[value]
+    if value in graph.limits:
+        return graph.limits[value]
+    if not depth or graph.kinds[value] not in (SIGNED, UNSIGNED):
+        return None
+    if op is ZEXT or op is SEXT or op is TRUNCATE:
+        inner = largest(graph, args[0], depth - 1)
+        if inner is None and op is ZEXT and graph.forms[args[0]].width == 1:
+            return _WORD
+        return inner
+    if op is SELECT:
+        return _both(graph, args[1], args[2], depth)
+    if op in _BOUNDED and len(args) == 2:
+        return _operation(graph, value, op, args, depth)
+    return None
+
+
+def at_most(graph: Graph, value: int, depth: int = _DEPTH) -> int | None:
+    """The upper bound of an integer that may also be negative: 8 of `min(n, 8)` and of `n < 8 ? n : 8`."""
+    known = largest(graph, value, depth)
+    if known is not None or not depth:
+        return known
+    op, args = graph.ops[value], graph.args[value]
+    if op is SEXT or op is TRUNCATE:
+        return at_most(graph, args[0], depth - 1)
+    if op.about in SMALLER or (op is SELECT and _picks_smaller(graph, args)):
+        limits = (at_most(graph, arg, depth - 1) for arg in args[-2:])
+        return min((limit for limit in limits if limit is not None), default=None)
+    return None
+
+
+def _picks_smaller(graph: Graph, args: tuple[int, ...]) -> bool:
+    """True for the operands of `a < b ? a : b`, and the other ways to write it."""
+    condition, chosen, other = args
+    op, compared = graph.ops[condition], graph.args[condition]
+    return (op in _LESS and compared == (chosen, other)) or (op in _GREATER and compared == (other, chosen))
+
+
+def _both(graph: Graph, a: int, b: int, depth: int) -> int | None:
+    left = largest(graph, a, depth - 1)
+    right = largest(graph, b, depth - 1) if left is not None else None
+    return None if left is None or right is None else max(left, right)
+
+
+def _operation(graph: Graph, value: int, op: Op, args: tuple[int, ...], depth: int) -> int | None:
+    left, right = largest(graph, args[0], depth - 1), largest(graph, args[1], depth - 1)
+    unsigned = graph.kinds[value] == UNSIGNED
+    if op is AND:
+        return min((known for known in (left, right) if known is not None), default=None)
+    if right is None:
+        return None
+    if left is None and unsigned and graph.forms[value].width == 1:
+        left = _WORD
+    if op is REMAINDER:
+        return right - 1 if left is not None and right > 0 and graph.constants[args[1]] is not None else None
+    if left is None:
+        return None
+    if op is DIVIDE or op is SHIFT_RIGHT:
+        constant = graph.constants[args[1]]
+        if not isinstance(constant, int):
+            return left
+        return left >> min(constant, 64) if op is SHIFT_RIGHT else left // max(constant, 1)
+    if op is ADD:
+        result = left + right
+    elif op is MULTIPLY:
+        result = left * right
+    elif op is SHIFT_LEFT:
+        result = left << min(right, 64)
+    else:
+        result = (1 << max(left, right).bit_length()) - 1
+    most = (1 << 32 * max(graph.forms[value].width, 1) - (not unsigned)) - 1
+    return result if result <= most else None
+
+
+def low_zeros(graph: Graph, value: int, depth: int = _DEPTH) -> int:
+    """A power of two that divides an integer, 1 if none is known: a sum with something smaller has no carry."""
+    known = graph.constants[value]
+    if isinstance(known, int):
+        return known & -known if known else 1 << 32
+    op, args = graph.ops[value], graph.args[value]
+    if not depth or len(args) != 2 or op not in _KEEPING_ZEROS:
+        return 1
+    left, right = (low_zeros(graph, arg, depth - 1) for arg in args)
+    if op is SHIFT_LEFT:
+        by = graph.constants[args[1]]
+        return left << by if isinstance(by, int) and 0 <= by < 32 else left
+    if op is MULTIPLY:
+        return left * right
+    return min(left, right) if op is ADD else max(left, right)

@@ -1,0 +1,301 @@
+"""Values and the operations that make them: hash-consed, folded, with the registers that each takes."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import count
+from sys import float_info
+from typing import TYPE_CHECKING, ClassVar, TypeAlias, TypeVar
+
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.model.graph.ops import ADD, ADDRESS, CONSTANT, PHI, SOURCE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from regpress_lint.core.source import Span
+    from regpress_lint.cpp.constants import Number
+    from regpress_lint.cpp.syntax_tree import Expr, Loop, Stmt, Variable
+    from regpress_lint.model.graph.objects import Path
+    from regpress_lint.model.graph.ops import Op
+
+
+_T = TypeVar("_T")
+
+# What a value is, for C++'s conversions and for where it may live.
+SIGNED, FLOAT, UNSIGNED, PREDICATE, POINTER = range(5)
+
+_FEW_LATE = 8  # values of a loop that need a copy of themselves
+_FEW_SUMS = 32  # registers with which an SM of NVIDIA is full
+
+MAX_VALUES = 20_000  # more are generated code: what was seen until then is measured
+
+
+class TooManyValuesError(Exception):
+    """The graph has reached `MAX_VALUES`."""
+
+
+class Form(NamedTuple):
+    """32-bit registers per thread and kind of a value; a predicate takes none."""
+
+    width: int
+    kind: int
+
+
+made_form = cache(Form)  # there are few of them, and a run makes millions
+INT = made_form(1, SIGNED)
+BOOL = made_form(0, PREDICATE)
+
+
+class Site(NamedTuple):
+    """An inlined function: its name, the file of its body, the node that calls it, and the site that this is in."""
+
+    name: str
+    path: str
+    call: Expr | Stmt | None
+    outer: Site | None
+
+
+class Holder(NamedTuple):
+    """Whose a value is: a variable, the part of it, and the inlined function around it ("": the kernel)."""
+
+    variable: Variable
+    path: Path
+    function: str
+
+
+class Region:
+    """A stretch of the program: the kernel's body or a loop that stays one. `items` are values in source order that
+    have an effect or read memory, and inner regions. node: the loop in the syntax, None for the kernel's body.
+    begun: of two regions the one that begins later has the larger number. guards: how many branches the execution was
+    under when the region began.
+    """
+
+    __slots__ = ("begun", "depth", "guards", "items", "node", "parent")
+    _numbers: ClassVar[Iterator[int]] = count()
+
+    def __init__(self, parent: Region | None = None, node: Loop | None = None, guards: int = 0) -> None:
+        self.guards = guards
+        self.begun = next(Region._numbers)
+        self.node = node
+        self.items: list[Item] = []
+        self.parent = parent
+        self.depth: int = parent.depth + 1 if parent is not None else 0
+
+
+Item: TypeAlias = "int | Region"
+
+
+class Graph:
+    """Values by number; every list has one entry per value.
+
+    ops: what made it. args: operands. forms, kinds: its type, and the kind of that. widths: registers that it takes
+    while live, those of its type except values in a constant bank (`source`). constants: its value if it is known.
+    homes: the innermost loop that it changes in, None outside of all. extra: additional registers of its evaluation (a
+    library call's own). divergent: differs between the threads of a wave, as far as is known so far. limits: the
+    largest value of an initial or read value that is never negative.
+
+    nodes: the expression or statement that made it first, and sites: the inlined function around that, None for the
+    kernel itself; new values take both from `at` and `site`. Copies of a loop's body share their nodes.
+    holders: the variable that a value was first given to, and the part of it. sources: what is there from the start,
+    by value: an argument, a thread's id. combined: results of binary operations, by operator and operands, and how
+    many values there were then; who makes them keeps them here, so that they go with the values.
+    """
+
+    __slots__ = (
+        "_constants",
+        "_known",
+        "_old_sums",
+        "args",
+        "at",
+        "combined",
+        "constants",
+        "divergent",
+        "extra",
+        "forms",
+        "holders",
+        "homes",
+        "kinds",
+        "limits",
+        "nodes",
+        "ops",
+        "site",
+        "sites",
+        "sources",
+        "widths",
+    )
+
+    def __init__(self) -> None:
+        self.ops: list[Op] = []
+        self.args: list[tuple[int, ...]] = []
+        self.forms: list[Form] = []
+        self.widths: list[int] = []
+        self.kinds: list[int] = []
+        self.constants: list[Number | None] = []
+        self.homes: list[Region | None] = []
+        self.extra: list[int] = []
+        self.divergent: list[bool] = []
+        self.limits: dict[int, int] = {}
+        self.at: Expr | Stmt | None = None
+        self.site: Site | None = None
+        self.nodes: list[Expr | Stmt | None] = []
+        self.sites: list[Site | None] = []
+        self.holders: dict[int, Holder] = {}
+        self.sources: dict[int, object] = {}
+        self.combined: dict[tuple[str, int, int], tuple[int, int]] = {}
+        self._known: dict[object, int] = {}
+        self._old_sums: set[int] = set()
+        self._constants: dict[object, int] = {}
+
+    def __len__(self) -> int:
+        return len(self.ops)
+
+    def add(
+        self,
+        op: Op,
+        args: tuple[int, ...] = (),
+        form: Form = INT,
+        home: Region | None = None,
+        *,
+        divergent: bool = False,
+        extra: int = 0,
+    ) -> int:
+        """A value of its own, equal to no other. Raises TooManyValuesError."""
+        number = len(self.ops)
+        if number >= MAX_VALUES:
+            raise TooManyValuesError
+        self.ops.append(op)
+        self.args.append(args)
+        self.forms.append(form)
+        self.widths.append(form.width)
+        self.kinds.append(form.kind)
+        self.constants.append(None)
+        self.homes.append(home)
+        self.extra.append(extra)
+        self.divergent.append(divergent)
+        self.nodes.append(self.at)
+        self.sites.append(self.site)
+        return number
+
+    def pure(self, op: Op, args: tuple[int, ...], form: Form, extra: int = 0) -> int:
+        """The value of an operation without effect: the same operands give the same value."""
+        key = (op, args, form)
+        known = self._known.get(key)
+        if known is not None:
+            return known
+        if self._old_sums and op is ADDRESS:
+            args = tuple(map(self._fresh, args))
+        home: Region | None = None
+        latest, homes = -1, self.homes
+        divergent, varies = False, self.divergent
+        for arg in args:
+            if varies[arg]:
+                divergent = True
+            candidate = homes[arg]
+            # The innermost loop began last; one that a `break` has left with values of its own began before those
+            # that are open now, or inside of all of them.
+            if candidate is not None and candidate.begun > latest:
+                home, latest = candidate, candidate.begun
+        number = self._known[key] = self.add(op, args, form, home, divergent=divergent, extra=extra)
+        return number
+
+    def source(self, key: object, form: Form, *, divergent: bool = False, held: bool = True) -> int:
+        """A value that is there from the start (an argument, a thread's id), one for each key. held: False where it
+        waits in a constant bank that instructions name as an operand (NVIDIA), and takes no register.
+        """
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = self.add(SOURCE, (), form, divergent=divergent)
+            self.sources[known] = key
+            if not held:
+                self.widths[known] = 0
+        return known
+
+    def constant(self, value: Number, form: Form = INT) -> int:
+        """A literal: it takes no register, `form` is that of the values made from it."""
+        key = (value.__class__, value, form)
+        known = self._constants.get(key)
+        if known is None:
+            known = self._constants[key] = self.add(CONSTANT, (), form)
+            self.constants[known] = _finite(value) if isinstance(value, float) else value
+        return known
+
+    def form(self, value: int) -> Form:
+        """Registers and kind of a value."""
+        return self.forms[value]
+
+    def span(self, value: int) -> Span | None:
+        """Bytes that made a value, in the file of the function there; None for a value without source text."""
+        node = self.nodes[value]
+        return node.span if node is not None else None
+
+    def hold(self, variable: Variable, path: Path, value: object) -> None:
+        """Remember whose value this is; a value keeps the first name that it got."""
+        function = self.site.name if self.site is not None else ""
+        if value.__class__ is int:
+            self.holders.setdefault(value, Holder(variable, path, function))
+        elif value.__class__ is tuple:
+            for lane, one in enumerate(value):
+                self.holders.setdefault(one, Holder(variable, (*path, lane), function))
+
+    def close(self) -> None:
+        """No value is made any more: by what equal ones were found is forgotten, a third of the memory."""
+        self._known, self._constants, self.combined = {}, {}, {}
+        self._old_sums = set()
+
+    def remake_sums(self, first: int) -> None:
+        """Behind a loop whose values begin with `first`, addresses that were not yet made get sums of their own where
+        an equal one was made before the loop, which does not keep it for them. A value that was already an address
+        stays one: it is kept, because no single addition computes 64 bits.
+
+        nvcc 13.0.88 also keeps the sums where the loop reads its carried value after the replacement, as a stencil in
+        one line does, and so needs copies (`diffuse_line_40` of `testdata/golden`: 90 registers; six other bodies of
+        such a loop: 56).
+        """
+        if self._read_late(first) > _FEW_LATE:
+            return
+        sums = [value for value in self._known.values() if value < first and self._is_sum(value)]
+        if len(sums) > _FEW_SUMS:
+            self._old_sums.update(sums)
+
+    def _read_late(self, first: int) -> int:
+        """How many values that a loop carries are read behind the ones that take their place."""
+        nexts = {
+            value: self.args[value][1]
+            for value in range(first, len(self.ops))
+            if self.ops[value] is PHI and len(self.args[value]) > 1
+        }
+        late = {
+            arg
+            for value in range(first, len(self.ops))
+            for arg in self.args[value]
+            if value > nexts.get(arg, value) != arg
+        }
+        return len(late)
+
+    def _is_sum(self, value: int) -> bool:
+        """Whether one addition computes it from a thread's own number and one that all share."""
+        if self.ops[value] is not ADD or self.widths[value] != 1 or self.kinds[value] == FLOAT:
+            return False
+        return sum(self.divergent[arg] for arg in self.args[value]) == 1
+
+    def _fresh(self, value: int) -> int:
+        """The value, or if it is an old sum another one like it."""
+        if value not in self._old_sums:
+            return value
+        self._old_sums.discard(value)
+        form, home = self.forms[value], self.homes[value]
+        return self.add(ADD, self.args[value], form, home, divergent=True)
+
+
+def forget(table: dict[int, _T], first: int, end: int) -> None:
+    """Remove what a table knows of the values from `first` to `end`. A loop that is executed twice goes back each time:
+    that takes as long as what it made, and not as all that was made before it.
+    """
+    for value in range(first, end) if end - first < len(table) else [value for value in table if value >= first]:
+        table.pop(value, None)
+
+
+def _finite(value: float) -> float:
+    """A number that arithmetic can go on with: of an infinity (`1e999`) the largest, 0 for NaN."""
+    return 0.0 if value != value else max(-float_info.max, min(float_info.max, value))

@@ -1,0 +1,400 @@
+"""C++'s arithmetic on values of the graph: conversions, folding, and simplification."""
+
+from __future__ import annotations
+
+from math import frexp
+from struct import pack, unpack
+from typing import TYPE_CHECKING
+
+from regpress_lint.model.graph.ops import (
+    ADD,
+    AND,
+    BINARY,
+    COMPLEMENT,
+    CONVERT,
+    MULTIPLY,
+    NEGATIVE,
+    NOT,
+    NOT_ZERO,
+    OR,
+    SELECT,
+    SELECT_01,
+    SEXT,
+    SHIFT_LEFT,
+    SUBTRACT,
+    TRUNCATE,
+    XOR,
+    ZEXT,
+)
+from regpress_lint.model.graph.ranges import largest
+from regpress_lint.model.graph.values import (
+    BOOL,
+    FLOAT,
+    INT,
+    POINTER,
+    PREDICATE,
+    SIGNED,
+    UNSIGNED,
+    Form,
+    Graph,
+    made_form,
+)
+from regpress_lint.model.interpreter import arithmetic
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from regpress_lint.cpp.constants import Number
+    from regpress_lint.model.interpreter.machine import Machine
+
+
+COMPARISONS: dict[str, Callable[[Number, Number], bool]] = {
+    "<": lambda a, b: a < b,
+    ">": lambda a, b: a > b,
+    "<=": lambda a, b: a <= b,
+    ">=": lambda a, b: a >= b,
+    "==": lambda a, b: a == b,
+    "!=": lambda a, b: a != b,
+}
+_NUMBERS = frozenset((SIGNED, UNSIGNED, FLOAT))
+_COMMUTATIVE = frozenset(("+", "*", "&", "|", "^"))
+_SIGNLESS = frozenset((ADD, SUBTRACT, MULTIPLY, SHIFT_LEFT, AND, OR, XOR))  # the same instruction with and without sign
+_RIGHT_ZERO = frozenset(("+", "-", "|", "^", "<<", ">>"))  # x op 0 is x
+_LEFT_ZERO = frozenset(("*", "&", "/", "%", "<<", ">>"))  # 0 op x is 0, of integers
+
+
+def wrapped(value: int, form: Form) -> int:
+    """An integer in the range of a form."""
+    if 0 <= value < 1 << 31:
+        return value
+    bits = 32 * max(form.width, 1)
+    value &= (1 << bits) - 1
+    return value - (1 << bits) if form.kind == SIGNED and value >> (bits - 1) else value
+
+
+def convert(graph: Graph, value: int, form: Form) -> int:
+    """A value converted to a form; the same value where nothing happens to its bits."""
+    own = graph.forms[value]
+    constant = graph.constants[value]
+    if constant is not None:
+        return _constant(graph, constant, form)
+    if own is form or own == form:
+        return value
+    if own.kind == PREDICATE:
+        return value if form.kind == PREDICATE else graph.pure(SELECT_01, (value,), form)
+    if form.kind == PREDICATE:
+        return graph.pure(NOT_ZERO, (value,), BOOL)
+    floating = (own.kind == FLOAT, form.kind == FLOAT)
+    if own.width == form.width and floating[0] == floating[1]:
+        return value
+    if floating == (False, False):
+        if form.width < own.width:
+            return graph.pure(TRUNCATE, (value,), form)
+        return graph.pure(ZEXT if own.kind == UNSIGNED else SEXT, (value,), form)
+    return graph.pure(CONVERT, (value,), form)
+
+
+def resigned(graph: Graph, value: int, form: Form) -> int:
+    """An unsigned sum as an `int` variable holds it: the same bits, but as an index it is extended with its sign.
+
+    It is computed again with the other sign, and the first one is then unused: that costs nothing and folds further. A
+    value that is not an operation (`threadIdx.x`, a read) stays as it is; of a thread's id the compiler knows that it
+    has no sign.
+    """
+    if (
+        form != INT
+        or graph.kinds[value] != UNSIGNED
+        or graph.forms[value].width != 1
+        or graph.ops[value] not in _SIGNLESS
+    ):
+        return value
+    return graph.pure(graph.ops[value], graph.args[value], form, graph.extra[value])
+
+
+def _constant(graph: Graph, value: Number, form: Form) -> int:
+    if form.kind == PREDICATE:
+        return graph.constant(int(bool(value)), BOOL)
+    try:
+        if form.kind == FLOAT:
+            return graph.constant(float(value), form)
+        return graph.constant(wrapped(int(value), form), form)
+    except (OverflowError, ValueError):  # an infinity, or a literal of hundreds of digits
+        return graph.constant(0, form)
+
+
+def narrowed(graph: Graph, value: int, size: int, *, signed: bool) -> int:
+    """A known integer as a type of `size` bytes below four holds it; other values keep their register."""
+    constant, form = graph.constants[value], graph.form(value)
+    if not isinstance(constant, int) or form.kind not in (SIGNED, UNSIGNED):
+        return value
+    bits = 8 * size
+    low = constant & ((1 << bits) - 1)
+    return graph.constant(low - (1 << bits) if signed and low >> (bits - 1) else low, form)
+
+
+def common_form(graph: Graph, op: str, a: int, b: int) -> Form:
+    """Form of a binary operation's result, by the usual arithmetic conversions."""
+    left, right = graph.forms[a], graph.forms[b]
+    if left.kind != PREDICATE and left.width and (left == right or op in ("<<", ">>")):
+        return left
+    if op in ("<<", ">>"):
+        return left if left.kind != PREDICATE else INT
+    if left.kind == FLOAT or right.kind == FLOAT:
+        return made_form(max(form.width for form in (left, right) if form.kind == FLOAT), FLOAT)
+    width = max(left.width, right.width, 1)
+    if left.kind == POINTER or right.kind == POINTER:
+        return made_form(width, POINTER)
+    for form in (left, right):
+        if form.kind == UNSIGNED and form.width == width:
+            return made_form(width, UNSIGNED)
+    return made_form(width, SIGNED)
+
+
+def compare(graph: Graph, op: str, a: int, b: int) -> int:
+    """A comparison; predicates live in predicate or scalar registers."""
+    left, right = graph.constants[a], graph.constants[b]
+    if left is not None and right is not None:
+        form = common_form(graph, op, a, b)
+        left, right = _converted(left, form), _converted(right, form)
+        return graph.constant(int(COMPARISONS[op](left, right)), BOOL)
+    return graph.pure(BINARY[op], (a, b), BOOL)
+
+
+def logical(graph: Graph, op: str, a: int, b: int) -> int:
+    """`&&` and `||` of two predicates."""
+    for this, other in ((a, b), (b, a)):
+        known = graph.constants[this]
+        if known is not None:
+            return graph.constant(int(op == "||"), BOOL) if bool(known) == (op == "||") else other
+    return graph.pure(BINARY[op], (a, b), BOOL) if a != b else a
+
+
+def binary(graph: Graph, op: str, a: int, b: int, extra: int = 0) -> int:
+    """An arithmetic operation; `extra` are registers that it takes by itself (a division's)."""
+    left, right = graph.constants[a], graph.constants[b]
+    form = graph.forms[a]
+    if left is None and right is None and form is graph.forms[b] and form.kind in _NUMBERS and form.width and a != b:
+        # Most are of this kind: nothing to convert, to fold or to simplify.
+        if op in "+-" and _is_wide_or_signed(form) and (apart := _constant_apart(graph, op, a, b)) is not None:
+            return apart
+        return graph.pure(BINARY[op], (b, a) if b < a and op in _COMMUTATIVE else (a, b), form, extra)
+    form = common_form(graph, op, a, b)
+    if left is not None and right is not None:
+        result = _folded(op, left, right, form)
+        if result is not None:
+            return graph.constant(result, form)
+    simple = _simpler(graph, op, a, b, form)
+    if simple is not None:
+        return simple
+    shift = op in ("<<", ">>")
+    if form.kind == POINTER and op in "+-" and graph.kinds[a] != graph.kinds[b]:
+        if graph.kinds[b] == POINTER and op == "+":  # a pointer and an index: what widens the index is the address
+            a, b = b, a
+        if op == "-" and isinstance(graph.constants[b], int):
+            op, b = "+", negated(graph, "-", b)
+        return graph.pure(BINARY[op], (a, b), form, extra)
+    if left is not None or graph.forms[a] is not form:
+        a = convert(graph, a, form)
+    if not shift and (right is not None or graph.forms[b] is not form):
+        b = convert(graph, b, form)
+    if op in _COMMUTATIVE and (graph.constants[a] is not None or (graph.constants[b] is None and b < a)):
+        a, b = b, a
+    right = graph.constants[b]
+    if op in "+-" and isinstance(right, int) and form.kind != FLOAT and graph.ops[a] is ADD:
+        inner, offset = graph.args[a]
+        known = graph.constants[offset]
+        if isinstance(known, int):  # (x + 1) + 2
+            total = wrapped(known + (right if op == "+" else -right), form)
+            return resigned(graph, binary(graph, "+", inner, graph.constant(total, form)), form)
+    if op == "-" and isinstance(right, int) and form.kind != FLOAT:
+        op, b = "+", graph.constant(wrapped(-right, form), form)
+    if op in "+-" and right is None and _is_wide_or_signed(form):
+        apart = _constant_apart(graph, op, a, b)
+        if apart is not None:
+            return apart
+    return graph.pure(BINARY[op], (a, b), form, extra)
+
+
+def product_apart(graph: Graph, op: str, a: int, b: int, *, always: bool) -> int | None:
+    """`(x + 1) * 8` as `x * 8 + 8`, None for anything else.
+
+    In 32 bits LLVM no longer knows that the new sum does not overflow, and as a part of an index it stays one: unless
+    `always`, `x` has to have 64 bits or a largest value.
+    """
+    known, form = graph.constants[b], graph.forms[a]
+    if not isinstance(known, int) or graph.ops[a] is not ADD or not _is_wide_or_signed(form):
+        return None
+    inner, offset = graph.args[a]
+    distance = graph.constants[offset]
+    if not isinstance(distance, int) or not (always or form.width == 2 or largest(graph, inner) is not None):
+        return None
+    total = _folded(op, distance, known, form)
+    return None if total is None else binary(graph, "+", binary(graph, op, inner, b), graph.constant(total, form))
+
+
+def _is_wide_or_signed(form: Form) -> bool:
+    """True for integers whose sums do not overflow, as far as they form an index of 64 bits."""
+    return form.kind == SIGNED or (form.kind == UNSIGNED and form.width == 2)
+
+
+def _constant_apart(graph: Graph, op: str, a: int, b: int) -> int | None:
+    """`a + (x + 1)` as `(a + x) + 1`: of an index the constant goes into the access. None without a constant."""
+    for this, other in ((a, b), (b, a)):
+        if graph.ops[this] is ADD:
+            inner, offset = graph.args[this]
+            known = graph.constants[offset]
+            if isinstance(known, int):
+                rest = binary(graph, op, inner, other) if this == a else binary(graph, op, other, inner)
+                form = graph.forms[rest]
+                more = known if this == a or op == "+" else -known
+                return binary(graph, "+", rest, graph.constant(wrapped(more, form), form))
+    return None
+
+
+def _simpler(graph: Graph, op: str, a: int, b: int, form: Form) -> int | None:
+    left, right = graph.constants[a], graph.constants[b]
+    if left is None and right is None and a != b:
+        return None
+    exact = form.kind != FLOAT
+    if right is not None:
+        if (right == 0 and op in _RIGHT_ZERO and exact) or (right == 1 and op in "*/"):
+            return convert(graph, a, form)
+        if exact and ((right == 0 and op in "*&") or (right == 1 and op == "%")):
+            return graph.constant(0, form)
+    elif left is not None:
+        if (left == 0 and op in "+|^" and exact) or (left == 1 and op == "*"):
+            return convert(graph, b, form)
+        if exact and left == 0 and op in _LEFT_ZERO:
+            return graph.constant(0, form)
+    return graph.constant(0, form) if a == b and exact and op in "-^" else None
+
+
+def _folded(op: str, a: Number, b: Number, form: Form) -> Number | None:
+    try:
+        if form.kind == FLOAT:
+            exact = _float_result(op, float(a), float(b))
+            return exact if exact is None or form.width > 1 else _single(exact)
+        if op in ("<<", ">>"):
+            result = _shifted(op, int(a), int(b), 32 * max(form.width, 1))
+        else:  # both operands as the result's type: -1 / 2u is a division of the largest unsigned number
+            result = _integer_result(op, wrapped(int(a), form), wrapped(int(b), form))
+        return None if result is None else wrapped(result, form)
+    except (OverflowError, ValueError):
+        return None
+
+
+def _single(value: float) -> float:
+    """Rounded to single precision; raises OverflowError for a number outside of its range."""
+    rounded: float = unpack("f", pack("f", value))[0]
+    return rounded
+
+
+def _float_result(op: str, a: float, b: float) -> float | None:
+    if op == "+":
+        return a + b
+    if op == "-":
+        return a - b
+    if op == "*":
+        return a * b
+    return a / b if op == "/" and b else None
+
+
+def _converted(value: Number, form: Form) -> Number:
+    """An operand as the usual arithmetic conversions leave it."""
+    if form.kind == FLOAT or isinstance(value, float):
+        return value
+    return wrapped(value, form)
+
+
+def _shifted(op: str, a: int, b: int, bits: int) -> int | None:
+    if not 0 <= b < bits:  # C++ leaves it open
+        return None
+    return a << b if op == "<<" else a >> b
+
+
+def _integer_result(op: str, a: int, b: int) -> int | None:
+    if op == "+":
+        return a + b
+    if op == "-":
+        return a - b
+    if op == "*":
+        return a * b
+    if op in "/%":
+        if b == 0:
+            return None
+        quotient = abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+        return quotient if op == "/" else a - quotient * b
+    return {"&": a & b, "|": a | b, "^": a ^ b}.get(op)
+
+
+def negated(graph: Graph, op: str, value: int) -> int:
+    """A unary operation: `-`, `~`, `!`, `+`."""
+    form, constant = graph.form(value), graph.constants[value]
+    if op == "+":
+        return value
+    if op == "!":
+        if constant is not None:
+            return graph.constant(int(not constant), BOOL)
+        return graph.pure(NOT, (convert(graph, value, BOOL),), BOOL)
+    if form.kind == PREDICATE:
+        form = made_form(1, SIGNED)
+    if constant is not None:
+        if form.kind == FLOAT:
+            return graph.constant(-constant, form)
+        return graph.constant(wrapped(-int(constant) if op == "-" else ~int(constant), form), form)
+    if form.kind == FLOAT:
+        return value  # a modifier of the instruction that uses it
+    return graph.pure(NEGATIVE if op == "-" else COMPLEMENT, (convert(graph, value, form),), form)
+
+
+def choose(graph: Graph, condition: int, a: int, b: int) -> int:
+    """`condition ? a : b`, also the meeting of two branches."""
+    if a == b:
+        return a
+    known = graph.constants[condition]
+    if known is not None:
+        return a if known else b
+    left, right = graph.form(a), graph.form(b)
+    if left.kind == PREDICATE and right.kind == PREDICATE:
+        return graph.pure(SELECT, (condition, a, b), BOOL)
+    kind = next((kind for kind in (FLOAT, POINTER) if kind in (left.kind, right.kind)), left.kind)
+    form = made_form(max(left.width, right.width, 1), kind if kind != PREDICATE else right.kind)
+    return graph.pure(SELECT, (condition, a, b), form)
+
+
+# The kind of division that a compiler generates for `/` and `%`.
+
+
+_HALF = 0.5  # `frexp` of a power of two
+
+
+def division_key(machine: Machine, a: int, b: int) -> str | None:
+    """Key into `COSTS` of the division or remainder of two values; None for one that folds, shifts or multiplies."""
+    graph = machine.graph
+    form = arithmetic.common_form(graph, "/", a, b)
+    dividend, divisor = graph.constants[a], graph.constants[b]
+    if dividend is not None and (divisor is not None or (dividend == 0 and form.kind != FLOAT)):
+        return None
+    if divisor is not None and (not divisor or _is_power_of_two(divisor)):
+        return None
+    if form.kind == FLOAT:  # IEEE's division is exact: a constant is no exception
+        return "/:d" if form.width > 1 else "/:f"
+    size = "i" if form.width < 2 or (machine.compiler.short_divisions and _is_word(machine, a)) else "l"
+    if divisor is not None:
+        return f"/constant:{size}"
+    return f"/:{size}" if graph.divergent[a] or graph.divergent[b] else f"/uniform:{size}"
+
+
+def _is_power_of_two(number: Number) -> bool:
+    return abs(frexp(number)[0]) == _HALF
+
+
+def _is_word(machine: Machine, value: int) -> bool:
+    """True if the upper half of 64 bits is known to be 0 or made of sign bits: clang divides that as 32 bits, nvcc
+    does not.
+    """
+    graph = machine.graph
+    if graph.ops[value] is SEXT and graph.kinds[value] == SIGNED and graph.forms[graph.args[value][0]].width == 1:
+        return True
+    most = largest(graph, value)
+    return most is not None and most < 1 << 32

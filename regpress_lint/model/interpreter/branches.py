@@ -1,0 +1,164 @@
+"""Branches: the condition, and the state in which both arms meet again."""
+
+from __future__ import annotations
+
+from itertools import compress, islice
+from operator import is_not
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.cpp.syntax_tree import Name
+from regpress_lint.model.graph.objects import Closure, Memory, Parts, Place, Value
+from regpress_lint.model.graph.ops import BRANCH, SELECT, Kind
+from regpress_lint.model.graph.values import BOOL
+from regpress_lint.model.interpreter import arithmetic
+from regpress_lint.model.interpreter.memory import either
+
+if TYPE_CHECKING:
+    from regpress_lint.cpp.syntax_tree import Variable
+    from regpress_lint.model.interpreter.machine import Machine
+
+
+# Branches: which of them stay, and the reads on one side of those, which do not move across.
+
+
+_SPECULATED = 8  # operations without effect that compilers execute on both sides of a condition
+
+
+class Fork(NamedTuple):
+    """Where the sides of a condition begin: the block, the place in the region's order, the operations until then."""
+
+    block: int
+    position: int
+    operations: int
+
+
+def fork_here(machine: Machine) -> Fork:
+    """The place in front of both sides."""
+    return Fork(machine.block, len(machine.region.items), machine.tally.operations)
+
+
+def is_speculated(machine: Machine, fork: Fork, predicated_reads: int = 0) -> bool:
+    """True if compilers execute both sides: little arithmetic, and nothing that has to stand where it is but so many
+    reads.
+    """
+    items = machine.region.items[fork.position :]
+    if len(items) > predicated_reads or machine.tally.operations - fork.operations > _SPECULATED:
+        return False
+    return all(isinstance(item, int) and machine.graph.ops[item].kind is Kind.LOAD for item in items)
+
+
+def met(machine: Machine, condition: int, fork: Fork, predicated_reads: int = 0) -> bool:
+    """Behind both sides of a condition within an expression: True if a branch is left of it. To LLVM `?:` and `&&` are
+    branches as `if` is, because it reads no memory that may not be there.
+    """
+    if is_speculated(machine, fork, predicated_reads):
+        machine.block = fork.block
+        for item in machine.region.items[fork.position :]:
+            if isinstance(item, int):
+                machine.block_of[item] = fork.block
+        return False
+    branch_at(machine, condition, fork)
+    return True
+
+
+def branch_at(machine: Machine, condition: int, fork: Fork) -> None:
+    """The branch itself, in front of what its sides left behind."""
+    number = machine.graph.add(BRANCH, (condition,), BOOL, machine.loop_region())
+    machine.block_of[number] = fork.block
+    machine.region.items.insert(fork.position, number)
+    machine.new_block()
+
+
+def stay_here(machine: Machine, first: int) -> None:
+    """Where two sides of a real branch meet, values are phis: what goes into them does not sink behind the branch."""
+    graph = machine.graph
+    for number in range(first, len(graph)):
+        if graph.ops[number] is SELECT:
+            machine.block_of[number] = machine.block
+            machine.region.items.append(number)
+
+
+# Where paths of control meet: one state out of two.
+
+
+def merged(
+    machine: Machine, condition: int, a: dict[Variable, Value], b: dict[Variable, Value]
+) -> dict[Variable, Value]:
+    """The variables after `if (condition)` with state `a` after the one branch and `b` after the other."""
+    result = a.copy()
+    # Both began as copies of one state, so that they mostly name the same variables in the same order; few differ, and
+    # those are found without a step of the interpreter for each of the others.
+    if any(map(is_not, a, b)):
+        for variable, one in a.items():
+            other = b.get(variable, one)
+            if one is not other:
+                result[variable] = chosen(machine, condition, one, other)
+        result.update((variable, value) for variable, value in b.items() if variable not in a)
+    else:
+        values = zip(a, a.values(), b.values(), strict=False)
+        for variable, one, other in compress(values, map(is_not, a.values(), b.values())):
+            result[variable] = chosen(machine, condition, one, other)
+        if len(b) > len(a):
+            result.update(islice(b.items(), len(a), None))
+    machine.own()
+    return result
+
+
+def chosen(machine: Machine, condition: int, a: Value, b: Value) -> Value:
+    """`condition ? a : b` for anything; what was never written takes the other side's value."""
+    if isinstance(a, int) and isinstance(b, int):
+        return _number(machine, condition, a, b)
+    if isinstance(a, tuple) or isinstance(b, tuple):
+        return _lanes(machine, condition, a, b)
+    if isinstance(a, Parts) and isinstance(b, Parts):
+        return _parts(machine, condition, a, b)
+    if isinstance(a, Closure) and isinstance(b, Closure):
+        return Closure(a.expression, late=True) if _are_two_functions(a, b) else a
+    if isinstance(a, Memory) and isinstance(b, Memory):
+        return either(machine, condition, a, b)
+    for side in (a, b):
+        if isinstance(side, (Place, Memory, Closure, Parts)):
+            return side
+    return a
+
+
+def _are_two_functions(a: Closure, b: Closure) -> bool:
+    """Whether it is unknown until the kernel runs which of them is called."""
+    one, other = a.expression, b.expression
+    different = isinstance(one, Name) and isinstance(other, Name) and one.name != other.name
+    return a.late or b.late or different
+
+
+def _number(machine: Machine, condition: int, a: int, b: int) -> int:
+    if machine.undefined in (a, b):
+        return b if a == machine.undefined else a
+    result = arithmetic.choose(machine.graph, condition, a, b)
+    for side in (a, b):
+        if side in machine.memory.spaces:
+            machine.memory.spaces.setdefault(result, machine.memory.spaces[side])
+    if a in machine.memory.roots and machine.memory.roots[a] == machine.memory.roots.get(b):
+        machine.memory.roots.setdefault(result, machine.memory.roots[a])
+    return result
+
+
+def _lanes(machine: Machine, condition: int, a: Value, b: Value) -> Value:
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        return tuple(_number(machine, condition, one, other) for one, other in zip(a, b, strict=False))
+    lanes, single = (a, b) if isinstance(a, tuple) else (b, a)
+    if not isinstance(single, int) or not isinstance(lanes, tuple):
+        return lanes
+    return tuple(_number(machine, condition, lane, single) for lane in lanes)
+
+
+def _parts(machine: Machine, condition: int, a: Parts, b: Parts) -> Parts:
+    if a is b:
+        return a
+    result = a.copy()
+    for path, other in b.parts.items():
+        one = result.parts.get(path)
+        if one is None:
+            result.parts[path] = other
+        elif one is not other:
+            result.parts[path] = chosen(machine, condition, one, other)
+    return result

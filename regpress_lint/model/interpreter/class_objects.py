@@ -1,0 +1,343 @@
+"""Objects of classes: constructed, with operators of their own, and called."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.cpp.syntax_tree import (
+    Assign,
+    Binary,
+    Call,
+    Conditional,
+    Expr,
+    Index,
+    InitList,
+    LambdaExpr,
+    Member,
+    Name,
+    Unary,
+    Update,
+    Variable,
+)
+from regpress_lint.model.graph.objects import Closure, Memory, Parts, Place, Value
+from regpress_lint.model.interpreter.inlining import inline, inline_lambda, is_inlined, specialised
+from regpress_lint.model.interpreter.memory import read
+from regpress_lint.model.interpreter.places import place_of
+from regpress_lint.model.interpreter.private_objects import part
+from regpress_lint.model.interpreter.reinterpret import with_fields
+from regpress_lint.model.interpreter.this_object import constructor_for, own, subscript_of, target_of
+from regpress_lint.model.interpreter.unseen_calls import unseen_element
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from regpress_lint.cpp.syntax_tree import Function, Type
+    from regpress_lint.model.interpreter.machine import Machine
+
+
+# Members that are references: the object that one stands for is part of the object that has it.
+
+
+def bound_member(machine: Machine, expr: Assign) -> bool:
+    """Whether this is what a constructor's list gives to a reference, `Row(double& x) : first(x)`, and not a write."""
+    target = expr.target
+    if not isinstance(target, Member) or not isinstance(target.base, Name) or target.base.name != "this":
+        return False
+    member = place_of(machine, target)
+    whole = machine.variables.get(member.variable) if isinstance(member, Place) else None
+    if not isinstance(member, Place) or not isinstance(whole, Parts) or whole.origin is not None:
+        return False
+    if member.path in whole.parts or (where := place_of(machine, expr.value)) is None:
+        return False
+    if whole.owner is not machine.owner:
+        whole = machine.variables[member.variable] = whole.copy(machine.owner)
+    whole.parts[member.path] = where
+    return True
+
+
+def bind_references(machine: Machine, whole: object, type_: Type | None, items: Sequence[Expr]) -> None:
+    """The objects of the reference members of `Row{a[0], 3}`, which was initialised with them."""
+    if not isinstance(whole, Parts) or type_ is None or not type_.struct or whole.origin is not None:
+        return
+    for member, item in zip(machine.file.parts_of(type_.name) or (), items, strict=False):
+        where = place_of(machine, item) if member.type.reference else None
+        if isinstance(where, (Place, Memory)):
+            whole.parts[member.name,] = where
+
+
+# Objects that an expression makes: by a constructor, from braces, or as the function object that is called at once.
+
+
+MAX_INLINED = 16  # functions within each other
+
+
+def temporary(machine: Machine, callee: Call) -> Name | None:
+    """The object that `Op()(a, b)` makes and calls, as a variable; None if the call makes none."""
+    type_ = machine.file.type_of(spelled(callee)) if isinstance(callee.callee, Name) else None
+    if type_ is None or not type_.struct:
+        return None
+    object_ = Variable("", type_, callee.span, callee.span)
+    value = machine.evaluate(callee)
+    machine.variables[object_] = value if isinstance(value, Parts) else Parts(owner=machine.owner)
+    return Name(callee.span, "", object_)
+
+
+def class_of(machine: Machine, expr: Call, target: Function) -> Type | None:
+    """The class of which a call makes an object with one of its constructors."""
+    if expr.callee.__class__ is not Name or target.name != expr.name or target.return_type is not None:
+        return None
+    type_ = machine.file.type_of(spelled(expr))
+    return type_ if type_ is not None and type_.struct else None
+
+
+def constructed(machine: Machine, expr: Call, type_: Type, constructor: Function) -> Value:
+    """The object after its constructor."""
+    object_ = Variable("", type_, expr.span, expr.span)
+    machine.variables[object_] = Parts(owner=machine.owner)
+    if len(machine.active) < MAX_INLINED:
+        inline(machine, constructor, expr, Name(expr.span, "", object_))
+    return machine.variables.pop(object_)
+
+
+def member_constructed(machine: Machine, target: Expr, type_: Type | None, init: InitList) -> bool:
+    """Whether a constructor creates an object in its place: a member in the list of the outer object's one."""
+    constructor = constructor_for(machine, type_, init.items)
+    if constructor is None or constructor in machine.active or len(machine.active) >= MAX_INLINED:
+        return False
+    call = Call(init.span, Name(init.span, constructor.name), constructor.name, constructor.name, init.items)
+    inline(machine, constructor, call, own(machine, target))
+    return True
+
+
+def spelled(expr: Call) -> str:
+    """The name that is called, with its template arguments."""
+    return f"{expr.qualified}<{', '.join(expr.template_args)}>" if expr.template_args else expr.qualified
+
+
+def aggregate(machine: Machine, expr: Call, type_: Type) -> Value | None:
+    """`Point{a, b}`: an object without a known constructor, its members in order."""
+    if machine.file.parts_of(type_.name) is None:
+        return None
+    if len(expr.args) == 1:
+        value = machine.evaluate(expr.args[0])
+        if isinstance(value, Parts):  # a copy
+            return value
+    given = machine.evaluate(InitList(expr.span, expr.args))
+    if not expr.args:
+        return Parts(owner=machine.owner)
+    made = with_fields(machine, given, type_)
+    bind_references(machine, made, type_, expr.args)
+    return made
+
+
+# Operators that a class defines: `a * b` of two complex numbers is a call of `operator*`.
+
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    from regpress_lint.cpp.syntax_tree import Expr, Function, Type
+    from regpress_lint.model.graph.objects import Value
+    from regpress_lint.model.interpreter.machine import Machine
+
+    Operation: TypeAlias = Binary | Assign | Unary
+
+
+def class_operation(machine: Machine, expr: Operation) -> Value | None:
+    """The result of a known operator; None if the operation is not one of a class, or its operator is unknown."""
+    found = operator_of(machine, expr)
+    if found is None or len(machine.active) >= MAX_INLINED:
+        return None
+    function, call, object_ = found
+    instance = specialised(machine, function, call)
+    if instance in machine.active:
+        return None
+    return inline(machine, instance, call, _object(machine, object_) if object_ is not None else None)
+
+
+def _object(machine: Machine, operand: Expr) -> Expr:
+    """The object of a member; what an operation gives is made once, and not for every part that is named."""
+    if not isinstance(operand, (Binary, Unary, Call)):
+        return own(machine, operand)
+    type_ = machine.type_of(operand)
+    value = machine.evaluate(operand)
+    if type_ is None or not isinstance(value, Parts):
+        return own(machine, operand)
+    object_ = Variable("", type_, operand.span, operand.span)
+    machine.variables[object_] = value
+    return Name(operand.span, "", object_)
+
+
+def operator_of(machine: Machine, expr: Operation) -> tuple[Function, Call, Expr | None] | None:
+    """The operator that an operation calls, the call as if it were written out, and the object of a member."""
+    defined = machine.read_once.operators
+    if expr.op not in defined:
+        defined[expr.op] = machine.file.has_operator(f"operator{expr.op}")
+    if not defined[expr.op]:
+        return None
+    known = machine.known.operators
+    if expr not in known:
+        known[expr] = _found(machine, f"operator{expr.op}", expr)
+    return known[expr]
+
+
+def _found(machine: Machine, name: str, expr: Operation) -> tuple[Function, Call, Expr | None] | None:
+    operands = _operands(expr)
+    given = [machine.type_of(operand) for operand in operands]
+    if not any(_is_class(type_) for type_ in given):
+        return None
+    from regpress_lint.cpp.typing_rules import fits, steps
+
+    free = [each for each in machine.file.overloads(name, len(given)) if _names_a_class(each) and fits(each, given)]
+    type_ = given[0]
+    own_class = machine.file.methods(type_.name, name, len(given) - 1) if type_ is not None and _is_class(type_) else ()
+    members = [each for each in own_class if fits(each, given[1:])]
+    choices = [(steps(each, given[1:]), 0, each) for each in members] + [(steps(each, given), 1, each) for each in free]
+    if not choices:
+        return None
+    _, is_free, function = min(choices, key=lambda choice: choice[:2])
+    args = operands if is_free else operands[1:]
+    return function, Call(expr.span, Name(expr.span, name), name, name, args), None if is_free else operands[0]
+
+
+def _operands(expr: Operation) -> tuple[Expr, ...]:
+    if isinstance(expr, Unary):
+        return (expr.operand,)
+    return (expr.left, expr.right) if isinstance(expr, Binary) else (expr.target, expr.value)
+
+
+def _is_class(type_: Type | None) -> bool:
+    """True for what may define operators; vectors of the language are worked on lane by lane."""
+    return type_ is not None and type_.struct and not type_.pointers and type_.lanes == 1
+
+
+def _names_a_class(function: Function) -> bool:
+    """False for templates that take anything: they are meant for the types of their own library."""
+    own = {parameter.name for parameter in function.template}
+    return any(parameter.type.name not in own for parameter in function.parameters)
+
+
+# Calls that name an object: functions, members and lambdas that return a reference, and the object of a member
+# call.
+
+
+def returns_reference(function: Function) -> bool:
+    """True for a function whose call names an object."""
+    return function.return_type is not None and function.return_type.reference
+
+
+def called_type(machine: Machine, expr: Call) -> Type | None:
+    """The result type of a call of a known function, of a template with the types of this call; None for others."""
+    target, _ = target_of(machine, expr)
+    if target is None or target.return_type is None:
+        return None
+    type_ = specialised(machine, target, expr).return_type
+    if type_ is None or type_.size is None:
+        return None
+    return type_._replace(reference=False, const=False) if type_.reference else type_
+
+
+def place_of_call(machine: Machine, expr: Call) -> Place | Memory | None:
+    """The place of the object that a call returns a reference to; None for a call that returns a value, which is not
+    executed."""
+    closure = closure_of(machine, expr.callee)
+    if isinstance(closure, LambdaExpr):
+        value = inline_lambda(machine, closure, expr.args) if closure.returns_reference else None
+        return _somewhere(machine, expr, value, None)
+    if closure is not None:
+        made = Call(expr.span, closure, closure.last, closure.name, expr.args, closure.template_args)
+        return place_of(machine, made)
+    target, this = target_of(machine, expr)
+    if target is None and expr.name and not machine.file.is_macro(expr.name):
+        return unseen_element(machine, expr, written=True)
+    if target is None or not returns_reference(target) or len(machine.active) >= MAX_INLINED:
+        return None
+    if class_of(machine, expr, target) is not None:
+        return None
+    instance = specialised(machine, target, expr)
+    if not is_inlined(machine, instance, expr):
+        return None
+    value = inline(machine, instance, expr, held(machine, this))
+    return _somewhere(machine, expr, value, instance.return_type)
+
+
+def _somewhere(machine: Machine, expr: Call, value: Value | None, type_: Type | None) -> Place | Memory | None:
+    """The object that was returned; if it is unknown which, one that holds the values read from it."""
+    if value is None or isinstance(value, (Place, Memory)):
+        return value
+    known = type_ if type_ is not None else machine.type_of(expr)
+    return _kept(machine, expr, value, known) if known is not None else None
+
+
+def contents(machine: Machine, value: Value, type_: Type | None) -> Value:
+    """The content of the object that a call returns a reference to."""
+    if isinstance(value, Memory):
+        return read(machine, value)
+    if isinstance(value, Place):
+        return part(machine, value, type_._replace(reference=False) if type_ is not None else None)
+    return value
+
+
+def held(machine: Machine, this: Expr | None) -> Expr | None:
+    """The object of a member function that is called on what another call gives, `rows(i).at(k)`, under a name: it is
+    made once, and not for every member that is named in the function.
+    """
+    if isinstance(this, Index) and (called := subscript_of(machine, this)) is not None:  # `rows[i][j]`
+        this = called
+    if not isinstance(this, (Call, Conditional, Assign, Update, Binary)):
+        return this
+    made = temporary(machine, this) if isinstance(this, Call) else None
+    if made is not None:
+        return made
+    type_ = machine.type_of(this)
+    if type_ is None or not type_.struct:
+        return this
+    where = place_of(machine, this)
+    value: Value = where if where is not None else machine.evaluate(this)
+    if isinstance(value, int) and not type_.pointers:
+        return this
+    object_ = Variable("", type_, this.span, this.span)
+    if isinstance(value, (Place, Memory)):
+        machine.references.add(object_)
+    machine.variables[object_] = value
+    return Name(this.span, "", object_)
+
+
+def _kept(machine: Machine, expr: Expr, value: Value, type_: Type) -> Place:
+    object_ = Variable("", type_._replace(reference=False), expr.span, expr.span, "local")
+    machine.variables[object_] = value
+    return Place(object_)
+
+
+def closure_of(machine: Machine, callee: Expr) -> LambdaExpr | Name | None:
+    """The lambda or function that is called through a variable, a member of an object or a pointer."""
+    if isinstance(callee, LambdaExpr):
+        return callee
+    if isinstance(callee, Unary) and callee.op == "*":
+        return closure_of(machine, callee.operand)
+    if isinstance(callee, Name) and callee.variable is not None:
+        value = machine.variables.get(callee.variable)
+        if isinstance(value, Closure):
+            return None if value.late else value.expression
+        if value is None and isinstance(callee.variable.init, LambdaExpr):
+            return callee.variable.init
+    elif isinstance(callee, Member) or (machine.this is not None and isinstance(callee, Name)):
+        return _held_closure(machine, callee)
+    return None
+
+
+def _held_closure(machine: Machine, callee: Expr) -> LambdaExpr | Name | None:
+    """The lambda that a member of a private object holds: `pipeline.load(i)`."""
+    member = own(machine, callee)
+    where = place_of(machine, member) if isinstance(member, Member) and _is_private(machine, member.base) else None
+    whole = machine.variables.get(where.variable) if isinstance(where, Place) else None
+    value = whole.parts.get(where.path) if isinstance(whole, Parts) and isinstance(where, Place) else None
+    return value.expression if isinstance(value, Closure) else None
+
+
+def _is_private(machine: Machine, expr: Expr) -> bool:
+    """True for a variable with parts, or a member of one: its place can be looked up without an effect."""
+    while isinstance(expr, Member):
+        expr = expr.base
+    found = machine.variables.get(expr.variable) if isinstance(expr, Name) and expr.variable is not None else None
+    return isinstance(found, (Parts, Place))

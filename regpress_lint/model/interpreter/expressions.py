@@ -1,0 +1,468 @@
+"""Expressions: what each of them does to the machine, and the value that it gives."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.cpp.constants import evaluate
+from regpress_lint.cpp.syntax_tree import (
+    Assembly,
+    Assign,
+    Binary,
+    Call,
+    Cast,
+    Conditional,
+    Constant,
+    Expr,
+    Index,
+    InitList,
+    LambdaExpr,
+    Member,
+    Name,
+    SizeOf,
+    Unary,
+    Unknown,
+    Update,
+)
+from regpress_lint.cpp.types import dereference
+from regpress_lint.cpp.typing_rules import swizzle
+from regpress_lint.model.graph import ops
+from regpress_lint.model.graph.objects import Closure, ElementNote, Memory, Parts, Place, Value, flat, is_dynamic
+from regpress_lint.model.graph.ops import SELECT_ELEMENT, UNKNOWN
+from regpress_lint.model.graph.values import BOOL, FLOAT, INT, POINTER, SIGNED, UNSIGNED, made_form
+from regpress_lint.model.interpreter import arithmetic
+from regpress_lint.model.interpreter.branches import chosen, fork_here, met, stay_here
+from regpress_lint.model.interpreter.calls import call, service
+from regpress_lint.model.interpreter.class_objects import bound_member, class_operation, member_constructed, operator_of
+from regpress_lint.model.interpreter.memory import address_of, read, store
+from regpress_lint.model.interpreter.operators import binary, combined, coordinate, value_of_name
+from regpress_lint.model.interpreter.places import fragment_of, is_row, number, place_of
+from regpress_lint.model.interpreter.private_objects import assign, coerced, member, part, scalar
+from regpress_lint.model.interpreter.reinterpret import read_whole, viewed, with_fields
+from regpress_lint.model.interpreter.this_object import subscript_of
+from regpress_lint.targets.builtins import COORDINATES
+from regpress_lint.targets.costs import COSTS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from regpress_lint.cpp.syntax_tree import Type
+    from regpress_lint.model.interpreter.branches import Fork
+    from regpress_lint.model.interpreter.machine import Machine
+
+
+_LITERALS = {
+    "double": made_form(2, FLOAT),
+    "float": made_form(1, FLOAT),
+    "half": made_form(1, FLOAT),
+    "bool": BOOL,
+    "long": made_form(2, SIGNED),
+    "unsigned long": made_form(2, UNSIGNED),
+    "pointer": made_form(2, POINTER),
+    "unsigned int": made_form(1, UNSIGNED),
+}
+_HEAP = {"new_expression": "malloc", "delete_expression": "free"}
+_ADDRESS = 8  # registers: of a place that is not known, with the index
+_NO_CHAIN = frozenset((",", "&&", "||"))
+
+
+def evaluate_expression(machine: Machine, expr: Expr) -> Value:
+    """Value of an expression; what it makes has its span, names and literals aside."""
+    if expr.__class__ is Name:
+        value = machine.variables.get(expr.variable) if expr.variable is not None else None
+        return value if type(value) is int else value_of_name(machine, expr)
+    kind = expr.__class__
+    if kind is Constant or not machine.placed:
+        return _RULES[kind](machine, expr)
+    graph = machine.graph
+    outer, graph.at = graph.at, expr
+    found = _RULES[kind](machine, expr)
+    graph.at = outer
+    return found
+
+
+def _constant(machine: Machine, expr: Constant) -> Value:
+    if expr.value is None:
+        return machine.graph.source("text", made_form(0, POINTER))
+    form, value = _LITERALS.get(expr.kind, INT), expr.value
+    if isinstance(value, int) and form.kind in (SIGNED, UNSIGNED):  # `-2u` is one literal
+        value = arithmetic.wrapped(value, form)
+    return machine.graph.constant(value, form)
+
+
+def _member(machine: Machine, expr: Member) -> Value:
+    base = expr.base
+    if base.__class__ is Name and base.variable is None and base.name in COORDINATES:
+        return coordinate(machine, base.name, expr.field)
+    fragment = fragment_of(machine, expr, "num_elements")
+    if fragment is not None:
+        return machine.graph.constant(fragment.lanes)
+    fixed = _static_member(machine, expr)
+    if fixed is not None:
+        return machine.graph.constant(fixed)
+    if lanes := _swizzled(machine, expr):
+        return _picked(machine, expr, lanes)
+    where = place_of(machine, expr)
+    type_ = machine.type_of(expr)
+    if isinstance(where, Place):
+        return part(machine, where, type_)
+    if isinstance(where, Memory):
+        return read(machine, where)
+    value = evaluate_expression(machine, base)
+    if isinstance(value, Parts):
+        return member(machine, value, (expr.field,), type_)
+    if isinstance(value, Place):
+        return part(machine, value.inside(expr.field), type_)
+    if isinstance(value, tuple):
+        return member(machine, Parts(None, {(): value}), (expr.field,), type_)
+    return value
+
+
+def _swizzled(machine: Machine, expr: Expr) -> tuple[int, ...]:
+    """The lanes of `v.s013`, several of a vector's; empty for anything else."""
+    if not isinstance(expr, Member) or not (lanes := swizzle(expr.field)):
+        return ()
+    type_ = machine.type_of(expr.base)
+    return lanes if type_ is not None and (type_.lanes > 1 or type_.pointers > 0) and not type_.struct else ()
+
+
+def _picked(machine: Machine, expr: Member, lanes: tuple[int, ...]) -> Value:
+    """Several lanes of a vector: those of one in memory are read, and no others."""
+    where = None if expr.arrow else place_of(machine, expr.base)
+    if expr.arrow or isinstance(where, Memory):
+        return tuple(number(machine, _lane(expr, lane)) for lane in lanes)
+    value = evaluate_expression(machine, expr.base)
+    if isinstance(value, tuple):
+        return tuple(value[lane] if lane < len(value) else machine.undefined for lane in lanes)
+    return tuple(number(machine, _lane(expr, lane)) for lane in lanes)
+
+
+def _lane(expr: Member, lane: int) -> Member:
+    return Member(expr.span, expr.base, f"s{lane:x}", expr.arrow)
+
+
+def _assign_lanes(machine: Machine, expr: Assign, target: Member, lanes: tuple[int, ...]) -> Value:
+    """`v.s02 = w`: each lane by itself."""
+    right = evaluate_expression(machine, expr.value)
+    if expr.op != "=":
+        right = combined(machine, expr.op[:-1], _picked(machine, target, lanes), right)
+    values = flat(right) or [scalar(machine, right)]
+    for position, lane in enumerate(lanes):
+        one = _lane(target, lane)
+        value = values[position] if position < len(values) else values[0]
+        _write(machine, place_of(machine, one), value, machine.type_of(one))
+    return right
+
+
+def _static_member(machine: Machine, expr: Member) -> int | None:
+    """Value of `params.width`, a static constant of the class template that is the type of `params`."""
+    type_ = machine.type_of(expr.base) if expr.base.__class__ is Name and not expr.arrow else None
+    if type_ is None or not type_.name.endswith(">") or type_.pointers or not type_.struct:
+        return None
+    known = machine.file.constant(f"{type_.name}::{expr.field}")
+    return known if isinstance(known, int) else None
+
+
+def _index(machine: Machine, expr: Index) -> Value:
+    where = place_of(machine, expr)
+    if isinstance(where, Place):
+        return part(machine, where, machine.type_of(expr))
+    if isinstance(where, Memory):
+        if where.type is not None and where.type.pointers and is_row(expr):
+            machine.memory.spaces.setdefault(where.address, where.space)
+            return where.address
+        return read(machine, where)
+    if (called := subscript_of(machine, expr)) is not None:
+        return evaluate_expression(machine, called)
+    base = evaluate_expression(machine, expr.base)
+    index = number(machine, expr.index)
+    if isinstance(base, tuple):
+        known = machine.graph.constants[index]
+        if isinstance(known, int) and 0 <= known < len(base):
+            return base[known]
+        return machine.graph.pure(SELECT_ELEMENT, (*base, index), machine.graph.form(base[0]))
+    return scalar(machine, base)
+
+
+# ----------------------------------------------------------------------------------------------------- operators
+
+
+def _unary(machine: Machine, expr: Unary) -> Value:
+    if expr.op == "*":
+        where = place_of(machine, expr)
+        if isinstance(where, Place):
+            return part(machine, where, machine.type_of(expr))
+        return read(machine, where) if where is not None else machine.undefined
+    if expr.op == "&":
+        where = place_of(machine, expr.operand)
+        if isinstance(where, Memory):
+            return address_of(machine, where)
+        if where is not None:
+            _note_pointer(machine, where)
+            return where
+        value = evaluate_expression(machine, expr.operand)
+        return value if isinstance(value, Closure) else scalar(machine, value)
+    done = class_operation(machine, expr)
+    if done is not None:
+        return done
+    value = evaluate_expression(machine, expr.operand)
+    if isinstance(value, tuple):
+        return tuple(arithmetic.negated(machine.graph, expr.op, lane) for lane in value)
+    return arithmetic.negated(machine.graph, expr.op, scalar(machine, value))
+
+
+def _note_pointer(machine: Machine, place: Place) -> None:
+    """`&a[i]` of a private array is no access, but only here it is known whether its index is a constant."""
+    variable, path = place.variable, place.path
+    if machine.at is not None and variable.dims and len(path) >= len(variable.dims):
+        machine.tally.elements.append(ElementNote(variable, machine.at, is_dynamic(path), path, pointer=True))
+
+
+def _update(machine: Machine, expr: Update) -> Value:
+    type_ = machine.type_of(expr.operand)
+    where = place_of(machine, expr.operand)
+    old = _content(machine, where, type_)
+    if isinstance(old, Place):  # a pointer into a private array
+        moved = combined(machine, expr.op[0], old, machine.graph.constant(1))
+        _write(machine, where, moved, type_)
+        return moved if expr.prefix else old
+    before = scalar(machine, old)
+    sum_ = binary(machine, expr.op[0], before, machine.graph.constant(1))
+    after = _write(machine, where, sum_, type_)
+    return after if expr.prefix else before
+
+
+def _content(machine: Machine, where: Place | Memory | None, type_: Type | None) -> Value:
+    if isinstance(where, Place):
+        return part(machine, where, type_)
+    return read(machine, where) if where is not None else machine.undefined
+
+
+def _write(machine: Machine, where: Place | Memory | None, value: Value, type_: Type | None) -> Value:
+    """Write an object; the value is what it holds then."""
+    held = coerced(machine, value, type_)
+    if isinstance(held, Parts) and held.origin is not None and (not isinstance(where, Place) or where.path):
+        held = read_whole(machine, held, type_)
+    if isinstance(where, Place):
+        if machine.graph.at is not None:
+            machine.private_writes[machine.graph.at, machine.graph.site] = None
+        assign(machine, where, held)
+    elif where is not None:
+        store(machine, where, held)
+    else:
+        _lost(machine, held)
+    return held
+
+
+def _lost(machine: Machine, value: Value) -> None:
+    """A write to an unknown object: the value is still computed, and its effect stays in place."""
+    from regpress_lint.source.indices import spelled
+
+    at = machine.graph.at
+    target = at.target if isinstance(at, Assign) else at.operand if isinstance(at, Update) else None
+    name = spelled(target) if target is not None else ""
+    text = f"where `{name or 'this'}` writes is not known: its value is kept, the address is not in the estimate"
+    machine.unknown("store", name, None, text, "up", _ADDRESS)
+    machine.effect(ops.store("global"), (machine.undefined, *flat(value)))
+
+
+def _assign_either(machine: Machine, target: Conditional, value: Value) -> Value:
+    """`(c ? a : b) = x`: one store if both are in memory, else each keeps what it held or gets the value."""
+    where = place_of(machine, target)
+    if where is not None:
+        return _write(machine, where, value, where.type if isinstance(where, Memory) else machine.type_of(target))
+    condition = arithmetic.convert(machine.graph, number(machine, target.test), BOOL)
+    for side, is_then in ((target.then, True), (target.other, False)):
+        type_ = machine.type_of(side)
+        own_place = place_of(machine, side)
+        before = _content(machine, own_place, type_)
+        pair = (value, before) if is_then else (before, value)
+        _write(machine, own_place, chosen(machine, condition, *pair), type_)
+    return value
+
+
+def _assign(machine: Machine, expr: Assign) -> Value:
+    if lanes := _swizzled(machine, expr.target):
+        assert isinstance(expr.target, Member)
+        return _assign_lanes(machine, expr, expr.target, lanes)
+    type_ = machine.type_of(expr.target)
+    if expr.op == "=":
+        if isinstance(expr.value, InitList) and member_constructed(machine, expr.target, type_, expr.value):
+            return machine.undefined
+        if type_ is not None and type_.reference and bound_member(machine, expr):
+            return machine.undefined
+        if type_ is not None and type_.struct and not isinstance(expr.value, InitList):
+            done = class_operation(machine, expr)  # a proxy's, for one
+            if done is not None:
+                return done
+        if isinstance(expr.target, Conditional):
+            return _assign_either(machine, expr.target, evaluate_expression(machine, expr.value))
+        value = evaluate_expression(machine, expr.value)
+        where = place_of(machine, expr.target)
+        if isinstance(value, Place) and type_ is not None and not type_.pointers and not type_.reference:
+            value = part(machine, value, type_)
+    else:
+        done = class_operation(machine, expr)
+        if done is not None:
+            return done
+        right = evaluate_expression(machine, expr.value)
+        where = place_of(machine, expr.target)
+        value = combined(machine, expr.op[:-1], _content(machine, where, type_), right)
+    value = with_fields(machine, value, type_)
+    return _write(machine, where, value, type_)
+
+
+def _binary(machine: Machine, expr: Binary) -> Value:
+    if expr.op == ",":
+        evaluate_expression(machine, expr.left)
+        return evaluate_expression(machine, expr.right)
+    if expr.op in ("&&", "||"):
+        return _logical(machine, expr)
+    done = class_operation(machine, expr)
+    if done is not None:
+        return done
+    node = expr.left
+    if node.__class__ is not Binary or node.op in _NO_CHAIN:
+        return combined(machine, expr.op, evaluate_expression(machine, node), evaluate_expression(machine, expr.right))
+    chain = [expr]
+    while node.__class__ is Binary and node.op not in _NO_CHAIN and operator_of(machine, node) is None:
+        chain.append(node)
+        node = node.left
+    value = evaluate_expression(machine, node)
+    for outer in reversed(chain):
+        value = combined(machine, outer.op, value, evaluate_expression(machine, outer.right))
+    return value
+
+
+def _logical(machine: Machine, expr: Binary) -> Value:
+    graph = machine.graph
+    left = _truth(machine, expr.left)
+    known = graph.constants[left]
+    if known is not None and bool(known) == (expr.op == "||"):
+        return left
+    if known is not None:
+        return arithmetic.logical(graph, expr.op, left, _truth(machine, expr.right))
+    fork = fork_here(machine)
+    machine.memory.reads.append({})
+    machine.guards += 1
+    machine.new_block()
+    right = _truth(machine, expr.right)
+    machine.guards -= 1
+    machine.memory.reads.pop()
+    met(machine, left, fork)
+    return arithmetic.logical(graph, expr.op, left, right)
+
+
+def _truth(machine: Machine, expr: Expr) -> int:
+    """A condition; a string in one, `assert(n > 0 && "no elements")`, is true."""
+    if expr.__class__ is Constant and expr.kind == "string":
+        return machine.graph.constant(1, BOOL)
+    return arithmetic.convert(machine.graph, number(machine, expr), BOOL)
+
+
+def _conditional(machine: Machine, expr: Conditional) -> Value:
+    condition = arithmetic.convert(machine.graph, number(machine, expr.test), BOOL)
+    known = machine.graph.constants[condition]
+    if known is not None:
+        taken = evaluate_expression(machine, expr.then if known else expr.other)
+        type_ = machine.type_of(expr)
+        widened = isinstance(taken, int) and type_ is not None and (type_.size or 0) >= 4
+        return coerced(machine, taken, type_) if widened else taken
+    fork = fork_here(machine)
+    machine.memory.reads.append({})
+    machine.guards += 1
+    machine.new_block()
+    then = evaluate_expression(machine, expr.then)
+    machine.memory.reads[-1] = {}
+    machine.new_block()
+    other = evaluate_expression(machine, expr.other)
+    machine.guards -= 1
+    machine.memory.reads.pop()
+    return _met(machine, condition, fork, then, other)
+
+
+def _met(machine: Machine, condition: int, fork: Fork, then: Value, other: Value) -> Value:
+    """Where the sides of a condition within an expression meet."""
+    stays = met(machine, condition, fork, machine.compiler.predicated_reads)
+    first = len(machine.graph)
+    value = chosen(machine, condition, then, other)
+    if stays:
+        stay_here(machine, first)
+    return value
+
+
+def _cast(machine: Machine, expr: Cast) -> Value:
+    value, type_ = evaluate_expression(machine, expr.operand), expr.type
+    if isinstance(value, Place) and type_.pointers == 1:
+        pointee = dereference(type_)
+        return viewed(machine, value, pointee) if pointee is not None else value
+    if type_.pointers or type_.name == "auto" or type_.size is None:
+        return value
+    if isinstance(value, tuple) and type_.lanes == 1:
+        value = value[0] if value else machine.undefined
+    return coerced(machine, scalar(machine, value) if isinstance(value, Place) else value, type_)
+
+
+def _sizeof(machine: Machine, expr: SizeOf) -> Value:
+    known = evaluate(expr, machine.inputs.environment)
+    return machine.graph.constant(known if known is not None else 8, made_form(2, UNSIGNED))
+
+
+def _braces(machine: Machine, expr: InitList) -> Value:
+    result = Parts()
+    for position, item in enumerate(expr.items):
+        value = evaluate_expression(machine, item)
+        if isinstance(value, Parts) and value.origin is None:
+            for path, one in value.parts.items():
+                result.parts[(position, *path)] = one
+        elif isinstance(value, Memory):
+            result.parts[(position,)] = read(machine, value)
+        else:
+            result.parts[(position,)] = value
+    return result
+
+
+def _lambda(machine: Machine, expr: LambdaExpr) -> Value:
+    if machine.placed:
+        machine.site_of[expr] = machine.graph.site
+    return Closure(expr)
+
+
+def _unknown(machine: Machine, expr: Unknown) -> Value:
+    operands: list[int] = []
+    for child in expr.children:
+        operands += flat(evaluate_expression(machine, child))
+    key = _HEAP.get(expr.kind)
+    if key is not None:
+        first = expr.children[0] if expr.children else None
+        if isinstance(first, Unknown) and first.kind == "argument_list":  # `new (place) T(...)`
+            return operands[0] if operands else machine.undefined
+        return service(machine, key, tuple(operands), 0, COSTS[machine.vendor][key].once)
+    return machine.effect(UNKNOWN, tuple(operands), INT, divergent=True)
+
+
+def _assembly(machine: Machine, expr: Assembly) -> Value:
+    from regpress_lint.model.interpreter.inline_assembly import assembled
+
+    assembled(machine, expr)
+    return machine.undefined
+
+
+_RULES: dict[type, Callable[..., Value]] = {
+    Constant: _constant,
+    Name: value_of_name,
+    Member: _member,
+    Index: _index,
+    Unary: _unary,
+    Update: _update,
+    Binary: _binary,
+    Assign: _assign,
+    Conditional: _conditional,
+    Call: call,
+    Cast: _cast,
+    SizeOf: _sizeof,
+    InitList: _braces,
+    LambdaExpr: _lambda,
+    Unknown: _unknown,
+    Assembly: _assembly,
+}

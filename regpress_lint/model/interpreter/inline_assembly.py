@@ -1,0 +1,422 @@
+"""Inline assembly: PTX read instruction by instruction, and the values that a statement makes."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
+from regpress_lint.model.graph import ops
+from regpress_lint.model.graph.objects import Memory, Place
+from regpress_lint.model.graph.ops import BITS, CARRY, CONVERGENT, HIDDEN, UNKNOWN, bits_from
+from regpress_lint.model.graph.values import BOOL, FLOAT, SIGNED, UNSIGNED, Form, made_form
+from regpress_lint.model.interpreter import arithmetic
+from regpress_lint.model.interpreter import inline_assembly as ptx
+from regpress_lint.model.interpreter.machine import SPACES, form_of
+from regpress_lint.model.interpreter.memory import barrier, load, store
+from regpress_lint.model.interpreter.operators import binary
+from regpress_lint.model.interpreter.places import number, place_of
+from regpress_lint.model.interpreter.private_objects import assign, coerced
+
+if TYPE_CHECKING:
+    from regpress_lint.cpp.syntax_tree import Assembly, AssemblyOperand
+    from regpress_lint.model.interpreter.machine import Machine
+
+
+# PTX, as inline assembly has it: the instructions of a text, one by one.
+#
+# Only its shape is read: the instruction, its outputs, its inputs. Labels and jumps have no reading here.
+
+
+_NAMED = pattern(r"%\[(\w+)\]")
+_COMMENT = pattern(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_INSTRUCTION = pattern(
+    r"(?:@(?P<negation>!?)\s*(?P<guard>[%\w$]+)\s+)?(?P<opcode>[a-z]\w*(?:(?:\.|::)\w+)*)(?:\s+(?P<rest>.*))?",
+    re.DOTALL,
+)
+_DECLARED = pattern(r"\.reg\s*\.(?P<type>\w+)\s+(?P<names>.+)", re.DOTALL)
+_RANGE = pattern(r"([%\w$]+)<(\d+)>")
+_OPERAND = pattern(r"\{[^{}]*\}|\[[^\[\]]*\]|[^,{}\[\]]+", re.DOTALL)
+_JUMPS = frozenset(("bra", "brx", "call", "ret", "exit"))
+# They write nothing into a register.
+_SILENT = frozenset(
+    (
+        *("applypriority", "bar", "barrier", "cp", "discard", "fence", "griddepcontrol", "membar", "nanosleep"),
+        *("pmevent", "prefetch", "prefetchu", "red", "st", "stmatrix", "sured", "sust", "trap"),
+    )
+)
+
+
+class Instruction(NamedTuple):
+    """opcode: without its types and modifiers, which are in `parts`. results, operands: names, numbers, and addresses
+    with their brackets; a vector is several. guard: the predicate that it is executed under, or, if it is negated,
+    that it is not executed under.
+    """
+
+    opcode: str
+    parts: tuple[str, ...]
+    results: tuple[str, ...]
+    operands: tuple[str, ...]
+    guard: str = ""
+    is_negated: bool = False
+
+
+class Text(NamedTuple):
+    """Instructions in order, and the types of the registers that the text declares for itself."""
+
+    instructions: tuple[Instruction, ...]
+    declared: dict[str, str]
+
+
+@lru_cache(256)
+def read(text: str) -> Text | None:
+    """The instructions of a text; None for one with a jump or an unknown instruction."""
+    found: list[Instruction] = []
+    declared: dict[str, str] = {}
+    for statement in _COMMENT.sub(" ", _NAMED.sub(r"%\1", text.replace("%%", "%"))).split(";"):
+        words = _without_scopes(statement)
+        if not words:
+            continue
+        own = _DECLARED.fullmatch(words)
+        if own is not None:
+            declared.update(dict.fromkeys(_declared_names(own["names"]), own["type"]))
+            continue
+        match = _INSTRUCTION.fullmatch(words)
+        if match is None:
+            return None
+        opcode, *parts = re.split(r"\.|::", match["opcode"])
+        if opcode in _JUMPS:
+            return None
+        operands = [each.strip() for each in _OPERAND.findall(match["rest"] or "") if each.strip()]
+        results: list[str] = []
+        if operands and opcode not in _SILENT and not operands[0].startswith("["):
+            results = [name.strip() for name in re.split(r"[|,]", operands.pop(0).strip("{} \n"))]
+        read_ = tuple(one.strip() for each in operands for one in _apart(each))
+        guard, is_negated = match["guard"] or "", bool(match["negation"])
+        found.append(Instruction(opcode, tuple(parts), tuple(results), read_, guard, is_negated))
+    return Text(tuple(found), declared)
+
+
+def _without_scopes(statement: str) -> str:
+    """A statement without the braces around several; those of a vector are inside of it."""
+    words = statement.strip()
+    while words[:1] in ("{", "}"):
+        words = words[1:].strip()
+    return words
+
+
+def _declared_names(text: str) -> list[str]:
+    """`a, b` or `r<3>`, which is r0, r1 and r2."""
+    names: list[str] = []
+    for part in text.split(","):
+        several = _RANGE.fullmatch(part.strip())
+        names += [f"{several[1]}{at}" for at in range(min(int(several[2]), 256))] if several else [part.strip()]
+    return names
+
+
+def _apart(operand: str) -> list[str]:
+    return operand[1:-1].split(",") if operand.startswith("{") else [operand]
+
+
+# The values of PTX instructions.
+
+
+_ADDRESS = pattern(r"\[\s*([%\w$\[\]]+)\s*(?:\+\s*(-?\w+))?\s*\]")
+_TYPE = pattern(r"([usfb])(\d+)")
+_SPACES = {"shared": "shared", "local": "private", "const": "constant", "param": "constant"}
+_OPERATORS = {"add": "+", "sub": "-", "mul": "*", "and": "&", "or": "|", "xor": "^", "shl": "<<", "shr": ">>"}
+_CARRIED = frozenset(("addc", "subc", "madc"))
+_CONVERGENT = frozenset(("activemask", "elect", "ldmatrix", "match", "mma", "redux", "shfl", "vote", "wgmma", "wmma"))
+_BARRIERS = frozenset(("bar", "barrier"))
+_CLOCKS = ("%clock", "%globaltimer")
+_MATRICES = frozenset(("mma", "wmma"))
+
+
+class Registers(NamedTuple):
+    """values: of the names that a text knows. forms: of those that it may write, where more is known of them than the
+    instruction says.
+    """
+
+    values: dict[str, int]
+    forms: dict[str, Form]
+
+
+def executed(machine: Machine, text: Text, registers: Registers) -> dict[str, int]:
+    """The values that the names of a text have behind it; those that it writes and reads alone."""
+    values = dict(registers.values)
+    forms = {**{name: form_of_type(type_) for name, type_ in text.declared.items()}, **registers.forms}
+    for instruction in text.instructions:
+        machine.tally.operations += 1
+        made = _made(machine, instruction, values, forms)
+        guard = values.get(instruction.guard) if instruction.guard else None
+        for name, value in made.items():
+            old = values.get(name)
+            if guard is not None and old is not None:
+                first, second = (old, value) if instruction.is_negated else (value, old)
+                value = arithmetic.choose(machine.graph, guard, first, second)
+            values[name] = value
+    return values
+
+
+def form_of_type(name: str) -> Form:
+    """Registers of a PTX type, `u32`."""
+    if name == "pred":
+        return BOOL
+    match = _TYPE.fullmatch(name)
+    if match is None:
+        return made_form(1, UNSIGNED)
+    kind = FLOAT if match[1] == "f" else SIGNED if match[1] == "s" else UNSIGNED
+    return made_form(max(int(match[2]) // 32, 1), kind)
+
+
+def _made(machine: Machine, one: Instruction, values: dict[str, int], forms: dict[str, Form]) -> dict[str, int]:
+    """The outputs of one instruction, by name."""
+    type_ = _result_type(one)
+    results = {name: forms.get(name, type_) for name in one.results if name != "_"}
+    if one.opcode in _BARRIERS:
+        barrier(machine)
+        return {}
+    if one.opcode in ("ld", "ldu"):
+        place = _place(machine, one.operands[0], one.parts, values) if one.operands else None
+        return {
+            name: load(machine, place.inside(4 * at * form.width), form) if place is not None else machine.undefined
+            for at, (name, form) in enumerate(results.items())
+        }
+    operands = [_value(machine, text, values, type_) for text in one.operands]
+    if one.opcode == "st" and operands:
+        place = _place(machine, one.operands[0], one.parts, values)
+        for at, value in enumerate(operands[1:]):
+            store(machine, place.inside(4 * at * machine.graph.forms[value].width), value)
+        return {}
+    if one.opcode == "mov":
+        return _moved(machine, operands, results)
+    if not results or one.opcode in ("atom", "mbarrier"):
+        return _effects(machine, one, operands, results)
+    if one.opcode in _CONVERGENT:
+        return _together(machine, one, operands, results, values)
+    name, form = next(iter(results.items()))
+    made = {name: _arithmetic(machine, one, operands, form)}
+    made.update((other, machine.graph.pure(_op(one, other), tuple(operands), form)) for other, form in
+                list(results.items())[1:])  # fmt: skip
+    return made
+
+
+def _result_type(one: Instruction) -> Form:
+    if one.opcode in ("setp", "testp", "isspacep") or "pred" in one.parts:
+        return BOOL
+    types = [part for part in one.parts if _TYPE.fullmatch(part)]
+    if not types:
+        return made_form(1, UNSIGNED)
+    form = form_of_type(types[0])
+    return made_form(2 * form.width, form.kind) if "wide" in one.parts else form
+
+
+def _op(one: Instruction, result: str = "") -> ops.Op:
+    return ops.instruction(".".join((one.opcode, *one.parts)) + (f" {result}" if result else ""))
+
+
+def _arithmetic(machine: Machine, one: Instruction, operands: list[int], form: Form) -> int:
+    graph = machine.graph
+    carried = "cc" in one.parts
+    if one.opcode in _CARRIED:
+        operands = [*operands, _carry(machine)]
+    carry = graph.pure(CARRY, tuple(operands), BOOL) if carried else None
+    plain = one.opcode not in _CARRIED and not {"hi", "wide", "sat"} & {*one.parts} and form.kind != FLOAT
+    if plain and one.opcode in _OPERATORS and len(operands) == 2:
+        left, right = (arithmetic.convert(graph, value, form) for value in operands)
+        made = binary(machine, _OPERATORS[one.opcode], left, right)
+    elif plain and one.opcode == "mad" and len(operands) == 3:
+        a, b, c = (arithmetic.convert(graph, value, form) for value in operands)
+        made = binary(machine, "+", binary(machine, "*", a, b), c)
+    elif one.opcode == "selp" and len(operands) == 3:
+        made = arithmetic.choose(graph, arithmetic.convert(graph, operands[2], BOOL), operands[0], operands[1])
+    else:
+        made = graph.pure(_op(one), tuple(operands), form)
+    if carry is not None:
+        machine.carry = carry
+    return made
+
+
+def _carry(machine: Machine) -> int:
+    """The carry that the last instruction left; one from another loop, or from no instruction, is unknown."""
+    graph, carry = machine.graph, machine.carry
+    known = carry is not None and carry < len(graph) and graph.ops[carry] is CARRY
+    if carry is not None and known and graph.homes[carry] in (None, machine.loop_region()):
+        return carry
+    return machine.undefined
+
+
+def _moved(machine: Machine, operands: list[int], results: dict[str, Form]) -> dict[str, int]:
+    """`mov`: another name, or words put together and taken apart."""
+    graph = machine.graph
+    (first, form), *others = results.items()
+    if len(operands) > 1:
+        return {first: graph.pure(BITS, tuple(operands), form)}
+    if others and operands:
+        return {
+            name: graph.pure(bits_from(4 * at * form.width), (operands[0],), form)
+            for at, (name, form) in enumerate(results.items())
+        }
+    return {first: operands[0]} if operands else {}
+
+
+def _effects(machine: Machine, one: Instruction, operands: list[int], results: dict[str, Form]) -> dict[str, int]:
+    """Atomics, copies, fences: they stay where they are."""
+    space = next((_SPACES[part] for part in one.parts if part in _SPACES), "global")
+    op = ops.atomic(space) if one.opcode in ("atom", "red") else UNKNOWN
+    made = {name: machine.effect(op, tuple(operands), form, divergent=True) for name, form in results.items()}
+    if not results:
+        machine.effect(op, tuple(operands), BOOL, divergent=True)
+    if one.opcode in ("atom", "red", "fence", "membar"):
+        machine.memory.fenced(space)
+    return made
+
+
+def _together(
+    machine: Machine, one: Instruction, operands: list[int], results: dict[str, Form], values: dict[str, int]
+) -> dict[str, int]:
+    """Lanes exchange values, or a matrix is made: all results at once. Each replaces its addend."""
+    made: dict[str, int] = {}
+    count = len(results)
+    added = operands[-count:] if one.opcode in _MATRICES and len(operands) > count else []
+    reads = tuple(operands)
+    for at, (name, form) in enumerate(results.items()):
+        if at:
+            old = added[at] if added else values.get(name)
+            reads = (next(iter(made.values())), *((old,) if old is not None else ()))
+        made[name] = machine.effect(CONVERGENT, reads, form, divergent=True)
+    return made
+
+
+def _place(machine: Machine, text: str, parts: tuple[str, ...], values: dict[str, int]) -> Memory:
+    """`[name + offset]`."""
+    match = _ADDRESS.fullmatch(text)
+    space = next((_SPACES[part] for part in parts if part in _SPACES), "global")
+    base = values.get(match[1]) if match is not None else None
+    if base is None:
+        base = machine.graph.source(("assembly", text), made_form(2, UNSIGNED), divergent=True)
+    offset = match[2] if match is not None and match[2] else "0"
+    number = int(offset, 0) if re.fullmatch(r"-?(?:0[xX][0-9a-fA-F]+|[1-9]\d*|0)", offset) else 0
+    return Memory(base, number, space, None, machine.memory.roots.get(base))
+
+
+def _value(machine: Machine, text: str, values: dict[str, int], form: Form) -> int:
+    """The value of an operand: a register, a number, an address, or a special register of the thread."""
+    graph = machine.graph
+    sign, text = text[:1] if text[:1] in ("!", "-") else "", text.lstrip("!-")
+    known = values.get(text)
+    if known is not None:
+        return arithmetic.negated(graph, sign, known) if sign else known
+    if text.startswith("["):
+        match = _ADDRESS.fullmatch(text.partition(",")[0].rstrip("]") + "]")
+        found = values.get(match[1]) if match is not None else None
+        return found if found is not None else machine.undefined
+    if text[:1].isdigit():
+        try:
+            number = int(text.rstrip("U"), 0)
+            return graph.constant(-number if sign == "-" else number, form if form.width else made_form(1, SIGNED))
+        except ValueError:
+            return graph.constant(0, form)
+    if text.startswith(_CLOCKS):
+        return machine.effect(UNKNOWN, (), made_form(2 if text.endswith(("64", "timer")) else 1, UNSIGNED))
+    if text.startswith("%") and text[1:2].isalpha():
+        shared = text.startswith(("%ctaid", "%nctaid", "%ntid", "%nwarpid", "%smid", "%nsmid", "%gridid"))
+        return graph.source(("register", text), made_form(1, UNSIGNED), divergent=not shared)
+    return machine.undefined
+
+
+# Inline assembly: its outputs are values of their own, computed from its inputs.
+#
+# PTX is read instruction by instruction, because ptxas does so too: to it nothing of it is assembly, `volatile` or not.
+# Elsewhere, and where a text jumps, the first output depends on all inputs and the others come with it.
+
+
+_FORMS = {
+    "h": made_form(1, UNSIGNED), "r": made_form(1, UNSIGNED), "l": made_form(2, UNSIGNED), "q": made_form(4, UNSIGNED),
+    "f": made_form(1, FLOAT), "d": made_form(2, FLOAT),
+}  # fmt: skip
+
+
+def assembled(machine: Machine, expr: Assembly) -> None:
+    """Execute `asm(...)`: its outputs get new values."""
+    if expr.text is not None and not expr.text.strip():
+        _hidden(machine, expr)
+        return
+    read = {name: number(machine, one.value) for name, one in _named(expr).items() if not _is_written_only(one)}
+    text = ptx.read(expr.text) if machine.compiler.assembly == "ptx" and expr.text is not None else None
+    size = machine.tally.size
+    if text is None:
+        made = _opaque(machine, expr, read)
+    else:
+        forms = {name: _form(machine, one) for name, one in _named(expr).items()}
+        made = executed(machine, text, Registers(read, forms))
+    machine.tally.size = size + 1
+    if expr.clobbers_memory:
+        machine.memory.fenced(*SPACES)
+    names = _names(expr)
+    for position, one in enumerate(expr.outputs):
+        value = next((made[name] for name in names[position] if name in made), None)
+        if value is not None:
+            _write(machine, one, value)
+
+
+def _hidden(machine: Machine, expr: Assembly) -> None:
+    """`asm volatile("" : "+v"(x))`: no instruction, and a value that clang does not recognise. ptxas never sees it:
+    it treats two equal values in the same way with it and without.
+    """
+    graph = machine.graph
+    for one in expr.outputs if machine.compiler.empty_hides else ():
+        old, where = machine.evaluate(one.value), place_of(machine, one.value)
+        if isinstance(old, int) and isinstance(where, Place):
+            new = machine.effect(HIDDEN, (old,), graph.forms[old], divergent=graph.divergent[old])
+            assign(machine, where, new)
+
+
+def _names(expr: Assembly) -> list[tuple[str, ...]]:
+    """How the text may call each operand, outputs first: by its number and by the name that it is given."""
+    named = (*expr.outputs, *expr.inputs)
+    return [(f"%{at}", *((f"%{one.name}",) if one.name else ())) for at, one in enumerate(named)]
+
+
+def _named(expr: Assembly) -> dict[str, AssemblyOperand]:
+    operands = (*expr.outputs, *expr.inputs)
+    return {name: one for names, one in zip(_names(expr), operands, strict=True) for name in names}
+
+
+def _is_written_only(operand: AssemblyOperand) -> bool:
+    return operand.constraint.startswith("=")
+
+
+def _form(machine: Machine, operand: AssemblyOperand) -> Form:
+    """The form that holds an operand: for an output that of the constraint, as the text sees it."""
+    letter = operand.constraint.strip("=+&% ")[:1]
+    return _FORMS.get(letter) or form_of(machine.type_of(operand.value))
+
+
+def _opaque(machine: Machine, expr: Assembly, read: dict[str, int]) -> dict[str, int]:
+    """Outputs of a text that is not read."""
+    machine.tally.operations += 1
+    operands = tuple(dict.fromkeys(read.values()))
+    if not expr.outputs:
+        machine.effect(UNKNOWN, operands, BOOL, divergent=True)
+        return {}
+    made: dict[str, int] = {}
+    for position, one in enumerate(expr.outputs):
+        form = form_of(machine.type_of(one.value))
+        form = form if form.width else made_form(1, SIGNED)
+        scalar = machine.compiler.scalar_registers and "s" in one.constraint
+        made[f"%{position}"] = machine.effect(HIDDEN if scalar else UNKNOWN, operands, form, divergent=not scalar)
+        old = (read[f"%{at}"] for at in range(position + 1, len(expr.outputs)) if f"%{at}" in read)
+        operands = (made["%0"], *list(old)[:1])
+    return made
+
+
+def _write(machine: Machine, operand: AssemblyOperand, value: int) -> None:
+    held = coerced(machine, value, machine.type_of(operand.value))
+    where = place_of(machine, operand.value)
+    if isinstance(where, Place):
+        assign(machine, where, held)
+    elif where is not None:
+        store(machine, where, held)

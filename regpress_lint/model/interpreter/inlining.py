@@ -1,0 +1,335 @@
+"""Executing a device function or a lambda in place of its call."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from regpress_lint.cpp.constants import evaluate
+from regpress_lint.cpp.lower.expressions import parse_number
+from regpress_lint.cpp.names.definition_nodes import split_owner
+from regpress_lint.cpp.syntax_tree import Call, Conditional, Constant, Expr, Index, LambdaExpr, Member, Name, Unary
+from regpress_lint.cpp.traversal import nodes_of, walk
+from regpress_lint.model.graph.objects import Memory, Parts, Place, Value
+from regpress_lint.model.graph.values import Site
+from regpress_lint.model.interpreter.branches import chosen
+from regpress_lint.model.interpreter.machine import Frame, Machine
+from regpress_lint.model.interpreter.memory import read
+from regpress_lint.model.interpreter.places import place_of
+from regpress_lint.model.interpreter.private_objects import coerced, part
+from regpress_lint.model.interpreter.reinterpret import with_fields
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Set
+
+    from regpress_lint.core.source import Span
+    from regpress_lint.cpp.syntax_tree import Block, Function, TemplateParameter, Type, Variable
+
+
+_MAX_LAMBDAS = 10
+_MOST_WITHIN = 2  # instantiations of a class template within each other, where nothing in view ends that
+ANY_COUNT = -1  # of arguments
+_WORD = re.compile(r"[A-Za-z_]\w*")
+
+
+def run_body(machine: Machine, body: Block, result: Type | None, *, reference: bool = False) -> Value:
+    """Execute a function's body; the value is what its `return`s give, as a `result`; of a reference where it lies."""
+    reference = reference or (result is not None and result.reference)
+    caller, machine.frame, guards = machine.frame, Frame(reference=reference), machine.guards
+    machine.execute(body)
+    returns = machine.frame.returns
+    machine.frame, machine.guards = caller, guards
+    value: Value | None = returns[-1][1] if returns else None
+    for condition, other in reversed(returns[:-1]):
+        if other is not None and value is not None:
+            value = chosen(machine, condition, other, value)
+    if value is None:
+        return machine.undefined
+    if isinstance(value, Memory) and not reference:
+        value = read(machine, value)
+    if isinstance(value, Place) and not (reference or (result is not None and result.pointers)):
+        value = part(machine, value, result)
+    return (
+        coerced(machine, with_fields(machine, value, result), result)
+        if not isinstance(value, (Place, Memory))
+        else value
+    )
+
+
+def inline(machine: Machine, function: Function, expr: Call, this: Expr | None) -> Value:
+    """Value of a call of a known function; `this` is the object of a member function."""
+    arguments = [_argument(machine, arg, parameter) for arg, parameter in _pairs(expr.args, function.parameters)]
+    names, constants, object_ = machine.names, machine.constants, machine.this
+    machine.names, machine.constants = {}, _template_constants(machine, function, expr)
+    machine.this = this
+    outer = _parameters_of(machine, function) if function in machine.active else {}
+    _bind(machine, function.parameters, arguments)
+    machine.active.append(function)
+    site = Site(function.name, function.path, machine.graph.at, machine.graph.site)
+    value = _placed(machine, site, function.body, function.return_type)
+    machine.active.pop()
+    machine.variables.update(outer)
+    machine.names, machine.constants, machine.this = names, constants, object_
+    return value
+
+
+def _parameters_of(machine: Machine, function: Function) -> dict[Variable, Value]:
+    """The parameters of a function that calls itself: afterwards those of the outer call apply again."""
+    return {one: machine.variables[one] for one in function.parameters if one in machine.variables}
+
+
+def inline_lambda(machine: Machine, closure: LambdaExpr, args: tuple[Expr, ...]) -> Value:
+    """Value of a call of a lambda; it sees the variables around it."""
+    if closure in machine.active or len(machine.active) > _MAX_LAMBDAS:
+        return machine.undefined
+    arguments = [_argument(machine, arg, parameter) for arg, parameter in _pairs(args, closure.parameters)]
+    _bind(machine, closure.parameters, arguments)
+    machine.active.append(closure)
+    site = machine.site_of.get(closure, machine.graph.site)
+    placed, reference = machine.placed or closure in machine.site_of, closure.returns_reference
+    value = _placed(machine, site, closure.body, None, placed=placed, reference=reference)
+    machine.active.pop()
+    return value
+
+
+def _placed(
+    machine: Machine,
+    site: Site | None,
+    body: Block,
+    result: Type | None,
+    *,
+    placed: bool = True,
+    reference: bool = False,
+) -> Value:
+    """Execute a body with its values at a site: a lambda's where the lambda is written."""
+    graph, outside = machine.graph, machine.placed
+    outer, graph.site, machine.placed = graph.site, site, placed
+    value = run_body(machine, body, result, reference=reference)
+    graph.site, machine.placed = outer, outside
+    return value
+
+
+def _pairs(args: tuple[Expr, ...], parameters: tuple[Variable, ...]) -> list[tuple[Expr, Variable]]:
+    return list(zip(args, parameters, strict=False))
+
+
+def _argument(machine: Machine, arg: Expr, parameter: Variable) -> Value:
+    """The meaning of a parameter: the object itself where it is a reference that may be written, else a value."""
+    type_ = parameter.type
+    if type_.reference and isinstance(arg, (Name, Index, Member, Unary, Call, Conditional)):
+        where = place_of(machine, arg)
+        if isinstance(where, Memory) and type_.const:
+            return read(machine, where) if isinstance(arg, (Call, Conditional)) else machine.evaluate(arg)
+        if where is not None:
+            return where
+    return machine.evaluate(arg)
+
+
+def _bind(machine: Machine, parameters: tuple[Variable, ...], arguments: list[Value]) -> None:
+    for position, parameter in enumerate(parameters):
+        machine.names[parameter.name] = parameter
+        if position >= len(arguments):
+            init = parameter.init
+            machine.variables[parameter] = machine.evaluate(init) if init is not None else machine.undefined
+            continue
+        value, type_ = arguments[position], parameter.type
+        if isinstance(value, Memory) and not type_.reference:
+            value = read(machine, value)
+        if parameter.dims:  # a pointer to rows
+            machine.variables[parameter] = value
+            continue
+        value = with_fields(machine, value, type_)
+        if isinstance(value, Parts):
+            value = value.copy(machine.owner)
+        machine.variables[parameter] = value if type_.reference else coerced(machine, value, type_)
+
+
+def _template_constants(machine: Machine, function: Function, expr: Call) -> dict[str, int | float]:
+    """Values of the function's template parameters, where the call gives them."""
+    if not function.template:
+        return machine.constants
+    known = dict(machine.constants)
+    for parameter in function.template:
+        known.pop(parameter.name, None)
+    for parameter, text in zip(function.template, expr.template_args, strict=False):
+        if parameter.is_type:
+            continue
+        if (value := _argument_value(machine, text, expr)) is not None:
+            known[parameter.name] = value
+    open_ = {each.name for each in function.template if not each.is_type} - known.keys()
+    for arg, given in _pairs(expr.args, function.parameters) if open_ else ():
+        for name, text in _deduced(machine, given.type.name, arg, open_).items() if "<" in given.type.name else ():
+            if (value := _argument_value(machine, text, expr)) is not None:
+                known.setdefault(name, value)
+    for parameter, text in _defaults(function, expr):
+        value = None if parameter.is_type else _default_value(machine, text, known)
+        if value is not None:
+            known[parameter.name] = value
+    return known
+
+
+def _argument_value(machine: Machine, text: str, expr: Call) -> int | float | None:
+    """Value of a template argument in the executed function."""
+    value = machine.constants.get(text)
+    if value is None:
+        value = _literal(text)
+    if value is None:
+        value = evaluate(Name(expr.span, text), machine.inputs.environment)
+    return _evaluated(machine, text) if value is None else value
+
+
+def _defaults(function: Function, expr: Call) -> Iterator[tuple[TemplateParameter, str]]:
+    """Template parameters that neither the call's template arguments nor its arguments say, with their defaults."""
+    for parameter in function.template[len(expr.template_args) :]:
+        if parameter.default is not None and not _is_deduced(function, expr, parameter):
+            yield parameter, parameter.default
+
+
+def _is_deduced(function: Function, expr: Call, parameter: TemplateParameter) -> bool:
+    """True if an argument's type may say what a template parameter is; a default argument of the function does not."""
+    for _, given in _pairs(expr.args, function.parameters):
+        if parameter.name in _WORD.findall(given.type.name):
+            return True
+        if given.type.reference and given.type.pointers and not parameter.is_type:  # `float (&x)[N]`
+            return True
+    return False
+
+
+def _default_value(machine: Machine, text: str, known: dict[str, int | float]) -> int | float | None:
+    """A default argument's value: it may name the parameters in front of it, and nothing of the call."""
+    value = _literal(text)
+    if value is not None:
+        return value
+    constants, names = machine.constants, machine.names
+    machine.constants, machine.names = known, {}
+    value = _evaluated(machine, text)
+    machine.constants, machine.names = constants, names
+    return value
+
+
+def is_inlined(machine: Machine, function: Function, expr: Call) -> bool:
+    """False for a recursion without a known end."""
+    if function in machine.active:
+        return _is_other(machine, function, expr) or _is_folded(machine, expr)
+    return not _is_endless(machine, function, expr)
+
+
+def is_real_recursion(machine: Machine, function: Function, expr: Call) -> bool:
+    """True for a call of a function that is executed already, if the compiler makes no loop of it: then the function is
+    not inlined. A qualified name may be a member of another instance of a class template.
+    """
+    if function not in machine.active or function.template or expr.qualified != expr.name:
+        return False
+    from regpress_lint.source.reached_calls import becomes_a_loop, may_mean
+
+    if not may_mean(expr, function, machine.type_of):
+        return False
+    calls = [node for node in nodes_of(function) if isinstance(node, Call) and node.name == expr.name]
+    own = [node for node in calls if machine.inputs.callee_of(node) is function]
+    return not own or not becomes_a_loop(function, own)
+
+
+def _is_folded(machine: Machine, expr: Call) -> bool:
+    """True for a recursive call that a front end works out: every argument is a constant.
+
+    An argument that calls a known function counts as none: to look would execute it a second time, which doubles the
+    work on every level of functions that call each other.
+    """
+    calls = (node for arg in expr.args for node in walk(arg) if isinstance(node, Call))
+    if any(machine.inputs.callee_of(node) is not None for node in calls):
+        return False
+    values = [machine.evaluate(arg) for arg in expr.args]
+    known = [isinstance(value, int) and machine.graph.constants[value] is not None for value in values]
+    return bool(known) and all(known)
+
+
+def _is_other(machine: Machine, function: Function, expr: Call) -> bool:
+    """True for a call of a function that is executed already with other template constants: `f<N - 1>()` in `f<N>`."""
+    if not expr.template_args or all(parameter.is_type for parameter in function.template):
+        return False
+    known = _template_constants(machine, function, expr)
+    numbers = [(known.get(each.name), machine.constants.get(each.name)) for each in function.template]
+    return any(new is not None and new != old for new, old in numbers)
+
+
+def _is_endless(machine: Machine, function: Function, expr: Call) -> bool:
+    """True for a member of a class template that is executed already for other arguments, where one of the new ones
+    has no value that is known: `Merge<N / 2>` in `Merge<N>`. No explicit specialisation is met then that ends it, and
+    each level may double the work.
+    """
+    owner = split_owner(expr.qualified)[0]
+    if "<" not in owner:
+        return False
+    body, path = function.body_span, function.path
+    inside = sum(_body_of(one) == (path, body) for one in machine.active)
+    from regpress_lint.cpp.names.template_arguments import arguments_in
+
+    return inside >= _MOST_WITHIN and not all(_is_known(machine, text) for text in arguments_in(owner))
+
+
+def _body_of(active: Function | LambdaExpr) -> tuple[str, Span] | None:
+    return None if isinstance(active, LambdaExpr) else (active.path, active.body_span)
+
+
+def _is_known(machine: Machine, text: str) -> bool:
+    """True for a template argument that is a name, a type or a number, also one that has to be worked out."""
+    expr = machine.file.expression(text)
+    if expr is None or isinstance(expr, (Name, Constant)) or machine.file.type_of(text) is not None:
+        return True
+    return evaluate(expr, machine.inputs.environment) is not None
+
+
+def _evaluated(machine: Machine, text: str) -> int | float | None:
+    """Value of an expression in a template argument list: `N / 2`, a constant of the function that calls."""
+    expr = machine.file.expression(text)
+    value = machine.evaluate(expr) if expr is not None else None
+    return machine.graph.constants[value] if isinstance(value, int) else None
+
+
+def _is_function(machine: Machine, text: str) -> bool:
+    """True for a template argument that names a known function."""
+    name = text.lstrip("& ").partition("<")[0]
+    if name in machine.constants or _literal(name) is not None or not name.replace("::", "_").isidentifier():
+        return False
+    return machine.file.find_function(name, ANY_COUNT) is not None
+
+
+def _literal(text: str) -> int | float | None:
+    if text in ("true", "false"):
+        return int(text == "true")
+    found = parse_number(text)
+    return found.value if isinstance(found, Constant) else None
+
+
+def specialised(machine: Machine, function: Function, expr: Call) -> Function:
+    """The function with the types of its template parameters: given by the call, or by its arguments' types."""
+    if not function.template:
+        return function
+    names = {parameter.name for parameter in function.template if parameter.is_type}
+    bound: dict[str, str] = {}
+    for template, text in zip(function.template, expr.template_args, strict=False):
+        if template.is_type or _is_function(machine, text):
+            bound[template.name] = text.lstrip("& ")
+    for arg, parameter in _pairs(expr.args, function.parameters):
+        name = parameter.type.name
+        if "<" in name:
+            bound.update(_deduced(machine, name, arg, names - bound.keys()))
+        type_ = machine.type_of(arg) if name in names and name not in bound else None
+        if type_ is not None and type_.size is not None and type_.name not in names and type_.name != "auto":
+            bound[name] = type_.name
+    for template, text in _defaults(function, expr):
+        if template.is_type and template.name not in bound:
+            bound[template.name] = _WORD.sub(lambda word: bound.get(word[0], word[0]), text)
+    return machine.file.specialised(function, bound) if bound else function
+
+
+def _deduced(machine: Machine, wanted: str, arg: Expr, names: Set[str]) -> dict[str, str]:
+    """The values that the type of an argument gives to `names` where a parameter is `Vec<T>`."""
+    from regpress_lint.cpp.names.template_arguments import arguments_in
+
+    own = arguments_in(wanted)
+    type_ = machine.type_of(arg) if names & set(own) else None
+    given = arguments_in(type_.name) if type_ is not None else ()
+    if type_ is None or len(given) != len(own) or type_.name.partition("<")[0] != wanted.partition("<")[0]:
+        return {}
+    return {name: text for name, text in zip(own, given, strict=True) if name in names and text not in names}

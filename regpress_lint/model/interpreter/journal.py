@@ -1,0 +1,317 @@
+"""The parts of a machine's state that a trial changes, and how they are taken back."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.model.graph.values import forget
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from regpress_lint.core.uncertainty import Unknown
+    from regpress_lint.cpp.syntax_tree import Variable
+    from regpress_lint.model.graph.objects import Access, ElementNote, Indexed, LoopNote, Value
+    from regpress_lint.model.interpreter.machine import Machine
+
+
+# Memory in one symbolic execution: spaces, reads and writes, and possible changes since.
+
+
+class MemoryState:
+    """Addresses are numbers of values. Epochs count writes and fences: a read holds while none came after it."""
+
+    def __init__(self) -> None:
+        self.spaces: dict[int, str] = {}
+        self.roots: dict[int, int] = {}  # addresses made from a `__restrict__` argument, and that argument
+        self.read_only: set[int] = set()
+        self.writes: dict[Access, int] = {}
+        self.fences: dict[str, int] = {}
+        self.reads: list[dict[object, int]] = [{}]
+        self.accesses: dict[int, Access] = {}  # of reads and writes; a read that nothing can change has none
+        self.stored: dict[object, int] = {}  # the last write to each place
+        self._epoch = 0
+
+    def written(self, access: Access) -> None:
+        """Something wrote: what is read there from now on may be new."""
+        self._epoch += 1
+        self.writes[access] = self._epoch
+
+    def fenced(self, *spaces: str) -> None:
+        """Other threads may have written to whole spaces."""
+        self._epoch += 1
+        self.fences.update(dict.fromkeys(spaces, self._epoch))
+
+    def last_write(self, access: Access) -> int:
+        """When something was written by this thread that a read may see; 0 if nothing was."""
+        return max((epoch for other, epoch in self.writes.items() if other.meets(access)), default=0)
+
+    def derived(self, pointer: int, made: int) -> None:
+        """A pointer was made from another: it points into the same space, through the same argument."""
+        if pointer in self.spaces:
+            self.spaces.setdefault(made, self.spaces[pointer])
+        if pointer in self.roots:
+            self.roots.setdefault(made, self.roots[pointer])
+
+    def close(self) -> None:
+        """Keep what decides the order of reads and writes."""
+        self.reads = [{}]
+        self.stored, self.spaces, self.roots, self.read_only = {}, {}, {}, set()
+
+
+# Counts and notes of one symbolic execution.
+
+
+class TooManyOperationsError(Exception):
+    """More than `Tally.limit` were executed."""
+
+
+class Tally:
+    """Counts of executed operations that did not fold away, and notes for the later passes.
+
+    size: instructions as compilers count them to decide about loops, see `codegen.Unrolling`; limit: of it, while it is
+    tried whether copies of a loop are few enough. services: key and variadic arguments. elements: accesses to private
+    arrays, each time that one is executed. plans: what became of each loop, copy by copy of the loops around it.
+    unknowns: what could not be modelled. extents: elements of arrays, by name and place, that only the executed call
+    settles.
+    """
+
+    def __init__(self) -> None:
+        self.operations = self.size = self.unresolved = self.loops_kept = 0
+        self.limit: int | None = None
+        self.complete = True
+        self.plans: list[LoopNote] = []
+        self.elements: list[ElementNote] = []
+        self.libraries: list[str] = []
+        self.services: list[tuple[str, int]] = []
+        self.indexed: list[Indexed] = []
+        self.picks: list[tuple[Variable, tuple[int, ...]]] = []
+        self.unknowns: list[Unknown] = []
+        self.extents: dict[tuple[str, int], int] = {}
+
+    def check(self) -> None:
+        """Raises TooManyOperationsError behind the limit of a trial."""
+        if self.limit is not None and self.size > self.limit:
+            raise TooManyOperationsError
+
+
+# Undo in an execution: the one place that says how each part of its state goes back to a mark.
+#
+# A loop is executed to see whether copies of its body may replace it, and then in another way. Each field of the state
+# is named here once, by how it goes back; a test compares with the classes, so that a new one cannot be forgotten.
+
+
+class Fields(NamedTuple):
+    """Fields of one part of the state, by how they go back.
+
+    restored: to the object that they held. copied: tables, to their former content. cut: lists, to the length that they
+    had. popped: tables that only grow, likewise. keyed: tables by numbers of values; those made since are dropped.
+    newest: tables that hold numbers of values, newest last. holding: others that hold such. scopes: lists of such, cut
+    as well. among: sets of numbers of values. counted: tables that hold how many values there were, newest last.
+    kept: fields that do not go back, because they do not depend on the execution, or must outlast a trial.
+    """
+
+    restored: tuple[str, ...] = ()
+    copied: tuple[str, ...] = ()
+    cut: tuple[str, ...] = ()
+    popped: tuple[str, ...] = ()
+    keyed: tuple[str, ...] = ()
+    newest: tuple[str, ...] = ()
+    holding: tuple[str, ...] = ()
+    scopes: tuple[str, ...] = ()
+    among: tuple[str, ...] = ()
+    counted: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
+
+
+class Kind:
+    """A part of the state: its fields, and the function that reads those of a mark. A run makes many marks."""
+
+    __slots__ = ("fields", "grown", "restored")
+
+    def __init__(self, fields: Fields) -> None:
+        self.fields = fields
+        self.restored = _reader(fields.restored)
+        self.grown = _reader((*fields.cut, *fields.popped, *fields.scopes))
+
+
+def _reader(names: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
+    if len(names) > 1:
+        return attrgetter(*names)
+    return lambda part: tuple(getattr(part, name) for name in names)
+
+
+MACHINE = Kind(
+    Fields(
+        restored=(
+            *(
+                "region",
+                "frame",
+                "names",
+                "constants",
+                "this",
+                "expanding",
+                "guards",
+                "placed",
+            ),  # where the execution is
+            *("block", "last_condition", "carry"),
+        ),
+        cut=("active", "jumps", "copying"),
+        popped=("reached", "private_writes", "strides"),
+        keyed=("block_of", "routines"),
+        holding=("begun", "inductions"),
+        among=("counters",),
+        kept=(
+            *("graph", "memory", "tally"),  # parts of their own
+            *("variables", "owner", "filled"),  # see `rewind`
+            *(
+                "in_memory",
+                "inputs",
+                "file",
+                "read_once",
+                "compiler",
+                "vendor",
+                "home",
+                "start",
+                "end",
+                "undefined",
+                "top",
+            ),
+            *("_evaluate", "_execute", "_called"),
+            # Answers about the source, whoever asks.
+            *("known", "own_parts", "own_members", "view_elements", "subscripts", "layer_plans", "site_of", "scratch"),
+            *("references", "league"),
+            # New numbers, and bounds on what is executed at all.
+            *("_blocks", "_steps"),
+            # A trial may say too much: more accesses than there are, never fewer.
+            *("handed_on", "again", "_element", "at"),
+        ),
+    )
+)
+GRAPH = Kind(
+    Fields(
+        restored=("at", "site"),
+        cut=(
+            *("ops", "args", "forms", "widths", "kinds", "constants", "homes", "extra", "divergent", "nodes", "sites"),
+        ),
+        keyed=("holders", "limits", "sources"),
+        newest=("_known", "_constants"),
+        among=("_old_sums",),
+        counted=("combined",),
+    )
+)
+TALLY = Kind(
+    Fields(
+        restored=("operations", "size", "unresolved", "loops_kept"),
+        cut=("plans", "elements", "libraries", "services", "indexed", "picks", "unknowns"),
+        kept=("limit", "complete", "extents"),
+    )
+)
+MEMORY = Kind(
+    Fields(
+        copied=("writes", "fences"),
+        keyed=("accesses", "spaces", "roots"),
+        holding=("stored",),
+        scopes=("reads",),
+        among=("read_only",),
+        kept=("_epoch",),
+    )
+)
+FRAME = Kind(Fields(restored=("dead",), cut=("returns", "conditions"), kept=("reference",)))
+REGION = Kind(Fields(cut=("items",), kept=("begun", "depth", "guards", "node", "parent")))
+
+
+class Saved(NamedTuple):
+    """One part of the state at a mark. lengths: of what only grows."""
+
+    part: Any
+    fields: Fields
+    restored: tuple[Any, ...]
+    copied: list[dict[Any, Any]]
+    lengths: list[int]
+
+
+class Mark(NamedTuple):
+    """State to return to. values: how many there were. filled: entries of `Machine.filled`."""
+
+    values: int
+    variables: dict[Variable, Value]
+    filled: int
+    parts: tuple[Saved, ...]
+
+
+def mark(machine: Machine) -> Mark:
+    """The state now, for `rewind`."""
+    parts = (
+        saved(machine, MACHINE),
+        saved(machine.graph, GRAPH),
+        saved(machine.tally, TALLY),
+        saved(machine.memory, MEMORY),
+        saved(machine.frame, FRAME),
+        saved(machine.region, REGION),
+    )
+    return Mark(len(machine.graph.ops), machine.fork(), len(machine.filled), parts)
+
+
+def rewind(machine: Machine, to: Mark) -> None:
+    """As if nothing had been executed since the mark."""
+    end = len(machine.graph.ops)
+    for part in to.parts:
+        put_back(part, to.values, end)
+    while len(machine.filled) > to.filled:
+        parts, path = machine.filled.pop()
+        parts.pop(path, None)
+    machine.variables = to.variables
+    machine.own()
+
+
+def saved(part: Any, kind: Kind) -> Saved:
+    """One part of the state, for `put_back`."""
+    fields = kind.fields
+    copied = [dict(getattr(part, name)) for name in fields.copied] if fields.copied else []
+    return Saved(part, fields, kind.restored(part), copied, list(map(len, kind.grown(part))))
+
+
+def put_back(was: Saved, values: int, end: int) -> None:
+    """Let one part of the state be as it was, when there were `values`; now there are `end`."""
+    part, fields = was.part, was.fields
+    for name, value in zip((*fields.restored, *fields.copied), (*was.restored, *was.copied), strict=True):
+        setattr(part, name, value)
+    lengths = iter(was.lengths)
+    for name in fields.cut:
+        del getattr(part, name)[next(lengths) :]
+    for name in fields.popped:
+        table, length = getattr(part, name), next(lengths)
+        while len(table) > length:
+            table.popitem()
+    for name in fields.scopes:
+        del getattr(part, name)[next(lengths) :]
+    if end > values:
+        _forget_values(part, fields, values, end)
+
+
+def _forget_values(part: Any, fields: Fields, values: int, end: int) -> None:
+    for name in fields.keyed:
+        forget(getattr(part, name), values, end)
+    for name in fields.newest:
+        table = getattr(part, name)
+        while table and next(reversed(table.values())) >= values:
+            table.popitem()
+    for name in fields.counted:
+        table = getattr(part, name)
+        while table and next(reversed(table.values()))[1] > values:
+            table.popitem()
+    for name in fields.holding:
+        if table := getattr(part, name):
+            setattr(part, name, _older(table, values))
+    for name in fields.scopes:
+        setattr(part, name, [_older(table, values) for table in getattr(part, name)])
+    for name in fields.among:
+        if found := getattr(part, name):
+            found.difference_update(range(values, end))
+
+
+def _older(table: dict[Any, int], values: int) -> dict[Any, int]:
+    return {key: value for key, value in table.items() if value < values}

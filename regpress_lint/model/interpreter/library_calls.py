@@ -1,0 +1,369 @@
+"""Calls of libraries that are known: copies of memory, matrix fragments, primitives of a block, reductions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.patterns import pattern
+from regpress_lint.cpp.syntax_tree import Call, Index, Member, Name
+from regpress_lint.cpp.types import builtin_type, is_fragment
+from regpress_lint.model.graph import ops
+from regpress_lint.model.graph.objects import Memory, Place, Value, flat
+from regpress_lint.model.graph.values import INT, SIGNED, made_form
+from regpress_lint.model.interpreter.machine import Machine, form_of
+from regpress_lint.model.interpreter.memory import element, load, pointed, store
+from regpress_lint.model.interpreter.places import place_of
+from regpress_lint.model.interpreter.private_objects import assign, extents, part, scalar
+from regpress_lint.model.interpreter.reinterpret import (
+    Bytes,
+    bytes_of,
+    held_leaves,
+    piece_of,
+    read_memory,
+    write_memory,
+)
+from regpress_lint.model.interpreter.this_object import target_of
+from regpress_lint.targets.builtins import GROUP_TYPE, MATRIX_WRITERS
+
+if TYPE_CHECKING:
+    from regpress_lint.cpp.syntax_tree import Expr, Function, Type
+
+
+# `memcpy` and `memset` of a constant size: compilers move the values, and no function is called.
+
+
+COPIES = frozenset(("memcpy", "memmove", "__builtin_memcpy", "__builtin_memcpy_inline", "__builtin_memmove"))
+_FILLS = frozenset(("memset", "__builtin_memset"))
+_MOST = 256  # bytes that are moved in registers
+
+
+def copied(machine: Machine, expr: Call) -> Value | None:
+    """Value of such a call, None for any other call, or for a run-time size."""
+    if expr.name not in COPIES | _FILLS or len(expr.args) != 3:
+        return None
+    size = machine.evaluate(expr.args[2])
+    known = machine.graph.constants[size] if isinstance(size, int) else None
+    if not isinstance(known, int) or not 0 < known <= _MOST:
+        return None
+    target = machine.evaluate(expr.args[0])
+    source = machine.evaluate(expr.args[1])
+    made = _filled(machine, target, source, known) if expr.name in _FILLS else _copied(machine, target, source, known)
+    return target if made else None
+
+
+def _object(machine: Machine, value: Value) -> Place | Memory | None:
+    """The target of a pointer argument."""
+    if isinstance(value, Place):
+        machine.handed_on.add(value.variable)
+    if isinstance(value, (Place, Memory)):
+        return value
+    return pointed(machine, value, builtin_type("char")) if isinstance(value, int) else None
+
+
+def _place(machine: Machine, place: Place) -> Bytes | None:
+    if not place.path and place.variable.dims and extents(machine, place.variable) is not None:
+        return Bytes(place.variable, 0, place.variable.type)
+    return bytes_of(machine, place)
+
+
+def _copied(machine: Machine, to: Value, of: Value, size: int) -> bool:
+    target, source = _object(machine, to), _object(machine, of)
+    if isinstance(target, Place):
+        return _into_private(machine, target, source, size)
+    word = builtin_type("unsigned int" if size % 4 == 0 else "unsigned char")
+    if target is None or source is None or word is None:
+        return False
+    if isinstance(source, Place):
+        where = _place(machine, source)
+        leaves = held_leaves(machine, where, size) if where is not None else []
+        if not leaves:
+            return False
+        values = [scalar(machine, part(machine, Place(source.variable, leaf.path), leaf.type)) for leaf in leaves]
+    else:
+        values = [value for _, value in read_memory(machine, source, word, (size // (word.size or 1),))]
+    write_memory(machine, target, values)
+    return True
+
+
+def _into_private(machine: Machine, target: Place, source: Place | Memory | None, size: int) -> bool:
+    where = _place(machine, target)
+    leaves = held_leaves(machine, where, size) if where is not None else []
+    if where is None or not leaves:
+        return False
+    origin = _place(machine, source) if isinstance(source, Place) else None
+    if source is None or (isinstance(source, Place) and origin is None):
+        return False
+    values: list[int] = []
+    for leaf in leaves:
+        apart = leaf.offset - where.offset
+        if isinstance(source, Memory):
+            found = read_memory(machine, source.inside(apart), leaf.type)
+            values.append(found[0][1])
+        elif origin is not None:
+            values.append(piece_of(machine, origin, apart, leaf.type))
+    for leaf, value in zip(leaves, values, strict=True):
+        assign(machine, Place(target.variable, leaf.path), value)
+    return True
+
+
+def _filled(machine: Machine, to: Value, byte: Value, size: int) -> bool:
+    target = _object(machine, to)
+    known = machine.graph.constants[byte] if isinstance(byte, int) else None
+    if not isinstance(target, Place) or known is None:
+        return False
+    where = _place(machine, target)
+    leaves = held_leaves(machine, where, size) if where is not None else []
+    for leaf in leaves:
+        value = machine.graph.constant(0 if known == 0 else -1, form_of(leaf.type))
+        assign(machine, Place(target.variable, leaf.path), value)
+    return bool(leaves)
+
+
+# Tensor cores through `nvcuda::wmma`: a fragment is a vector of the registers that a thread holds of a matrix.
+
+
+_FILL, _LOAD, _STORE = "fill_fragment", "load_matrix_sync", "store_matrix_sync"
+_BUILTIN = "__builtin_amdgcn_"
+# `__builtin_amdgcn_mfma_...` of CDNA and `..._wmma_...` of RDNA.
+BUILTIN = pattern(r"__builtin_amdgcn_s?(?:mfmac?|wmmac?)_")
+_SIGNS = "_iu"  # of RDNA: integers, each factor with an argument in front that says whether it has a sign
+ACCUMULATED = "mfma"  # the name of the operations
+_HALVES = pattern(r"matrix_[ab]\b.*\bhalf\b|matrix_[ab]\b.*\b__half\b")
+_LANE = 32  # bytes between the registers of one thread, about: all within the reach of one address
+
+
+def matrix_call(machine: Machine, expr: Call) -> Value | None:
+    """Value of a call of `wmma` or of AMD's instructions for matrices; None for any other."""
+    name, args = expr.name, expr.args
+    if name.startswith(_BUILTIN) and BUILTIN.match(name):
+        return _builtin(machine, args, 4 if _SIGNS in name else 2)
+    if name != _STORE and name not in MATRIX_WRITERS:
+        return None
+    fragment = _fragment(machine, args[1 if name == _STORE else 0]) if len(args) > 1 else None
+    if fragment is None:
+        return None
+    lanes = range(fragment.lanes)
+    if name == _STORE:
+        values = _registers(machine, args[1])
+        rows = _rows(machine, args[0], args[2])
+        for lane, value in zip(lanes, values, strict=False):
+            store(machine, _place_in_memory(machine, rows, fragment, lane), value)
+        return machine.undefined
+    if name == _FILL:
+        made = tuple([scalar(machine, machine.evaluate(args[1]))] * fragment.lanes)
+    elif name == _LOAD:
+        made = _loaded(machine, args, fragment)
+    else:
+        made = _products(machine, args, fragment)
+    target = place_of(machine, args[0])
+    if isinstance(target, Place):
+        assign(machine, target, made)
+    return machine.undefined
+
+
+def _builtin(machine: Machine, args: tuple[Expr, ...], at: int) -> Value | None:
+    """`d = mfma(a, b, c, ...)`: as many registers as the argument has that is added to, each of all of the factors."""
+    if len(args) <= at:
+        return None
+    values = [flat(machine.evaluate(arg)) for arg in args[: at + 1]]
+    *factors, sums = values
+    if len(sums) < 2:
+        return None
+    graph = machine.graph
+    used = tuple(number for each in factors for number in each)
+    machine.tally.operations += 1
+    machine.tally.size += len(sums)
+    return tuple(
+        graph.pure(ops.lane_of(ACCUMULATED, lane), (value, *used), graph.forms[value])
+        for lane, value in enumerate(sums)
+    )
+
+
+def _loaded(machine: Machine, args: tuple[Expr, ...], fragment: Type) -> tuple[int, ...]:
+    """One read a register; what a factor of halves has twice is read, and held, once."""
+    twice = _HALVES.search(fragment.name) is not None
+    rows = _rows(machine, args[1], args[2] if len(args) > 2 else None)
+    places = (_place_in_memory(machine, rows, fragment, lane) for lane in range(fragment.lanes // (1 + twice)))
+    return tuple(load(machine, place, form_of(fragment)) for place in places) * (1 + twice)
+
+
+def _products(machine: Machine, args: tuple[Expr, ...], fragment: Type) -> tuple[int, ...]:
+    """The addend, and all of both factors: every register of the result depends on them."""
+    graph = machine.graph
+    factors = tuple(number for arg in args[1:3] for number in _registers(machine, arg))
+    sums = _registers(machine, args[3]) if len(args) > 3 else []
+    machine.tally.operations += 1
+    machine.tally.size += fragment.lanes
+    return tuple(
+        graph.pure(ops.lane_of("mma", lane), (*sums[lane : lane + 1], *factors), form_of(fragment))
+        for lane in range(fragment.lanes)
+    )
+
+
+def _registers(machine: Machine, arg: Expr) -> list[int]:
+    return flat(machine.evaluate(arg))
+
+
+def _fragment(machine: Machine, arg: Expr) -> Type | None:
+    type_ = machine.type_of(arg)
+    return type_ if type_ is not None and not type_.pointers and is_fragment(type_) else None
+
+
+def _rows(machine: Machine, pointer: Expr, pitch: Expr | None) -> tuple[int, int]:
+    """Where a matrix begins, and how far a thread's row is from there: the pitch, for each row."""
+    graph = machine.graph
+    base = scalar(machine, machine.evaluate(pointer))
+    row = graph.source(("lane of", "wmma"), INT, divergent=True)
+    step = scalar(machine, machine.evaluate(pitch)) if pitch is not None else graph.constant(1)
+    return base, graph.pure(ops.MULTIPLY, (row, step), made_form(1, SIGNED))
+
+
+def _place_in_memory(machine: Machine, rows: tuple[int, int], type_: Type, lane: int) -> Memory:
+    """Where one of a thread's registers of a matrix lies: all of them near one another."""
+    base, index = rows
+    space = machine.memory.spaces.get(base, "global")
+    word = type_._replace(lanes=1, size=form_of(type_).width * 4)
+    return element(machine, base, index, word, space, offset=lane * _LANE)
+
+
+# Collective operations of CUB, hipCUB and cooperative groups: what a thread brings along is alive in them, with what
+# the algorithm needs.
+#
+# `BlockRadixSort<unsigned, 128, 16>(storage).Sort(keys)`: the algorithm is thousands of lines in the library, which
+# are not executed here. Its own registers are those that nvcc 13.0.88 gave small kernels on sm_90, in addition to the
+# kernel's without it: sums 3 to 6, scans 15 to 18, sorts 24 and another four for each item, moves through shared
+# memory 4 to 12 and one for each item, differences and flags between neighbours at most 2. Sums of values of up to
+# eight bytes are that wherever they stand (of 26 kernels of HeCBench on sm_90 and gfx90a, 24 in the narrow band). The
+# others have several algorithms, and an entry in the ledger says so, which widens the band. `cg::reduce(warp, x, op)`
+# is its shuffles: what a thread holds around it is all it takes (nvcc 13.0.88: 12 and 14 registers where the kernel
+# without has 12, 40 for twelve sums of doubles).
+
+
+_SUM, _SCAN, _SORT, _MOVE, _NEXT = "reduction", "scan", "sort", "move", "comparison of neighbours"
+_OPERATIONS = {
+    **dict.fromkeys(
+        ("Sum", "Reduce", "Max", "Min", "HeadSegmentedSum", "TailSegmentedSum", "HeadSegmentedReduce"), _SUM
+    ),
+    **dict.fromkeys(("ExclusiveSum", "InclusiveSum", "ExclusiveScan", "InclusiveScan", "Scan", "Broadcast"), _SCAN),
+    **dict.fromkeys(
+        ("Sort", "SortDescending", "SortBlockedToStriped", "SortDescendingBlockedToStriped", "StableSort"), _SORT
+    ),
+    **dict.fromkeys(("RankKeys", "Histogram", "Composite"), _SORT),
+    **dict.fromkeys(
+        ("Load", "Store", "BlockedToStriped", "StripedToBlocked", "ScatterToStriped", "ScatterToBlocked"), _MOVE
+    ),
+    **dict.fromkeys(("SubtractLeft", "SubtractRight", "FlagHeads", "FlagTails", "Up", "Down", "Offset"), _NEXT),
+}
+_OWN = {_SUM: 4, _SCAN: 16, _SORT: 24, _MOVE: 8, _NEXT: 1}
+_AN_ITEM = {_SUM: 0, _SCAN: 0, _SORT: 4, _MOVE: 1, _NEXT: 0}
+_LIBRARY = pattern(r"(?:^|/)(?:hip)?cub/|(?:^|/)rocprim/")
+_MOST_ITEMS = 64
+_MOST_BYTES = 8  # of a value that is as those measured
+_OF_GROUPS = frozenset(("reduce", "inclusive_scan", "exclusive_scan"))
+_GROUPS = frozenset(("cg", "cooperative_groups"))
+
+
+def block_primitive(machine: Machine, expr: Call) -> Value | None:
+    """Value of an operation that the threads of a block or a warp do together; None for any other call."""
+    kind = _OPERATIONS.get(expr.name)
+    callee = expr.callee
+    if expr.name in _OF_GROUPS and _is_of_group(machine, expr):
+        return _of_group(machine, expr.args[1])
+    if kind is None or not isinstance(callee, Member) or not expr.args or not _is_collective(machine, callee.base):
+        return None
+    target, _ = target_of(machine, expr)
+    if target is not None and not _LIBRARY.search(target.path):
+        return None
+    items, given = _given(machine, expr.args)
+    most = max((len(one) for one in items), default=1)
+    extra = _OWN[kind] + _AN_ITEM[kind] * most
+    operands = tuple(dict.fromkeys(given)) or (machine.undefined,)
+    form = machine.graph.form(given[0]) if given else form_of(None)
+    type_ = machine.type_of(expr.args[0])
+    size = 4 * form.width if type_ is None or type_.size is None else type_.size
+    if kind != _SUM or not given or size > _MOST_BYTES:
+        machine.tally.unresolved += 1
+        machine.unknown("callee", expr.name, expr.span, _TEXT.format(expr.name, kind), "both")
+    machine.memory.fenced("shared")
+    result = machine.effect(ops.CONVERGENT, operands, form, divergent=True, extra=extra)
+    machine.new_block()
+    outputs = items if kind != _SUM else []
+    for places in outputs:
+        for place in places:
+            assign(machine, place, machine.effect(ops.CONVERGENT, (result,), form, divergent=True))
+    return result
+
+
+_TEXT = (
+    "`{}` is a {} of the library, whose algorithm is not executed: its registers are those of a usual one, other "
+    "types and algorithms differ"
+)
+
+
+def _is_of_group(machine: Machine, expr: Call) -> bool:
+    """True for `cg::reduce(warp, x, op)`, by the namespace or the type of the group."""
+    if len(expr.args) < 2 or not isinstance(expr.callee, Name):
+        return False
+    if expr.qualified.rpartition("::")[0] in _GROUPS:
+        return True
+    type_ = machine.type_of(expr.args[0])
+    return type_ is not None and GROUP_TYPE.fullmatch(type_.name) is not None
+
+
+def _of_group(machine: Machine, given: Expr) -> Value:
+    value = machine.evaluate(given)
+    operands = tuple(flat(value)) or (scalar(machine, value),)
+    return machine.effect(ops.CONVERGENT, operands, machine.graph.form(operands[0]), divergent=True)
+
+
+def _is_collective(machine: Machine, base: Expr) -> bool:
+    """True for `BlockScan(storage)`, an object by that name, and `cub::WarpReduce<T>(storage)`."""
+    if isinstance(base, Call):
+        return len(base.args) <= 2 and (not base.args or isinstance(base.args[0], (Name, Member, Index)))
+    type_ = machine.type_of(base) if isinstance(base, Name) and base.variable is not None else None
+    return type_ is not None and ("cub" in type_.name or "rocprim" in type_.name)
+
+
+def _given(machine: Machine, args: tuple[Expr, ...]) -> tuple[list[list[Place]], list[int]]:
+    """Places that the operation may write to, one list an argument, and the values that it is given."""
+    places: list[list[Place]] = []
+    values: list[int] = []
+    for arg in args:
+        value = machine.evaluate(arg)
+        if isinstance(value, Memory):
+            value = scalar(machine, value)
+        if isinstance(value, Place) and value.variable.dims and not value.path:
+            count = (machine.known_int(value.variable.dims[0]) if len(value.variable.dims) == 1 else None) or 1
+            one = [Place(value.variable, (at,)) for at in range(min(count, _MOST_ITEMS))]
+            if len(value.variable.dims) == 1:
+                places.append(one)
+                values += [scalar(machine, part(machine, each, value.variable.type)) for each in one]
+                continue
+        if (
+            isinstance(arg, Name)
+            and arg.variable is not None
+            and arg.variable.storage == "local"
+            and not arg.variable.dims
+        ):
+            places.append([Place(arg.variable)])
+        values += flat(value) or [scalar(machine, value)]
+    return places, [value for value in values if value != machine.undefined]
+
+
+# Results of a kernel in its reference parameters: reducers of SYCL, results of `parallel_reduce`.
+
+
+def combine_results(machine: Machine, function: Function) -> None:
+    """Hand what the parameters that are references hold at the end on to the other threads: the layer that launches the
+    kernel combines it across lanes, so that it is no dead value.
+    """
+    for parameter in function.parameters:
+        written = parameter.type.reference and not parameter.type.const
+        value = machine.variables.get(parameter) if written else None
+        if value is None or isinstance(value, (Memory, Place)):
+            continue
+        machine.graph.at = Name(parameter.span, parameter.name, parameter)
+        for one in flat(value):
+            if machine.graph.constants[one] is None:
+                form = machine.graph.forms[one]
+                machine.effect(ops.CONVERGENT, (one,), made_form(max(form.width, 1), form.kind), divergent=True)

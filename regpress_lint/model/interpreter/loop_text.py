@@ -1,0 +1,484 @@
+"""Properties of a loop's text before it is executed: which variables it changes, whether it writes memory."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.cpp.constants import evaluate
+from regpress_lint.cpp.syntax_tree import (
+    Assembly,
+    Assign,
+    Binary,
+    Block,
+    Call,
+    Cast,
+    Declare,
+    Evaluate,
+    Expr,
+    Index,
+    Jump,
+    LambdaExpr,
+    Loop,
+    Member,
+    Name,
+    Return,
+    Stmt,
+    Unary,
+    Update,
+    Variable,
+)
+from regpress_lint.cpp.traversal import children
+from regpress_lint.model.graph.objects import Closure, Inside, Place
+from regpress_lint.model.interpreter.places import expansion_of
+from regpress_lint.source.reached_calls import Entered
+from regpress_lint.targets.builtins import MATRIX_WRITERS
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
+    from regpress_lint.cpp.syntax_tree import Type
+    from regpress_lint.model.interpreter.machine import Machine
+
+
+_SYNCHRONISES = ("__syncthreads", "__syncwarp", "atomic", "barrier", "group_barrier", "__threadfence")
+_MEETING = (*_SYNCHRONISES, "__shfl")
+
+_CHANGING = frozenset((Assign, Update, Unary, Call, Assembly))  # what `_changed` looks at
+_ASKED = _CHANGING | {Index, Declare, Loop}
+_MAX_NESTED = 6  # macros and lambdas in macros and lambdas
+
+
+def assigned(machine: Machine, loop: Loop) -> tuple[Variable, ...]:
+    """Variables that the loop may change, also through references and pointers to them."""
+    written = machine.known.assigned.get(loop)
+    if written is None:
+        written = machine.known.assigned[loop] = {}
+        for variable, itself in _assigned_in(machine, loop, 0):
+            written[variable] = itself or written.get(variable, False)
+            for behind in _behind(machine, variable):
+                written[behind] = True
+    # What a reference stands for differs from one call of the function around the loop to the next.
+    values = (machine.variables.get(variable) for variable in written)
+    places = (value.variable for value in values if isinstance(value, Place))
+    return tuple(dict.fromkeys((*(variable for variable, itself in written.items() if itself), *places)))
+
+
+def _behind(machine: Machine, variable: Variable) -> Iterator[Variable]:
+    """The private object that a reference or a pointer is declared to stand for: of `W& w = acc[i]`, also inside of a
+    loop, it is `acc`.
+    """
+    for _ in range(_MAX_NESTED):
+        names_other = (variable.type.reference or variable.type.pointers) and not variable.dims
+        found = root_of(machine, variable.init) if names_other and variable.init is not None else None
+        if found is None or found is variable:
+            return
+        variable = found
+        if variable.storage == "local" and (variable.dims or not variable.type.pointers):
+            yield variable
+
+
+def writes_of(machine: Machine, loop: Loop) -> Iterator[tuple[Expr | Stmt, Variable]]:
+    """Variables that the iterations of a loop write, and where: an assignment, a step, or a call that is given the
+    variable."""
+    for code in (loop.test, loop.body, loop.step):
+        for node in _changing_in(machine, code) if code is not None else ():
+            for variable, itself in _changed(machine, node):
+                if itself:
+                    yield node, variable
+            if isinstance(node, Call) and isinstance(node.callee, Name):
+                for variable, itself in _assigned_behind(machine, node, node.callee, 0):
+                    if itself:
+                        yield node, variable
+
+
+def steps_of(loop: Loop) -> tuple[Expr, ...]:
+    """The steps of a loop at the end of each iteration, split at commas."""
+    step = loop.step if loop.kind == "for" and loop.step is not None else last_step(loop)
+    return tuple(_at_commas(step)) if step is not None else ()
+
+
+def _at_commas(expr: Expr) -> Iterator[Expr]:
+    if isinstance(expr, Binary) and expr.op == ",":
+        yield from _at_commas(expr.left)
+        yield from _at_commas(expr.right)
+    else:
+        yield expr
+
+
+def step_of(loop: Loop, variable: Variable | None) -> Expr | None:
+    """The part of a loop's step that changes a variable."""
+    steps = (step for step in steps_of(loop) if _stepped(step) is variable)
+    return next(steps, None) if variable is not None else None
+
+
+def _stepped(step: Expr) -> Variable | None:
+    target = step.operand if isinstance(step, Update) else step.target if isinstance(step, Assign) else None
+    return target.variable if isinstance(target, Name) else None
+
+
+def _assigned_in(machine: Machine, code: Expr | Stmt, depth: int) -> Iterator[tuple[Variable, bool]]:
+    for node in _changing_in(machine, code):
+        yield from _changed(machine, node)
+        if isinstance(node, Call) and isinstance(node.callee, Name) and depth < _MAX_NESTED:
+            yield from _assigned_behind(machine, node, node.callee, depth)
+
+
+def _changing_in(machine: Machine, code: Expr | Stmt) -> tuple[Expr | Stmt, ...]:
+    known = machine.read_once.changing.get(code)
+    if known is None:
+        found = tuple(node for node in nodes(code) if node.__class__ in _CHANGING)
+        known = machine.read_once.changing[code] = found
+    return known
+
+
+def _assigned_behind(machine: Machine, call: Call, callee: Name, depth: int) -> Iterator[tuple[Variable, bool]]:
+    """The variables that a macro or a lambda changes; a macro's parameter is its argument."""
+    closure = machine.variables.get(callee.variable) if callee.variable is not None else None
+    if isinstance(closure, Closure) and isinstance(closure.expression, LambdaExpr):
+        yield from _assigned_in(machine, closure.expression.body, depth + 1)
+    if callee.variable is not None or machine.inputs.callee_of(call) is not None:
+        return
+    found = expansion_of(machine, call.name, call.args)
+    if found is None:
+        return
+    arguments = dict(zip(found.parameters, call.args, strict=False))
+    for variable, itself in _assigned_in(machine, found.body, depth + 1):
+        argument = arguments.get(variable)
+        if argument is None:
+            yield variable, itself
+        else:
+            yield from _target(machine, argument, itself=itself)
+
+
+def _target(machine: Machine, expr: Expr, *, itself: bool = True) -> Iterator[tuple[Variable, bool]]:
+    """The variable that a write reaches, and whether it is the variable itself, not what it points to."""
+    root = root_of(machine, expr)
+    if root is not None:
+        points = root.type.pointers > 0 and not root.dims
+        yield root, itself and not (points and _goes_through_pointer(expr))
+
+
+def _goes_through_pointer(expr: Expr) -> bool:
+    while True:
+        if isinstance(expr, Index) or (isinstance(expr, Unary) and expr.op == "*"):
+            return True
+        if isinstance(expr, Member):
+            if expr.arrow:
+                return True
+            expr = expr.base
+        elif isinstance(expr, Cast):
+            expr = expr.operand
+        else:
+            return False
+
+
+def _changed(machine: Machine, node: Expr | Stmt) -> Iterator[tuple[Variable, bool]]:
+    """Variables that a node writes to; behind a pointer it is not the pointer that changes, see `assigned`."""
+    target: Expr | None = None
+    if isinstance(node, Assign):
+        target = node.target
+    elif isinstance(node, Update) or (isinstance(node, Unary) and node.op == "&"):
+        target = node.operand
+    elif isinstance(node, Call):
+        yield from _given_away(machine, node)
+    elif isinstance(node, Assembly):
+        for output in node.outputs:
+            yield from _target(machine, output.value)
+    if target is not None:
+        yield from _target(machine, target)
+
+
+def _given_away(machine: Machine, call: Call) -> Iterator[tuple[Variable, bool]]:
+    function = machine.inputs.callee_of(call) if not isinstance(call.callee, Member) else None
+    parameters = function.parameters if function is not None else ()
+    for position, arg in enumerate(call.args):
+        root = root_of(machine, arg) if isinstance(arg, (Name, Index, Member)) else None
+        if root is None:
+            continue
+        type_ = parameters[position].type if position < len(parameters) else None
+        by_reference = type_ is None if function is None else type_ is not None and type_.reference and not type_.const
+        by_reference = (by_reference and function is not None) or (not position and call.name in MATRIX_WRITERS)
+        if root.dims or root.type.pointers or by_reference:
+            yield from _target(machine, arg, itself=bool(root.dims) or by_reference)
+    if isinstance(call.callee, Member):
+        root = root_of(machine, call.callee.base)
+        if root is not None:
+            yield root, not (call.callee.arrow and root.type.pointers > 0)
+
+
+def root_of(machine: Machine, expr: Expr) -> Variable | None:
+    """The variable that `a[i].x`, `*p` or `p + 1` is a part of."""
+    while True:
+        if isinstance(expr, (Index, Member)):
+            expr = expr.base
+        elif isinstance(expr, Cast) or (isinstance(expr, Unary) and expr.op in "*&"):
+            expr = expr.operand
+        elif isinstance(expr, Binary):
+            expr = expr.left
+        else:
+            break
+    if not isinstance(expr, Name):
+        return None
+    found = expr.variable or machine.names.get(expr.name)
+    if found is None and machine.this is not None:  # a field of the object whose member function this is
+        return root_of(machine, machine.this)
+    return found
+
+
+class Writes(NamedTuple):
+    """The possible writes of a loop: through which variables (None: through something else), and whether threads meet
+    in it."""
+
+    targets: tuple[tuple[Variable | None, Type | None], ...]
+    fences: bool
+
+
+def writes(machine: Machine, loop: Loop) -> Writes:
+    """Memory that the loop, or a function it calls, writes."""
+    known = machine.known.written_in.get(loop)
+    if known is None:
+        targets: dict[tuple[Variable | None, Type | None], None] = {}
+        fences = False
+        for node in _inside(machine, loop).changing:
+            if isinstance(node, Call) and node.name.startswith(_SYNCHRONISES):
+                fences = True
+            if isinstance(node, Assembly):
+                fences = fences or node.clobbers_memory
+            for target in _targets(node):
+                if not isinstance(target, (Index, Unary, Member, Call)):
+                    continue
+                root = root_of(machine, target)
+                if root is None or root.storage in ("shared", "global") or _points(root):
+                    targets[root, machine.type_of(target)] = None
+        known = machine.known.written_in[loop] = Writes(tuple(targets), fences)
+    return known
+
+
+def _targets(node: Expr | Stmt) -> tuple[Expr, ...]:
+    """The targets that a node writes to."""
+    if isinstance(node, Assembly):
+        return tuple(output.value for output in node.outputs)
+    target = node.target if isinstance(node, Assign) else node.operand if isinstance(node, Update) else None
+    return () if target is None else (target,)
+
+
+def _points(variable: Variable) -> bool:
+    by_reference = variable.storage == "parameter" and (variable.type.reference or bool(variable.dims))
+    return variable.type.pointers > 0 or by_reference
+
+
+def last_step(loop: Loop) -> Expr | None:
+    """The step of `while (i < 8) { ...; i++; }`: what its body ends with, if that changes a variable."""
+    last = loop.body.statements[-1] if isinstance(loop.body, Block) and loop.body.statements else loop.body
+    step = last.expression if isinstance(last, Evaluate) else None
+    return step if isinstance(step, (Assign, Update)) else None
+
+
+def has_inner_loop(machine: Machine, loop: Loop) -> bool:
+    """True if another loop is inside, in the text or in a function that is called."""
+    return any(node is not loop for node in _inside(machine, loop).loops)
+
+
+def bounds_another(machine: Machine, loop: Loop) -> bool:
+    """True if what the loop counts bounds one inside: `for (j = 0; j < i; j++)`."""
+    counters = {_stepped(step) for step in steps_of(loop)} - {None}
+    if not counters:
+        return False
+
+    def holds(node: Loop) -> bool:
+        if node is loop:
+            return False
+        starts: list[Expr | Stmt] = [*node.init, *([node.test] if node.test is not None else [])]
+        values = [variable.init for one in node.init if isinstance(one, Declare) for variable in one.variables]
+        starts += [value for value in values if value is not None]
+        return any(isinstance(one, Name) and one.variable in counters for start in starts for one in nodes(start))
+
+    key = ("bounds", loop)
+    known = machine.known.answers.get(key)
+    if known is None:
+        known = machine.known.answers[key] = any(map(holds, _inside(machine, loop).loops))
+    return known
+
+
+def hangs_on_counter(machine: Machine, loop: Loop, variables: Collection[Variable | None]) -> bool:
+    """True if what a loop counts decides about one of some variables, by the declarations and assignments in it."""
+    counters = {_stepped(step) for step in steps_of(loop)} - {None}
+    pending, seen = [one for one in variables if one is not None], set[Variable]()
+    values: dict[Variable, list[Expr]] = {}
+    for node in _changing_in(machine, loop.body):
+        target = _stepped(node) if isinstance(node, Assign) else None
+        if isinstance(node, Assign) and target is not None:
+            values.setdefault(target, []).append(node.value)
+    while pending:
+        one = pending.pop()
+        if one in counters:
+            return True
+        if one in seen:
+            continue
+        seen.add(one)
+        made = values.get(one, []) + ([one.init] if one.init is not None else [])
+        pending += [
+            name.variable for value in made for name in nodes(value) if isinstance(name, Name) and name.variable
+        ]
+    return False
+
+
+def steps_by_constant(machine: Machine, loop: Loop, variable: Variable) -> bool:
+    """True if the loop's head moves a variable on by a constant."""
+    step = step_of(loop, variable)
+    if isinstance(step, Assign):
+        return step.op in ("+=", "-=") and evaluate(step.value, machine.inputs.environment) is not None
+    return isinstance(step, Update)
+
+
+def is_countable(machine: Machine, loop: Loop) -> bool:
+    """True if the iterations can be counted before the loop runs: one exit, a simple test, a constant step, and no
+    operation that threads do together.
+    """
+    test = loop.test
+    if not isinstance(test, Binary) or test.op not in ("<", "<=", ">", ">=", "!="):
+        return False
+    named = (node.variable for node in nodes(test) if isinstance(node, Name))
+    step = next((found for variable in named if (found := step_of(loop, variable)) is not None), None)
+    if not isinstance(step, Update) and not (isinstance(step, Assign) and _steps_evenly(machine, loop, step)):
+        return False
+    return not is_left(machine, loop) and not _meets(machine, loop)
+
+
+def _steps_evenly(machine: Machine, loop: Loop, step: Assign) -> bool:
+    """True for `i += 4` and `i += stride` on signed integers: without a sign the counter might wrap around and miss the
+    end, which only a step of 1 cannot.
+    """
+    if step.op not in ("+=", "-="):
+        return False
+    known = evaluate(step.value, machine.inputs.environment)
+    if known == 1:
+        return True
+    types = (machine.type_of(step.target), machine.type_of(step.value))
+    if any(type_ is None or not type_.signed or type_.floating for type_ in types):
+        return False
+    if known is not None:
+        return True
+    changed = assigned(machine, loop)
+    return not any(isinstance(node, Call) or _is_one_of(node, changed) for node in nodes(step.value))
+
+
+def _is_one_of(node: Expr | Stmt, variables: tuple[Variable, ...]) -> bool:
+    return isinstance(node, Name) and node.variable in variables
+
+
+def is_left(machine: Machine, loop: Loop) -> bool:
+    """True if the loop has another exit than its test; what a function that it calls returns from is that function."""
+    known = machine.read_once.left.get(loop)
+    if known is None:
+        left = (isinstance(one, Return) or (isinstance(one, Jump) and one.kind != "continue") for one in nodes(loop))
+        known = machine.read_once.left[loop] = any(left)
+    return known
+
+
+def _meets(machine: Machine, loop: Loop) -> bool:
+    if machine.compiler.copies_barriers:
+        return False
+    return any(call.name.startswith(_MEETING) for call in _inside(machine, loop).calls)
+
+
+def indexed_arrays(machine: Machine, loop: Loop) -> tuple[Variable, ...]:
+    """Arrays of the thread, and objects with arrays in them, that the text indexes, also by a pointer, with a value
+    that the loop, or one inside, changes.
+    """
+    key = loop, machine.this
+    found = machine.known.arrays_in.get(key)
+    if found is None:
+        changed, seen = _changed_inside(machine, loop), dict[Variable, None]()
+        for node in _inside(machine, loop).indexes:
+            root = root_of(machine, node)
+            if root is None or root in seen or not (root.dims or root.type.pointers or _is_part(machine, root, node)):
+                continue
+            if any(isinstance(one, Name) and _may_change(one, changed) for one in nodes(node.index)):
+                seen[root] = None
+        found = machine.known.arrays_in[key] = tuple(seen)
+    # What a pointer or a reference points to differs from one call of the function around the loop to the next.
+    reached = (root if _is_private(root) else _pointed_array(machine, root) for root in found)
+    return tuple(dict.fromkeys(root for root in reached if root is not None))
+
+
+def _is_part(machine: Machine, root: Variable, node: Index) -> bool:
+    """True if what is indexed is an array in an object, and no memory that a pointer in it leads to."""
+    type_ = machine.type_of(node.base) if root.type.struct and not isinstance(node.base, Name) else root.type
+    return root.type.struct and (type_ is None or type_.decayed or not type_.pointers)
+
+
+def _is_private(variable: Variable) -> bool:
+    type_ = variable.type
+    return variable.storage == "local" and (bool(variable.dims) or (type_.struct and not type_.pointers))
+
+
+def _pointed_array(machine: Machine, pointer: Variable) -> Variable | None:
+    place = machine.variables.get(pointer)
+    return place.variable if isinstance(place, Place) and _is_private(place.variable) else None
+
+
+def _changed_inside(machine: Machine, loop: Loop) -> Collection[Variable]:
+    """The variables that a loop changes, and those declared in it from them: `const int at = i + 4 * j;`."""
+    changed = assigned(machine, loop)
+    made = [each for node in _inside(machine, loop).declares for each in node.variables]
+    known = set(changed)
+    for each in sorted(made, key=lambda variable: variable.span.start):
+        if each.init is None or each.dims:
+            continue
+        if any(isinstance(one, Name) and one.variable in known for one in nodes(each.init)):
+            known.add(each)
+    return known
+
+
+def _may_change(name: Name, changed: Collection[Variable]) -> bool:
+    """A name that is no variable here may be one of a function or macro that is executed here."""
+    variable = name.variable
+    return variable is None or variable in changed or variable.storage == "parameter"
+
+
+def shared_arrays(machine: Machine, loop: Loop) -> int:
+    """How many arrays in LDS the loop's text indexes."""
+    found = machine.known.shared_in.get(loop)
+    if found is None:
+        roots = (root_of(machine, node) for node in _inside(machine, loop).indexes)
+        found = machine.known.shared_in[loop] = len(
+            {root for root in roots if root is not None and root.storage == "shared"}
+        )
+    return found
+
+
+def _inside(machine: Machine, loop: Loop) -> Inside:
+    """The nodes of a loop and the functions that it calls, collected in one walk for all queries."""
+    known = machine.read_once.inside.get(loop)
+    if known is None:
+        asked = [node for node in nodes(loop, machine) if node.__class__ in _ASKED]
+        known = machine.read_once.inside[loop] = Inside(
+            tuple(node for node in asked if node.__class__ in _CHANGING),
+            tuple(node for node in asked if isinstance(node, Call)),
+            tuple(node for node in asked if isinstance(node, Index)),
+            tuple(node for node in asked if isinstance(node, Declare)),
+            tuple(node for node in asked if isinstance(node, Loop)),
+        )
+    return known
+
+
+def nodes(code: Expr | Stmt, machine: Machine | None = None) -> Iterator[Expr | Stmt]:
+    """Everything inside a loop or other code; with a machine also the bodies of functions that it calls, each once."""
+    pending: list[Expr | Stmt] = [code]
+    if machine is None:
+        while pending:
+            node = pending.pop()
+            yield node
+            pending += children(node)
+        return
+    entered = Entered()
+    while pending:
+        node = pending.pop()
+        yield node
+        if isinstance(node, Call) and not isinstance(node.callee, Member):
+            function = machine.inputs.callee_of(node)
+            if function is not None and entered.first(function):
+                pending.append(function.body)
+        pending.extend(children(node))

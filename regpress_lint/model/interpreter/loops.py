@@ -1,0 +1,480 @@
+"""Loops: what they carry from one iteration to the next, copies of their bodies, and those that stay."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.cpp.constants import evaluate_int
+from regpress_lint.cpp.syntax_tree import Declare, Name
+from regpress_lint.model.graph.objects import Access, Dynamic, LoopNote, Memory, Parts, Place, Value, View, type_class
+from regpress_lint.model.graph.ops import BARRIER, BRANCH, EXIT, PHI, Kind
+from regpress_lint.model.graph.values import BOOL, MAX_VALUES, PREDICATE, SIGNED, Region, TooManyValuesError, made_form
+from regpress_lint.model.interpreter import arithmetic, loop_text
+from regpress_lint.model.interpreter.branches import merged
+from regpress_lint.model.interpreter.journal import TooManyOperationsError
+from regpress_lint.model.interpreter.loop_text import root_of
+from regpress_lint.model.interpreter.machine import SPACES, Jumps, Machine, form_of
+from regpress_lint.model.interpreter.private_objects import scalar, variable_value
+from regpress_lint.model.interpreter.trip_counts import Trips, bound_counter, is_folded, most_trips, trip_count
+from regpress_lint.targets import loop_plan
+from regpress_lint.targets.costs import COSTS
+from regpress_lint.targets.loop_plan import Plan, Shape
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Mapping
+
+    from regpress_lint.cpp.syntax_tree import Loop, Variable
+
+
+# Values that a loop carries from one iteration to the next, as one iteration of it has shown.
+#
+# The text of a loop says which variables it names; what it changes through references that it binds itself, through
+# calls that give one, and through members of objects, only its execution knows.
+
+
+def visible(machine: Machine, loop: Loop) -> tuple[Variable, ...]:
+    """Variables that the function around a loop can name, or reach through its references and its object; no others:
+    variables of functions that were called before are out of scope.
+    """
+    found = dict.fromkeys(one for one in machine.names.values() if not _is_inside(one, loop))
+    values = (machine.variables.get(variable) for variable in found)
+    found |= dict.fromkeys(value.variable for value in tuple(values) if isinstance(value, Place))
+    root = root_of(machine, machine.this) if machine.this is not None else None
+    return (*found, *(() if root is None or root in found else (root,)))
+
+
+def _is_inside(variable: Variable, loop: Loop) -> bool:
+    return loop.span.start <= variable.declaration.start < loop.span.end
+
+
+def changed(
+    machine: Machine,
+    variables: Iterable[Variable],
+    before: Mapping[Variable, Value],
+    known: Collection[Variable],
+) -> tuple[Variable, ...]:
+    """Variables that hold something else after an iteration than before it, except those already known."""
+    return tuple(
+        each
+        for each in variables
+        if each not in known and each in before and _differs(machine, before[each], machine.variables.get(each))
+    )
+
+
+def _differs(machine: Machine, before: Value, now: Value | None) -> bool:
+    if before is now or now is None or before.__class__ is not now.__class__:
+        return False
+    if isinstance(before, Parts) and isinstance(now, Parts):
+        pairs = ((value, now.parts.get(path)) for path, value in before.parts.items())
+        return any(_differs(machine, value, other) for value, other in pairs)
+    if isinstance(before, tuple):
+        return before != now
+    return isinstance(before, int) and before != now and before != machine.undefined
+
+
+# Loops: the ones that compilers replace by copies of their body are executed so, the others once, with phis.
+
+
+_LOAD = Kind.LOAD
+_MEASURED = 3  # copies by which it is decided
+_WITH_INVARIANTS = 2  # the first copy may be so many times as large as the others
+_SURELY = 1.25  # times as many values as a graph may have: copies behind the measured ones may be smaller by a fifth
+_PARTIAL = 4  # copies of a loop that nvcc leaves, and that ptxas makes again
+# nvcc 13.0: loops with 68 operations in four copies were copied again, with 84 not; with 12 reads, with 16 not.
+_MOST_AGAIN, _READS_AGAIN = 70, 12
+
+
+def run_loop(machine: Machine, loop: Loop) -> None:
+    """Execute a loop."""
+    loop = _counted(machine, loop)
+    for one in loop.init:
+        machine.execute(one)
+    if machine.frame.dead:
+        return
+    if loop.kind == "do" and loop.test is not None and evaluate_int(loop.test, machine.inputs.environment) == 0:
+        breaks: list[dict[Variable, Value]] = []  # do { } while (0)
+        _iteration(machine, loop, breaks)
+        _leave(machine, breaks)
+        return
+    factor = _factor(machine, loop)
+    trips = trip_count(machine, loop)
+    if trips == (0, False):
+        if loop.test is not None:
+            machine.evaluate(loop.test)
+        return
+    shape = loop_plan.settled(_shape(machine, loop, trips, factor), machine.compiler.unrolling)
+    most = loop_plan.most(shape, machine.compiler.unrolling)
+    if most and _unrolled(machine, loop, shape, most):
+        return
+    _kept(machine, loop, shape)
+
+
+def _counted(machine: Machine, loop: Loop) -> Loop:
+    """A loop over a range as the loop over an array that it is, also of one that a macro declares."""
+    if loop.kind != "range":
+        return loop
+    known = machine.read_once.ranges
+    if loop not in known:
+        array = machine.names.get(loop.test.name) if isinstance(loop.test, Name) else None
+        declared = loop.init[0]
+        assert isinstance(declared, Declare)
+        from regpress_lint.cpp.traversal import over_array
+
+        known[loop] = over_array(loop.span, declared, loop.test, array, loop.body, loop.unroll)
+    return known[loop] or loop
+
+
+def _shape(machine: Machine, loop: Loop, counted: Trips | None, factor: int | None) -> Shape:
+    """Properties of a loop before it is executed."""
+    trips = counted.number if counted is not None else None
+    most = trips if trips is not None else most_trips(machine, loop)
+    if trips is not None and is_folded(machine, loop):
+        trips = None
+    return Shape(
+        trips,
+        factor,
+        inner=loop_text.has_inner_loop(machine, loop),
+        countable=loop_text.is_countable(machine, loop),
+        arrays=tuple(_bytes(machine, variable) for variable in loop_text.indexed_arrays(machine, loop)),
+        shared=loop_text.shared_arrays(machine, loop),
+        written=len(machine.graph),
+        most=most if trips is None else None,
+        behind=counted is not None and counted.behind,
+        counted=counted.number if counted is not None else None,
+    )
+
+
+def _bytes(machine: Machine, variable: Variable) -> int:
+    array = machine.inputs.array_of(variable)
+    return (variable.type.bytes if array is None else array.bytes) or 0  # else an object with an array in it
+
+
+def _note(machine: Machine, loop: Loop, shape: Shape, plan_: Plan) -> None:
+    machine.tally.plans.append(LoopNote(loop, tuple(machine.active), shape.trips, plan_, shape.counted))
+
+
+def _factor(machine: Machine, loop: Loop) -> int | None:
+    """Copies that a pragma requests; 0 for all of them, None without a pragma."""
+    if loop.unroll is None or ("nounroll" in loop.unroll.text and not machine.compiler.unrolling.nounroll):
+        return None
+    written = loop.unroll.factor
+    if written is None:
+        return 0
+    known = machine.known_int(written)
+    return None if known == 1 and not machine.compiler.unrolling.one_copy else known
+
+
+def _unrolled(machine: Machine, loop: Loop, shape: Shape, most: int) -> bool:
+    """Execute every iteration for itself; False, and nothing done, where compilers keep the loop."""
+    mark, limit = machine.mark(), machine.tally.limit
+    machine.memory.reads.append({})
+    machine.copying.append(loop)
+    breaks: list[dict[Variable, Value]] = []
+    try:
+        made = _copies(machine, loop, shape, most, breaks)
+    except TooManyOperationsError:
+        made = None
+    except TooManyValuesError:
+        if len(machine.graph) == mark.values:
+            raise
+        made = None
+    machine.tally.limit = limit
+    if made is None:
+        machine.rewind(mark)
+        return False
+    machine.memory.reads.pop()
+    machine.copying.pop()
+    _note(machine, loop, shape, made)
+    _leave(machine, breaks)
+    return True
+
+
+def _copies(machine: Machine, loop: Loop, shape: Shape, most: int, breaks: list[dict[Variable, Value]]) -> Plan | None:
+    """The iterations one after the other; None as soon as it shows that compilers keep the loop.
+
+    The first copies decide. The very first contains the loop-invariant code, which compilers hoist before they count;
+    after it, much may also fold away in the second.
+    """
+    table, trips, kept = machine.compiler.unrolling, shape.trips or 0, machine.tally.loops_kept
+    limit = machine.tally.size + _WITH_INVARIANTS * most // trips
+    machine.tally.limit = None if loop_text.bounds_another(machine, loop) else limit
+    made: Plan | None = None
+    first = 0  # values behind the first copy
+    for trip in range(trips + shape.behind):
+        if trip or (shape.arrays and loop.kind != "do"):
+            now = _test_now(machine, loop)
+            if trip and now == 0:  # the body, too, changes the counter
+                return made
+            if now is None and shape.arrays and loop.test is not None:  # `i > 0 && v[i] > x`: an exit in each copy
+                breaks.append(machine.fork())
+        before, noted = machine.tally.size, len(machine.tally.plans)
+        _iteration(machine, loop, breaks)
+        if machine.frame.dead:
+            return made or Plan(trip + 1, True, "it is left in its first iteration")
+        _meet(machine, breaks)
+        if loop.step is not None:
+            machine.evaluate(loop.step)
+        machine.tally.limit = None
+        if trip < _MEASURED:
+            # Copies with an exit each would hold every exit's values at once; compilers keep them in one place.
+            size, keeps = max(machine.tally.size - before, 1), machine.tally.loops_kept > kept
+            if loop_text.bounds_another(machine, loop):  # it is decided about before the inner loop can be
+                size = max(size // max((note.trips or 1 for note in machine.tally.plans[noted:]), default=1), 1)
+            elif not trip and trips > 1 and not keeps:
+                size = max(size // _WITH_INVARIANTS, 1)
+            made = loop_plan.plan(shape._replace(size=size, exits=bool(breaks), keeps=keeps), table)
+            if not made.whole:
+                return None
+            first = first or len(machine.graph)
+            if trip == _MEASURED - 1 and _is_too_many(machine, loop, (len(machine.graph) - first) / trip, trips):
+                return None
+    return made if not _test_now(machine, loop) else None
+
+
+def _is_too_many(machine: Machine, loop: Loop, values: float, trips: int) -> bool:
+    """True if copies with so many values each end in `TooManyValuesError`: it is not tried, and where the loop is in
+    another one, not tried for each copy of that.
+    """
+    return values * trips > _SURELY * MAX_VALUES and not loop_text.bounds_another(machine, loop)
+
+
+def _test_now(machine: Machine, loop: Loop) -> int | float | None:
+    """The result of the test at this point, None if that is known at run time only."""
+    value = machine.evaluate(loop.test) if loop.test is not None else None
+    return machine.graph.constants[value] if isinstance(value, int) else None
+
+
+def _iteration(machine: Machine, loop: Loop, breaks: list[dict[Variable, Value]]) -> None:
+    """The body once; where it `continue`s, the paths meet at its end."""
+    jumps, guards = Jumps(True, breaks, []), machine.guards
+    machine.jumps.append(jumps)
+    machine.execute(loop.body)
+    machine.jumps.pop()
+    machine.guards = guards
+    if not jumps.continues:
+        return
+    state = jumps.continues.pop() if machine.frame.dead else machine.variables
+    for other in jumps.continues:
+        state = merged(machine, machine.branch_condition(), state, other)
+    machine.variables = state
+    machine.frame.dead = False
+
+
+def _meet(machine: Machine, breaks: list[dict[Variable, Value]]) -> None:
+    """Make one path of those that have left so far: compilers have one register for a value after the loop, and
+    not one for each copy's exit until the last has been executed.
+    """
+    while len(breaks) > 1:
+        last = breaks.pop()
+        breaks[-1] = merged(machine, machine.branch_condition(), last, breaks[-1])
+
+
+def _leave(machine: Machine, breaks: list[dict[Variable, Value]]) -> None:
+    """Behind a loop: the paths of its end and of all `break`s meet."""
+    if not breaks:
+        return
+    state = breaks.pop() if machine.frame.dead else machine.variables
+    for other in breaks:
+        state = merged(machine, machine.branch_condition(), state, other)
+    machine.variables = state
+    machine.frame.dead = False
+    machine.own()
+
+
+# ------------------------------------------------------------------------------------------------------ kept loops
+
+
+def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
+    trips, factor = shape.trips, shape.factor
+    mark, named = machine.mark(), visible(machine, loop)
+    outer, region = machine.region, Region(machine.region, loop, machine.guards)
+    machine.tally.loops_kept += 1
+    phis = _phis(machine, loop, region)
+    bound_counter(machine, loop, trips, phis)
+    machine.region = region
+    machine.new_block()
+    machine.memory.reads.append({})
+    _write_before(machine, loop)
+    breaks: list[dict[Variable, Value]] = []
+    before, start, calls = machine.tally.operations, machine.tally.size, len(machine.tally.libraries)
+    indexed, start_values = len(machine.tally.indexed), machine.fork()
+    copy, made = 0, Plan(1, False, "")
+    while True:
+        if loop.test is not None and loop.kind != "do" and (copy == 0 or (trips is None and breaks)):
+            _test(machine, loop)
+        _iteration(machine, loop, breaks)
+        if copy == 0:
+            made = loop_plan.stays(shape._replace(size=machine.tally.size - start), machine.compiler.unrolling)
+        if machine.frame.dead:
+            break
+        if loop.step is not None:
+            machine.evaluate(loop.step)
+        missed = changed(machine, named, start_values, phis) if copy == 0 else ()
+        if missed:
+            machine.rewind(mark)
+            machine.known.carried[loop, machine.graph.site] = (*_carried(machine, loop), *missed)
+            _kept(machine, loop, shape)
+            return
+        if not factor and _reduces(machine, calls):
+            break
+        copy += 1
+        if copy >= made.copies or loop_plan.is_full(len(machine.graph)):
+            break
+    _note(machine, loop, shape, made)
+    if made.given_up:  # in the copies that a compiler makes the indices are constants
+        del machine.tally.indexed[indexed:]
+    if loop.kind == "do" and not machine.frame.dead:
+        _test(machine, loop)
+    machine.memory.reads.pop()
+    if machine.compiler.copies_again and factor is None and made.copies == _PARTIAL and outer.parent is None:
+        _unrolled_again(machine, region, machine.tally.operations - before)
+    dead, machine.frame.dead = machine.frame.dead, False
+    machine.region = outer
+    outer.items.append(region)
+    state = dict(machine.variables)
+    for variable, phi in phis.items():
+        after = state.get(variable)
+        if after is not None:
+            state[variable] = _closed(machine, region, phi, after)
+    machine.variables = state
+    machine.frame.dead = dead and loop.test is None
+    _leave(machine, breaks)
+    machine.own()
+    machine.new_block()
+    if machine.compiler.remakes_sums and outer.parent is None:
+        machine.graph.remake_sums(mark.values)
+
+
+def _unrolled_again(machine: Machine, region: Region, operations: int) -> None:
+    """ptxas again makes four copies of the small loop that nvcc has left, so that 16 reads are on their way."""
+    ops = [machine.graph.ops[item] for item in region.items if isinstance(item, int)]
+    if len(ops) < len(region.items) or operations > _MOST_AGAIN or BARRIER in ops:
+        return
+    if sum(op.kind is _LOAD for op in ops) <= _READS_AGAIN:
+        machine.again.update((machine.block_of[item], _PARTIAL) for item in region.items if isinstance(item, int))
+
+
+def _reduces(machine: Machine, since: int) -> bool:
+    """True if an argument reduction was called: it is a loop, so that the loop around it is no innermost one."""
+    costs = COSTS[machine.vendor]
+    return any(costs[key].slow_path for key in machine.tally.libraries[since:])
+
+
+def _write_before(machine: Machine, loop: Loop) -> None:
+    """Record that the next iteration may read the writes of this one."""
+    found = loop_text.writes(machine, loop)
+    if found.fences:
+        machine.memory.fenced(*SPACES)
+    for variable, type_ in found.targets:
+        space, root = "global", None
+        if variable is not None:
+            pointer = machine.variables.get(variable)
+            if pointer is None and variable.storage == "parameter":
+                pointer = variable_value(machine, variable)
+            if isinstance(pointer, int):
+                space, root = machine.memory.spaces.get(pointer, "global"), machine.memory.roots.get(pointer)
+            elif isinstance(pointer, Memory):
+                space, root = pointer.space, pointer.root
+            space = "shared" if variable.storage == "shared" else space
+        machine.memory.written(Access(space, root, type_class(type_)))
+
+
+def _test(machine: Machine, loop: Loop) -> None:
+    if loop.test is None:
+        return
+    value = scalar(machine, machine.evaluate(loop.test))
+    condition = arithmetic.convert(machine.graph, value, BOOL)
+    machine.effect(BRANCH, (condition,))
+    machine.last_condition = condition
+    machine.new_block()
+
+
+def _phis(machine: Machine, loop: Loop, region: Region) -> dict[Variable, Value]:
+    """For each variable that the loop changes, a value that differs from one iteration to the next."""
+    machine.own()
+    phis: dict[Variable, Value] = {}
+    written = (*loop_text.assigned(machine, loop), *_carried(machine, loop))
+    _moved_pointers(machine, written)
+    for variable in written:
+        before = machine.variables.get(variable)
+        if before is None:
+            if variable.storage != "parameter" or variable.dims:
+                continue
+            before = variable_value(machine, variable)
+        if isinstance(before, int) and variable.dims:  # the place of an array in LDS: the loop changes what is there
+            continue
+        type_ = variable.type
+        plain = type_.size is not None and not type_.pointers and not type_.struct and type_.lanes == 1
+        if isinstance(before, int) and before != machine.undefined and plain:
+            before = arithmetic.convert(machine.graph, before, form_of(type_))
+        if isinstance(before, (int, tuple, Parts)):
+            phi = phis[variable] = _phi(machine, region, before)
+            if isinstance(phi, int) and loop_text.steps_by_constant(machine, loop, variable):
+                machine.counters.add(phi)
+            # The body writes into the parts of its own copy.
+            machine.variables[variable] = phi.copy(machine.owner) if isinstance(phi, Parts) else phi
+    return phis
+
+
+def _carried(machine: Machine, loop: Loop) -> tuple[Variable, ...]:
+    """Changes by the loop that an execution has shown, in addition to those in its text."""
+    return machine.known.carried.get((loop, machine.graph.site), ())
+
+
+def _moved_pointers(machine: Machine, changed: tuple[Variable, ...]) -> None:
+    """Pointers into an array that a loop moves or gives each other: their targets are only known at run time."""
+    for variable in changed:
+        before = machine.variables.get(variable)
+        if not variable.type.pointers or variable.dims or not isinstance(before, Place) or isinstance(before, View):
+            continue
+        if before.variable.dims and all(not isinstance(key, str) for key in before.path):
+            start = Dynamic(machine.graph.source(("moved", variable), made_form(1, SIGNED)))
+            machine.variables[variable] = Place(before.variable, (start,) * len(before.variable.dims))
+
+
+def _phi(machine: Machine, region: Region, before: Value) -> Value:
+    if isinstance(before, tuple):
+        return tuple(_single_phi(machine, region, lane) for lane in before)
+    if isinstance(before, Parts):
+        parts = {path: _phi(machine, region, value) for path, value in before.parts.items()}
+        return Parts(before.origin, parts, machine.owner)
+    return _single_phi(machine, region, before) if isinstance(before, int) else before
+
+
+def _single_phi(machine: Machine, region: Region, before: int) -> int:
+    if before == machine.undefined:
+        return before
+    graph = machine.graph
+    width, kind = graph.form(before)
+    form = made_form(0 if kind == PREDICATE else width, kind)
+    phi = graph.add(PHI, (before,), form, region, divergent=graph.divergent[before])
+    machine.memory.derived(before, phi)
+    return phi
+
+
+def _closed(machine: Machine, region: Region, phi: Value, after: Value) -> Value:
+    """Connect a phi with its value at the loop's end; what the variable holds behind the loop."""
+    if isinstance(phi, int):
+        return _closed_single(machine, region, phi, after) if isinstance(after, int) else after
+    if isinstance(phi, tuple) and isinstance(after, tuple):
+        return tuple(_closed_single(machine, region, a, b) for a, b in zip(phi, after, strict=False))
+    if isinstance(phi, Parts) and isinstance(after, Parts):
+        result = after.copy()
+        for path, one in phi.parts.items():
+            value = after.parts.get(path)
+            if value is not None:
+                result.parts[path] = _closed(machine, region, one, value)
+        return result
+    return after
+
+
+def _closed_single(machine: Machine, region: Region, phi: int, after: int) -> int:
+    graph = machine.graph
+    if graph.ops[phi] is not PHI or graph.homes[phi] is not region or len(graph.args[phi]) != 1:
+        return after
+    graph.args[phi] = (graph.args[phi][0], after)
+    if after == phi:
+        return phi
+    behind = machine.effect(EXIT, (after,), graph.form(phi))
+    machine.memory.derived(phi, behind)
+    return behind

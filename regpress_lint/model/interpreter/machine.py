@@ -1,0 +1,394 @@
+"""State of one symbolic execution: variables, memory, its place in the program, and its notes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.running import checkpoint
+from regpress_lint.core.source import Span
+from regpress_lint.core.uncertainty import Unknown
+from regpress_lint.cpp.constants import evaluate_int
+from regpress_lint.cpp.syntax_tree import Call, Index, Member, Name
+from regpress_lint.cpp.typing_rules import expression_type
+from regpress_lint.model.graph.objects import ElementNote, is_dynamic
+from regpress_lint.model.graph.values import (
+    BOOL,
+    FLOAT,
+    POINTER,
+    SIGNED,
+    UNSIGNED,
+    Form,
+    Graph,
+    Region,
+    Site,
+    TooManyValuesError,
+    made_form,
+)
+from regpress_lint.model.interpreter import journal
+from regpress_lint.model.interpreter.journal import MemoryState, Tally
+from regpress_lint.model.interpreter.this_object import own, subscript_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from regpress_lint.core.uncertainty import Kind, Opens
+    from regpress_lint.cpp.constants import Environment
+    from regpress_lint.cpp.syntax_tree import Expr, Function, LambdaExpr, Loop, Stmt, Type, Variable
+    from regpress_lint.model.graph.objects import Path, ReadOnce, Value
+    from regpress_lint.model.graph.ops import Op
+    from regpress_lint.model.interpreter.journal import Mark
+    from regpress_lint.model.interpreter.loop_text import Writes
+    from regpress_lint.model.interpreter.trip_counts import Control
+    from regpress_lint.program.model import File
+    from regpress_lint.source.arrays import PrivateArray
+    from regpress_lint.targets.codegen import Compiler
+
+
+MAX_STEPS = 40_000  # statements and macros; the largest kernels have some thousand, copies of loops included
+_STEPS_AT_A_TIME = 64  # some ten milliseconds
+SPACES = ("global", "shared")  # what other threads see
+
+
+class Inputs(NamedTuple):
+    """An execution's input from the kernel.
+
+    file: where macros, types, methods and templates are looked up. environment: constants as the compiler sees them.
+    bound_threads: that a block has at most by the kernel's launch bounds. read_once: what executions of the kernel have
+    read of its source. callee_of: the definition of a called device function. array_of: a private array as the source
+    shows it.
+    """
+
+    file: File
+    environment: Environment
+    bound_threads: int | None
+    read_once: ReadOnce
+    callee_of: Callable[[Call], Function | None]
+    array_of: Callable[[Variable], PrivateArray | None]
+
+
+# What an iteration adds to an index: a counter and what it is multiplied by, by their numbers.
+Stride: TypeAlias = "tuple[int, ...]"
+
+
+class Jumps(NamedTuple):
+    """States at the `break`s and `continue`s of a loop, at the `break`s of a switch."""
+
+    loop: bool
+    breaks: list[dict[Variable, Value]]
+    continues: list[dict[Variable, Value]]
+
+
+class Frame:
+    """A function that is being executed. dead: nothing behind this point runs; conditions: branches around it.
+    reference: it returns one, where an object lies and not what it holds.
+    """
+
+    __slots__ = ("conditions", "dead", "reference", "returns")
+
+    def __init__(self, *, reference: bool = False) -> None:
+        self.reference = reference
+        self.returns: list[tuple[int, Value | None]] = []
+        self.conditions: list[int] = []
+        self.dead = False
+
+
+class Known:
+    """Answers about the source that do not change while it is executed, each asked for once; those that are the same
+    in the next execution are in `ReadOnce`.
+    """
+
+    def __init__(self) -> None:
+        self.aliases: dict[str, str | None] = {}
+        self.unions: dict[str, bool] = {}  # classes by name: whether there is a union in them
+        self.assigned: dict[Loop, dict[Variable, bool]] = {}
+        self.written_in: dict[Loop, Writes] = {}
+        self.arrays_in: dict[tuple[Loop, Expr | None], tuple[Variable, ...]] = {}
+        self.shared_in: dict[Loop, int] = {}
+        self.controls: dict[tuple[Loop, bool], Control] = {}
+        self.answers: dict[tuple[str, object], bool] = {}
+        self.operators: dict[Expr, tuple[Function, Call, Expr | None] | None] = {}
+        self.carried: dict[tuple[Loop, Site | None], tuple[Variable, ...]] = {}
+        self.called_types: dict[tuple[Expr, Expr | None], Type | None] = {}
+
+
+class Machine:
+    """One execution. `evaluate`, `execute` and `called`, the type of a call of a known function, are given by `trace`,
+    which knows all parts of the syntax.
+    """
+
+    def __init__(
+        self,
+        inputs: Inputs,
+        compiler: Compiler,
+        evaluate: Callable[[Machine, Expr], Value],
+        execute: Callable[[Machine, Stmt], None],
+        called: Callable[[Machine, Call], Type | None],
+        in_memory: frozenset[Variable] = frozenset(),
+    ) -> None:
+        self.in_memory = in_memory  # private arrays that have no registers
+        self.inputs = inputs
+        self.file = inputs.file
+        self.read_once = inputs.read_once
+        self.compiler = compiler
+        self.vendor = compiler.vendor
+        self._evaluate = evaluate
+        self._execute = execute
+        self._called = called
+        self.graph = Graph()
+        self.undefined = self.graph.source("undefined", made_form(0, SIGNED))
+        self.top = self.region = Region()
+        # private objects
+        self.variables: dict[Variable, Value] = {}
+        self.owner: object = object()
+        self.names: dict[str, Variable] = {}
+        # Keys into `COSTS` of calls and divisions, with their block, or their loop where they branch.
+        self.routines: dict[int, tuple[str, int | Region]] = {}
+        self.constants: dict[str, int | float] = {}
+        self.filled: list[tuple[dict[Path, Value], Path]] = []  # parts that were read from where their whole is from
+        self.references: set[Variable] = set()
+        self.carry: int | None = None  # what the last instruction of PTX left over
+        self.handed_on: set[Variable] = set()  # of which more may be read and written than `tally.elements` says
+        self.this: Expr | None = None
+        self.own_parts: dict[tuple[Expr, Expr], Expr] = {}
+        self.own_members: dict[tuple[Expr, Expr], Member] = {}
+        self.view_elements: dict[tuple[Expr, Expr | None], Index | None] = {}  # see `layer_elements`
+        self.subscripts: dict[tuple[Expr, Expr | None], Call | None] = {}  # see `this_object.subscript_of`
+        # For `conservation`: expression statements that were executed, and expressions that wrote private objects, each
+        # with the function that it stands in.
+        self.reached: dict[tuple[Stmt, Site | None], None] = {}
+        self.private_writes: dict[tuple[Expr | Stmt, Site | None], None] = {}
+        self.home = inputs.file.path  # the file of the kernel's function, and where that begins
+        self.start = Span(0, 0)
+        self.scratch: dict[Variable | Expr, Variable] = {}  # arrays in LDS that views of a team's memory are
+        self.league: Expr | None = None  # the team of Kokkos that the block works on
+        self.layer_plans: dict[Call, Any] = {}  # see `layer_calls`
+        self.end: int | None = None  # byte offset of the kernel's end if the file itself defines it
+        # control flow
+        self.block = self._blocks = 0
+        self.block_of: dict[int, int] = {}
+        self.begun: dict[tuple[str, tuple[int, ...], Region], int] = {}  # first parts of routines
+        self.again: dict[int, int] = {}  # copies that ptxas makes of a block
+        # loops: values that move on by a constant, and addresses that are made of such
+        self.counters: set[int] = set()
+        self.inductions: dict[tuple[Region, tuple[int | None, ...]], int] = {}
+        # The index that the others of a loop with the same start and stride are made of: see `addresses`.
+        self.strides: dict[tuple[Region, int, Stride], tuple[int | None, int]] = {}
+        self.frame = Frame()
+        self.jumps: list[Jumps] = []
+        self.copying: list[Loop] = []  # loops around that copies of their bodies replace
+        self.active: list[Function | LambdaExpr] = []
+        self.expanding = 0
+        self.guards = 0  # branches that decide whether what comes now is executed at all
+        # Spans: False inside of a macro's body, which has none in a file; where each lambda stands.
+        self.placed = True
+        self.site_of: dict[LambdaExpr, Site | None] = {}
+        self.last_condition: int | None = None
+        self._element: object = None  # of a private array, that was read or written last
+        self.at: Span | None = None  # the subscript that was evaluated last
+        self._steps = 0
+        self.memory = MemoryState()
+        self.tally = Tally()
+        self.known = Known()
+
+    # ------------------------------------------------------------------------------------------------ execution
+
+    def evaluate(self, expr: Expr) -> Value:
+        """Value of an expression, its effects included."""
+        return self._evaluate(self, expr)
+
+    def execute(self, statement: Stmt) -> None:
+        """Execute a statement, unless control cannot reach it. Raises TooManyOperationsError in a trial."""
+        if not self.frame.dead:
+            self.tally.check()
+            self.step()
+            self._execute(self, statement)
+
+    def step(self) -> None:
+        """Count what is executed: calls that double on every level make no end. Raises TooManyValuesError."""
+        self._steps += 1
+        if self._steps > MAX_STEPS:
+            raise TooManyValuesError
+        if self._steps % _STEPS_AT_A_TIME == 0:
+            checkpoint()
+
+    def touch(self, variable: Variable, path: Path) -> None:
+        """An access to an element of a private array: an instruction, and one for the address if it is new."""
+        self.tally.size += (1 if (variable, path) == self._element else 2) + self.compiler.unrolling.element
+        self._element = (variable, path)
+        if self.at is not None:
+            self.tally.elements.append(ElementNote(variable, self.at, is_dynamic(path), path))
+
+    def known_int(self, expr: Expr | None) -> int | None:
+        """A whole number that is settled before the kernel runs: by the file, or by the template arguments of the
+        function that is executed.
+        """
+        if expr is None:
+            return None
+        numbers = self.read_once.numbers
+        if expr not in numbers:
+            numbers[expr] = evaluate_int(expr, self.inputs.environment)
+        known = numbers[expr]
+        if known is None:
+            value = self.evaluate(expr)
+            constant = self.graph.constants[value] if isinstance(value, int) else None
+            known = constant if isinstance(constant, int) else None
+        return known
+
+    def effect(
+        self,
+        op: Op,
+        args: tuple[int, ...] = (),
+        form: Form = BOOL,
+        *,
+        divergent: bool = False,
+        extra: int = 0,
+    ) -> int:
+        """A value that must stay in place: a store, a barrier, a read."""
+        number = self.graph.add(op, args, form, self.loop_region(), divergent=divergent, extra=extra)
+        self.block_of[number] = self.block
+        self.region.items.append(number)
+        return number
+
+    def unknown(
+        self,
+        kind: Kind,
+        name: str,
+        span: Span | None,
+        text: str,
+        opens: Opens = "up",
+        at_most: int | None = None,
+    ) -> None:
+        """Note what cannot be modelled, see `Unknown`. Code in a macro's body is noted at its use."""
+        site, at = self.graph.site, self.graph.at
+        if span is None or not self.placed:
+            span = at.span if at is not None else self.start
+        self.tally.unknowns.append(Unknown(kind, name, site.path if site else self.home, span, text, opens, at_most))
+
+    def new_block(self) -> None:
+        """A branch, a label or a barrier: reads do not move across."""
+        self._blocks += 1
+        self.block = self._blocks
+
+    def loop_region(self) -> Region | None:
+        """The innermost loop; None outside of all."""
+        return self.region if self.region.parent is not None else None
+
+    def free_of(self, home: Region | None) -> Region | None:
+        """The outermost loop that something executed now cannot leave: `home`, in which its operands change, or an
+        inner one in which a branch decides about it.
+
+        No compiler reads in front of a loop what the loop may never read: the address may be invalid.
+        """
+        region, guards = self.loop_region(), self.guards
+        while region is not None and region is not home and region.guards == guards:
+            guards, above = region.guards, region.parent
+            region = above if above is not None and above.parent is not None else None
+        return home if region is None else region
+
+    def own(self) -> None:
+        """Copy state that is shared with another branch before it is changed."""
+        self.owner = object()
+
+    def fork(self) -> dict[Variable, Value]:
+        """The variables as they are; later changes do not show in it."""
+        self.own()
+        return dict(self.variables)
+
+    def note_routine(self, number: int, key: str, *, of_loop: bool = False) -> None:
+        """Remember of which routine a new value is, and in which block it is called first; of one that branches, and so
+        ends its block, in which loop.
+        """
+        if self.graph.extra[number]:
+            where: int | Region = self.region if of_loop else self.block
+            self.routines.setdefault(number, (key, where))
+
+    def mark(self) -> Mark:
+        """The state now, for `rewind`."""
+        return journal.mark(self)
+
+    def rewind(self, mark: Mark) -> None:
+        """As if nothing had been executed since the mark."""
+        journal.rewind(self, mark)
+
+    def close(self) -> None:
+        """The execution has ended: only the graph and the state that queries need stay in memory."""
+        self.graph.close()
+        self.memory.close()
+        self.known = Known()
+        self.names, self.inductions, self.strides = {}, {}, {}
+        self.filled.clear()
+
+    # ----------------------------------------------------------------------------------------------------- types
+
+    def type_of(self, expr: Expr) -> Type | None:
+        """Type of an expression, worked out once."""
+        types = self.read_once.types
+        try:
+            found = types[expr]
+        except KeyError:
+            found = types[expr] = expression_type(expr, self.file.type_of)
+        if found is None and self.this is not None:
+            whole = own(self, expr)
+            if whole is not expr:
+                return self.type_of(whole)
+        if found is None and expr.__class__ is Call:
+            return self._called_type(expr)
+        if found is None and expr.__class__ is Index and (called := subscript_of(self, expr)) is not None:
+            return self.type_of(called)
+        if found is None and expr.__class__ is Member:
+            return self._member_type(expr)
+        if found is None and expr.__class__ is Name:
+            return self._inferred(expr.variable)
+        return found
+
+    def _inferred(self, variable: Variable | None) -> Type | None:
+        """The type of `auto row = m[i]`, where a known `operator[]` returns an object."""
+        init = variable.init if variable is not None else None
+        if not isinstance(init, Index) or subscript_of(self, init) is None:
+            return None
+        return self.type_of(init)
+
+    def _member_type(self, expr: Member) -> Type | None:
+        """The type of a member of an object whose own type only this execution knows."""
+        base = self.type_of(expr.base) if expr.base.__class__ in (Index, Name) else None
+        if base is None or not base.struct or base.pointers:
+            return None
+        return self.file.type_of(f"{base.name}::{expr.field}")
+
+    def _called_type(self, expr: Call) -> Type | None:
+        """The result type of a known function, of a template with the types of this call."""
+        key = (expr, self.this)
+        if key not in self.known.called_types:
+            self.known.called_types[key] = None  # of a call that needs its own type to be resolved
+            self.known.called_types[key] = self._called(self, expr)
+        return self.known.called_types[key]
+
+    def branch_condition(self) -> int:
+        """The condition that decides which state holds where several paths meet."""
+        if self.last_condition is not None:
+            return self.last_condition
+        return self.graph.source("path", BOOL)
+
+
+def form_of(type_: Type | None) -> Form:
+    """Registers and kind of a value of a type; of one component of a vector. An unknown type counts as a float."""
+    if type_ is None:
+        return made_form(1, FLOAT)
+    if type_.pointers or (type_.reference and not type_.size):
+        return made_form(2, POINTER)
+    if type_.name == "bool":
+        return BOOL
+    size = type_.size
+    if size is None:
+        return made_form(2 if type_.struct else 1, FLOAT)
+    if type_.lanes > 1:
+        size //= type_.lanes
+    # Small integers become `int` wherever something is done with them.
+    kind = FLOAT if type_.floating else SIGNED if type_.signed or size < 4 else UNSIGNED
+    return made_form((size + 3) // 4 or 1, kind)
+
+
+def is_object(type_: Type) -> bool:
+    """Whether it has parts: structs and vectors, no pointers to them."""
+    return (type_.struct or type_.lanes > 1) and not type_.pointers

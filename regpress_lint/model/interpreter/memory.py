@@ -1,0 +1,503 @@
+"""Reads and writes of memory, and the arithmetic of their addresses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.model.graph import ops
+from regpress_lint.model.graph.objects import Access, Memory, Offset, Parts, Value, flat, joined, type_class
+from regpress_lint.model.graph.ops import (
+    ADD,
+    ADDRESS,
+    BARRIER,
+    MULTIPLY,
+    PHI,
+    SCALED,
+    SEXT,
+    SOURCE,
+    UPPER_HALF,
+    ZEXT,
+    Kind,
+)
+from regpress_lint.model.graph.ranges import largest, low_zeros
+from regpress_lint.model.graph.values import BOOL, FLOAT, POINTER, SIGNED, UNSIGNED, Form, made_form
+from regpress_lint.model.interpreter import arithmetic
+from regpress_lint.model.interpreter.machine import SPACES, Machine, form_of
+from regpress_lint.targets.builtins import THREAD
+from regpress_lint.targets.codegen import ESTIMATED_BLOCK
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from regpress_lint.cpp.constants import Number
+    from regpress_lint.cpp.syntax_tree import Type
+    from regpress_lint.model.graph.values import Graph, Region
+    from regpress_lint.model.interpreter.machine import Stride
+
+
+# Addresses of array elements: which values are made on the way to one, and which of them two accesses share.
+
+
+_ADDRESS = made_form(2, POINTER)
+_NEAR = ("shared", "private")  # what has addresses of 32 bits
+_WIDE = 2  # registers of 64 bits
+_LINEAR = (ADD, MULTIPLY)
+
+
+def address_of_element(machine: Machine, base: int, index: int, size: int, space: str) -> int:
+    """Address of `base[index]`, elements of `size` bytes."""
+    graph = machine.graph
+    if space in _NEAR or not machine.compiler.steps_addresses:
+        form = made_form(1, POINTER) if space in _NEAR else _ADDRESS
+        return graph.pure(ADDRESS, (base, index, graph.constant(size)), form)
+    return _stepping(machine, base, index, size) or _scaled(machine, base, _counting(machine, index), size)
+
+
+def _scaled(machine: Machine, base: int, index: int, size: int) -> int:
+    graph = machine.graph
+    scale, uniform = graph.constant(size), not graph.divergent[base]
+    whole = (base, index, scale)
+    if not graph.divergent[index]:
+        return graph.pure(ADDRESS, whole, _ADDRESS)
+    start, step = _apart(graph, index)
+    if start is not None:
+        return graph.pure(ADDRESS, (_scaled(machine, base, start, size), step, scale), _ADDRESS)
+    if uniform and _fits_word(graph, index, size):
+        return graph.pure(ADDRESS, whole, made_form(1, POINTER))  # base and offset are operands of the access
+    if size & (size - 1):  # one multiplication with addition in 64 bits
+        return graph.pure(ADDRESS, whole, _ADDRESS)
+    # An index of 32 bits is extended beside itself first.
+    offset = graph.pure(SCALED, (index, scale), made_form(2, SIGNED), 2 - graph.forms[index].width)
+    # Of an index that is made for this access alone the lower half stays where it is until the sum is there.
+    kept = (index,) if graph.ops[index] is ADD and graph.homes[index] is not None else ()
+    if not uniform or not machine.compiler.one_scalar_operand:
+        return graph.pure(ADDRESS, (base, offset, *kept), _ADDRESS)
+    # gfx9's vector instructions read one scalar operand, here the carry: the upper half of the base is copied into a
+    # vector register, in front of a loop and for all of it.
+    around = () if machine.loop_region() is not None else (offset,)
+    upper = graph.pure(UPPER_HALF, (base, *around), made_form(1, SIGNED))
+    return graph.pure(ADDRESS, (base, offset, upper, *kept), _ADDRESS)
+
+
+def _apart(graph: Graph, index: int) -> tuple[int | None, int]:
+    """An index of 64 bits as what differs between threads and what does not: LLVM adds the second to the address that
+    the first gives, so that all such indices of an array share that. One of 32 bits is extended as a whole.
+    """
+    if graph.ops[index] is not ADD or graph.forms[index].width < _WIDE:
+        return None, index
+    a, b = graph.args[index]
+    if graph.divergent[a] == graph.divergent[b] or graph.constants[a] is not None or graph.constants[b] is not None:
+        return None, index
+    return (a, b) if graph.divergent[a] else (b, a)
+
+
+def _fits_word(graph: Graph, index: int, size: int) -> bool:
+    """True if `index * size` is known to have no more than 32 bits and no sign."""
+    if size == 1 and graph.kinds[index] == UNSIGNED and graph.forms[index].width == 1:
+        return True
+    most = largest(graph, index)
+    return most is not None and most * size < 1 << 32
+
+
+# ----------------------------------------------------------------------------------- what a loop makes of addresses
+
+
+def _stepping(machine: Machine, base: int, index: int, size: int) -> int | None:
+    """LLVM's strength reduction: `p[i * n + k]` in a loop over k is a pointer that moves on by a constant."""
+    graph, region = machine.graph, machine.loop_region()
+    if region is None or not _is_invariant(graph, region, base):
+        return None
+    start: int | None = None
+    counter: int | None = index
+    if graph.divergent[index]:
+        start, counter = _sum(graph, region, index)
+        if graph.kinds[index] == UNSIGNED:  # a sum that may wrap around is no pointer that moves on
+            return None
+    elif not graph.divergent[base]:
+        return None
+    if counter not in machine.counters:
+        return None
+
+    def first() -> int:
+        return base if start is None else graph.pure(ADDRESS, (base, start, graph.constant(size)), _ADDRESS)
+
+    found = _induction(machine, region, (base, start, counter, size), first, _ADDRESS)
+    machine.memory.derived(base, found)
+    return found
+
+
+def _counting(machine: Machine, index: int) -> int:
+    """The same where the step is not a constant, `p[k * n + i]`: the index itself has a register and moves on."""
+    graph, region = machine.graph, machine.loop_region()
+    if region is None or not graph.divergent[index]:
+        return index
+    if graph.ops[index] is ADD and graph.constants[graph.args[index][1]] is not None:  # as far as it may wrap around
+        inner, apart = graph.args[index]
+        counted = _counting(machine, inner)
+        return index if counted == inner else graph.pure(ADD, (counted, apart), graph.form(index))
+    start, step = _sum(graph, region, index)
+    if start is None or step is None:
+        return index
+    form = graph.form(index)
+    own, shared = _parts(graph, start)
+    stride = _stride(machine, region, step)
+    if stride is None:
+        return _induction(machine, region, (start, step), lambda: start, form)
+    first = machine.strides.setdefault((region, own, stride), (shared, step))
+    counted = _induction(machine, region, (own, *first), lambda: start, form)
+    if first == (shared, step):
+        return counted
+    # LLVM's strength reduction has one register that moves on for all indices that differ by what all threads share.
+    return graph.pure(ADD, (counted, step if shared is None or first[0] == shared else shared), form)
+
+
+def _parts(graph: Graph, start: int) -> tuple[int, int | None]:
+    """Split an index into the part that differs between threads, and the addend that all of them share."""
+    if graph.ops[start] is not ADD:
+        return start, None
+    a, b = graph.args[start]
+    if graph.divergent[a] == graph.divergent[b] or graph.constants[a] is not None or graph.constants[b] is not None:
+        return start, None
+    return (a, b) if graph.divergent[a] else (b, a)
+
+
+def _stride(machine: Machine, region: Region, step: int) -> Stride | None:
+    """The increment per iteration of a number that all threads share, such that equal ones are the same: `(r * 32 + k)
+    * m` adds as much as `r * 32 * m`. None where it is not told.
+    """
+    graph = machine.graph
+    if step in machine.counters:
+        return (step,)
+    op, operands = graph.ops[step], graph.args[step]
+    if op.kind is Kind.CONVERSION and len(operands) == 1:
+        return _stride(machine, region, operands[0])
+    if op not in _LINEAR:
+        return None
+    moving = [arg for arg in operands if not _is_invariant(graph, region, arg)]
+    if len(moving) != 1:
+        return None
+    inner = _stride(machine, region, moving[0])
+    if inner is None or op is ADD:
+        return inner
+    by = operands[1] if moving[0] == operands[0] else operands[0]
+    return tuple(sorted((*inner, by)))
+
+
+def _induction(
+    machine: Machine, region: Region, key: tuple[int | None, ...], first: Callable[[], int], form: Form
+) -> int:
+    """A value that every iteration moves on, one for each key; `first` gives its start value."""
+    graph = machine.graph
+    known = machine.inductions.get((region, key))
+    if known is None:
+        start = first()
+        known = machine.inductions[region, key] = graph.add(PHI, (start,), form, region, divergent=True)
+        graph.args[known] = (start, known)
+    return known
+
+
+def _sum(graph: Graph, region: Region, index: int) -> tuple[int | None, int | None]:
+    """Split an index into the part that the loop does not change and that differs between threads, and the part that it
+    changes for all of them."""
+    if graph.ops[index] is not ADD or graph.kinds[index] == FLOAT:
+        return None, None
+    a, b = graph.args[index]
+    for start, step in ((a, b), (b, a)):
+        varies = graph.homes[step] is region and not graph.divergent[step]
+        if varies and graph.divergent[start] and _is_invariant(graph, region, start):
+            return start, step
+    return None, None
+
+
+def _is_invariant(graph: Graph, region: Region, value: int) -> bool:
+    home = graph.homes[value]
+    return home is None or home.depth < region.depth
+
+
+# Reads, writes and addresses: repeated reads count once, and which addresses need registers of their own.
+
+
+_LOAD = Kind.LOAD
+_STRIP = 8  # sums and conversions looked through for the constant part of an index
+_WHOLE_STRUCT = 8  # bytes of a struct above which only its parts are read, one by one
+
+
+def read(machine: Machine, memory: Memory) -> Value:
+    """Value of an object in memory; of a large struct the parts that are read later."""
+    type_ = memory.type
+    if type_ is not None and type_.decayed and type_.pointers:  # an array member: its name is an address
+        return address_of(machine, memory)
+    if type_ is not None and not type_.pointers:
+        if type_.lanes > 1:
+            form = form_of(type_)
+            return tuple(load(machine, memory.inside(lane), form, memory) for lane in range(type_.lanes))
+        if type_.struct and (type_.size is None or type_.size > _WHOLE_STRUCT):
+            return Parts(memory)
+    value = load(machine, memory, form_of(type_))
+    if type_ is not None and type_.pointers:
+        machine.memory.spaces[value] = "global"
+    return value
+
+
+def address_of(machine: Machine, memory: Memory) -> int:
+    """Address of an object as a value."""
+    graph = machine.graph
+    if memory.root is not None:
+        machine.memory.roots.setdefault(memory.address, memory.root)
+    machine.memory.spaces.setdefault(memory.address, memory.space)
+    if not memory.offset:
+        return memory.address
+    apart = graph.source(("offset", memory.offset), made_form(0, SIGNED))
+    form = made_form(1 if memory.space in ("shared", "private") else 2, POINTER)
+    found = graph.pure(ADD, (memory.address, apart), form)
+    machine.memory.derived(memory.address, found)
+    return found
+
+
+def either(machine: Machine, condition: int, a: Memory, b: Memory) -> Memory:
+    """One of two objects, which one is known when the program runs: the address is chosen."""
+    if a.address == b.address and a.offset == b.offset:
+        return a
+    graph, space = machine.graph, a.space if a.space == b.space else "global"
+    address = arithmetic.choose(graph, condition, address_of(machine, a), address_of(machine, b))
+    root = a.root if a.root == b.root else None
+    machine.memory.spaces.setdefault(address, space)
+    return Memory(address, 0, space, a.type if a.type is not None else b.type, root)
+
+
+def load(machine: Machine, memory: Memory, form: Form, whole: Memory | None = None) -> int:
+    """One read; the same as an earlier one of the same place if nothing may have written there since. whole: the vector
+    that it is a part of, if all of it is read.
+    """
+    space, type_ = memory.space, memory.type
+    if memory.root is not None and space == "global" and _read_only(machine, memory.root):
+        space = "constant"
+    access = Access(space, memory.root, type_class(type_))
+    last = 0 if space == "constant" else machine.memory.last_write(access)
+    key = (memory.address, memory.offset, space, form.width, max(last, machine.memory.fences.get(space, 0)))
+    for scope in reversed(machine.memory.reads):
+        known = scope.get(key)
+        if known is not None:
+            return known
+    if form == BOOL:
+        form = made_form(1, UNSIGNED)
+    graph = machine.graph
+    known = graph.ops[memory.address] is SOURCE and machine.memory.spaces.get(memory.address) == "constant"
+    if known and not machine.compiler.scalar_registers:
+        form = made_form(0, form.kind)  # a known place in the constant bank: an operand, as arguments are
+    # A uniform read is scalar on AMD unless a write may have come before it (`testdata/evidence/RP604`); LDS never is.
+    vector = graph.divergent[memory.address] or space in ("shared", "private") or (space == "global" and last > 0)
+    value = machine.effect(ops.load(space), (_message_address(machine, whole or memory),), form, divergent=vector)
+    if space == "constant":
+        home = graph.homes[memory.address]
+        # A pointer may be one that nobody may read; arguments and constants of the program are there.
+        graph.homes[value] = machine.free_of(home) if memory.space == "global" else home
+        if graph.homes[value] is None and machine.loop_region() is not None:
+            machine.memory.reads[0][key] = value  # in front of all loops: the copies of one share it
+    else:
+        machine.memory.accesses[value] = access
+    if type_ is not None and not type_.signed and not type_.floating and (type_.size or 4) < 4:
+        graph.limits[value] = (1 << 8 * (type_.size or 4)) - 1
+    machine.memory.reads[-1][key] = value
+    machine.tally.operations += 1
+    machine.tally.size += _size(machine, space)
+    return value
+
+
+def store(machine: Machine, memory: Memory, value: Value) -> None:
+    """One write; what was read from the same space before may have changed."""
+    values = flat(value)
+    number = machine.effect(ops.store(memory.space), (_message_address(machine, memory), *values))
+    machine.tally.operations += 1
+    access = Access(memory.space, memory.root, type_class(memory.type))
+    if not _is_overwritten(machine, memory, access):
+        machine.tally.size += _size(machine, memory.space)
+    machine.memory.accesses[number] = access
+    machine.memory.stored[memory.address, memory.offset, memory.space] = number
+    machine.memory.written(access)
+    if len(values) == 1:
+        form = machine.graph.form(values[0])
+        last = max(machine.memory.writes[access], machine.memory.fences.get(memory.space, 0))
+        machine.memory.reads[-1][memory.address, memory.offset, memory.space, form.width, last] = values[0]
+
+
+def _message_address(machine: Machine, memory: Memory) -> int:
+    """The address of an access: if messages add no offset, each place has its own address, which is computed before a
+    loop that does not change it.
+    """
+    graph = machine.graph
+    near = memory.space in ("shared", "private") or not graph.divergent[memory.address]
+    if near or not memory.offset or machine.compiler.adds_offsets:
+        return memory.address
+    apart = graph.source(("offset", memory.offset), Form(0, SIGNED))
+    return graph.pure(ADDRESS, (memory.address, apart), graph.form(memory.address))
+
+
+def _is_overwritten(machine: Machine, memory: Memory, access: Access) -> bool:
+    """True if the same place was written before, and nothing since may have read it: the earlier write goes. In a loop
+    it is the one of the iteration before, and the last one moves behind the loop.
+    """
+    before = machine.memory.stored.get((memory.address, memory.offset, memory.space))
+    if before is None:
+        return False
+    made = machine.graph.ops
+    for number in reversed(machine.memory.accesses):
+        if number <= before:
+            break
+        if made[number].kind is _LOAD and machine.memory.accesses[number].meets(access):
+            return False
+    return True
+
+
+def _size(machine: Machine, space: str) -> int:
+    """Instructions of an access as the compiler counts them in a loop, its address included."""
+    if space == "private":  # `Machine.touch` has counted it
+        return 0
+    return 2 if space == "shared" else 1 + machine.compiler.unrolling.address
+
+
+def _read_only(machine: Machine, root: int) -> bool:
+    """True for `const T* __restrict__`: nothing writes there while the kernel runs."""
+    return root in machine.memory.read_only
+
+
+def barrier(machine: Machine) -> None:
+    """Threads meet: anything may have been written."""
+    machine.effect(BARRIER)
+    machine.memory.fenced(*SPACES)
+    machine.new_block()
+
+
+def element(
+    machine: Machine,
+    base: int,
+    index: int,
+    type_: Type | None,
+    space: str,
+    offset: Offset = 0,
+    *,
+    field: bool = False,
+    wraps: bool = False,
+) -> Memory:
+    """`base[index]`; `field` if the array is a member of a struct in memory, which lies anywhere. wraps: the index may
+    wrap around in its 32 bits.
+    """
+    size = type_.size if type_ is not None and not type_.pointers and type_.size else 8 if _points(type_) else 4
+    graph = machine.graph
+    variable, distance = _split(machine, index, wraps=wraps and space not in ("shared", "private"))
+    root = machine.memory.roots.get(base)
+    if variable is None:
+        return Memory(base, joined(offset, distance * size), space, type_, root)
+    bytes_ = distance * size
+    reach = machine.compiler.far_shared if space == "shared" else machine.compiler.far
+    far = (bytes_ + reach) // (2 * reach)
+    before = len(graph)
+    address = address_of_element(machine, base, variable, size, space)
+    if space not in ("shared", "private") and len(graph) > before and _is_extended(graph, index):
+        machine.tally.size += machine.compiler.unrolling.extension
+    form = graph.form(address)
+    if far or (field and offset and machine.compiler.steps_addresses):
+        apart = graph.constant(far) if far else graph.source(("offset", offset), made_form(0, SIGNED))
+        address = graph.pure(ADDRESS, (address, apart), form)
+        return Memory(address, bytes_ - far * 2 * reach, space, type_, root)
+    return Memory(address, joined(offset, bytes_), space, type_, root)
+
+
+def _is_extended(graph: Graph, index: int) -> bool:
+    """True for an index of 32 bits that may be negative: it is made one of 64, an instruction of its own."""
+    return graph.forms[index].width < 2 and graph.kinds[index] == SIGNED and largest(graph, index) is None
+
+
+def _points(type_: Type | None) -> bool:
+    return type_ is not None and type_.pointers > 0
+
+
+def _split(machine: Machine, index: int, *, wraps: bool) -> tuple[int | None, int]:
+    """An index as something variable and a constant: compilers fold the constant into the access. Not out of a sum
+    that may wrap around (`wraps`) before it is made 64 bits wide.
+    """
+    graph, distance = machine.graph, 0
+    for _ in range(_STRIP):
+        known = graph.constants[index]
+        if known is not None:
+            return None, distance + _signed(known, graph.forms[index].width)
+        op = graph.ops[index]
+        if op is SEXT or op is ZEXT:
+            index = graph.args[index][0]
+            continue
+        if op is not ADD or graph.kinds[index] == FLOAT:
+            break
+        inner, more = graph.args[index]
+        known = graph.constants[more]
+        if not isinstance(known, int) or (wraps and not _keeps_on(machine, index, inner, known)):
+            break
+        distance += _signed(known, graph.forms[more].width)
+        index = inner
+    return index, distance
+
+
+def _keeps_on(machine: Machine, total: int, inner: int, constant: int) -> bool:
+    """True if a sum with a constant is the same in 64 bits: nothing without a sign wraps around in it."""
+    graph = machine.graph
+    if graph.kinds[total] != UNSIGNED or graph.forms[total].width > 1:
+        return True
+    if _has_room(machine, inner, constant):
+        return True
+    most = largest(graph, inner)
+    return most is not None and most + constant < 1 << 32
+
+
+def _has_room(machine: Machine, inner: int, constant: int) -> bool:
+    """True if a constant has no bit of the multiple that a sum begins with: `8 * i + 3`, `2048 * block + thread + 256`.
+    The other terms of the sum are small, and together they leave no carry.
+    """
+    graph = machine.graph
+    if constant < 0:
+        return False
+    if constant < low_zeros(graph, inner):
+        return True
+    parts = _summands(graph, inner)
+    steps = [low_zeros(graph, part) for part in parts]
+    first = steps.index(max(steps))
+    small = [_most(machine, part) for place, part in enumerate(parts) if place != first]
+    return all(one is not None for one in small) and constant + sum(one or 0 for one in small) < steps[first]
+
+
+def _most(machine: Machine, part: int) -> int | None:
+    """The largest value of a part of a sum; of a thread's index in a block of the size that an estimate is for."""
+    known, source = largest(machine.graph, part), machine.graph.sources.get(part)
+    is_thread = isinstance(source, tuple) and source[0] == THREAD
+    if known is None or not is_thread or not machine.compiler.bounds_threads:
+        return known
+    return min(known, (machine.inputs.bound_threads or ESTIMATED_BLOCK) - 1)
+
+
+def _summands(graph: Graph, value: int, depth: int = _STRIP) -> list[int]:
+    """The parts of a sum of integers."""
+    if not depth or graph.ops[value] is not ADD or graph.kinds[value] == FLOAT:
+        return [value]
+    return [part for arg in graph.args[value] for part in _summands(graph, arg, depth - 1)]
+
+
+def _signed(constant: Number, width: int) -> int:
+    """A distance: the one to `tid - 1` is -1, also where a thread's id has no sign."""
+    bits = 32 * max(width, 1)
+    return int(constant) - (1 << bits) if constant >= 1 << (bits - 1) else int(constant)
+
+
+def pointed(machine: Machine, pointer: int, type_: Type | None) -> Memory:
+    """`*pointer`, the sum of a pointer and an index taken apart."""
+    graph = machine.graph
+    space = machine.memory.spaces.get(pointer, "global")
+    if graph.ops[pointer] is ADD and graph.kinds[pointer] == POINTER:
+        base, index = graph.args[pointer]
+        if graph.kinds[base] != POINTER:
+            base, index = index, base
+        if graph.constants[index] is not None and graph.kinds[index] != POINTER and graph.ops[base] is ADD:
+            whole = pointed(machine, base, type_)  # *(p + i + 1) is p[i + 1]
+            size = type_.size if type_ is not None and type_.size else 4
+            distance = _signed(graph.constants[index] or 0, graph.forms[index].width)
+            return Memory(whole.address, joined(whole.offset, distance * size), space, type_, whole.root)
+        if graph.kinds[index] in (SIGNED, UNSIGNED):
+            return element(machine, base, index, type_, space)
+    return Memory(pointer, 0, space, type_, machine.memory.roots.get(pointer))

@@ -1,0 +1,194 @@
+"""Operators, and names: the two halves of most expressions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.model.graph.objects import Closure, Dynamic, Memory, Parts, Place, Value, View, flat
+from regpress_lint.model.graph.ops import MULTIPLY, SHIFT_LEFT, SHIFT_RIGHT
+from regpress_lint.model.graph.values import BOOL, FLOAT, INT, POINTER, UNSIGNED, made_form
+from regpress_lint.model.interpreter import arithmetic
+from regpress_lint.model.interpreter.arithmetic import division_key
+from regpress_lint.model.interpreter.calls import expanded
+from regpress_lint.model.interpreter.inlining import ANY_COUNT
+from regpress_lint.model.interpreter.machine import form_of
+from regpress_lint.model.interpreter.memory import read
+from regpress_lint.model.interpreter.places import moved, position_in, within
+from regpress_lint.model.interpreter.private_objects import scalar, variable_value
+from regpress_lint.model.interpreter.this_object import own_member
+from regpress_lint.targets.builtins import AXES, COORDINATES, THREAD
+from regpress_lint.targets.costs import COSTS
+
+if TYPE_CHECKING:
+    from regpress_lint.cpp.syntax_tree import Expr, Name
+    from regpress_lint.model.interpreter.machine import Machine
+
+
+# Binary operations on values of any shape: numbers, vectors lane by lane, pointers into private arrays, classes.
+
+
+def combined(machine: Machine, op: str, left: Value, right: Value) -> Value:
+    """A binary operation on anything: numbers, vectors lane by lane, classes with an operator of their own."""
+    if type(left) is int and type(right) is int:
+        return binary(machine, op, left, right)
+    if isinstance(left, Memory):
+        left = read(machine, left)
+    if isinstance(right, Memory):
+        right = read(machine, right)
+    if isinstance(left, int) and isinstance(right, int):
+        return binary(machine, op, left, right)
+    if isinstance(left, View) and isinstance(right, int) and op in "+-":
+        known = machine.graph.constants[right]
+        if known is not None:
+            return left.moved(int(known) if op == "+" else -int(known))
+        return left.inside(Dynamic(right))
+    if isinstance(left, Place) and isinstance(right, Place) and (op == "-" or op in arithmetic.COMPARISONS):
+        return _apart(machine, op, left, right)
+    if isinstance(left, Place) and isinstance(right, int) and left.variable.dims and op in "+-":
+        if len(left.path) == len(left.variable.dims):
+            return moved(machine, left, op, right)
+        if not left.path or (len(left.path) < len(left.variable.dims) and op == "+"):
+            known = machine.graph.constants[right]  # a pointer into a private array, or into one of its rows
+            return within(machine, left.inside(int(known) if known is not None else Dynamic(right)))
+    if isinstance(left, tuple) or isinstance(right, tuple):
+        lanes = len(left) if isinstance(left, tuple) else len(flat(right))
+        pairs = zip(_lanes(machine, left, lanes), _lanes(machine, right, lanes), strict=False)
+        return tuple(binary(machine, op, a, b) for a, b in pairs)
+    if isinstance(left, Parts) or isinstance(right, Parts):
+        return _class_operation(machine, op, left, right)
+    return binary(machine, op, scalar(machine, left), scalar(machine, right))
+
+
+def _apart(machine: Machine, op: str, left: Place, right: Place) -> int:
+    """A comparison or a difference of two pointers into private objects: of their indices, in the same array."""
+    sides = [position_in(machine, one) for one in (left, right)] if left.variable is right.variable else []
+    if len(sides) == 2 and sides[0] is not None and sides[1] is not None:
+        return binary(machine, op, sides[0], sides[1])
+    if op in ("==", "!=") and left.variable is not right.variable:
+        return machine.graph.constant(int(op == "!="), BOOL)
+    return binary(machine, op, scalar(machine, left), scalar(machine, right))
+
+
+def _lanes(machine: Machine, value: Value, lanes: int) -> tuple[int, ...]:
+    return value if isinstance(value, tuple) else (scalar(machine, value),) * lanes
+
+
+def _class_operation(machine: Machine, op: str, left: Value, right: Value) -> Value:
+    """An operator of a class without a known definition: part by part."""
+    a, b = flat(left) or [scalar(machine, left)], flat(right) or [scalar(machine, right)]
+    simple = op if op in "+-*/" else "+"
+    result = Parts()
+    for position in range(max(len(a), len(b))):
+        value = binary(machine, simple, a[position % len(a)], b[position % len(b)])
+        result.parts[(position,)] = value
+    return result
+
+
+def binary(machine: Machine, op: str, a: int, b: int) -> int:
+    """A binary operation on two numbers; what was combined before makes no value and counts no more."""
+    graph = machine.graph
+    known = graph.combined.get((op, a, b))
+    return known[0] if known is not None else _combine(machine, op, a, b)
+
+
+def _combine(machine: Machine, op: str, a: int, b: int) -> int:
+    graph = machine.graph
+    if op in arithmetic.COMPARISONS:
+        result = arithmetic.compare(graph, op, a, b)
+        graph.combined[op, a, b] = (result, len(graph.ops))
+        return result
+    if op in ("&&", "||"):
+        return arithmetic.logical(graph, op, arithmetic.convert(graph, a, BOOL), arithmetic.convert(graph, b, BOOL))
+    extra, key = 0, None
+    if op in "/%" and (key := division_key(machine, a, b)) is not None:
+        extra = COSTS[machine.vendor][key].once
+        machine.tally.libraries.append(key)
+    before = len(graph.ops)
+    apart = None
+    if op in ("*", "<<"):
+        apart = arithmetic.product_apart(graph, op, a, b, always=machine.compiler.splits_products)
+    result = apart if apart is not None else arithmetic.binary(graph, op, a, b, extra)
+    if key is not None:
+        machine.note_routine(result, key)
+    if len(graph.ops) > before:
+        machine.tally.operations += 1
+        machine.tally.size += _size(machine, op, a, b, result)
+    if graph.kinds[result] == POINTER:
+        for side in (a, b):
+            machine.memory.derived(side, result)
+    elif op not in "/%":  # each division is one more call of its routine
+        graph.combined[op, a, b] = (result, len(graph.ops))
+    return result
+
+
+def _size(machine: Machine, op: str, a: int, b: int, result: int) -> int:
+    """Instructions of an operation as the compiler counts them in a loop."""
+    graph, table = machine.graph, machine.compiler.unrolling
+    if graph.kinds[result] == FLOAT:
+        return 0 if table.fused and op in "+-" and MULTIPLY in (graph.ops[a], graph.ops[b]) else 1
+    if op == "|" and {graph.ops[a], graph.ops[b]} == {SHIFT_LEFT, SHIFT_RIGHT} and graph.args[a][0] == graph.args[b][0]:
+        return table.rotation - 2  # besides the shifts
+    if op != "*":
+        return 1
+    factor = graph.constants[b] if graph.constants[a] is None else graph.constants[a]
+    return 1 if isinstance(factor, int) and not factor & (factor - 1) else table.product  # a shift
+
+
+# The meaning of a name: a variable, a known constant, where a thread is, a macro, a field, a function.
+
+
+_LARGEST_BLOCK = 1024  # threads in a block along each axis: the range that a compiler gives a thread's id
+_LARGEST_DIM = 0xFFFF  # a block's size is read as 16 bits
+
+
+def value_of_name(machine: Machine, expr: Name) -> Value:
+    """Value of a name, where the execution is now."""
+    if expr.variable is not None:
+        return variable_value(machine, expr.variable)
+    name = expr.name
+    bound = machine.constants.get(name)
+    if bound is not None:
+        return machine.graph.constant(bound)
+    variable = machine.names.get(name)
+    if variable is not None:
+        return variable_value(machine, variable)
+    if name in COORDINATES:  # all of it: `const dim3 t = threadIdx`
+        return tuple(coordinate(machine, name, axis) for axis in AXES)
+    known = machine.inputs.environment.names(name)
+    if known is None and machine.this is not None:
+        known = _of_class(machine, machine.this, name)
+    if known is not None:
+        return machine.graph.constant(known, made_form(2, FLOAT) if isinstance(known, float) else INT)
+    if name == "warpSize":
+        return machine.graph.constant(machine.compiler.wave)
+    body = expanded(machine, name, None)
+    if body is not None:
+        return body
+    if machine.this is not None:
+        return machine.evaluate(own_member(machine, expr, machine.this))
+    if machine.file.find_function(name, ANY_COUNT) is not None:
+        return Closure(expr)
+    form = form_of(machine.type_of(expr))
+    return machine.graph.source(("free", name), form, held=machine.compiler.scalar_registers)
+
+
+def _of_class(machine: Machine, this: Expr, name: str) -> int | float | None:
+    """Value of a static constant or a template argument of the class whose member function is executed."""
+    owner = machine.type_of(this)
+    if owner is None or "<" not in owner.name:
+        return None
+    return machine.inputs.environment.names(f"{owner.name}::{name}")
+
+
+def coordinate(machine: Machine, name: str, axis: str) -> int:
+    """`threadIdx.x` and its like: where the thread is, and how many there are."""
+    graph = machine.graph
+    if name == THREAD:
+        thread = graph.source((name, axis), made_form(1, UNSIGNED), divergent=True)
+        graph.limits[thread] = min(machine.inputs.bound_threads or _LARGEST_BLOCK, _LARGEST_BLOCK) - 1
+        return thread
+    held = machine.compiler.scalar_registers or name == "blockIdx"
+    uniform = graph.source((name, axis), made_form(1, UNSIGNED), held=held)
+    if name == "blockDim":
+        graph.limits[uniform] = _LARGEST_DIM
+    return uniform

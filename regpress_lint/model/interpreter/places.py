@@ -1,0 +1,456 @@
+"""The places that an expression names, to be read or written; and uses of macros, which may hide one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.cpp.syntax_tree import (
+    Assign,
+    Binary,
+    Block,
+    Call,
+    Cast,
+    Conditional,
+    Constant,
+    Expr,
+    Index,
+    Member,
+    Name,
+    Return,
+    Unary,
+    Update,
+)
+from regpress_lint.cpp.types import is_fragment
+from regpress_lint.model.graph.objects import Dynamic, Memory, Parts, Path, Place, Value, View, lane_of
+from regpress_lint.model.graph.values import BOOL, UNSIGNED
+from regpress_lint.model.interpreter import arithmetic
+from regpress_lint.model.interpreter.layer_elements import view_element
+from regpress_lint.model.interpreter.memory import either, element, pointed, read
+from regpress_lint.model.interpreter.private_objects import extents, home_of, part, scalar
+from regpress_lint.model.interpreter.this_object import own_member, subscript_of, target_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from regpress_lint.cpp.names.expansions import Expansion
+    from regpress_lint.cpp.syntax_tree import Type
+    from regpress_lint.model.interpreter.machine import Machine
+
+
+# Macros: what a name stands for at this point of the execution.
+
+
+_MAX_EXPANSIONS = 12
+
+
+def expansion_of(machine: Machine, name: str, args: tuple[Expr, ...] | None) -> Expansion | None:
+    """The expansion of a macro, None if it is unknown."""
+    if not machine.file.is_macro(name) or machine.expanding >= _MAX_EXPANSIONS:
+        return None
+    ask, names, before = machine.file.expansion, machine.names, _here(machine)
+    if args is None:
+        return ask(name, None, names, (), before)
+    types = tuple([machine.type_of(arg) for arg in args])
+    # A type and a macro that is called in the body are put in as they are written, any other word where the body can be
+    # read in no other way.
+    spelled: tuple[str | None, ...] = ()
+    if any(arg.__class__ is Name and arg.variable is None for arg in args):
+        spelled = tuple([_own_word(machine, arg) for arg in args])
+    found = ask(name, len(args), names, types, before, spelled if any(spelled) else ())
+    if found is None and any(words := tuple([_word(machine, arg) for arg in args])):
+        found = ask(name, len(args), names, types, before, words)
+    return found
+
+
+def _here(machine: Machine) -> int | None:
+    """Where the function that is executed has come to, in bytes of the file; None in another file. A hash redefines its
+    round for every twenty of its steps.
+    """
+    node, site = machine.graph.at, machine.graph.site
+    if site is not None and site.path not in ("", machine.file.path):
+        return None
+    if node is None or (site is None and machine.end is None):
+        return machine.end
+    return node.span.start
+
+
+def _own_word(machine: Machine, arg: Expr) -> str | None:
+    """The spelling of an argument that is a type, or a macro with parameters: `ROUND(a, b, 7, F)` calls `F` inside."""
+    if not isinstance(arg, Name) or arg.variable is not None:
+        return None
+    word = _with_arguments(arg)
+    file = machine.file
+    if not word.isidentifier() or file.type_of(word) is not None:
+        return word
+    return word if file.is_macro(word) and file.macro(word) is None else None
+
+
+def _with_arguments(name: Name) -> str:
+    """A name as it is written: `using A = Row<float, 8>` in the function stands for that."""
+    return f"{name.name}<{', '.join(name.template_args)}>" if name.template_args else name.name
+
+
+def _word(machine: Machine, arg: Expr) -> str | None:
+    """The meaning of an argument of one word: a number, a type, a function, a member, or a visible variable."""
+    if isinstance(arg, Constant):
+        return str(arg.value) if arg.kind == "int" else None
+    if not isinstance(arg, Name) or (arg.variable is not None and machine.names.get(arg.name) is not arg.variable):
+        return None
+    return _with_arguments(arg)
+
+
+# Places of the objects that expressions name: in private storage or in memory.
+
+
+_WORD = 4
+
+
+def number(machine: Machine, expr: Expr) -> int:
+    """Value of an expression where only a single one makes sense."""
+    return scalar(machine, machine.evaluate(expr))
+
+
+# ------------------------------------------------------------------------------------------------- names, literals
+
+
+def place_of(machine: Machine, expr: Expr) -> Place | Memory | None:
+    """The place of an expression that names an object; None for one that is only a value."""
+    if expr.__class__ is Name:
+        return _named_place(machine, expr)
+    if expr.__class__ is Member:
+        return _member_place(machine, expr)
+    if expr.__class__ is Index:
+        element_of_view = view_element(machine, expr)
+        if element_of_view is not None:
+            return place_of(machine, element_of_view)
+        where = _subscripted(machine, expr)
+        if where is None and (called := subscript_of(machine, expr)) is not None:
+            return _called_place(machine, called)
+        if where is None:
+            where = _element_place(machine, expr)
+        machine.at = expr.span
+        return where
+    if expr.__class__ is Unary and expr.op == "*":
+        pointer = machine.evaluate(expr.operand)
+        machine.at = expr.span
+        if isinstance(pointer, Place):
+            return pointer
+        return pointed(machine, scalar(machine, pointer), machine.type_of(expr))
+    if expr.__class__ is Cast:
+        return place_of(machine, expr.operand)
+    if expr.__class__ is Call:
+        return _called_place(machine, expr)
+    if expr.__class__ is Conditional:
+        return _either_place(machine, expr)
+    if isinstance(expr, Assign):  # `(sum = a) += b`
+        machine.evaluate(expr)
+        return place_of(machine, expr.target)
+    if isinstance(expr, Update) and expr.prefix:
+        machine.evaluate(expr)
+        return place_of(machine, expr.operand)
+    if expr.__class__ is Binary and expr.op == ",":
+        machine.evaluate(expr.left)
+        return place_of(machine, expr.right)
+    return None
+
+
+def _called_place(machine: Machine, expr: Call) -> Place | Memory | None:
+    from regpress_lint.model.interpreter.class_objects import place_of_call
+
+    element_of_view = view_element(machine, expr)
+    if element_of_view is not None:
+        return place_of(machine, element_of_view)
+    found = expanded_place(machine, expr)
+    if found is None:
+        found = place_of_call(machine, expr)
+    callee = expr.callee
+    if found is None and isinstance(callee, Member) and not expr.args and lane_of(callee.field) is not None:
+        return place_of(machine, Member(expr.span, callee.base, callee.field, callee.arrow))  # `v.x() = a` of SYCL
+    return found
+
+
+def _either_place(machine: Machine, expr: Conditional) -> Place | Memory | None:
+    """`c ? a[i] : b[i]` as an object: one of two addresses; None where one of the objects is private."""
+    condition = arithmetic.convert(machine.graph, number(machine, expr.test), BOOL)
+    known = machine.graph.constants[condition]
+    if known is not None:
+        return place_of(machine, expr.then if known else expr.other)
+    then, other = place_of(machine, expr.then), place_of(machine, expr.other)
+    if isinstance(then, Memory) and isinstance(other, Memory):
+        return either(machine, condition, then, other)
+    return None
+
+
+def _named_place(machine: Machine, expr: Name) -> Place | Memory | None:
+    variable = expr.variable or machine.names.get(expr.name)
+    if variable is None:
+        found = expanded_place(machine, expr)
+        if found is None and machine.this is not None and expr.name not in machine.constants:
+            return _member_place(machine, own_member(machine, expr, machine.this))
+        return found
+    value = machine.variables.get(variable)
+    if isinstance(value, Memory):
+        return value
+    if isinstance(value, Place) and (variable.type.reference or variable in machine.references or variable.dims):
+        return value
+    if variable.storage in ("shared", "constant", "global", "static"):
+        return home_of(machine, variable)
+    return Place(variable)
+
+
+def _member_place(machine: Machine, expr: Member) -> Place | Memory | None:
+    type_ = machine.type_of(expr)
+    if expr.arrow and machine.this is not None and isinstance(expr.base, Name) and expr.base.name == "this":
+        return _member_place(machine, own_member(machine, expr, machine.this))
+    if expr.arrow:
+        base = machine.evaluate(expr.base)
+        if isinstance(base, Place):
+            return base.inside(expr.field)
+        if isinstance(base, Parts):
+            return None
+        address = scalar(machine, base)
+        space = machine.memory.spaces.get(address, "global")
+        return Memory(address, (expr.field,), space, type_, machine.memory.roots.get(address))
+    where = place_of(machine, expr.base)
+    if isinstance(where, Place):
+        inside = where.inside(expr.field)
+        return _referred(machine, inside) if type_ is not None and type_.reference else inside
+    if where is None and isinstance(expr.base, Index) and (called := subscript_of(machine, expr.base)) is not None:
+        where = _made_place(machine, called)
+        if isinstance(where, Place):
+            inside = where.inside(expr.field)
+            return _referred(machine, inside) if type_ is not None and type_.reference else inside
+    if where is None:
+        return None
+    lane = lane_of(expr.field) if where.type is not None and where.type.lanes > 1 else None
+    return where.inside(expr.field if lane is None else lane, type_)
+
+
+def _made_place(machine: Machine, called: Call) -> Place | Memory | None:
+    """The place of an object that a call returns by value, created for this."""
+    from regpress_lint.model.interpreter.class_objects import held
+
+    made = held(machine, called)
+    return place_of(machine, made) if isinstance(made, Name) else None
+
+
+def _referred(machine: Machine, member: Place) -> Place | Memory:
+    """The object that a member is a reference to, where that is known."""
+    whole = machine.variables.get(member.variable)
+    bound = whole.parts.get(member.path) if isinstance(whole, Parts) else None
+    return bound if isinstance(bound, (Place, Memory)) else member
+
+
+def _subscripted(machine: Machine, expr: Index) -> Place | Memory | None:
+    """The result of a private object's `operator[]`, if it only names a part of the object."""
+    name = expr.base
+    variable = name.variable if name.__class__ is Name else None
+    if variable is None or not variable.type.struct or variable.type.pointers or variable.dims:
+        return None
+    if variable.type.lanes > 1:
+        return None
+    found = machine.file.method(variable.type.name, "operator[]", 1)
+    statements = found.body.statements if found is not None else ()
+    if found is None or found in machine.active or len(statements) != 1 or len(found.parameters) != 1:
+        return None
+    only, (parameter,) = statements[0], found.parameters
+    if not isinstance(only, Return) or only.value is None:
+        return None
+    machine.variables[parameter] = machine.evaluate(expr.index)
+    names, this = machine.names, machine.this
+    machine.names, machine.this = {**names, parameter.name: parameter}, name
+    machine.active.append(found)
+    where = place_of(machine, only.value)
+    machine.active.pop()
+    machine.names, machine.this = names, this
+    return where
+
+
+def fragment_of(machine: Machine, expr: Expr, field: str) -> Type | None:
+    """Type of the fragment of a matrix (`nvcuda::wmma`) whose member of that name this is."""
+    if not isinstance(expr, Member) or expr.field != field:
+        return None
+    type_ = machine.type_of(expr.base)
+    return type_ if type_ is not None and type_.lanes > 1 and is_fragment(type_) else None
+
+
+def _element_place(machine: Machine, expr: Index) -> Place | Memory | None:
+    fragment = fragment_of(machine, expr.base, "x")
+    if fragment is not None and isinstance(expr.base, Member):
+        where = place_of(machine, expr.base.base)
+        lane = machine.graph.constants[number(machine, expr.index)]
+        return where.inside(int(lane or 0) % fragment.lanes) if isinstance(where, Place) else None
+    inside: Value | None = place_of(machine, expr.base) if expr.base.__class__ is Index else None
+    base = inside if inside is not None else _array_member(machine, expr.base)
+    if base is None:
+        base = machine.evaluate(expr.base)
+    if isinstance(base, Place) and expr.base.__class__ is Index and _is_pointer_element(machine, base, expr.base):
+        pointer = machine.type_of(expr.base)
+        base = part(machine, base, pointer._replace(decayed=False) if pointer is not None else None)
+    index = number(machine, expr.index)
+    if isinstance(base, Place):
+        flat_ = not isinstance(base, View)
+        lanes = inside is not None and base.variable.type.lanes > 1 and not base.variable.type.pointers
+        if flat_ and not lanes and base.variable.dims and len(base.path) == len(base.variable.dims):
+            # A pointer to an element, which is no vector of which this is a lane.
+            return moved(machine, base, "+", index)
+        known = machine.graph.constants[index]
+        return within(machine, base.inside(int(known) if known is not None else Dynamic(index)))
+    type_ = machine.type_of(expr)
+    if isinstance(base, Memory):
+        inner = base.type
+        if (
+            inner is not None
+            and inner.decayed
+            and expr.base.__class__ is Index
+            and _is_member_pointer(machine, expr.base)
+        ):
+            inner = inner._replace(decayed=False)
+            base = Memory(base.address, base.offset, base.space, inner, base.root)
+        if inner is not None and inner.pointers and not inner.decayed and not is_row(expr.base):
+            address = scalar(machine, read(machine, base))
+            space = machine.memory.spaces.get(address, "global")
+            return element(machine, address, index, type_, space, wraps=_wraps(machine, expr, index))
+        field = expr.base.__class__ is Member
+        wraps = _wraps(machine, expr, index)
+        found = element(machine, base.address, index, type_, base.space, base.offset, field=field, wraps=wraps)
+        return Memory(found.address, found.offset, found.space, type_, base.root)
+    if not isinstance(base, int):
+        return None
+    space = machine.memory.spaces.get(base, "global")
+    return element(machine, base, index, type_, space, wraps=_wraps(machine, expr, index))
+
+
+def _array_member(machine: Machine, expr: Expr) -> Memory | None:
+    """The place of an array that is a member of an object in memory: the member's offset is part of each access to it,
+    and no value of its own.
+    """
+    if expr.__class__ is not Member:
+        return None
+    type_ = machine.type_of(expr)
+    where = place_of(machine, expr) if type_ is not None and type_.decayed else None
+    return where if isinstance(where, Memory) else None
+
+
+def _wraps(machine: Machine, expr: Index, index: int) -> bool:
+    """True for an index of 32 bits without a sign: a sum in it may wrap around before it is made 64 bits wide. An `int`
+    from an unsigned value has that one's kind in the graph, so the type decides.
+    """
+    if machine.graph.kinds[index] != UNSIGNED or machine.graph.forms[index].width > 1:
+        return False
+    type_ = machine.type_of(expr.index)
+    return type_ is not None and not type_.signed and not type_.pointers and type_.size == _WORD
+
+
+def _is_pointer_element(machine: Machine, place: Place, expr: Index) -> bool:
+    """True for `table[i]` of an array of pointers, and for `s.rows[i]` of one in a struct: what is indexed behind it
+    lies where that one points.
+    """
+    variable = place.variable
+    if variable.type.pointers and variable.dims:
+        return len(place.path) == len(variable.dims)
+    return bool(place.path) and _is_member_pointer(machine, expr)
+
+
+def _is_member_pointer(machine: Machine, expr: Index) -> bool:
+    """True for `s.rows[i]` of an array of pointers that is a member of a struct."""
+    array, depth = expr.base, 1
+    while isinstance(array, Index):
+        array, depth = array.base, depth + 1
+    whole = machine.type_of(array.base) if isinstance(array, Member) else None
+    if whole is None or not isinstance(array, Member):
+        return False
+    member = next((one for one in machine.file.parts_of(whole.name) or () if one.name == array.field), None)
+    return member is not None and member.type.pointers > 0 and len(member.dims) == depth
+
+
+def is_row(expr: Expr) -> bool:
+    """True for `tile[i]` of a two-dimensional array: an address, not an element."""
+    depth = 0
+    while isinstance(expr, Index):
+        expr, depth = expr.base, depth + 1
+    return isinstance(expr, Name) and expr.variable is not None and len(expr.variable.dims) > depth
+
+
+def moved(machine: Machine, place: Place, op: str, distance: int) -> Place:
+    """A pointer to an element of a private array, some elements on; the last one of a row is in front of the next."""
+    graph = machine.graph
+    if not all(isinstance(key, (int, Dynamic)) for key in place.path):
+        return place
+    sizes = extents(machine, place.variable) or ()
+    at = position_in(machine, place) if len(sizes) > 1 else None
+    if at is None:
+        last = place.path[-1]
+        at = last.value if isinstance(last, Dynamic) else graph.constant(int(last))
+    index = arithmetic.binary(graph, op, at, distance)
+    known = graph.constants[index]
+    if len(sizes) < 2 or known is None:
+        return Place(place.variable, (*place.path[:-1], int(known) if known is not None else Dynamic(index)))
+    return Place(place.variable, _unravelled(int(known), sizes))
+
+
+def within(machine: Machine, place: Place) -> Place:
+    """The element that an index behind the end of a row means: `p[9]` of `float* p = tile[0]` with rows of eight."""
+    dims = place.variable.dims
+    if len(dims) < 2 or len(place.path) != len(dims) or isinstance(place, View):
+        return place
+    last = place.path[-1]
+    if not isinstance(last, int):
+        return place
+    sizes = extents(machine, place.variable) or ()
+    if not sizes or 0 <= last < sizes[-1]:
+        return place
+    at = position_in(machine, place)
+    known = machine.graph.constants[at] if at is not None else None
+    return Place(place.variable, _unravelled(int(known), sizes)) if known is not None else place
+
+
+def _unravelled(position: int, sizes: Sequence[int]) -> Path:
+    path: list[int] = []
+    for size in reversed(sizes[1:]):
+        position, at = divmod(position, size)
+        path.insert(0, at)
+    return (position, *path)
+
+
+def position_in(machine: Machine, place: Place) -> int | None:
+    """The number of the element that a pointer into a private array points to; None if it points to a part of one."""
+    graph, sizes = machine.graph, extents(machine, place.variable) or ()
+    path = place.path or (0,) * len(sizes)
+    if isinstance(place, View) or not sizes or len(path) != len(sizes):
+        return None
+    total = graph.constant(0)
+    for key, size in zip(path, sizes, strict=True):
+        if isinstance(key, str):
+            return None
+        at = key.value if isinstance(key, Dynamic) else graph.constant(key)
+        total = arithmetic.binary(graph, "+", arithmetic.binary(graph, "*", total, graph.constant(size)), at)
+    return total
+
+
+def expanded_place(machine: Machine, expr: Call | Name) -> Place | Memory | None:
+    """The place of the object that a macro names: `#define at(i, j) data[(i) * width + (j)]`."""
+    args = expr.args if isinstance(expr, Call) else None
+    if isinstance(expr, Call) and (expr.callee.__class__ is not Name or target_of(machine, expr)[0] is not None):
+        return None
+    found = expansion_of(machine, expr.name, args)
+    if found is None or isinstance(found.body, Block):
+        return None
+    machine.expanding += 1
+    placed, machine.placed = machine.placed, False
+    bind_macro(machine, found, args or ())
+    where = place_of(machine, found.body)
+    machine.expanding -= 1
+    machine.placed = placed
+    return where
+
+
+def bind_macro(machine: Machine, macro: Expansion, args: tuple[Expr, ...]) -> None:
+    """A macro's arguments stand for themselves: one that names an object may be written to."""
+    for parameter, arg in zip(macro.parameters, args, strict=False):
+        if not parameter.name:  # the argument's word is in the body
+            continue
+        names_object = isinstance(arg, (Name, Index, Member)) or (isinstance(arg, Unary) and arg.op == "*")
+        where = place_of(machine, arg) if names_object else None
+        machine.references.add(parameter)
+        machine.variables[parameter] = where if where is not None else machine.evaluate(arg)

@@ -1,0 +1,468 @@
+"""Variables and their parts: reads and writes of private objects, arrays that stay in registers and that do not."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING
+
+from regpress_lint.cpp.constants import array_elements, evaluate, evaluate_int
+from regpress_lint.cpp.syntax_tree import Name, Variable
+from regpress_lint.cpp.traversal import walk
+from regpress_lint.model.graph.objects import (
+    Dynamic,
+    Indexed,
+    Memory,
+    Parts,
+    Path,
+    Place,
+    Value,
+    View,
+    flat,
+    is_dynamic,
+    lane_of,
+)
+from regpress_lint.model.graph.ops import ADDRESS, ELEMENT, SELECT_ELEMENT, WRITE_ELEMENT
+from regpress_lint.model.graph.values import BOOL, FLOAT, POINTER, SIGNED, Form, made_form
+from regpress_lint.model.interpreter import arithmetic
+from regpress_lint.model.interpreter.machine import Machine, form_of, is_object
+from regpress_lint.model.interpreter.memory import load, read, store
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from regpress_lint.cpp.syntax_tree import Type
+
+
+_IN_MEMORY = frozenset(("shared", "constant", "global", "static"))
+_WHOLE_STRUCT = 8
+
+
+def scalar(machine: Machine, value: Value) -> int:
+    """One value for an object of several: its first component, or the address of a private object."""
+    if isinstance(value, int):
+        return value
+    if isinstance(value, Memory):
+        return scalar(machine, read(machine, value))
+    if isinstance(value, Place):
+        return machine.graph.source(("frame", value.variable), made_form(1, POINTER))
+    if isinstance(value, Parts) and not value.parts and value.origin is not None:
+        return _origin(machine, value, (), None, made_form(1, FLOAT))
+    values = flat(value)
+    return values[0] if values else machine.undefined
+
+
+def coerced(machine: Machine, value: Value, type_: Type | None) -> Value:
+    """A value as a variable of a type holds it."""
+    if value.__class__ is int and type_ is not None and type_.lanes == 1:  # most are of this kind, or what they hold
+        return _coerced_number(machine, value, type_)
+    if isinstance(value, Memory):
+        value = read(machine, value)
+    if type_ is None or isinstance(value, Parts) or not isinstance(value, (int, tuple)):
+        return value
+    if type_.struct or type_.pointers or type_.size is None:
+        return value
+    if type_.lanes > 1:
+        form = form_of(type_)
+        lanes = value if isinstance(value, tuple) else (value,) * type_.lanes
+        return tuple(arithmetic.convert(machine.graph, lane, form) for lane in lanes)
+    return _coerced_number(machine, scalar(machine, value), type_)
+
+
+def _coerced_number(machine: Machine, number: int, type_: Type) -> int:
+    if type_.struct or type_.pointers or type_.size is None or number == machine.undefined:
+        return number
+    graph, form = machine.graph, form_of(type_)
+    if graph.forms[number] is not form or graph.constants[number] is not None:
+        number = arithmetic.resigned(graph, arithmetic.convert(graph, number, form), form)
+    if type_.size < 4 and not type_.floating:
+        return arithmetic.narrowed(graph, number, type_.size, signed=type_.signed)
+    return number
+
+
+def home_of(machine: Machine, variable: Variable) -> Memory:
+    """The memory of a variable that is not a private object: LDS, constant or global memory."""
+    graph = machine.graph
+    if variable.storage == "shared":
+        base = graph.source(("lds", variable), made_form(0, POINTER))
+        machine.memory.spaces[base] = "shared"
+    else:
+        base = graph.source(("global", variable), made_form(machine.compiler.pointer_registers, POINTER))
+        machine.memory.spaces[base] = "constant" if variable.storage == "constant" or variable.type.const else "global"
+    return Memory(base, 0, machine.memory.spaces[base], variable.type)
+
+
+def variable_value(machine: Machine, variable: Variable) -> Value:
+    """The value of a variable; an array's name is a pointer to it."""
+    value = machine.variables.get(variable)
+    if value is None:
+        value = machine.variables[variable] = _initial(machine, variable)
+    if type(value) is int:
+        return value
+    if isinstance(value, Memory):
+        return read(machine, value)
+    if isinstance(value, Place) and (variable.type.reference or variable in machine.references):
+        return part(machine, value, variable.type)
+    if isinstance(value, Parts):
+        if variable.dims:
+            return Place(variable)
+        if variable.type.lanes > 1 and not variable.type.pointers:
+            return _part(machine, value, (), variable.type)
+    return value
+
+
+def _initial(machine: Machine, variable: Variable) -> Value:
+    """A variable that nothing was assigned to: an argument, something in memory, a constant."""
+    type_, storage, graph = variable.type, variable.storage, machine.graph
+    registers = machine.compiler.pointer_registers
+    if storage in _IN_MEMORY:
+        return _in_memory(machine, variable)
+    if storage in ("parameter", "capture"):
+        if variable.dims or type_.pointers or (type_.size is None and (type_.reference or type_.restrict)):
+            base = graph.source(("argument", variable), made_form(registers, POINTER))
+            if type_.restrict:
+                machine.memory.roots[base] = base
+                if type_.pointee_const:
+                    machine.memory.read_only.add(base)
+            return base
+        if is_object(type_):
+            return Parts(variable)
+        return graph.source(("argument", variable), form_of(type_), held=machine.compiler.scalar_registers)
+    if storage == "member":
+        return graph.source(("argument", variable), made_form(registers, POINTER if type_.pointers else SIGNED))
+    if variable.init is not None and (type_.const or storage == "constexpr") and not variable.dims:
+        known = evaluate(variable.init, machine.inputs.environment)
+        if known is not None:
+            return graph.constant(known, form_of(type_))
+    return Parts(owner=machine.owner) if variable.dims or is_object(type_) else machine.undefined
+
+
+def _in_memory(machine: Machine, variable: Variable) -> Value:
+    type_ = variable.type
+    fixed = variable.storage != "shared" and (type_.const or variable.storage == "static")
+    if fixed and variable.init is not None and not variable.dims and not type_.pointers:
+        known = evaluate(variable.init, machine.inputs.environment)
+        if known is not None:
+            return machine.graph.constant(known, form_of(type_))
+    memory = home_of(machine, variable)
+    if variable.dims or (is_object(type_) and variable.storage == "shared"):
+        return memory.address
+    # Reads of a scalar in memory are made where it is used: the variable itself stays a place in memory.
+    return memory
+
+
+# ------------------------------------------------------------------------------------------------------------ parts
+
+
+def part(machine: Machine, place: Place, type_: Type | None) -> Value:
+    """The value of a part of a private object."""
+    variable, path = place.variable, place.path
+    value = machine.variables.get(variable)
+    if value is None:
+        value = machine.variables[variable] = _initial(machine, variable)
+    if isinstance(place, View):
+        machine.handed_on.add(variable)
+        return _viewed_part(machine, place)
+    if isinstance(value, Memory):
+        value = read(machine, value)
+    if not path:
+        return place if isinstance(value, Parts) and variable.dims else value
+    if type_ is not None and type_.decayed and isinstance(value, Parts):
+        return place
+    if variable.dims and len(path) >= len(variable.dims):
+        machine.touch(variable, path)
+    if is_dynamic(path):
+        return _dynamic_part(machine, place, value, type_)
+    if isinstance(value, Parts):
+        if variable.dims:
+            if len(path) < len(variable.dims):
+                return place
+            if not in_registers(machine, variable) and not _is_table(machine, variable):
+                return load(machine, Memory(frame(machine, variable), path, "private", type_), form_of(type_))
+        if path not in value.parts and (elsewhere := _in_union(machine, place)) is not None:
+            return elsewhere
+        if value.origin is not None and value.owner is not machine.owner and path not in value.parts:
+            value = machine.variables[variable] = value.copy(machine.owner)
+        found = _part(machine, value, path, type_)
+        if value.origin is not None:
+            machine.graph.hold(variable, path, found)
+        return found
+    return _component(value, path) if isinstance(value, tuple) else value
+
+
+def _in_union(machine: Machine, place: Place) -> Value | None:
+    """The value of a union's member if another one was written."""
+    from regpress_lint.model.interpreter.reinterpret import punned, read_bytes
+
+    found = punned(machine, place)
+    return read_bytes(machine, found) if found is not None else None
+
+
+def _viewed_part(machine: Machine, place: View) -> Value:
+    """The value that a pointer of another type reads."""
+    from regpress_lint.model.interpreter.reinterpret import bytes_of, read_bytes
+
+    found = bytes_of(machine, place)
+    value = read_bytes(machine, found) if found is not None else None
+    if value is not None:
+        return value
+    return part(machine, _somewhere(machine, place), place.type)
+
+
+def _somewhere(machine: Machine, place: View) -> Place:
+    """The object that such a pointer points into, at an index that is not known."""
+    index = next((key for key in place.steps if isinstance(key, Dynamic)), Dynamic(machine.undefined))
+    return Place(place.variable, (index,) * len(place.variable.dims))
+
+
+def member(machine: Machine, whole: Parts, path: Path, type_: Type | None) -> Value:
+    """Part of a struct that is no variable: a function's result."""
+    return _part(machine, whole, path, type_)
+
+
+def _part(machine: Machine, whole: Parts, path: Path, type_: Type | None) -> Value:
+    found = whole.parts.get(path)
+    if found is not None:
+        return found
+    length = len(path)
+    inner = {key[length:]: value for key, value in whole.parts.items() if len(key) > length and key[:length] == path}
+    if inner:
+        return Parts(whole.origin if not path else None, inner)
+    for shorter in range(length - 1, -1, -1):
+        outer = whole.parts.get(path[:shorter])
+        if outer is not None:
+            return _component(outer, path[shorter:])
+    if whole.origin is None:
+        return machine.undefined
+    return _from_origin(machine, whole, path, type_)
+
+
+def _from_origin(machine: Machine, whole: Parts, path: Path, type_: Type | None) -> Value:
+    if type_ is not None and not type_.pointers:
+        if type_.lanes > 1:
+            form = form_of(type_)
+            lanes = tuple(_origin(machine, whole, (*path, lane), type_, form) for lane in range(type_.lanes))
+            return _filled(machine, whole, path, lanes)
+        if type_.struct and (type_.size is None or type_.size > _WHOLE_STRUCT) and isinstance(whole.origin, Memory):
+            return Parts(whole.origin.inside(path))
+    return _filled(machine, whole, path, _origin(machine, whole, path, type_, form_of(type_)))
+
+
+def _filled(machine: Machine, whole: Parts, path: Path, value: Value) -> Value:
+    """Keep what was read, in all states that share the object; `Machine.rewind` takes it out again."""
+    whole.parts[path] = value
+    machine.filled.append((whole.parts, path))
+    return value
+
+
+def _origin(machine: Machine, whole: Parts, path: Path, type_: Type | None, form: Form) -> int:
+    origin = whole.origin
+    if isinstance(origin, Memory):
+        return load(machine, origin.inside(path), form)
+    assert isinstance(origin, Variable)
+    kind = POINTER if type_ is not None and type_.pointers else form.kind
+    held = machine.compiler.scalar_registers
+    return machine.graph.source(("argument", origin, path), made_form(form.width, kind), held=held)
+
+
+def _component(value: Value, path: Path) -> Value:
+    if isinstance(value, tuple) and path:
+        lane = lane_of(path[0])
+        if lane is None or not value:
+            return value
+        return value[min(lane, len(value) - 1)]
+    return value
+
+
+def extents(machine: Machine, variable: Variable) -> tuple[int, ...] | None:
+    """Extents of an array, none of another variable; None if one is not known."""
+    sizes = [machine.known_int(size) for size in variable.dims]
+    known = tuple(size for size in sizes if size)
+    return known if len(known) == len(sizes) else None
+
+
+def in_registers(machine: Machine, variable: Variable) -> bool:
+    """True if the compiler keeps a private array in registers."""
+    return variable not in machine.in_memory
+
+
+def _is_table(machine: Machine, variable: Variable) -> bool:
+    array = machine.inputs.array_of(variable)
+    return array is not None and array.table
+
+
+def frame(machine: Machine, variable: Variable) -> int:
+    """Address of an array in scratch."""
+    return machine.graph.source(("frame", variable), made_form(0, POINTER))
+
+
+def _dynamic_part(machine: Machine, place: Place, value: Value, type_: Type | None) -> Value:
+    """An element at an index that is known at run time: selects over all elements, or a read of scratch."""
+    variable, path = place.variable, place.path
+    _note(machine, place, type_, write=False)
+    indices = tuple(key.value for key in path if isinstance(key, Dynamic))
+    machine.tally.picks.append((variable, indices))
+    form = form_of(type_)
+    if in_registers(machine, variable):
+        return machine.effect(SELECT_ELEMENT, (*indices, *flat(value)), form, divergent=True)
+    address = machine.graph.pure(ADDRESS, indices, made_form(1, POINTER))
+    fixed = tuple(key for key in path if not isinstance(key, Dynamic))
+    return load(machine, Memory(address, (variable.name, fixed), "private", type_), form)
+
+
+def _note(machine: Machine, place: Place, type_: Type | None, *, write: bool) -> None:
+    """Remember a run-time index into an object of which the arrays of the source say nothing."""
+    variable = place.variable
+    if machine.inputs.array_of(variable) is not None or not is_dynamic(place.path):
+        return
+    size, elements = variable.type.size, array_elements(variable, machine.inputs.environment)
+    bytes_ = size * elements if size is not None and elements is not None else None
+    path = tuple("*" if isinstance(key, Dynamic) else key for key in place.path)
+    alone = None if variable.dims else _element_of_all(machine, variable.type)
+    late = machine.loop_region() is not None
+    machine.tally.indexed.append(Indexed(variable, bytes_, path, type_, write, late, alone))
+
+
+def _element_of_all(machine: Machine, type_: Type) -> int | None:
+    """Bytes of an element of the one array that is all that a struct has, as `std::array` has; None for others."""
+    while type_.struct and not type_.pointers and type_.lanes <= 1:
+        parts = machine.file.parts_of(type_.name) or ()
+        if len(parts) != 1 or parts[0].bytes != type_.size:
+            return None
+        if parts[0].dims and not parts[0].type.struct:
+            return parts[0].type.size
+        type_ = parts[0].type
+    return None
+
+
+# ----------------------------------------------------------------------------------------------------------- writes
+
+
+def assign(machine: Machine, place: Place, value: Value) -> None:
+    """Give a private object, or a part of it, a value."""
+    variable, path = place.variable, place.path
+    if isinstance(place, View):
+        machine.handed_on.add(variable)
+        _assign_viewed(machine, place, value)
+        return
+    if variable.dims and len(path) >= len(variable.dims):
+        machine.touch(variable, path)
+    machine.graph.hold(variable, path, value)
+    if not path:
+        if not variable.dims or variable.storage == "parameter":  # a pointer to rows
+            machine.variables[variable] = value.copy(machine.owner) if isinstance(value, Parts) else value
+        return
+    whole = machine.variables.get(variable)
+    if whole is None:
+        whole = _initial(machine, variable)
+    if isinstance(whole, Memory):
+        store(machine, whole.inside(path), value)
+        return
+    if isinstance(whole, tuple):
+        lane = lane_of(path[0])
+        if lane is not None:
+            machine.variables[variable] = _with_lane(whole, lane, scalar(machine, value))
+            return
+    if not isinstance(whole, Parts):
+        whole = Parts(owner=machine.owner)
+    elif whole.owner is not machine.owner:
+        whole = whole.copy(machine.owner)
+    machine.variables[variable] = whole
+    if is_dynamic(path) or (variable.dims and not in_registers(machine, variable)):
+        _dynamic_assign(machine, place, whole, value)
+        return
+    if path not in whole.parts and whole.parts and variable.type.struct:
+        from regpress_lint.model.interpreter.reinterpret import written_over
+
+        written_over(machine, place)
+        now = machine.variables[variable]
+        whole = now if isinstance(now, Parts) else whole
+    _set(machine, whole, path, value)
+
+
+def _assign_viewed(machine: Machine, place: View, value: Value) -> None:
+    """A write through a pointer of another type."""
+    from regpress_lint.model.interpreter.reinterpret import bytes_of, write_bytes
+
+    if machine.variables.get(place.variable) is None:
+        machine.variables[place.variable] = _initial(machine, place.variable)
+    found = bytes_of(machine, place)
+    if found is None or not write_bytes(machine, found, value):
+        somewhere = _somewhere(machine, place)
+        if somewhere.path:
+            assign(machine, somewhere, scalar(machine, value))
+
+
+def _with_lane(lanes: tuple[int, ...], lane: int, value: int) -> tuple[int, ...]:
+    return (*lanes[:lane], value, *lanes[lane + 1 :]) if lane < len(lanes) else lanes
+
+
+def _set(machine: Machine, whole: Parts, path: Path, value: Value) -> None:
+    parts = whole.parts
+    if isinstance(value, Parts):
+        given = tuple(value.parts.items())  # of `a.b = a` they are the ones that change
+        for key in [key for key in parts if key[: len(path)] == path]:
+            del parts[key]
+        parts.update((path + key, one) for key, one in given)
+        return
+    for shorter in range(len(path) - 1, 0, -1):
+        outer = parts.get(path[:shorter])
+        lane = lane_of(path[shorter])
+        if isinstance(outer, tuple) and lane is not None:
+            parts[path[:shorter]] = _with_lane(outer, lane, scalar(machine, value))
+            return
+    parts[path] = value
+
+
+def _dynamic_assign(machine: Machine, place: Place, whole: Parts, value: Value) -> None:
+    variable, path = place.variable, place.path
+    _note(machine, place, None, write=True)
+    indices = tuple(key.value for key in path if isinstance(key, Dynamic))
+    machine.tally.picks.append((variable, indices))
+    if not in_registers(machine, variable):
+        fixed = tuple(key for key in path if not isinstance(key, Dynamic))
+        pointer = made_form(1, POINTER)
+        address = machine.graph.pure(ADDRESS, indices, pointer) if indices else frame(machine, variable)
+        store(machine, Memory(address, (variable.name, fixed), "private", None), value)
+        return
+    written = machine.effect(WRITE_ELEMENT, (*indices, scalar(machine, value), *flat(whole)), BOOL)
+    region = machine.loop_region()
+    for key, one in whole.parts.items():
+        if isinstance(one, int):
+            form = machine.graph.form(one)
+            whole.parts[key] = machine.graph.add(ELEMENT, (written, one), form, region, divergent=True)
+
+
+# Arrays with an unknown number of elements.
+
+
+_BUILD = "`{0}` is not defined; `--define {0}=...` or a build folder (-p) would tell"
+_TEMPLATE = "no instantiation says what the template argument `{0}` is; one in view would tell"
+
+
+def note_size(machine: Machine, variable: Variable) -> None:
+    """An entry for a declared array of unknown size: in memory it takes an unknown number of bytes, in registers any
+    number of them.
+    """
+    array = machine.inputs.array_of(variable)
+    if array is None or array.elements is not None or not array.described:
+        return
+    sizes = [machine.known_int(size) for size in variable.dims]
+    known = [size for size in sizes if size is not None]
+    if len(known) == len(sizes):  # by the call that is executed
+        machine.tally.extents[variable.name, variable.span.start] = prod(known)
+        return
+    missing = next(_open_names(machine, variable), None)
+    text = f"the size of `{variable.name}` is not known"
+    if missing is not None:
+        parameters = {each.name for one in machine.active for each in getattr(one, "template", ())}
+        text += f": {(_TEMPLATE if missing in parameters else _BUILD).format(missing)}"
+    most = None if in_registers(machine, variable) else 0
+    machine.unknown("size", variable.name, variable.span, text, "up", most)
+
+
+def _open_names(machine: Machine, variable: Variable) -> Iterator[str]:
+    """Names without a value in the extents of an array."""
+    for size in variable.dims:
+        for node in walk(size):
+            if isinstance(node, Name) and evaluate_int(node, machine.inputs.environment) is None:
+                yield node.name

@@ -1,0 +1,391 @@
+"""Statements: declarations, branches and jumps. Loops are in `run_loops`."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from regpress_lint.cpp.syntax_tree import (
+    Assign,
+    Block,
+    Call,
+    Case,
+    Cast,
+    Conditional,
+    Declare,
+    Evaluate,
+    Function,
+    If,
+    Index,
+    InitList,
+    Jump,
+    Label,
+    Loop,
+    Member,
+    Name,
+    Return,
+    Stmt,
+    Switch,
+    Unary,
+    Update,
+)
+from regpress_lint.model.graph.objects import Memory, Parts, Path, Place, Value, flat, index_paths
+from regpress_lint.model.graph.ops import BRANCH
+from regpress_lint.model.graph.values import BOOL, FLOAT
+from regpress_lint.model.interpreter import arithmetic
+from regpress_lint.model.interpreter.branches import branch_at, fork_here, is_speculated, merged, stay_here
+from regpress_lint.model.interpreter.class_objects import bind_references
+from regpress_lint.model.interpreter.inlining import inline
+from regpress_lint.model.interpreter.loops import run_loop
+from regpress_lint.model.interpreter.machine import Jumps, Machine, form_of, is_object
+from regpress_lint.model.interpreter.memory import read
+from regpress_lint.model.interpreter.places import number, place_of
+from regpress_lint.model.interpreter.private_objects import coerced, in_registers, note_size, part, scalar
+from regpress_lint.model.interpreter.reinterpret import with_fields
+from regpress_lint.model.interpreter.this_object import constructor_of, subscript_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from regpress_lint.cpp.syntax_tree import Type, Variable
+
+
+_IN_MEMORY = frozenset(("shared", "static", "constant", "global"))
+_CONVERTED = "what makes a `{1}` of a `{0}` is not executed: what it reads is not in the estimate"
+_MAX_FILLED = 256  # elements of an array that an initialiser sets to zero, one by one
+
+
+def execute_statement(machine: Machine, statement: Stmt) -> None:
+    """Execute one statement; what it makes outside of its expressions has its span."""
+    graph = machine.graph
+    outer = graph.at
+    if machine.placed:
+        graph.at = statement
+    _RULES[statement.__class__](machine, statement)
+    graph.at = outer
+
+
+def _block(machine: Machine, statement: Block) -> None:
+    for one in statement.statements:
+        if machine.frame.dead:
+            if not isinstance(one, (Label, Case)):
+                continue
+            machine.frame.dead = False
+        execute_statement(machine, one)
+
+
+def _evaluate(machine: Machine, statement: Evaluate) -> None:
+    if machine.placed:
+        machine.reached[statement, machine.graph.site] = None
+    machine.evaluate(statement.expression)
+
+
+def _declare(machine: Machine, statement: Declare) -> None:
+    for variable in statement.variables:
+        machine.names[variable.name] = variable
+        if variable.storage not in _IN_MEMORY:
+            value = machine.variables[variable] = _initial(machine, variable)
+            machine.graph.hold(variable, (), value)
+        else:
+            machine.variables.pop(variable, None)
+
+
+def _initial(machine: Machine, variable: Variable) -> Value:
+    type_, init = variable.type, variable.init
+    if variable.dims and variable.storage != "parameter":  # else a pointer to rows
+        return _array(machine, variable)
+    if init is None:
+        return Parts(owner=machine.owner) if is_object(type_) else machine.undefined
+    if type_.reference and isinstance(init, (Name, Index, Member, Unary, Cast, Call, Conditional, Assign, Update)):
+        where = place_of(machine, init)
+        if where is not None:
+            return where
+    constructor = constructor_of(machine, variable, init)
+    if constructor is not None and isinstance(init, Call):
+        return _constructed(machine, variable, constructor, init)
+    value = machine.evaluate(init)
+    if isinstance(value, Memory):
+        value = read(machine, value)
+    if isinstance(init, Index) and type_.struct:
+        _note_conversion(machine, init, type_)
+    if variable.dims:
+        return value
+    if isinstance(value, Place):
+        if type_.pointers or type_.reference or type_.name == "auto":
+            return value
+        value = part(machine, value, type_)
+    value = with_fields(machine, value, type_)
+    if isinstance(init, InitList):
+        bind_references(machine, value, type_, init.items)
+    if isinstance(value, Parts):
+        return _from_parts(machine, variable, value)
+    if value == machine.undefined and is_object(type_):
+        return Parts(owner=machine.owner)
+    return coerced(machine, value, type_)
+
+
+def _note_conversion(machine: Machine, init: Index, type_: Type) -> None:
+    """An object that is converted from one of another class, `Vec a = p[i]` of a proxy: the conversion is not
+    executed."""
+    source = machine.type_of(init) if subscript_of(machine, init) is not None else None
+    if source is None or not source.struct or type_.pointers or _bare(source) == _bare(type_):
+        return
+    name = f"operator {type_.name}"
+    machine.unknown("callee", name, init.span, _CONVERTED.format(source.name, type_.name), "both")
+
+
+def _bare(type_: Type) -> str:
+    return type_.name.replace(" ", "").rpartition("::")[2]
+
+
+def _constructed(machine: Machine, variable: Variable, constructor: Function, init: Call) -> Value:
+    machine.variables[variable] = Parts(owner=machine.owner)
+    inline(machine, constructor, init, Name(variable.span, variable.name, variable))
+    return machine.variables[variable]
+
+
+def _from_parts(machine: Machine, variable: Variable, value: Parts) -> Value:
+    type_ = variable.type
+    known = value.origin is None and bool(value.parts)
+    if known and type_.lanes > 1 and not type_.pointers:
+        lanes = flat(value)
+        return tuple((lanes * type_.lanes)[: type_.lanes]) if lanes else value
+    if known and not type_.struct and type_.size is not None:
+        return coerced(machine, scalar(machine, value), type_)
+    return value.copy(machine.owner)
+
+
+def _array(machine: Machine, variable: Variable) -> Parts:
+    result = Parts(owner=machine.owner)
+    init = variable.init
+    note_size(machine, variable)
+    if not isinstance(init, InitList):
+        return result
+    array = machine.inputs.array_of(variable)
+    if not in_registers(machine, variable) and not (array is not None and array.table):
+        return result
+    given = machine.evaluate(init)
+    sizes = [machine.known_int(size) for size in variable.dims]
+    if isinstance(given, Parts):
+        held = variable.type if variable.type.lanes == 1 else None
+        for path, value in given.parts.items():
+            result.parts[_unravelled(path, sizes)] = coerced(machine, value, held)
+    if len(sizes) == 1 and sizes[0] is None:  # `float v[] = {1, 2}`
+        sizes = [array.elements if array is not None else None]
+    paths = _element_paths(sizes)
+    form = form_of(variable.type)
+    zero = machine.graph.constant(0.0 if form.kind == FLOAT else 0, form)
+    written = {path[: len(sizes)] for path in result.parts}
+    result.parts.update((path, coerced(machine, zero, variable.type)) for path in paths if path not in written)
+    return result
+
+
+def _unravelled(path: Path, sizes: Sequence[int | None]) -> Path:
+    """The element that is meant where the inner braces are left out: `float s[2][2] = {1, 2, 3, 4}`."""
+    position = path[0]
+    if len(path) > 1 or len(sizes) < 2 or not isinstance(position, int):
+        return path
+    result: list[int] = []
+    for size in reversed(sizes):
+        if not size:
+            return path
+        position, index = divmod(position, size)
+        result.insert(0, index)
+    return tuple(result)
+
+
+def _element_paths(sizes: Sequence[int | None]) -> Iterator[Path]:
+    """Paths of the first elements of an array, none if its size is unknown."""
+    known = [size for size in sizes if size]
+    if len(known) < len(sizes):
+        return iter(())
+    return islice(index_paths(known), _MAX_FILLED)
+
+
+# --------------------------------------------------------------------------------------------------------- branches
+
+
+def _if(machine: Machine, statement: If) -> None:
+    for one in statement.init:
+        machine.execute(one)
+    graph, frame = machine.graph, machine.frame
+    condition = arithmetic.convert(graph, number(machine, statement.test), BOOL)
+    known = graph.constants[condition]
+    if known is not None:
+        if known:
+            machine.execute(statement.then)
+        elif statement.other is not None:
+            machine.execute(statement.other)
+        return
+    before, fork = machine.fork(), fork_here(machine)
+    machine.last_condition = condition
+    frame.conditions.append(condition)
+    then, ended_then = _side(machine, statement.then, machine.variables)
+    other, ended_other = before, False
+    if statement.other is not None:
+        other, ended_other = _side(machine, statement.other, dict(before))
+    frame.conditions.pop()
+    machine.last_condition = condition
+    plain = is_speculated(machine, fork)
+    if plain and not ended_then and not ended_other:
+        machine.block = fork.block
+    else:
+        branch_at(machine, condition, fork)
+    if ended_then and ended_other:
+        frame.dead = True
+        machine.variables = other
+    elif ended_then or ended_other:
+        machine.guards += 1  # all that follows, up to the end of the loop's iteration or of the function
+        machine.variables = other if ended_then else then
+    else:
+        first = len(graph)
+        machine.variables = merged(machine, condition, then, other)
+        if not plain:
+            stay_here(machine, first)
+    machine.own()
+
+
+def _side(machine: Machine, statement: Stmt, variables: dict[Variable, Value]) -> tuple[dict[Variable, Value], bool]:
+    """State after one side of a branch, and whether control leaves it for good."""
+    machine.variables = variables
+    machine.own()
+    machine.new_block()
+    machine.memory.reads.append({})
+    guards, machine.guards = machine.guards, machine.guards + 1
+    machine.execute(statement)
+    machine.guards = guards
+    machine.memory.reads.pop()
+    ended, machine.frame.dead = machine.frame.dead, False
+    return machine.variables, ended
+
+
+def _switch(machine: Machine, statement: Switch) -> None:
+    subject = number(machine, statement.subject)
+    body = statement.body.statements if isinstance(statement.body, Block) else (statement.body,)
+    entry = _entry(machine, subject, body)
+    if entry is not None:
+        _straight(machine, body[entry:])
+        return
+    machine.effect(BRANCH, (subject,))
+    machine.last_condition = subject
+    frame, start = machine.frame, machine.fork()
+    jumps = Jumps(False, [], [])
+    machine.jumps.append(jumps)
+    frame.conditions.append(subject)
+    falling: dict[Variable, Value] | None = None
+    for one in body:
+        if not isinstance(one, Case):
+            machine.execute(one)
+            continue
+        machine.variables = dict(start) if falling is None else merged(machine, subject, dict(start), falling)
+        machine.own()
+        frame.dead = False
+        machine.new_block()
+        machine.memory.reads.append({})
+        guards, machine.guards = machine.guards, machine.guards + 1
+        _case(machine, one)
+        machine.guards = guards
+        machine.memory.reads.pop()
+        falling = None if frame.dead else machine.variables
+    frame.conditions.pop()
+    machine.jumps.pop()
+    frame.dead = False
+    ends = [*jumps.breaks, *([falling] if falling is not None else [])]
+    if not any(isinstance(one, Case) and one.value is None for one in body):
+        ends.append(start)
+    _meet(machine, subject, ends)
+
+
+def _entry(machine: Machine, subject: int, body: tuple[Stmt, ...]) -> int | None:
+    """Where a switch over a known number enters its body, after its end if it never does; None if that is unknown."""
+    known = machine.graph.constants[subject]
+    if known is None:
+        return None
+    default = len(body)
+    for position, one in enumerate(body):
+        if not isinstance(one, Case):
+            continue
+        if one.value is None:
+            default = position
+            continue
+        value = machine.graph.constants[number(machine, one.value)]
+        if value is None:
+            return None
+        if value == known:
+            return position
+    return default
+
+
+def _straight(machine: Machine, statements: tuple[Stmt, ...]) -> None:
+    """The cases that a known number reaches, up to a `break`."""
+    jumps = Jumps(False, [], [])
+    machine.jumps.append(jumps)
+    for one in statements:
+        machine.execute(one)
+    machine.jumps.pop()
+    ends = jumps.breaks if machine.frame.dead else [*jumps.breaks, machine.variables]
+    if jumps.breaks:
+        machine.frame.dead = False
+        _meet(machine, machine.branch_condition(), ends)
+
+
+def _meet(machine: Machine, condition: int, ends: list[dict[Variable, Value]]) -> None:
+    if not ends:
+        machine.frame.dead = True
+        return
+    state = ends[0]
+    for other in ends[1:]:
+        state = merged(machine, condition, state, other)
+    machine.variables = state
+    machine.own()
+    machine.new_block()
+
+
+def _case(machine: Machine, statement: Case) -> None:
+    for one in statement.statements:
+        machine.execute(one)
+
+
+def _return(machine: Machine, statement: Return) -> None:
+    frame, expr = machine.frame, statement.value
+    value: Value | None = place_of(machine, expr) if frame.reference and expr is not None else None
+    if value is None and expr is not None:
+        value = machine.evaluate(expr)
+        if isinstance(expr, InitList) and machine.active and isinstance(function := machine.active[-1], Function):
+            value = with_fields(machine, value, function.return_type)  # `return {a[i], b[i]};`
+            bind_references(machine, value, function.return_type, expr.items)
+    condition = frame.conditions[-1] if frame.conditions else machine.graph.constant(1, BOOL)
+    frame.returns.append((condition, value))
+    frame.dead = True
+
+
+def _jump(machine: Machine, statement: Jump) -> None:
+    if statement.kind == "goto":
+        return
+    machine.frame.dead = True
+    for jumps in reversed(machine.jumps):
+        if statement.kind == "break":
+            jumps.breaks.append(machine.fork())
+            return
+        if jumps.loop:
+            jumps.continues.append(machine.fork())
+            return
+
+
+def _label(machine: Machine, statement: Label) -> None:
+    if statement.statement is not None:
+        machine.execute(statement.statement)
+
+
+_RULES: dict[type, Callable[..., None]] = {
+    Declare: _declare,
+    Evaluate: _evaluate,
+    Block: _block,
+    If: _if,
+    Loop: run_loop,
+    Switch: _switch,
+    Case: _case,
+    Return: _return,
+    Jump: _jump,
+    Label: _label,
+}

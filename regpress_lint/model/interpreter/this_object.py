@@ -1,0 +1,171 @@
+"""Member functions: which one a call means, and the object that it is called for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.patterns import pattern
+from regpress_lint.cpp.syntax_tree import Call, Conditional, Expr, Index, Member, Name, Unary, Unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from regpress_lint.cpp.syntax_tree import Function, Type, Variable
+    from regpress_lint.model.interpreter.machine import Machine
+
+
+PACK = "parameter_pack_expansion"
+_WORD = pattern(r"[A-Za-z_]\w*+")
+
+
+def target_of(machine: Machine, expr: Call) -> tuple[Function | None, Expr | None]:
+    """The callee of a call, and the object if that is a member function.
+
+    A bare name in a member function means one of the same class before any other function.
+    """
+    callee = expr.callee
+    if isinstance(callee, Name) and callee.variable is not None:
+        operator = _operator(machine, callee, expr)
+        if operator is not None or _is_functor(machine, callee):
+            return operator, callee
+    if isinstance(callee, Member):
+        base = own(machine, callee.base)
+        found = _method(machine, machine.type_of(base), expr)
+        if found is None and (operator := _operator(machine, callee, expr)) is not None:
+            return operator, own(machine, callee)
+        return found, base
+    if isinstance(callee, (Call, Index, Unary, Conditional)):  # `rows(i)(k)`, `views[b](i)`
+        return _operator(machine, callee, expr), own(machine, callee)
+    if machine.this is not None and isinstance(callee, Name) and callee.variable is None:
+        found = _method(machine, machine.type_of(machine.this), expr)
+        if found is not None:
+            return found, machine.this
+        member = own(machine, callee)  # `op(x)` with an `Op op` of the class
+        if isinstance(member, Member) and (operator := _operator(machine, member, expr)) is not None:
+            return operator, member
+    return machine.inputs.callee_of(expr), None
+
+
+def subscript_of(machine: Machine, expr: Index) -> Call | None:
+    """The call of `operator[]` that a subscript of an object is, each time the same node; None for one of an array, of
+    a pointer or of a vector of the language.
+    """
+    base = own(machine, expr.base)
+    key = (expr, machine.this)
+    if key not in machine.subscripts:
+        machine.subscripts[key] = _subscript(machine, base, expr)
+    return machine.subscripts[key]
+
+
+def _subscript(machine: Machine, base: Expr, expr: Index) -> Call | None:
+    type_ = machine.type_of(base)
+    if type_ is None or not type_.struct or type_.pointers or type_.decayed or type_.lanes > 1:
+        return None
+    if isinstance(base, Name) and base.variable is not None and base.variable.dims:
+        return None
+    if _fitting(machine, type_.name, "operator[]", 1, (expr.index,)) is None:
+        return None
+    callee = Member(expr.span, base, "operator[]", arrow=False)
+    return Call(expr.span, callee, "operator[]", "operator[]", (expr.index,))
+
+
+def _operator(machine: Machine, callee: Expr, expr: Call) -> Function | None:
+    """The `operator()` of a function object that is called."""
+    functor = machine.type_of(callee) if _is_functor(machine, callee) else None
+    packed = any(isinstance(arg, Unknown) and arg.kind == PACK for arg in expr.args)
+    count = -1 if packed else len(expr.args)
+    return _fitting(machine, functor.name, "operator()", count, expr.args) if functor is not None else None
+
+
+def _is_functor(machine: Machine, callee: Expr) -> bool:
+    """True for an object by its name, or as a member: a call of it is one of its `operator()`."""
+    type_ = machine.type_of(callee)
+    return type_ is not None and type_.struct and not type_.pointers and type_.lanes == 1
+
+
+def constructor_of(machine: Machine, variable: Variable, init: Expr) -> Function | None:
+    """The constructor that a declaration with arguments calls."""
+    type_ = variable.type
+    if not isinstance(init, Call) or not type_.struct or type_.pointers or type_.reference:
+        return None
+    name = type_.name.partition("<")[0].rpartition("::")[2]
+    return _fitting(machine, type_.name, name, len(init.args), init.args) if init.name == name else None
+
+
+def constructor_for(machine: Machine, type_: Type | None, args: Sequence[Expr]) -> Function | None:
+    """The constructor of a class that arguments mean: `inner(a, b)` in the list of an outer one."""
+    if type_ is None or not type_.struct or type_.pointers or type_.reference or type_.lanes > 1:
+        return None
+    return _fitting(machine, type_.name, type_.name.partition("<")[0].rpartition("::")[2], len(args), args)
+
+
+def _method(machine: Machine, type_: Type | None, expr: Call) -> Function | None:
+    if type_ is None or type_.lanes > 1 or not type_.struct:
+        return None
+    return _fitting(machine, type_.name, expr.name, len(expr.args), expr.args)
+
+
+def _fitting(machine: Machine, class_name: str, name: str, count: int, args: Sequence[Expr]) -> Function | None:
+    """The member function with that name and count that the arguments choose."""
+    if machine.constants and "<" in class_name:
+        class_name = _WORD.sub(lambda word: _settled(machine, word[0]), class_name)
+    found = machine.file.method(class_name, name, count)
+    if found is None or count <= 0 or len(every := machine.file.methods(class_name, name, count)) < 2:
+        return found
+    from regpress_lint.cpp.typing_rules import closest
+
+    return closest(every, [machine.type_of(arg) for arg in args]) if found in every else found
+
+
+def _settled(machine: Machine, word: str) -> str:
+    """`N` in `Transform<N>` as the call of the function that is executed gives it: which specialisation is meant hangs
+    on it.
+    """
+    known = machine.constants.get(word)
+    return str(int(known)) if isinstance(known, int) else word
+
+
+def own(machine: Machine, expr: Expr) -> Expr:
+    """The expression with `this->` written out, so that it means the same in another member function."""
+    this = machine.this
+    if this is None:
+        return expr
+    key = (expr, this)
+    found = machine.own_parts.get(key)
+    if found is None:
+        found = machine.own_parts[key] = _written_out(machine, expr, this)
+    return found
+
+
+def own_member(machine: Machine, expr: Name | Member, this: Expr) -> Member:
+    """A member of an object by its bare name, or by `this->`: each time the same node, so that its known properties
+    (its type) stay known.
+    """
+    found = machine.own_members.get((expr, this))
+    if found is None:
+        field = expr.name if isinstance(expr, Name) else expr.field
+        found = machine.own_members[expr, this] = Member(expr.span, this, field, arrow=False)
+    return found
+
+
+def _written_out(machine: Machine, expr: Expr, this: Expr) -> Expr:
+    if isinstance(expr, Name):
+        if expr.name == "this":
+            return this
+        known = expr.variable is not None or expr.name in machine.names or expr.name in machine.constants
+        return expr if known else Member(expr.span, this, expr.name, arrow=False)
+    if isinstance(expr, Member):
+        base = own(machine, expr.base)
+        arrow = expr.arrow and base is not this
+        return expr if base is expr.base else Member(expr.span, base, expr.field, arrow, expr.template_args)
+    if isinstance(expr, Index):
+        base = own(machine, expr.base)
+        return expr if base is expr.base else Index(expr.span, base, expr.index)
+    if isinstance(expr, Call) and isinstance(expr.callee, (Name, Member, Index)):
+        base = own(machine, expr.callee)
+        whole = Call(expr.span, base, expr.name, expr.qualified, expr.args, expr.template_args)
+        return expr if base is expr.callee else whole
+    if isinstance(expr, Unary):
+        base = own(machine, expr.operand)
+        return expr if base is expr.operand else Unary(expr.span, expr.op, base)
+    return expr

@@ -1,0 +1,477 @@
+"""How often a loop runs, and how its counter and its exits decide that."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.cpp.syntax_tree import (
+    Assign,
+    Binary,
+    Block,
+    Call,
+    Cast,
+    Conditional,
+    Constant,
+    Declare,
+    Evaluate,
+    Expr,
+    If,
+    Jump,
+    LambdaExpr,
+    Loop,
+    Name,
+    Return,
+    Switch,
+    Update,
+)
+from regpress_lint.cpp.traversal import children
+from regpress_lint.model.graph.ranges import at_most
+from regpress_lint.model.interpreter import arithmetic, loop_text
+from regpress_lint.model.interpreter.private_objects import scalar
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
+
+    from regpress_lint.cpp.syntax_tree import Stmt, Variable
+    from regpress_lint.model.graph.objects import Value
+    from regpress_lint.model.interpreter.machine import Machine
+
+
+# The control of a loop's iterations: its tests, and the statements that change their inputs.
+#
+# A compiler that wants the number of iterations runs just these from one iteration to the next, whatever else the body
+# does: `for`, `while`, `do` and a `break` at the start or the end are one loop to it.
+
+
+class Exit(NamedTuple):
+    """A test that may end the loop. leaves: its result then. inside: it is in the body, after other code of it. last:
+    all of the body is, as before the test of a `do`. moves: the loop changes what it asks.
+    """
+
+    test: Expr
+    leaves: bool
+    inside: bool = False
+    last: bool = False
+    moves: bool = True
+
+
+# What a branch that changes a counter must not have in it to be executed as a part of the loop's control.
+_NOT_BRANCHES = (Jump, Return, Loop, Switch, Call, LambdaExpr)
+
+Event: TypeAlias = "Exit | Expr | Declare | If"
+
+
+class Control(NamedTuple):
+    """The tests of a loop that can be followed, and their inputs, in the order of an iteration."""
+
+    events: tuple[Event, ...]
+
+    @property
+    def exits(self) -> tuple[Exit, ...]:
+        """The tests alone."""
+        return tuple(event for event in self.events if isinstance(event, Exit))
+
+
+def control_of(machine: Machine, loop: Loop, *, apart: bool) -> Control:
+    """The control of a loop. apart: the sides of `k < 8 && v[k] > x` are tests of their own."""
+    key = loop, apart
+    known = machine.known.controls.get(key)
+    if known is None:
+        known = machine.known.controls[key] = _control(machine, loop, apart=apart)
+    return known
+
+
+def _control(machine: Machine, loop: Loop, *, apart: bool) -> Control:
+    line = tuple(_line(loop, apart=apart))
+    writers = _writers(machine, loop)
+    # The event that each node is executed with. What a branch writes is executed with all of the branch.
+    plain: dict[int, Event] = {id(event): event for event in line if not isinstance(event, Exit)}
+    plain |= {id(node): event for event in line if isinstance(event, If) for node in loop_text.nodes(event)}
+    blocked = {variable for variable, nodes in writers.items() if any(id(node) not in plain for node in nodes)}
+    merged = {
+        variable: [event for node in nodes if not isinstance(event := plain[id(node)], Exit)]
+        for variable, nodes in writers.items()
+        if variable not in blocked
+    }
+    behind = {id(event): _behind(event.test, merged, blocked) for event in line if isinstance(event, Exit)}
+    needed = {node for nodes in behind.values() for node in nodes or ()}
+    kept: list[Event] = []
+    for event in line:
+        if not isinstance(event, Exit):
+            kept += [event] if id(event) in needed else []
+        elif (hangs_on := behind[id(event)]) is not None:
+            kept.append(event._replace(moves=bool(hangs_on) or _changes(event.test)))
+    return Control(tuple(_outermost(kept)))
+
+
+def _behind(test: Expr, writers: Mapping[Variable, Sequence[Expr | Stmt]], blocked: set[Variable]) -> set[int] | None:
+    """The statements that a test depends on, by identity; None if one of them is not executed in every iteration."""
+    needed: set[int] = set()
+    pending: list[Expr | Stmt] = [test]
+    seen: set[Variable] = set()
+    while pending:
+        for node in loop_text.nodes(pending.pop()):
+            variable = node.variable if isinstance(node, Name) else None
+            if variable is None or variable in seen:
+                continue
+            seen.add(variable)
+            if variable in blocked:
+                return None
+            for writer in writers.get(variable, ()):
+                needed.add(id(writer))
+                pending.append(writer)
+    return needed
+
+
+def _writers(machine: Machine, loop: Loop) -> dict[Variable, list[Expr | Stmt]]:
+    """The nodes that write each variable; including calls that may do so. Changes by a test itself are left out: they
+    are executed with the test.
+    """
+    found: dict[Variable, list[Expr | Stmt]] = {}
+    tests = {
+        id(node) for one in _line(loop, apart=False) if isinstance(one, Exit) for node in loop_text.nodes(one.test)
+    }
+    for node, variable in loop_text.writes_of(machine, loop):
+        if id(node) not in tests:
+            found.setdefault(variable, []).append(node)
+    for node in loop_text.nodes(loop.body):
+        if isinstance(node, Declare):
+            for variable in node.variables:
+                found.setdefault(variable, []).append(node)
+    return found
+
+
+def _line(loop: Loop, *, apart: bool) -> Iterator[Event]:
+    """The code that every iteration executes, in order; after a `continue` it is the step of a `for` and the test of a
+    `do`."""
+    test = loop.test
+    if loop.kind != "do" and test is not None:
+        yield from _tested(test, apart=apart)
+    body = loop.body.statements if isinstance(loop.body, Block) else (loop.body,)
+    yield from _straight(body, outermost=True)
+    if loop.kind == "for":
+        yield from _effects(loop.step) if loop.step is not None else ()
+    if loop.kind == "do" and test is not None:
+        yield Exit(test, leaves=False, last=True)
+
+
+def _tested(test: Expr, *, apart: bool) -> Iterator[Event]:
+    if apart and isinstance(test, Binary) and test.op == "&&":
+        yield from _tested(test.left, apart=apart)
+        yield from _tested(test.right, apart=apart)
+    else:
+        yield Exit(test, leaves=False)
+
+
+def _straight(statements: Sequence[Stmt], *, outermost: bool = False) -> Generator[Event, None, bool]:
+    """Events of statements one after the other; returns False where an iteration may end before the last of them."""
+    for position, one in enumerate(statements):
+        if isinstance(one, Block):
+            whole = yield from _straight(one.statements)
+            if not whole:
+                return False
+        elif isinstance(one, Evaluate):
+            yield from _effects(one.expression)
+        elif isinstance(one, Declare):
+            yield one
+        elif isinstance(one, If):
+            leaves = _leaving_side(one)
+            if leaves is not None:
+                yield Exit(one.test, leaves, inside=True, last=outermost and position == len(statements) - 1)
+            elif not any(isinstance(node, _NOT_BRANCHES) for node in loop_text.nodes(one)):
+                yield one
+            if any(_goes_on(node) for node in loop_text.nodes(one)):
+                return False
+        elif any(isinstance(node, Jump) and node.kind == "continue" for node in loop_text.nodes(one)):
+            return False
+    return True
+
+
+def _goes_on(node: Expr | Stmt) -> bool:
+    return isinstance(node, Jump) and node.kind != "break"
+
+
+def _leaving_side(one: If) -> bool | None:
+    """The result of the test of `if (i == n) break;` that leaves the loop; None for other branches."""
+    sides = [_leaves(one.then), one.other is not None and _leaves(one.other)]
+    return sides[0] if sides.count(True) == 1 and not one.init and not one.is_constexpr else None
+
+
+def _leaves(statement: Stmt) -> bool:
+    while isinstance(statement, Block) and len(statement.statements) == 1:
+        statement = statement.statements[0]
+    return isinstance(statement, Return) or (isinstance(statement, Jump) and statement.kind == "break")
+
+
+def _effects(expr: Expr | Stmt) -> Iterator[Event]:
+    """Writes within an expression that are executed whenever it is: innermost first."""
+    if isinstance(expr, (Conditional, LambdaExpr)):
+        return
+    below = children(expr)
+    if isinstance(expr, Binary) and expr.op in ("&&", "||"):
+        below = below[:1]
+    for one in below:
+        yield from _effects(one)
+    if isinstance(expr, (Assign, Update)):
+        yield expr
+
+
+def _outermost(events: Sequence[Event]) -> Iterator[Event]:
+    """Without writes that are executed as a part of another one: `i = j++`."""
+    within = {id(node) for event in events if isinstance(event, (Assign, Update)) for node in _below(event)}
+    return (event for event in events if id(event) not in within)
+
+
+def _changes(test: Expr) -> bool:
+    return any(isinstance(node, (Assign, Update, Call)) for node in loop_text.nodes(test))
+
+
+def _below(expr: Expr) -> Iterator[Expr | Stmt]:
+    return (node for node in loop_text.nodes(expr) if node is not expr)
+
+
+# How many iterations a counted loop has, and what its counter can be.
+
+
+_MAX_TRIPS = 1024
+_ASKED_AT_ONCE = (Binary, Cast, Constant, Name)
+_SAFE = 1 << 31  # numbers below it are the same in `int` and in all wider types, with and without sign
+
+
+class Trips(NamedTuple):
+    """Iterations of a counted loop. behind: the body is begun once more, up to a `break`."""
+
+    number: int
+    behind: bool = False
+
+
+def trip_count(machine: Machine, loop: Loop) -> Trips | None:
+    """Iterations of a counted loop, by running the code that decides it; None if they depend on run-time values. A test
+    and a step of the plainest kind are worked out instead.
+    """
+    steps, test = loop_text.steps_of(loop), loop.test
+    if loop.kind == "range" or _is_bounded_late(machine, loop):
+        return None
+    if loop.kind != "do" and test is not None and len(steps) == 1 and not _is_written_apart(machine, loop, steps[0]):
+        simple = _counted(machine, test, steps[0])
+        if simple is not None:
+            return Trips(simple)
+    apart = isinstance(test, Binary) and _has_two_exits(test)
+    if apart and not loop_text.indexed_arrays(machine, loop):
+        return None
+    # `k < 8 && v[k] > x`: copies up to the constant, each with an exit, where it takes an array out of memory.
+    return _run(machine, control_of(machine, loop, apart=apart))
+
+
+def _is_bounded_late(machine: Machine, loop: Loop) -> bool:
+    """True if a loop with two exits begins at the counter of a surrounding loop that is copied; the compiler then does
+    not copy it.
+    """
+    test = loop.test
+    if (
+        machine.compiler.unrolling.exits_late
+        or not machine.copying
+        or test is None
+        or not (_has_two_exits(test) or loop_text.is_left(machine, loop))
+    ):
+        return False
+    asked = {name.variable for name in loop_text.nodes(test) if isinstance(name, Name)}
+    return any(loop_text.hangs_on_counter(machine, around, asked) for around in machine.copying)
+
+
+def _is_written_apart(machine: Machine, loop: Loop, step: Expr) -> bool:
+    """True if a loop changes its counter by more than its step, or a `while` goes on without it."""
+    if loop.kind == "while" and any(isinstance(one, Jump) and one.kind == "continue" for one in loop_text.nodes(loop)):
+        return True
+    changed = [variable for node, variable in loop_text.writes_of(machine, loop) if node is step]
+    others = (variable for node, variable in loop_text.writes_of(machine, loop) if node is not step)
+    return any(variable in changed for variable in others)
+
+
+def most_trips(machine: Machine, loop: Loop) -> int | None:
+    """Most iterations of a loop whose number depends on run-time values, `i < min(n, 8)` or `i < 8 && i < n`:
+    it has one exit. None if nothing bounds it.
+    """
+    steps = loop_text.steps_of(loop)
+    if loop.kind not in ("for", "while") or loop.test is None or len(steps) != 1 or _has_two_exits(loop.test):
+        return None
+    if _is_bounded_late(machine, loop):
+        return None
+    (step,) = steps
+    changed = loop_text.assigned(machine, loop)
+    steady = (side for side in _sides(loop.test) if not _is_changed(side, changed))
+    limits = (_bounded(machine, side, step) for side in steady)
+    return min((limit for limit in limits if limit is not None), default=None)
+
+
+def is_folded(machine: Machine, loop: Loop) -> bool:
+    """True if `if (i >= n) break;`, first in the body (for clang also last), is one exit with the loop's own test.
+
+    Nothing is done between the two, and neither reads: LLVM asks both at once. After a write there are two exits, also
+    if the loop does not change the tested value: compilers copy the loop for either answer.
+    """
+    table = machine.compiler.unrolling
+    body = loop.body.statements if isinstance(loop.body, Block) else (loop.body,)
+    ends = (*(body[:1] if table.folds_first else ()), *(body[-1:] if table.folds_last else ()))
+    return any(isinstance(one, If) and _leaves_by_number(machine, loop, one) for one in ends)
+
+
+def _leaves_by_number(machine: Machine, loop: Loop, one: If) -> bool:
+    leaves = [side for side in (one.then, one.other) if side is not None and _is_break(side)]
+    if len(leaves) != 1 or one.init or one.is_constexpr:
+        return False
+    asked = one.test
+    while isinstance(asked, Binary) and asked.op == ("||" if leaves[0] is one.then else "&&"):
+        asked = asked.left
+    inside = tuple(loop_text.nodes(asked))
+    changed = loop_text.assigned(machine, loop)
+    moves = any(isinstance(node, Name) and node.variable in changed for node in inside)
+    if not moves or not all(isinstance(node, _ASKED_AT_ONCE) for node in inside):
+        return False
+    mark = machine.mark()
+    known = machine.graph.constants[scalar(machine, machine.evaluate(asked))]
+    machine.rewind(mark)
+    return known is None  # else it is known in every iteration: the loop is a shorter one
+
+
+def _is_break(statement: Stmt) -> bool:
+    while isinstance(statement, Block) and len(statement.statements) == 1:
+        statement = statement.statements[0]
+    return isinstance(statement, Jump) and statement.kind == "break"
+
+
+def _is_changed(test: Expr, changed: Collection[Variable]) -> bool:
+    """True if the loop changes what its counter is compared with."""
+    bound = test.right if isinstance(test, Binary) else test
+    return any(isinstance(node, Name) and node.variable in changed for node in loop_text.nodes(bound))
+
+
+def _bounded(machine: Machine, test: Expr, step: Expr) -> int | None:
+    """Most iterations before a comparison fails."""
+    counted = _counted(machine, test, step)
+    if counted is not None or not isinstance(test, Binary) or test.op not in ("<", "<="):
+        return counted
+    counter = test.left.variable if isinstance(test.left, Name) else None
+    now = _held_number(machine, counter) if counter is not None else None
+    by = _distance(machine, step, counter) if counter is not None else None
+    if now is None or by is None or by < 0:
+        return None
+    mark = machine.mark()
+    limit = at_most(machine.graph, scalar(machine, machine.evaluate(test.right)))
+    machine.rewind(mark)
+    return None if limit is None else max(0, -(-(limit + (test.op == "<=") - now) // by))
+
+
+def _sides(test: Expr) -> Iterator[Expr]:
+    """The operands of a chain of `&&`."""
+    if isinstance(test, Binary) and test.op == "&&":
+        yield from _sides(test.left)
+        yield from _sides(test.right)
+    else:
+        yield test
+
+
+def _has_two_exits(test: Expr) -> bool:
+    """True for conditions of which the second is not asked in any case: a read, a call. Others are one to compilers."""
+    return any(not isinstance(node, _ASKED_AT_ONCE) for side in [*_sides(test)][1:] for node in loop_text.nodes(side))
+
+
+def _run(machine: Machine, control: Control) -> Trips | None:
+    """How often the loop is gone through before one of its tests ends it; its effects on the machine are undone. A test
+    of run-time values is left out: it ends the loop earlier, or never.
+    """
+    mark, limit = machine.mark(), machine.tally.limit
+    machine.tally.limit = None
+    open_, counted = {id(one) for one in control.exits}, None
+    for trip in range(_MAX_TRIPS + 1):
+        if not open_:
+            break
+        counted = _gone_through(machine, control, open_, trip)
+        if counted is not None:
+            break
+    machine.rewind(mark)
+    machine.tally.limit = limit
+    return counted
+
+
+def _gone_through(machine: Machine, control: Control, open_: set[int], trip: int) -> Trips | None:
+    """One iteration of what decides; its number if the loop ends in it. open_: the tests that can be followed."""
+    for event in control.events:
+        if isinstance(event, (Declare, If)):
+            machine.execute(event)
+        elif not isinstance(event, Exit):
+            machine.evaluate(event)
+        elif id(event) in open_:
+            known = machine.graph.constants[scalar(machine, machine.evaluate(event.test))]
+            if known is not None and bool(known) == event.leaves:
+                return Trips(trip + 1) if event.last else Trips(trip, event.inside)
+            if known is None or not event.moves:
+                open_.discard(id(event))
+    return None
+
+
+def bound_counter(machine: Machine, loop: Loop, trips: int | None, phis: Mapping[Variable, Value]) -> None:
+    """The counter of a loop with a known number of iterations has a largest value."""
+    counter = loop.test.left.variable if isinstance(loop.test, Binary) and isinstance(loop.test.left, Name) else None
+    phi = phis.get(counter) if counter is not None else None
+    if not trips or counter is None or not isinstance(phi, int) or loop.step is None:
+        return
+    graph = machine.graph
+    by, start = _distance(machine, loop.step, counter), graph.constants[graph.args[phi][0]]
+    if by and by > 0 and isinstance(start, int) and start >= 0:
+        graph.limits[phi] = start + trips * by
+
+
+def _counted(machine: Machine, test: Expr, step: Expr) -> int | None:
+    """Iterations of `for (i = 0; i < 8; i++)`, its numbers such that no type of C++ changes them; None for others."""
+    if not isinstance(test, Binary) or not isinstance(test.left, Name) or test.op not in arithmetic.COMPARISONS:
+        return None
+    counter = test.left.variable
+    if counter is None or counter.type.size not in (4, 8) or counter.type.floating or counter.type.pointers:
+        return None
+    now, bound = _held_number(machine, counter), _plain_number(machine, test.right, counter)
+    by = _distance(machine, step, counter)
+    if now is None or bound is None or by is None:
+        return None
+    if not arithmetic.COMPARISONS[test.op](now, bound):
+        return 0
+    if (test.op[0] == "<") != (by > 0) or test.op[0] not in "<>":
+        return None
+    distance = abs(bound - now) + (test.op[1:] == "=")
+    trips = -(-distance // abs(by))
+    return trips if 0 <= now + trips * by < _SAFE else None
+
+
+def _distance(machine: Machine, step: Expr, counter: Variable) -> int | None:
+    """The increment of the counter by `i++` or `i += 2`."""
+    if isinstance(step, Update):
+        target, by = step.operand, 1
+    elif isinstance(step, Assign) and step.op in ("+=", "-="):
+        target, by = step.target, _plain_number(machine, step.value, counter) or 0
+    else:
+        return None
+    if not by or not isinstance(target, Name) or target.variable is not counter:
+        return None
+    return -by if step.op[0] == "-" else by
+
+
+def _plain_number(machine: Machine, expr: Expr, counter: Variable) -> int | None:
+    """A literal, or a name other than the loop's counter whose value is known; None if it is no safe number."""
+    known: object = None
+    if isinstance(expr, Constant):
+        known = expr.value
+    elif isinstance(expr, Name):
+        variable = expr.variable or (machine.names.get(expr.name) if expr.name not in machine.constants else None)
+        if variable is not None:
+            return _held_number(machine, variable) if variable is not counter else None
+        known = machine.constants.get(expr.name)
+        if known is None:
+            known = machine.inputs.environment.names(expr.name)
+    return known if isinstance(known, int) and 0 <= known < _SAFE else None
+
+
+def _held_number(machine: Machine, variable: Variable) -> int | None:
+    value = machine.variables.get(variable)
+    known = machine.graph.constants[value] if isinstance(value, int) else None
+    return known if isinstance(known, int) and 0 <= known < _SAFE else None

@@ -1,0 +1,224 @@
+"""Calls of functions without a body here: through pointers, of unknown libraries, with out parameters."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.patterns import pattern
+from regpress_lint.cpp.syntax_tree import Call, Expr, Index, Member, Name, Type, Unary
+from regpress_lint.cpp.types import dereference
+from regpress_lint.model.graph import ops
+from regpress_lint.model.graph.objects import Closure, Memory, Parts
+from regpress_lint.model.graph.ops import CALL
+from regpress_lint.model.graph.values import FLOAT, INT, POINTER, UNSIGNED, made_form
+from regpress_lint.model.interpreter import arithmetic
+from regpress_lint.model.interpreter.machine import Machine, form_of
+from regpress_lint.model.interpreter.memory import element, pointed, store
+from regpress_lint.model.interpreter.this_object import own
+from regpress_lint.targets.costs import COSTS, INDIRECT, RECURSION
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from regpress_lint.model.graph.values import Form
+
+
+# Calls whose callee is unknown until the program runs: virtual functions, tables of functions, pointers to them.
+
+
+def is_through_pointer(machine: Machine, callee: Expr) -> bool:
+    """True for a callee that is a pointer; lambdas, named functions, objects and macros were followed before.
+
+    A pointer to data of known size is not a function: an unknown macro is called like an array.
+    """
+    if isinstance(callee, Name) and (callee.variable is None or callee.variable.type.name == "auto"):
+        return False  # a parameter of a macro, for one
+    if is_view(callee):
+        return False
+    if isinstance(callee, (Name, Index, Unary)):
+        type_ = machine.type_of(callee)
+        return (
+            type_ is None
+            or (type_.size is None and not type_.struct)
+            or (type_.pointers > 0 and not type_.pointee_size)
+        )
+    return False
+
+
+def is_view(callee: Expr) -> bool:
+    """True for an object that is called, or for an element of one: `Array4<T> const& u`, `views[box]`."""
+    base = callee.base if isinstance(callee, Index) else callee
+    variable = base.variable if isinstance(base, Name) else None
+    if variable is None or variable.type.pointers or variable.dims:
+        return False
+    return isinstance(callee, Index) or variable.type.reference or "<" in variable.type.name
+
+
+def is_late(machine: Machine, callee: Expr) -> bool:
+    """True for a virtual function of an object whose class is known only when the program runs, and for a variable that
+    may hold one function or another.
+    """
+    if isinstance(callee, Name) and callee.variable is not None:
+        held = machine.variables.get(callee.variable)
+        return isinstance(held, Closure) and held.late
+    if not isinstance(callee, Member):
+        return False
+    base = own(machine, callee.base)
+    type_ = machine.type_of(base)
+    if type_ is None or not machine.file.is_virtual(type_.name, callee.field):
+        return False
+    return not _is_known_object(machine, base, type_)
+
+
+def _is_known_object(machine: Machine, base: Expr, type_: Type) -> bool:
+    """True for an object of the kernel's own: its class is known, and so is what is called."""
+    if isinstance(base, Name) and base.name == "this":
+        return machine.this is not None
+    if type_.pointers or type_.reference or not isinstance(base, Name) or base.variable is None:
+        return False
+    return isinstance(machine.variables.get(base.variable), Parts)
+
+
+def call_indirect(machine: Machine, expr: Call, operands: tuple[int, ...]) -> int:
+    """The call itself: the callee may use every register that is not kept across calls, and write anywhere."""
+    cost, type_ = COSTS[machine.vendor][INDIRECT], machine.type_of(expr)
+    form = form_of(type_)
+    machine.tally.unresolved += 1
+    result = machine.effect(
+        CALL, operands, form if form.width else made_form(1, UNSIGNED), divergent=True, extra=cost.once
+    )
+    machine.memory.fenced("global")
+    machine.new_block()
+    return result
+
+
+def call_itself(machine: Machine, expr: Call, operands: tuple[int, ...]) -> int:
+    """A call of the function that makes it: what it takes of registers is not known, and it has a frame."""
+    machine.tally.libraries.append(RECURSION)
+    return call_indirect(machine, expr, operands)
+
+
+# Objects of unknown classes that are called with indices: `x(i, j)` counts as an element of a view.
+
+
+_ELEMENT = Type("double", 8, floating=True)  # the larger one of what such views have
+_MOST_INDICES = 8
+# Words in front of a name that declare something else than a member: `struct Pair {`, `: public Base {`, `return x;`.
+_NO_TYPE = (
+    b"return",
+    b"struct",
+    b"class",
+    b"union",
+    b"enum",
+    b"namespace",
+    b"typename",
+    b"public",
+    b"private",
+    b"protected",
+)
+_DECLARED = pattern(rb"(?<=[\w>&])\s++(\w++)\s*+[;{]")
+_OFF = 4  # registers: of an element of another size, and of strides that the type settles
+_TEXT = (
+    "`{}` is taken for a view of doubles with strides that are known at run time: its class is not in view; its header "
+    "(-I) or a build folder (-p) would tell"
+)
+
+
+def unseen_element(machine: Machine, expr: Call, *, written: bool) -> Memory | None:
+    """The element that such a call names; None for a call that may be one of a function. written: something is stored
+    to it, which only what gives a reference allows.
+    """
+    callee = expr.callee
+    if not isinstance(callee, Name) or expr.template_args or not 0 < len(expr.args) <= _MOST_INDICES:
+        return None
+    if not _is_unseen_object(machine, callee, written=written):
+        return None
+    indices = [_index(machine, arg) for arg in expr.args]
+    if None in indices:
+        return None
+    graph, key = machine.graph, callee.variable or callee.name
+    held = machine.compiler.scalar_registers
+    base = graph.source(("argument", key, ("data",)), made_form(machine.compiler.pointer_registers, POINTER))
+    place, *others = [index for index in indices if index is not None]
+    for axis, index in enumerate(others, 1):
+        stride = graph.source(("argument", key, ("stride", axis)), INT, held=held)
+        place = arithmetic.binary(graph, "+", place, arithmetic.binary(graph, "*", index, stride))
+    text = _TEXT.format(callee.name)
+    if not any(one.text == text for one in machine.tally.unknowns):
+        machine.unknown("type", callee.name, callee.span, text, "both", _OFF)
+    type_ = machine.type_of(expr)
+    return element(machine, base, place, type_ if type_ is not None and type_.size else _ELEMENT, "global")
+
+
+def _index(machine: Machine, arg: Expr) -> int | None:
+    """An argument as an index; None if it is not one. An argument of unknown type counts as an integer."""
+    value, type_ = machine.evaluate(arg), machine.type_of(arg)
+    if not isinstance(value, int):
+        return None
+    if machine.graph.kinds[value] not in (FLOAT, POINTER):
+        return value
+    known = type_ is not None and (type_.size is not None or type_.pointers > 0)
+    return None if known else arithmetic.convert(machine.graph, value, INT)
+
+
+def _is_unseen_object(machine: Machine, callee: Name, *, written: bool) -> bool:
+    variable = callee.variable or machine.names.get(callee.name)
+    if variable is None:
+        return _is_member(machine, callee.name) and machine.file.find_function(callee.name, -1) is None
+    type_ = variable.type
+    if type_.pointers or type_.size is not None or isinstance(machine.variables.get(variable), Closure):
+        return False
+    if variable.storage == "local" and variable.init is None:  # an object of its own, as Eigen's vectors are
+        return False
+    return written or is_view(callee)
+
+
+def _is_member(machine: Machine, name: str) -> bool:
+    """True for a name that the file of the kernel declares as `Type name;`: a member of the function object."""
+    return name.encode() in _members(machine.file.source.data)
+
+
+@lru_cache(maxsize=4)
+def _members(data: bytes) -> frozenset[bytes]:
+    """All such names of a file: each of its kernels needs some."""
+    return frozenset(one[1] for one in _DECLARED.finditer(data) if not data.endswith(_NO_TYPE, 0, one.start()))
+
+
+# Routines of the math library that write a result through a pointer: `sincosf(x, &s[i], &c[i])`.
+#
+# A result whose pointer is the address of a private variable is assigned to it (`calls.py`); one for memory is stored.
+
+
+_PLAIN = ("sincos", "sincospi", "modf", "frexp", "remquo")
+_WRITE = frozenset((*_PLAIN, *(f"{name}f" for name in _PLAIN), "__sincosf"))
+
+
+def results_of(
+    machine: Machine, name: str, operands: tuple[int, ...], private: Collection[int]
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The operands of a routine, and the pointers to memory that it writes through; other functions have none.
+
+    private: operands that stand for private variables whose address is given.
+    """
+    if name not in _WRITE:
+        return operands, ()
+    kinds = machine.graph.kinds
+    pointers = tuple(operand for operand in operands if kinds[operand] == POINTER and operand not in private)
+    return tuple(operand for operand in operands if operand not in pointers), pointers
+
+
+def written(machine: Machine, pointer: int, result: int, type_: Type | None) -> None:
+    """Store a result of a routine; type_: of the argument, a pointer."""
+    store(machine, pointed(machine, pointer, dereference(type_) if type_ is not None else None), result)
+
+
+def further(
+    machine: Machine, name: str, position: int, operands: tuple[int, ...], form: Form, extra: int, begun: str | None
+) -> int:
+    """A result of a routine other than its value; `begun` is the key of one that has been begun."""
+    op = ops.result_of(name, position) if begun is None else ops.ended(name, position)
+    made = machine.graph.pure(op, operands, form, extra)
+    if begun is not None:
+        machine.note_routine(made, begun, of_loop=True)
+    return made

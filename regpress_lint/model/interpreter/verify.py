@@ -1,0 +1,184 @@
+"""Invariants of every graph that an execution builds; `problems` and `losses` name violations."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.cpp.syntax_tree import Assign, Call, Index, LambdaExpr, Member, Name, Unary, Update
+from regpress_lint.cpp.traversal import children
+from regpress_lint.model.graph.ops import CONSTANT, PHI, SOURCE, Kind
+from regpress_lint.model.graph.values import POINTER, Region
+from regpress_lint.source.indices import spelled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from regpress_lint.core.source import Span
+    from regpress_lint.cpp.syntax_tree import Expr, Stmt
+    from regpress_lint.model.graph.values import Graph, Site
+    from regpress_lint.model.interpreter.machine import Machine
+
+
+# Nothing vanishes: each statement with an effect that was reached is in the graph, or in the ledger.
+
+
+_EFFECTS = frozenset(
+    (
+        *(Kind.STORE, Kind.ATOMIC, Kind.CALL, Kind.SERVICE, Kind.BARRIER, Kind.CONVERGENT, Kind.UNKNOWN),
+        *(Kind.WRITE_ELEMENT, Kind.BEGUN),
+    )
+)
+_BARRIERS = frozenset(("__syncthreads", "__syncwarp", "group_barrier", "work_group_barrier"))
+_SEEN = frozenset(("shared", "global"))  # storage that other threads see, whatever stands in front of it
+
+
+class Vanished(NamedTuple):
+    """An effect of which nothing is left. path, span: the statement; name: the written object or the callee."""
+
+    path: str
+    span: Span
+    name: str
+
+
+def vanished(machine: Machine) -> Iterator[Vanished]:
+    """Effects of an executed kernel that neither its graph nor its ledger has: writes through the kernel's pointers, to
+    LDS and to globals, writes to a call's result, atomics and barriers.
+    """
+    represented = _represented(machine)
+    noted = sorted((one.path, one.span.start) for one in machine.tally.unknowns)
+    for statement, site in machine.reached:
+        name = next(_effects(machine, statement, site), None)
+        if name is None:
+            continue
+        span, path = statement.span, site.path if site is not None else machine.home
+        if _any_within(represented.get(site, []), span) or _is_noted(noted, path, span):
+            continue
+        yield Vanished(path, span, name)
+
+
+def _represented(machine: Machine) -> dict[Site | None, list[int]]:
+    """Places of effects in each executed function, also as the call of the function that has them."""
+    graph = machine.graph
+    found: dict[Site | None, set[int]] = {}
+    for value, op in enumerate(graph.ops):
+        if op.kind not in _EFFECTS:
+            continue
+        node, site = graph.nodes[value], graph.sites[value]
+        while True:
+            if node is not None:
+                found.setdefault(site, set()).add(node.span.start)
+            if site is None:
+                break
+            node, site = site.call, site.outer
+    for node, site in machine.private_writes:
+        found.setdefault(site, set()).add(node.span.start)
+    return {site: sorted(starts) for site, starts in found.items()}
+
+
+def _any_within(starts: list[int], span: Span) -> bool:
+    at = bisect_left(starts, span.start)
+    return at < len(starts) and starts[at] < span.end
+
+
+def _is_noted(noted: list[tuple[str, int]], path: str, span: Span) -> bool:
+    at = bisect_left(noted, (path, span.start))
+    return at < len(noted) and noted[at][0] == path and noted[at][1] < span.end
+
+
+def _effects(machine: Machine, statement: Expr | Stmt, site: Site | None) -> Iterator[str]:
+    """Visible effects of an expression, as its text shows them; a lambda has its effects where it is called."""
+    stack: list[Expr | Stmt] = [statement]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, LambdaExpr):
+            continue
+        stack += children(node)
+        if isinstance(node, (Assign, Update)):
+            target = node.target if isinstance(node, Assign) else node.operand
+            if isinstance(target, Call) or _is_seen(machine, target, site):
+                yield spelled(target)
+        elif isinstance(node, Call) and (node.name in _BARRIERS or node.name.startswith("atomic")):
+            yield node.name
+
+
+def _is_seen(machine: Machine, target: Expr, site: Site | None) -> bool:
+    """Whether its name alone shows that it is in memory: an element of LDS, the memory behind a kernel's argument."""
+    through = False
+    while not isinstance(target, Name):
+        if isinstance(target, Index) or (isinstance(target, Unary) and target.op == "*"):
+            through = True
+            target = target.base if isinstance(target, Index) else target.operand
+        elif isinstance(target, Member):
+            through = through or target.arrow
+            target = target.base
+        else:
+            return False
+    variable = target.variable
+    if variable is None:
+        return False
+    if variable.storage in _SEEN:
+        return True
+    own = site is None and variable.storage == "parameter"
+    return own and through and variable.type.pointers > 0
+
+
+# Invariants of every graph that an execution builds; `problems` and `losses` name violations.
+
+
+WIDEST = 64  # registers of one value: a struct that is passed as one, never an array
+
+
+def problems(graph: Graph, top: Region) -> Iterator[str]:
+    """Sentences about values and regions that cannot be, none for a sound graph."""
+    yield from _columns(graph)
+    for number in range(len(graph)):
+        yield from _value(graph, number)
+    yield from _region(graph, top, None, set())
+
+
+def losses(machine: Machine) -> Iterator[str]:
+    """Sentences about effects that are neither in the graph nor in the ledger, none for a sound execution."""
+    for path, span, name in vanished(machine):
+        yield f"{path}, bytes {span.start} to {span.end}: nothing is left of `{name}`"
+
+
+def _columns(graph: Graph) -> Iterator[str]:
+    for name in ("args", "forms", "widths", "kinds", "constants", "homes", "extra", "divergent", "nodes", "sites"):
+        if len(getattr(graph, name)) != len(graph):
+            yield f"{name} has {len(getattr(graph, name))} entries for {len(graph)} values"
+    for value in (*graph.holders, *graph.limits):
+        if value >= len(graph):
+            yield f"%{value} is named and does not exist"
+
+
+def _value(graph: Graph, number: int) -> Iterator[str]:
+    op, args, width = graph.ops[number], graph.args[number], graph.widths[number]
+    for position, arg in enumerate(args):
+        if not 0 <= arg < len(graph):
+            yield f"%{number} = {op}: operand %{arg} does not exist"
+        elif arg >= number and not (op is PHI and position):
+            yield f"%{number} = {op}: operand %{arg} is made behind it"
+    if not 0 <= width <= WIDEST or graph.extra[number] < 0:
+        yield f"%{number} = {op}: {width} registers and {graph.extra[number]} besides"
+    form = graph.forms[number]
+    unheld = op is SOURCE and width == 0
+    if form.kind != graph.kinds[number] or (form.width != width and not unheld) or not 0 <= form.kind <= POINTER:
+        yield f"%{number} = {op}: its form is not its width and kind"
+    if op is PHI and (graph.homes[number] is None or not 1 <= len(args) <= 2):
+        yield f"%{number}: a phi of {len(args)} values {'in no loop' if graph.homes[number] is None else ''}"
+    if (op is CONSTANT) != (graph.constants[number] is not None):
+        yield f"%{number} = {op}: {graph.constants[number]}"
+
+
+def _region(graph: Graph, region: Region, parent: Region | None, seen: set[int]) -> Iterator[str]:
+    if region.parent is not parent or region.depth != (parent.depth + 1 if parent is not None else 0):
+        yield f"a loop at depth {region.depth} stands in another than its own"
+    for item in region.items:
+        if isinstance(item, Region):
+            yield from _region(graph, item, region, seen)
+        elif item >= len(graph) or item in seen:
+            yield f"%{item} stands in a loop {'twice' if item in seen else 'and does not exist'}"
+        else:
+            seen.add(item)

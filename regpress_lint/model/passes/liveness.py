@@ -1,0 +1,398 @@
+"""How many registers the values of an executed kernel take at the widest point of an order."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.model.graph.ops import CONSTANT, LOAD_CONSTANT, PHI, Kind
+from regpress_lint.model.passes.schedule import MOST_MOVED, as_written, scheduled
+from regpress_lint.targets.costs import COSTS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from regpress_lint.model.graph.values import Graph
+    from regpress_lint.model.interpreter.machine import Machine
+    from regpress_lint.model.passes.schedule import Order
+    from regpress_lint.model.passes.uniformity import Totals, ValueFacts
+    from regpress_lint.targets.costs import Cost
+
+
+# Registers of library calls and divisions that a kernel makes more than once.
+
+
+_ENDED = Kind.ENDED
+_SAME = {"sincos:d": "sin:d", "tan:d": "sin:d"}  # reduce their argument alike, with the same constants
+LENGTH = 8  # operations of a division or square root that wait for one another, about
+
+
+def settle_routines(machine: Machine, needed: Sequence[int]) -> None:
+    """Where a block calls a routine several times, its constants wait in scalar registers: each call takes fewer
+    registers than a single one. clang for AMD puts literals that a block uses once into vector registers, and those of
+    one call in a loop stay there all through it. For a routine that branches, its first parts are counted, in a loop.
+    """
+    table, graph = COSTS[machine.vendor], machine.graph
+    calls = {number: (_SAME.get(key, key), where) for number, (key, where) in machine.routines.items()}
+    counts = Counter(call for number, call in calls.items() if needed[number] and graph.ops[number].kind is not _ENDED)
+    for number, call in calls.items():
+        several = table[machine.routines[number][0]].several
+        if several is not None and counts[call] > 1:
+            graph.extra[number] = several
+
+
+def side_by_side(machine: Machine, levels: Mapping[int, int]) -> dict[int, int]:
+    """Registers of routines that are worked on at the same time as others, those of the others included.
+
+    levels: values of one block with the length of the longest chain that leads to each. Routines overlap that begin
+    before another one ends; one that needs the other's result begins behind its end.
+    """
+    calls = sorted((levels[number], number, cost.beside) for number, cost in _costs(machine, levels) if cost.beside)
+    found: dict[int, int] = {}
+    first = total = 0
+    for level, number, beside in calls:
+        total += beside
+        while calls[first][0] <= level - LENGTH:
+            total -= calls[first][2]
+            first += 1
+        found[number] = machine.graph.extra[number] + total - beside
+    return found
+
+
+def lengths(machine: Machine, values: Iterable[int]) -> dict[int, int]:
+    """Length of the chain that each routine among some values is by itself."""
+    return {number: LENGTH for number, cost in _costs(machine, values) if cost.beside}
+
+
+def _costs(machine: Machine, values: Iterable[int]) -> Iterable[tuple[int, Cost]]:
+    table, calls = COSTS[machine.vendor], machine.routines
+    return ((number, table[calls[number][0]]) for number in (values if calls else ()) if number in calls)
+
+
+# The order of a scheduler that has registers to spare: what can be worked on side by side, is.
+
+
+_LOAD = Kind.LOAD
+
+
+def breadth_first(machine: Machine, order: Order) -> tuple[Order, dict[int, int]]:
+    """The order with the values of each block by the longest chain of operations that leads to them, and what routines
+    take that are worked on side by side.
+
+    clang's scheduler for AMD follows latencies as long as no wave is lost: eight independent products are worked out
+    before the first of their sums (a chain of eight `x ^= f(lds[k])` takes 46 registers and not 18).
+    """
+    sequence = list(order.sequence)
+    routines: dict[int, int] = {}
+    for start, end in blocks(machine, order):
+        if end - start > 1:
+            values = sequence[start:end]
+            levels = _levels(machine.graph, values, machine.block_of, lengths(machine, values))
+            sequence[start:end] = sorted(values, key=levels.__getitem__)
+            routines |= side_by_side(machine, levels)
+    return order._replace(sequence=sequence), routines
+
+
+def blocks(machine: Machine, order: Order) -> Iterator[tuple[int, int]]:
+    """First place of each block and the place behind its last; the phis of a loop stay where they are."""
+    cuts = {0, len(order.sequence)}
+    for start, end, region in order.loops:
+        cuts.update((start, start + len(order.phis.get(region, ())), end))
+    ops, block_of = machine.graph.ops, machine.block_of
+    block, behind = -1, 0
+    for place, number in enumerate(order.sequence):
+        own = block_of.get(number)
+        if own is None or ops[number] is LOAD_CONSTANT:  # it stands where its address does, in front of loops
+            continue
+        if own != block:
+            cuts.add(behind)
+        block, behind = own, place + 1
+    yield from pairwise(sorted(cuts))
+
+
+def _levels(graph: Graph, values: Sequence[int], effects: dict[int, int], long: Mapping[int, int]) -> dict[int, int]:
+    """Levels of the values of one block; effects stay in order, and no read passes one. long: values that take more
+    than one level.
+    """
+    ops, args = graph.ops, graph.args
+    levels: dict[int, int] = {}
+    behind = latest = 0
+    for number in values:
+        level = 0
+        for arg in args[number]:
+            before = levels.get(arg)
+            if before is not None and before >= level:
+                level = before + (long.get(arg, 1) if long else 1)
+        if ops[number].kind is _LOAD:
+            level = max(level, behind)
+            latest = max(latest, level)
+        elif number in effects:
+            level = behind = latest = max(level, latest)
+        levels[number] = level
+    return levels
+
+
+# How many registers the values of an executed kernel take at the widest point of an order.
+
+
+_EASY = 24  # registers up to which no other order is looked for
+_FULL = 128  # registers: no unit is full of waves that hold more
+_MOST_EASED = 8  # routines of a kernel that are thought of as moved
+
+
+class Pressure(NamedTuple):
+    """Registers alive at the widest point of a schedule.
+
+    vector: AMD's vector registers, NVIDIA's registers that no uniform register can stand for. scalar: the others.
+    together: both at the widest point of their sum.
+    """
+
+    vector: int
+    scalar: int
+    together: int
+
+
+class Lifetimes(NamedTuple):
+    """An order with the place where each value is made (`places`) and the place of its last use (`ends`)."""
+
+    order: Order
+    places: dict[int, int]
+    ends: dict[int, int]
+
+
+class Live(NamedTuple):
+    """The order that is kept, and its live values. moved: registers of reads that come on top of it everywhere,
+    because the scheduler starts them early. eager: what is alive if all that can be is worked on side by side, for
+    compilers that do so while it costs no wave; else as `held`. beside: what routines add to that which are worked on
+    at the same time. written: vector registers in the order of the execution, with no read on its way, where that is
+    less than `held`: what a scheduler goes back to whose own order would lose waves.
+    """
+
+    held: Pressure
+    lifetimes: Lifetimes
+    moved: int
+    eager: Pressure
+    beside: int = 0
+    written: int = 0
+
+
+def live(machine: Machine, facts: ValueFacts, totals: Totals, *, schedule: bool = True) -> Live:
+    """Registers alive in the order of `schedule`, or in that of the execution, where that takes less.
+
+    No scheduler keeps an order that is worse than the one it was given. Without `schedule` it is the execution's.
+    """
+    graph, registers = machine.graph, facts.registers
+    found: Live | None = None
+    eager, beside = Pressure(0, 0, 0), 0
+    if schedule:
+        lifetimes = lifetimes_in(graph, scheduled(machine, facts))
+        held = alive(graph, lifetimes, registers)
+        eases = machine.compiler.moves_reads and bool(machine.routines)
+        if eases and _ease(machine, facts, lifetimes, held.vector):
+            held = alive(graph, lifetimes, registers)
+        eager = held
+        if machine.compiler.works_ahead and held.vector < _FULL:
+            order, routines = breadth_first(machine, lifetimes.order)
+            lifetimes_then = lifetimes_in(graph, order)
+            eager = alive(graph, lifetimes_then, registers)
+            if routines:
+                beside = alive(graph, lifetimes_then, registers, routines).vector - eager.vector
+        found = Live(held, lifetimes, 0, eager, beside, held.vector)
+        if found.held.vector <= _EASY or machine.begun:  # second parts of routines do not stand where they are written
+            return found
+    lifetimes = lifetimes_in(graph, as_written(machine, facts.needed))
+    held, moved = alive(graph, lifetimes, registers), 0
+    least = held.vector if found is None else min(held.vector, found.held.vector)
+    if machine.compiler.moves_reads:
+        moved = min(MOST_MOVED, totals.reads)
+        held = held._replace(vector=held.vector + moved, together=held.together + moved)
+    if found is None or held.vector < found.held.vector:
+        return Live(held, lifetimes, moved, eager, beside, least)
+    return found._replace(written=least)
+
+
+def alive(
+    graph: Graph, lifetimes: Lifetimes, registers: list[int], routines: Mapping[int, int] | None = None
+) -> Pressure:
+    """The most registers that are alive at a time, from the place of each value to its last use.
+
+    routines: registers of some values, which replace the graph's.
+    """
+    vector, scalar = counts(graph, lifetimes, registers)
+    most = most_scalar = most_together = 0
+    extra = graph.extra
+    for position, number in enumerate(lifetimes.order.sequence):
+        held, held_scalar, own = vector[position], scalar[position], extra[number]
+        if routines is not None:
+            own = routines.get(number, own)
+        if held + own > most:
+            most = held + own
+        if held_scalar > most_scalar:
+            most_scalar = held_scalar
+        if held + held_scalar + own > most_together:
+            most_together = held + held_scalar + own
+    return Pressure(most, most_scalar, most_together)
+
+
+def counts(graph: Graph, lifetimes: Lifetimes, registers: list[int]) -> tuple[list[int], list[int]]:
+    """Vector and scalar registers of the values that are alive at each place."""
+    length = len(lifetimes.order.sequence)
+    vector, scalar = [0] * (length + 1), [0] * (length + 1)
+    places, widths = lifetimes.places, graph.widths
+    for number, end in lifetimes.ends.items():
+        start = places.get(number)
+        if start is None:
+            continue
+        width = registers[number]
+        if width:
+            vector[start] += width
+            vector[end] -= width
+        else:
+            width = widths[number]
+            scalar[start] += width
+            scalar[end] -= width
+    for column in (vector, scalar):
+        held = 0
+        for position, change in enumerate(column):
+            held += change
+            column[position] = held
+    return vector, scalar
+
+
+def lifetimes_in(graph: Graph, order: Order) -> Lifetimes:
+    """Where each value of an order is made and used last."""
+    places = {number: position for position, number in enumerate(order.sequence)}
+    args, ops = graph.args, graph.ops
+    ends: dict[int, int] = {}
+    for position, number in enumerate(order.sequence):
+        operands = args[number][:1] if ops[number] is PHI else args[number]
+        for arg in operands:
+            ends[arg] = position
+    for _, end, region in order.loops:
+        for phi in order.phis.get(region, ()):
+            for arg in args[phi][1:]:
+                ends[arg] = max(ends.get(arg, end), end)
+    if order.loops:
+        _extend(order, places, ends)
+    return Lifetimes(order, places, ends)
+
+
+def _extend(order: Order, places: dict[int, int], ends: dict[int, int]) -> None:
+    """A value that is defined before a loop and used in it is alive in all of the loop."""
+    loops = order.loops  # inner ones first
+    around = [-1] * (len(order.sequence) + 1)
+    outer = [-1] * len(loops)
+    for number in range(len(loops) - 1, -1, -1):
+        begin, end, region = loops[number]
+        outer[number] = around[begin]
+        # What a phi starts from is used in front of the loop.
+        body = begin + len(order.phis.get(region, ()))
+        around[body:end] = [number] * (end - body)
+    for value, use in ends.items():
+        start = places.get(value)
+        if start is None:
+            continue
+        loop = around[use]
+        while loop >= 0 and start < loops[loop][0]:
+            use = max(use, loops[loop][1])
+            loop = outer[loop]
+        ends[value] = use
+
+
+def _ease(machine: Machine, facts: ValueFacts, lifetimes: Lifetimes, before: int) -> bool:
+    """Routines at the peak that could run where less is alive take half of the registers that a move would save; False
+    where there are none. before: vector registers at the peak.
+
+    clang for AMD inlines them and orders their operations among those around them: `pow` of a value that is known early
+    costs sixteen reads 14 registers more and not its 39, whether it is called before them or behind them. It lowers
+    `graph.extra` of them, so that it is done once for a graph.
+    """
+    graph, registers, trial = machine.graph, facts.registers, lifetimes
+    moved: list[int] = []
+    least = before
+    while len(moved) < _MOST_EASED:
+        step = _moved(machine, facts, trial)
+        if step is None:
+            break
+        number, trial = step
+        now = alive(graph, trial, registers).vector
+        if now >= least:
+            break
+        least = now
+        moved.append(number)
+    if not moved:
+        return False
+    vector, most = counts(graph, lifetimes, registers)[0], (before + least + 1) // 2
+    for number in moved:
+        graph.extra[number] = min(graph.extra[number], most - vector[lifetimes.places[number]])
+    return True
+
+
+def _moved(machine: Machine, facts: ValueFacts, lifetimes: Lifetimes) -> tuple[int, Lifetimes] | None:
+    """The routine at the peak, and the order with it where its block holds least behind its operands; None if no
+    routine makes the peak, or it is there already.
+    """
+    graph, sequence, places = machine.graph, lifetimes.order.sequence, lifetimes.places
+    vector, extra = counts(graph, lifetimes, facts.registers)[0], graph.extra
+    peak = max(range(len(sequence)), key=lambda place: vector[place] + extra[sequence[place]], default=0)
+    number = sequence[peak] if sequence else -1
+    if number not in machine.routines or not facts.free[number]:
+        return None
+    start = next((start for start, end in blocks(machine, lifetimes.order) if start <= peak < end), peak)
+    ready = max((places.get(arg, -1) + 1 for arg in graph.args[number]), default=0)
+    place = min(range(max(start, ready), peak + 1), key=vector.__getitem__)
+    if place == peak:
+        return None
+    order = [*sequence[:place], number, *sequence[place:peak], *sequence[peak + 1 :]]
+    return number, lifetimes_in(graph, lifetimes.order._replace(sequence=order))
+
+
+# Invariants of every order of a kernel's values, and of their live ranges.
+
+
+def order_problems(graph: Graph, needed: bytearray, order: Order) -> Iterator[str]:
+    """Sentences about values that are missing, repeated or before an operand, and about loops that overlap."""
+    places: dict[int, int] = {}
+    for position, number in enumerate(order.sequence):
+        if number in places:
+            yield f"%{number} = {graph.ops[number]} stands twice"
+        if graph.ops[number] is not PHI:
+            missing = [arg for arg in graph.args[number] if arg not in places and graph.ops[arg] is not CONSTANT]
+            yield from (f"%{number} = {graph.ops[number]} stands in front of %{arg}" for arg in missing)
+        places[number] = position
+    for number, op in enumerate(graph.ops):
+        if op is CONSTANT and number in places:
+            yield f"%{number}: a constant has a place"
+        elif needed[number] and op is not CONSTANT and number not in places:
+            yield f"%{number} = {op} stands nowhere"
+    for number, (begin, end, region) in enumerate(order.loops):
+        phis = order.phis.get(region, ())
+        if order.sequence[begin : begin + len(phis)] != list(phis):
+            yield f"loop {number} does not begin with its phis"
+        for start, stop, _ in order.loops[number + 1 :]:
+            if not (stop <= begin or end <= start or (start <= begin and end <= stop)):
+                yield f"loop {number} overlaps one around it"
+
+
+def lifetime_problems(graph: Graph, lifetimes: Lifetimes) -> Iterator[str]:
+    """Sentences about values that die in front of a use, or live beyond the end."""
+    order, places, ends = lifetimes
+    length = len(order.sequence)
+    for number, end in ends.items():
+        if number in places and not places[number] <= end <= length:
+            yield f"%{number} = {graph.ops[number]} is made at {places[number]} and dies at {end}"
+    for position, number in enumerate(order.sequence):
+        for arg in graph.args[number][: 1 if graph.ops[number] is PHI else None]:
+            if arg in places and ends[arg] < position:
+                yield f"%{arg} = {graph.ops[arg]} dies in front of %{number}"
+    for begin, end, region in order.loops:
+        for arg in (arg for phi in order.phis.get(region, ()) for arg in graph.args[phi][1:]):
+            if arg in places and ends[arg] < end:
+                yield f"%{arg} = {graph.ops[arg]} is carried by a loop and dies in it, at {ends[arg]}"
+        body = begin + len(order.phis.get(region, ()))
+        for number in order.sequence[body:end]:
+            for arg in graph.args[number]:
+                if places.get(arg, begin) < begin and ends[arg] < end and graph.ops[number] is not PHI:
+                    yield f"%{arg} = {graph.ops[arg]} is used in a loop and dies in it"

@@ -1,0 +1,321 @@
+"""Orders of the values of an executed kernel: the one of execution, and one as good as a scheduler finds."""
+
+from __future__ import annotations
+
+from operator import itemgetter
+from typing import TYPE_CHECKING, TypeAlias
+
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.model.graph.ops import CONSTANT, PHI, SELECT, Kind
+from regpress_lint.model.graph.values import Region
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from regpress_lint.model.graph.objects import Access
+    from regpress_lint.model.graph.values import Graph, Item
+    from regpress_lint.model.interpreter.machine import Machine
+    from regpress_lint.model.passes.uniformity import ValueFacts
+
+
+# Orders of the values of an executed kernel, and the one in which it was executed.
+
+
+Placed: TypeAlias = "list[int | tuple[Region, Placed]]"
+Phis: TypeAlias = "Mapping[Region, list[int]]"
+
+
+class Order(NamedTuple):
+    """One order of all values that are needed.
+
+    sequence: a value's number where it is made. loops: first place, place behind the last, and region of each loop that
+    stays one, inner ones first. phis: those of a loop, which are at its start.
+    """
+
+    sequence: list[int]
+    loops: list[tuple[int, int, Region]]
+    phis: Phis
+
+
+def phis_of(graph: Graph, needed: bytearray) -> Phis:
+    """The needed values that a loop carries, by loop."""
+    phis: dict[Region, list[int]] = {}
+    for number, op in enumerate(graph.ops):
+        home = graph.homes[number]
+        if op is PHI and needed[number] and home is not None:
+            phis.setdefault(home, []).append(number)
+    return phis
+
+
+def flattened(placed: Placed, phis: Phis) -> Order:
+    """Values in loops in loops, one after the other."""
+    order = Order([], [], phis)
+    _flatten(placed, order)
+    return order
+
+
+def _flatten(placed: Placed, order: Order) -> None:
+    for item in placed:
+        if isinstance(item, tuple):
+            region, inner = item
+            start = len(order.sequence)
+            order.sequence.extend(order.phis.get(region, ()))
+            _flatten(inner, order)
+            order.loops.append((start, len(order.sequence), region))
+        else:
+            order.sequence.append(item)
+
+
+def as_written(machine: Machine, needed: bytearray) -> Order:
+    """The order in which the values were made when the kernel was executed."""
+    graph = machine.graph
+    own: dict[Region | None, list[int]] = {}
+    for number, op in enumerate(graph.ops):
+        if needed[number] and op is not CONSTANT and op is not PHI:
+            own.setdefault(graph.homes[number], []).append(number)
+    phis = phis_of(graph, needed)
+    return flattened(_kept(machine.top, own, _carried(graph, phis), len(graph))[0], phis)
+
+
+def _carried(graph: Graph, phis: Phis) -> dict[Region, int]:
+    """The last value that a loop carries into its next iteration, by loop: it is computed in the loop, even if none of
+    its operands changes there.
+    """
+    return {
+        region: max((arg for phi in carried for arg in graph.args[phi][1:]), default=-1)
+        for region, carried in phis.items()
+    }
+
+
+def _first(item: Item) -> int | None:
+    """The first number in an item of a region."""
+    if isinstance(item, int):
+        return item
+    return next((found for found in map(_first, item.items) if found is not None), None)
+
+
+def _kept(
+    region: Region, own: Mapping[Region | None, list[int]], carried: Mapping[Region, int], stop: int
+) -> tuple[Placed, int, list[int]]:
+    """The values of a region, the last number in it, and the values after it although they depend on changes in it:
+    those from `stop` on, the number of the first thing behind the region.
+    """
+    key = region if region.parent is not None else None
+    mine = own.get(key, ())
+    values: list[tuple[int, int | tuple[Region, Placed]]] = [(number, number) for number in mine if number < stop]
+    late = [number for number in mine if number >= stop]
+    behind = stop
+    for item in reversed(region.items):
+        if isinstance(item, Region):
+            inner, last, left = _kept(item, own, carried, min(behind, stop))
+            values.append((max(last, carried.get(item, -1)), (item, inner)))
+            values += [(number, number) for number in left if number < stop]
+            late += [number for number in left if number >= stop]
+        first = _first(item)
+        behind = behind if first is None else first
+    values.sort(key=itemgetter(0))
+    return [value for _, value in values], values[-1][0] if values else -1, late
+
+
+# An order for the values of an executed kernel, as good as a scheduler finds one.
+
+
+_LOAD = Kind.LOAD
+_CLUSTER = 6  # operations that are looked at together
+MOST_MOVED = 32  # registers of reads that a scheduler moves up together
+
+
+def scheduled(machine: Machine, facts: ValueFacts) -> Order:
+    """Pure operations are placed before their first use, and reads at the start of their block or behind the last write
+    that may change what they give.
+    """
+    return _Schedule(machine, facts).place()
+
+
+class _Schedule:
+    """The state of placing: what is done, and what each list of a region holds so far."""
+
+    def __init__(self, machine: Machine, facts: ValueFacts) -> None:
+        graph = machine.graph
+        self.machine = machine
+        self.graph = graph
+        self.needed = facts.needed
+        self.users, self.operands = facts.users, facts.operands
+        self.free, self.registers = facts.free, facts.registers
+        self.done = bytearray(len(graph)) + b"\1"  # the last stands for no value
+        self.left = list(map(len, facts.users))
+        # Of a value that cannot be moved here, what is not free and stands in its way; its place alone changes that.
+        self.waits_for = [-1] * len(graph)
+        self.phis = phis_of(graph, facts.needed)
+        for number, op in enumerate(graph.ops):
+            if op is CONSTANT or op is PHI:
+                self.done[number] = 1
+        self.lists: dict[Region | None, Placed] = {}
+        self.here: Region | None = None
+
+    def place(self) -> Order:
+        """The order of all values that are needed."""
+        return flattened(self._region(self.machine.top), self.phis)
+
+    def _region(self, region: Region) -> Placed:
+        placed: Placed = []
+        outer, self.here = self.here, region if region.parent is not None else None
+        key = self.here
+        self.lists[key] = placed
+        behind: dict[int, list[int]] = {}
+        block = -1
+        for position, item in enumerate(region.items):
+            if isinstance(item, Region):
+                for phi in self.phis.get(item, ()):
+                    self._emit(self.graph.args[phi][0])
+                placed.append((item, self._region(item)))
+                block = -1
+                continue
+            if self.machine.block_of[item] != block:
+                block = self.machine.block_of[item]
+                behind = self._reads_behind(region.items, position, block)
+                self._emit_all(behind.get(-1, ()))
+            if self.needed[item]:
+                self._emit(item)
+            self._emit_all(behind.get(item, ()))
+        for phi in self.phis.get(region, ()):
+            if len(self.graph.args[phi]) > 1:
+                self._emit(self.graph.args[phi][1])
+        del self.lists[key]
+        self.here = outer
+        return placed
+
+    def _reads_behind(self, items: list[Item], start: int, block: int) -> dict[int, list[int]]:
+        """Reads of a block by the last write that they must not pass, -1 for those that may go to its start."""
+        behind: dict[int, list[int]] = {}
+        last: dict[Access, int] = {}
+        order: dict[int, int] = {}
+        moved: dict[int, int] = {}
+        accesses = self.machine.memory.accesses
+        for position, item in enumerate(items[start:]):
+            if isinstance(item, Region) or self.machine.block_of[item] != block:
+                break
+            access = accesses.get(item)
+            if self.graph.ops[item].kind is _LOAD:
+                if not self.needed[item]:
+                    continue
+                met = [write for other, write in last.items() if other.meets(access)] if access is not None else []
+                write = max(met, key=order.__getitem__, default=-1)
+                moved[write] = moved.get(write, 0) + self.graph.widths[item]
+                if moved[write] <= MOST_MOVED:
+                    behind.setdefault(write, []).append(item)
+            elif access is not None:
+                last[access] = item
+                order[item] = position
+        return behind
+
+    def _emit_all(self, numbers: Iterable[int]) -> None:
+        for number in numbers:
+            self._emit(number)
+
+    def _emit(self, number: int) -> None:
+        """Place a value behind its operands, in the innermost loop that it changes in. Chains may be long."""
+        done, args, widths = self.done, self.graph.args, self.graph.widths
+        pending = [number]
+        while pending:
+            top = pending[-1]
+            if done[top]:
+                pending.pop()
+                continue
+            missing = [arg for arg in args[top] if not done[arg]]
+            if missing:
+                # The widest operand is worked out first, of equal ones the left: it stands last.
+                missing.reverse()
+                pending.extend(sorted(missing, key=widths.__getitem__) if len(missing) > 1 else missing)
+                continue
+            pending.pop()
+            self._put(top)
+            self._settle(top)
+
+    def _put(self, number: int) -> None:
+        home = self.graph.homes[number]
+        while home is not None and home not in self.lists:
+            home = home.parent if home.parent is not None and home.parent.parent is not None else None
+        self.lists[home].append(number)
+        self.done[number] = 1
+        left = self.left
+        for arg in self.operands[number]:
+            left[arg] -= 1
+
+    def _settle(self, number: int) -> None:
+        """Place the operations that only shorten live ranges now: they free as many registers as they take."""
+        args, left, done, free, users = self.graph.args, self.left, self.done, self.free, self.users
+        waits_for = self.waits_for
+        sinks, ops, block_of = self.machine.compiler.sinks, self.graph.ops, self.machine.block_of
+        pending = [number, *[arg for arg in args[number] if left[arg] == 1]]
+        while pending:
+            for user in users[pending.pop()]:
+                if done[user] or not free[user] or not done[waits_for[user]]:
+                    continue
+                if sinks and any(ops[arg] is SELECT and arg in block_of for arg in args[user]):
+                    continue  # what is made of a branch's result waits until it is needed
+                for one in self._freeing(user):
+                    self._put(one)
+                    pending.append(one)
+                    pending += [arg for arg in args[one] if left[arg] == 1]
+
+    def _freeing(self, user: int) -> list[int]:
+        """The operation, what it still waits for, and those that follow it alone (a product and the sum it goes into),
+        if together they free as many registers as they take; else nothing.
+        """
+        cluster: list[int] = []
+        users, free, homes = self.users, self.free, self.graph.homes
+        while free[user] and homes[user] in self.lists and self._gather(user, cluster):
+            if self._is_neutral(cluster):
+                return cluster
+            if len(users[user]) != 1 or self.done[users[user][0]]:
+                break
+            user = users[user][0]
+        return []
+
+    def _gather(self, number: int, cluster: list[int], depth: int = 0) -> bool:
+        """Add an operation to a cluster, behind the operations it waits for; False if they are too many or one of them
+        cannot stand here. depth: operations that wait for this one, and come into the cluster behind it.
+        """
+        done, free, waits_for = self.done, self.free, self.waits_for
+        if len(cluster) + depth >= _CLUSTER or not done[waits_for[number]]:
+            return False
+        for arg in self.operands[number]:
+            if done[arg] or arg in cluster:
+                continue
+            if not free[arg]:
+                waits_for[number] = arg
+                return False
+            if self.graph.homes[arg] not in self.lists:
+                return False
+            if not self._gather(arg, cluster, depth + 1):
+                waits_for[number] = waits_for[arg]
+                return False
+        if len(cluster) >= _CLUSTER:
+            return False
+        cluster.append(number)
+        return True
+
+    def _is_neutral(self, cluster: list[int]) -> bool:
+        """True if the cluster's last uses free what it leaves alive."""
+        graph, registers, left, here = self.graph, self.registers, self.left, self.here
+        operands = self.operands
+        if len(cluster) == 1:
+            freed = 0
+            for arg in operands[cluster[0]]:
+                if left[arg] == 1 and graph.homes[arg] is here:
+                    freed += registers[arg]
+            return freed > 0 and (freed >= registers[cluster[0]] or not left[cluster[0]])
+        uses: dict[int, int] = {}
+        for number in cluster:
+            for arg in operands[number]:
+                uses[arg] = uses.get(arg, 0) + 1
+        taken = freed = 0
+        for number in cluster:
+            if left[number] > uses.get(number, 0):
+                taken += registers[number]
+        done, homes = self.done, graph.homes
+        for arg, count in uses.items():
+            if left[arg] == count and done[arg] and homes[arg] is here:
+                freed += registers[arg]
+        return freed >= taken and freed > 0

@@ -1,0 +1,251 @@
+"""From a kernel's syntax tree to the numbers behind its register estimate."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.running import checkpoint
+from regpress_lint.core.uncertainty import Unknown
+from regpress_lint.model.graph.values import MAX_VALUES, TooManyValuesError
+from regpress_lint.model.interpreter.class_objects import called_type
+from regpress_lint.model.interpreter.expressions import evaluate_expression
+from regpress_lint.model.interpreter.inlining import run_body
+from regpress_lint.model.interpreter.library_calls import combine_results
+from regpress_lint.model.interpreter.machine import MAX_STEPS, Machine
+from regpress_lint.model.interpreter.statements import execute_statement
+from regpress_lint.model.passes.nvidia_arrays import beside
+from regpress_lint.model.passes.scalar_replacement import Notes, in_memory, notes_of, resolved
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Set
+
+    from regpress_lint.cpp.syntax_tree import Function, Variable
+    from regpress_lint.model.graph.objects import Indexed
+    from regpress_lint.model.interpreter.machine import Inputs
+    from regpress_lint.model.passes.liveness import Live, Pressure
+    from regpress_lint.model.passes.uniformity import Totals, ValueFacts
+    from regpress_lint.source.arrays import PrivateArray
+    from regpress_lint.source.loop_facts import LoopFacts
+    from regpress_lint.targets.codegen import Compiler
+
+
+_ROUNDS = 2  # of executing and looking at what stayed in memory
+
+
+class SettledMemory:
+    """Which arrays stayed in memory where the source had said something else, by compiler: by name and place, for each
+    instantiation of a template has a tree of its own. The next one is executed with them at first: where it sees them
+    as well, which is the rule, it need not be executed a second time.
+    """
+
+    __slots__ = ("_found",)
+
+    def __init__(self) -> None:
+        self._found: dict[Compiler, frozenset[tuple[str, int]]] = {}
+
+    def like(self, arrays: tuple[PrivateArray, ...], compiler: Compiler) -> frozenset[Variable] | None:
+        """Of the arrays of an instantiation those that stayed in memory in another, None if none has said so."""
+        found = self._found.get(compiler)
+        if found is None:
+            return None
+        return frozenset(each.variable for each in arrays if _place(each.variable) in found)
+
+    def note(self, memory: frozenset[Variable], compiler: Compiler) -> None:
+        """An execution has settled: these stay in memory."""
+        self._found[compiler] = frozenset(map(_place, memory))
+
+    def forget(self, compiler: Compiler) -> None:
+        """Another instantiation has come to something else."""
+        self._found.pop(compiler, None)
+
+
+def _place(variable: Variable) -> tuple[str, int]:
+    return variable.name, variable.span.start
+
+
+class KernelInput(NamedTuple):
+    """A kernel as one compiler is given it.
+
+    inputs: for the execution. arrays: private ones as the source shows them, with the loops that the compiler unrolls.
+    loops: of the functions that access arrays, as the source shows them. lds_room: bytes per thread that clang for AMD
+    may give to private arrays in LDS. settled_memory: what executions of the kernel's other instantiations came to.
+    """
+
+    function: Function
+    compiler: Compiler
+    inputs: Inputs
+    arrays: tuple[PrivateArray, ...]
+    loops: Mapping[Function, tuple[LoopFacts, ...]]
+    lds_room: int
+    settled_memory: SettledMemory
+
+
+# Passes that can be left out: without `unrolling` every loop stays one with one body, without `scalar-replacement`
+# every private array is in memory, without `dead-code` what no effect needs has its register too, without `uniformity`
+# every value has a vector register, without `schedule` the order is the one in which the kernel was executed.
+PASSES = ("unrolling", "scalar-replacement", "dead-code", "uniformity", "schedule")
+
+
+class Scheduled(NamedTuple):
+    """An executed kernel with the results of the passes: `live` has the order whose registers determine the
+    estimate."""
+
+    machine: Machine
+    values: ValueFacts
+    totals: Totals
+    live: Live
+
+
+class Execution(NamedTuple):
+    """The result of a kernel's execution, before any pass.
+
+    operations: those that were executed and did not fold away, copies of unrolled loops included. libraries: keys of
+    `costs.COSTS`. services: printf, assert and malloc, with the arguments behind the first.
+    unresolved: calls of which neither definition nor cost is known. loops: those that stay loops. complete: False for
+    a kernel that is too large; what was executed until then counts. indexed: run-time indices into private objects.
+    notes: what became of loops and of indices into private arrays. in_memory: arrays that have no registers.
+    unknowns: what could not be modelled, each once.
+    """
+
+    operations: int
+    libraries: tuple[str, ...]
+    services: tuple[tuple[str, int], ...]
+    unresolved: int
+    loops: int
+    complete: bool
+    indexed: tuple[Indexed, ...]
+    notes: Notes
+    in_memory: frozenset[Variable]
+    unknowns: tuple[Unknown, ...]
+
+
+class Trace(NamedTuple):
+    """An execution with the passes' results for its values.
+
+    held: registers alive in the order that `liveness.live` keeps. eager: the same with all that can be worked on
+    side by side, beside: what routines add to it. written: vector registers in the order as written, if they are less
+    than those held.
+    """
+
+    held: Pressure
+    eager: Pressure
+    totals: Totals
+    beside: int
+    written: int
+    execution: Execution
+
+
+def traced(kernel: KernelInput, without: Set[str] = frozenset()) -> Trace:
+    """Execute a kernel's function as a compiler sees it."""
+    return summed(scheduled_kernel(kernel, without))
+
+
+def summed(found: Scheduled) -> Trace:
+    """The numbers of a kernel that was executed and scheduled."""
+    now = found.live
+    return Trace(now.held, now.eager, found.totals, now.beside, now.written, execution_of(found.machine))
+
+
+def execution_of(machine: Machine) -> Execution:
+    """An execution's own results: loops, arrays and calls."""
+    tally = machine.tally
+    return Execution(
+        tally.operations,
+        tuple(tally.libraries),
+        tuple(tally.services),
+        tally.unresolved,
+        tally.loops_kept,
+        tally.complete,
+        tuple(dict.fromkeys(tally.indexed)),
+        notes_of(machine),
+        machine.in_memory,
+        tuple(dict.fromkeys(tally.unknowns)),
+    )
+
+
+def scheduled_kernel(kernel: KernelInput, without: Set[str] = frozenset()) -> Scheduled:
+    """Execute a kernel's function and put its values in an order; `without` names some of `PASSES`."""
+    return in_order(executed(kernel, without), without)
+
+
+def in_order(machine: Machine, without: Set[str] = frozenset()) -> Scheduled:
+    """Put the values of an executed kernel in an order; `without` names some of `PASSES`."""
+    from regpress_lint.model.passes.liveness import live, settle_routines
+    from regpress_lint.model.passes.uniformity import analysed, totals
+
+    checkpoint()
+    values = analysed(machine, uniformity="uniformity" not in without, dead_code="dead-code" not in without)
+    settle_routines(machine, values.needed)
+    sums = totals(machine, values)
+    checkpoint()
+    return Scheduled(machine, values, sums, live(machine, values, sums, schedule="schedule" not in without))
+
+
+def executed(kernel: KernelInput, without: Set[str] = frozenset()) -> Machine:
+    """The machine after the execution, with the arrays in memory that the compiler leaves there.
+
+    The first execution uses the source's view of the arrays; each later one uses the results of the last. `without`
+    names some of `PASSES`.
+    """
+    compiler, arrays, settled = kernel.compiler, kernel.arrays, kernel.settled_memory
+    once = partial(_executed, kernel, _without_copies(compiler) if "unrolling" in without else compiler)
+    if "scalar-replacement" in without:
+        return once(frozenset(array.variable for array in arrays))
+    described = memory = in_memory(arrays, compiler, kernel.inputs.environment, kernel.lds_room)
+    likely = settled.like(arrays, compiler)
+    if likely is not None and likely != described:
+        machine = once(likely)
+        if _seen_in_memory(machine, kernel) == likely:
+            return machine
+        settled.forget(compiler)
+    for _ in range(_ROUNDS):
+        machine = once(memory)
+        if not arrays:
+            return machine
+        seen = _seen_in_memory(machine, kernel)
+        if seen == memory:
+            if memory != described:
+                settled.note(memory, compiler)
+            return machine
+        memory = seen
+    return once(memory)
+
+
+def _seen_in_memory(machine: Machine, kernel: KernelInput) -> frozenset[Variable]:
+    """An execution's results for the arrays that stay in memory."""
+    notes = notes_of(machine)
+    around = beside(machine.graph, notes.copies, machine.tally.picks)
+    found = resolved(kernel.arrays, notes, kernel.loops)
+    return in_memory(found, kernel.compiler, kernel.inputs.environment, kernel.lds_room, around)
+
+
+def _without_copies(compiler: Compiler) -> Compiler:
+    return compiler._replace(unrolling=compiler.unrolling._replace(copies=False))
+
+
+def _executed(kernel: KernelInput, compiler: Compiler, memory: frozenset[Variable]) -> Machine:
+    function = kernel.function
+    machine = Machine(kernel.inputs, compiler, evaluate_expression, execute_statement, called_type, memory)
+    machine.active.append(function)
+    machine.home, machine.start = function.path or machine.file.path, function.span
+    machine.end = function.span.end if function.path in ("", machine.file.path) else None
+    machine.names.update((parameter.name, parameter) for parameter in function.parameters)
+    machine.names.update((capture.name, capture) for capture in function.captures)
+    try:
+        run_body(machine, function.around or function.body, None)
+        combine_results(machine, function)
+    except (TooManyValuesError, RecursionError):
+        machine.tally.complete = False
+        machine.tally.unknowns.append(_cut_off(function, machine.home))
+    machine.close()
+    return machine
+
+
+def _cut_off(function: Function, path: str) -> Unknown:
+    text = (
+        f"`{function.name or 'the kernel'}` is too large to be executed whole ({MAX_VALUES:,} values, "
+        f"{MAX_STEPS:,} statements with the copies of loops): what comes after that is not in the estimate"
+    )
+    return Unknown("limit", function.name, path, function.name_span, text, "up")

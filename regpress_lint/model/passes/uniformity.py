@@ -1,0 +1,293 @@
+"""The values of an executed kernel: which are needed, in both halves, which differ between threads."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.model.graph.ops import (
+    ADD,
+    AND,
+    COMPLEMENT,
+    CONSTANT,
+    CONVERT,
+    DIVIDE,
+    EXIT,
+    LOAD_GLOBAL,
+    LOAD_PRIVATE,
+    LOAD_SHARED,
+    LOAD_TEXTURE,
+    MULTIPLY,
+    OR,
+    PHI,
+    SELECT,
+    SHIFT_LEFT,
+    SHIFT_RIGHT,
+    SOURCE,
+    SUBTRACT,
+    TRUNCATE,
+    UPPER_HALF,
+    XOR,
+    ZEXT,
+    Kind,
+)
+from regpress_lint.model.graph.values import FLOAT, SIGNED, UNSIGNED
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from regpress_lint.model.graph.ops import Op
+    from regpress_lint.model.graph.values import Graph
+    from regpress_lint.model.interpreter.machine import Machine
+
+
+# Upper halves of 64-bit integers that need no register: they are unused, or zero.
+
+
+_SHIFTS = frozenset((SHIFT_LEFT, SHIFT_RIGHT))
+_HALF = 32
+_WORD = (1 << _HALF) - 1
+_BELOW = frozenset(
+    (ADD, SUBTRACT, MULTIPLY, OR, XOR, AND, COMPLEMENT, SHIFT_LEFT, PHI, EXIT, SELECT)
+)  # no bit goes down
+_EXTENDED = (ZEXT, SOURCE, SELECT, DIVIDE)
+_ROUNDS = 6  # of the fixed point; values of loops in loops
+
+
+def empty_halves(graph: Graph, needed: bytearray, *, pairs: bool, narrows: bool) -> list[int]:
+    """The 64-bit integers that take one register: a hash in `unsigned long` whose digest has words of 32 bits.
+
+    pairs: an operand of 64 bits is a pair of registers, also if the upper one is zero (AMD): an extended index is one
+    if an address uses it. narrows: only the lower half of 64 bits in memory is read if the upper one is unused.
+    """
+    wide = [n for n, form in enumerate(graph.forms) if form.width == 2 and form.kind in (SIGNED, UNSIGNED)]
+    if not wide:
+        return []
+    zero = _zero(graph, wide)
+    asked = _asked_for(graph, needed, wide, zero)
+    # A read of 64 bits takes both halves, whatever is in the upper one.
+    whole = _EXTENDED if pairs else ()
+    return [
+        n
+        for n in wide
+        if n not in asked or (n in zero and graph.ops[n] not in whole)
+        if graph.ops[n].kind is not _LOAD or (narrows and n not in asked)
+    ]
+
+
+def _asked_for(graph: Graph, needed: bytearray, wide: Sequence[int], zero: set[int]) -> set[int]:
+    """Values whose upper half some needed value depends on."""
+    ops, args, own = graph.ops, graph.args, set(wide)
+    asked: set[int] = set()
+    for _ in range(_ROUNDS):
+        before = len(asked)
+        for user in range(len(graph) - 1, -1, -1):
+            operands = args[user]
+            if not operands or not needed[user] or ops[user] is TRUNCATE:
+                continue
+            if ops[user] in _BELOW and user in own and user not in asked:
+                continue
+            if ops[user] is AND and user in own and any(arg in zero for arg in operands):
+                continue
+            if ops[user] is SHIFT_LEFT and user in own and _shift(graph, operands) >= _HALF:
+                continue
+            asked.update(operands[:1] if ops[user] in _SHIFTS else operands)
+        if len(asked) == before:
+            break
+    return asked
+
+
+def _shift(graph: Graph, operands: tuple[int, ...]) -> int:
+    by = graph.constants[operands[1]] if len(operands) > 1 else None
+    return by if isinstance(by, int) else 0
+
+
+def _zero(graph: Graph, wide: Sequence[int]) -> set[int]:
+    """Values whose upper half is zero whatever the operands are; constants among them."""
+    ops, args = graph.ops, graph.args
+    found = {n for n, known in enumerate(graph.constants) if isinstance(known, int) and 0 <= known <= _WORD}
+    for number in wide:
+        operands = args[number]
+        op = ops[number]
+        if number in graph.limits:
+            empty = graph.limits[number] <= _WORD
+        elif op is ZEXT:
+            empty = graph.forms[operands[0]].width < 2
+        elif op is AND:
+            empty = any(arg in found for arg in operands)
+        elif op is OR or op is XOR:
+            empty = all(arg in found for arg in operands)
+        elif op is SELECT:
+            empty = all(arg in found for arg in operands[1:])
+        elif op is SHIFT_RIGHT:
+            empty = operands[0] in found or (graph.kinds[number] == UNSIGNED and _shift(graph, operands) >= _HALF)
+        else:
+            empty = op is DIVIDE and operands[0] in found
+        if empty:
+            found.add(number)
+    return found
+
+
+# The values of an executed kernel: which are needed, which differ between threads, which have vector registers.
+
+
+_EFFECTS = frozenset(
+    (
+        Kind.STORE,
+        Kind.ATOMIC,
+        Kind.BARRIER,
+        Kind.BRANCH,
+        Kind.CALL,
+        Kind.SERVICE,
+        Kind.UNKNOWN,
+        Kind.CONVERGENT,
+        Kind.WRITE_ELEMENT,
+    )
+)
+# Their results differ between the threads of a wave, or are in vector registers although they do not.
+_VECTOR = frozenset((Kind.ATOMIC, Kind.CONVERGENT, Kind.SELECT_ELEMENT, Kind.ELEMENT, Kind.UNKNOWN))
+_VECTOR_OPS = frozenset((LOAD_PRIVATE, LOAD_SHARED, LOAD_TEXTURE, UPPER_HALF))
+_ROUTINES = frozenset((Kind.ROUTINE, Kind.BEGUN, Kind.ENDED, Kind.RESULT))
+_FLOAT_OPS = frozenset((ADD, SUBTRACT, MULTIPLY, DIVIDE, SELECT, CONVERT, PHI, EXIT))  # gfx9: no scalar unit for it
+_WAITING = frozenset((Kind.PHI, Kind.ADDRESS, Kind.ENDED))  # made where they are used
+_LOAD, _STORE = Kind.LOAD, Kind.STORE
+
+
+class ValueFacts(NamedTuple):
+    """Which values are needed, which differ between the threads of a wave, and the users of each.
+
+    users: the values that each value is an operand of. operands: those of each value, each once. registers: vector
+    registers of each value, 0 for one in scalar, uniform or predicate registers. free: 1 for an operation that may
+    stand anywhere behind its operands.
+    """
+
+    needed: bytearray
+    divergent: list[bool]
+    users: list[list[int]]
+    operands: list[tuple[int, ...]]
+    registers: list[int]
+    free: bytearray
+
+
+def analysed(machine: Machine, *, uniformity: bool = True, dead_code: bool = True) -> ValueFacts:
+    """Values that an effect depends on, and divergence to a fixed point over the phis.
+
+    Without `uniformity` every value differs between threads; without `dead_code` all values are needed.
+    """
+    graph = machine.graph
+    needed = _needed(machine) if dead_code else bytearray(b"\1" * len(graph))
+    divergent = _divergent(graph) if uniformity else [True] * len(graph)
+    users: list[list[int]] = [[] for _ in range(len(graph))]
+    operands = graph.args.copy()
+    for number, own in enumerate(operands):
+        if needed[number]:
+            if len(own) > 1 and (len(own) > 2 or own[0] == own[1]):
+                own = operands[number] = tuple(dict.fromkeys(own))
+            for arg in own:
+                users[arg].append(number)
+    registers = [
+        width if width and _in_vector(graph, number, divergent, scalar=machine.compiler.scalar_registers) else 0
+        for number, width in enumerate(graph.widths)
+    ]
+    compiler = machine.compiler
+    for number in empty_halves(graph, needed, pairs=compiler.scalar_registers, narrows=compiler.narrows_reads):
+        registers[number] = min(registers[number], 1)
+    free = bytearray(op.kind not in _WAITING for op in graph.ops)
+    for number in machine.block_of:
+        free[number] = 0
+    return ValueFacts(needed, divergent, users, operands, registers, free)
+
+
+class Totals(NamedTuple):
+    """Sums over all values that are needed.
+
+    reads: registers that the block with most reads fills from memory; flight: the same with the copies that ptxas makes
+    and the registers of the addresses, for a compiler that writes at once also those of the block's writes. call:
+    registers that the dearest library call or division takes by itself.
+    refilled: the most that a block fills from private memory.
+    """
+
+    reads: int
+    flight: int
+    call: int
+    refilled: int
+
+
+def totals(machine: Machine, facts: ValueFacts) -> Totals:
+    """Totals that do not depend on an order."""
+    graph, registers, needed, extra = machine.graph, facts.registers, facts.needed, machine.graph.extra
+    writes = machine.compiler.writes_at_once
+    call = 0
+    reads: dict[int, int] = {}
+    refilled: dict[int, int] = {}
+    addresses: dict[int, set[int]] = {}
+    for number, op in enumerate(graph.ops):
+        if not needed[number]:
+            continue
+        if extra[number] > call:
+            call = extra[number]
+        kind = op.kind
+        if kind is _LOAD:
+            block = machine.block_of[number]
+            reads[block] = reads.get(block, 0) + registers[number]
+            if op is LOAD_PRIVATE:
+                refilled[block] = refilled.get(block, 0) + registers[number]
+            addresses.setdefault(block, set()).update(graph.args[number][:1])
+        elif writes and kind is _STORE:
+            addresses.setdefault(machine.block_of[number], set()).update(graph.args[number][:1])
+    flight = (
+        reads.get(block, 0) * machine.again.get(block, 1) + sum(registers[address] for address in places)
+        for block, places in addresses.items()
+    )
+    widest, on_their_way = max(reads.values(), default=0), max(flight, default=0)
+    return Totals(widest, on_their_way, call, max(refilled.values(), default=0))
+
+
+def _in_vector(graph: Graph, number: int, divergent: list[bool], *, scalar: bool) -> bool:
+    op = graph.ops[number]
+    if op is CONSTANT:
+        return False
+    if divergent[number] or _is_vector(op):
+        return True
+    if scalar:
+        return (graph.kinds[number] == FLOAT and op in _FLOAT_OPS) or op.kind in _ROUTINES
+    return op is PHI or op.kind is _LOAD
+
+
+def _is_vector(op: Op) -> bool:
+    return op.kind in _VECTOR or op in _VECTOR_OPS
+
+
+def _needed(machine: Machine) -> bytearray:
+    graph = machine.graph
+    if not machine.tally.complete:  # the effects behind the point where it stopped are unknown
+        return bytearray(b"\1" * len(graph))
+    needed = bytearray(len(graph))
+    pending = [number for number, op in enumerate(graph.ops) if op.kind in _EFFECTS]
+    for number in pending:
+        needed[number] = 1
+    args = graph.args
+    while pending:
+        for arg in args[pending.pop()]:
+            if not needed[arg]:
+                needed[arg] = 1
+                pending.append(arg)
+    return needed
+
+
+def _divergent(graph: Graph) -> list[bool]:
+    made = zip(graph.divergent, graph.ops, strict=True)
+    divergent = [known and (op is SOURCE or op is LOAD_GLOBAL or _is_vector(op)) for known, op in made]
+    args = graph.args
+    phis = [number for number, op in enumerate(graph.ops) if op is PHI]
+    for _ in range(_ROUNDS):
+        for number, operands in enumerate(args):
+            if not divergent[number]:
+                for arg in operands:
+                    if divergent[arg]:
+                        divergent[number] = True
+                        break
+        # Only a phi has an operand that is made after it.
+        if not any(not divergent[phi] and any(divergent[arg] for arg in args[phi]) for phi in phis):
+            break
+    return divergent

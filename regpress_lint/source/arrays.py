@@ -1,0 +1,485 @@
+"""Automatic arrays: their size, every access, and which are tables of constants or register tiles."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.cpp.constants import Environment, array_elements, evaluate
+from regpress_lint.cpp.syntax_tree import (
+    Assign,
+    Binary,
+    Block,
+    Call,
+    Cast,
+    Constant,
+    Evaluate,
+    Expr,
+    Function,
+    Index,
+    InitList,
+    Member,
+    Name,
+    Stmt,
+    Type,
+    Unary,
+    Variable,
+)
+from regpress_lint.cpp.traversal import depends_on, nodes_of, walk, written_alike
+from regpress_lint.source.cfg import root_variable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Mapping
+
+    from regpress_lint.core.source import Span
+    from regpress_lint.source.cfg import AccessRecord, CallRecord, Flow
+    from regpress_lint.source.loop_facts import LoopFacts
+    from regpress_lint.source.static_values import Lookups
+
+
+# Automatic arrays: their size, every access, and which indices are no compile-time constants.
+
+
+Kind = Literal["read", "write", "update", "address"]
+AMD_VECTOR_ELEMENTS = 16  # clang 19 turns arrays up to here into vector registers
+AMD_LDS_BYTES = 32  # other arrays up to here are moved to LDS on gfx9
+
+
+class Access(NamedTuple):
+    """One access. `dynamic`: some index is no constant after the unrolling that compilers do.
+
+    The bare name of the array (passed on, assigned to a pointer) has no indices and kind "address". type: what is
+    read or written, None if it is not known. function: where the access stands; static: the variables that are
+    constants there, as a set of its flow's. pointer: it is made through a pointer to the array, not by its name.
+    """
+
+    span: Span
+    indices: tuple[Expr, ...]
+    kind: Kind
+    loops: tuple[LoopFacts, ...]
+    dynamic: bool
+    type: Type | None
+    function: Function
+    static: int
+    pointer: bool = False
+
+
+def _nowhere(_vendor: str) -> Collection[Variable]:
+    return ()
+
+
+class PrivateArray:
+    """An automatic array of a kernel or of a device function that is inlined into it.
+
+    elements: over all dimensions; bytes: of the whole array; None where the source does not settle them.
+    escapes: a pointer to it goes where its accesses cannot be seen. handed: one is passed to a known function that is
+    not inlined. table: initialised with constants, never written.
+    memory: by vendor, the kernel's arrays that stay in memory (`passes.scalar_replacement`). described: its accesses as
+    the syntax tree shows them. accesses: as an execution saw them, which begins on first use.
+    """
+
+    __slots__ = (
+        "_accesses",
+        "_seen",
+        "bytes",
+        "described",
+        "elements",
+        "escapes",
+        "function",
+        "handed",
+        "memory",
+        "table",
+        "variable",
+    )
+
+    def __init__(
+        self,
+        variable: Variable,
+        elements: int | None,
+        bytes: int | None,
+        accesses: tuple[Access, ...],
+        function: Function,
+        escapes: bool,
+        table: bool = False,
+        memory: Callable[[str], Collection[Variable]] = _nowhere,
+        seen: Callable[[], tuple[Access, ...]] | None = None,
+        handed: bool = False,
+    ) -> None:
+        self.variable = variable
+        self.elements = elements
+        self.bytes = bytes
+        self.described = accesses
+        self._seen = seen
+        self._accesses = accesses if seen is None else None
+        self.function = function
+        self.escapes = escapes
+        self.table = table
+        self.memory = memory
+        self.handed = handed
+
+    @property
+    def accesses(self) -> tuple[Access, ...]:
+        """See the class."""
+        if self._accesses is None:
+            assert self._seen is not None
+            self._accesses = self._seen()
+        return self._accesses
+
+    @property
+    def dynamic(self) -> tuple[Access, ...]:
+        """Accesses at an index that is known only at run time."""
+        if self._seen is not None and all(map(_is_literal, self.described)):
+            return ()
+        return tuple(access for access in self.accesses if access.dynamic)
+
+    @property
+    def element_bytes(self) -> int | None:
+        """Bytes of one element."""
+        return self.variable.type.size
+
+    def stays_in_registers(self, vendor: str) -> bool:
+        """True if that vendor's compiler keeps (or folds) the array in registers; unknown sizes count as kept, and of
+        one element the index is known.
+        """
+        return (self.elements == 1 and not self.escapes) or self.variable not in self.memory(vendor)
+
+    def with_accesses(self, accesses: tuple[Access, ...], *, handed: bool) -> PrivateArray:
+        """The same array with accesses as an execution saw them."""
+        args = (self.variable, self.elements, self.bytes, accesses, self.function, self.escapes, self.table)
+        return PrivateArray(*args, self.memory, handed=handed)
+
+    def sized(self, extents: Mapping[tuple[str, int], int]) -> PrivateArray:
+        """The same array with as many elements as an execution found, where the source alone does not say it."""
+        found = extents.get((self.variable.name, self.variable.span.start)) if self.elements is None else None
+        if found is None:
+            return self
+        size = None if self.element_bytes is None else found * self.element_bytes
+        args = (self.variable, found, size, self.described, self.function, self.escapes, self.table, self.memory)
+        return PrivateArray(*args, self._seen, self.handed)
+
+    def executed(
+        self, seen: Callable[[], tuple[Access, ...]], memory: Callable[[str], Collection[Variable]]
+    ) -> PrivateArray:
+        """The same array with a callback that executes the kernel when its accesses, or those in memory, are needed."""
+        args = (self.variable, self.elements, self.bytes, self.described, self.function, self.escapes, self.table)
+        return PrivateArray(*args, memory, seen, self.handed)
+
+
+def _is_literal(access: Access) -> bool:
+    return all(isinstance(index, Constant) for index in access.indices)
+
+
+# Private arrays that are tables of constants: every thread makes the same one for itself.
+
+
+Fill = Literal["initialiser", "assignments"]
+
+
+def constant_table(array: PrivateArray, env: Environment) -> Fill | None:
+    """How an array gets its constants if all that is ever in it are constants; None for an array with other contents.
+
+    An array that is filled by assignments is one if each of them stores a constant at a constant index, and nothing
+    else can write to it.
+    """
+    if array.table:
+        return "initialiser"
+    if array.variable.init is not None or array.escapes or not array.described:
+        return None
+    if {access.kind for access in array.described} != {"read", "write"}:
+        return None
+    values = [
+        node.value
+        for node in nodes_of(array.function)
+        if isinstance(node, Assign) and root_variable(node.target) is array.variable
+    ]
+    stored = sum(access.kind == "write" for access in array.described)
+    if len(values) != stored or any(evaluate(value, env) is None for value in values):
+        return None
+    # What an execution says comes last: it may not have happened yet.
+    written = [access for access in array.accesses if access.kind == "write"]
+    late = any(access.dynamic or any(not loop.unrolled for loop in access.loops) for access in written)
+    return None if late else "assignments"
+
+
+# Register tiles: private arrays of two dimensions or more into which the loops of a kernel accumulate.
+
+
+_TILE_LOOPS = 2
+
+
+def is_tile(array: PrivateArray) -> bool:
+    """True for an array that a loop adds to, element by element of at least two other loops, as a blocked matrix
+    product does with its accumulators.
+    """
+    reads = {_key(access) for access in array.described if access.kind == "read"}
+    return any(
+        access.kind == "update" or (access.kind == "write" and _key(access) in reads)
+        for access in array.described
+        if _picked_by_loops(access)
+    )
+
+
+def _key(access: Access) -> tuple[object, ...]:
+    return access.loops, tuple(map(written_alike, access.indices))
+
+
+def _picked_by_loops(access: Access) -> bool:
+    if len(access.loops) <= _TILE_LOOPS or not access.indices:
+        return False
+    if any(isinstance(node, (Call, Index, Unary)) for index in access.indices for node in walk(index)):
+        return False  # whose element it is lies in memory: a histogram
+    picking = [
+        loop.counter is not None and any(depends_on(index, loop.counter) for index in access.indices)
+        for loop in access.loops
+    ]
+    return sum(picking) >= _TILE_LOOPS and not all(picking)
+
+
+# Find the automatic arrays of a kernel and of the functions inlined into it, and every access to them.
+
+
+_MAX_DEPTH = 6
+
+
+def private_arrays(function: Function, lookups: Lookups) -> tuple[PrivateArray, ...]:
+    """Arrays of a kernel's body and of the functions inlined into it, in that order."""
+    holders = _array_holders(function, lookups)
+    if not holders:
+        return ()
+    result: list[PrivateArray] = []
+    entered: set[Function] = set()
+    # Depth first by hand: a nested function that calls itself would keep the file's trees alive in a circle.
+    waiting = [(function, 0, 0)]
+    from regpress_lint.source.static_values import static_arguments, static_variables
+
+    while waiting:
+        here, static_parameters, depth = waiting.pop()
+        if here in entered or depth > _MAX_DEPTH:
+            continue
+        entered.add(here)
+        flow = lookups.flow_of(here)
+        arrays = [v for v in flow.declared if _is_private(v)]
+        called = [(record, lookups.callee_of(record.call)) for record in flow.calls]
+        inner = [(record, target) for record, target in called if target in holders and target not in entered]
+        if not arrays and not inner:
+            continue
+        static = static_variables(flow, lookups, static_parameters)
+        made = (_array(variable, flow, static, lookups) for variable in arrays)
+        result.extend(array for array in made if not _is_passed_on(array))
+        for record, target in reversed(inner):
+            if target is not None:
+                waiting.append((target, static_arguments(record, flow, static, lookups, target), depth + 1))
+    return tuple(result)
+
+
+def _is_private(variable: Variable) -> bool:
+    """True for an automatic array; `T (*p)[N] = ...` and `T (&r)[N] = ...` are known by their initialisers."""
+    if not variable.dims or variable.storage not in ("local", "constexpr"):
+        return False
+    init = variable.init
+    return not isinstance(init, (Unary, Cast, Index, Member)) and not (isinstance(init, Name) and init.variable)
+
+
+def _array_holders(function: Function, lookups: Lookups) -> set[Function]:
+    """Functions that declare automatic arrays or from which such a function is reached: few, and all that matter."""
+    callers: dict[Function, list[Function]] = {function: []}
+    pending = [(function, 0)]
+    found: list[Function] = []
+    for here, depth in pending:
+        flow = lookups.flow_of(here)
+        if any(map(_is_private, flow.declared)):
+            found.append(here)
+        for record in flow.calls:
+            target = lookups.callee_of(record.call)
+            if target is None:
+                continue
+            if target not in callers:
+                if depth >= _MAX_DEPTH:
+                    continue
+                callers[target] = []
+                pending.append((target, depth + 1))
+            callers[target].append(here)
+    holders: set[Function] = set()
+    while found:
+        here = found.pop()
+        if here not in holders:
+            holders.add(here)
+            found += callers[here]
+    return holders
+
+
+def _array(variable: Variable, flow: Flow, static: int, lookups: Lookups) -> PrivateArray:
+    elements = array_elements(variable, lookups.environment)
+    size = variable.type.size
+    accesses = tuple(_accesses(variable, flow, static, lookups, 0))
+    constant = variable.init is not None and _constants(variable.init, lookups.environment)
+    return PrivateArray(
+        variable,
+        elements,
+        elements * size if elements is not None and size is not None else None,
+        accesses,
+        flow.function,
+        _escapes(variable, flow, lookups),
+        constant
+        and all(access.kind == "read" for access in accesses)
+        and not _is_written_below(variable, flow, lookups, 0),
+        handed=_is_handed(variable, flow, lookups, 0),
+    )
+
+
+def _is_passed_on(array: PrivateArray) -> bool:
+    """True if each element is read only behind its write in the same iteration: compilers hand the value on, and no
+    array is left.
+    """
+    if not array.dynamic or array.escapes or array.variable.init is not None or len(array.accesses) < 2:
+        return False
+    first, *others = sorted(array.accesses, key=lambda access: access.span)
+    loop = first.loops[-1] if first.loops else None
+    if loop is None or loop.counter is None or first.kind != "write" or len(first.indices) != 1:
+        return False
+    written = _direct_assignment(loop.loop.body, first.span) if first.function is array.function else None
+    if written is None or any(access.span.start < written.end for access in others):
+        return False  # what an assignment reads, it reads before it writes
+    return all(
+        access.kind == "read"
+        and access.loops == first.loops
+        and len(access.indices) == 1
+        and isinstance(access.indices[0], Name)
+        and access.indices[0].variable is loop.counter
+        for access in (first._replace(kind="read"), *others)
+    )
+
+
+def _direct_assignment(body: Stmt, span: Span) -> Span | None:
+    """The statement of a loop's body itself that assigns to the expression at `span`: no condition is around it."""
+    statements = body.statements if isinstance(body, Block) else (body,)
+    for each in statements:
+        if isinstance(each, Evaluate) and isinstance(each.expression, Assign) and each.expression.target.span == span:
+            return each.expression.span
+    return None
+
+
+def _constants(init: Expr, env: Environment) -> bool:
+    if isinstance(init, InitList):
+        return bool(init.items) and all(_constants(item, env) for item in init.items)
+    if isinstance(init, Constant) and init.kind == "string":
+        return True
+    return evaluate(init, env) is not None
+
+
+def _accesses(variable: Variable, flow: Flow, static: int, lookups: Lookups, depth: int) -> Iterator[Access]:
+    from regpress_lint.source.static_values import is_static, static_arguments, static_variables
+
+    loops, env = lookups.loops_of(flow.function), lookups.environment
+    for record in flow.accesses:
+        if record.variable is not variable:
+            continue
+        around = loops[record.loop].chain() if record.loop >= 0 else ()
+        passed = _passed(record, flow) if not record.indices else None
+        if passed is not None and (target := lookups.callee_of(passed[0].call)) is not None and depth < _MAX_DEPTH:
+            call, position = passed
+            if position < len(target.parameters):
+                inner = lookups.flow_of(target)
+                inner_static = static_variables(inner, lookups, static_arguments(call, flow, static, lookups, target))
+                yield from _accesses(target.parameters[position], inner, inner_static, lookups, depth + 1)
+                continue
+        # The counter may be changed elsewhere, as when one `int i` serves several loops: in here it is what counts.
+        counters = (loop.counter for loop in around if loop.unrolled and loop.counter is not None)
+        here = static
+        for counter in counters:
+            here |= flow.bits.get(counter, 0)
+        # Behind an element that is a pointer other memory is indexed.
+        indices = record.indices[: len(variable.dims)] if variable.type.pointers and variable.dims else record.indices
+        beyond = len(indices) < len(record.indices)
+        dynamic = not all(is_static(index, flow, here, env) for index in indices)
+        kind: Kind = "read" if beyond else record.kind  # type: ignore[assignment]
+        points = bool(variable.type.pointers) and not (variable.dims or variable.type.reference)
+        type_ = None if beyond else record.type
+        yield Access(record.span, indices, kind, around, dynamic, type_, flow.function, here, points)
+    if depth < _MAX_DEPTH:
+        for pointer in _pointers_to(variable, flow):
+            yield from _accesses(pointer, flow, static, lookups, depth + 1)
+
+
+def _pointers_to(variable: Variable, flow: Flow) -> Iterator[Variable]:
+    """Pointers that begin at an array, or at what another pointer points to, and are given nothing else:
+    `unsigned* words = (unsigned*)bytes`.
+    """
+    for pointer in flow.declared:
+        if pointer.type.pointers != 1 or pointer.dims or pointer is variable or pointer.init is None:
+            continue
+        if not _begins_at(pointer.init, variable):
+            continue
+        given = (one.target for one in flow.assigns if one.op == "=")
+        if not any(isinstance(target, Name) and target.variable is pointer for target in given):
+            yield pointer
+
+
+def _begins_at(expr: Expr, variable: Variable) -> bool:
+    while isinstance(expr, Cast) or (isinstance(expr, Binary) and expr.op in "+-"):
+        expr = expr.operand if isinstance(expr, Cast) else expr.left
+    return _is_name_of(expr, variable)
+
+
+def _passed(record: AccessRecord, flow: Flow) -> tuple[CallRecord, int] | None:
+    """Call and position at which the bare name of an array is an argument."""
+    for call in flow.calls:
+        if call.call.span.contains(record.span):
+            for position, argument in enumerate(call.call.args):
+                if argument.span == record.span:
+                    return call, position
+    return None
+
+
+_HARMLESS = frozenset(("memset", "memcpy", "printf", "assert", "sizeof", "sincos", "sincosf", "swap"))
+
+
+def _is_handed(variable: Variable, flow: Flow, lookups: Lookups, depth: int) -> bool:
+    """True if the array's address goes to a function that is not inlined, also by way of one that is."""
+    for record in flow.calls:
+        positions = [number for number, each in enumerate(record.call.args) if _is_name_of(each, variable)]
+        target = lookups.callee_of(record.call) if positions else None
+        if target is None or positions[0] >= len(target.parameters):
+            continue
+        if "noinline" in target.qualifiers:
+            return True
+        inner = target.parameters[positions[0]]
+        if depth < _MAX_DEPTH and _is_handed(inner, lookups.flow_of(target), lookups, depth + 1):
+            return True
+    return False
+
+
+def _is_written_below(variable: Variable, flow: Flow, lookups: Lookups, depth: int) -> bool:
+    """True if a function that gets the array hands it on, as a pointer to what may be written, and that writes it."""
+    for record in flow.calls:
+        target = lookups.callee_of(record.call)
+        for number, arg in enumerate(record.call.args):
+            if not _is_name_of(arg, variable):
+                continue
+            if target is None or number >= len(target.parameters):
+                return depth > 0  # what the kernel itself gives away, `escapes` says
+            inner, below = target.parameters[number], lookups.flow_of(target)
+            if inner.type.pointee_const:
+                continue
+            if depth and any(each.variable is inner and each.kind != "read" for each in below.accesses):
+                return True
+            if depth >= _MAX_DEPTH or _is_written_below(inner, below, lookups, depth + 1):
+                return True
+    return False
+
+
+def _is_name_of(expr: Expr, variable: Variable) -> bool:
+    return isinstance(expr, Name) and expr.variable is variable
+
+
+def _escapes(variable: Variable, flow: Flow, lookups: Lookups) -> bool:
+    for record in flow.accesses:
+        if record.variable is not variable or record.indices:
+            continue
+        passed = _passed(record, flow)
+        if passed is None:
+            return True
+        target = lookups.callee_of(passed[0].call)
+        if (target is None and passed[0].call.name not in _HARMLESS) or (target and "noinline" in target.qualifiers):
+            return True
+    return False

@@ -1,0 +1,249 @@
+"""Why an index into a private array is no compile-time constant."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Literal
+
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.cpp.constants import evaluate, evaluate_int
+from regpress_lint.cpp.syntax_tree import Binary, Call, Cast, Conditional, Expr, Index, Member, Name, Unary, Update
+from regpress_lint.cpp.traversal import is_name, names_in, walk
+from regpress_lint.source.loop_facts import bound_of
+from regpress_lint.targets.builtins import CHOOSERS, LAUNCH, THREAD, THREAD_NUMBERS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from regpress_lint.core.source import Span
+    from regpress_lint.cpp.constants import Environment
+    from regpress_lint.cpp.syntax_tree import Stmt, Variable
+    from regpress_lint.source.arrays import Access
+    from regpress_lint.source.cfg import Flow
+    from regpress_lint.source.loop_facts import LoopFacts
+    from regpress_lint.source.static_values import Lookups
+
+
+ReasonKind = Literal[
+    "pragma", "bound", "body", "carried", "argument", "thread", "memory", "call", "condition", "unknown"
+]
+
+_MAX_DEPTH = 8
+_THREAD_CALLS = THREAD_NUMBERS | {"__lane_id"}
+
+
+class Reason(NamedTuple):
+    """The reason why an index is not a constant.
+
+    kind, with its details: "pragma", "bound", "body": the counter of `loop`, which stays a loop because a pragma
+    says so, because `source` bounds it at run time (nothing if it has no counted bound), or because it has too many
+    operations in all; "carried": `name` changes from one iteration of `loop` to the next; "argument", "thread",
+    "memory", "call", "condition": where the value of `name` comes from (`source`: what is read or called); "unknown".
+    span: the loop, or the definition that decides. certain: False if it rests on an unknown name (a template parameter
+    of a function, a macro), which may well be a constant.
+    """
+
+    kind: ReasonKind
+    name: str
+    loop: LoopFacts | None = None
+    source: str = ""
+    span: Span | None = None
+    certain: bool = True
+
+
+def reasons(access: Access, lookups: Lookups) -> tuple[Reason, ...]:
+    """One reason for each part of the access's indices that is no constant, without repetitions."""
+    search = _Search(access, lookups)
+    found = (reason for index in access.indices for reason in search.of(index, 0))
+    return tuple(dict.fromkeys(found)) or (Reason("unknown", ""),)
+
+
+class _Search:
+    """Follows names to what decides their values."""
+
+    def __init__(self, access: Access, lookups: Lookups) -> None:
+        self.access = access
+        self.lookups = lookups
+        self.flow: Flow = lookups.flow_of(access.function)
+        self.env: Environment = lookups.environment
+        self.seen: set[Variable] = set()
+
+    @cached_property
+    def loops(self) -> tuple[LoopFacts, ...]:
+        """Those of the function in which the access stands."""
+        return self.lookups.loops_of(self.access.function)
+
+    def of(self, expr: Expr, depth: int) -> Iterator[Reason]:
+        """Reasons of an expression."""
+        if depth > _MAX_DEPTH or evaluate(expr, self.env) is not None:
+            return
+        if isinstance(expr, Name):
+            yield from self._name(expr, depth)
+        elif isinstance(expr, Member):
+            yield _of_member(expr)
+        elif isinstance(expr, Index) or (isinstance(expr, Unary) and expr.op == "*"):
+            yield Reason("memory", "", source=spelled(expr), span=expr.span)
+        elif isinstance(expr, Call):
+            inner = [reason for argument in expr.args for reason in self.of(argument, depth + 1)]
+            if expr.name in _THREAD_CALLS:
+                yield Reason("thread", "", source=expr.name)
+            elif inner and expr.name in ("min", "max", "abs"):
+                yield from inner
+            else:
+                yield Reason("call", "", source=expr.name, span=expr.span)
+        elif isinstance(expr, Conditional):
+            for part in (expr.test, expr.then, expr.other):
+                yield from self.of(part, depth + 1)
+        elif isinstance(expr, Binary):
+            yield from self.of(expr.left, depth + 1)
+            yield from self.of(expr.right, depth + 1)
+        elif isinstance(expr, (Unary, Cast, Update)):
+            yield from self.of(expr.operand, depth + 1)
+
+    def _name(self, name: Name, depth: int) -> Iterator[Reason]:
+        variable = name.variable
+        if variable is None:
+            if name.name == THREAD:
+                yield Reason("thread", name.name)
+            elif self.env.names(name.name) is None:
+                yield Reason("unknown", name.name, certain=self._certain(name))
+            return
+        if variable in self.seen:
+            return
+        loop = next((each for each in reversed(self.access.loops) if each.counter is variable), None)
+        # What the source alone shows as a constant is none where the execution has left the counter's loop a loop.
+        if (loop is None or loop.unrolled) and self.flow.bits.get(variable, 0) & self.access.static:
+            return
+        self.seen.add(variable)
+        if loop is None and variable.init is None:  # one `int i;` for several loops, or a counter that is used after
+            loops = self.loops
+            loop = next((each for each in loops if each.counter is variable and not each.unrolled), None)
+        if loop is not None:
+            if not loop.unrolled:
+                yield self._of_loop(variable, loop)
+        elif variable.init is not None and variable.init.span == variable.span:  # an index that a layer gives
+            yield Reason("thread", variable.name, source=variable.name)
+        elif variable.storage in ("parameter", "capture"):
+            yield Reason("argument", variable.name, source=self.access.function.name, span=variable.span)
+        else:
+            yield from self._definitions(variable, depth)
+
+    def _of_loop(self, counter: Variable, loop: LoopFacts) -> Reason:
+        span = loop.loop.span
+        unroll = loop.loop.unroll
+        if loop.trip_count is None:
+            name = _run_time_name(counter, loop, self.env)
+            bound = bound_of(loop.loop.test, counter)
+            source = "" if bound is None or name is None else spelled(bound[1])
+            return Reason("bound", counter.name, loop, source, span, name is None or self._certain(name))
+        if unroll is not None and unroll.factor is not None:
+            factor = evaluate_int(unroll.factor, self.env)
+            if factor is not None and factor < loop.trip_count:
+                return Reason("pragma", counter.name, loop, unroll.text, span)
+        return Reason("body", counter.name, loop, span=span)
+
+    def _certain(self, name: Name) -> bool:
+        """Whether a name surely stands for a run-time value: a visible variable, or a lambda's capture."""
+        variable = name.variable
+        if variable is not None:
+            if variable.storage == "constexpr":
+                return False
+            return not (variable.type.const and variable.init is not None) or all(
+                map(self._certain, _values_in(variable.init))
+            )
+        if name.name == THREAD or name.name in LAUNCH:
+            return True
+        function = self.access.function
+        plain = not function.template and function.qualifiers.isdisjoint(("global", "device"))
+        return plain and not name.name.isupper()
+
+    def _definitions(self, variable: Variable, depth: int) -> Iterator[Reason]:
+        bit = self.flow.bits.get(variable, 0)
+        written = [op for block in self.flow.blocks for op in block.ops if op.defs & bit]
+        loops = dict.fromkeys((*reversed(self.access.loops), *self.loops))
+        for loop in loops:
+            span = loop.loop.span
+            inside = [op for op in written if span.contains(op.span)]
+            if inside and not loop.unrolled and not span.contains(variable.span):
+                yield Reason("carried", variable.name, loop, span=inside[0].span)
+                return
+        for op in written:
+            value = op.value if op.variable is variable else None
+            if value is None:
+                assigns = (each for each in self.flow.assigns if op.span.contains(each.span))
+                value = next((each.value for each in assigns if is_name(each.target, variable)), None)
+            inner = list(self.of(value, depth + 1)) if value is not None else []
+            if inner:
+                yield from (each._replace(name=each.name or variable.name) for each in inner)
+                return
+        guarded = next((op for op in written if op.guarded or op.control), None)
+        if guarded is not None:
+            yield Reason("condition", variable.name, span=guarded.span)
+        else:
+            yield Reason("unknown", variable.name)
+
+
+def _of_member(expr: Member) -> Reason:
+    base = expr.base
+    if isinstance(base, Name) and base.name == THREAD:
+        return Reason("thread", "", source=spelled(expr))
+    if isinstance(base, Name) and base.name in LAUNCH:
+        return Reason("argument", spelled(expr))
+    return Reason("memory" if expr.arrow else "unknown", "", source=spelled(expr), span=expr.span)
+
+
+def _run_time_name(counter: Variable, loop: LoopFacts, env: Environment) -> Name | None:
+    """The first thing in the bounds of a loop that no compiler knows."""
+    starts = counter.init if loop.loop.kind == "for" else None
+    for part in (loop.loop.test, starts, loop.loop.step):
+        for name in _values_in(part):
+            if name.variable is not counter and evaluate(name, env) is None:
+                return name
+    return None
+
+
+def _values_in(part: Expr | Stmt | None) -> Iterator[Name]:
+    """The names that an expression mentions, except those of functions that choose among their arguments."""
+    chosen_by = [node.callee for node in walk(part) if isinstance(node, Call) and _is_choice(node)]
+    return (name for name in names_in(part) if not any(name is callee for callee in chosen_by))
+
+
+def _is_choice(call: Call) -> bool:
+    return call.name.rpartition("::")[2] in CHOOSERS
+
+
+# ------------------------------------------------------------------------------------------------------------- text
+
+_LONGEST = 48
+
+
+def spelled(expr: Expr) -> str:
+    """An expression as it may have been written, from its tree (its text may be in another file)."""
+    text = _spelled(expr)
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
+
+
+def _spelled(expr: Expr) -> str:
+    if isinstance(expr, Name):
+        return expr.name
+    if isinstance(expr, Member):
+        return f"{_spelled(expr.base)}{'->' if expr.arrow else '.'}{expr.field}"
+    if isinstance(expr, Index):
+        return f"{_spelled(expr.base)}[{_spelled(expr.index)}]"
+    if isinstance(expr, Binary):
+        return f"{_operand(expr.left)} {expr.op} {_operand(expr.right)}"
+    if isinstance(expr, Update):
+        return f"{expr.op}{_spelled(expr.operand)}" if expr.prefix else f"{_spelled(expr.operand)}{expr.op}"
+    if isinstance(expr, Unary):
+        return f"{expr.op}{_operand(expr.operand)}"
+    if isinstance(expr, Cast):
+        return _spelled(expr.operand)
+    if isinstance(expr, Call):
+        return f"{expr.name}({', '.join(map(_spelled, expr.args))})"
+    value = getattr(expr, "value", None)
+    return str(value) if isinstance(value, (int, float)) else "..."
+
+
+def _operand(expr: Expr) -> str:
+    text = _spelled(expr)
+    return f"({text})" if isinstance(expr, Binary) else text

@@ -1,0 +1,225 @@
+"""The known source of one kernel: declarations, calls, reads and writes of its functions, and which indices of arrays
+are constants after one compiler's unrolling. Nothing is executed for it.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property, partial
+from typing import TYPE_CHECKING
+
+from regpress_lint.cpp.constants import Environment, local_initialiser
+from regpress_lint.cpp.syntax_tree import Call, Function, LambdaExpr, Name, Variable
+from regpress_lint.source.arrays import private_arrays
+from regpress_lint.source.loop_facts import LoopFacts, loop_facts
+from regpress_lint.source.reached_calls import callee, member_callee, reachable, without_dead
+from regpress_lint.source.static_values import Lookups
+from regpress_lint.source.walk import walk
+from regpress_lint.targets.builtins import GROUP_TYPE, GROUPS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from regpress_lint.cpp.constants import Number
+    from regpress_lint.program.model import File, Kernel
+    from regpress_lint.source.arrays import PrivateArray
+    from regpress_lint.source.cfg import Flow
+    from regpress_lint.source.memory_accesses import FunctionMemory
+    from regpress_lint.source.static_values import Liveness, Uniform
+    from regpress_lint.targets.codegen import Unrolling
+
+
+_MOST_REACHED = 200  # functions that are asked what they need
+
+
+def _takes_nothing(variable: Variable) -> bool:
+    """True for a reference, for a lambda, and for a name of a group of threads: `auto warp = item.get_sub_group();`."""
+    made = variable.init
+    if variable.type.reference or isinstance(made, LambdaExpr) or GROUP_TYPE.fullmatch(variable.type.name):
+        return True
+    return isinstance(made, Call) and made.name in GROUPS
+
+
+class KernelSource:
+    """The source of one kernel. Each answer is worked out on first use, and once. It knows of no GPU, no settings and
+    no launch: queries that depend on a compiler take its table of loops.
+    """
+
+    def __init__(self, file: File, kernel: Kernel) -> None:
+        self.file = file
+        self.kernel = kernel
+        self._flows: dict[Function, Flow] = {}
+        self._changed: set[Variable] = set()  # `modified` of all flows
+        self._live: dict[Function, Liveness] = {}
+        self._memory: dict[Function, FunctionMemory] = {}
+        self._uniform: dict[tuple[Function, frozenset[Variable]], Uniform] = {}
+        self._callees: dict[Call, Function | None] = {}
+        self._members: dict[Call, Function | None] = {}
+        self._loops: dict[tuple[Function, Unrolling], tuple[LoopFacts, ...]] = {}
+        self._arrays: dict[Unrolling, tuple[PrivateArray, ...]] = {}
+
+    # ------------------------------------------------------------------------------------------------- functions
+
+    def flow_of(self, function: Function) -> Flow:
+        """Flow graph of the kernel's function or of a device function."""
+        found = self._flows.get(function)
+        if found is None:
+            found = self._flows[function] = walk(function, self.file.type_of)
+            self._changed |= found.modified
+        return found
+
+    def liveness_of(self, function: Function) -> Liveness:
+        """Live variables of the kernel's function or of a device function."""
+        found = self._live.get(function)
+        if found is None:
+            from regpress_lint.source.static_values import liveness
+
+            found = self._live[function] = liveness(self.flow_of(function))
+        return found
+
+    def memory_of(self, function: Function) -> FunctionMemory:
+        """Reads and writes of memory in the kernel's function or in a device function."""
+        found = self._memory.get(function)
+        if found is None:
+            from regpress_lint.source.memory_accesses import FunctionMemory
+
+            found = self._memory[function] = FunctionMemory(self.flow_of(function), self.file.type_of)
+        return found
+
+    def uniform(self, held: frozenset[Variable] = frozenset(), function: Function | None = None) -> Uniform:
+        """Which expressions of a function (the kernel's, if none is named) are the same for all threads of a wave, if
+        the variables `held` are.
+        """
+        here = self.kernel.function if function is None else function
+        found = self._uniform.get((here, held))
+        if found is None:
+            from regpress_lint.source.static_values import Uniform
+
+            flow = self.flow_of(here)
+            bits = sum(flow.bits.get(variable, 0) for variable in held)
+            kernel = here is self.kernel.function
+            found = self._uniform[here, held] = Uniform(flow, self._same_for_all, bits, kernel=kernel)
+        return found
+
+    def _same_for_all(self, name: str) -> bool:
+        """True for a name that stands for a constant, also for one whose value is unknown."""
+        template = self.kernel.function.template
+        return self.environment.names(name) is not None or any(each.name == name for each in template)
+
+    # ----------------------------------------------------------------------------------------------------- calls
+
+    def callee_of(self, call: Call) -> Function | None:
+        """Definition of a called device function if it is known."""
+        callees = self._callees
+        if call not in callees:
+            callees[call] = callee(call, self.file)
+        return callees[call]
+
+    def any_callee_of(self, call: Call) -> Function | None:
+        """Definition of a device function, or of a member function: arrays in either are arrays of the kernel."""
+        known = self._members
+        if call not in known:
+            known[call] = self.callee_of(call) or member_callee(call, self.file)
+        return known[call]
+
+    @cached_property
+    def reached(self) -> tuple[Function, ...]:
+        """The kernel's function and those that are called from it, at whatever depth."""
+        reached = dict.fromkeys((self.kernel.function,))
+        for function in (pending := [*reached]):
+            for record in self.flow_of(function).calls:
+                target = self.callee_of(record.call) if len(reached) <= _MOST_REACHED else None
+                if target is not None and target not in reached:
+                    reached[target] = None
+                    pending.append(target)
+        return tuple(reached)
+
+    @cached_property
+    def functions(self) -> tuple[Function, ...]:
+        """The kernel's function and the device functions that `reachable` enters: no deeper than inlining goes."""
+        sites = reachable(self.kernel.function, self.flow_of, _no_loops, self.callee_of)
+        called = (self.callee_of(site.call) for site in sites)
+        return tuple(dict.fromkeys((self.kernel.function, *(function for function in called if function is not None))))
+
+    # ------------------------------------------------------------------------------------------------- variables
+
+    @cached_property
+    def environment(self) -> Environment:
+        """Constants as the compiler sees them in this kernel: template arguments, and locals that never change.
+
+        Every function that is reached is walked before the first answer, which must not depend on earlier queries.
+        """
+        bindings: Mapping[str, Number] = self.kernel.bindings
+        file, constant = self.file, self.file.constant
+
+        def names(name: str) -> Number | None:
+            return bindings[name] if name in bindings else constant(name)
+
+        if self.reached:
+            self._changed |= self.modified
+        initialiser = partial(local_initialiser, self._changed)
+        return Environment(names if bindings else constant, initialiser, file.type_of, called=file.called)
+
+    @cached_property
+    def modified(self) -> frozenset[Variable]:
+        """Variables assigned after their declaration, or whose address or reference is taken."""
+        flow = self.flow_of(self.kernel.function)
+        return frozenset(flow.modified | self._by_reference(flow))
+
+    def _by_reference(self, flow: Flow) -> set[Variable]:
+        found: set[Variable] = set()
+        for record in flow.calls:
+            names = [argument for argument in record.call.args if isinstance(argument, Name) and argument.variable]
+            if not names or (target := self.callee_of(record.call)) is None:
+                continue
+            for argument, parameter in zip(record.call.args, target.parameters, strict=False):
+                type_ = parameter.type
+                if type_.reference and not type_.const and isinstance(argument, Name) and argument.variable:
+                    found.add(argument.variable)
+        return found
+
+    @cached_property
+    def variables(self) -> tuple[Variable, ...]:
+        """All automatic variables declared in the body, in source order."""
+        declared = self.flow_of(self.kernel.function).declared
+        return tuple(variable for variable in declared if variable.storage in ("local", "constexpr"))
+
+    @cached_property
+    def named_at(self) -> dict[Variable, list[int]]:
+        """Where each local variable of the kernel's body is named, in order."""
+        found: dict[Variable, list[int]] = {}
+        for name in self.flow_of(self.kernel.function).names:
+            if name.variable is not None and name.variable.storage == "local":
+                found.setdefault(name.variable, []).append(name.span.start)
+        for places in found.values():
+            places.sort()
+        return found
+
+    @cached_property
+    def untyped(self) -> tuple[Variable, ...]:
+        """Variables of which a value may be live and whose type the known source does not give."""
+        unsized = (v for v in self.variables if v.type.size is None and not v.type.pointers)
+        return tuple(v for v in unsized if not _takes_nothing(v))
+
+    # ------------------------------------------------------------------------------------------ loops and arrays
+
+    def loops_of(self, function: Function, table: Unrolling) -> tuple[LoopFacts, ...]:
+        """Loops of a function as the syntax tree shows them and a compiler copies them, before anything is executed."""
+        found = self._loops.get((function, table))
+        if found is None:
+            found = self._loops[function, table] = loop_facts(self.flow_of(function), self.environment, table)
+        return found
+
+    def arrays(self, table: Unrolling) -> tuple[PrivateArray, ...]:
+        """Automatic arrays as the syntax tree shows them; an index is a constant in loops that the compiler copies."""
+        found = self._arrays.get(table)
+        if found is None:
+            loops_of = partial(self.loops_of, table=table)
+            lookups = Lookups(self.flow_of, self.liveness_of, loops_of, self.any_callee_of, self.environment)
+            arrays = private_arrays(self.kernel.function, lookups)
+            found = without_dead(arrays, self.kernel.function, self.environment, self.flow_of, self.callee_of)
+            self._arrays[table] = found
+        return found
+
+
+def _no_loops(_function: Function) -> tuple[LoopFacts, ...]:
+    return ()

@@ -1,0 +1,334 @@
+"""Loops of a function: nesting, counters, trip counts, and whether compilers unroll them completely."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.cpp.constants import Environment, evaluate_int
+from regpress_lint.cpp.syntax_tree import (
+    Assign,
+    Binary,
+    Block,
+    Cast,
+    Declare,
+    Evaluate,
+    Expr,
+    Loop,
+    Name,
+    Stmt,
+    Update,
+    Variable,
+)
+from regpress_lint.targets.costs import call_size
+from regpress_lint.targets.loop_plan import Shape, plan
+
+if TYPE_CHECKING:
+    from regpress_lint.source.cfg import Flow
+    from regpress_lint.targets.codegen import Unrolling
+
+
+_MAX_TRIPS = 1 << 16  # counted by running the counter where the step is no plain addition
+_FLIP = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "!=": "!=", "==": "=="}
+_INSTRUCTIONS_PER_OPERATION = 2
+
+
+class LoopFacts:
+    """A loop. `depth` is 1 for an outermost one; `trip_count` is None where the source does not settle it.
+
+    unrolled: compilers replace the loop by copies of its body, so that its counter is a constant in each of them.
+    written_trips: iterations that the text alone shows, before the kernel is executed.
+    """
+
+    __slots__ = (
+        "_chain",
+        "cost",
+        "counter",
+        "depth",
+        "has_break",
+        "loop",
+        "parent",
+        "trip_count",
+        "unrolled",
+        "written_trips",
+    )
+
+    def __init__(
+        self,
+        loop: Loop,
+        parent: LoopFacts | None,
+        depth: int,
+        trip_count: int | None,
+        counter: Variable | None,
+        has_break: bool,
+        unrolled: bool = False,
+        cost: int = 0,
+    ) -> None:
+        self.loop = loop
+        self.parent = parent
+        self.depth = depth
+        self.trip_count = self.written_trips = trip_count
+        self.counter = counter
+        self.has_break = has_break
+        self.unrolled = unrolled
+        self.cost = cost
+        self._chain: tuple[LoopFacts, ...] = (*parent._chain, self) if parent is not None else (self,)
+
+    def resolved(self, parent: LoopFacts | None, *, unrolled: bool, trip_count: int | None) -> LoopFacts:
+        """The same loop inside of another, with what an execution found out."""
+        found = LoopFacts(self.loop, parent, self.depth, trip_count, self.counter, self.has_break, unrolled, self.cost)
+        found.written_trips = self.written_trips
+        return found
+
+    def chain(self) -> tuple[LoopFacts, ...]:
+        """This loop and those around it, outermost first."""
+        return self._chain
+
+
+def loop_facts(flow: Flow, env: Environment, table: Unrolling) -> tuple[LoopFacts, ...]:
+    """Facts of all loops of a function in source order, as `flow.loops` numbers them, and a compiler copies them."""
+    if not flow.loops:
+        return ()
+    costs, over_arrays = _costs(flow), _over_arrays(flow)
+    counters = [counter_of(record.loop) for record in flow.loops]
+    result: list[LoopFacts] = []
+    for number, record in enumerate(flow.loops):
+        parent = result[record.parent] if record.parent >= 0 else None
+        counter = counters[number]
+        spoiled = counter is not None and _changed_inside(flow, number, counter)
+        trips = None if spoiled else trip_count(record.loop, env, counter)
+        most = trips if trips is not None else None if spoiled else _most_trips(record.loop, env, result, parent)
+        unrolled = most is not None and _unrolls(
+            record.loop, most, costs[number], env, table, arrays=number in over_arrays
+        )
+        result.append(
+            LoopFacts(record.loop, parent, record.depth, trips, counter, record.has_break, unrolled, costs[number])
+        )
+    return tuple(result)
+
+
+def trip_count(loop: Loop, env: Environment, counter: Variable | None = None) -> int | None:
+    """Iterations of a counted loop with constant bounds (early exits aside), or None."""
+    counter = counter if counter is not None else counter_of(loop)
+    if counter is None or loop.kind == "range":
+        return None
+    start = evaluate_int(_start(loop, counter), env)
+    bound = bound_of(loop.test, counter)
+    step = _step(loop, counter)
+    if start is None or bound is None or step is None:
+        return None
+    limit, amount = evaluate_int(bound[1], env), evaluate_int(step[1], env)
+    if limit is None or amount is None:
+        return None
+    return _count(start, bound[0], limit, step[0], amount, at_least_one=loop.kind == "do")
+
+
+def counter_of(loop: Loop) -> Variable | None:
+    """The variable that the step of a `for` (or the body's last statement of a `while`) changes."""
+    step = loop.step if loop.kind == "for" else _last_step(loop.body)
+    while isinstance(step, Binary) and step.op == ",":
+        step = step.left if _named(step.right) is None or _tests(loop.test, _named(step.left)) else step.right
+    variable = _named(step)
+    if variable is not None and variable.storage in ("local", "parameter"):
+        return variable
+    return None
+
+
+def _named(step: Expr | None) -> Variable | None:
+    target = step.operand if isinstance(step, Update) else step.target if isinstance(step, Assign) else None
+    return target.variable if isinstance(target, Name) else None
+
+
+def _tests(test: Expr | None, variable: Variable | None) -> bool:
+    return variable is not None and bound_of(test, variable) is not None
+
+
+def _last_step(body: Stmt) -> Expr | None:
+    last = body.statements[-1] if isinstance(body, Block) and body.statements else body
+    return last.expression if isinstance(last, Evaluate) else None
+
+
+def _start(loop: Loop, counter: Variable) -> Expr | None:
+    for stmt in loop.init:
+        if isinstance(stmt, Declare) and counter in stmt.variables:
+            return counter.init
+        if isinstance(stmt, Evaluate):
+            expr: Expr = stmt.expression
+            while isinstance(expr, Binary) and expr.op == ",":
+                expr = expr.right if _named(expr.right) is counter else expr.left
+            if isinstance(expr, Assign) and expr.op == "=" and _named(expr) is counter:
+                return expr.value
+    return counter.init if loop.kind != "for" else None
+
+
+def _strip(expr: Expr) -> Expr:
+    while isinstance(expr, Cast):
+        expr = expr.operand
+    return expr
+
+
+def bound_of(test: Expr | None, counter: Variable) -> tuple[str, Expr] | None:
+    """Operator and limit of `counter op limit`; of `a && b` the side that tests the counter (a guarded bound)."""
+    if isinstance(test, Binary) and test.op == "&&":
+        return bound_of(test.left, counter) or bound_of(test.right, counter)
+    if not isinstance(test, Binary) or test.op not in _FLIP:
+        return None
+    left, right = _strip(test.left), _strip(test.right)
+    if isinstance(left, Name) and left.variable is counter:
+        return test.op, test.right
+    if isinstance(right, Name) and right.variable is counter:
+        return _FLIP[test.op], test.left
+    return None
+
+
+_ONE_STEP = {"++": "+", "--": "-"}
+
+
+def _step(loop: Loop, counter: Variable) -> tuple[str, Expr | None] | None:
+    """Operator and amount of the counter's step; the amount of `++` is None until it is given as one."""
+    step = loop.step if loop.kind == "for" else _last_step(loop.body)
+    while isinstance(step, Binary) and step.op == ",":
+        step = step.right if _named(step.right) is counter else step.left
+    if isinstance(step, Update):
+        from regpress_lint.cpp.syntax_tree import Constant
+
+        return _ONE_STEP[step.op], Constant(step.span, 1, "int")
+    if not isinstance(step, Assign):
+        return None
+    if step.op in ("+=", "-=", "*=", "/=", "<<=", ">>="):
+        return step.op[:-1], step.value
+    value = step.value
+    if step.op == "=" and isinstance(value, Binary) and value.op in ("+", "-", "*", "/", "<<", ">>"):
+        if isinstance(value.left, Name) and value.left.variable is counter:
+            return value.op, value.right
+        if value.op in ("+", "*") and isinstance(value.right, Name) and value.right.variable is counter:
+            return value.op, value.left
+    return None
+
+
+def _count(start: int, op: str, limit: int, step: str, amount: int, *, at_least_one: bool) -> int | None:
+    if step in "+-":
+        delta = amount if step == "+" else -amount
+        trips = _linear(start, op, limit, delta)
+    else:
+        trips = _stepped(start, op, limit, step, amount)
+    return max(trips, 1) if trips is not None and at_least_one else trips
+
+
+def _linear(start: int, op: str, limit: int, delta: int) -> int | None:
+    if op == "!=":
+        if delta == 0 or (limit - start) % delta:
+            return None
+        trips = (limit - start) // delta
+        return trips if trips >= 0 else None
+    if op in ("<", "<="):
+        distance = limit - start + (op == "<=")
+        return 0 if distance <= 0 else -(-distance // delta) if delta > 0 else None
+    if op in (">", ">="):
+        distance = start - limit + (op == ">=")
+        return 0 if distance <= 0 else -(-distance // -delta) if delta < 0 else None
+    return None
+
+
+def _stepped(value: int, op: str, limit: int, step: str, amount: int) -> int | None:
+    compare = {"<": int.__lt__, "<=": int.__le__, ">": int.__gt__, ">=": int.__ge__, "!=": int.__ne__}.get(op)
+    if compare is None:
+        return None
+    for trips in range(_MAX_TRIPS):
+        if not compare(value, limit):
+            return trips
+        following = _next(value, step, amount)
+        if following is None or following == value or abs(following) >= 1 << 63:
+            return None
+        value = following
+    return None
+
+
+def _next(value: int, step: str, amount: int) -> int | None:
+    if step == "*":
+        return value * amount
+    if step == "/":
+        return int(value / amount) if amount else None
+    if not 0 <= amount < 64:
+        return None
+    return value << amount if step == "<<" else value >> amount
+
+
+def _most_trips(loop: Loop, env: Environment, outer: list[LoopFacts], parent: LoopFacts | None) -> int | None:
+    """Most iterations of a triangular loop (bounds of unrolled outer counters) or of one with a guarded bound."""
+    counter = counter_of(loop)
+    if counter is None or not outer:
+        return None
+    around: dict[Variable, LoopFacts] = {}
+    while parent is not None:
+        if parent.counter is not None and parent.unrolled:
+            around[parent.counter] = parent
+        parent = parent.parent
+    if not around:
+        return None
+    counts = [trip_count(loop, _pinned(env, around, last=last), counter) for last in (False, True)]
+    known = [count for count in counts if count is not None]
+    return max(known) if len(known) == len(counts) else None
+
+
+def _pinned(env: Environment, around: dict[Variable, LoopFacts], *, last: bool) -> Environment:
+    """Environment in which outer counters have their first (or last) value."""
+    from regpress_lint.cpp.syntax_tree import Constant
+
+    def variable(candidate: Variable) -> Expr | None:
+        loop = around.get(candidate)
+        if loop is None:
+            return env.variable(candidate)
+        start = evaluate_int(_start(loop.loop, candidate), env) or 0
+        step = _step(loop.loop, candidate)
+        amount = evaluate_int(step[1], env) if step is not None else None
+        if last and step is not None and amount is not None and loop.trip_count is not None and step[0] in "+-":
+            start += (amount if step[0] == "+" else -amount) * max(loop.trip_count - 1, 0)
+        return Constant(loop.loop.span, start, "int")
+
+    return Environment(env.names, variable, env.types, called=env.called)
+
+
+def _changed_inside(flow: Flow, number: int, counter: Variable) -> bool:
+    """Whether the body writes the counter outside of its step."""
+    bit = flow.bits.get(counter, 0)
+    record = flow.loops[number]
+    writes = sum(bool(op.defs & bit) for block in flow.blocks[record.first : record.last] for op in block.ops)
+    return writes > 1
+
+
+def _costs(flow: Flow) -> list[int]:
+    """Instructions of one iteration of each loop, inner loops once, calls by their known cost."""
+    costs = [0] * len(flow.loops)
+    for block in flow.blocks:
+        cost = 0
+        for op in block.ops:
+            cost += (op.cost + 1) * _INSTRUCTIONS_PER_OPERATION
+            for record in op.calls:
+                cost += call_size(record.call.name)
+        loop = block.loop
+        while loop >= 0:
+            costs[loop] += cost
+            loop = flow.loops[loop].parent
+    return costs
+
+
+def _unrolls(loop: Loop, trips: int, cost: int, env: Environment, table: Unrolling, *, arrays: bool) -> bool:
+    factor: int | None = None
+    if loop.unroll is not None:
+        written = loop.unroll.factor
+        factor = evaluate_int(written, env) if written is not None else 0
+        if factor is None:
+            return False
+    shape = Shape(trips, factor, cost // _INSTRUCTIONS_PER_OPERATION, arrays=(0,) if arrays else ())
+    return plan(shape, table).whole
+
+
+def _over_arrays(flow: Flow) -> set[int]:
+    """Loops in which a private array is indexed."""
+    found: set[int] = set()
+    for record in flow.accesses:
+        loop = record.loop if record.indices and record.variable.storage == "local" else -1
+        while loop >= 0 and loop not in found:
+            found.add(loop)
+            loop = flow.loops[loop].parent
+    return found

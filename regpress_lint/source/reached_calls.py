@@ -1,0 +1,292 @@
+"""Calls reachable from a kernel, through functions that compilers inline; recursion, and branches that are removed."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from regpress_lint.cpp.constants import evaluate
+from regpress_lint.cpp.syntax_tree import (
+    Binary,
+    Block,
+    Call,
+    Conditional,
+    Evaluate,
+    Expr,
+    Function,
+    If,
+    Member,
+    Name,
+    Return,
+    Stmt,
+)
+from regpress_lint.cpp.traversal import nodes_of, walk
+from regpress_lint.cpp.typing_rules import expression_type
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from regpress_lint.core.source import Span
+    from regpress_lint.cpp.constants import Environment
+    from regpress_lint.cpp.syntax_tree import Type
+    from regpress_lint.program.model import File
+    from regpress_lint.source.arrays import PrivateArray
+    from regpress_lint.source.cfg import Flow
+    from regpress_lint.source.loop_facts import LoopFacts
+
+
+# Whether a function that calls itself is a loop to the compiler, or a call of a function that is not inlined.
+
+
+_REASSOCIATED = frozenset(("+", "*", "&", "|", "^"))
+
+
+def may_mean(call: Call, target: Function, type_of: Callable[[Expr], Type | None]) -> bool:
+    """False where a call may mean another function of that name: an argument's type is not the parameter's."""
+    for argument, parameter in zip(call.args, target.parameters, strict=False):
+        type_, wanted = type_of(argument), parameter.type
+        if type_ is None or (type_.pointers and wanted.pointers and type_.name != wanted.name):
+            return False
+        if (type_.size, type_.lanes, type_.floating, type_.struct) != (
+            wanted.size if not wanted.reference else type_.size,
+            wanted.lanes,
+            wanted.floating,
+            wanted.struct,
+        ):
+            return False
+    return len(call.args) == len(target.parameters)
+
+
+def becomes_a_loop(function: Function, calls: Sequence[Call]) -> bool:
+    """True if all its calls of itself are the last thing that happens, or one is an operand of a sum or product of
+    integers.
+    """
+    last = {id(call) for call in _last_calls(function.body)}
+    left = [call for call in calls if id(call) not in last]
+    if not left:
+        return True
+    integer = function.return_type is not None and not function.return_type.floating and not function.return_type.struct
+    accumulated = {
+        id(side)
+        for node in nodes_of(function)
+        if isinstance(node, Return) and node.value is not None
+        for value in _in_value(node.value)
+        if isinstance(value, Binary) and value.op in _REASSOCIATED
+        for side in (value.left, value.right)
+    }
+    return integer and len(calls) == 1 and id(left[0]) in accumulated
+
+
+def _last_calls(body: Stmt) -> Iterator[Expr]:
+    for node in walk(body):
+        if isinstance(node, Return) and node.value is not None:
+            yield from _in_value(node.value)
+        elif isinstance(node, Block):
+            for one, after in pairwise(node.statements):
+                if isinstance(after, Return) and after.value is None:
+                    yield from _ending(one)
+    yield from _ending(body)
+
+
+def _ending(statement: Stmt) -> Iterator[Expr]:
+    """The expressions that a statement evaluates last, if nothing follows it: of branches the last of each."""
+    if isinstance(statement, Evaluate):
+        yield statement.expression
+    elif isinstance(statement, Block) and statement.statements:
+        yield from _ending(statement.statements[-1])
+    elif isinstance(statement, If):
+        yield from _ending(statement.then)
+        if statement.other is not None:
+            yield from _ending(statement.other)
+
+
+def _in_value(value: Expr) -> Iterator[Expr]:
+    if isinstance(value, Conditional):
+        yield from _in_value(value.then)
+        yield from _in_value(value.other)
+    else:
+        yield value
+
+
+# Calls reachable from a kernel, through the device functions that compilers inline into it.
+
+
+MAX_DEPTH = 6
+MOST_INSTANTIATIONS = 32  # of one body in one walk: without a bound a walk has no end where the source shows none
+# Names of the device libraries that no project defines again: looking for them would read every header in view.
+# Operations that projects do define again for more types (atomicAdd, min, max, pow, shuffles) are looked for.
+_LIBRARY = frozenset(
+    (
+        *("__syncthreads", "__syncwarp", "__threadfence", "__threadfence_block", "__threadfence_system", "printf"),
+        *("__ldg", "__popc", "__popcll", "__clz", "__clzll", "__ffs", "__ffsll", "__ballot_sync", "__activemask"),
+        *("__float2int_rn", "__int2float_rn", "__fdividef", "__expf", "__logf", "__sinf", "__cosf", "__powf"),
+        *("sqrt", "sqrtf", "rsqrtf", "exp", "expf", "exp2f", "log", "logf", "log2f", "sin", "sinf", "cos", "cosf"),
+        *("fabs", "fabsf", "fmaf", "floorf", "ceilf", "fminf", "fmaxf", "powf", "tanhf", "atan2f", "assert"),
+        *("make_float2", "make_float4", "make_double2", "make_int2", "make_int4", "make_uint2", "make_uint4"),
+        *("get_global_id", "get_local_id", "get_group", "get_local_range", "get_global_range", "barrier"),
+    )
+)
+
+
+class CallSite:
+    """One call. chain: functions from the kernel's body to the one where it stands, both included; path: its file."""
+
+    __slots__ = ("_loop", "_loops_of", "call", "chain", "function", "path")
+
+    def __init__(
+        self,
+        call: Call,
+        chain: tuple[Function, ...],
+        loop: int,
+        loops_of: Callable[[Function], tuple[LoopFacts, ...]],
+    ) -> None:
+        self.call = call
+        self.chain = chain
+        self.function = chain[-1]
+        self.path = self.function.path
+        self._loop = loop
+        self._loops_of = loops_of
+
+    @property
+    def loops(self) -> tuple[LoopFacts, ...]:
+        """Loops around it in its function, outermost first. Of a kernel with arrays they take an execution."""
+        return self._loops_of(self.function)[self._loop].chain() if self._loop >= 0 else ()
+
+
+def callee(call: Call, file: File) -> Function | None:
+    """Definition of a called device or member function; None for library functions and unknown ones.
+
+    Of several with that name and number of arguments it is the one that the types of the arguments mean.
+    """
+    if isinstance(call.callee, Member) or (isinstance(call.callee, Name) and call.callee.variable is not None):
+        return member_callee(call, file)
+    if not call.name or call.qualified in _LIBRARY:
+        return None
+    found = file.find_function(call.qualified, len(call.args))
+    if found is not None and call.args:
+        owner, _, last = call.qualified.rpartition("::")
+        others = file.methods(owner, last, len(call.args)) if owner else ()
+        others = others or file.overloads(call.qualified, len(call.args))
+        if len(others) > 1 and found in others:
+            given = [expression_type(argument, file.type_of) for argument in call.args]
+            from regpress_lint.cpp.typing_rules import closest
+
+            found = closest(others, given, len(call.template_args))
+    return found if found is None or "global" not in found.qualifiers else None
+
+
+def member_callee(call: Call, file: File) -> Function | None:
+    """Definition of a member function that is called on an object of a known class, or of its `operator()`."""
+    callee = call.callee
+    if isinstance(callee, Member):
+        owner, name = expression_type(callee.base, file.type_of), callee.field
+    elif isinstance(callee, Name) and callee.variable is not None:
+        owner, name = callee.variable.type, "operator()"
+    else:
+        return None
+    if owner is None or not owner.struct or (owner.pointers and name == "operator()"):
+        return None
+    if file.is_virtual(owner.name, name):
+        return None  # which one is called is for the object to say
+    return file.method(owner.name, name, len(call.args))
+
+
+class Entered:
+    """Functions that a walk has entered: each once, and a body that is instantiated from itself so many times.
+
+    `Iterate<I + 1, N>::run` within `Iterate<I, N>::run` is another function each time. An explicit specialisation ends
+    it, which is only reached if N is known.
+    """
+
+    __slots__ = ("_bodies", "_functions")
+
+    def __init__(self, *functions: Function) -> None:
+        self._functions: set[Function] = set()
+        self._bodies: dict[tuple[str, int], int] = {}
+        for function in functions:
+            self.first(function)
+
+    def first(self, function: Function) -> bool:
+        """Whether the walk should enter a function now."""
+        body = function.path, function.body_span.start
+        entered = self._bodies.get(body, 0)
+        if entered >= MOST_INSTANTIATIONS or function in self._functions:
+            return False
+        self._functions.add(function)
+        self._bodies[body] = entered + 1
+        return True
+
+
+def reachable(
+    function: Function,
+    flow_of: Callable[[Function], Flow],
+    loops_of: Callable[[Function], tuple[LoopFacts, ...]],
+    callee_of: Callable[[Call], Function | None],
+) -> Iterator[CallSite]:
+    """Calls of a kernel's function and of those it calls, up to `MAX_DEPTH` levels; each function is entered once."""
+    entered = Entered(function)
+    pending: list[tuple[Function, ...]] = [(function,)]
+    while pending:
+        chain = pending.pop(0)
+        here = chain[-1]
+        for record in flow_of(here).calls:
+            yield CallSite(record.call, chain, record.loop, loops_of)
+            target = callee_of(record.call)
+            if target is not None and len(chain) <= MAX_DEPTH and entered.first(target):
+                pending.append((*chain, target))
+
+
+# Code that the compiler removes because a condition is a constant.
+
+
+def dead_branches(function: Function, environment: Environment) -> Iterator[Expr | Stmt]:
+    """Branches of a function, and sides of `? :`, that a constant condition never takes."""
+    for node in nodes_of(function):
+        if isinstance(node, (If, Conditional)) and (value := evaluate(node.test, environment)) is not None:
+            skipped = node.other if value else node.then
+            if skipped is not None:
+                yield skipped
+
+
+def without_dead(
+    arrays: Iterable[PrivateArray],
+    function: Function,
+    environment: Environment,
+    flow_of: Callable[[Function], Flow],
+    callee_of: Callable[[Call], Function | None],
+) -> tuple[PrivateArray, ...]:
+    """A kernel's arrays that are declared where it comes by, with the accesses of functions that it calls there.
+
+    An instantiation of a template has branches of `if constexpr` that are for others.
+    """
+    found = tuple(arrays)
+    dead = [branch.span for branch in dead_branches(function, environment)] if found else []
+    if not dead:
+        return found
+    live = _called(function, dead, flow_of, callee_of)
+    return tuple(
+        array.with_accesses(tuple(access for access in array.described if access.function in live), handed=array.handed)
+        for array in found
+        if array.function in live and (array.function is not function or not _inside(array.variable.span, dead))
+    )
+
+
+def _called(
+    function: Function,
+    dead: list[Span],
+    flow_of: Callable[[Function], Flow],
+    callee_of: Callable[[Call], Function | None],
+) -> set[Function]:
+    entered = Entered(function)
+    for here in (pending := [function]):
+        for record in flow_of(here).calls:
+            if here is function and _inside(record.call.span, dead):
+                continue
+            target = callee_of(record.call)
+            if target is not None and entered.first(target):
+                pending.append(target)
+    return set(pending)
+
+
+def _inside(span: Span, dead: list[Span]) -> bool:
+    return any(each.contains(span) for each in dead)
