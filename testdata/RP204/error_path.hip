@@ -69,3 +69,19 @@ __global__ void __launch_bounds__(256) chosen(const int* c, const T* a, T* out, 
   out[i] = t;
 }
 template __global__ void chosen<float>(const int*, const float*, float*, int);
+
+__global__ void __launch_bounds__(256) stops(const float* a, float* out, int columns) {
+  if (columns % 64 != 0) {
+    if (threadIdx.x == 0 && blockIdx.x == 0) {
+      printf("columns: %d\n", columns);  // expect: RP204 info @7 "`printf` in device code"
+    }
+    __builtin_trap();
+  }
+  float s[64];
+#pragma unroll
+  for (int k = 0; k < 64; ++k) s[k] = a[threadIdx.x + k * columns];
+  float t = 0.0f;
+#pragma unroll
+  for (int k = 0; k < 64; ++k) t += s[k] * s[(k * 7 + 1) % 64];
+  out[threadIdx.x + blockIdx.x * 256] = t;
+}

@@ -213,30 +213,35 @@ def _certain(facts: KernelFacts, family: str, places: Sequence[_Place]) -> bool:
 
 
 def _stops_behind(facts: KernelFacts, place: _Place) -> bool:
-    """True if the kernel is stopped behind a print, in the same block, or left on a condition: an error path."""
-    kernel = facts.kernel.function
-    for statements in _sequences(place.function):
-        at = next(
-            (n for n, one in enumerate(statements) if isinstance(one, Evaluate) and one.expression is place.call), None
-        )
-        if at is None:
+    """True if the kernel is stopped behind a print, or left on a condition: an error path."""
+    function = place.function
+    for statements in _sequences(function):  # those that hold the print, in a block of their own or not
+        at = next((n for n, one in enumerate(statements) if one.span.contains(place.span)), None)
+        if at is None or statements is function.body.statements:
             continue
         behind = statements[at + 1 :]
         calls = (each.expression for each in behind if isinstance(each, Evaluate))
         if any(isinstance(call, Call) and call.name in _TRAPS for call in calls):
             return True
-        leaves = place.function is kernel and statements is not kernel.body.statements
-        return leaves and any(isinstance(each, Return) for each in behind)
-    return False
+        if function is facts.kernel.function and any(isinstance(each, Return) for each in behind):
+            return True
+    body = function.body.statements
+    at = next((n for n, one in enumerate(body) if isinstance(one, Evaluate) and one.expression is place.call), None)
+    calls = (each.expression for each in body[at + 1 :] if isinstance(each, Evaluate)) if at is not None else ()
+    return any(isinstance(call, Call) and call.name in _TRAPS for call in calls)
 
 
 def _complains(facts: KernelFacts, place: _Place) -> bool:
-    """True if a print on a condition says that something went wrong: an error path from which the kernel goes on."""
-    if place.made or place.function.path not in ("", facts.file.path) or not isinstance(place.call, Call):
+    """True if a print on a condition says that something went wrong: an error path from which the kernel goes on. The
+    words of one in a header are not at hand, and of those on conditions most say that.
+    """
+    if place.made or not isinstance(place.call, Call):
         return False
     body = place.function.body.statements
     if any(isinstance(one, Evaluate) and one.expression is place.call for one in body) or not place.call.args:
         return False
+    if place.function.path not in ("", facts.file.path):
+        return True
     said = place.call.args[0]
     is_text = isinstance(said, Constant) and said.kind == "string"
     return is_text and _WRONG.search(facts.file.source.text(said.span)) is not None
