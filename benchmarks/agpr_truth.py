@@ -6,13 +6,13 @@ python benchmarks/agpr_truth.py --stored       # compare with what was stored
 
 from __future__ import annotations
 
-import argparse
-import csv
 import sys
 import tempfile
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+import stored_truth
 import toolchain
 
 from regpress_lint.core.settings import Settings
@@ -92,11 +92,7 @@ def compiled(target: str) -> Iterator[Measured]:
 
 def stored() -> list[Measured]:
     """What clang allocated when that was stored."""
-    with MEASURED.open(newline="") as stream:
-        return [
-            Measured(row["kernel"], row["target"], int(row["vgprs"]), int(row["agprs"]))
-            for row in csv.DictReader(stream)
-        ]
+    return stored_truth.stored(MEASURED, Measured)
 
 
 class Compared(NamedTuple):
@@ -130,16 +126,8 @@ def compared(rows: Sequence[Measured]) -> Iterator[Compared]:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Command line; see the module's docstring."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--store", action="store_true", help="compile, and write what the compiler says")
-    parser.add_argument("--stored", action="store_true", help="compile nothing")
-    options = parser.parse_args(arguments)
-    rows = stored() if options.stored else [row for target in TARGETS for row in compiled(target)]
-    if options.store:
-        with MEASURED.open("w", newline="") as stream:
-            writer = csv.writer(stream, lineterminator="\n")
-            writer.writerow(Measured._fields)
-            writer.writerows(sorted(rows))
+    given = stored_truth.parser(__doc__).parse_args(arguments)
+    rows = stored_truth.rows(given, MEASURED, Measured, chain.from_iterable(map(compiled, TARGETS)))
     found = list(compared(rows))
     for one in found:
         row, mark = one.measured, " " if one.same_agprs else "-"

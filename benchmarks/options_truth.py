@@ -9,13 +9,14 @@ An option is right if estimate and compiler agree whether leaving it out brings 
 
 from __future__ import annotations
 
-import argparse
-import csv
 import sys
 import tempfile
+from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+import stored_truth
 import toolchain
 
 from regpress_lint.core.settings import Settings
@@ -99,11 +100,7 @@ def compiled(path: Path, target: str) -> Iterator[Measured]:
 
 def stored() -> list[Measured]:
     """What compilers allocated when that was stored."""
-    with MEASURED.open(newline="") as stream:
-        return [
-            Measured(row["kernel"], row["option"], row["target"], int(row["with_it"]), int(row["without_it"]))
-            for row in csv.DictReader(stream)
-        ]
+    return stored_truth.stored(MEASURED, Measured)
 
 
 class Compared(NamedTuple):
@@ -151,19 +148,12 @@ def _waves(target: str, registers: int) -> float:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Command line; see the module's docstring."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--store", action="store_true", help="compile, and write what the compilers say")
-    parser.add_argument("--stored", action="store_true", help="compile nothing")
+    parser = stored_truth.parser(__doc__)
     parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="other sources, with what they include")
     given = parser.parse_args(arguments)
     found: list[Compared] = []
     for path in given.files or [SOURCE]:
-        rows = stored() if given.stored else [row for target in TARGETS for row in compiled(path, target)]
-        if given.store:
-            with MEASURED.open("w", newline="") as stream:
-                writer = csv.writer(stream, lineterminator="\n")
-                writer.writerow(Measured._fields)
-                writer.writerows(sorted(rows))
+        rows = stored_truth.rows(given, MEASURED, Measured, chain.from_iterable(map(partial(compiled, path), TARGETS)))
         found += compared(path, rows)
     for one in found:
         row, mark = one.measured, " " if one.agrees else "-"

@@ -8,15 +8,14 @@ A point is right if estimate and compiler lead to the same number of waves per S
 
 from __future__ import annotations
 
-import argparse
-import csv
 import re
 import sys
 import tempfile
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+import stored_truth
 import toolchain
 
 from regpress_lint.commands.kernels.sweep import Axis, file_sweep
@@ -86,12 +85,7 @@ def _parameters(kernel: str) -> str:
 
 def stored() -> list[Measured]:
     """What compilers allocated when that was stored."""
-    with MEASURED.open(newline="") as stream:
-        rows = csv.DictReader(stream)
-        return [
-            Measured(row["kernel"], row["arguments"], row["target"], int(row["registers"]), int(row["scratch_bytes"]))
-            for row in rows
-        ]
+    return stored_truth.stored(MEASURED, Measured)
 
 
 class Compared(NamedTuple):
@@ -139,16 +133,8 @@ def _waves(target: str, registers: int) -> float:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Command line; see the module's docstring."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--store", action="store_true", help="compile, and write what the compilers say")
-    parser.add_argument("--stored", action="store_true", help="compile nothing")
-    options = parser.parse_args(arguments)
-    rows = stored() if options.stored else [row for target in TARGETS for row in compiled(target)]
-    if options.store:
-        with MEASURED.open("w", newline="") as stream:
-            writer = csv.writer(stream, lineterminator="\n")
-            writer.writerow(Measured._fields)
-            writer.writerows(sorted(rows))
+    given = stored_truth.parser(__doc__).parse_args(arguments)
+    rows = stored_truth.rows(given, MEASURED, Measured, chain.from_iterable(map(compiled, TARGETS)))
     points = list(compared(rows))
     for one in points:
         row, mark = one.measured, " " if one.same_step else "-"
