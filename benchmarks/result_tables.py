@@ -16,6 +16,7 @@ import io
 import os
 import re
 import shlex
+import statistics
 import sys
 from datetime import date, timedelta
 from pathlib import Path
@@ -33,6 +34,7 @@ PAGES = (*(ROOT / "docs" / f"{name}.md" for name in _NAMES), ROOT / "README.md")
 _TABLE = re.compile(r"(<!-- table: (\w+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 _OUTPUT = re.compile(r"(<!-- output: (.+?) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 _OLD = timedelta(days=182)
+_NOISE = 0.02  # a change of time below this is none
 _SAMPLES = {"own": "own", "hecbench": "HeCBench", "fresh": "fresh"}
 _TARGETS = ("gfx90a", "sm_90", "pvc")
 
@@ -101,19 +103,58 @@ def speed(kind: str) -> list[str]:
     return [head[kind], "|---|---|---|", *(f"| {row['name']} | {row['value']} | {row['why']} |" for row in rows)]
 
 
-def fixes() -> list[str]:
-    """Programs before and after the linter's own fixes."""
-    lines = ["| program | before | after | faster by | GPU |", "|---|---|---|---|---|"]
-    for row in sorted(rows_of("fixes.csv"), key=lambda row: -float(row["gain"])):
-        gain = f"{100 * (float(row['gain']) - 1):.0f} %"
-        lines.append(f"| {row['program']} | {row['before']} | {row['after']} | {gain} | {row['gpu']} |")
+def changes() -> list[str]:
+    """A line per rule: how many changes made programs faster, and how many removed private memory."""
+    lines = [
+        "| rule | changes | answered warnings | faster | same | slower | less private memory | median | from | to |",
+        "|---" * 10 + "|",
+    ]
+    rows = rows_of("changes.csv")
+    for rule in sorted({row["rule"] for row in rows}):
+        own = [row for row in rows if row["rule"] == rule]
+        gains = sorted(float(row["gain"]) for row in own)
+        answered = sum(int(row["warnings"]) for row in own)
+        faster, slower = (sum(map(test, gains)) for test in (_is_faster, _is_slower))
+        cells = [len(own), answered or "-", faster, len(own) - faster - slower, slower, sum(map(_spills_less, own))]
+        shown = [f"{gain:.2f}" for gain in (statistics.median(gains), gains[0], gains[-1])]
+        lines.append(f"| {rule} | " + " | ".join([*map(str, cells), *shown]) + " |")
     return lines
+
+
+def every_change() -> list[str]:
+    """A line per change, the largest gain first."""
+    lines = ["| gain | program | rule | by | change | registers | private bytes |", "|---" * 7 + "|"]
+    for row in sorted(rows_of("changes.csv"), key=lambda row: -float(row["gain"])):
+        registers, private = (_step(row, name) for name in ("registers", "scratch"))
+        name = row["program"].removesuffix("-256")
+        cells = [f"{float(row['gain']):.2f}", name, row["rule"], row["by"], row["what"], registers, private]
+        lines.append("| " + " | ".join(cells) + " |")
+    return lines
+
+
+def _step(row: Row, name: str) -> str:
+    before, after = row[f"{name}_before"], row[f"{name}_after"]
+    return before if before == after else f"{before} -> {after}"
+
+
+def _is_faster(gain: float) -> bool:
+    return gain >= 1 + _NOISE
+
+
+def _is_slower(gain: float) -> bool:
+    return gain <= 1 - _NOISE
+
+
+def _spills_less(row: Row) -> bool:
+    names = ("scratch", "spills")
+    return sum(int(row[f"{name}_after"]) for name in names) < sum(int(row[f"{name}_before"]) for name in names)
 
 
 TABLES: dict[str, Callable[[], list[str]]] = {
     "accuracy": lambda: accuracy(rows_of("accuracy.csv")),
     "findings": findings,
-    "fixes": fixes,
+    "changes": changes,
+    "every_change": every_change,
     "speed": lambda: speed("tool"),
     "costliest": lambda: speed("kernel"),
 }
