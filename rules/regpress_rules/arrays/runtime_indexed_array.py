@@ -40,6 +40,9 @@ if TYPE_CHECKING:
 
 _MOST_COPIES = 1024  # of a loop's body: nobody unrolls an insertion sort of 64 elements
 _COUNTERS = (("unsigned int", 4), ("unsigned short", 2), ("unsigned char", 1))
+# Elements and bytes among which selects were compiled: 3 to 8 doubles, 9 to 16 floats and 2 or 4 pairs of doubles leave
+# no stack on sm_90 (24 to 64 bytes before) and no scratch on gfx90a.
+_MOST_CHOICES, _CHOSEN_BYTES, _PAIR = 16, 64, 2
 _SHORT = 16  # elements of an array that clang keeps in registers whatever the index
 
 
@@ -84,6 +87,8 @@ def _severity(facts: KernelFacts, case: Case) -> Severity:
     """Of a case of one target: information where there is nothing better, or it costs too many waves."""
     ((name, frame),) = case.frames.items()
     if _counts_for_all(facts, name, case):
+        return frame.severity
+    if not gpu(name).is_intel and not case.loops and case.reasons and _selectable(case.array) and not _by_design(case):
         return frame.severity
     if not _curable(facts, name, case):
         return _unless_intel(name, frame.severity)
@@ -281,10 +286,12 @@ def _advice(facts: KernelFacts, case: Case, *, shared: bool) -> str:
         advice.append(
             "make it a `static const` table with an initialiser (or `__constant__`): it is the same for all threads"
         )
+    elif _selectable(array):
+        advice.append(_selection(array))
     else:
         advice.append(_column(facts, array, case.frames))
     elements = array.elements or 0
-    if amd_targets(facts) and not loops and case.reasons:
+    if amd_targets(facts) and not loops and case.reasons and not _selectable(array):
         if _SHORT < elements <= 2 * _SHORT and len(array.variable.dims) == 1:
             advice.append(f"on AMD an array of {_SHORT} elements stays in registers")
         elif elements <= _SHORT and not is_vector(array) and any(gpu(t).is_amd for t in case.frames):
@@ -304,6 +311,24 @@ def _holds_constants(facts: KernelFacts, array: PrivateArray) -> bool:
     stored = [assign.value for assign in flow.assigns if own_root(assign.target) is array.variable]
     writes = sum(access.kind == "write" for access in array.accesses)
     return 0 < writes == len(stored) and all(evaluate(value, facts.environment) is not None for value in stored)
+
+
+def _selectable(array: PrivateArray) -> bool:
+    """True for a few elements that are only read at indices of the run time: to choose among all of them is cheap."""
+    if array.escapes or array.handed or len(array.variable.dims) != 1 or array.bytes is None:
+        return False
+    reads = all(access.kind == "read" for access in array.dynamic)
+    return reads and (array.elements or 0) <= _MOST_CHOICES and array.bytes <= _CHOSEN_BYTES
+
+
+def _selection(array: PrivateArray) -> str:
+    name = array.variable.name
+    if array.elements == _PAIR:
+        return f"choose with a condition: `k ? {name}1 : {name}0`, of two variables"
+    return (
+        f"choose among its {array.elements} elements: `r = k == j ? {name}[j] : r` in an unrolled loop over `j`, which "
+        "takes no memory at all"
+    )
 
 
 def _column(facts: KernelFacts, array: PrivateArray, names: Collection[str]) -> str:
