@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
+
+from cli_helpers import ROOT
 
 from regpress_lint.core.diagnostics import (
     Applicability,
@@ -120,3 +123,12 @@ def strict(schema: Any) -> Any:
         return schema
     closed = {key: strict(value) for key, value in schema.items()}
     return {"additionalProperties": False, **closed} if schema.get("type") == "object" else closed
+
+
+def validate(name: str, document: Any) -> None:
+    """Raise an error of jsonschema for a document that has not exactly the form of a published schema."""
+    import jsonschema
+
+    found = json.loads((ROOT / "schemas" / f"{name}.v1.schema.json").read_text())
+    jsonschema.Draft202012Validator.check_schema(found)
+    jsonschema.Draft202012Validator(strict(found)).validate(document)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from cli_helpers import run, run_json
-from test_schemas import validate
+from format_samples import validate
 
 from regpress_lint.commands.baseline import Held, parse, render
 from regpress_lint.core.errors import UsageError

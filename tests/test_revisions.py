@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from cli_helpers import CLEAN, HIP, codes, process, run, run_json
-from test_schemas import validate
+from format_samples import validate
 
 from regpress_lint import lint_bytes
 from regpress_lint.lint.git import tree

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from cli_helpers import HIP, ROOT, SYCL, run
-from format_samples import strict
+from format_samples import validate
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-jsonschema = pytest.importorskip("jsonschema")
+pytest.importorskip("jsonschema")
 TEMPLATE = """
 template <typename T> __global__ void twice(T *x, int n) {
   __shared__ T tile[64];
@@ -23,16 +23,6 @@ template <typename T> __global__ void twice(T *x, int n) {
 }
 void go(float *x, double *y, int n) { twice<<<n, 64>>>(x, n); twice<<<n, 64>>>(y, n); }
 """
-
-
-def schema(name: str) -> Any:
-    found = json.loads((ROOT / "schemas" / f"{name}.v1.schema.json").read_text())
-    jsonschema.Draft202012Validator.check_schema(found)
-    return found
-
-
-def validate(name: str, document: Any) -> None:
-    jsonschema.Draft202012Validator(strict(schema(name))).validate(document)
 
 
 @pytest.fixture(autouse=True)
