@@ -6,7 +6,7 @@ import pytest
 
 from regpress_lint import testing
 from regpress_lint.api import KernelFacts, Rule
-from regpress_lint.api.facts import oversized_bounds, recursive, through_pointers
+from regpress_lint.api.facts import oversized_bounds, recursive
 from regpress_lint.api.preprocessor import defined_twice, for_one_vendor, inside_condition
 from regpress_lint.api.private_memory import memory_of, places
 from regpress_lint.api.syntax import Call, declaration_of, names_behind, walk
@@ -16,6 +16,7 @@ from regpress_lint.api.worth import small_work, waves_without
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source, Span
 from regpress_lint.facts.kernel import kernel_facts
+from regpress_rules.memory._late_calls import through_pointers
 
 ALL = ("sm_90", "gfx90a", "pvc", "gfx1100")
 

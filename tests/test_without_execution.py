@@ -11,13 +11,13 @@ from regpress_lint.api import effects
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source
 from regpress_lint.facts.executions import Executions
-from regpress_lint.facts.loaded import may_be_loaded
 from regpress_lint.lint.analysis import Analysis
 from regpress_lint.lint.pipeline import judged
 from regpress_lint.model.passes import trace
 from regpress_lint.model.passes.scalar_replacement import in_memory
 from regpress_rules.arrays.constant_table_not_static import ConstantTableNotStatic
 from regpress_rules.live import early_definition
+from regpress_rules.live._loaded import may_be_loaded
 from regpress_rules.live.fused_independent_loops import FusedIndependentLoops
 from regpress_rules.live.lds_spill_candidate import LdsSpillCandidate
 from regpress_rules.live.long_live_range import LongLiveRange

@@ -13,9 +13,7 @@ if TYPE_CHECKING:
     from regpress_lint.facts.clobbers import WORD, Write, bytes_at_a_time, bytes_of, clobbers, writes
     from regpress_lint.facts.inlined import Begun, Inlined, InlinedCall, begun, inlined
     from regpress_lint.facts.kernel import KernelFacts
-    from regpress_lint.facts.late_calls import LateCall, through_pointers
     from regpress_lint.facts.launch_facts import bounds_declared, oversized_bounds, settled_bounds
-    from regpress_lint.facts.loaded import may_be_loaded
     from regpress_lint.facts.loop_groups import (
         CarriedVariable,
         LoopGroup,
@@ -29,12 +27,10 @@ if TYPE_CHECKING:
         ops_of,
         passing_by,
     )
-    from regpress_lint.facts.narrow_reads import WIDE_INTEGER, reads_alike, truncated
     from regpress_lint.facts.register_budget import KernelBudget, taken, verdict
     from regpress_lint.facts.run_time_flags import branch_around
     from regpress_lint.facts.target import TargetFacts
     from regpress_lint.facts.unknowns import Recursion, has_assembly, macro_words, recursive
-    from regpress_lint.facts.value_ranges import Range, Ranges, is_integer
     from regpress_lint.model.estimate.scratch import Frame, spilled_bytes, stays_in_place
     from regpress_lint.model.passes.peak import Apart, HeldValue, Peak
     from regpress_lint.model.passes.scalar_replacement import budget, is_vector
@@ -57,7 +53,6 @@ if TYPE_CHECKING:
 __all__ = [
     "AMD_LDS_BYTES",
     "AMD_VECTOR_ELEMENTS",
-    "WIDE_INTEGER",
     "WORD",
     "Access",
     "Apart",
@@ -73,7 +68,6 @@ __all__ = [
     "KernelBudget",
     "KernelFacts",
     "Language",
-    "LateCall",
     "LoopFacts",
     "LoopGroup",
     "MemoryAccess",
@@ -81,8 +75,6 @@ __all__ = [
     "OwnSlots",
     "Peak",
     "PrivateArray",
-    "Range",
-    "Ranges",
     "Reason",
     "Recursion",
     "TargetFacts",
@@ -105,17 +97,14 @@ __all__ = [
     "indexes_array",
     "inlined",
     "is_atomic",
-    "is_integer",
     "is_tile",
     "is_vector",
     "loop_groups",
     "macro_words",
     "may_be_carried",
-    "may_be_loaded",
     "ops_of",
     "oversized_bounds",
     "passing_by",
-    "reads_alike",
     "recursive",
     "root_variable",
     "settled_bounds",
@@ -123,8 +112,6 @@ __all__ = [
     "spilled_bytes",
     "stays_in_place",
     "taken",
-    "through_pointers",
-    "truncated",
     "verdict",
     "writes",
 ]
@@ -132,7 +119,6 @@ __all__ = [
 _HOMES = {
     "AMD_LDS_BYTES": "regpress_lint.source.arrays",
     "AMD_VECTOR_ELEMENTS": "regpress_lint.source.arrays",
-    "WIDE_INTEGER": "regpress_lint.facts.narrow_reads",
     "WORD": "regpress_lint.facts.clobbers",
     "Access": "regpress_lint.source.arrays",
     "Assignments": "regpress_lint.facts.assignments",
@@ -148,7 +134,6 @@ _HOMES = {
     "KernelBudget": "regpress_lint.facts.register_budget",
     "KernelFacts": "regpress_lint.facts.kernel",
     "Language": "regpress_lint.core.settings",
-    "LateCall": "regpress_lint.facts.late_calls",
     "LoopFacts": "regpress_lint.source.loop_facts",
     "LoopGroup": "regpress_lint.facts.loop_groups",
     "MemoryAccess": "regpress_lint.source.memory_accesses",
@@ -156,8 +141,6 @@ _HOMES = {
     "OwnSlots": "regpress_lint.source.own_slots",
     "Peak": "regpress_lint.model.passes.peak",
     "PrivateArray": "regpress_lint.source.arrays",
-    "Range": "regpress_lint.facts.value_ranges",
-    "Ranges": "regpress_lint.facts.value_ranges",
     "Reason": "regpress_lint.source.indices",
     "Recursion": "regpress_lint.facts.unknowns",
     "TargetFacts": "regpress_lint.facts.target",
@@ -180,17 +163,14 @@ _HOMES = {
     "indexes_array": "regpress_lint.facts.loop_groups",
     "inlined": "regpress_lint.facts.inlined",
     "is_atomic": "regpress_lint.source.memory_accesses",
-    "is_integer": "regpress_lint.facts.value_ranges",
     "is_tile": "regpress_lint.source.arrays",
     "is_vector": "regpress_lint.model.passes.scalar_replacement",
     "loop_groups": "regpress_lint.facts.loop_groups",
     "macro_words": "regpress_lint.facts.unknowns",
     "may_be_carried": "regpress_lint.facts.loop_groups",
-    "may_be_loaded": "regpress_lint.facts.loaded",
     "ops_of": "regpress_lint.facts.loop_groups",
     "oversized_bounds": "regpress_lint.facts.launch_facts",
     "passing_by": "regpress_lint.facts.loop_groups",
-    "reads_alike": "regpress_lint.facts.narrow_reads",
     "recursive": "regpress_lint.facts.unknowns",
     "root_variable": "regpress_lint.source.cfg",
     "settled_bounds": "regpress_lint.facts.launch_facts",
@@ -198,8 +178,6 @@ _HOMES = {
     "spilled_bytes": "regpress_lint.model.estimate.scratch",
     "stays_in_place": "regpress_lint.model.estimate.scratch",
     "taken": "regpress_lint.facts.register_budget",
-    "through_pointers": "regpress_lint.facts.late_calls",
-    "truncated": "regpress_lint.facts.narrow_reads",
     "verdict": "regpress_lint.facts.register_budget",
     "writes": "regpress_lint.facts.clobbers",
 }

@@ -17,6 +17,12 @@ if TYPE_CHECKING:
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.program.model import File
 
+# How programs spell the 64-bit integers of all three languages.
+WIDE_INTEGER = pattern(
+    r"\b(?:(?P<unsigned>unsigned\s+long(?:\s+long)?(?:\s+int)?|long(?:\s+long)?\s+unsigned(?:\s+int)?"
+    r"|(?:std::)?(?:size_t|uint64_t))"
+    r"|long(?:\s+long)?(?:\s+int)?|(?:std::)?(?:int64_t|ptrdiff_t))\b"
+)
 _BLANKS_AND_BRACKETS = pattern(r"[\s()]+")
 _NOT_PLAIN = pattern(r"//|/\*|#|\\")
 _ATTRIBUTE = pattern(r"__launch_bounds__\s*\(")

@@ -26,6 +26,7 @@ from regpress_lint.cpp.syntax_tree import (
     Member,
     Name,
     Return,
+    SizeOf,
     Stmt,
     Type,
     Unary,
@@ -44,10 +45,13 @@ from regpress_lint.cpp.traversal import (
     walk,
     written_alike,
 )
-from regpress_lint.cpp.types import is_fragment
+from regpress_lint.cpp.types import FUNCTION, TypeLookup, builtin_type, is_fragment
 from regpress_lint.cpp.typing_rules import expression_type
+from regpress_lint.targets.builtins import COORDINATES
 
 __all__ = [
+    "COORDINATES",
+    "FUNCTION",
     "Assign",
     "Binary",
     "Block",
@@ -71,12 +75,15 @@ __all__ = [
     "Member",
     "Name",
     "Return",
+    "SizeOf",
     "Stmt",
     "Type",
+    "TypeLookup",
     "Unary",
     "Unknown",
     "Update",
     "Variable",
+    "builtin_type",
     "children",
     "declaration_of",
     "depends_on",

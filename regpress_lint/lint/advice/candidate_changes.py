@@ -8,13 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.api.preprocessor import macro_made
+from regpress_lint.api.rewrite import WIDE_INTEGER
 from regpress_lint.core.diagnostics import Edit, Severity
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.syntax_tree import Declare
 from regpress_lint.cpp.traversal import nodes_of
 from regpress_lint.facts.loop_groups import indexes_array
-from regpress_lint.facts.narrow_reads import WIDE_INTEGER
 from regpress_lint.lint.advice.advice_data import Change
 from regpress_lint.lint.advice.left_out import without_options
 from regpress_lint.lint.advice.moving import apart, later, listed

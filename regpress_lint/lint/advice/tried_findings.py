@@ -10,10 +10,10 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from regpress_lint.api.rewrite import WIDE_INTEGER
 from regpress_lint.core.diagnostics import Edit, Severity
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.lexical import lex
-from regpress_lint.facts.narrow_reads import WIDE_INTEGER
 from regpress_lint.lint.advice.advice_data import Change
 from regpress_lint.lint.advice.candidate_changes import changes
 from regpress_lint.lint.advice.choosing import gains, is_advised

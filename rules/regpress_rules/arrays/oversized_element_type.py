@@ -5,20 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, NamedTuple, Rule, Severity, Span
-from regpress_lint.api.facts import WIDE_INTEGER, Ranges, is_integer, reads_alike, root_variable, truncated
+from regpress_lint.api.facts import root_variable
 from regpress_lint.api.report import place
+from regpress_lint.api.rewrite import WIDE_INTEGER
 from regpress_lint.api.syntax import Assign, Conditional, If, Update, declaration_of, names_in, walk
 from regpress_lint.api.targets import gpu, vendor_of
 from regpress_lint.api.text import count, listing
 from regpress_lint.api.worth import step_severity
 from regpress_rules.arrays._counters import is_histogram
+from regpress_rules.arrays._narrow_reads import reads_alike, truncated
 from regpress_rules.arrays._private import described, frame_of
+from regpress_rules.arrays._value_ranges import Ranges, is_integer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from regpress_lint.api.facts import PrivateArray, Range
+    from regpress_lint.api.facts import PrivateArray
     from regpress_lint.api.syntax import Function, Stmt, Variable
+    from regpress_rules.arrays._value_ranges import Range
 
 _WIDE, _WORD = 8, 4  # bytes
 _PROMISES = (

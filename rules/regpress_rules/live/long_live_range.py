@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import Finding, KernelFacts, NamedTuple, Note, Rule, Severity
-from regpress_lint.api.facts import may_be_loaded, passing_by
+from regpress_lint.api.facts import passing_by
 from regpress_lint.api.targets import occupancy
 from regpress_lint.api.text import count, listing, waves
 from regpress_lint.api.worth import unless_spare, with_spare
+from regpress_rules.live._loaded import may_be_loaded
 from regpress_rules.live._peak import at_peak
 
 if TYPE_CHECKING:

@@ -7,13 +7,14 @@ import struct
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Note, Rule, Severity, Span
-from regpress_lint.api.math import COSTLY, Promotion, WideArithmetic, promotions, wide_arithmetic
 from regpress_lint.api.preprocessor import in_macro
 from regpress_lint.api.report import place
 from regpress_lint.api.syntax import Constant
 from regpress_lint.api.targets import gpu
 from regpress_lint.api.text import count, listing, one_line
 from regpress_lint.api.worth import step_severity
+from regpress_rules.math._promotions import COSTLY, Promotion, promotions
+from regpress_rules.math._wide_arithmetic import WideArithmetic, wide_arithmetic
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

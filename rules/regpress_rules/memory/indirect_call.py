@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import Finding, KernelFacts, NamedTuple, Note, Rule, Severity, Span
-from regpress_lint.api.facts import LateCall, Recursion, recursive, through_pointers
+from regpress_lint.api.facts import Recursion, recursive
 from regpress_lint.api.report import place
 from regpress_lint.api.syntax import Function, Name
 from regpress_lint.api.targets import amd_and_nvidia_targets, gpu
 from regpress_lint.api.text import count, listing, one_line
 from regpress_lint.api.worth import small_grid
+from regpress_rules.memory._late_calls import LateCall, through_pointers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

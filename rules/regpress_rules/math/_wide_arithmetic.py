@@ -11,9 +11,9 @@ from __future__ import annotations
 import struct
 from typing import TYPE_CHECKING, Literal
 
-from regpress_lint.core.named import NamedTuple
-from regpress_lint.cpp.constants import evaluate
-from regpress_lint.cpp.syntax_tree import (
+from regpress_lint.api import NamedTuple
+from regpress_lint.api.math import named
+from regpress_lint.api.syntax import (
     Assign,
     Binary,
     Call,
@@ -25,17 +25,17 @@ from regpress_lint.cpp.syntax_tree import (
     Name,
     Return,
     Unary,
+    evaluate,
+    expression_type,
+    nodes_of,
 )
-from regpress_lint.cpp.traversal import nodes_of
-from regpress_lint.cpp.typing_rules import expression_type
-from regpress_lint.facts.math_functions import COSTLY, double_constant, is_device_math, is_float
-from regpress_lint.targets.library import named
+from regpress_rules.math._promotions import COSTLY, double_constant, is_device_math, is_float
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.cpp.syntax_tree import Expr, Function, Type
-    from regpress_lint.facts.kernel import KernelFacts
+    from regpress_lint.api import KernelFacts
+    from regpress_lint.api.syntax import Expr, Function, Type
 
 _CHEAP = named("free")
 _ARITHMETIC = frozenset("+-*/")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.core.named import NamedTuple
-from regpress_lint.cpp.constants import evaluate
-from regpress_lint.cpp.syntax_tree import (
+from regpress_lint.api import NamedTuple
+from regpress_lint.api.facts import Assignments, root_variable
+from regpress_lint.api.syntax import (
+    COORDINATES,
     Assign,
     Binary,
     Call,
@@ -20,18 +21,17 @@ from regpress_lint.cpp.syntax_tree import (
     Unary,
     Unknown,
     Update,
+    evaluate,
+    expression_type,
+    is_name,
+    walk,
 )
-from regpress_lint.cpp.traversal import is_name, walk
-from regpress_lint.cpp.typing_rules import expression_type
-from regpress_lint.facts.assignments import Assignments
-from regpress_lint.source.cfg import root_variable
-from regpress_lint.targets.builtins import COORDINATES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.cpp.syntax_tree import Expr, Function, Loop, Type, Variable
-    from regpress_lint.facts.kernel import KernelFacts
+    from regpress_lint.api import KernelFacts
+    from regpress_lint.api.syntax import Expr, Function, Loop, Type, Variable
 
 
 # Ranges of integers, and the results of C++'s operators and conversions on them.

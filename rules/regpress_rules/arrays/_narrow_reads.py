@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
-from regpress_lint.core.patterns import pattern
-from regpress_lint.cpp.syntax_tree import (
+from regpress_lint.api.facts import root_variable
+from regpress_lint.api.syntax import (
     Assign,
     Binary,
     Cast,
@@ -19,25 +20,19 @@ from regpress_lint.cpp.syntax_tree import (
     SizeOf,
     Unary,
     Update,
+    children,
+    expression_type,
+    names_in,
+    nodes_of,
 )
-from regpress_lint.cpp.traversal import children, names_in, nodes_of
-from regpress_lint.cpp.typing_rules import expression_type
-from regpress_lint.facts.value_ranges import INT, UNSIGNED, is_integer
-from regpress_lint.source.cfg import root_variable
+from regpress_rules.arrays._value_ranges import INT, UNSIGNED, is_integer
 
 if TYPE_CHECKING:
-    from regpress_lint.cpp.syntax_tree import Function, Stmt, Type, Variable
-    from regpress_lint.cpp.types import TypeLookup
-    from regpress_lint.facts.value_ranges import Range, Ranges
-    from regpress_lint.program.model import File
+    from regpress_lint.api import File
+    from regpress_lint.api.syntax import Function, Stmt, Type, TypeLookup, Variable
+    from regpress_rules.arrays._value_ranges import Range, Ranges
 
-# How programs spell the 64-bit integers of all three languages.
-WIDE_INTEGER = pattern(
-    r"\b(?:(?P<unsigned>unsigned\s+long(?:\s+long)?(?:\s+int)?|long(?:\s+long)?\s+unsigned(?:\s+int)?"
-    r"|(?:std::)?(?:size_t|uint64_t))"
-    r"|long(?:\s+long)?(?:\s+int)?|(?:std::)?(?:int64_t|ptrdiff_t))\b"
-)
-_OF_ITS_TYPE = pattern(r"\b(?:decltype|__decltype|typeof|__typeof__|__typeof|typeid)\b")
+_OF_ITS_TYPE = re.compile(r"\b(?:decltype|__decltype|typeof|__typeof__|__typeof|typeid)\b")
 _WORD, _WIDE = 4, 8  # bytes
 _COMPARISONS = frozenset(("==", "!=", "<", ">", "<=", ">="))
 _LOGICAL = frozenset(("&&", "||"))

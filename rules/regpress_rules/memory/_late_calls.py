@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.core.named import NamedTuple
-from regpress_lint.cpp.constants import evaluate
-from regpress_lint.cpp.syntax_tree import (
+from regpress_lint.api import NamedTuple
+from regpress_lint.api.syntax import (
+    FUNCTION,
     Call,
     Cast,
     Conditional,
@@ -18,17 +18,17 @@ from regpress_lint.cpp.syntax_tree import (
     Name,
     Unary,
     Variable,
+    builtin_type,
+    evaluate,
+    expression_type,
 )
-from regpress_lint.cpp.types import FUNCTION, builtin_type
-from regpress_lint.cpp.typing_rules import expression_type
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from regpress_lint.cpp.syntax_tree import Type
-    from regpress_lint.facts.kernel import KernelFacts
-    from regpress_lint.source.loop_facts import LoopFacts
-    from regpress_lint.source.reached_calls import CallSite
+    from regpress_lint.api import KernelFacts
+    from regpress_lint.api.facts import CallSite, LoopFacts
+    from regpress_lint.api.syntax import Type
 
 _DEEPEST = 5  # values through variables, parameters and their arguments
 _TABLES = frozenset(("global", "constant", "static"))

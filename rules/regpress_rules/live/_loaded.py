@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.syntax_tree import Binary, Cast, Conditional, Constant, Member, Name, SizeOf, Unary
-from regpress_lint.cpp.traversal import children
-from regpress_lint.targets.builtins import COORDINATES
+from regpress_lint.api.syntax import (
+    COORDINATES,
+    Binary,
+    Cast,
+    Conditional,
+    Constant,
+    Member,
+    Name,
+    SizeOf,
+    Unary,
+    children,
+)
 
 if TYPE_CHECKING:
-    from regpress_lint.cpp.syntax_tree import Expr, Stmt, Variable
-    from regpress_lint.facts.kernel import KernelFacts
+    from regpress_lint.api import KernelFacts
+    from regpress_lint.api.syntax import Expr, Stmt, Variable
 
 _DEEPEST = 8  # declarations that one is made of
 

@@ -1,0 +1,252 @@
+"""Calls of math functions that are double only because of a literal, a constant or an int exponent among floats."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from regpress_lint.api import NamedTuple
+from regpress_lint.api.math import named, small_exponent
+from regpress_lint.api.syntax import (
+    Assign,
+    Binary,
+    Block,
+    Call,
+    Cast,
+    Conditional,
+    Constant,
+    Declare,
+    Expr,
+    Member,
+    Name,
+    Return,
+    Unary,
+    evaluate,
+    expression_type,
+    nodes_of,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from regpress_lint.api import KernelFacts
+    from regpress_lint.api.preprocessor import Expansion
+    from regpress_lint.api.syntax import Function, Type, Variable
+
+
+# Functions that are made in the type of their arguments and cost much more in double.
+COSTLY = named("costly")
+# Free or nearly in both precisions: what is between an argument and its literals.
+_CHEAP = named("free")
+_NAMESPACES = frozenset(("", "std", "Kokkos", "::std", "cuda::std", "hip", "sycl", "cl::sycl", "::"))
+_ARITHMETIC = frozenset("+-*/")
+_WELL_KNOWN = re.compile(r"M_(PI|PI_2|PI_4|1_PI|2_PI|E|LN2|LN10|LOG2E|LOG10E|SQRT2|SQRT1_2|2_SQRTPI)$")
+_DEEPEST = 40
+_UNBOUND: Mapping[Variable, Expr] = {}
+
+
+class Promotion(NamedTuple):
+    """A costly call, and what makes it double: literals and constants in its arguments, or its int exponent."""
+
+    call: Call
+    causes: tuple[Expr, ...]
+    exponent: bool
+
+
+class _Operands:
+    """The operands of an expression, collected during a walk."""
+
+    __slots__ = ("causes", "exponents", "floats", "others")
+
+    def __init__(self) -> None:
+        self.causes: list[Expr] = []  # double literals and constants
+        self.exponents: list[Expr] = []  # int exponents of float bases, which nvcc makes double
+        self.floats = False
+        self.others = False  # a value that is double by itself, or of unknown type
+
+    def add(self, other: _Operands) -> None:
+        self.causes += other.causes
+        self.exponents += other.exponents
+        self.floats |= other.floats
+        self.others |= other.others
+
+
+def promotions(facts: KernelFacts, function: Function) -> Iterator[Promotion]:
+    """The outermost promoted call of each float that a function computes through it."""
+    for value in _narrowed(facts, function):
+        found: list[Promotion] = []
+        whole = _operands(facts, value, found, 0)
+        if not whole.others:
+            yield from found
+
+
+def _narrowed(facts: KernelFacts, function: Function) -> Iterator[Expr]:
+    """Expressions whose value becomes a float: stored, returned or cast."""
+    types = facts.file.type_of
+    for node in nodes_of(function):
+        if isinstance(node, Declare):
+            yield from (
+                each.init for each in node.variables if each.init is not None and not each.dims and is_float(each.type)
+            )
+        elif isinstance(node, Assign) and node.op in ("=", "+=", "-=", "*=", "/="):
+            if is_float(expression_type(node.target, types)):
+                yield node.value
+        elif isinstance(node, Return):
+            if node.value is not None and is_float(function.return_type):
+                yield node.value
+        elif isinstance(node, Cast) and is_float(node.type) and not node.reinterpret:
+            yield node.operand
+
+
+def is_float(type_: Type | None) -> bool:
+    """Whether a type is `float`: not a vector, and not one whose width the source leaves open."""
+    return type_ is not None and type_.floating and type_.size == 4 and type_.lanes == 1 and not type_.pointers
+
+
+def _operands(
+    facts: KernelFacts, expr: Expr, found: list[Promotion], depth: int, bound: Mapping[Variable, Expr] = _UNBOUND
+) -> _Operands:
+    """`bound` are the arguments of a macro that the expression is the body of."""
+    result = _Operands()
+    if depth > _DEEPEST:
+        result.others = True
+    elif isinstance(expr, Name) and expr.variable is not None and expr.variable in bound:
+        result.add(_operands(facts, bound[expr.variable], found, depth + 1))
+    elif isinstance(expr, Name) and (init := _made_of(expr)) is not None:
+        result.add(_operands(facts, init, found, depth + 1))
+    elif isinstance(expr, Binary) and expr.op in _ARITHMETIC:
+        result.add(_operands(facts, expr.left, found, depth + 1, bound))
+        result.add(_operands(facts, expr.right, found, depth + 1, bound))
+    elif isinstance(expr, Unary) and expr.op in ("-", "+"):
+        result.add(_operands(facts, expr.operand, found, depth + 1, bound))
+    elif isinstance(expr, Conditional):
+        result.add(_operands(facts, expr.then, found, depth + 1, bound))
+        result.add(_operands(facts, expr.other, found, depth + 1, bound))
+    elif isinstance(expr, Call) and is_device_math(facts, expr):
+        _call(facts, expr, found, result, depth, bound)
+    elif isinstance(expr, Call) and (macro := _expression_macro(facts, expr)) is not None:
+        given = dict(zip(macro.parameters, expr.args, strict=False))
+        inside: list[Promotion] = []  # their places are those of the definition
+        own = _operands(facts, macro.body, inside, depth + 1, given)  # type: ignore[arg-type]
+        own.causes = [expr] if own.causes else []
+        own.others |= bool(inside)
+        result.add(own)
+    else:
+        _leaf(facts, expr, result)
+    return result
+
+
+def is_device_math(facts: KernelFacts, call: Call) -> bool:
+    """Whether a call is one of the device library's functions whose precision follows their arguments."""
+    if isinstance(call.callee, Member) or call.name not in COSTLY | _CHEAP or not call.args:
+        return False
+    return (
+        call.qualified.rpartition("::")[0] in _NAMESPACES
+        and facts.file.find_function(call.qualified, len(call.args)) is None
+    )
+
+
+def _made_of(name: Name) -> Expr | None:
+    """The initialiser of an `auto` variable, which has its type."""
+    variable = name.variable
+    if variable is None or variable.type.name != "auto" or variable.type.size is not None or variable.dims:
+        return None
+    return variable.init
+
+
+def _expression_macro(facts: KernelFacts, call: Call) -> Expansion | None:
+    """A macro with arguments that stands for an expression."""
+    if not isinstance(call.callee, Name) or call.callee.variable is not None or facts.callee_of(call) is not None:
+        return None
+    found = facts.file.expansion(call.name, len(call.args), {}, (), call.span.start)
+    return None if found is None or isinstance(found.body, Block) else found
+
+
+def _call(
+    facts: KernelFacts,
+    call: Call,
+    found: list[Promotion],
+    result: _Operands,
+    depth: int,
+    bound: Mapping[Variable, Expr],
+) -> None:
+    inner: list[Promotion] = []
+    arguments = _Operands()
+    for argument in call.args:
+        arguments.add(_operands(facts, argument, inner, depth + 1, bound))
+    if call.name == "pow" and facts.kernel.language == "cuda" and len(call.args) == 2 and not arguments.causes:
+        exponent = expression_type(call.args[1], facts.file.type_of)
+        whole = exponent is not None and not exponent.floating and not exponent.struct and not exponent.pointers
+        if whole and is_float(expression_type(call.args[0], facts.file.type_of)):
+            arguments.exponents.append(call.args[1])
+    result.others |= arguments.others
+    result.floats = True  # its own value is at hand as a float once the arguments are
+    causes = arguments.causes or arguments.exponents
+    if call.name not in COSTLY:
+        result.add(arguments)
+        found += inner
+    elif causes and arguments.floats and not arguments.others:
+        if call.name == "pow" and small_exponent(call, facts.environment) is not None:
+            found += inner  # RP201 speaks about the power itself
+        else:
+            found.append(Promotion(call, tuple(causes), not arguments.causes))
+    elif causes and not arguments.floats:
+        result.others |= evaluate(call, facts.environment) is None and bool(arguments.causes)
+    else:
+        found += inner
+
+
+def _leaf(facts: KernelFacts, expr: Expr, result: _Operands) -> None:
+    if isinstance(expr, Constant):
+        if expr.kind == "double":
+            result.causes.append(expr)
+        return
+    if isinstance(expr, Name) and expr.variable is None:
+        _macro(facts, expr, result)
+        return
+    type_ = expression_type(expr, facts.file.type_of)
+    if type_ is None or type_.size is None or type_.pointers or type_.struct or type_.lanes > 1:
+        result.others = True
+    elif type_.double and isinstance(expr, Name) and evaluate(expr, facts.environment) is not None:
+        result.causes.append(expr)
+    elif type_.floating and type_.size != 4:
+        result.others = True
+    elif type_.floating:
+        result.floats = True
+
+
+def double_constant(facts: KernelFacts, name: Name) -> bool:
+    """Whether a name is a constant of type double: a variable, a number's macro, or one of math.h."""
+    if name.variable is not None:
+        return name.variable.type.double and name.variable.type.const and evaluate(name, facts.environment) is not None
+    if _WELL_KNOWN.match(name.name) and facts.file.macro(name.name) is None:
+        return True
+    if facts.file.constant(name.name) is None:
+        return False
+    found = _Operands()
+    _macro(facts, name, found)
+    return bool(found.causes)
+
+
+def _macro(facts: KernelFacts, expr: Name, result: _Operands) -> None:
+    """A name without a declaration: a number's macro, or one of math.h, which is rarely available."""
+    if _WELL_KNOWN.match(expr.name) and facts.file.macro(expr.name) is None:
+        result.causes.append(expr)
+        return
+    expansion = facts.file.expansion(expr.name, None, {}, (), expr.span.start)
+    body = expansion.body if expansion is not None else None
+    type_ = None if body is None or isinstance(body, Block) else expression_type(body, facts.file.type_of)
+    if type_ is not None and type_.double and facts.file.constant(expr.name) is not None:
+        result.causes.append(expr)
+    elif is_float(type_):
+        result.floats = True
+    elif type_ is None and _is_double_constant(facts, expr):
+        result.causes.append(expr)
+    elif type_ is None or type_.floating or type_.struct or type_.pointers:
+        result.others = True
+
+
+def _is_double_constant(facts: KernelFacts, expr: Name) -> bool:
+    """True for `const double NAME = 0.5;` of this file."""
+    declared = re.compile(rb"\bdouble\s+(?:const\s+)?" + expr.name.encode() + rb"\s*[={]")
+    return facts.file.constant(expr.name) is not None and declared.search(facts.file.source.data) is not None
