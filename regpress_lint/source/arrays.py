@@ -41,6 +41,10 @@ if TYPE_CHECKING:
 
 
 Kind = Literal["read", "write", "update", "address"]
+# How pointers reach an array (`model/interpreter/pointed.py`): one that a loop moves or exchanges; one that may point into
+# another array, and that is indexed at run time or not; one that is moved twice; an index that is one constant or
+# another by the path that was taken.
+Reach = Literal["moving", "indexed either", "either", "offset", "joined"]
 AMD_VECTOR_ELEMENTS = 16  # clang 19 turns arrays up to here into vector registers
 AMD_LDS_BYTES = 32  # other arrays up to here are moved to LDS on gfx9
 
@@ -73,7 +77,7 @@ class PrivateArray:
 
     elements: over all dimensions; bytes: of the whole array; None where the source does not settle them.
     escapes: a pointer to it goes where its accesses cannot be seen. handed: one is passed to a known function that is
-    not inlined. table: initialised with constants, never written.
+    not inlined. table: initialised with constants, never written. reached: how pointers reach it, as an execution saw.
     memory: by vendor, the kernel's arrays that stay in memory (`passes.scalar_replacement`). described: its accesses as
     the syntax tree shows them. accesses: as an execution saw them, which begins on first use.
     """
@@ -88,6 +92,7 @@ class PrivateArray:
         "function",
         "handed",
         "memory",
+        "reached",
         "table",
         "variable",
     )
@@ -104,6 +109,7 @@ class PrivateArray:
         memory: Callable[[str], Collection[Variable]] = _nowhere,
         seen: Callable[[], tuple[Access, ...]] | None = None,
         handed: bool = False,
+        reached: frozenset[Reach] = frozenset(),
     ) -> None:
         self.variable = variable
         self.elements = elements
@@ -116,6 +122,7 @@ class PrivateArray:
         self.table = table
         self.memory = memory
         self.handed = handed
+        self.reached = reached
 
     @property
     def accesses(self) -> tuple[Access, ...]:
@@ -143,10 +150,12 @@ class PrivateArray:
         """
         return (self.elements == 1 and not self.escapes) or self.variable not in self.memory(vendor)
 
-    def with_accesses(self, accesses: tuple[Access, ...], *, handed: bool) -> PrivateArray:
+    def with_accesses(
+        self, accesses: tuple[Access, ...], *, handed: bool, reached: frozenset[Reach] = frozenset()
+    ) -> PrivateArray:
         """The same array with accesses as an execution saw them."""
         args = (self.variable, self.elements, self.bytes, accesses, self.function, self.escapes, self.table)
-        return PrivateArray(*args, self.memory, handed=handed)
+        return PrivateArray(*args, self.memory, handed=handed, reached=reached)
 
     def sized(self, extents: Mapping[tuple[str, int], int]) -> PrivateArray:
         """The same array with as many elements as an execution found, where the source alone does not say it."""

@@ -83,9 +83,37 @@ def stay_here(machine: Machine, first: int) -> None:
 
 
 def merged(
+    machine: Machine, condition: int, a: dict[Variable, Value], b: dict[Variable, Value], *, exits: bool = False
+) -> dict[Variable, Value]:
+    """The variables after `if (condition)` with state `a` after the one branch and `b` after the other. exits: the
+    branch leaves a loop.
+    """
+    result = _merged(machine, condition, a, b)
+    _note_numbers(machine, a, b, result, exits=exits)
+    return result
+
+
+def _note_numbers(
+    machine: Machine,
+    a: dict[Variable, Value],
+    b: dict[Variable, Value],
+    result: dict[Variable, Value],
+    *,
+    exits: bool,
+) -> None:
+    """Numbers that hang on the path that was taken; of a branch that writes no array compilers make selects."""
+    changed = [variable for variable, value in a.items() if b.get(variable, value) is not value]
+    if not exits and not any(variable.dims for variable in changed):
+        return
+    for variable in changed:
+        one, other, met = a[variable], b[variable], result[variable]
+        if isinstance(one, int) and isinstance(other, int) and isinstance(met, int):
+            machine.pointed.met(machine.graph, met, one, other)
+
+
+def _merged(
     machine: Machine, condition: int, a: dict[Variable, Value], b: dict[Variable, Value]
 ) -> dict[Variable, Value]:
-    """The variables after `if (condition)` with state `a` after the one branch and `b` after the other."""
     result = a.copy()
     # Both began as copies of one state, so that they mostly name the same variables in the same order; few differ, and
     # those are found without a step of the interpreter for each of the others.
@@ -117,6 +145,7 @@ def chosen(machine: Machine, condition: int, a: Value, b: Value) -> Value:
         return Closure(a.expression, late=True) if _are_two_functions(a, b) else a
     if isinstance(a, Memory) and isinstance(b, Memory):
         return either(machine, condition, a, b)
+    machine.pointed.chosen(a, b)
     for side in (a, b):
         if isinstance(side, (Place, Memory, Closure, Parts)):
             return side

@@ -186,7 +186,7 @@ MACHINE = Kind(
             # New numbers, and bounds on what is executed at all.
             *("_blocks", "_steps"),
             # A trial may say too much: more accesses than there are, never fewer.
-            *("handed_on", "again", "_element", "at"),
+            *("handed_on", "pointed", "again", "_element", "at"),
         ),
     )
 )

@@ -266,7 +266,7 @@ def _meet(machine: Machine, breaks: list[dict[Variable, Value]]) -> None:
     """
     while len(breaks) > 1:
         last = breaks.pop()
-        breaks[-1] = merged(machine, machine.branch_condition(), last, breaks[-1])
+        breaks[-1] = merged(machine, machine.branch_condition(), last, breaks[-1], exits=True)
 
 
 def _leave(machine: Machine, breaks: list[dict[Variable, Value]]) -> None:
@@ -275,7 +275,7 @@ def _leave(machine: Machine, breaks: list[dict[Variable, Value]]) -> None:
         return
     state = breaks.pop() if machine.frame.dead else machine.variables
     for other in breaks:
-        state = merged(machine, machine.branch_condition(), state, other)
+        state = merged(machine, machine.branch_condition(), state, other, exits=True)
     machine.variables = state
     machine.frame.dead = False
     machine.own()
@@ -428,8 +428,9 @@ def _moved_pointers(machine: Machine, changed: tuple[Variable, ...]) -> None:
         if not variable.type.pointers or variable.dims or not isinstance(before, Place) or isinstance(before, View):
             continue
         if before.variable.dims and all(not isinstance(key, str) for key in before.path):
-            start = Dynamic(machine.graph.source(("moved", variable), made_form(1, SIGNED)))
-            machine.variables[variable] = Place(before.variable, (start,) * len(before.variable.dims))
+            start = machine.graph.source(("moved", variable), made_form(1, SIGNED))
+            machine.pointed.starts.add(start)
+            machine.variables[variable] = Place(before.variable, (Dynamic(start),) * len(before.variable.dims))
 
 
 def _phi(machine: Machine, region: Region, before: Value) -> Value:

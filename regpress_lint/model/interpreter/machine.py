@@ -27,6 +27,7 @@ from regpress_lint.model.graph.values import (
 )
 from regpress_lint.model.interpreter import journal
 from regpress_lint.model.interpreter.journal import MemoryState, Tally
+from regpress_lint.model.interpreter.pointed import Pointed
 from regpress_lint.model.interpreter.this_object import own, subscript_of
 
 if TYPE_CHECKING:
@@ -149,6 +150,7 @@ class Machine:
         self.references: set[Variable] = set()
         self.carry: int | None = None  # what the last instruction of PTX left over
         self.handed_on: set[Variable] = set()  # of which more may be read and written than `tally.elements` says
+        self.pointed = Pointed()
         self.this: Expr | None = None
         self.own_parts: dict[tuple[Expr, Expr], Expr] = {}
         self.own_members: dict[tuple[Expr, Expr], Member] = {}
@@ -217,7 +219,10 @@ class Machine:
         self.tally.size += (1 if (variable, path) == self._element else 2) + self.compiler.unrolling.element
         self._element = (variable, path)
         if self.at is not None:
-            self.tally.elements.append(ElementNote(variable, self.at, is_dynamic(path), path))
+            moving = is_dynamic(path)
+            self.tally.elements.append(ElementNote(variable, self.at, moving, path))
+            if moving:
+                self.pointed.touched(self.graph, variable, path, self.at.start)
 
     def known_int(self, expr: Expr | None) -> int | None:
         """A whole number that is settled before the kernel runs: by the file, or by the template arguments of the

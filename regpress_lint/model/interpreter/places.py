@@ -382,6 +382,8 @@ def moved(machine: Machine, place: Place, op: str, distance: int) -> Place:
     if at is None:
         last = place.path[-1]
         at = last.value if isinstance(last, Dynamic) else graph.constant(int(last))
+    if len(sizes) < 2:
+        machine.pointed.stepped(graph, place.variable, place.path[-1], distance)
     index = arithmetic.binary(graph, op, at, distance)
     known = graph.constants[index]
     if len(sizes) < 2 or known is None:

@@ -346,6 +346,7 @@ def assign(machine: Machine, place: Place, value: Value) -> None:
         return
     if variable.dims and len(path) >= len(variable.dims):
         machine.touch(variable, path)
+        machine.pointed.written(machine.graph, variable, path)
     machine.graph.hold(variable, path, value)
     if not path:
         if not variable.dims or variable.storage == "parameter":  # a pointer to rows

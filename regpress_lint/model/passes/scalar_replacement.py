@@ -6,9 +6,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.cpp.syntax_tree import Binary, Cast, Constant
+from regpress_lint.cpp.syntax_tree import Binary, Cast, Constant, Name, Update
 from regpress_lint.model.passes.nvidia_arrays import NOTHING, Beside, frame_pays
-from regpress_lint.source.arrays import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS, PrivateArray
+from regpress_lint.source.arrays import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS, PrivateArray, Reach
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -16,12 +16,13 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.source import Span
     from regpress_lint.cpp.constants import Environment
-    from regpress_lint.cpp.syntax_tree import Function, Loop, Variable
+    from regpress_lint.cpp.syntax_tree import Expr, Function, Loop, Variable
     from regpress_lint.model.graph.objects import Indexed, Path
     from regpress_lint.model.interpreter.machine import Machine
+    from regpress_lint.model.interpreter.pointed import Pointed
     from regpress_lint.source.arrays import Access
     from regpress_lint.source.loop_facts import LoopFacts
-    from regpress_lint.targets.codegen import Compiler
+    from regpress_lint.targets.codegen import Compiler, Indexing
     from regpress_lint.targets.occupancy import Architecture
 
 
@@ -125,6 +126,9 @@ _RUNS = 2
 _SHARE = 4  # of the registers, which have 4 bytes: a run may spend as many bytes as there are registers
 _LOOP_WEIGHT = 4
 _MOST_COPIES = 16
+_WRITES = ("write", "update")
+_OF_FUNCTIONS = 32  # bytes of vectors in a function that is no kernel: a quarter of 32 registers
+_IN_KERNELS = frozenset(("global", "forceinline"))
 
 
 def is_vector(array: PrivateArray) -> bool:
@@ -132,25 +136,74 @@ def is_vector(array: PrivateArray) -> bool:
     type_ = array.variable.type
     scalars = len(array.variable.dims) == 1 and (type_.pointers > 0 or not (type_.struct or type_.lanes > 1))
     fits = scalars and (array.elements or 0) <= AMD_VECTOR_ELEMENTS and _in_whole_elements(array)
-    return fits and not has_sums(array)
+    return fits and not has_sums(array) and "offset" not in array.reached and not _is_split(array)
+
+
+def _is_split(array: PrivateArray) -> bool:
+    """True for an array that LLVM takes apart after it was inlined, because its indices are constants by then, but for
+    one that hangs on the path that was taken: the parts stay in memory. Of a function by itself it makes vectors of few
+    registers only, and what is marked to be inlined anyway it sees in the kernel first (`tests/test_split_arrays.py`).
+    """
+    if "joined" not in array.reached or array.function.qualifiers & _IN_KERNELS:
+        return False
+    return (array.bytes or 0) > _OF_FUNCTIONS
 
 
 def has_sums(array: PrivateArray) -> bool:
     """True for an array that is indexed as `p[1 + s]` through a pointer: LLVM takes the constant out of the index into
     an address of its own, and AMDGPUPromoteAlloca takes neither a vector nor LDS where an index needs a sum
-    (`tests/test_pointer_sums.py`). By the array's name the index stays whole.
+    (`tests/test_pointer_sums.py`). By the array's name the index stays whole, and so it does where the sum can wrap
+    around, where it is the next value of a loop's counter, and where two neighbours are written as one vector.
     """
-    return any(map(_is_sum, array.accesses))
+    sums = [(access, base) for access in array.accesses if (base := _summed(access)) is not None]
+    return any(not _is_pair(access, base, array, sums) for access, base in sums)
 
 
-def _is_sum(access: Access) -> bool:
+def _summed(access: Access) -> Expr | None:
+    """What a constant is added to in an index that becomes an address of an address, None for other indices."""
     if not access.dynamic or not access.pointer or len(access.indices) != 1:
+        return None
+    index = _bare(access.indices[0])
+    if not isinstance(index, Binary) or index.op not in ("+", "-"):
+        return None
+    base, more = (index.right, index.left) if isinstance(index.left, Constant) else (index.left, index.right)
+    if not isinstance(more, Constant) or not more.value or _wraps(base):
+        return None
+    return None if index.op == "+" and more.value == 1 and _counts(base, access) else base
+
+
+def _bare(expr: Expr) -> Expr:
+    while isinstance(expr, Cast):
+        expr = expr.operand
+    return expr
+
+
+def _wraps(base: Expr) -> bool:
+    """True for a number of 32 bits without a sign."""
+    type_ = base.variable.type if isinstance(base, Name) and base.variable is not None else None
+    return type_ is not None and not type_.signed and not type_.pointers and type_.size == _WORD
+
+
+def _counts(base: Expr, access: Access) -> bool:
+    """True for the counter of a loop that stays, one more in each iteration."""
+    if not isinstance(base, Name) or base.variable is None:
         return False
-    index = access.indices[0]
-    while isinstance(index, Cast):
-        index = index.operand
-    sides = (index.left, index.right) if isinstance(index, Binary) and index.op in ("+", "-") else ()
-    return any(isinstance(side, Constant) and bool(side.value) for side in sides)
+    loops = [loop.loop for loop in access.loops if not loop.unrolled and loop.counter is base.variable]
+    return any(isinstance(loop.step, Update) and loop.step.op == "++" for loop in loops)
+
+
+def _is_pair(access: Access, base: Expr, array: PrivateArray, sums: Iterable[tuple[Access, Expr]]) -> bool:
+    """True for one of two neighbours, `p[s]` and `p[s + 1]`, that are written side by side."""
+    if access.kind not in _WRITES or not isinstance(base, Name):
+        return False
+    others = [one for one, other in sums if isinstance(other, Name) and other.variable is base.variable]
+    beside = (one for one in array.accesses if one.kind in _WRITES and len(one.indices) == 1)
+    return others == [access] and any(_names(one.indices[0], base) for one in beside if one.loops == access.loops)
+
+
+def _names(index: Expr, base: Name) -> bool:
+    index = _bare(index)
+    return isinstance(index, Name) and index.variable is base.variable
 
 
 def _in_whole_elements(array: PrivateArray) -> bool:
@@ -212,6 +265,13 @@ def _uses(array: PrivateArray) -> int:
 # made of the loops around it. Arrays with run-time indices stay in memory, except small arrays, which each compiler
 # treats in its own way.
 
+# Pointers that keep an array in memory, by what would take it out; the tests ask clang and ocloc.
+_FRAMED: Mapping[Indexing, frozenset[Reach]] = {
+    "vector": frozenset(("moving", "indexed either")),
+    "select": frozenset(),
+    "indirect": frozenset(("moving", "either", "indexed either")),
+}
+
 
 class Copied(NamedTuple):
     """Notes about loops by their span, and about accesses by the array's name, its declaration and their own place.
@@ -233,7 +293,8 @@ class Notes(NamedTuple):
     where elements are known one by one. copies: of the bodies of loops that stay loops. moving: where elements of an
     array are read or written at run-time indices. copied: what `whole`, `given_up` and `dynamic` say, by places in the
     source: a function template that a call instantiates is executed as a tree of its own. extents: elements of arrays
-    by name and declaration, where only the executed call says how many.
+    by name and declaration, where only the executed call says how many. reached: how pointers reach arrays. settled:
+    accesses, as in `dynamic`, of which every index was one constant or another.
     """
 
     whole: Mapping[Loop, bool]
@@ -244,6 +305,8 @@ class Notes(NamedTuple):
     moving: Mapping[tuple[str, int], AbstractSet[int]] = MappingProxyType({})
     copied: Copied = Copied()
     extents: Mapping[tuple[str, int], int] = MappingProxyType({})
+    reached: Mapping[Variable, frozenset[Reach]] = MappingProxyType({})
+    settled: frozenset[tuple[Variable, int]] = frozenset()
 
 
 def notes_of(machine: Machine) -> Notes:
@@ -276,7 +339,26 @@ def notes_of(machine: Machine) -> Notes:
                 places.setdefault((variable.name, variable.span.start), set()).add(at.start)
     counts = {variable: len(paths) for variable, paths in touched.items() if variable not in moved}
     copied = _copied(whole, given_up, dynamic, trips)
-    return Notes(whole, dynamic, frozenset(given_up), counts, copies, places, copied, machine.tally.extents)
+    reached = _reached(machine.pointed, {variable for (variable, _), moving in dynamic.items() if moving})
+    settled = frozenset(key for key, always in machine.pointed.settled.items() if always)
+    extents = machine.tally.extents
+    return Notes(whole, dynamic, frozenset(given_up), counts, copies, places, copied, extents, reached, settled)
+
+
+def _reached(pointed: Pointed, indexed: AbstractSet[Variable]) -> dict[Variable, frozenset[Reach]]:
+    """How pointers reach arrays. indexed: those with an index known at run time only."""
+    found: dict[Variable, set[Reach]] = {}
+    for variable in pointed.moving:
+        found.setdefault(variable, set()).add("moving")
+    for variable in pointed.offset:
+        found.setdefault(variable, set()).add("offset")
+    for variable in pointed.joined:
+        found.setdefault(variable, set()).add("joined")
+    for pair in pointed.either:
+        how: Reach = "either" if indexed.isdisjoint(pair) else "indexed either"
+        for variable in pair:
+            found.setdefault(variable, set()).add(how)
+    return {variable: frozenset(how) for variable, how in found.items()}
 
 
 def _copied(
@@ -333,8 +415,11 @@ def resolved(
                 moving = notes.copied.dynamic.get(here, shown)
             else:
                 moving = known
-            accesses.append(access._replace(loops=around, dynamic=moving and bool(access.indices)))
-        result.append(sized.with_accesses(tuple(accesses), handed=array.handed or _behind_pointers(array, notes)))
+            pointer = access.pointer and (array.variable, access.span.start) not in notes.settled
+            accesses.append(access._replace(loops=around, dynamic=moving and bool(access.indices), pointer=pointer))
+        handed = array.handed or _behind_pointers(array, notes)
+        reached = notes.reached.get(array.variable, frozenset())
+        result.append(sized.with_accesses(tuple(accesses), handed=handed, reached=reached))
     return tuple(result)
 
 
@@ -382,6 +467,8 @@ def _stays(array: PrivateArray, compiler: Compiler, lds: int, *, framed: bool) -
     if array.handed and compiler.frames_handed and (compiler.local is None or (array.bytes or 0) > lds):
         return True
     if array.bytes is not None and array.bytes > compiler.gives_up_beyond:
+        return True
+    if array.elements is not None and array.bytes is not None and array.reached & _FRAMED[compiler.indexing]:
         return True
     if not array.dynamic or array.elements is None or array.bytes is None:
         return False

@@ -1,0 +1,96 @@
+"""Small arrays that pointers and indices reach in ways by which no compiler picks a register: they stay in memory.
+
+The last tests ask clang for gfx90a; what IGC says of the same forms is `MOVING` and `EITHER` (ocloc, IGC 1.0.12504).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import compilers
+import pytest
+from analysis_helpers import facts_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+KERNEL = """
+__global__ void k(const float* a, const int* ix, float* o, int n, int m) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float w[12], v[12];
+  for (int k = 0; k < 12; ++k) { w[k] = a[i + k * n]; v[k] = a[i + k]; }
+  %s
+  for (int k = 0; k < 12; ++k) o[i + k * n] = w[k];
+}
+"""
+MOVING = {
+    "written": "float* p = w; for (int j = 0; j < m; ++j) *p++ = ix[j];",
+    "read": "float* p = w; float s = 0; for (int j = 0; j < m; ++j) { s += *p; ++p; } w[0] = s;",
+    "backwards": "float* p = w + 11; while (*p > ix[0] && p > w) { p[1] = p[0]; --p; }",
+    "exchanged": "float *p = w, *q = v; for (int r = 0; r < m; ++r) {"
+    " for (int k = 0; k < 12; ++k) q[k] = p[k] * 0.5f; float* s = p; p = q; q = s; }",
+}
+EITHER = {"chosen": "float* p = m > 3 ? w : v; w[0] += p[ix[i]];"}
+TWO_STEPS = {
+    "constant_and_index": "float* p = w + 1; p[ix[i]] = 1;",
+    "index_and_constant": "float* p = w + ix[i]; p[1] = 2;",
+    "two_indices": "float* p = w + ix[i]; p[ix[m]] += 1;",
+}
+WHOLE = {
+    "counter": "float* p = w; for (int j = 0; j < m; ++j) p[j + 1] = p[j] + 1;",
+    "wraps": "float* p = w; unsigned q = ix[i]; p[q + 1] = 3;",
+    "neighbours": "float* p = w; int q = ix[i]; p[q] = 1; p[q + 1] = 2;",
+    "restarted": "float* p; for (int j = 0; j < m; ++j) { p = w; p[0] += ix[j]; p[1] += ix[j]; }",
+    "one_index": "float* p = &w[ix[i] + 1]; *p += 1;",
+    "chosen_constant": "float* p = m > 3 ? w : v; p[1] = 3; w[0] += v[1];",
+    "walks_copies": "float* p = w; for (int j = 0; j < 12; ++j) *p++ = ix[j];",
+}
+AMD = {name: (KERNEL % text, name not in WHOLE) for name, text in (MOVING | EITHER | TWO_STEPS | WHOLE).items()}
+
+FIND = "int k = 0; for (; k < %d; ++k) if (w[k] > a[m]) break; if (k < %d) w[k] = a[m + 1];"
+PUSH = "int c = 0; for (int k = 0; k < %d; ++k) if (a[k + m] > 0) w[c++] = a[k];"
+BEST = "int b = 0; for (int k = 1; k < %d; ++k) if (w[k] > w[b]) b = k; w[b] = a[%d];"
+FUNCTION = """
+%s void body(const float* a, float* o, int n, int m, int i) {
+  float w[%d];
+  for (int k = 0; k < %d; ++k) w[k] = a[i + k * n];
+  %s
+  for (int k = 0; k < %d; ++k) o[i + k * n] = w[k];
+}
+__global__ void k(const float* a, float* o, int n, int m) { body(a, o, n, m, blockIdx.x * blockDim.x + threadIdx.x); }
+"""
+
+
+def _function(words: str, text: str, size: int) -> str:
+    return FUNCTION % (words, size, size, text % (size, size)[: text.count("%d")], size)
+
+
+# An array of a function that is inlined, of more than 32 bytes, written where one path or another leads.
+SPLIT = {
+    "found": (_function("__device__", FIND, 9), True),
+    "pushed": (_function("__device__", PUSH, 9), True),
+    "few_bytes": (_function("__device__", FIND, 8), False),
+    "selected": (_function("__device__", BEST, 9), False),
+    "inlined_first": (_function("__device__ __forceinline__", FIND, 9), False),
+    "kernel": (KERNEL % (FIND % (12, 12)), False),
+}
+PROGRAMS = AMD | SPLIT
+
+
+@pytest.mark.parametrize(("text", "memory"), PROGRAMS.values(), ids=list(PROGRAMS))
+def test_clang_picks_no_register_by_two_addresses_or_by_paths(text: str, memory: bool) -> None:
+    assert (facts_of(text).scratch_bytes("gfx90a") > 0) is memory
+
+
+@pytest.mark.parametrize("name", [*MOVING, *EITHER, *TWO_STEPS, *WHOLE])
+def test_igc_keeps_in_memory_what_pointers_move_or_choose(name: str) -> None:
+    expected = name in MOVING or name in EITHER or name == "chosen_constant"
+    assert (facts_of(AMD[name][0]).scratch_bytes("pvc") > 0) is expected
+
+
+@pytest.mark.compiler
+@pytest.mark.skipif(compilers.missing(".hip") is not None, reason=str(compilers.missing(".hip")))
+@pytest.mark.parametrize(("text", "memory"), PROGRAMS.values(), ids=list(PROGRAMS))
+def test_so_does_clang(text: str, memory: bool, tmp_path: Path) -> None:
+    (found,) = compilers.allocations(text, ".hip", tmp_path).values()
+    assert (found.scratch_bytes > 0) is memory
