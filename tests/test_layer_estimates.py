@@ -139,6 +139,23 @@ def test_reductions_and_scans_cost_what_runs_behind_them() -> None:
     assert 50 <= held[1] <= 70  # 64
 
 
+def test_a_scan_of_kokkos_has_a_frame_on_amd() -> None:
+    scan = "Kokkos::parallel_scan(n, KOKKOS_LAMBDA(int i, double &s, const bool last) { s += x(i); });"
+    facts = facts_of(f"{KOKKOS}void run(Vec x, int n) {{ {scan} }}\n")
+    assert facts.scratch_bytes("gfx90a") == 288  # so has clang 19.1.7, with sums of ints as well
+
+
+@pytest.mark.parametrize("range_", ["TeamThreadRange", "ThreadVectorRange"])
+def test_a_sum_over_a_team_costs_what_gathers_it(range_: str) -> None:
+    team = "KOKKOS_LAMBDA(const Team &t) { double s = 0; const int r = t.league_rank();"
+    body = f"Kokkos::parallel_reduce(Kokkos::{range_}(t, n), [&](int j, double &q) {{ q += a(r, j); }}, s);"
+    policy, end = "Kokkos::TeamPolicy<>(n, 64)", "if (t.team_rank() == 0) y(r) = s; }"
+    facts = facts_of(
+        f"{TEAM}void run(Mat a, Vec y, int n) {{ Kokkos::parallel_for({policy}, {team} {body} {end}); }}\n"
+    )
+    assert 16 <= facts.target("gfx90a").registers.estimate <= 24  # 20 and 18 with clang 19.1.7
+
+
 def test_a_value_that_a_body_of_amrex_gives_back_is_used() -> None:
     machine = run_text(
         "#include <AMReX_Reduce.H>\nvoid run(amrex::Box b, amrex::Array4<Real const> u) {"

@@ -4,7 +4,7 @@ The cost of the routines of portability layers that run after the bodies of redu
 
 Registers in addition to each thread's value, chosen so that the smallest kernels of each kind have the number that
 their compiler gives them: with Kokkos 4.6 and clang 19.1.7 on gfx90a sums of int, float and double take 12, 12 and 14
-VGPRs, scans of int and double 63 and 64; with nvcc 13.0.88 on sm_90 sums of double take 24 to 29, a scan 48.
+VGPRs, scans of int and double 63 and 64, sums of a team 18 to 20; with nvcc 13.0.88 on sm_90 sums of double take 24 to 29, a scan 48.
 
 How many instructions a call of the math library is, as far as it decides whether a loop around it is copied.
 
@@ -26,9 +26,10 @@ if TYPE_CHECKING:
 
 
 REDUCTION, SCAN = "reduction over the threads of a block", "scan over the threads of a block"
+TEAM = "sum over the threads of a team"  # or over its vector lanes
 LEAGUE = "team of a league"  # which one the block works on from now on
 LAYER_COSTS = {
-    "amd": {REDUCTION: 12, SCAN: 62},
+    "amd": {REDUCTION: 12, SCAN: 62, TEAM: 15},
     "nvidia": {REDUCTION: 17, SCAN: 48},
     "intel": {REDUCTION: 8, SCAN: 32},
 }
@@ -161,6 +162,7 @@ _AMD = {
     "free": Cost(32, scratch=176),
     "indirect": Cost(38),
     "recursion": Cost(38, scratch=16),
+    SCAN: Cost(LAYER_COSTS["amd"][SCAN], scratch=288),  # of Kokkos 4.6, of ints and of doubles
 }
 _NVIDIA = {
     "sqrt:f": Cost(4),

@@ -38,6 +38,9 @@ _HOPELESS = 1.7  # times the registers of a step, of an order that loses waves h
 # Registers of values up to which ptxas works ahead (a kernel takes eight more, and an SM is full with 32), and clang
 # for AMD works on divisions side by side.
 _AHEAD = 24
+# Three quotients of doubles that end in one sum take 35 VGPRs, five 42, eight 35; of floats three take 21, eight 22
+# (`tests/test_quotients_side_by_side.py`).
+_AHEAD_IN_DOUBLES = 40
 _MOST_COPIED, _BESIDE_COPY = 32, 4  # words on their way of an argument that nvcc copies, registers beside them
 _OWN = 8
 # Registers up to which it does so where `__launch_bounds__` has a second argument, which settles how many warps there
@@ -104,9 +107,13 @@ def _side_by_side(trace: Trace, source: Written, arch: Architecture) -> float:
     in_flight = made * (1 / 4 if loops else 1 / 3) + max(0, min(source.reads, _MOST_IN_FLIGHT) - made) / 2
     most = next((step for step in steps(arch.name) if vector <= step), vector)
     beside = max(0, min(eager, most) - vector) * (0.85 if loops else 0.5)
-    beside += min(trace.beside, max(0, _AHEAD - vector))
+    beside += min(trace.beside, max(0, (_AHEAD_IN_DOUBLES if _divides_doubles(trace) else _AHEAD) - vector))
     found = vector + min(in_flight + beside, most - vector)
     return found - 0.3 * (found - trace.written) if eager > _HOPELESS * most else found
+
+
+def _divides_doubles(trace: Trace) -> bool:
+    return "/:d" in trace.execution.libraries
 
 
 def _nvidia(trace: Trace, source: Written, scratch: int, arch: Architecture, free: int | None) -> tuple[float, ...]:

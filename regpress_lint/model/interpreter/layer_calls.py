@@ -33,7 +33,7 @@ from regpress_lint.model.graph.values import SIGNED, UNSIGNED, made_form
 from regpress_lint.model.interpreter.memory import barrier, store
 from regpress_lint.model.interpreter.places import place_of
 from regpress_lint.model.interpreter.private_objects import assign, scalar
-from regpress_lint.targets.costs import COSTS, LAYER_COSTS, LEAGUE, REDUCTION, SCAN
+from regpress_lint.targets.costs import COSTS, LAYER_COSTS, LEAGUE, REDUCTION, SCAN, TEAM
 
 if TYPE_CHECKING:
     from regpress_lint.core.source import Span
@@ -287,7 +287,7 @@ def _raja_loop(machine: Machine, expr: Call) -> _Plan | None:
 
 def _across(machine: Machine, value: int) -> int:
     """A value that the lanes make one of theirs."""
-    extra = COSTS[machine.vendor]["shuffle"].once
+    extra = LAYER_COSTS[machine.vendor].get(TEAM, COSTS[machine.vendor]["shuffle"].once)
     return machine.effect(ops.CONVERGENT, (value,), machine.graph.form(value), divergent=True, extra=extra)
 
 
@@ -313,6 +313,8 @@ def _routine(machine: Machine, expr: Call) -> Value:
     values = tuple(one for value in given for one in flat(value) or [scalar(machine, value)])
     machine.memory.fenced("shared")
     extra = LAYER_COSTS[machine.vendor][expr.name]
+    if expr.name in COSTS[machine.vendor]:
+        machine.tally.libraries.append(expr.name)
     machine.unknown("callee", expr.name, expr.span, _NOT_EXECUTED.format(expr.name), "up")
     machine.effect(ops.CONVERGENT, values, machine.graph.form(values[0]), divergent=True, extra=extra)
     machine.new_block()
