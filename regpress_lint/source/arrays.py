@@ -41,8 +41,8 @@ if TYPE_CHECKING:
 
 
 Kind = Literal["read", "write", "update", "address"]
-# How pointers reach an array (`model/interpreter/pointed.py`): one that a loop moves or exchanges; one that may point into
-# another array, and that is indexed at run time or not; one that is moved twice; an index that is one constant or
+# How pointers reach an array (`model/interpreter/pointed.py`): one that a loop moves or exchanges; one that may point
+# into another array, and that is indexed at run time or not; one that is moved twice; an index that is one constant or
 # another by the path that was taken.
 Reach = Literal["moving", "indexed either", "either", "offset", "joined"]
 AMD_VECTOR_ELEMENTS = 16  # clang 19 turns arrays up to here into vector registers

@@ -4,7 +4,8 @@ The cost of the routines of portability layers that run after the bodies of redu
 
 Registers in addition to each thread's value, chosen so that the smallest kernels of each kind have the number that
 their compiler gives them: with Kokkos 4.6 and clang 19.1.7 on gfx90a sums of int, float and double take 12, 12 and 14
-VGPRs, scans of int and double 63 and 64, sums of a team 18 to 20; with nvcc 13.0.88 on sm_90 sums of double take 24 to 29, a scan 48.
+VGPRs, scans of int and double 63 and 64, sums of a team 18 to 20; with nvcc 13.0.88 on sm_90 sums of double take 24 to
+29, a scan 48.
 
 How many instructions a call of the math library is, as far as it decides whether a loop around it is copied.
 

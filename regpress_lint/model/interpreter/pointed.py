@@ -15,8 +15,8 @@ from regpress_lint.model.graph.ops import ADD, SUBTRACT
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Variable
-    from regpress_lint.model.graph.values import Graph
     from regpress_lint.model.graph.objects import Key, Path, Value
+    from regpress_lint.model.graph.values import Graph
 
 _DEEP = 4  # sums between where a pointer is in an iteration and an element: `p[i + 1]`
 
