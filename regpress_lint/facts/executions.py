@@ -159,7 +159,7 @@ class Executions:
         self._executions: dict[Compiler, Execution] = {}
         self._machines: dict[Compiler, Machine] = {}  # executed, and nobody has asked yet what is alive
         self._written: dict[Compiler, Written] = {}
-        self.values: dict[Compiler, int] = {}  # how many an execution made
+        self.values: dict[Compiler, int] = {}  # how many an execution made; one that was cut off, as many as it may
 
     @cached_property
     def settled_memory(self) -> SettledMemory:
@@ -191,11 +191,12 @@ class Executions:
         return self._executions[compiler]
 
     def _executed(self, compiler: Compiler) -> Machine:
+        from regpress_lint.model.graph.values import MAX_VALUES
         from regpress_lint.model.passes.trace import executed, execution_of
 
         machine = executed(self.input_for(compiler))
         self._executions[compiler] = execution_of(machine)
-        self.values[compiler] = len(machine.graph)
+        self.values[compiler] = len(machine.graph) if machine.tally.complete else MAX_VALUES
         return machine
 
     def peak(self, compiler: Compiler) -> Peak:

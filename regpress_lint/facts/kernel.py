@@ -11,7 +11,7 @@ from regpress_lint.facts.executions import AcrossTargets, Executions
 from regpress_lint.facts.launch_facts import LaunchFacts
 from regpress_lint.facts.register_budget import grf_modes, register_budget
 from regpress_lint.facts.target import TargetFacts, Unserved, explicit_simd, unserved
-from regpress_lint.model.estimate.registers import MOST_VALUES, chosen, combined, size, typical
+from regpress_lint.model.estimate.registers import MOST_VALUES, MOST_VALUES_OF_THREE, chosen, combined, size, typical
 from regpress_lint.source.kernel_source import KernelSource
 from regpress_lint.source.reached_calls import CallSite, reachable
 from regpress_lint.targets.codegen import compiler_for, compiler_of
@@ -496,7 +496,7 @@ class KernelFacts:
 
     @cached_property
     def _always(self) -> tuple[KernelFacts, ...]:
-        """The instantiations that are executed whatever it takes: the smallest, which shows for little what stays in
+        """The instantiations that are executed before others: the smallest, which shows for little what stays in
         memory, the largest, whose registers end the band, and the one in the middle, which the estimate is that of.
         """
         ordered = sorted(self.instances, key=size)
@@ -509,16 +509,22 @@ class KernelFacts:
         """
         found = self._several.get(name)
         if found is None:
-            spent, executed = 0, set[KernelFacts]()
-            for facts in dict.fromkeys((*self._always, *self.instances.values())):
-                if spent > MOST_VALUES and facts not in self._always:
-                    break
+            executed = set[KernelFacts]()
+            for facts in self._within_values(name):
                 _ = facts.target(name).registers
                 facts.forget_graphs()  # their numbers are known: eight graphs are large
-                spent += facts._values(name)
                 executed.add(facts)
             found = self._several[name] = tuple(facts for facts in self.instances.values() if facts in executed)
         return found
+
+    def _within_values(self, name: str) -> Iterator[KernelFacts]:
+        """Instantiations, until those that were handed out have made as many values as a kernel may have."""
+        spent = 0
+        for facts in dict.fromkeys((*self._always, *self.instances.values())):
+            if spent > (MOST_VALUES_OF_THREE if facts in self._always else MOST_VALUES):
+                break
+            yield facts
+            spent += facts._values(name)
 
     def parts_on(self, name: str) -> Iterator[KernelFacts]:
         """The parts of the kernel on an architecture: each instantiation, or these facts if it has none. Those for
@@ -527,12 +533,8 @@ class KernelFacts:
         if not self.instances:
             yield self
             return
-        spent = 0
-        for facts in self.instances.values():
-            settled = self._several.get(name)
-            if facts in settled if settled is not None else spent <= MOST_VALUES or facts in self._always:
-                yield facts
-                spent += facts._values(name)
+        settled = self._several.get(name)
+        yield from self._within_values(name) if settled is None else settled
 
     def _values(self, name: str) -> int:
         """Values of these facts' execution for an architecture, 0 as long as there is none."""

@@ -269,7 +269,8 @@ def opened(found: RegisterEstimate, unknowns: Iterable[Unknown], arch: Architect
 
 
 MOST = 8  # instantiations of a kernel that are executed
-MOST_VALUES = 5_000  # of their executions by one compiler, after which no further one is begun
+# Values of their executions by one compiler, after which no further one is begun: of three of them, and of others.
+MOST_VALUES_OF_THREE, MOST_VALUES = 15_000, 5_000
 
 _NUMBER = pattern(r"\b\d{1,9}\b")
 
@@ -278,7 +279,7 @@ def chosen(instances: Sequence[Instance]) -> tuple[Instance, ...]:
     """At most `MOST` instantiations, from the smallest to the largest by their arguments with equal steps between."""
     if len(instances) <= MOST:
         return tuple(instances)
-    ordered = sorted(range(len(instances)), key=lambda number: instances[number].weight)
+    ordered = sorted(range(len(instances)), key=lambda number: size(instances[number]))
     last = len(ordered) - 1
     wanted = {ordered[round(step * last / (MOST - 1))] for step in range(MOST)}
     return tuple(instance for number, instance in enumerate(instances) if number in wanted)

@@ -58,6 +58,7 @@ def run_body(machine: Machine, body: Block, result: Type | None, *, reference: b
 
 def inline(machine: Machine, function: Function, expr: Call, this: Expr | None) -> Value:
     """Value of a call of a known function; `this` is the object of a member function."""
+    machine.enter()
     arguments = [_argument(machine, arg, parameter) for arg, parameter in _pairs(expr.args, function.parameters)]
     names, constants, object_ = machine.names, machine.constants, machine.this
     machine.names, machine.constants = {}, _template_constants(machine, function, expr)

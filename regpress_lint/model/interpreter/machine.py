@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 
 
 MAX_STEPS = 40_000  # statements and macros; the largest kernels have some thousand, copies of loops included
+_STEPS_OF_A_CALL = 8
 _STEPS_AT_A_TIME = 64  # some ten milliseconds
 SPACES = ("global", "shared")  # what other threads see
 
@@ -213,6 +214,10 @@ class Machine:
             raise TooManyValuesError
         if self._steps % _STEPS_AT_A_TIME == 0:
             checkpoint()
+
+    def enter(self) -> None:
+        """Count the call of a known function as the statements that it takes as long as."""
+        self._steps += _STEPS_OF_A_CALL
 
     def touch(self, variable: Variable, path: Path) -> None:
         """An access to an element of a private array: an instruction, and one for the address if it is new."""
