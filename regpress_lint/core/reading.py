@@ -74,7 +74,9 @@ def toml_of(data: bytes | str, file: str) -> dict[str, Any]:
     import tomllib
 
     try:
-        text = data if isinstance(data, str) else data.decode()
+        if not isinstance(data, str) and data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+            raise UsageError(f"{file}: it is UTF-16 text; save it as UTF-8")
+        text = data if isinstance(data, str) else data.decode("utf-8-sig")  # some editors begin a file with a mark
         if _LONG_KEY.search(text):  # Python's reader takes the square of their number
             raise UsageError(f"{file}: a key of more than {_MOST_PARTS} parts")
         return tomllib.loads(text)
