@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 from frontend_helpers import build, kernel
 
+from regpress_lint.core.settings import Settings
+from regpress_lint.facts.kernel import kernel_facts
+
 BODY = "{ p[0] = 1; }"
 
 
@@ -38,6 +41,13 @@ BODY = "{ p[0] = 1; }"
         "__global__ void __attribute__((amdgpu_flat_work_group_size(1, 64))) k(float *p) BODY",
         "[[maybe_unused]] __global__ void k(float *p) BODY",
         "__global__ __attribute__((used)) void k(float *p) BODY",
+        "__attribute__((global)) void k(float *p) BODY",
+        "void __attribute__((__global__)) k(float *p) BODY",
+        "__attribute ((used, global)) void k(float *p) BODY",
+        "__declspec(global) void k(float *p) BODY",
+        "struct S { static __attribute__((global)) void k(float *p) BODY };",
+        'extern "C" {\n__attribute__((amdgpu_flat_work_group_size(64, 64), global)) void k(float *p) BODY\n}',
+        "#define KERNEL __attribute__((used)) __attribute__((global)) void\nKERNEL k(float *p) BODY",
         "__global__ auto k(float *p) -> void BODY",
         "__global__ void k(float *__restrict__ p, const __grid_constant__ P q) BODY",
     ],
@@ -52,6 +62,19 @@ def test_forms_of_definition(definition: str) -> None:
     assert source[found.function.body.span.start : found.function.body.span.end].decode() == BODY
     assert found.line == source[: found.name_span.start].count(b"\n") + 1
     assert found.end_line == source[: source.index(b"p[0] = 1;")].count(b"\n") + 1
+
+
+@pytest.mark.parametrize("other", ["cleanup(global)", 'annotate("global")', "used", "device"])
+def test_attributes_that_make_no_kernel(other: str) -> None:
+    assert not build(
+        f"__attribute__(({other})) void k(float *p) {BODY}\n__global__ void only(float *p) {BODY}"
+    ).kernels[1:]
+
+
+def test_shared_memory_as_an_attribute() -> None:
+    tile = "__attribute__((shared)) float tile[64]; tile[threadIdx.x] = p[0]; p[1] = tile[5];"
+    file = build(f"__attribute__((global)) void k(float *p) {{ {tile} }}")
+    assert kernel_facts(file, file.kernels[0], Settings()).lds_bytes == 256
 
 
 @pytest.mark.parametrize(
@@ -123,6 +146,8 @@ def test_specialisation_keeps_its_arguments() -> None:
         ("template <int kThreads> __global__ void __launch_bounds__(kThreads) k(float *p)", ("kThreads",), None, None),
         ("C10_LAUNCH_BOUNDS_1(128) __global__ void k(float *p)", ("128",), 128, None),
         ("BOUNDED __global__ void k(float *p)", ("192", "2"), 192, 2),
+        ("__attribute__((launch_bounds(96, 2))) __attribute__((global)) void k(float *p)", ("96", "2"), 96, 2),
+        ("__attribute__((global, launch_bounds(96))) void k(float *p)", ("96",), 96, None),
         ("#ifdef A\n__global__ void __launch_bounds__(32) k(float *p)\n#endif", ("32",), 32, None),
     ],
 )

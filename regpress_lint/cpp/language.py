@@ -21,6 +21,7 @@ _MARKERS = (
     b"threadIdx",
     b"KERNEL",
     b"_GLOBAL",
+    *(b"((global", b"global))", b"declspec(global)"),
 )
 # Files of OpenCL C; `.cl` is Common Lisp's, too. In other files only the words with underscores say so.
 OPENCL_EXTENSIONS = frozenset(("cl", "clh", "ocl"))
@@ -45,7 +46,7 @@ _SYCL_KERNELS = (
     b"kernel_handler",
     b"nd_range_kernel",
 )
-_KERNELS = (b"__global__", b"KERNEL", b"_GLOBAL", *_SYCL_KERNELS)
+_KERNELS = (b"__global__", b"((global", b"global))", b"declspec(global)", b"KERNEL", b"_GLOBAL", *_SYCL_KERNELS)
 # A word that each file has whose kernels a portability layer launches, by layer: `program.layers` knows the rest.
 LAYER_MARKS = (b"KOKKOS_", b"AMREX_", b"RAJA::", b"ALPAKA_FN_ACC", b"DINLINE", b"hemi::", b"thrust::", b"cub::Device")
 _LAYERED = (

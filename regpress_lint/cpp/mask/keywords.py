@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
+from regpress_lint.cpp.lexical import skip_space
 from regpress_lint.cpp.preprocess.macros import Macro, MacroTable, expand, expand_macro
 
 # Keyword -> kind of the masked item. The ones in TAKES_ARGUMENTS swallow a bracketed argument list too.
@@ -226,6 +227,12 @@ _ADDRESS_SPACES = frozenset(
 )
 
 
+# The headers of CUDA and HIP define their keywords as these attributes; code may write that itself.
+_ATTRIBUTE = pattern(r"\b(?:__attribute__|__attribute|__declspec)\s*+\(", re.ASCII)
+_OF_CUDA = frozenset(("global", "device", "host", "shared", "constant", "managed", "grid_constant", "launch_bounds"))
+_BETWEEN = pattern(r"[(),]")
+
+
 class Use(Enum):
     """The treatment of a word at its place."""
 
@@ -276,6 +283,48 @@ def strip_qualifiers(text: str) -> str:
     return _QUALIFIERS.sub(" ", "".join(kept)).strip()
 
 
+def cuda_keywords(text: str) -> str:
+    """The keywords that an attribute, brackets included, stands for; empty for other attributes."""
+    found: list[str] = []
+    depth, start = 0, text.index("(") + 1
+    lists = 1 + text.startswith("(", skip_space(text, start))  # `__attribute__((a, b))`, `__declspec(a)`
+    for mark in _BETWEEN.finditer(text, start - 1):
+        if depth == lists and mark[0] != "(":
+            name, bracket, arguments = text[start : mark.start()].strip().partition("(")
+            plain = name.strip().removeprefix("__").removesuffix("__")
+            if plain in _OF_CUDA:
+                found.append(f"__{plain}__{bracket}{arguments}")
+            start = mark.end()
+        depth += (mark[0] == "(") - (mark[0] == ")")
+        if mark[0] == "(" and depth == lists:
+            start = mark.end()
+    return " ".join(found)
+
+
+def with_keywords(text: str) -> str:
+    """A text with CUDA's keywords in place of the attributes that they stand for."""
+    if "__attribute" not in text and "__declspec" not in text:
+        return text
+    kept: list[str] = []
+    done = 0
+    for match in _ATTRIBUTE.finditer(text):
+        end = _closed(text, match.end() - 1)
+        if match.start() >= done and end and (words := cuda_keywords(text[match.start() : end])):
+            kept += (text[done : match.start()], words)
+            done = end
+    return "".join((*kept, text[done:]))
+
+
+def _closed(text: str, opening: int) -> int:
+    """Behind the bracket that closes one; 0 if none does."""
+    depth = 0
+    for bracket in _ROUND.finditer(text, opening):
+        depth += 1 if bracket.group() == "(" else -1
+        if depth == 0:
+            return bracket.end()
+    return 0
+
+
 def meaning_of(name: str, table: MacroTable) -> Meaning:
     """The meaning of `name` in a file with these macros. Pure; the caller remembers the answer for the file."""
     macro = table.get(name)
@@ -314,7 +363,7 @@ def _macro_meaning(macro: Macro, table: MacroTable) -> Meaning:
         return Meaning(Use.BLANK if macro.params is None else Use.IF_BEFORE_WORD, "macro", macro)
     if macro.params is None and body.isalnum() and body not in table and body not in _DECORATIONS:
         return LEAVE
-    text = expand_macro(macro, macro.params or (), table)
+    text = with_keywords(expand_macro(macro, macro.params or (), table))
     rest = strip_qualifiers(text)
     if "__global__" in text or _OPENCL_KERNEL.search(text) is not None:
         return _global_meaning(macro, rest)
@@ -398,7 +447,7 @@ def _is_loop(text: str) -> bool:
 
 def expansion(meaning: Meaning, arguments: tuple[str, ...], table: MacroTable) -> str:
     """The text that an invocation stands for; empty for a plain keyword."""
-    return "" if meaning.macro is None else expand_macro(meaning.macro, arguments, table)
+    return "" if meaning.macro is None else with_keywords(expand_macro(meaning.macro, arguments, table))
 
 
 __all__ = [
@@ -407,8 +456,10 @@ __all__ = [
     "TAKES_ARGUMENTS",
     "Meaning",
     "Use",
+    "cuda_keywords",
     "expand",
     "expansion",
     "meaning_of",
     "strip_qualifiers",
+    "with_keywords",
 ]

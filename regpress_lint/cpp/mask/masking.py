@@ -16,7 +16,16 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.lexical import Directive, Lexed, before, lex, skip_space, split_arguments
 from regpress_lint.cpp.mask.call_shapes import Hit, mask_invocations
 from regpress_lint.cpp.mask.draft import Draft, MaskedItem, mask_gaps
-from regpress_lint.cpp.mask.keywords import LEAVE, TAKES_ARGUMENTS, Meaning, Use, expansion, meaning_of, plain_meaning
+from regpress_lint.cpp.mask.keywords import (
+    LEAVE,
+    TAKES_ARGUMENTS,
+    Meaning,
+    Use,
+    cuda_keywords,
+    expansion,
+    meaning_of,
+    plain_meaning,
+)
 from regpress_lint.cpp.preprocess.macros import EMPTY, MacroTable
 
 if TYPE_CHECKING:
@@ -207,6 +216,9 @@ def _mask_word(draft: Draft, hit: Hit, table: MacroTable) -> int:
     if name.startswith("C10_LAUNCH_BOUNDS") and meaning.macro is None:
         stands_for = f"__launch_bounds__({', '.join(arguments)})"
     kind = meaning.kind
+    if kind == "attribute" and meaning.macro is None and parts:
+        stands_for = cuda_keywords(code[start:end])
+        kind = _kind_of(stands_for)
     if kind == "pragma" and "unroll" in draft.source[start:end]:
         kind = "unroll"
     if kind == "attribute" and "unroll_hint" in draft.source[start:end]:
@@ -217,9 +229,18 @@ def _mask_word(draft: Draft, hit: Hit, table: MacroTable) -> int:
     else:
         # A kernel macro that is shorter than `void` reads as a type where it stands.
         draft.note(start, end, kind, stands_for)
-    if meaning.use is Use.GLOBAL and "__launch_bounds__" in stands_for:
+    if kind == "global" and "__launch_bounds__" in stands_for:
         draft.note(start, end, "launch_bounds", stands_for)
     return end
+
+
+def _kind_of(keywords: str) -> str:
+    """The kind of an attribute that stands for CUDA's keywords."""
+    if "__global__" in keywords:
+        return "global"
+    if not keywords:
+        return "attribute"
+    return "launch_bounds" if keywords.startswith("__launch_bounds__") else "qualifier"
 
 
 def _unwrap(draft: Draft, hit: Hit) -> bool:

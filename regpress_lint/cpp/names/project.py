@@ -16,6 +16,7 @@ from regpress_lint.core.settings import DEFAULT_TARGETS, NO_WORDS
 from regpress_lint.cpp.conditions import predefined
 from regpress_lint.cpp.dependencies import Question, Recorder
 from regpress_lint.cpp.language import is_opencl_name, names_its_api, speaks_opencl
+from regpress_lint.cpp.mask.keywords import with_keywords
 from regpress_lint.cpp.names.parsed_file import Unit, index_of
 from regpress_lint.cpp.parse import error_bytes, parse_ladder
 from regpress_lint.cpp.preprocess import macros as opencl_words
@@ -268,9 +269,9 @@ class Project:
     def makes_kernels(self, path: str, data: bytes) -> bool:
         """True if the file uses a macro of a header, or of who includes it, that stands for `__global__`."""
         table = self.macros(path, data)
-        names = [macro.name for macro in table if "__global__" in macro.body]
+        names = [macro.name for macro in table if "__global__" in with_keywords(macro.body)]
         left = self._left_to_includers(path, data, table)
-        names += (macro.name for macro in left if "__global__" in expand(macro.body, left))
+        names += (macro.name for macro in left if "__global__" in with_keywords(expand(macro.body, left)))
         return any(name.encode() in data for name in names)
 
     def _left_to_includers(self, path: str, data: bytes, known: MacroTable) -> MacroTable:
