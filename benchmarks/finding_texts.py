@@ -3,7 +3,7 @@
     python benchmarks/finding_texts.py                        write them again; what changes is in `git diff`
     python benchmarks/finding_texts.py RP601 evidence_RP601   only these files
 
-A test compares (`tests/test_rules.py`): an advice for another case, a note that is gone or a number that is another
+A test compares (`test_rules.py`): an advice for another case, a note that is gone or a number that is another
 one shows as a line of a diff, and whoever changes it reads it. A change of the register estimate changes numbers only,
 and the test says so.
 """

@@ -39,7 +39,14 @@ class Gate(NamedTuple):
 
 
 def _test(name: str, path: str, text: str, broken: str, tests: str, variables: str = "") -> Gate:
-    return Gate(name, path, text, broken, f"{_PYTEST} {' '.join(f'tests/{one}' for one in tests.split())}", variables)
+    return Gate(name, path, text, broken, f"{_PYTEST} {' '.join(map(_found, tests.split()))}", variables)
+
+
+def _found(test: str) -> str:
+    """A test with the path of its file, `tests/commands/test_sarif.py::test_x` for `test_sarif.py::test_x`."""
+    name, colons, rest = test.partition("::")
+    (path,) = (ROOT / "tests").rglob(name)
+    return f"{path.relative_to(ROOT).as_posix()}{colons}{rest}"
 
 
 GATES = (
@@ -53,12 +60,12 @@ GATES = (
     Gate("site: a link to a page that is not there", "docs/cache.md", "", "\n[x](nowhere.md)\n",
          "mkdocs build --strict --site-dir build/gate"),
     Gate("site: a page that is not in the navigation", "mkdocs.yml", "      - The cache: cache.md\n", "",
-         f"{_PYTEST} tests/test_documentation_site.py -k navigation"),
-    Gate("CI: a required test that skips", "tests/test_named_alone.py", "", '\n\ndef test_it() -> None:\n'
-         '    import pytest\n\n    pytest.skip("nothing set it")\n', f"{_PYTEST} tests/test_named_alone.py",
+         f"{_PYTEST} tests/docs/test_documentation_site.py -k navigation"),
+    Gate("CI: a required test that skips", "tests/lint/test_named_alone.py", "", '\n\ndef test_it() -> None:\n'
+         '    import pytest\n\n    pytest.skip("nothing set it")\n', f"{_PYTEST} tests/lint/test_named_alone.py",
          "REGPRESS_REQUIRED=1"),
-    Gate("CI: a required test that may not begin", "tests/test_named_alone.py", "", "\n",
-         "env REGPRESS_TESTS_UNTIL=1 " + f"{_PYTEST} tests/test_named_alone.py", "REGPRESS_REQUIRED=1"),
+    Gate("CI: a required test that may not begin", "tests/lint/test_named_alone.py", "", "\n",
+         "env REGPRESS_TESTS_UNTIL=1 " + f"{_PYTEST} tests/lint/test_named_alone.py", "REGPRESS_REQUIRED=1"),
     _test("SARIF: its schema", "regpress_lint/render/sarif.py", '"text":', '"words":', "test_sarif.py"),
     _test("occupancy: the vendors' arithmetic", "regpress_lint/targets/tables/nvidia_table.py",
           "{'32': 256}", "{'32': 512}",

@@ -1,7 +1,7 @@
 """Registers that library calls and divisions take besides what is live: the numbers of `targets/costs.py`.
 
     python benchmarks/library_costs.py [--target gfx90a] [--target sm_90] [--target pvc] [--only sqrt]
-    python benchmarks/library_costs.py --write           testdata/library_costs.csv, which `tests/test_library.py` reads
+    python benchmarks/library_costs.py --write           testdata/library_costs.csv, which `test_library.py` reads
 
 For each operation, real compilers (clang++-19 with rocm-device-libs, nvcc, ocloc) compile kernels with and without
 it: free, as `o[i] = f(o[i])`, two and four of these in one block, and with operands and result pinned by empty `asm`

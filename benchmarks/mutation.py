@@ -3,7 +3,7 @@
     python benchmarks/mutation.py --map FILE                     which tests reach which lines: once for a commit
     python benchmarks/mutation.py --map FILE --sample 25         25 mutants of each area: the share that is killed
     python benchmarks/mutation.py --map FILE --area passes --sample 40
-    python benchmarks/mutation.py --map FILE --tests tests/test_golden.py     put these into the map again
+    python benchmarks/mutation.py --map FILE --tests tests/model/test_golden.py     put these into the map again
     python benchmarks/mutation.py --list                         how many mutants each area has
 
 The mutants are cosmic-ray's (PyPI): a comparison, an operator, a number, a condition or a loop is changed; none in an

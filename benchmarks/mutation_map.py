@@ -29,7 +29,7 @@ COPIED = (
 )
 MADE = "regpress_lint/targets/tables"  # by target_tables.py
 # What of the tests that only CI runs is in the map, too: who changes an estimate sees it there.
-LONG = ("tests/test_golden.py", "-m", "slow")
+LONG = ("tests/model/test_golden.py", "-m", "slow")
 ROUNDS = ((120, 25.0), (2_000, 100.0))  # tests of one mutant, and seconds that these take without it, together
 READERS = (2_000, 25.0)  # the same, of tests that name a module whose constants they read
 AREAS: Mapping[str, str] = {

@@ -3,7 +3,7 @@
     python benchmarks/pictures.py            write docs/images/*.svg
     python benchmarks/pictures.py --check    write nothing, exit 1 if a picture is not what would be written
 
-They show examples/strain/strain.hip; tests/test_front_page.py compiles it and holds the numbers of the pictures
+They show examples/strain/strain.hip; tests/docs/test_front_page.py compiles it and holds the numbers of the pictures
 against the compiler's. A picture has its own background and colours for light and dark, whichever the reader prefers;
 every run of equal colour is placed by its column, so that a reader's font cannot shift it.
 """

@@ -45,7 +45,9 @@ ADDRESS = re.compile(
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 DIGEST = "0" * 64
 # Files that tell of placeholders, and must keep them.
-_ABOUT = re.compile(r"^(?:tests/test_release\.py|tests/test_packaging\.py|benchmarks/release\.py|packages/README\.md)$")
+_ABOUT = re.compile(
+    r"^(?:tests/project/test_release\.py|tests/project/test_packaging\.py|benchmarks/release\.py|packages/README\.md)$"
+)
 
 
 class Place(NamedTuple):

@@ -73,7 +73,9 @@ def pytest_collectstart(collector: pytest.Collector) -> None:
     if worker is None or not whole or not isinstance(collector, pytest.Directory):
         return
     number, workers = int(worker["workerid"].removeprefix("gw")), worker["workercount"]
-    for path in sorted(Path(__file__).parent.glob("test_*.py"))[number::workers]:
+    for path in sorted(Path(__file__).parent.rglob("test_*.py"))[number::workers]:
+        if str(path.parent) not in sys.path:
+            sys.path.insert(0, str(path.parent))  # where pytest will put it, too
         with contextlib.suppress(Exception, pytest.skip.Exception):  # the collection says what is wrong with it
             importlib.import_module(path.stem)
 

@@ -4,7 +4,7 @@ CPython 3.11 and later keep the frames of Python functions in chunks of 16 KiB. 
 maps a new one, and its return unmaps it: the execution of a kernel recurses 90 to 200 deep, stays around such an edge
 for thousands of calls, and pays for two system calls each time. A frame that does not fit makes its chunk larger; a
 function that claims a deep stack therefore leaves the rest of a chunk of 1 MiB to its callees. The claimed part is
-never touched, and so takes no memory. `tests/test_call_frames.py` counts the page faults.
+never touched, and so takes no memory. `tests/lint/test_call_frames.py` counts the page faults.
 """
 
 from __future__ import annotations

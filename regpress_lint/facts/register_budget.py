@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 # Registers that a thread may have: launch bounds, attributes and the options of the compile command together.
 #
-# As clang 19.1.7 and nvcc 13.0.88 were seen to decide (`tests/test_register_budget.py` asks them again).
+# As clang 19.1.7 and nvcc 13.0.88 were seen to decide (`tests/model/test_register_budget.py` asks them again).
 
 
 _LEAST = {"sm_90": 24}  # ptxas: "adjusting per thread register count to lower bound"

@@ -200,11 +200,11 @@ class Compiler(NamedTuple):
     # Accesses to global memory do so at all; else each place has an address of its own, which a loop that does not
     # change it holds.
     adds_offsets: bool
-    # Of integers of 64 bits whose upper half nobody asks for it reads the lower ones (`tests/test_narrow_integers.py`).
+    # Of integers of 64 bits whose upper half nobody asks for it reads the lower ones (`test_narrow_integers.py`).
     narrows_reads: bool
     # `p[t + k * n]` behind a loop adds again what it added in front of it, so that the loop holds no sum for each k
     # (ptxas takes 56 registers for forty floats filled and stored like that, clang for gfx90a 136:
-    # `tests/test_remade_sums.py`).
+    # `test_remade_sums.py`).
     remakes_sums: bool
 
     # Loops.
@@ -224,7 +224,7 @@ class Compiler(NamedTuple):
     # Math.
     short_divisions: bool  # 64 bits of which the upper half is known to be 0 are divided as 32 bits
     # `pow` of a float with an int exponent is that of doubles; HIP and SYCL have an overload of their own (nvcc 13.0.88
-    # takes 29 registers where clang 19.1.7 takes 26; `tests/test_mixed_power.py`).
+    # takes 29 registers where clang 19.1.7 takes 26; `test_mixed_power.py`).
     promotes_exponents: bool
 
     # Private arrays at run-time indices. What takes a small one out of memory. "vector": a vector register, or LDS
@@ -244,11 +244,11 @@ class Compiler(NamedTuple):
     # does the same in `testdata/golden/calls.cu` (local_to_callee), and the estimate does not follow it.
     frames_handed: bool
     # Bytes of a struct that goes to such a function, or comes from it, in registers; a larger one is in the caller's
-    # frame (`tests/test_frames.py`).
+    # frame (`test_frames.py`).
     handed_in_registers: int
     drops_volatile: bool  # `volatile` is in memory only for what else keeps it there (`testdata/evidence/RP401`)
-    frame_head: int  # bytes at the start of a frame that hold nothing (`tests/test_frames.py`)
-    printed_bytes: int  # of each argument of a print that is handed over in memory (`tests/test_frames.py`)
+    frame_head: int  # bytes at the start of a frame that hold nothing (`test_frames.py`)
+    printed_bytes: int  # of each argument of a print that is handed over in memory (`test_frames.py`)
 
     # Registers. It trades what it holds for a unit full of threads, unless the source says how many blocks have to fit
     # (`testdata/golden/min_blocks.cu`).
@@ -375,7 +375,7 @@ NVCC = Compiler(
     local=None,
 )
 # Where nothing was measured of Intel's compiler it takes NVIDIA's place, without what ptxas does.
-# Its messages to global memory have no offset (`tests/test_intel_addresses.py` has what that costs). In SLM what is
+# Its messages to global memory have no offset (`test_intel_addresses.py` has what that costs). In SLM what is
 # near enough is read together.
 IGC = NVCC._replace(
     vendor="intel",

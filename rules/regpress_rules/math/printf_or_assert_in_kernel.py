@@ -227,7 +227,9 @@ def _stops_behind(facts: KernelFacts, place: _Place) -> bool:
             return True
     body = function.body.statements
     at = next((n for n, one in enumerate(body) if isinstance(one, Evaluate) and one.expression is place.call), None)
-    calls = (each.expression for each in body[at + 1 :] if isinstance(each, Evaluate)) if at is not None else ()
+    if at is None:
+        return False
+    calls = (each.expression for each in body[at + 1 :] if isinstance(each, Evaluate))
     return any(isinstance(call, Call) and call.name in _TRAPS for call in calls)
 
 

@@ -1,0 +1,75 @@
+"""The index of a file's names lists all that its tree has: a name that is missing would never be looked for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from regpress_lint.cpp.names.parsed_file import CALLED, DEVICE, FUNCTION, RECORD, TYPE, VALUE, index_of, words_of
+from regpress_lint.cpp.names.project import Project
+
+if TYPE_CHECKING:
+    from regpress_lint.cpp.names.parsed_file import Unit
+
+TESTDATA = Path(__file__).resolve().parents[2] / "testdata"
+SUFFIXES = (".cu", ".hip", ".h", ".cuh", ".hpp", ".cpp")
+FILES = [*sorted(path for path in TESTDATA.rglob("*") if path.suffix in SUFFIXES)[::8], *TESTDATA.rglob("*.h")]
+
+
+def unit_of(data: bytes) -> Unit:
+    unit = Project().unit("a.cu", data)
+    assert unit is not None
+    return unit
+
+
+def missing(data: bytes) -> dict[str, list[str]]:
+    """Names that the trees of a file have and its index lacks, by what they are."""
+    unit, index = unit_of(data), index_of(data)
+    named = {
+        "functions": (FUNCTION, [f.name for f in unit.functions if f.name.isidentifier()]),
+        "members": (CALLED, [name for _, name in unit.members if name.isidentifier()]),
+        "types": (TYPE, [*unit.records, *unit.aliases, *unit.enums]),
+        "records": (RECORD | TYPE, list(unit.records)),
+        "constants": (VALUE, [name.rpartition("::")[2] for name in unit.constants]),
+    }
+    lacking = {
+        kind: [name for name in names if not index.get(name, 0) & bit and name.encode() in data]
+        for kind, (bit, names) in named.items()
+    }
+    return {kind: names for kind, names in lacking.items() if names}
+
+
+def test_no_name_of_a_tree_is_missing() -> None:
+    assert FILES
+    found = {str(path): missing(path.read_bytes()) for path in FILES}
+    assert {path: names for path, names in found.items() if names} == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "bit"),
+    [
+        ("template <> __device__ int f<A<B<int>>>(int x) {}", "f", FUNCTION),
+        ("T &operator()(int i) { return x; }", "operator", CALLED),
+        ("struct alignas(16) __attribute__((packed)) V : public W<int> {};", "V", TYPE),
+        ("struct __align__(8) P { int x, y; };", "P", TYPE),
+        ("typedef struct { int a, b; } Pair;", "Pair", RECORD),
+        ("typedef struct { int a, b; } Pair;", "Pair", TYPE),
+        ("enum class Kind : int { kA, kB = 3 };", "Kind", TYPE),
+        ("enum class Kind : int { kA, kB = 3 };", "kB", VALUE),
+        ("enum class [[nodiscard]] Result { kFine };", "Result", TYPE),
+        ("typedef unsigned long long ull;", "ull", TYPE),
+        ("using T = float;", "T", TYPE),
+        ("constexpr int kN{4};", "kN", VALUE),
+        ("__constant__ float coef[16], more[4];", "coef", DEVICE),
+    ],
+)
+def test_what_is_said_of_a_name(text: str, name: str, bit: int) -> None:
+    assert index_of(text.encode()).get(name, 0) & bit
+
+
+def test_what_only_stands_in_a_file_is_not_listed_but_is_a_word_of_it() -> None:
+    text = b"int run(int n) { return other + n; }"
+    assert "other" not in index_of(text)
+    assert {"other", "run", "n"} <= words_of(text)

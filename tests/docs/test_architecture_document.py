@@ -1,0 +1,15 @@
+"""docs/architecture.md shows what the program has in its hands now."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def test_the_walk_is_what_the_command_writes() -> None:
+    command = [sys.executable, str(ROOT / "benchmarks" / "architecture_walk.py"), "--check"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"run `python benchmarks/architecture_walk.py`\n{done.stderr}"

@@ -1,0 +1,91 @@
+"""Registers that cost nothing because LDS or the block size limits the waves: severities and what the help says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from regpress_lint import testing
+from regpress_lint.api import Rule, Severity
+from regpress_lint.api.worth import Spare, spare_registers, unless_spare
+from regpress_lint.facts.kernel import KernelFacts, kernel_facts
+from regpress_rules import rules
+
+TESTDATA = Path(__file__).resolve().parents[2] / "testdata"
+RULES: dict[str, type[Rule]] = {rule.code: rule for rule in rules()}
+
+KERNEL = """#include <hip/hip_runtime.h>
+__global__ void %s k(const float* a, float* b) {
+  __shared__ float s[%d];
+  s[threadIdx.x] = a[threadIdx.x];
+  __syncthreads();
+  b[threadIdx.x] = s[threadIdx.x + 1];
+}
+"""
+
+
+def facts(launches: str, elements: int = 1024, bounds: str = "", targets: str = "gfx90a, sm_90, pvc") -> KernelFacts:
+    text = KERNEL % (bounds, elements) + f"void run(const float* a, float* b, int n) {{ {launches} }}\n"
+    file = testing.build(text)
+    return kernel_facts(file, file.kernels[0], testing.settings_of(f"// targets: {targets}"))
+
+
+@pytest.mark.parametrize(
+    ("launches", "elements", "bounds", "target", "expected"),
+    [
+        # 40 KB: one block of 4 waves on a CU, 5 blocks of 8 warps on an SM.
+        ("k<<<n, 256>>>(a, b);", 10240, "", "gfx90a", Spare(512, "LDS")),
+        ("k<<<n, 256>>>(a, b);", 10240, "", "sm_90", Spare(48, "LDS")),
+        ("k<<<n, 256>>>(a, b);", 10240, "", "pvc", None),  # registers are a mode there
+        ("k<<<n, 256>>>(a, b);", 1024, "", "gfx90a", None),  # full
+        ("k<<<n, 768>>>(a, b);", 1024, "", "sm_90", Spare(40, "the block size")),
+        ("k<<<n, 32>>>(a, b);", 32, "", "sm_90", Spare(64, "the block size")),
+        ("", 10240, "", "gfx90a", None),  # the block size is not in view
+        ("", 10240, "__launch_bounds__(256)", "gfx90a", Spare(512, "LDS")),
+        ("", 1024, "__launch_bounds__(768)", "sm_90", None),  # a launch may have fewer threads
+        ("k<<<n, 256>>>(a, b); k<<<n, 1024>>>(a, b);", 10240, "", "gfx90a", None),  # the other launch has more waves
+        ("k<<<n, 256, n>>>(a, b);", 10240, "", "gfx90a", Spare(512, "LDS")),  # more LDS leaves no more waves
+    ],
+)
+def test_free_registers(launches: str, elements: int, bounds: str, target: str, expected: Spare | None) -> None:
+    assert spare_registers(facts(launches, elements, bounds), target) == expected
+
+
+def test_the_step_that_would_bind_is_the_border() -> None:
+    own = facts("k<<<n, 256>>>(a, b);", 10240)
+    assert unless_spare(own, "sm_90", 48, Severity.WARNING) is Severity.HINT
+    assert unless_spare(own, "sm_90", 49, Severity.WARNING) is Severity.WARNING
+    assert unless_spare(own, "pvc", 1, Severity.INFO) is Severity.INFO
+
+
+def test_what_exceeds_the_budget_spills_and_is_not_free() -> None:
+    """Without launch bounds clang gives 128 registers, though 512 would cost no wave."""
+    own = facts("k<<<n, 256>>>(a, b);", 10240)
+    assert own.target("gfx90a").budget == 128
+    assert unless_spare(own, "gfx90a", 128, Severity.WARNING) is Severity.HINT
+    assert unless_spare(own, "gfx90a", 129, Severity.WARNING) is Severity.WARNING
+
+
+@pytest.mark.parametrize(
+    ("fixture", "note"),
+    [
+        ("RP101/lds_limits.hip", "costs no wave (registers up to 512 are free on gfx90a: LDS limits)"),
+        ("RP301/lds_limits.hip", "registers up to 512 are free on gfx90a: LDS limits"),
+        ("RP402/lds_limits.cu", "registers up to 255 are free on sm_90: LDS limits"),
+        ("RP501/lds_limits.hip", "registers up to 512 are free on gfx90a: LDS limits"),
+        ("RP105/positive.hip", "registers up to 512 are free on gfx90a: LDS limits"),
+    ],
+)
+def test_the_help_says_how_many_are_free(fixture: str, note: str) -> None:
+    path = TESTDATA / fixture
+    found = testing.run([RULES[path.parent.name]], path.read_text(), path.as_posix())
+    assert note in found[0].finding.help
+
+
+def test_a_bound_that_costs_no_wave_is_said_to_where_launches_differ() -> None:
+    path = TESTDATA / "RP101/lds_limits.hip"
+    more = "void more(const double* a, double* b, int n) { moments<<<n, 256, 1024>>>(a, b, n, n); }\n"
+    found = testing.run([RULES["RP101"]], path.read_text() + more, path.as_posix())
+    assert found[0].finding.help is not None
+    assert found[0].finding.help.endswith("that ends or shrinks the spills, and costs no wave")

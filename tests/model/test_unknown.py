@@ -1,0 +1,196 @@
+"""The ledger: what is not known of a kernel is said, and opens the band of its estimate."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from analysis_helpers import facts_of
+
+from regpress_lint.commands.kernels.output import document, lines
+from regpress_lint.commands.kernels.rows import kernel_rows, row_of
+from regpress_lint.core.settings import Settings
+from regpress_lint.core.source import Source, Span
+from regpress_lint.core.uncertainty import Unknown
+from regpress_lint.lint.analysis import Analysis
+from regpress_lint.model.estimate.registers import RegisterEstimate, opened
+from regpress_lint.targets.occupancy import architecture
+
+if TYPE_CHECKING:
+    from regpress_lint.commands.kernels.rows import KernelRow
+    from regpress_lint.core.uncertainty import Opens
+    from regpress_lint.facts.kernel import KernelFacts
+
+ROOT = Path(__file__).resolve().parents[2]
+TARGETS = ("sm_90", "gfx90a", "pvc")
+
+
+def entries(facts: KernelFacts, target: str = "sm_90") -> list[tuple[str, str]]:
+    return [(each.kind, each.name) for each in facts.unknowns(target)]
+
+
+def rows(text: str) -> list[KernelRow]:
+    return list(kernel_rows(Analysis(Source("k.cu", text.encode()), "cuda", Settings(architectures=TARGETS))))
+
+
+@pytest.mark.parametrize(
+    ("opens", "at_most", "band"),
+    [
+        ("up", None, (10, 255)),
+        ("up", 7, (10, 37)),
+        ("up", 0, (10, 30)),
+        ("down", 4, (6, 30)),
+        ("down", None, (1, 30)),
+        ("both", 20, (1, 50)),
+        ("nothing", None, (10, 30)),
+    ],
+)
+def test_a_band_opens_to_the_side_that_an_unknown_says(
+    opens: Opens, at_most: int | None, band: tuple[int, int]
+) -> None:
+    unknown = Unknown("store", "p", "k.cu", Span(0, 1), "", opens, at_most)
+    found = opened(RegisterEstimate(10, 20, 30, 8), (unknown,), architecture("sm_90"))
+    assert ((found.low, found.high), found.estimate, found.scratch_bytes) == (band, 20, 8)
+
+
+def test_what_the_fit_has_a_looser_band_for_opens_no_further() -> None:
+    unknown = Unknown("callee", "f", "k.cu", Span(0, 1), "", "both")
+    estimate = RegisterEstimate(10, 20, 30, 0)
+    assert opened(estimate, (unknown,), architecture("sm_90")) == estimate
+
+
+def test_a_size_that_only_the_build_knows() -> None:
+    text = (
+        "__global__ void k(float* a, int n) { short g[MAX_LEN]; for (int i = 0; i < n; ++i) g[i] = a[i]; a[0] = g[n]; }"
+    )
+    for target in TARGETS:
+        (found,) = facts_of(text).unknowns(target)
+        assert (found.kind, found.name, found.matters) == ("size", "g", True)
+        assert "`MAX_LEN` is not defined; `--define MAX_LEN=...`" in found.text
+    assert not facts_of("#define MAX_LEN 64\n" + text).unknowns("sm_90")
+
+
+def test_an_argument_of_a_template_that_no_instantiation_settles() -> None:
+    text = "template <int N> __global__ void k(float* a) { float v[N]; v[0] = a[0]; a[1] = v[threadIdx.x]; }"
+    (found,) = facts_of(text).unknowns("gfx90a")
+    assert found.kind == "size"
+    assert "no instantiation says what the template argument `N` is" in found.text
+    assert not facts_of(text + " void f(float* a) { k<4><<<1, 64>>>(a); }").unknowns("gfx90a")
+
+
+def test_what_is_called_and_is_not_in_view() -> None:
+    facts = facts_of(
+        "__device__ int own(int x); __global__ void k(int* a) { a[0] = own(a[1]) + other(a[2]) + abs(a[3]); }"
+    )
+    assert entries(facts) == [("callee", "other")]
+
+
+def test_a_call_in_a_loop_that_is_copied_is_one_entry() -> None:
+    facts = facts_of("__global__ void k(int* a) { for (int i = 0; i < 8; ++i) a[i] = other(a[i + 8]); }")
+    assert entries(facts) == [("callee", "other")]
+
+
+@pytest.mark.slow
+def test_a_kernel_that_is_too_large_is_cut_off_and_says_so() -> None:
+    body = "\n".join(f"a[{i}] = a[{i + 1}] * a[n + {i}];" for i in range(3_500))
+    facts = facts_of(f"__global__ void k(float* a, int n) {{ {body} }}")
+    ((kind, name),) = entries(facts)
+    assert (kind, name) == ("limit", "k")
+    assert facts.target("sm_90").registers.high == 255
+
+
+def test_what_the_front_end_says_counts() -> None:
+    facts = facts_of("__global__ void k(float* a) { a[0] = 1; }")
+    own = Unknown("macro", "DIM_3D", facts.file.path, Span(0, 1), "`DIM_3D` is not defined")
+    facts.kernel.unknowns = (own,)
+    assert facts.unknowns("sm_90") == (own,)
+    assert facts.decisive_unknowns("sm_90") == (own,)
+    assert facts.target("sm_90").registers.high == 255
+
+
+def test_json_and_text_have_it_and_the_kernel_is_not_complete() -> None:
+    (row,) = rows("__global__ void k(int* a) {\n  int g[N];\n  a[0] = g[a[1]];\n}")
+    assert not row.complete
+    entry = document([row])["kernels"][0]["targets"]["gfx90a"]["unknown"][0]
+    assert {key: entry[key] for key in ("kind", "name", "path", "line")} == {
+        "kind": "size",
+        "name": "g",
+        "path": "k.cu",
+        "line": 2,
+    }
+    assert row_of(json.loads(json.dumps(row))) == row
+    shown = list(lines([row], 200))
+    at = next(number for number, line in enumerate(shown) if "sm_90" in line)
+    assert shown[at + 1].startswith("  ? the size of `g` is not known: `N` is not defined")
+    assert "(line 2)" in shown[at + 1]
+    assert sum("the size of" in line for line in shown) == 1  # not again for the other targets
+
+
+def test_a_kernel_that_is_known_whole_says_nothing() -> None:
+    (row,) = rows("__global__ void k(float* a) { float v[4] = {}; v[2] = a[0]; a[1] = expf(v[2]) + rsqrtf(a[2]); }")
+    assert row.complete
+    assert not any(target.unknown for target in row.targets)
+
+
+def test_schemas_have_the_kinds_of_the_ledger() -> None:
+    source = (ROOT / "regpress_lint/core/uncertainty.py").read_text()
+    kinds = source.partition("Kind: TypeAlias = Literal[")[2].partition("]")[0].replace('"', "").split(", ")
+    for name in ("kernels", "pressure"):
+        schema = json.loads((ROOT / f"schemas/{name}.v1.schema.json").read_text())
+        assert schema["$defs"]["unknown"]["properties"]["kind"]["enum"] == kinds
+
+
+def test_a_word_for_what_is_not_used_is_no_call() -> None:
+    facts = facts_of("__global__ void k(int* a, int n) { amrex::ignore_unused(n); a[0] = 1; }")
+    assert not facts.unknowns("gfx90a")
+
+
+def test_a_macro_that_is_handed_to_a_macro_is_followed() -> None:
+    facts = facts_of(
+        "#define F(x, y, z) ((x & y) | (~x & z))\n"
+        "#define ROUND(a, b, c, d, w, func) { a += func(b, c, d) + w; a = b + ((a << 7) | (a >> 25)); }\n"
+        "__global__ void k(const unsigned* in, unsigned* out) {\n"
+        "  unsigned a = in[0], b = in[1], c = in[2], d = in[3];\n"
+        "  ROUND(a, b, c, d, 7u, F) ROUND(d, a, b, c, 9u, F)\n"
+        "  out[threadIdx.x] = a + d;\n"
+        "}\n"
+    )
+    assert entries(facts) == []
+
+
+GROUP_SUM = """
+#include <cooperative_groups/reduce.h>
+namespace cg = cooperative_groups;
+__global__ void k(const float* x, float* y) {
+  auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+  y[threadIdx.x] = cg::reduce(warp, x[threadIdx.x], cg::plus<float>{});
+}
+"""
+BLOCK = """
+#include <cub/cub.cuh>
+__global__ void k(const TYPE* x, TYPE* y) {
+  typedef cub::NAME<TYPE, 128> Blocks;
+  __shared__ typename Blocks::TempStorage storage;
+  TYPE mine = x[threadIdx.x];
+  y[threadIdx.x] = Blocks(storage).DOES(mine, cub::Max());
+}
+"""
+
+
+def block(name: str, does: str, type_: str) -> str:
+    return BLOCK.replace("NAME", name).replace("DOES", does).replace("TYPE", type_)
+
+
+@pytest.mark.parametrize("text", [GROUP_SUM, block("BlockReduce", "Reduce", "float")])
+def test_sums_over_a_group_are_known_as_is_what_they_combine_with(text: str) -> None:
+    assert entries(facts_of(text)) == []
+    (row,) = rows(text)
+    assert row.complete
+
+
+@pytest.mark.parametrize("name", ["InclusiveScan", "Max"])
+def test_scans_and_sums_of_large_types_have_an_entry(name: str) -> None:
+    text = block("BlockScan", name, "int") if name != "Max" else block("BlockReduce", "Reduce", "double4")
+    assert [kind for kind, _ in entries(facts_of(text))] == ["callee"]

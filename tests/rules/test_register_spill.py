@@ -1,0 +1,105 @@
+"""RP109 by what a reader of its finding relies on: the instantiation, the bytes, and who else has the cause."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from regpress_lint import lint_bytes
+from regpress_lint.core.settings import Settings
+
+ROOT = Path(__file__).resolve().parents[2]
+_TABLES = """
+template <int N>
+__global__ void __launch_bounds__(128, 1) tables(const float* __restrict__ in, float* __restrict__ out, int n) {
+  int t = threadIdx.x;
+  float a[N], b[N], c[N], d[N];
+#pragma unroll
+  for (int i = 0; i < N; ++i) { a[i] = in[t + i]; b[i] = in[t + i + 7]; c[i] = in[t + i + 9]; d[i] = in[t + i + 11]; }
+#pragma unroll 1
+  for (int k = 0; k < n; ++k) {
+    float s = in[k];
+#pragma unroll
+    for (int i = 0; i < N; ++i) {
+      a[i] = a[i] * s + b[i]; b[i] = b[i] - c[i] * s; c[i] = c[i] * s - d[i]; d[i] = d[i] * s + a[i];
+    }
+  }
+#pragma unroll
+  for (int i = 0; i < N; ++i) out[t + i * n] = a[i] + b[i] * c[i] - d[i];
+}
+"""
+
+
+def _found(text: str, name: str = "a.cu", **given: object) -> list[tuple[str, str, str]]:
+    report = lint_bytes(text.encode(), name, Settings(**given))  # type: ignore[arg-type]
+    return [(each.code, each.severity.label, each.message) for each in report.diagnostics]
+
+
+def _instances(*sizes: int) -> str:
+    made = (f"template __global__ void tables<{size}>(const float*, float*, int);\n" for size in sizes)
+    return _TABLES + "".join(made)
+
+
+def test_the_instantiation_that_spills_is_named_and_the_others_are_said_to_fit() -> None:
+    ((code, severity, message),) = [each for each in _found(_instances(8, 16, 96)) if each[0] == "RP109"]
+    assert (code, severity) == ("RP109", "warning")
+    assert message.startswith("`tables<96>` spills on sm_90: its values want about ")
+    assert "a thread may have 255" in message
+    assert "local memory; the other 2 instantiations fit; alive at line" in message
+    assert "`a` (96)" in message
+    assert "`d` (96)" in message
+
+
+@pytest.mark.slow
+def test_several_that_spill_are_counted() -> None:
+    ((_, _, message),) = [each for each in _found(_instances(8, 96, 112)) if each[0] == "RP109"]
+    assert message.startswith("`tables<112>` spills")
+    assert "so does `<96>` of 3 instantiations" in message
+
+
+def test_nothing_is_said_where_all_fit() -> None:
+    assert [each for each in _found(_instances(8, 16, 24)) if each[0] == "RP109"] == []
+
+
+def test_a_rule_that_has_the_cause_speaks_alone_whether_it_is_selected_or_not() -> None:
+    """The bounds leave 64 registers: RP104 says so, and the same spill has no second finding without it."""
+    capped = _TABLES.replace("__launch_bounds__(128, 1)", "__launch_bounds__(512, 2)") + _instances(24)[len(_TABLES) :]
+    assert "RP104" in {each[0] for each in _found(capped)}
+    assert "RP109" not in {each[0] for each in _found(capped)}
+    assert "RP109" not in {each[0] for each in _found(capped, ignore=("RP104",))}
+
+
+def test_private_memory_of_library_calls_is_information_with_the_calls() -> None:
+    text = """
+__global__ void turned(const float* in, float* out) {
+  int t = threadIdx.x;
+  out[t] = sinf(in[t]) + cosf(in[t + 32]);
+}
+"""
+    assert _found(text) == [
+        (
+            "RP109",
+            "info",
+            "`turned` has 32 bytes per thread in local memory on sm_90: the slow path of `sinf` and `cosf` for large "
+            "arguments",
+        )
+    ]
+    assert _found(text.replace("cosf(in[t + 32])", "__cosf(in[t + 32])")) == []
+
+
+def test_one_block_is_information_at_most() -> None:
+    text = _instances(96) + "void run(float* a, float* b) { tables<96><<<1, 128>>>(a, b, 9); }\n"
+    assert [each[1] for each in _found(text) if each[0] == "RP109"] == ["info"]
+
+
+@pytest.mark.slow
+def test_the_change_that_ends_it_was_tried() -> None:
+    """Twice the registers are what the estimate of a SYCL kernel on Intel needs; three tables have no such way."""
+    folder = ROOT / "testdata" / "RP109"
+    settings = Settings(select=("RP109",))
+    (found,) = lint_bytes((folder / "positive.cpp").read_bytes(), "positive.cpp", settings).diagnostics
+    assert "tried: 256 registers a hardware thread" in found.help
+    assert "-> 0 bytes of private memory, 8 -> 4 hardware threads per EU on pvc" in found.help
+    found, *_ = lint_bytes((folder / "positive.cu").read_bytes(), "positive.cu", settings).diagnostics
+    assert "none of 2 changes that were tried ends it" in found.help
