@@ -42,11 +42,13 @@ def _test(name: str, path: str, text: str, broken: str, tests: str, variables: s
     return Gate(name, path, text, broken, f"{_PYTEST} {' '.join(map(_found, tests.split()))}", variables)
 
 
-def _found(test: str) -> str:
-    """A test with the path of its file, `tests/commands/test_sarif.py::test_x` for `test_sarif.py::test_x`."""
-    name, colons, rest = test.partition("::")
+def _found(word: str) -> str:
+    """`tests/commands/test_sarif.py` for `test_sarif.py`, and other words of pytest as they are."""
+    name, colons, test = word.partition("::")
+    if not name.endswith(".py"):
+        return word
     (path,) = (ROOT / "tests").rglob(name)
-    return f"{path.relative_to(ROOT).as_posix()}{colons}{rest}"
+    return f"{path.relative_to(ROOT).as_posix()}{colons}{test}"
 
 
 GATES = (

@@ -39,7 +39,7 @@ _HOPELESS = 1.7  # times the registers of a step, of an order that loses waves h
 # for AMD works on divisions side by side.
 _AHEAD = 24
 # Three quotients of doubles that end in one sum take 35 VGPRs, five 42, eight 35; of floats three take 21, eight 22
-# (`tests/test_quotients_side_by_side.py`).
+# (`test_quotients_side_by_side.py`).
 _AHEAD_IN_DOUBLES = 40
 _MOST_COPIED, _BESIDE_COPY = 32, 4  # words on their way of an argument that nvcc copies, registers beside them
 _OWN = 8

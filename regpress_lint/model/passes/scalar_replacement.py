@@ -142,7 +142,7 @@ def is_vector(array: PrivateArray) -> bool:
 def _is_split(array: PrivateArray) -> bool:
     """True for an array that LLVM takes apart after it was inlined, because its indices are constants by then, but for
     one that hangs on the path that was taken: the parts stay in memory. Of a function by itself it makes vectors of few
-    registers only, and what is marked to be inlined anyway it sees in the kernel first (`tests/test_split_arrays.py`).
+    registers only, and what is marked to be inlined anyway it sees in the kernel first (`test_split_arrays.py`).
     """
     if "joined" not in array.reached or array.function.qualifiers & _IN_KERNELS:
         return False
@@ -152,7 +152,7 @@ def _is_split(array: PrivateArray) -> bool:
 def has_sums(array: PrivateArray) -> bool:
     """True for an array that is indexed as `p[1 + s]` through a pointer: LLVM takes the constant out of the index into
     an address of its own, and AMDGPUPromoteAlloca takes neither a vector nor LDS where an index needs a sum
-    (`tests/model/test_pointer_sums.py`). By the array's name the index stays whole, and so it does where the sum can wrap
+    (`test_pointer_sums.py`). By the array's name the index stays whole, and so it does where the sum can wrap
     around, where it is the next value of a loop's counter, and where two neighbours are written as one vector.
     """
     sums = [(access, base) for access in array.accesses if (base := _summed(access)) is not None]
