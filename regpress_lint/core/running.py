@@ -71,3 +71,8 @@ def checkpoint() -> None:
     """A good moment to stop: nothing that is kept is half done."""
     if _ASKED.proceed is not None:
         _ASKED.proceed()
+
+
+def is_interruptible() -> bool:
+    """Whether somebody may call the work off."""
+    return _ASKED.proceed is not None

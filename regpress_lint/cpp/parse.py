@@ -12,6 +12,7 @@ from tree_sitter import Language, Node, Parser, Point, Range, Tree
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
+from regpress_lint.core.running import checkpoint, is_interruptible
 from regpress_lint.core.source import differing
 from regpress_lint.cpp.mask.masking import Level, Masked, mask
 
@@ -113,6 +114,9 @@ _DEVICE_WORDS = pattern(
 )
 
 
+_LONG, _PIECE = 200_000, 1 << 16  # bytes
+
+
 class Parsed(NamedTuple):
     """One rung of the ladder. Byte offsets of `tree` are offsets in the file."""
 
@@ -148,8 +152,35 @@ def parse_level(data: bytes, macros: MacroTable, level: Level, before: Parsed | 
     """Mask and parse once; of the tree of the text `before` an edit, what the edit leaves as it was is taken over."""
     masked = mask(data, macros, level)
     old = _edited(before, masked.text) if before is not None and before.level is level else None
-    tree = _parser().parse(masked.text, old) if old is not None else _parser().parse(masked.text)
+    tree = _tree(_parser(), masked.text, old)
     return Parsed(masked, tree, level, tree.root_node.has_error)
+
+
+def _tree(parser: Parser, text: bytes, old: Tree | None) -> Tree:
+    """The tree of a text. A long one is parsed piece by piece where somebody may call the work off."""
+    if len(text) < _LONG or not is_interruptible():
+        return parser.parse(text, old) if old is not None else parser.parse(text)
+    raised: list[BaseException] = []
+
+    def stops(_offset: int, _error: bool) -> bool:
+        try:
+            checkpoint()
+        except BaseException as error:
+            raised.append(error)
+        return bool(raised)
+
+    def piece(offset: int, _place: Point) -> bytes:
+        return text[offset : offset + _PIECE]
+
+    try:
+        if old is not None:
+            return parser.parse(piece, old, progress_callback=stops)
+        return parser.parse(piece, progress_callback=stops)
+    except ValueError:  # the parser's own word for a parse that was stopped
+        if not raised:
+            raise
+        parser.reset()
+        raise raised[0] from None
 
 
 def _edited(before: Parsed, text: bytes) -> Tree:

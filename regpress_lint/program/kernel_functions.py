@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
+from regpress_lint.core.running import checkpoint
 from regpress_lint.core.source import Span
 from regpress_lint.core.uncertainty import Unknown
 from regpress_lint.cpp.conditions import condition_holds
@@ -200,6 +201,7 @@ def global_functions(unit: Unit) -> tuple[list[FunctionNode], tuple[Span, ...]]:
     positions = sorted(words)
     found: list[FunctionNode] = []
     for function in unit.functions:
+        checkpoint()
         position = _global_of(unit, function, positions)
         if position is not None:
             found.append(function)

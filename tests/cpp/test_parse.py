@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from regpress_lint.core.running import interruptible
 from regpress_lint.cpp.mask.masking import Level
 from regpress_lint.cpp.parse import Parsed, best_bodies, error_bytes, error_nodes, parse_ladder, parse_level
 from regpress_lint.cpp.preprocess.macros import EMPTY, MacroTable, scan_macros
@@ -211,3 +212,29 @@ def test_the_tree_of_an_edited_text_is_the_one_of_the_text_alone(data: st.DataOb
 
 def definitions_of(parsed: Parsed) -> list[tuple[int, int]]:
     return [(node.start_byte, node.end_byte) for node in definitions(parsed)]
+
+
+class _CalledOffError(BaseException):
+    pass
+
+
+def test_a_long_text_is_called_off_on_the_way_and_parsed_afterwards() -> None:
+    """3 MB in an editor took 4.5 s before another document got its turn."""
+    text = b"".join(b"__device__ void f%d(float *x) { %s }\n" % (number, b"x[0] = 1; " * 100) for number in range(220))
+    left = [0]
+
+    def proceed() -> None:
+        left[0] -= 1
+        if not left[0]:
+            raise _CalledOffError
+
+    for steps in (1, 100, 500):  # while words are masked, and while the tree is made
+        left[0] = steps
+        with pytest.raises(_CalledOffError), interruptible(proceed):
+            parse_ladder(text, EMPTY)
+    left[0] = 0
+    with interruptible(proceed):
+        (found,) = parse_ladder(text, EMPTY)
+    assert -left[0] > 2_000
+    assert not found.has_error
+    assert len(found.tree.root_node.children) == 220

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
+from regpress_lint.core.running import checkpoint
 from regpress_lint.cpp.lexical import Directive, Lexed, before, lex, skip_space, split_arguments
 from regpress_lint.cpp.mask.call_shapes import Hit, mask_invocations
 from regpress_lint.cpp.mask.draft import Draft, MaskedItem, mask_gaps
@@ -139,6 +140,7 @@ def _mask_words(draft: Draft, table: MacroTable, deferring: bool) -> list[Hit]:
     for hit in _meaningful_words(draft.code, table, deferring):
         if hit.start < done:
             continue
+        checkpoint()
         if hit.meaning.use in _DEFERRED:
             hits.append(hit)
         elif hit.meaning.use is Use.WRAPPED_TYPE:

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, TypeAlias
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.running import checkpoint
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -87,6 +88,7 @@ def walk_kind(root: Node, kinds: tuple[str, ...]) -> Iterator[tuple[Node, Node |
     while stack:
         node, template = stack.pop()
         for child in node.named_children:
+            checkpoint()
             kind = child.type
             outer = node if node.type == "template_declaration" else template if kind in RECORDS else None
             if kind in kinds:
@@ -114,6 +116,7 @@ def functions_in(root: Node, text: bytes, parse_index: int) -> Iterator[Function
     while stack:
         node, _, record = stack.pop()
         for child in node.named_children:
+            checkpoint()
             kind = child.type
             outer = node if node.type == "template_declaration" else None
             if kind == "function_definition":
