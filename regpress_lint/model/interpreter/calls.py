@@ -330,75 +330,108 @@ def _points(machine: Machine, arg: Expr) -> bool:
 
 
 def _opaque(machine: Machine, expr: Call) -> Value:
+    """A call of a function that is not inlined: what it returns, and what it writes through its arguments."""
     from regpress_lint.model.interpreter.unseen_calls import further, results_of, written
 
     name, graph = expr.name, machine.graph
-    vector = machine.type_of(expr) if expr.args else None
-    if vector is not None and vector.lanes > 1 and not vector.pointers and not vector.struct:
-        lanes = _lanewise(machine, expr, vector)
-        if lanes is not None:
-            return lanes
+    lanes = _by_lanes(machine, expr)
+    if lanes is not None:
+        return lanes
     operands, outputs, private = _operands(machine, expr)
     operands, pointers = results_of(machine, name, operands, private)
-    bits = THREAD_CALLS.get(name)
-    if bits is not None:
-        thread = graph.source(
-            (name, *(graph.constants[one] for one in operands)), made_form(1, UNSIGNED), divergent=True
-        )
-        graph.limits[thread] = (1 << bits) - 1
-        return thread
-    if name.startswith("get_") or name in ("thread_rank", "thread_index"):
-        uniform = "group" in name or "range" in name
-        key = (name, tuple(graph.constants[operand] for operand in operands))
-        held = machine.compiler.scalar_registers or not uniform
-        return graph.source(key, made_form(2, UNSIGNED), divergent=not uniform, held=held)
-    type_ = machine.type_of(expr)
-    key_ = library_key(name, _widest(machine, expr))
-    if key_ is not None:
-        key_ = by_constant(key_, [graph.constants[operand] for operand in operands])
-    form = _result_form(machine, expr, operands, key_)
-    constant = bool(operands) and all(graph.constants[operand] is not None for operand in operands)
-    if constant:
-        known = evaluate(expr, machine.inputs.environment)
-        if known is None:
-            known = folded(name, [graph.constants[operand] for operand in operands])
-        if known is not None:
-            return graph.constant(known, form)
+    where = _place_of_thread(machine, name, operands)
+    if where is not None:
+        return where
+    known = [graph.constants[operand] for operand in operands]
+    key = library_key(name, _widest(machine, expr))
+    key = by_constant(key, known) if key is not None else None
+    form = _result_form(machine, expr, operands, key)
+    constant = bool(known) and None not in known
+    number = _worked_out(machine, expr, known) if constant else None
+    if number is not None:
+        return graph.constant(number, form)
     extra, ended = 0, False
-    if key_ is not None and (key_ in SERVICES or not constant):  # a compiler works out the sine of a constant
-        cost = COSTS[machine.vendor][key_]
+    if key is not None and (key in SERVICES or not constant):  # a compiler works out the sine of a constant
+        cost = COSTS[machine.vendor][key]
         held = machine.compiler.one_scalar_operand and machine.loop_region() is not None
         extra = cost.in_loop if held else cost.once
-        if key_ == "assert" and (machine.file.macro("NDEBUG") is not None or _holds(machine, operands)):
-            return machine.undefined
-        if key_ in SERVICES:
-            return service(machine, key_, operands, max(len(expr.args) - 1, 0), extra)
-        machine.tally.libraries.append(key_)
+        if key in SERVICES:
+            if key == "assert" and (machine.file.macro("NDEBUG") is not None or _holds(machine, operands)):
+                return machine.undefined
+            return service(machine, key, operands, max(len(expr.args) - 1, 0), extra)
+        machine.tally.libraries.append(key)
         if cost.begun and not constant:
             operands = (_begun(machine, name, operands, made_form(cost.begun, form.kind), extra),)
             ended = True
-            machine.note_routine(operands[0], key_, of_loop=True)
+            machine.note_routine(operands[0], key, of_loop=True)
     elif name.startswith(_CONVERGENT):
         extra = COSTS[machine.vendor]["shuffle"].once if name.startswith("__shfl") else 0
         return machine.effect(ops.CONVERGENT, operands, form, divergent=True, extra=extra)
-    known_function = key_ is not None or name in PLAIN or name in _CLOCKS or name.startswith("__") or _is_plain(type_)
-    if known_function:
-        result: Value = _pure_call(machine, name, operands, form, type_, extra, ended)
-        if key_ is not None:
-            for number in (result,) if isinstance(result, int) else result if isinstance(result, tuple) else ():
-                machine.note_routine(number, key_, of_loop=ended)
-    else:
-        machine.tally.unresolved += 1
-        _note_callee(machine, expr)
-        result = machine.effect(ops.CALL, operands, form, divergent=True)
+    type_ = machine.type_of(expr)
+    result = _result(machine, expr, operands, form, type_, key, extra, ended=ended)
     for position, place in enumerate(outputs):
         out = made_form(2 if place.variable.type.size == 8 else 1, form.kind)
-        assign(machine, place, further(machine, name, position, operands, out, extra, key_ if ended else None))
+        assign(machine, place, further(machine, name, position, operands, out, extra, key if ended else None))
     for position, pointer in enumerate(pointers, len(outputs)):
-        made = further(machine, name, position, operands, form, extra, key_ if ended else None)
+        made = further(machine, name, position, operands, form, extra, key if ended else None)
         written(machine, pointer, made, _widest(machine, expr))
     if type_ is not None and type_.struct and not type_.pointers and isinstance(result, int):
         return Parts(None, {("",): result})
+    return result
+
+
+def _by_lanes(machine: Machine, expr: Call) -> Value | None:
+    """A function of vectors, lane by lane; None for any other."""
+    type_ = machine.type_of(expr) if expr.args else None
+    if type_ is None or type_.lanes <= 1 or type_.pointers or type_.struct:
+        return None
+    return _lanewise(machine, expr, type_)
+
+
+def _place_of_thread(machine: Machine, name: str, operands: tuple[int, ...]) -> int | None:
+    """The value of a function that tells a thread where it is; None for any other."""
+    graph = machine.graph
+    key = (name, *(graph.constants[operand] for operand in operands))
+    bits = THREAD_CALLS.get(name)
+    if bits is not None:
+        thread = graph.source(key, made_form(1, UNSIGNED), divergent=True)
+        graph.limits[thread] = (1 << bits) - 1
+        return thread
+    if not name.startswith("get_") and name not in ("thread_rank", "thread_index"):
+        return None
+    uniform = "group" in name or "range" in name
+    held = machine.compiler.scalar_registers or not uniform
+    return graph.source((name, key[1:]), made_form(2, UNSIGNED), divergent=not uniform, held=held)
+
+
+def _worked_out(machine: Machine, expr: Call, known: list[int | float | None]) -> int | float | None:
+    """The number that a call with constant arguments returns, as far as compilers work it out."""
+    number = evaluate(expr, machine.inputs.environment)
+    return number if number is not None else folded(expr.name, known)
+
+
+def _result(
+    machine: Machine,
+    expr: Call,
+    operands: tuple[int, ...],
+    form: Form,
+    type_: Type | None,
+    key: str | None,
+    extra: int,
+    *,
+    ended: bool,
+) -> Value:
+    """What a call returns: of a known function a value of its operands, of any other whatever it read."""
+    name = expr.name
+    known = key is not None or name in PLAIN or name in _CLOCKS or name.startswith("__") or _is_plain(type_)
+    if not known:
+        machine.tally.unresolved += 1
+        _note_callee(machine, expr)
+        return machine.effect(ops.CALL, operands, form, divergent=True)
+    result = _pure_call(machine, name, operands, form, type_, extra, ended)
+    if key is not None:
+        for number in (result,) if isinstance(result, int) else result if isinstance(result, tuple) else ():
+            machine.note_routine(number, key, of_loop=ended)
     return result
 
 
