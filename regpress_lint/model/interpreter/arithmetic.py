@@ -186,33 +186,43 @@ def binary(graph: Graph, op: str, a: int, b: int, extra: int = 0) -> int:
     simple = _simpler(graph, op, a, b, form)
     if simple is not None:
         return simple
-    shift = op in ("<<", ">>")
     if form.kind == POINTER and op in "+-" and graph.kinds[a] != graph.kinds[b]:
-        if graph.kinds[b] == POINTER and op == "+":  # a pointer and an index: what widens the index is the address
-            a, b = b, a
-        if op == "-" and isinstance(graph.constants[b], int):
-            op, b = "+", negated(graph, "-", b)
-        return graph.pure(BINARY[op], (a, b), form, extra)
-    if left is not None or graph.forms[a] is not form:
-        a = convert(graph, a, form)
-    if not shift and (right is not None or graph.forms[b] is not form):
-        b = convert(graph, b, form)
-    if op in _COMMUTATIVE and (graph.constants[a] is not None or (graph.constants[b] is None and b < a)):
-        a, b = b, a
+        return _moved_pointer(graph, op, a, b, form, extra)
+    a, b = _as_operands(graph, op, a, b, form)
     right = graph.constants[b]
-    if op in "+-" and isinstance(right, int) and form.kind != FLOAT and graph.ops[a] is ADD:
-        inner, offset = graph.args[a]
-        known = graph.constants[offset]
-        if isinstance(known, int):  # (x + 1) + 2
-            total = wrapped(known + (right if op == "+" else -right), form)
-            return resigned(graph, binary(graph, "+", inner, graph.constant(total, form)), form)
-    if op == "-" and isinstance(right, int) and form.kind != FLOAT:
-        op, b = "+", graph.constant(wrapped(-right, form), form)
     if op in "+-" and right is None and _is_wide_or_signed(form):
         apart = _constant_apart(graph, op, a, b)
         if apart is not None:
             return apart
+    if op in "+-" and isinstance(right, int) and form.kind != FLOAT:
+        added = right if op == "+" else -right
+        known = graph.constants[graph.args[a][1]] if graph.ops[a] is ADD else None
+        if isinstance(known, int):  # (x + 1) + 2
+            total = graph.constant(wrapped(known + added, form), form)
+            return resigned(graph, binary(graph, "+", graph.args[a][0], total), form)
+        if op == "-":
+            op, b = "+", graph.constant(wrapped(added, form), form)
     return graph.pure(BINARY[op], (a, b), form, extra)
+
+
+def _moved_pointer(graph: Graph, op: str, a: int, b: int, form: Form, extra: int) -> int:
+    """A pointer and an index, in this order: what widens the index is the address."""
+    if graph.kinds[b] == POINTER and op == "+":
+        a, b = b, a
+    if op == "-" and isinstance(graph.constants[b], int):
+        op, b = "+", negated(graph, "-", b)
+    return graph.pure(BINARY[op], (a, b), form, extra)
+
+
+def _as_operands(graph: Graph, op: str, a: int, b: int, form: Form) -> tuple[int, int]:
+    """Both sides in the form of the result, except how far is shifted; constants last, equal operations alike."""
+    if graph.constants[a] is not None or graph.forms[a] is not form:
+        a = convert(graph, a, form)
+    if op not in ("<<", ">>") and (graph.constants[b] is not None or graph.forms[b] is not form):
+        b = convert(graph, b, form)
+    if op in _COMMUTATIVE and (graph.constants[a] is not None or (graph.constants[b] is None and b < a)):
+        return b, a
+    return a, b
 
 
 def product_apart(graph: Graph, op: str, a: int, b: int, *, always: bool) -> int | None:

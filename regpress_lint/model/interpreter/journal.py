@@ -181,8 +181,7 @@ MACHINE = Kind(
             ),
             *("_evaluate", "_execute", "_called"),
             # Answers about the source, whoever asks.
-            *("known", "own_parts", "own_members", "view_elements", "subscripts", "layer_plans", "site_of", "scratch"),
-            *("references", "league"),
+            *("known", "site_of", "references", "league"),
             # New numbers, and bounds on what is executed at all.
             *("_blocks", "_steps"),
             # A trial may say too much: more accesses than there are, never fewer.

@@ -134,7 +134,7 @@ class _Plan:
 
 
 def _plan(machine: Machine, expr: Call) -> _Plan | None:
-    known = machine.layer_plans.get(expr)
+    known = machine.known.layer_plans.get(expr)
     if known is None:
         known = _single(machine, expr) if expr.name == "single" else None
         if expr.name in _SHARED:
@@ -142,7 +142,7 @@ def _plan(machine: Machine, expr: Call) -> _Plan | None:
         elif expr.name in _RAJA_LOOPS:
             known = _raja_loop(machine, expr)
         if known is not None:
-            machine.layer_plans[expr] = known
+            machine.known.layer_plans[expr] = known
     return known
 
 

@@ -32,9 +32,9 @@ def view_element(machine: Machine, expr: Call | Index) -> Index | None:
     """
     key = (expr, machine.this)
     try:
-        return machine.view_elements[key]
+        return machine.known.view_elements[key]
     except KeyError:
-        found = machine.view_elements[key] = _element(machine, expr)
+        found = machine.known.view_elements[key] = _element(machine, expr)
         return found
 
 
@@ -96,11 +96,11 @@ def _part_of(machine: Machine, base: Expr, args: tuple[Expr, ...]) -> Call | Non
 def _in_team(machine: Machine, base: Expr) -> Variable:
     """The memory of a team for scratch views: an array of unknown size in LDS for each view."""
     key = base.variable if isinstance(base, Name) and base.variable is not None else base
-    found = machine.scratch.get(key)
+    found = machine.known.scratch.get(key)
     if found is None:
         type_ = view_element_type(machine.type_of(base), machine.file.type_of) or Type("double", 8, floating=True)
         found = Variable("scratch", type_, base.span, base.span, "shared", (None,), unsized_shared=True)
-        machine.scratch[key] = found
+        machine.known.scratch[key] = found
     return found
 
 

@@ -112,6 +112,13 @@ class Known:
         self.operators: dict[Expr, tuple[Function, Call, Expr | None] | None] = {}
         self.carried: dict[tuple[Loop, Site | None], tuple[Variable, ...]] = {}
         self.called_types: dict[tuple[Expr, Expr | None], Type | None] = {}
+        # Nodes that an execution makes, each time the same ones for the same code, by what `this` is there.
+        self.own_parts: dict[tuple[Expr, Expr], Expr] = {}
+        self.own_members: dict[tuple[Expr, Expr], Member] = {}
+        self.view_elements: dict[tuple[Expr, Expr | None], Index | None] = {}  # see `layer_elements`
+        self.subscripts: dict[tuple[Expr, Expr | None], Call | None] = {}  # see `this_object.subscript_of`
+        self.scratch: dict[Variable | Expr, Variable] = {}  # arrays in LDS that views of a team's memory are
+        self.layer_plans: dict[Call, Any] = {}  # see `layer_calls`
 
 
 class Machine:
@@ -153,19 +160,13 @@ class Machine:
         self.handed_on: set[Variable] = set()  # of which more may be read and written than `tally.elements` says
         self.pointed = Pointed()
         self.this: Expr | None = None
-        self.own_parts: dict[tuple[Expr, Expr], Expr] = {}
-        self.own_members: dict[tuple[Expr, Expr], Member] = {}
-        self.view_elements: dict[tuple[Expr, Expr | None], Index | None] = {}  # see `layer_elements`
-        self.subscripts: dict[tuple[Expr, Expr | None], Call | None] = {}  # see `this_object.subscript_of`
         # For `conservation`: expression statements that were executed, and expressions that wrote private objects, each
         # with the function that it stands in.
         self.reached: dict[tuple[Stmt, Site | None], None] = {}
         self.private_writes: dict[tuple[Expr | Stmt, Site | None], None] = {}
         self.home = inputs.file.path  # the file of the kernel's function, and where that begins
         self.start = Span(0, 0)
-        self.scratch: dict[Variable | Expr, Variable] = {}  # arrays in LDS that views of a team's memory are
         self.league: Expr | None = None  # the team of Kokkos that the block works on
-        self.layer_plans: dict[Call, Any] = {}  # see `layer_calls`
         self.end: int | None = None  # byte offset of the kernel's end if the file itself defines it
         # control flow
         self.block = self._blocks = 0

@@ -52,9 +52,9 @@ def subscript_of(machine: Machine, expr: Index) -> Call | None:
     """
     base = own(machine, expr.base)
     key = (expr, machine.this)
-    if key not in machine.subscripts:
-        machine.subscripts[key] = _subscript(machine, base, expr)
-    return machine.subscripts[key]
+    if key not in machine.known.subscripts:
+        machine.known.subscripts[key] = _subscript(machine, base, expr)
+    return machine.known.subscripts[key]
 
 
 def _subscript(machine: Machine, base: Expr, expr: Index) -> Call | None:
@@ -131,9 +131,9 @@ def own(machine: Machine, expr: Expr) -> Expr:
     if this is None:
         return expr
     key = (expr, this)
-    found = machine.own_parts.get(key)
+    found = machine.known.own_parts.get(key)
     if found is None:
-        found = machine.own_parts[key] = _written_out(machine, expr, this)
+        found = machine.known.own_parts[key] = _written_out(machine, expr, this)
     return found
 
 
@@ -141,10 +141,10 @@ def own_member(machine: Machine, expr: Name | Member, this: Expr) -> Member:
     """A member of an object by its bare name, or by `this->`: each time the same node, so that its known properties
     (its type) stay known.
     """
-    found = machine.own_members.get((expr, this))
+    found = machine.known.own_members.get((expr, this))
     if found is None:
         field = expr.name if isinstance(expr, Name) else expr.field
-        found = machine.own_members[expr, this] = Member(expr.span, this, field, arrow=False)
+        found = machine.known.own_members[expr, this] = Member(expr.span, this, field, arrow=False)
     return found
 
 
