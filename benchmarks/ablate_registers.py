@@ -264,7 +264,7 @@ def _sample(facts: KernelFacts, row: Row) -> Sample:
     target, arch = row["target"], architecture(row["target"])
     facts = facts.typical(target)
     found = facts.trace(target)
-    scratch = facts.tried_scratch_bytes(target)
+    scratch = facts.compiled(target).scratch(facts.execution(target))
     bench = row["bench"].rpartition("-")[0]
     held = found.held.vector
     return Sample(

@@ -118,8 +118,8 @@ def samples(
             facts = kernel_facts(file, kernel, settings).typical(target)
             trace, arch = facts.trace(target), architecture(target)
             source = facts.written(target)
-            found_features = features(trace, source, facts.tried_scratch_bytes(target), arch)
-            certain = not facts.unknown_types and understood(trace)
+            found_features = features(trace, source, facts.compiled(target).scratch(facts.execution(target)), arch)
+            certain = not facts.untyped and understood(trace)
             bench = row["bench"].rpartition("-")[0]
             doubtful = doubts(trace, source, arch)
             sample = Sample(bench, found_features, float(row["demand"]), certain, trace.held.vector, doubtful)

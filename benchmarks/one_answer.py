@@ -82,7 +82,7 @@ OF_TARGET: Mapping[str, Callable[[KernelFacts, str], object]] = {
     "peak": lambda facts, name: facts.peak(name).registers,
     "execution": _execution,
     "scratch_bytes": lambda facts, name: facts.scratch_bytes(name),
-    "tried_scratch_bytes": lambda facts, name: facts.tried_scratch_bytes(name),
+    "tried_scratch_bytes": lambda facts, name: facts.compiled(name).scratch(facts.execution(name)),
     "excess_bytes": lambda facts, name: facts.excess_bytes(name),
     "source_registers": lambda facts, name: facts.source_registers(name),
     "source_bound": lambda facts, name: facts.source_bound(name),
@@ -102,7 +102,6 @@ OF_KERNEL: Mapping[str, Callable[[KernelFacts], object]] = {
     "described_loops": _loops,
     "lds_bytes": lambda facts: facts.lds_bytes,
     "own_slots": lambda facts: len(facts.own_slots),
-    "unknown_types": lambda facts: facts.unknown_types,
     "targets": lambda facts: facts.targets,
 }
 RULES = "rule"  # what one finds; of several targets at once

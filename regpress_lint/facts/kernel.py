@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.diagnostics import Severity
 from regpress_lint.facts.compile import Asked, Budget, Mode, compiled
 from regpress_lint.facts.executions import AcrossTargets, Executions
+from regpress_lint.facts.instantiations import Instantiations
 from regpress_lint.facts.launch_facts import LaunchFacts
 from regpress_lint.facts.register_budget import grf_modes, register_budget
 from regpress_lint.facts.target import TargetFacts, Unserved, explicit_simd, unserved
-from regpress_lint.model.estimate.registers import MOST_VALUES, MOST_VALUES_OF_THREE, chosen, combined, size, typical
+from regpress_lint.model.estimate.registers import chosen, combined, typical
 from regpress_lint.source.kernel_source import KernelSource
 from regpress_lint.source.reached_calls import CallSite, reachable
 from regpress_lint.targets.codegen import compiler_for, compiler_of
@@ -67,7 +68,6 @@ class KernelFacts:
         self._compiled: dict[str, Compiled] = {}
         self._targets: dict[str, TargetFacts] = {}
         self._held: dict[str, int] = {}
-        self._several: dict[str, tuple[KernelFacts, ...]] = {}
         self._arguments: str | None = None  # of a template, where these are the facts of one instantiation
         self.flow_of = source.flow_of
         self.liveness_of = source.liveness_of
@@ -83,7 +83,8 @@ class KernelFacts:
         """Drop all that was worked out. The answers refer to these facts in turn: this breaks the circle, so that the
         trees of a file go with its last kernel and not when the garbage collector comes around.
         """
-        for facts in self.__dict__.get("instances", {}).values():
+        several: Instantiations | None = self.__dict__.get("_several")
+        for facts in several.facts.values() if several is not None else ():
             facts.forget()
         for part in (self.source, self.launching, self.executions, self.__dict__.get("_across")):
             if part is not None:
@@ -161,11 +162,6 @@ class KernelFacts:
     def named_at(self) -> dict[Variable, list[int]]:
         """Where each local variable of the kernel's body is named, in order."""
         return self.source.named_at
-
-    @property
-    def unknown_types(self) -> bool:
-        """True if a value that may be live has a type whose size the known source does not give."""
-        return bool(self.untyped)
 
     @property
     def untyped(self) -> tuple[Variable, ...]:
@@ -351,10 +347,6 @@ class KernelFacts:
         """Private memory per thread on an architecture."""
         return self.compiled(name).scratch(self.settled(name))
 
-    def tried_scratch_bytes(self, name: str) -> int:
-        """Private memory per thread as in the compiler's first try, whose registers are estimated."""
-        return self.compiled(name).scratch(self.execution(name))
-
     def frames(self, name: str) -> tuple[Frame, ...]:
         """The private memory of a thread on an architecture, without spills; of these facts alone."""
         return self.compiled(name).frames(self.settled(name))
@@ -480,63 +472,36 @@ class KernelFacts:
     # -------------------------------------------------------------------------------------------- instantiations
 
     @cached_property
-    def instances(self) -> dict[Instance, KernelFacts]:
-        """Facts of the instantiations behind the estimate; empty for a kernel with at most one."""
-        several = self.kernel.instances if len(self.kernel.instances) > 1 else ()
+    def _several(self) -> Instantiations:
+        kernel = self.kernel
+        several = kernel.instances if len(kernel.instances) > 1 else ()
         found = {one: KernelFacts(self.file, one.kernel, self.settings) for one in chosen(several)}
         for one, facts in found.items():
             facts._arguments = one.arguments
             facts.executions.settled_memory = self.executions.settled_memory
-        return found
+        return Instantiations(found)
+
+    @property
+    def instances(self) -> dict[Instance, KernelFacts]:
+        """Facts of the instantiations behind the estimate; empty for a kernel with at most one."""
+        return self._several.facts
 
     @property
     def _estimated(self) -> tuple[KernelFacts, ...]:
         """The facts behind the estimate: the instantiations, or these facts if there is one."""
         return (*self.instances.values(),) or (self,)
 
-    @cached_property
-    def _always(self) -> tuple[KernelFacts, ...]:
-        """The instantiations that are executed before others: the smallest, which shows for little what stays in
-        memory, the largest, whose registers end the band, and the one in the middle, which the estimate is that of.
-        """
-        ordered = sorted(self.instances, key=size)
-        kept = (ordered[0], ordered[-1], ordered[len(ordered) // 2]) if ordered else ()
-        return tuple(dict.fromkeys(self.instances[one] for one in kept))
-
     def estimated_on(self, name: str) -> tuple[KernelFacts, ...]:
-        """The instantiations behind the estimate for an architecture, in their order; none for a kernel that
-        has no more than one. Beside three of them there are as many as a kernel may have values for.
-        """
-        found = self._several.get(name)
-        if found is None:
-            executed = set[KernelFacts]()
-            for facts in self._within_values(name):
-                _ = facts.target(name).registers
-                facts.forget_graphs()  # their numbers are known: eight graphs are large
-                executed.add(facts)
-            found = self._several[name] = tuple(facts for facts in self.instances.values() if facts in executed)
-        return found
-
-    def _within_values(self, name: str) -> Iterator[KernelFacts]:
-        """Instantiations, until those that were handed out have made as many values as a kernel may have."""
-        spent = 0
-        for facts in dict.fromkeys((*self._always, *self.instances.values())):
-            if spent > (MOST_VALUES_OF_THREE if facts in self._always else MOST_VALUES):
-                break
-            yield facts
-            spent += facts._values(name)
+        """The instantiations behind the estimate for an architecture; none for a kernel that has no more than one."""
+        return self._several.estimated_on(name)
 
     def parts_on(self, name: str) -> Iterator[KernelFacts]:
         """The parts of the kernel on an architecture: each instantiation, or these facts if it has none. Those for
         which a kernel has no values left are not among them.
         """
-        if not self.instances:
-            yield self
-            return
-        settled = self._several.get(name)
-        yield from self._within_values(name) if settled is None else settled
+        return self._several.parts_on(name) if self.instances else iter((self,))
 
-    def _values(self, name: str) -> int:
+    def values(self, name: str) -> int:
         """Values of these facts' execution for an architecture, 0 as long as there is none."""
         own = self._compiled.get(name)
         return self.executions.values.get(own.compiler, 0) if own is not None else 0

@@ -27,3 +27,14 @@ void rows(sycl::queue& q, const int* a, int* b) {
     for (int k = 0; k < 16; ++k) b[k + 16 * at] = 0;  // expect: RP905 hint "writes 16 consecutive elements"
   });
 }
+
+void counted_late(sycl::queue& q, const float* a, float* b, int n) {
+  q.parallel_for(sycl::nd_range<1>(n, 256), [=](sycl::nd_item<1> item) {
+    int gid = item.get_global_id(0);
+    float s = 0.0f;
+    int each = 4;
+    each *= 2;  // how often the loop runs is known to who executes the kernel
+    for (int k = 0; k < each; ++k) s += a[gid * 8 + k];  // expect: RP905 hint "reads 8 consecutive elements of `a`"
+    b[gid] = s;
+  });
+}

@@ -45,7 +45,9 @@ class PerLaneBlockAccess(Rule):
         """At most one finding per kernel, at the first access."""
         if not facts.wants_hints:
             return
-        found = [block for loop in facts.described_loops for block in _blocks(facts, loop)]
+        if not any(map(_counts_up, facts.described_loops)):
+            return
+        found = [block for loop in facts.loops for block in _blocks(facts, loop)]
         if found:
             yield _finding(facts, found)
 
@@ -53,9 +55,9 @@ class PerLaneBlockAccess(Rule):
 def _blocks(facts: KernelFacts, loop: LoopFacts) -> Iterator[_Block]:
     """Accesses in a loop over the elements of a block: as many as the work-items' blocks are apart."""
     trips, counter = loop.trip_count or 0, loop.counter
-    if not _LEAST <= trips <= _MOST or counter is None or counter.init is None:
+    if not _LEAST <= trips <= _MOST or counter is None or counter.init is None or not _counts_up(loop):
         return
-    if evaluate(counter.init, facts.environment) != 0 or any(map(_leaves, walk(loop.loop.body))):
+    if evaluate(counter.init, facts.environment) != 0:
         return
     changed = {id(each.target if isinstance(each, Assign) else each.operand) for each in _changes(loop)}
     for node in walk(loop.loop.body):
@@ -67,6 +69,11 @@ def _blocks(facts: KernelFacts, loop: LoopFacts) -> Iterator[_Block]:
         found = stride(facts, node.index, counter)
         if found is not None and found.counter == 1 and found.lane == trips:
             yield _Block(node, pointer, trips, id(node) in changed)
+
+
+def _counts_up(loop: LoopFacts) -> bool:
+    """True for a loop with a counter that nothing in its body leaves; how often it runs takes an execution."""
+    return loop.counter is not None and not any(map(_leaves, walk(loop.loop.body)))
 
 
 def _leaves(node: object) -> bool:
