@@ -119,7 +119,7 @@ def samples(
             trace, arch = facts.trace(target), architecture(target)
             source = facts.written(target)
             found_features = features(trace, source, facts.compiled(target).scratch(facts.execution(target)), arch)
-            certain = not facts.untyped and understood(trace)
+            certain = not facts.source.untyped and understood(trace)
             bench = row["bench"].rpartition("-")[0]
             doubtful = doubts(trace, source, arch)
             sample = Sample(bench, found_features, float(row["demand"]), certain, trace.held.vector, doubtful)

@@ -119,7 +119,9 @@ def _of(facts: KernelFacts, target: TargetRow, said: dict[str, Severity]) -> Ite
 
 def _arrays_in_memory(facts: KernelFacts, name: str) -> list[str]:
     """Arrays that the facts about a target keep in memory, and that are no constant tables."""
-    return [each.variable.name for each in facts.arrays_for(name) if each.bytes and facts.is_memory(each, name)]
+    return [
+        each.variable.name for each in facts.arrays_for(name) if each.bytes and facts.compiled(name).is_memory(each)
+    ]
 
 
 def files(paths: Sequence[str]) -> list[Path]:

@@ -15,7 +15,7 @@ from regpress_lint.facts.target import TargetFacts, Unserved, explicit_simd, uns
 from regpress_lint.model.estimate.registers import chosen, combined, typical
 from regpress_lint.source.kernel_source import KernelSource
 from regpress_lint.source.reached_calls import CallSite, reachable
-from regpress_lint.targets.codegen import compiler_for, compiler_of
+from regpress_lint.targets.codegen import compiler_for
 from regpress_lint.targets.gpu import gpu
 from regpress_lint.targets.occupancy import Architecture, architecture
 
@@ -76,6 +76,7 @@ class KernelFacts:
         self.callee_of = source.callee_of
         self.lds_of = launching.lds_of
         self.lds_room = launching.lds_room
+        self.most_static_lds = launching.most_static_lds
         self.input_for = executions.input_for
         self.forget_graphs = executions.forget_graphs
 
@@ -158,16 +159,6 @@ class KernelFacts:
         """All automatic variables declared in the body, in source order."""
         return self.source.variables
 
-    @property
-    def named_at(self) -> dict[Variable, list[int]]:
-        """Where each local variable of the kernel's body is named, in order."""
-        return self.source.named_at
-
-    @property
-    def untyped(self) -> tuple[Variable, ...]:
-        """Variables of which a value may be live and whose type the known source does not give."""
-        return self.source.untyped
-
     # ---------------------------------------------------------------------------------------------------- launch
 
     @property
@@ -209,13 +200,6 @@ class KernelFacts:
     def bound_threads(self) -> int | None:
         """Threads that a block has at most by the kernel's launch bounds."""
         return self.launching.bound_threads
-
-    def most_static_lds(self, name: str) -> int:
-        """Bytes of LDS that a block may have on an architecture without a launch that requests it; in SYCL and OpenCL C
-        all."""
-        arch = architecture(name)
-        most = arch.lds_static_max if not self.kernel.has_work_items else None
-        return min(most or arch.lds_max_per_group, arch.lds_max_per_group)
 
     @property
     def sets_budget(self) -> bool:
@@ -358,22 +342,9 @@ class KernelFacts:
         return self.compiled(name).objects_in_memory(self.settled(name))
 
     def excess_bytes(self, name: str) -> int:
-        """Bytes that are spilled on an architecture if the estimate is right and that are not in `scratch_bytes`: by
-        clang under its default assumption of 1,024 threads, by IGC if its second try has no room either.
-
-        Of 15 kernels of HeCBench with such estimates clang gives 14 more private memory than with room for 256
-        threads, and none with that room. Of 32 kernels of testdata/golden that are beyond pvc's 64 registers and have
-        no array for IGC to put into memory, it spills 25.
-        """
-        from regpress_lint.model.estimate.scratch import spilled_bytes
-
-        target, own = self.target(name), self.compiled(name)
-        found = target.registers
-        if target.measured is None and compiler_of(target.architecture).tries_again:
-            return 0 if found.scratch_bytes else spilled_bytes(found.estimate, own.room)
-        if target.measured is not None or not own.may_be_given_more(found.low, found.estimate):
-            return 0
-        return spilled_bytes(found.estimate, own.room)
+        """Bytes that are spilled on an architecture if the estimate is right and that are not in `scratch_bytes`."""
+        target = self.target(name)
+        return self.compiled(name).excess_bytes(target.registers, measured=target.measured is not None)
 
     # ------------------------------------------------------------------------------------------ loops and arrays
 
@@ -432,14 +403,6 @@ class KernelFacts:
         """A private array as the source shows it."""
         return self._across.described_table.get(variable)
 
-    def used_elements(self, name: str, array: PrivateArray) -> int:
-        """How many elements of an array the kernel reads or writes, as an architecture's compiler sees it; all of them
-        where indices are known at run time only, or where unknown code receives the array.
-        """
-        elements, seen_by = array.elements or 0, self.execution(name)
-        seen = seen_by.notes.elements.get(array.variable) if seen_by.complete else None
-        return min(elements, seen) if seen else elements
-
     def why_dynamic(self, access: Access, name: str = "") -> tuple[Reason, ...]:
         """The reasons why the indices of an access to a private array are not constants, for an architecture's compiler
         or the one for the first target.
@@ -451,10 +414,6 @@ class KernelFacts:
         unknown names, see `Executions`.
         """
         return self.executions.is_guessed(array, self.compiler(name))
-
-    def is_memory(self, array: PrivateArray, name: str) -> bool:
-        """True if an architecture's compiler keeps a private array in memory, as far as the known source tells."""
-        return self.compiled(name).is_memory(array)
 
     def crowded_out(self, name: str) -> tuple[PrivateArray, ...]:
         """Arrays that clang would make vectors of on an architecture if the kernel did not have so many of them."""

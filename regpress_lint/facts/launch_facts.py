@@ -10,6 +10,7 @@ from regpress_lint.cpp.traversal import names_in
 from regpress_lint.program.layers import layer
 from regpress_lint.targets.builtins import AMD_DEFAULT_THREADS
 from regpress_lint.targets.lds_promotion import DEFAULT_THREADS
+from regpress_lint.targets.occupancy import architecture
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -140,6 +141,13 @@ class LaunchFacts:
         own = {variable for function in self._source.functions for variable in self._source.flow_of(function).declared}
         captured = set(self._kernel.function.captures)  # local accessors: of the launch
         return tuple(dict.fromkeys(v for v in named if v is not None and v not in own and v not in captured))
+
+    def most_static_lds(self, name: str) -> int:
+        """Bytes of LDS that a block may have on an architecture without a launch that requests it; in SYCL and OpenCL C
+        all."""
+        arch = architecture(name)
+        most = arch.lds_static_max if not self._kernel.has_work_items else None
+        return min(most or arch.lds_max_per_group, arch.lds_max_per_group)
 
     def lds_of(self, launch: Launch | None) -> tuple[int, bool]:
         """LDS of a work-group of that launch in bytes, at least, and True if that is all of it.

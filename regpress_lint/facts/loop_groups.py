@@ -86,7 +86,7 @@ def may_be_carried(facts: KernelFacts, loop: LoopFacts) -> int:
 def passing_by(facts: KernelFacts, loop: LoopFacts) -> Iterator[Variable]:
     """Local variables of the body that are declared before a loop and named after it and not in it."""
     start, end = loop.loop.span.start, loop.loop.span.end
-    for variable, places in facts.named_at.items():
+    for variable, places in facts.source.named_at.items():
         if variable.span.start < start and places[-1] >= end and bisect_left(places, start) == bisect_left(places, end):
             yield variable
 

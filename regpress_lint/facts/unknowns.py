@@ -139,7 +139,7 @@ def settled_by_text(facts: KernelFacts) -> bool:
     """True for a kernel of which the source alone says that an execution would note nothing: all its callees are known
     or have a known price, and it only writes names, elements and members.
     """
-    if facts.kernel.unknowns or facts.file.unknowns or any(each.type.name != "auto" for each in facts.untyped):
+    if facts.kernel.unknowns or facts.file.unknowns or any(each.type.name != "auto" for each in facts.source.untyped):
         return False
     if any(array.elements is None for array in facts.described_arrays):
         return False
@@ -200,7 +200,7 @@ def _unparsed(facts: KernelFacts) -> Iterator[Unknown]:
 
 def _types(facts: KernelFacts) -> Iterator[Unknown]:
     path = facts.kernel.function.path or facts.file.path
-    for variable in facts.untyped:
+    for variable in facts.source.untyped:
         named = variable.type.name
         if named == "auto":  # it has the form of its value; what gives that and is not in view has an entry of its own
             continue

@@ -90,7 +90,7 @@ def test_parameters(by_name: str, spelled: str) -> None:
 
 def test_an_extent_that_is_not_known_leaves_the_type_open() -> None:
     found = facts("typedef float row[UNKNOWN];", "float *o, int n", "row r; r[n] = 1; o[0] = r[0];")
-    assert found.untyped
+    assert found.source.untyped
 
 
 def test_a_name_comes_from_a_header() -> None:

@@ -113,8 +113,8 @@ def test_words_of_sycl_give_the_values_of_their_twins(one: str, other: str) -> N
 )
 def test_a_name_of_a_group_takes_no_register_and_leaves_nothing_open(text: str, language: Language) -> None:
     facts = facts_of(text, language)
-    assert not facts.untyped
-    assert facts_of(text.replace("out[i] = in[i]", "auto x = elsewhere(); out[i] = in[i]"), language).untyped
+    assert not facts.source.untyped
+    assert facts_of(text.replace("out[i] = in[i]", "auto x = elsewhere(); out[i] = in[i]"), language).source.untyped
 
 
 def test_the_last_dimension_of_an_item_is_the_first_of_cuda() -> None:

@@ -153,10 +153,19 @@ def _registers(facts: KernelFacts, target: str, array: PrivateArray) -> int:
     share them out.
     """
     assert array.elements is not None
-    used = facts.used_elements(target, array)
+    used = _used_elements(facts, target, array)
     if (habits(target).packs_arrays or _narrow(array)) and array.bytes is not None:
         return -(-array.bytes * used // (max(array.elements, 1) * _REGISTER))
     return used * (array.variable.type.registers or 1)
+
+
+def _used_elements(facts: KernelFacts, target: str, array: PrivateArray) -> int:
+    """How many elements of an array the kernel reads or writes, as an architecture's compiler sees it; all of them
+    where indices are known at run time only, or where unknown code receives the array.
+    """
+    elements, seen_by = array.elements or 0, facts.execution(target)
+    seen = seen_by.notes.elements.get(array.variable) if seen_by.complete else None
+    return min(elements, seen) if seen else elements
 
 
 def _is_shared(facts: KernelFacts, array: PrivateArray) -> bool:
