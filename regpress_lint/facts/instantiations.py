@@ -14,9 +14,7 @@ if TYPE_CHECKING:
 
 
 class Instantiations:
-    """Those of one kernel, with the facts of each. Beside three of them as many are executed as a kernel may have
-    values for.
-    """
+    """Those of one kernel, with the facts of each; as many are executed as a kernel may have values for."""
 
     def __init__(self, facts: dict[Instance, KernelFacts]) -> None:
         self.facts = facts
@@ -24,7 +22,7 @@ class Instantiations:
         # Executed before others: the smallest, which shows for little what stays in memory, the largest, whose
         # registers end the band, and the one in the middle, which the estimate is that of.
         kept = (ordered[0], ordered[-1], ordered[len(ordered) // 2]) if ordered else ()
-        self._always = tuple(dict.fromkeys(facts[one] for one in kept))
+        self._first = tuple(dict.fromkeys(facts[one] for one in kept))
         self._estimated: dict[str, tuple[KernelFacts, ...]] = {}
 
     def estimated_on(self, name: str) -> tuple[KernelFacts, ...]:
@@ -47,8 +45,8 @@ class Instantiations:
     def _within_values(self, name: str) -> Iterator[KernelFacts]:
         """Instantiations, until those that were handed out have made as many values as a kernel may have."""
         spent = 0
-        for facts in dict.fromkeys((*self._always, *self.facts.values())):
-            if spent > (MOST_VALUES_OF_THREE if facts in self._always else MOST_VALUES):
+        for facts in dict.fromkeys((*self._first, *self.facts.values())):
+            if spent > (MOST_VALUES_OF_THREE if facts in self._first else MOST_VALUES):
                 break
             yield facts
             spent += facts.values(name)
