@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from regpress_lint import lint_bytes
+from regpress_lint.core.diagnostics import Edit
 from regpress_lint.core.settings import Settings
+from regpress_lint.core.source import Span
+from regpress_lint.cpp.syntax_tree import Type, Variable
+from regpress_lint.model.passes.trace import SettledMemory
+from regpress_lint.targets.codegen import compiler_by_vendor
 
 if TYPE_CHECKING:
     from regpress_lint.core.diagnostics import Diagnostic
@@ -101,3 +107,18 @@ def test_a_print_is_priced_by_the_kernel_without_it() -> None:
     assert "without it the estimate is" in one.message
     assert "160 -> 0 bytes of private memory" in one.message
     assert "about 42" not in one.message
+
+
+def test_what_stayed_in_memory_is_looked_for_where_an_edit_has_moved_it() -> None:
+    """So that the changed kernel is executed once, and not again after a wrong guess."""
+
+    def array(start: int) -> Any:
+        span = Span(start, start + 5)
+        return SimpleNamespace(variable=Variable("table", Type("float"), span, span))
+
+    compiler, before, after = compiler_by_vendor("amd"), array(40), array(44)
+    settled = SettledMemory()
+    settled.note(frozenset((before.variable,)), compiler)
+    longer = settled.moved((Edit(Span(20, 22), "longer"), Edit(Span(60, 62), "")))
+    assert longer.like((after,), compiler) == frozenset((after.variable,))
+    assert longer.like((before,), compiler) == frozenset()

@@ -41,12 +41,13 @@ class Trials:
         """The kernel with these changes, by architecture; None if they cannot be made together, or if the tool does
         not understand the result as well as it did the original.
         """
-        data = edited(self._analysis.source.data, [edit for change in changes for edit in change.edits])
+        edits = [edit for change in changes for edit in change.edits]
+        data = edited(self._analysis.source.data, edits)
         grf = next((change.grf for change in changes if change.grf is not None), None)
         if data is None or (data == self._analysis.source.data and grf is None):
             return None
         if (data, grf) not in self._known:
-            self._known[data, grf] = self._states(data, grf)
+            self._known[data, grf] = self._states(data, grf, edits)
         return self._known[data, grf]
 
     def is_new(self, change: Change) -> bool:
@@ -54,7 +55,7 @@ class Trials:
         data = edited(self._analysis.source.data, change.edits)
         return data is not None and (data, change.grf) not in self._known
 
-    def _states(self, data: bytes, grf: int | None) -> Mapping[str, State] | None:
+    def _states(self, data: bytes, grf: int | None, edits: Sequence[Edit]) -> Mapping[str, State] | None:
         here = self._analysis
         tried = analyse(data, here.source.path, here.given, lambda: here.project)
         if isinstance(tried, Skipped) or len(tried.file.kernels) != len(here.file.kernels):
@@ -66,6 +67,8 @@ class Trials:
         if grf is not None:
             settings = settings._replace(registers=settings.registers._replace(grf=grf))
         facts = kernel_facts(tried.file, kernel, settings)
+        # What stays in memory is as a rule what stayed there before, which took two executions to find.
+        facts.executions.settled_memory = here.facts(self._kernel).executions.settled_memory.moved(edits)
         served = set(self.targets) <= set(facts.targets)
         found = {name: state_of(facts, name) for name in self.targets} if served else None
         facts.forget()

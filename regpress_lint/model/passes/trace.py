@@ -19,8 +19,9 @@ from regpress_lint.model.passes.nvidia_arrays import beside
 from regpress_lint.model.passes.scalar_replacement import Notes, in_memory, notes_of, resolved
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Set
+    from collections.abc import Mapping, Sequence, Set
 
+    from regpress_lint.core.diagnostics import Edit
     from regpress_lint.cpp.syntax_tree import Function, Variable
     from regpress_lint.model.graph.objects import Indexed
     from regpress_lint.model.interpreter.machine import Inputs
@@ -59,6 +60,16 @@ class SettledMemory:
     def forget(self, compiler: Compiler) -> None:
         """Another instantiation has come to something else."""
         self._found.pop(compiler, None)
+
+    def moved(self, edits: Sequence[Edit]) -> SettledMemory:
+        """The same for a text with these edits, where arrays are further on or back."""
+        found = SettledMemory()
+        grown = [(edit.span.start, len(edit.text.encode()) - (edit.span.end - edit.span.start)) for edit in edits]
+        for compiler, places in self._found.items():
+            found._found[compiler] = frozenset(
+                (name, start + sum(more for at, more in grown if at <= start)) for name, start in places
+            )
+        return found
 
 
 def _place(variable: Variable) -> tuple[str, int]:
