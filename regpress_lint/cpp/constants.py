@@ -155,8 +155,9 @@ def evaluate_int(expr: Expr | None, env: Environment) -> int | None:
 
 
 def extents(variable: Variable, env: Environment) -> tuple[int | None, ...]:
-    """Evaluated array extents of a declaration."""
-    return tuple(evaluate_int(dim, env) for dim in variable.dims)
+    """Evaluated array extents of a declaration; None for one that is unknown, or that no array has."""
+    found = (evaluate_int(dim, env) for dim in variable.dims)
+    return tuple(extent if extent is not None and extent >= 0 else None for extent in found)
 
 
 _MOST_ELEMENTS = 1 << 48
@@ -166,7 +167,7 @@ def array_elements(variable: Variable, env: Environment) -> int | None:
     """Number of elements over all dimensions, or None if one is unknown, and for more than any memory has."""
     total = 1
     for extent in extents(variable, env):
-        if extent is None or extent < 0:
+        if extent is None:
             return None
         total *= extent
         if total > _MOST_ELEMENTS:

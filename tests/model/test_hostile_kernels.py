@@ -49,6 +49,13 @@ FILES = {
     "zeroed_deep.cu": KERNEL.format("float q" + "[2]" * 5_000 + " = {0}; x[0] = 1;"),
     "long_number.cu": KERNEL.format(f"char c[{LONG}]; c[n] = 1; for (int i = 0; i < {LONG}; i += {LONG}) x[i] = c[i];"),
     "long_block.cu": PLAIN.replace("64", LONG),
+    "negative_array.cu": KERNEL.format(
+        "double c[-5]; c[1] = x[0]; float d[3 - 7][-2]; d[n][1] = x[1]; x[0] = c[1] + d[0][0];"
+    ),
+    "negative_argument.cu": "template <int N> "
+    + PLAIN.replace("x[0] = 1;", "float a[N - 8]; a[0] = x[0]; x[1] = a[0];").replace("k<<<", "k<2><<<"),
+    "negative_field.cu": "struct S { float a[-4]; double b; };\n"
+    + KERNEL.format("S s; s.b = x[0]; x[0] = s.b + s.a[1];"),
     "negative_block.cu": PLAIN.replace("64", "dim3(-16, -16), -4096"),
     "tile.cu": TILE,
     "ifdef.cu": KERNEL.format("\n" + "#ifdef A\n" * 5_000 + "x[0] = 1;\n" + "#endif\n" * 5_000),
@@ -86,9 +93,10 @@ def test_a_tile_of_an_unknown_type_is_no_internal_error(tmp_path: Path, capsys: 
 
 
 def test_check_has_no_internal_error_either(tmp_path: Path) -> None:
-    names = ("rank.cpp", "negative_size.cpp", "else.cu", "long_block.cu", "varied.cu")
+    negative = ("negative_size.cpp", "negative_array.cu", "negative_argument.cu", "negative_field.cu")
+    names = ("rank.cpp", *negative, "else.cu", "long_block.cu", "varied.cu")
     for name in names:
         (tmp_path / name).write_text(FILES[name])
-    status, out, err = limited("check", "--no-cache", "-j1", "--arch", "gfx90a,sm_90", *names, cwd=tmp_path)
+    status, out, err = limited("check", "--no-cache", "-j1", "--arch", "gfx90a,sm_90,pvc", *names, cwd=tmp_path)
     assert status in (0, 1)
     assert "RP009" not in out + err

@@ -276,7 +276,7 @@ def _component(value: Value, path: Path) -> Value:
 def extents(machine: Machine, variable: Variable) -> tuple[int, ...] | None:
     """Extents of an array, none of another variable; None if one is not known."""
     sizes = [machine.known_int(size) for size in variable.dims]
-    known = tuple(size for size in sizes if size)
+    known = tuple(size for size in sizes if size is not None and size > 0)
     return known if len(known) == len(sizes) else None
 
 
@@ -448,7 +448,7 @@ def note_size(machine: Machine, variable: Variable) -> None:
     if array is None or array.elements is not None or not array.described:
         return
     sizes = [machine.known_int(size) for size in variable.dims]
-    known = [size for size in sizes if size is not None]
+    known = [size for size in sizes if size is not None and size >= 0]
     if len(known) == len(sizes):  # by the call that is executed
         machine.tally.extents[variable.name, variable.span.start] = prod(known)
         return
