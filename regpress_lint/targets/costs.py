@@ -366,8 +366,32 @@ def by_constant(key: str, operands: Sequence[int | float | None]) -> str:
     return found if found in _AMD else key
 
 
-def folded(name: str, arguments: Sequence[int | float | None]) -> float | None:
+def _leading_zeros(value: int, bits: int) -> int:
+    return bits - (value & (1 << bits) - 1).bit_length()
+
+
+def _reversed(value: int, bits: int) -> int:
+    return int(f"{value & (1 << bits) - 1:0{bits}b}"[::-1], 2)
+
+
+def _ones(value: int, bits: int) -> int:
+    return (value & (1 << bits) - 1).bit_count()
+
+
+def _first_one(value: int, _bits: int) -> int:
+    return (value & -value).bit_length()
+
+
+# Functions of the bits of a whole number, as `__brev`, and with `ll` behind it of 64 bits.
+_OF_BITS = {"__clz": _leading_zeros, "__brev": _reversed, "__popc": _ones, "__ffs": _first_one}
+
+
+def folded(name: str, arguments: Sequence[int | float | None]) -> int | float | None:
     """The result of a call with known numbers, which compilers fold; None if it is not supported here."""
+    of_bits = _OF_BITS.get(name.removesuffix("ll"))
+    if of_bits is not None:
+        bits = 64 if name.endswith("ll") else 32
+        return of_bits(arguments[0], bits) if len(arguments) == 1 and isinstance(arguments[0], int) else None
     function = getattr(math, name.removesuffix("f"), None) if FAMILIES.get(name.removesuffix("f")) else None
     if function is None:
         return None
