@@ -160,6 +160,8 @@ def _array(machine: Machine, variable: Variable) -> Parts:
     init = variable.init
     note_size(machine, variable)
     if not isinstance(init, InitList):
+        if init is None and _is_filled_by_loops(machine, variable):
+            _set_to_zero(machine, variable, result, [machine.known_int(size) for size in variable.dims])
         return result
     array = machine.inputs.array_of(variable)
     if not in_registers(machine, variable) and not (array is not None and array.table):
@@ -172,12 +174,27 @@ def _array(machine: Machine, variable: Variable) -> Parts:
             result.parts[_unravelled(path, sizes)] = coerced(machine, value, held)
     if len(sizes) == 1 and sizes[0] is None:  # `float v[] = {1, 2}`
         sizes = [array.elements if array is not None else None]
-    paths = _element_paths(sizes)
+    _set_to_zero(machine, variable, result, sizes)
+    return result
+
+
+def _set_to_zero(machine: Machine, variable: Variable, whole: Parts, sizes: Sequence[int | None]) -> None:
+    """Give all elements that have no value yet the value 0."""
     form = form_of(variable.type)
     zero = machine.graph.constant(0.0 if form.kind == FLOAT else 0, form)
-    written = {path[: len(sizes)] for path in result.parts}
-    result.parts.update((path, coerced(machine, zero, variable.type)) for path in paths if path not in written)
-    return result
+    written = {path[: len(sizes)] for path in whole.parts}
+    paths = _element_paths(sizes)
+    whole.parts.update((path, coerced(machine, zero, variable.type)) for path in paths if path not in written)
+
+
+def _is_filled_by_loops(machine: Machine, variable: Variable) -> bool:
+    """True for an array in registers that a loop fills at run-time indices, `stack[top++] = x`: each write is one to
+    all of its registers, so that from the first one on they are alive, with a value of their own or not.
+    """
+    array = machine.inputs.array_of(variable)
+    if array is None or variable.type.struct or variable.type.lanes > 1 or not in_registers(machine, variable):
+        return False
+    return any(each.dynamic and each.loops and each.kind in ("write", "update") for each in array.described)
 
 
 def _unravelled(path: Path, sizes: Sequence[int | None]) -> Path:

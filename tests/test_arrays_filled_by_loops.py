@@ -1,0 +1,53 @@
+"""Arrays without an initialiser that a loop fills at run-time indices: all of their registers are alive.
+
+VGPRs of clang 19.1.7 for gfx90a; registers that are alive at most with IGC 1.0.12504 for pvc.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import compilers
+import pytest
+from analysis_helpers import facts_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+HEAD = "__global__ void k(const float* a, float* o, int n, int m) { int t = blockIdx.x * blockDim.x + threadIdx.x; "
+PUSHED = (
+    HEAD + "float b[12]; int c = 0;"
+    " for (int j = 0; j < m; ++j) { float v = a[t + j * n]; if (v > 0 && c < 12) b[c++] = v; }"
+    " float s = 0; for (int j = 0; j < c; ++j) s = s * 0.5f + b[j]; o[t] = s; }"
+)
+REVERSED = (
+    HEAD + "float b[16]; for (int j = 0; j < m; ++j) b[j] = a[t + j * n];"
+    " float s = 0; for (int j = m - 1; j >= 0; --j) s = s * 0.5f + b[j]; o[t] = s; }"
+)
+CHAINED = (
+    HEAD + "float b[10]; b[0] = 1; for (int j = 1; j < m; ++j) b[j] = b[j - 1] * a[t + j * n];"
+    " float s = 0; for (int j = 0; j < m; ++j) s += b[j] * a[j]; o[t] = s; }"
+)
+MEASURED = {PUSHED: {"gfx90a": 20, "pvc": 20}, REVERSED: {"gfx90a": 22, "pvc": 23}, CHAINED: {"gfx90a": 17, "pvc": 18}}
+
+
+@pytest.mark.parametrize("text", MEASURED, ids=["pushed", "reversed", "chained"])
+def test_the_estimate_has_the_whole_array(text: str) -> None:
+    facts = facts_of(text)
+    for target, real in MEASURED[text].items():
+        found = facts.target(target).registers
+        assert abs(found.estimate - real) <= 0.25 * real
+        assert found.low <= real <= found.high
+
+
+def test_an_array_that_constants_index_holds_what_was_written() -> None:
+    one = HEAD + "float b[12]; b[3] = a[t]; for (int j = 0; j < m; ++j) b[3] += a[j]; o[t] = b[3]; }"
+    assert facts_of(one).target("gfx90a").registers.estimate < 10
+
+
+@pytest.mark.compiler
+@pytest.mark.skipif(compilers.missing(".hip") is not None, reason=str(compilers.missing(".hip")))
+@pytest.mark.parametrize("text", MEASURED, ids=["pushed", "reversed", "chained"])
+def test_clang_takes_as_many(text: str, tmp_path: Path) -> None:
+    (found,) = compilers.allocations(text, ".hip", tmp_path).values()
+    assert abs(found.registers - MEASURED[text]["gfx90a"]) <= 2
