@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Literal
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.source import Span
 from regpress_lint.model.estimate.registers import RegisterEstimate
-from regpress_lint.model.graph.ops import Kind
-from regpress_lint.model.interpreter.library_calls import ACCUMULATED, BUILTIN
+from regpress_lint.model.graph.ops import ACCUMULATED, Kind
 from regpress_lint.targets.budget_text import ORDER, Budget, BudgetError, parse
-from regpress_lint.targets.builtins import AMD_DEFAULT_THREADS
+from regpress_lint.targets.builtins import AMD_DEFAULT_THREADS, MATRIX_BUILTIN
 from regpress_lint.targets.codegen import ESTIMATED_BLOCK
 from regpress_lint.targets.gpu import gpu
 from regpress_lint.targets.occupancy import architecture, grf_budget, register_cap
@@ -144,7 +143,7 @@ def beside(taken: int, held: int) -> int:
 
 def accumulators(facts: KernelFacts, name: str) -> int:
     """Registers in which MFMA adds up, at the place where these are most."""
-    if not any(BUILTIN.match(site.call.name) for site in facts.calls):
+    if not any(MATRIX_BUILTIN.match(site.call.name) for site in facts.calls):
         return 0
     return _most(facts.peak(name))
 

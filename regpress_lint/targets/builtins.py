@@ -145,3 +145,6 @@ GROUP_TYPE = pattern(
     r"(?:\w+::)*(?:thread_block(?:_tile)?|coalesced_group|(?:multi_)?grid_group|nd_item|h_item|group|sub_group)"
     r"(?:\s*<.*>)?"
 )
+
+# Matrix instructions of AMD, which add up in registers of their own: `..._mfma_...` of CDNA and `..._wmma_...` of RDNA.
+MATRIX_BUILTIN = pattern(r"__builtin_amdgcn_s?(?:mfmac?|wmmac?)_")

@@ -101,6 +101,13 @@ def rules_loaded(tmp_path: Path, name: str) -> set[str]:
     return {name for name in found if name.rpartition(".")[2] not in packages}
 
 
+def test_a_file_without_kernels_does_not_load_the_execution(tmp_path: Path) -> None:
+    (tmp_path / "none.hip").write_text("__device__ float twice(float x) { return x + x; }\n")
+    modules = imported(tmp_path, "check", "none.hip", "--no-cache")
+    assert "regpress_lint.cpp.names.project" in modules
+    assert [name for name in modules if name.startswith("regpress_lint.model.interpreter")] == []
+
+
 def test_a_file_without_gpu_code_does_not_load_the_parser(tmp_path: Path) -> None:
     (tmp_path / "one.cpp").write_text("int main() {}\n")
     modules = imported(tmp_path, "check", "one.cpp")

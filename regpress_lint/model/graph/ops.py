@@ -9,6 +9,8 @@ from __future__ import annotations
 from enum import IntEnum, auto
 from functools import cache
 
+ACCUMULATED = "mfma"  # what sums of matrix instructions are called
+
 
 class Kind(IntEnum):
     """The kind of an operation. (A module that uses one often keeps it in a name: looking up a member is slow.)"""

@@ -23,7 +23,7 @@ from regpress_lint.model.interpreter.reinterpret import (
     write_memory,
 )
 from regpress_lint.model.interpreter.this_object import target_of
-from regpress_lint.targets.builtins import GROUP_TYPE, MATRIX_WRITERS
+from regpress_lint.targets.builtins import GROUP_TYPE, MATRIX_BUILTIN, MATRIX_WRITERS
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Expr, Function, Type
@@ -124,10 +124,7 @@ def _filled(machine: Machine, to: Value, byte: Value, size: int) -> bool:
 
 _FILL, _LOAD, _STORE = "fill_fragment", "load_matrix_sync", "store_matrix_sync"
 _BUILTIN = "__builtin_amdgcn_"
-# `__builtin_amdgcn_mfma_...` of CDNA and `..._wmma_...` of RDNA.
-BUILTIN = pattern(r"__builtin_amdgcn_s?(?:mfmac?|wmmac?)_")
 _SIGNS = "_iu"  # of RDNA: integers, each factor with an argument in front that says whether it has a sign
-ACCUMULATED = "mfma"  # the name of the operations
 _HALVES = pattern(r"matrix_[ab]\b.*\bhalf\b|matrix_[ab]\b.*\b__half\b")
 _LANE = 32  # bytes between the registers of one thread, about: all within the reach of one address
 
@@ -135,7 +132,7 @@ _LANE = 32  # bytes between the registers of one thread, about: all within the r
 def matrix_call(machine: Machine, expr: Call) -> Value | None:
     """Value of a call of `wmma` or of AMD's instructions for matrices; None for any other."""
     name, args = expr.name, expr.args
-    if name.startswith(_BUILTIN) and BUILTIN.match(name):
+    if name.startswith(_BUILTIN) and MATRIX_BUILTIN.match(name):
         return _builtin(machine, args, 4 if _SIGNS in name else 2)
     if name != _STORE and name not in MATRIX_WRITERS:
         return None
@@ -174,7 +171,7 @@ def _builtin(machine: Machine, args: tuple[Expr, ...], at: int) -> Value | None:
     machine.tally.operations += 1
     machine.tally.size += len(sums)
     return tuple(
-        graph.pure(ops.lane_of(ACCUMULATED, lane), (value, *used), graph.forms[value])
+        graph.pure(ops.lane_of(ops.ACCUMULATED, lane), (value, *used), graph.forms[value])
         for lane, value in enumerate(sums)
     )
 
