@@ -18,6 +18,7 @@ from regpress_lint.cpp.syntax_tree import (
     Function,
     Index,
     InitList,
+    Loop,
     Member,
     Name,
     Stmt,
@@ -55,6 +56,7 @@ class Access(NamedTuple):
     The bare name of the array (passed on, assigned to a pointer) has no indices and kind "address". type: what is
     read or written, None if it is not known. function: where the access stands; static: the variables that are
     constants there, as a set of its flow's. pointer: it is made through a pointer to the array, not by its name.
+    within: a loop that stays one around a call of the function, as an execution has seen it.
     """
 
     span: Span
@@ -66,6 +68,7 @@ class Access(NamedTuple):
     function: Function
     static: int
     pointer: bool = False
+    within: Loop | None = None
 
 
 def _nowhere(_vendor: str) -> Collection[Variable]:

@@ -63,6 +63,9 @@ class Unrolling(NamedTuple):
     # around it is copied as well.
     exits_late: bool
 
+    # `for (p = v; p < v + 8; ++p)` over a private array is counted as one with `!=` is (`test_pointer_loops.py`).
+    orders_pointers: bool
+
     # Pragmas.
     nounroll: bool  # it knows `#pragma nounroll`
     one_copy: bool  # it keeps a loop with `#pragma unroll 1`
@@ -105,6 +108,7 @@ LLVM = Unrolling(
     folds_last=True,
     few=0,
     exits_late=True,
+    orders_pointers=True,
     nounroll=True,
     one_copy=True,
     fused=True,
@@ -139,6 +143,7 @@ NVVM = Unrolling(
     folds_last=False,
     few=16,
     exits_late=False,  # an insertion sort of 16 numbers keeps its 64 bytes of local memory, in four wordings
+    orders_pointers=False,
     nounroll=False,
     one_copy=True,
     fused=False,

@@ -43,6 +43,9 @@ _AHEAD = 24
 _AHEAD_IN_DOUBLES = 40
 _MOST_COPIED, _BESIDE_COPY = 32, 4  # words on their way of an argument that nvcc copies, registers beside them
 _OWN = 8
+# Uniform registers of a warp since Turing, and registers that a thread spends at most on values that live there:
+# `p[t + k * n]` for forty k, read in front of a loop and written behind it, takes 56 registers, for 64 k 80.
+_UNIFORM_REGISTERS, _MOST_UNIFORM = 63, 16
 # Registers up to which it does so where `__launch_bounds__` has a second argument, which settles how many warps there
 # are: `testdata/golden/min_blocks.cu`.
 _FREELY = 80
@@ -124,7 +127,7 @@ def _nvidia(trace: Trace, source: Written, scratch: int, arch: Architecture, fre
     equal for all threads count half: integers live in uniform registers, and many are recomputed from the constants at
     each use (a box of 18 numbers that a loop over neighbours reads: none of them stays in a register).
     """
-    together = (trace.held.vector + trace.held.together) / 2
+    together = trace.held.vector + _uniform(trace.held.together - trace.held.vector)
     ahead = _AHEAD
     if free is not None:  # it does not aim at a full SM: all that it held so far it may as well hold
         ahead = max(_AHEAD, min(free, _FREELY) - _OWN)
@@ -146,6 +149,11 @@ def _nvidia(trace: Trace, source: Written, scratch: int, arch: Architecture, fre
         float(trace.execution.unresolved > 0),
         log(1 + trace.execution.loops),
     )
+
+
+def _uniform(held: int) -> float:
+    """Registers that values cost which are equal for all threads: half of them, up to what uniform registers take."""
+    return min(held / 2, _MOST_UNIFORM) + max(0, held - _UNIFORM_REGISTERS) / 2
 
 
 def _intel(trace: Trace, source: Written, scratch: int) -> tuple[float, ...]:

@@ -361,7 +361,8 @@ def objects_in_memory(execution: Execution, compiler: Compiler, own: Collection[
     for access in execution.indexed:
         objects.setdefault(access.variable, []).append(access)
     found = objects.items()
-    return [accesses for each, accesses in found if each in own or not stays_in_place(accesses, compiler)]
+    work = execution.beside.work
+    return [accesses for each, accesses in found if each in own or not stays_in_place(accesses, compiler, work)]
 
 
 def copied_words(execution: Execution, compiler: Compiler) -> int:
@@ -372,15 +373,15 @@ def copied_words(execution: Execution, compiler: Compiler) -> int:
     return sum((each.bytes or 0) // _WORD for each in found if each.variable.storage == "parameter")
 
 
-def stays_in_place(accesses: Sequence[Indexed], compiler: Compiler) -> bool:
+def stays_in_place(accesses: Sequence[Indexed], compiler: Compiler, work: float = 0.0) -> bool:
     """True if an object that is indexed like this needs no private memory: an argument is read from where it is, a
     small object is kept in registers (on AMD in LDS). IGC copies an argument to private memory before it is indexed,
-    and promotes only plain arrays, and structs that are nothing but one.
+    and promotes only plain arrays, and structs that are nothing but one. work: what a kernel does beside them.
     """
     if compiler.indexing == "indirect":
         return keeps_object(accesses, compiler)
     if compiler.indexing == "select":
-        return _kept_by_selects(accesses)
+        return _kept_by_selects(accesses, work)
     return _kept_as_vector(accesses, compiler.promoted_bytes())
 
 
@@ -393,15 +394,18 @@ def _kept_as_vector(accesses: Sequence[Indexed], lds: int) -> bool:
     return size <= lds or (scalars and size <= AMD_VECTOR_ELEMENTS * (type_.size or _WORD))
 
 
-def _kept_by_selects(accesses: Sequence[Indexed]) -> bool:
+def _kept_by_selects(accesses: Sequence[Indexed], work: float) -> bool:
+    """ptxas selects among words only: with a pointer, a `double` or a `char` among its members all of an object stays
+    in memory. What is nothing but words is kept as an array would be.
+    """
     size = accesses[0].bytes or 0
     written = any(access.write for access in accesses)
     stays = size > _COPIED_ARGUMENT or accesses[0].variable.grid_constant
     if accesses[0].variable.storage != "local" and stays and not written:
         return True
     sizes = {access.type.size for access in accesses if access.type is not None and not access.type.struct}
-    if not sizes <= {_WORD, None}:
+    if not accesses[0].words or not sizes <= {_WORD, None}:
         return False
-    weights = [(access.write, IN_LOOP if access.in_loop else 1) for access in accesses]
+    weights = [(access.write, access.times * (IN_LOOP if access.in_loop else 1)) for access in accesses]
     reads, writes = (sum(weight for write, weight in weights if write is kind) for kind in (False, True))
-    return object_pays(size // _WORD, reads, writes)
+    return object_pays(size // _WORD, reads, writes, work)

@@ -147,6 +147,7 @@ class Indexed(NamedTuple):
 
     bytes: of the whole object. path: where in it, run-time indices as "*". type: of the element. in_loop: in one that
     stays a loop. element_bytes: of an element, where the object is nothing but one array of numbers; else None.
+    words: the object is nothing but numbers of 32 bits. times: how often it was executed, copies of loops included.
     """
 
     variable: Variable
@@ -156,12 +157,14 @@ class Indexed(NamedTuple):
     write: bool
     in_loop: bool
     element_bytes: int | None = None
+    words: bool = True
+    times: int = 1
 
 
 class ElementNote(NamedTuple):
     """An access to an element of a private array, as it was executed. at: its subscript in the source. dynamic: the
     index is known at run time only. path: which element, and which part of it. pointer: a pointer to it was made, and
-    nothing read or written.
+    nothing read or written. within: the innermost loop around it that stays one, also around a call of its function.
     """
 
     variable: Variable
@@ -169,6 +172,7 @@ class ElementNote(NamedTuple):
     dynamic: bool
     path: Path
     pointer: bool = False
+    within: Loop | None = None
 
 
 class Closure:

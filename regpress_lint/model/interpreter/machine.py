@@ -226,7 +226,7 @@ class Machine:
         self._element = (variable, path)
         if self.at is not None:
             moving = is_dynamic(path)
-            self.tally.elements.append(ElementNote(variable, self.at, moving, path))
+            self.tally.elements.append(ElementNote(variable, self.at, moving, path, within=self.region.node))
             if moving:
                 self.pointed.touched(self.graph, variable, path, self.at.start)
 

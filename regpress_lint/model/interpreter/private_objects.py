@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 _IN_MEMORY = frozenset(("shared", "constant", "global", "static"))
 _WHOLE_STRUCT = 8
+_WORD = 4
 
 
 def scalar(machine: Machine, value: Value) -> int:
@@ -319,7 +320,17 @@ def _note(machine: Machine, place: Place, type_: Type | None, *, write: bool) ->
     path = tuple("*" if isinstance(key, Dynamic) else key for key in place.path)
     alone = None if variable.dims else _element_of_all(machine, variable.type)
     late = machine.loop_region() is not None
-    machine.tally.indexed.append(Indexed(variable, bytes_, path, type_, write, late, alone))
+    words = _is_words(machine, variable.type)
+    machine.tally.indexed.append(Indexed(variable, bytes_, path, type_, write, late, alone, words))
+
+
+def _is_words(machine: Machine, type_: Type) -> bool:
+    """True for an object that is nothing but numbers of 32 bits, as far as its parts are known."""
+    if type_.pointers:
+        return False
+    if type_.lanes > 1 or not type_.struct:
+        return type_.size is None or type_.size == _WORD * type_.lanes
+    return all(_is_words(machine, part.type) for part in machine.file.parts_of(type_.name) or ())
 
 
 def _element_of_all(machine: Machine, type_: Type) -> int | None:

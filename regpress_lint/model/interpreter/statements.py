@@ -29,6 +29,7 @@ from regpress_lint.cpp.syntax_tree import (
     Unary,
     Update,
 )
+from regpress_lint.cpp.traversal import walk
 from regpress_lint.model.graph.objects import Memory, Parts, Path, Place, Value, flat, index_paths
 from regpress_lint.model.graph.ops import BRANCH
 from regpress_lint.model.graph.values import BOOL, FLOAT
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
 
 _IN_MEMORY = frozenset(("shared", "static", "constant", "global"))
 _CONVERTED = "what makes a `{1}` of a `{0}` is not executed: what it reads is not in the estimate"
+_BACK = "`goto {0}` goes back to a label in front of it: that it is a loop is not in the estimate"
 _MAX_FILLED = 256  # elements of an array that an initialiser sets to zero, one by one
 
 
@@ -378,6 +380,8 @@ def _return(machine: Machine, statement: Return) -> None:
 
 def _jump(machine: Machine, statement: Jump) -> None:
     if statement.kind == "goto":
+        if _goes_back(machine, statement):
+            machine.unknown("loop", statement.label or "", statement.span, _BACK.format(statement.label), "up")
         return
     machine.frame.dead = True
     for jumps in reversed(machine.jumps):
@@ -387,6 +391,13 @@ def _jump(machine: Machine, statement: Jump) -> None:
         if jumps.loop:
             jumps.continues.append(machine.fork())
             return
+
+
+def _goes_back(machine: Machine, statement: Jump) -> bool:
+    """True for a `goto` to a label in front of it: a loop, which is executed once."""
+    body = machine.active[-1].body if machine.active else None
+    labels = (node for node in walk(body) if isinstance(node, Label) and node.name == statement.label)
+    return any(label.span.start < statement.span.start for label in labels)
 
 
 def _label(machine: Machine, statement: Label) -> None:

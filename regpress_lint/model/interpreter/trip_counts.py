@@ -17,6 +17,7 @@ from regpress_lint.cpp.syntax_tree import (
     Evaluate,
     Expr,
     If,
+    Index,
     Jump,
     LambdaExpr,
     Loop,
@@ -26,6 +27,7 @@ from regpress_lint.cpp.syntax_tree import (
     Update,
 )
 from regpress_lint.cpp.traversal import children
+from regpress_lint.model.graph.objects import Place
 from regpress_lint.model.graph.ranges import at_most
 from regpress_lint.model.interpreter import arithmetic, loop_text
 from regpress_lint.model.interpreter.private_objects import scalar
@@ -235,6 +237,7 @@ def _below(expr: Expr) -> Iterator[Expr | Stmt]:
 
 
 _MAX_TRIPS = 1024
+_ORDERS = frozenset(("<", "<=", ">", ">="))
 _ASKED_AT_ONCE = (Binary, Cast, Constant, Name)
 _SAFE = 1 << 31  # numbers below it are the same in `int` and in all wider types, with and without sign
 
@@ -251,17 +254,53 @@ def trip_count(machine: Machine, loop: Loop) -> Trips | None:
     and a step of the plainest kind are worked out instead.
     """
     steps, test = loop_text.steps_of(loop), loop.test
-    if loop.kind == "range" or _is_bounded_late(machine, loop):
+    if loop.kind == "range" or _is_bounded_late(machine, loop) or _orders_pointers(machine, test):
+        return None
+    apart = isinstance(test, Binary) and _has_two_exits(test)
+    if not machine.compiler.unrolling.exits_late and _is_index_behind(machine, loop, apart=apart):
         return None
     if loop.kind != "do" and test is not None and len(steps) == 1 and not _is_written_apart(machine, loop, steps[0]):
         simple = _counted(machine, test, steps[0])
         if simple is not None:
             return Trips(simple)
-    apart = isinstance(test, Binary) and _has_two_exits(test)
     if apart and not loop_text.indexed_arrays(machine, loop):
         return None
     # `k < 8 && v[k] > x`: copies up to the constant, each with an exit, where it takes an array out of memory.
     return _run(machine, control_of(machine, loop, apart=apart))
+
+
+def _is_index_behind(machine: Machine, loop: Loop, *, apart: bool) -> bool:
+    """True if where a loop with two exits ends is the place of a write behind it, `while (j > 0 && v[j - 1] > x) --j;
+    v[j] = x;`: copies of the loop would take no array out of memory, and nvcc makes none (`test_insertion.py`).
+    apart: the loop's test has both exits; where one is a `break`, the loop has to write the array as well.
+    """
+    if not apart and not (loop_text.is_left(machine, loop) and _writes_elements(loop)):
+        return False
+    arrays = set(loop_text.indexed_arrays(machine, loop))
+    steps = (step.operand for step in loop_text.steps_of(loop) if isinstance(step, Update))
+    moved = {counter.variable for counter in steps if isinstance(counter, Name)}
+    inside = set(loop_text.nodes(loop))
+    body = machine.active[-1].body if machine.active else None
+    for node in loop_text.nodes(body) if body is not None and moved else ():
+        if not isinstance(node, Assign) or node in inside or not isinstance(node.target, Index):
+            continue
+        index = node.target.index
+        if isinstance(index, Name) and index.variable in moved and loop_text.root_of(machine, node.target) in arrays:
+            return True
+    return False
+
+
+def _writes_elements(loop: Loop) -> bool:
+    return any(isinstance(node, Assign) and isinstance(node.target, Index) for node in loop_text.nodes(loop.body))
+
+
+def _orders_pointers(machine: Machine, test: Expr | None) -> bool:
+    """True for `p < v + 8` with a pointer into a private array, for a compiler that counts no such loop."""
+    if machine.compiler.unrolling.orders_pointers or not isinstance(test, Binary) or test.op not in _ORDERS:
+        return False
+    left = test.left
+    walked = left.variable or machine.names.get(left.name) if isinstance(left, Name) else None
+    return walked is not None and walked.type.pointers > 0 and isinstance(machine.variables.get(walked), Place)
 
 
 def _is_bounded_late(machine: Machine, loop: Loop) -> bool:
@@ -297,6 +336,8 @@ def most_trips(machine: Machine, loop: Loop) -> int | None:
     if loop.kind not in ("for", "while") or loop.test is None or len(steps) != 1 or _has_two_exits(loop.test):
         return None
     if _is_bounded_late(machine, loop):
+        return None
+    if not machine.compiler.unrolling.exits_late and _is_index_behind(machine, loop, apart=False):
         return None
     (step,) = steps
     changed = loop_text.assigned(machine, loop)

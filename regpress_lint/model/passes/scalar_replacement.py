@@ -294,7 +294,8 @@ class Notes(NamedTuple):
     array are read or written at run-time indices. copied: what `whole`, `given_up` and `dynamic` say, by places in the
     source: a function template that a call instantiates is executed as a tree of its own. extents: elements of arrays
     by name and declaration, where only the executed call says how many. reached: how pointers reach arrays. settled:
-    accesses, as in `dynamic`, of which every index was one constant or another.
+    accesses, as in `dynamic`, of which every index was one constant or another. within: by the places of `copied`, the
+    loops that stay ones around accesses in functions.
     """
 
     whole: Mapping[Loop, bool]
@@ -307,6 +308,7 @@ class Notes(NamedTuple):
     extents: Mapping[tuple[str, int], int] = MappingProxyType({})
     reached: Mapping[Variable, frozenset[Reach]] = MappingProxyType({})
     settled: frozenset[tuple[Variable, int]] = frozenset()
+    within: Mapping[tuple[str, int, int], Loop] = MappingProxyType({})
 
 
 def notes_of(machine: Machine) -> Notes:
@@ -328,8 +330,11 @@ def notes_of(machine: Machine) -> Notes:
     touched: dict[Variable, set[Path]] = {}
     places: dict[tuple[str, int], set[int]] = {}
     moved = set(machine.handed_on)
-    for variable, at, moving, path, pointer in machine.tally.elements:
+    within: dict[tuple[str, int, int], Loop] = {}
+    for variable, at, moving, path, pointer, loop in machine.tally.elements:
         key = variable, at.start
+        if loop is not None:
+            within[variable.name, variable.span.start, at.start] = loop
         dynamic[key] = moving or dynamic.get(key, False)
         if not pointer:
             touched.setdefault(variable, set()).add(path[: len(variable.dims)])
@@ -342,7 +347,8 @@ def notes_of(machine: Machine) -> Notes:
     reached = _reached(machine.pointed, {variable for (variable, _), moving in dynamic.items() if moving})
     settled = frozenset(key for key, always in machine.pointed.settled.items() if always)
     extents = machine.tally.extents
-    return Notes(whole, dynamic, frozenset(given_up), counts, copies, places, copied, extents, reached, settled)
+    given = frozenset(given_up)
+    return Notes(whole, dynamic, given, counts, copies, places, copied, extents, reached, settled, within)
 
 
 def _reached(pointed: Pointed, indexed: AbstractSet[Variable]) -> dict[Variable, frozenset[Reach]]:
@@ -416,7 +422,11 @@ def resolved(
             else:
                 moving = known
             pointer = access.pointer and (array.variable, access.span.start) not in notes.settled
-            accesses.append(access._replace(loops=around, dynamic=moving and bool(access.indices), pointer=pointer))
+            outside = notes.within.get(here)
+            if outside is not None and any(loop.loop.span == outside.span for loop in around):
+                outside = None
+            seen_so = access._replace(loops=around, dynamic=moving and bool(access.indices))
+            accesses.append(seen_so._replace(pointer=pointer, within=outside))
         handed = array.handed or _behind_pointers(array, notes)
         reached = notes.reached.get(array.variable, frozenset())
         result.append(sized.with_accesses(tuple(accesses), handed=handed, reached=reached))

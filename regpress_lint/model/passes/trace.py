@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ from regpress_lint.model.interpreter.inlining import run_body
 from regpress_lint.model.interpreter.library_calls import combine_results
 from regpress_lint.model.interpreter.machine import MAX_STEPS, Machine
 from regpress_lint.model.interpreter.statements import execute_statement
-from regpress_lint.model.passes.nvidia_arrays import beside
+from regpress_lint.model.passes.nvidia_arrays import NOTHING, Beside, beside
 from regpress_lint.model.passes.scalar_replacement import Notes, in_memory, notes_of, resolved
 
 if TYPE_CHECKING:
@@ -116,6 +117,7 @@ class Execution(NamedTuple):
     `costs.COSTS`. services: printf, assert and malloc, with the arguments behind the first.
     unresolved: calls of which neither definition nor cost is known. loops: those that stay loops. complete: False for
     a kernel that is too large; what was executed until then counts. indexed: run-time indices into private objects.
+    beside: what stands beside them, for a compiler that selects.
     notes: what became of loops and of indices into private arrays. in_memory: arrays that have no registers.
     unknowns: what could not be modelled, each once.
     """
@@ -127,6 +129,7 @@ class Execution(NamedTuple):
     loops: int
     complete: bool
     indexed: tuple[Indexed, ...]
+    beside: Beside
     notes: Notes
     in_memory: frozenset[Variable]
     unknowns: tuple[Unknown, ...]
@@ -169,7 +172,8 @@ def execution_of(machine: Machine) -> Execution:
         tally.unresolved,
         tally.loops_kept,
         tally.complete,
-        tuple(dict.fromkeys(tally.indexed)),
+        tuple(each._replace(times=times) for each, times in Counter(tally.indexed).items()),
+        _beside(machine) if tally.indexed and machine.compiler.indexing == "select" else NOTHING,
         notes_of(machine),
         machine.in_memory,
         tuple(dict.fromkeys(tally.unknowns)),
@@ -227,9 +231,14 @@ def executed(kernel: KernelInput, without: Set[str] = frozenset()) -> Machine:
 def _seen_in_memory(machine: Machine, kernel: KernelInput) -> frozenset[Variable]:
     """An execution's results for the arrays that stay in memory."""
     notes = notes_of(machine)
-    around = beside(machine.graph, notes.copies, machine.tally.picks)
     found = resolved(kernel.arrays, notes, kernel.loops)
-    return in_memory(found, kernel.compiler, kernel.inputs.environment, kernel.lds_room, around)
+    return in_memory(found, kernel.compiler, kernel.inputs.environment, kernel.lds_room, _beside(machine, notes))
+
+
+def _beside(machine: Machine, notes: Notes | None = None) -> Beside:
+    """What stands beside the private objects of an executed kernel."""
+    copies = (notes or notes_of(machine)).copies
+    return beside(machine.graph, copies, machine.tally.picks)
 
 
 def _without_copies(compiler: Compiler) -> Compiler:

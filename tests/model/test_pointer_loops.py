@@ -1,0 +1,39 @@
+"""Pointers that walk through a private array: which loops over them a compiler counts."""
+
+from __future__ import annotations
+
+import pytest
+from analysis_helpers import facts_of
+
+
+def frame(loop: str, target: str) -> int:
+    """Bytes of private memory where a loop fills 32 elements."""
+    text = f"float h[32]; int i = 0; {loop} *p = a[i++ * n]; float s = 0; for (float x : h) s = s * x + 1; *o = s;"
+    return facts_of(f"__global__ void k(const float *a, float *o, int n) {{ {text} }}\n").scratch_bytes(target)
+
+
+@pytest.mark.parametrize(
+    ("loop", "bytes_"),
+    [
+        ("for (float *p = h; p != h + 32; ++p)", 0),
+        ("for (float *p = h; p < h + 32; ++p)", 128),
+        ("float *end = h + 32; for (float *p = h; p < end; ++p)", 128),
+        ("for (float *p = h + 31; p >= h; --p)", 128),
+    ],
+)
+def test_nvcc_counts_no_order_of_pointers(loop: str, bytes_: int) -> None:
+    """Bytes of nvcc 13.0.88; clang 19 makes copies of the second and third."""
+    assert frame(loop, "sm_90") == bytes_
+
+
+def test_clang_counts_them() -> None:
+    """0 B of clang 19.1.7."""
+    assert not frame("for (float *p = h; p < h + 32; ++p)", "gfx90a")
+
+
+def test_a_goto_that_goes_back_is_told() -> None:
+    text = "float s = 0; int i = 0; again: s += a[i]; if (++i < n) goto again; *o = s;"
+    facts = facts_of(f"__global__ void k(const float *a, float *o, int n) {{ {text} }}\n")
+    assert [(one.kind, one.name) for one in facts.unknowns("sm_90")] == [("loop", "again")]
+    text = "float s = 0; if (!n) goto done; s = a[n]; done: *o = s;"
+    assert not facts_of(f"__global__ void k(const float *a, float *o, int n) {{ {text} }}\n").unknowns("sm_90")
