@@ -59,6 +59,12 @@ TARGET = {
     "grf": COUNT_OR_NULL,
     "carveout": COUNT_OR_NULL,
     "barriers": COUNT,
+    "cluster": {
+        "anyOf": [
+            {"type": "null"},
+            closed(blocks=COUNT, portable={"type": "boolean"}, h200=closed(clusters=COUNT, share=FRACTION)),
+        ]
+    },
     "occupancy": closed(
         waves_per_simd=WAVES,
         max_waves_per_simd=COUNT,
@@ -205,3 +211,28 @@ def test_what_was_asked_of_the_architecture(capsys: pytest.CaptureFixture[str]) 
     assert [targets[name]["carveout"] for name in targets] == [None, None, 50]
     assert [targets[name]["barriers"] for name in targets] == [1, 2, 2]
     assert answer(capsys, "--arch pvc --registers 76")["pvc"]["spilled_registers"] == 12
+
+
+def test_clusters_that_one_chip_held(capsys: pytest.CaptureFixture[str]) -> None:
+    words = "--arch h200,sm_80 --registers 32 --block 1024"
+    assert [one["cluster"] for one in answer(capsys, words).values()] == [None, None]
+    found = answer(capsys, f"{words} --cluster 16")
+    assert found["sm_80"]["cluster"] is None
+    cluster = found["sm_90"]["cluster"]
+    assert (cluster["blocks"], cluster["portable"], cluster["h200"]["clusters"]) == (16, False, 14)
+    assert round(cluster["h200"]["share"], 2) == 0.85
+    refused = answer(capsys, f"{words} --lds 300K --cluster 2", status=2)["sm_90"]
+    assert (refused["occupancy"]["blocks"], refused["cluster"]["h200"]["clusters"]) == (0, 0)
+
+
+def test_every_register_mode_of_xe3(capsys: pytest.CaptureFixture[str]) -> None:
+    waves = {grf: answer(capsys, f"--arch xe3 --registers 40 --grf {grf}")["xe3"] for grf in (96, 128, 160, 192, 256)}
+    assert {grf: one["occupancy"]["waves_per_simd"] for grf, one in waves.items()} == {
+        96: 10,
+        128: 8,
+        160: 6,
+        192: 5,
+        256: 4,
+    }
+    refused = answer(capsys, "--arch pvc --registers 40 --grf 192", status=2)["pvc"]
+    assert refused["occupancy"]["impossible"] == "pvc has no 192-register mode"

@@ -74,7 +74,9 @@ def declare(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--carveout", metavar="PERCENT", help="NVIDIA: memory preferred as shared (default: all of it)")
     group.add_argument("--sub-group", metavar="N", help="Intel: sub-group size (default: the compiler's usual one)")
     group.add_argument(
-        "--grf", metavar="128|256|auto", help="Intel: register mode (default: 128); auto: the smallest without spills"
+        "--grf",
+        metavar="N|auto",
+        help="Intel: register mode, 128 (default) or 256, Xe3 also 96, 160 and 192; auto: the smallest without spills",
     )
     group = parser.add_argument_group("output")
     group.add_argument(
@@ -204,11 +206,12 @@ def _mode(arch: Architecture, arguments: argparse.Namespace) -> str:
 
 
 def _grf(arch: Architecture, use: KernelUse, arguments: argparse.Namespace) -> int:
-    wanted = _one_of("grf", arguments.grf or "128", ("128", "256", "auto"))
+    from regpress_lint.targets.occupancy import architectures, grf_budget
+
+    sizes = sorted({mode.registers for one in architectures("intel") for mode in one.grf_modes})
+    wanted = _one_of("grf", arguments.grf or "128", (*map(str, sizes), "auto"))
     if wanted != "auto":
         return int(wanted)
-    from regpress_lint.targets.occupancy import grf_budget
-
     modes = sorted(mode.registers for mode in arch.grf_modes) or [128]
     enough = (mode for mode in modes if arch.grf_modes and use.vgprs <= grf_budget(arch, use.wave_size, mode))
     return next(enough, modes[-1])
