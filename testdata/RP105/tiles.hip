@@ -17,7 +17,7 @@ __global__ void multiply(const float* a, const float* b, float* c, int n) {
   c[blockIdx.x * 256 + threadIdx.x] = sum;
 }
 
-// expect-next-line: RP105 warning @17 "at most 2 of 32 wave slots"
+// expect-next-line: RP105 info @17 "at most 2 of 32 wave slots"
 __global__ void narrow(const float* a, float* c, int n) {
   __shared__ float tile[7168];
   float sum = 0.0f;

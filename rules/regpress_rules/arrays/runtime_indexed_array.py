@@ -34,15 +34,17 @@ from regpress_rules.arrays._private import (
 from regpress_rules.arrays._shared_bins import largest_count, ways_to_share
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterator, Mapping
 
     from regpress_lint.api.facts import PrivateArray
+    from regpress_lint.api.syntax import Variable
 
 _MOST_COPIES = 1024  # of a loop's body: nobody unrolls an insertion sort of 64 elements
 _COUNTERS = (("unsigned int", 4), ("unsigned short", 2), ("unsigned char", 1))
 # Elements and bytes among which selects were compiled: 3 to 8 doubles, 9 to 16 floats and 2 or 4 pairs of doubles leave
 # no stack on sm_90 (24 to 64 bytes before) and no scratch on gfx90a.
 _MOST_CHOICES, _CHOSEN_BYTES, _PAIR = 16, 64, 2
+_NAMED = 3  # arrays in a help text
 _SHORT = 16  # elements of an array that clang keeps in registers whatever the index
 
 
@@ -55,13 +57,25 @@ class RuntimeIndexedArray(Rule):
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding for arrays that the same loops keep in memory, one for any other array or struct."""
-        for case in cases(facts):
+        found = tuple(cases(facts))
+        for case in found:
             if not case.tile:
-                yield _finding(facts, case)
+                yield _finding(facts, case, _in_memory(found))
         yield from indexed_structs(facts)
 
 
-def _finding(facts: KernelFacts, case: Case) -> Finding:
+def _in_memory(found: Collection[Case]) -> dict[str, tuple[Variable, ...]]:
+    """The arrays of a kernel that are in private memory, for each target."""
+    arrays: dict[str, dict[Variable, None]] = {}
+    for case in found:
+        for one in case.on or (case,):
+            for name, frame in one.frames.items():
+                if frame.where != "LDS":
+                    arrays.setdefault(name, {}).update((array.variable, None) for array in one.arrays)
+    return {name: tuple(variables) for name, variables in arrays.items()}
+
+
+def _finding(facts: KernelFacts, case: Case, memory: Mapping[str, tuple[Variable, ...]]) -> Finding:
     array = case.array
     shared = array.function is not facts.kernel.function
     where = place(facts, array.variable.span, array.function.path, "the array")
@@ -77,13 +91,14 @@ def _finding(facts: KernelFacts, case: Case) -> Finding:
     message += company(case)
     designed = next(filter(None, map(_by_design, case.on or (case,))), "")
     message += f"; {designed}" if designed else ""
-    severities = {target: _severity(facts, one) for one in case.on or (case,) for target in one.frames}
+    severities = {target: _severity(facts, one, memory) for one in case.on or (case,) for target in one.frames}
     fix = _fix(facts, case) if where.here else None
     help_ = by_story(case, partial(_advice, facts, shared=shared), "; on {}: {}").removeprefix("; ")
+    help_ += _price_of_cache(facts, case, memory, shared=shared)
     return Finding(where.span, message, severities, help_, where.notes + notes_of(case), fix, facts.kernel.name)
 
 
-def _severity(facts: KernelFacts, case: Case) -> Severity:
+def _severity(facts: KernelFacts, case: Case, memory: Mapping[str, tuple[Variable, ...]]) -> Severity:
     """Of a case of one target: information where there is nothing better, or it costs too many waves."""
     ((name, frame),) = case.frames.items()
     if _counts_for_all(facts, name, case):
@@ -92,9 +107,46 @@ def _severity(facts: KernelFacts, case: Case) -> Severity:
         return frame.severity
     if not _curable(facts, name, case):
         return _unless_intel(name, frame.severity)
-    if not _by_design(case) and (_in_registers(facts, case) or _holds_constants(facts, case.array)):
+    if not _needs_column(facts, case):
         return frame.severity
+    if _left_behind(name, case, memory):
+        return min(frame.severity, Severity.INFO)
     return _unless_column(facts, name, case, frame.severity)
+
+
+def _needs_column(facts: KernelFacts, case: Case) -> bool:
+    """True if neither copies of loops nor a constant table can replace the array."""
+    return bool(_by_design(case)) or not (_in_registers(facts, case) or _holds_constants(facts, case.array))
+
+
+def _left_behind(name: str, case: Case, memory: Mapping[str, tuple[Variable, ...]]) -> tuple[Variable, ...]:
+    """Other arrays of the kernel that stay in local memory of an NVIDIA GPU, where shared memory is a part of L1.
+
+    With such arrays a column gained nothing in eight of ten kernels on an H200 and took up to 1.8 times as long. For
+    the only array it gained in seven of ten (benchmarks/results/changes.csv).
+    """
+    if not gpu(name).is_nvidia or case.frames[name].where == "LDS":
+        return ()
+    return tuple(variable for variable in memory.get(name, ()) if variable is not case.array.variable)
+
+
+def _price_of_cache(facts: KernelFacts, case: Case, memory: Mapping[str, tuple[Variable, ...]], *, shared: bool) -> str:
+    """The arrays that a column leaves in local memory, for the help; empty if there are none."""
+    from regpress_rules.arrays._price import fits
+
+    left: dict[Variable, None] = {}
+    for one in case.on or (case,):
+        ((name, _),) = one.frames.items()
+        registers = shared or fits(facts, one) if one.loops else _selectable(one.array)
+        if registers or not _needs_column(facts, one):
+            continue
+        if _curable(facts, name, one) and not _counts_for_all(facts, name, one):
+            left.update(dict.fromkeys(_left_behind(name, one, memory)))
+    if not left:
+        return ""
+    names = [f"`{variable.name}`" for variable in left]
+    some = listing(names if len(names) <= _NAMED else [*names[:_NAMED], count(len(names) - _NAMED, "other")])
+    return f"; {some} would stay in local memory with less L1 cache on NVIDIA: measure"
 
 
 def _counts_for_all(facts: KernelFacts, name: str, case: Case) -> bool:
@@ -309,8 +361,12 @@ def _holds_constants(facts: KernelFacts, array: PrivateArray) -> bool:
         return False
     flow = facts.flow_of(array.function)
     stored = [assign.value for assign in flow.assigns if own_root(assign.target) is array.variable]
-    writes = sum(access.kind == "write" for access in array.accesses)
-    return 0 < writes == len(stored) and all(evaluate(value, facts.environment) is not None for value in stored)
+    written = [access for access in array.accesses if access.kind == "write"]
+    values = {evaluate(value, facts.environment) for value in stored}
+    if not 0 < len(written) == len(stored) or None in values:
+        return False
+    # Which of two constants an element has depends on the thread if a run-time index decides it: a set of bytes seen.
+    return len(values) == 1 or not any(access in array.dynamic for access in written)
 
 
 def _selectable(array: PrivateArray) -> bool:

@@ -139,9 +139,10 @@ def _lanes(facts: KernelFacts, target: TargetFacts, size: _Size, idle: IdleLanes
     if _lds_first(facts, target, size, idle):
         return _Verdict(Severity.HINT, idle=idle)
     known = facts.lds_of(size.launch)[1]
-    from regpress_rules.launch._halo import overlaps
+    from regpress_rules.launch._halo import is_fixed_tile, overlaps
 
-    worth = idle.cost >= gain and known and not (_is_slight(facts, size, idle.wave_size) or overlaps(facts, size.dims))
+    meant = _is_slight(facts, size, idle.wave_size) or overlaps(facts, size.dims) or is_fixed_tile(facts, size.dims)
+    worth = idle.cost >= gain and known and not meant
     return _Verdict(Severity.WARNING if worth else Severity.INFO, idle=idle)
 
 
