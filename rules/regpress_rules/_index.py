@@ -86,7 +86,7 @@ RULES = (
         "regpress_rules.launch.low_occupancy",
         "LowOccupancy",
         "A launch that leaves most of the GPU's wave slots empty.",
-        "WARNING",
+        "INFO",
         "high",
         ("kernel",),
     ),
