@@ -22,6 +22,7 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import compiled_warnings
 import world_findings
 
 if TYPE_CHECKING:
@@ -154,6 +155,7 @@ TABLES: dict[str, Callable[[], list[str]]] = {
     "accuracy": lambda: accuracy(rows_of("accuracy.csv")),
     "findings": findings,
     "changes": changes,
+    "compiled": lambda: compiled_warnings.lines(compiled_warnings.rows()),
     "every_change": every_change,
     "speed": lambda: speed("tool"),
     "costliest": lambda: speed("kernel"),
