@@ -70,7 +70,7 @@ def pytest_collectstart(collector: pytest.Collector) -> None:
     config = collector.config
     worker = getattr(config, "workerinput", None)
     whole = config.args_source is config.ArgsSource.TESTPATHS
-    if worker is None or not whole or not isinstance(collector, pytest.Directory):
+    if worker is None or not whole or collector.path != Path(__file__).parent:
         return
     number, workers = int(worker["workerid"].removeprefix("gw")), worker["workercount"]
     for path in sorted(Path(__file__).parent.rglob("test_*.py"))[number::workers]:

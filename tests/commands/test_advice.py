@@ -211,6 +211,7 @@ def test_a_group_s_first_values_and_its_sum_stand_around_its_own_loop() -> None:
     assert text.count("float r1 = 0.0f;") == text.count("float s1[16];") == 1
 
 
+@pytest.mark.slow
 def test_what_is_read_for_nothing_but_another_value_that_is_moved_moves_with_it() -> None:
     """No name is used behind the loop but through an array, which no one is told to load."""
     sums = " ".join(f"s{k} += a[j * 24 + {k} + i];" for k in range(24))
@@ -228,6 +229,7 @@ def test_what_is_read_for_nothing_but_another_value_that_is_moved_moves_with_it(
     assert found.tried or found.reason
 
 
+@pytest.mark.slow
 def test_what_gains_nothing_is_no_advice() -> None:
     """Every piece of advice has a wave more, or less private memory; never more of that."""
     for code, path, arch in ((EARLY, "a.cu", "sm_90"), (BINS, "a.cu", "gfx90a"), (SYCL_BINS, "a.cpp", "pvc")):

@@ -192,6 +192,7 @@ def test_standard_input(tmp_path: Path) -> None:
     assert json.loads(bare.stdout)["diagnostics"][0]["path"] == "<stdin>"
 
 
+@pytest.mark.slow
 def test_standard_input_is_fixed_to_standard_output(tmp_path: Path) -> None:
     result = process(
         "check", "-", "--fix", "--unsafe-fixes", "--stdin-filename", "x.hip", cwd=tmp_path, stdin=HIP.encode()
@@ -265,6 +266,7 @@ def test_an_interrupt_is_quiet(capsys: pytest.CaptureFixture[str], hip: Path, mo
     assert run(capsys, "check", hip) == (130, "", "")
 
 
+@pytest.mark.slow
 def test_output_in_a_locale_that_cannot_encode_it(hip: Path, tmp_path: Path) -> None:
     name = "k\u00e9rnel-\U0001f600.hip"
     hip.rename(tmp_path / name)

@@ -176,6 +176,7 @@ def test_workers_share_what_was_loaded_before_they_were_forked() -> None:
     assert os.getpid() not in results
 
 
+@pytest.mark.slow
 def test_a_rule_that_fails_does_not_end_the_run_before_it_began(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -34,6 +34,7 @@ def git(*arguments: str) -> None:
     subprocess.run(("git", *named, *arguments), check=True, capture_output=True)
 
 
+@pytest.mark.slow
 def test_paths_behind_dashes_narrow_a_comparison(capsys: pytest.CaptureFixture[str], here: Path) -> None:
     for name in ("src", "other"):
         (here / name).mkdir()

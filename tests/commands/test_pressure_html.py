@@ -30,6 +30,7 @@ def test_it_is_the_page_of_report(page: Path, capsys: pytest.CaptureFixture[str]
     assert {each["code"] for each in findings(one)} >= {"RP201"}
 
 
+@pytest.mark.slow
 def test_one_instantiation_has_its_own_numbers(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
     estimates = []
     for name in ("tile<4>", "tile<24>"):

@@ -44,6 +44,7 @@ def test_no_timed_property() -> None:
 # 1. Fixes
 
 
+@pytest.mark.slow
 def test_unsafe_fixes_widen_what_is_counted_and_write_nothing(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -65,6 +66,7 @@ def test_unsafe_fixes_widen_what_is_counted_and_write_nothing(
 # 2. Configuration
 
 
+@pytest.mark.slow
 def test_the_nearest_configuration_counts_for_each_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "sub").mkdir()
     (tmp_path / "sub" / "x.hip").write_text(HIP)

@@ -66,6 +66,7 @@ def test_the_table_is_that_of_kernels(folder: Path, capsys: pytest.CaptureFixtur
             assert (target["waves"], target["most"]) == (now["waves_per_simd"], now["max_waves_per_simd"])
 
 
+@pytest.mark.slow
 def test_the_lines_are_those_of_pressure(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = report(capsys, *TARGETS)
     path = f"src/{HOSTILE}"

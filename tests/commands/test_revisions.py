@@ -127,6 +127,7 @@ def test_since_with_a_wrong_revision_and_standard_input(
 # diff
 
 
+@pytest.mark.slow
 def test_what_moved_between_two_revisions(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (repository / "src" / "square.h").write_text(HEADER.replace("TILE 256", "TILE 4096"))
     (repository / "src" / "a.hip").write_text(CLEAN)
@@ -147,6 +148,7 @@ def test_what_moved_between_two_revisions(repository: Path, capsys: pytest.Captu
     assert run(capsys, "diff", "HEAD").out == "No kernel differs.\n"
 
 
+@pytest.mark.slow
 def test_files_that_no_change_reaches_are_not_analysed(
     repository: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -177,6 +179,7 @@ def test_markdown_for_a_pull_request(repository: Path, capsys: pytest.CaptureFix
     assert "**New findings**" in out
 
 
+@pytest.mark.slow
 def test_folders_added_removed_and_moved_kernels(
     tmp_path: Path, repository: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -288,6 +291,7 @@ __global__ void sums(float* out, const float* in, int n) {
 """
 
 
+@pytest.mark.slow
 def test_the_variable_that_explains_a_change_is_named(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (repository / "src" / "sums.cu").write_text(
         PRESSED.replace("N]", "16]").replace("< N", "< 16").replace("* N", "* 16")

@@ -37,6 +37,7 @@ def words(name: str) -> str:
     return " ".join(" ".join(ElementTree.fromstring(pictures.pictures()[name]).itertext()).split())
 
 
+@pytest.mark.slow
 def test_all_pictures_show_the_same_estimate() -> None:
     (whole,) = re.findall(r"estimate (\d+) registers a thread \((\d+) to (\d+)\)", words("pressure.svg"))
     (shown,) = re.findall(r"estimate (\d+) on gfx90a", words("finding.svg"))

@@ -213,6 +213,7 @@ def test_both_tiles_of_register_blocking_are_silent(arch: str) -> None:
         assert not _codes(_lint(TILE % block, "tile.cu", arch), Severity.INFO)
 
 
+@pytest.mark.slow
 @here
 def test_the_histograms_of_registerization() -> None:
     """Each block is understood whole; volatile bins are named, and those in private memory."""

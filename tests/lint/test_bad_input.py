@@ -86,6 +86,7 @@ def test_line_endings_and_byte_order_mark(
     assert fixed == prefix + KERNEL.replace(b"pow(x[i], 2.0)", b"x[i] * x[i]").replace(b"\n", ending)
 
 
+@pytest.mark.slow
 def test_a_large_file_is_named_and_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with (tmp_path / "big.hip").open("wb") as stream:
         stream.write(KERNEL)

@@ -159,6 +159,7 @@ def test_the_key_of_the_configuration_and_a_folder_of_its_own(
     assert codes(capsys, ".") == []
 
 
+@pytest.mark.slow
 def test_standard_input_and_fixes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run(capsys, "baseline", "write")
     piped = process("check", "-", "--stdin-filename", "src/a.hip", cwd=tmp_path, stdin=HIP.encode())

@@ -55,6 +55,7 @@ def test_nothing_is_done_twice(cached: Path, asked: list[str], capsys: pytest.Ca
     assert looked_at(asked) == []
 
 
+@pytest.mark.slow
 def test_an_edit_is_seen_by_the_files_that_saw_the_file(
     cached: Path, asked: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -148,6 +149,7 @@ def test_kernels_are_the_same_from_the_cache(cached: Path, capsys: pytest.Captur
     assert run(capsys, "kernels", *flags) == cold
 
 
+@pytest.mark.slow
 def test_repairs_are_the_same_from_the_cache(cached: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write({"a.hip": HIP})
     run(capsys, "check", "a.hip")

@@ -257,6 +257,7 @@ template <typename T> __global__ void k(double *x, int n) {
 """
 
 
+@pytest.mark.slow
 def test_members_that_instantiate_their_class_for_ever(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """What would end `Iterate` is a specialisation for a number that nobody in view knows: cub has this."""
     (tmp_path / "a.cu").write_text(ITERATE)

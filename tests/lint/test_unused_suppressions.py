@@ -122,6 +122,7 @@ def test_a_header_without_kernels_and_a_comment_with_other_text() -> None:
     assert repaired(text) == text
 
 
+@pytest.mark.slow
 def test_a_header_is_judged_with_an_includer_only(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "k.h").write_text(QUIET.replace(ADD, f"{ADD}  // regpress: ignore[RP105]"))
     assert run_json(capsys, tmp_path / "k.h")["diagnostics"] == []

@@ -145,6 +145,7 @@ def accumulators(count: int, kind: str = "double") -> KernelFacts:
     return body(f"{declared} for (int i = tid; i < n; i++) {{ {added} }} {stored}")
 
 
+@pytest.mark.slow
 @examples(0.25)
 @given(count=st.integers(0, 60), kind=st.sampled_from(("float", "double", "int")))
 def test_one_more_live_value_never_lowers_the_estimate(count: int, kind: str) -> None:

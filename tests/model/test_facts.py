@@ -93,6 +93,7 @@ def test_an_impossible_launch_is_no_error() -> None:
     assert target.occupancy.groups == 0
 
 
+@pytest.mark.slow
 def test_the_band_is_in_order_and_within_the_hardware() -> None:
     many = " ".join(f"double s{k} = a[{k}];" for k in range(300)) + " ".join(f"b[{k}] = s{k};" for k in range(300))
     for code in ("b[tid] = 1;", many):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from cli_helpers import run
+from corpus import drawn
 from limits import limited
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ LARGE = (("tile.cu", "ifdef.cu", "else.cu", "brackets.cu"), ("launches.cu", "cal
 GROUPS = (*LARGE, tuple(name for name in FILES if not any(name in group for group in LARGE)))
 
 
-@pytest.mark.parametrize("names", GROUPS, ids=lambda names: names[0])
+@pytest.mark.parametrize("names", drawn(GROUPS, 3), ids=lambda names: names[0])
 def test_a_kernel_takes_bounded_memory_and_time(tmp_path: Path, names: tuple[str, ...]) -> None:
     for name in names:
         (tmp_path / name).write_text(FILES[name])

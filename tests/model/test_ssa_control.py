@@ -218,6 +218,7 @@ def test_two_runs_give_the_same_graph() -> None:
 # ----------------------------------------------------------------------------------------------------- limits
 
 
+@pytest.mark.slow
 def test_a_kernel_that_is_too_large_is_cut_off_and_says_so() -> None:
     text = "".join(f"b[tid * n + {k} * n] = a[tid * {k} + n];" for k in range(3000))
     machine = run(text)

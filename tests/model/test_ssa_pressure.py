@@ -306,6 +306,7 @@ def test_a_constant_loop_of_large_tiles_is_as_wide_as_its_tile() -> None:
         assert 16 + 5 <= found.held.vector <= 16 + 8 + 1 + 3 * ADDRESS[vendor]
 
 
+@pytest.mark.slow
 def test_a_chain_of_thousands_of_operations_is_placed() -> None:
     """What waits for a value may be a chain as long as the kernel: it is not followed to its end."""
     one, other = "s = n - s * v; " * 1500, "t = n - t * v; " * 1500

@@ -55,6 +55,7 @@ def test_a_finding_is_shown_annotated_summed_up_and_fails_at_the_end(runner: Run
     assert runner.step("Result").returncode == 1
 
 
+@pytest.mark.slow
 def test_what_is_switched_off_is_not_there(runner: Runner) -> None:
     (runner.work / "step.hip").write_text(HIP)
     done = runner.step("Check", annotations="false", summary="false", args="--ignore RP2 --profile strict")
@@ -77,6 +78,7 @@ def test_an_input_is_never_a_command(runner: Runner) -> None:
         assert "${{" not in step.get("run", "")
 
 
+@pytest.mark.slow
 def test_kernels_are_compared_with_the_base(runner: Runner) -> None:
     base = runner.git("rev-parse", "HEAD").strip()
     (runner.work / "step.hip").write_text(HIP)
@@ -156,6 +158,7 @@ def test_the_component_writes_its_reports(runner: Runner) -> None:
     assert found["location"]["path"] == "step.hip"
 
 
+@pytest.mark.slow
 def test_the_component_works_without_a_merge_request(runner: Runner) -> None:
     job = component()["regpress-lint"]
     done = runner.execute("sh", "-ec", "\n".join(job["script"]), **job["variables"])

@@ -45,6 +45,7 @@ def pre_commit(cwd: Path, *arguments: str, **environment: str) -> subprocess.Com
     return execute(cwd, sys.executable, "-m", "pre_commit", *arguments, **environment)
 
 
+@pytest.mark.slow
 def test_the_manifest_is_valid(tmp_path: Path) -> None:
     result = pre_commit(ROOT, "validate-manifest", ".pre-commit-hooks.yaml", PRE_COMMIT_HOME=str(tmp_path))
     assert result.returncode == 0, result.stdout + result.stderr

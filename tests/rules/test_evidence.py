@@ -40,7 +40,7 @@ by_target = pytest.mark.parametrize(
             code,
             target,
             id=f"{code}-{target}",
-            marks=pytest.mark.slow if target in SLOW or (number + place) % 4 else (),
+            marks=pytest.mark.slow if target in SLOW or (number + place) % 6 else (),
         )
         for number, code in enumerate(CODES)
         for place, target in enumerate(dict.fromkeys(target for _, target in evidence.effects(code)))
@@ -89,7 +89,7 @@ def holds(said: Severity, effect: evidence.Effect, name: str, *, known: bool, el
         assert known, f"{name}: silent, and the repair is worth it: {effect}"
 
 
-@pytest.mark.parametrize("code", drawn(sorted(RULES.keys() - WITHOUT_EVIDENCE - HINTS), 2))
+@pytest.mark.parametrize("code", drawn(sorted(RULES.keys() - WITHOUT_EVIDENCE - HINTS), 3))
 def test_every_rule_has_a_pair_that_pays_and_is_reported(code: str) -> None:
     found = evidence.effects(code)
     assert any(

@@ -61,7 +61,7 @@ def ids(path: Path) -> str:
 COSTLY = ("RP101", "RP109", "RP302")
 
 
-def quick_first(found: Iterable[Path], most: int = 1_500) -> list[ParameterSet]:
+def quick_first(found: Iterable[Path], most: int = 1_200) -> list[ParameterSet]:
     """One parameter a fixture; of the large and costly ones each is `slow`."""
 
     def marks(path: Path) -> tuple[MarkDecorator, ...]:
@@ -90,12 +90,12 @@ def test_a_fixture_has_the_findings_of_its_comments(path: Path) -> None:
     says_what_is_written_down(path, found)
 
 
-@pytest.mark.parametrize("path", drawn(finding_texts.for_others(), 12))
+@pytest.mark.parametrize("path", drawn(finding_texts.for_others(), 24))
 def test_what_a_rule_says_for_other_gpus_is_written_down(path: Path) -> None:
     says_what_is_written_down(path, finding_texts.found_by_its_rule(path, finding_texts.OTHERS), finding_texts.OTHERS)
 
 
-@pytest.mark.parametrize("path", drawn(finding_texts.evidence(), 12))
+@pytest.mark.parametrize("path", drawn(finding_texts.evidence(), 24))
 def test_what_a_rule_says_of_its_evidence_is_written_down(path: Path) -> None:
     """Its severities have to be earned: `tests/rules/test_evidence.py`."""
     says_what_is_written_down(path, finding_texts.found_by_its_rule(path))

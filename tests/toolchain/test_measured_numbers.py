@@ -101,6 +101,7 @@ def test_disagreements_need_numbers(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(capsys, "kernels", str(FOLDER / "kernels.hip"), "--disagreements").status == 2
 
 
+@pytest.mark.slow
 def test_spills_confirm_missing_bounds(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, document: Callable[..., Path]
 ) -> None:
@@ -113,6 +114,7 @@ def test_spills_confirm_missing_bounds(
     assert "RP101" not in findings(capsys, tmp_path, LARGE, document(registers=120, spills=0))
 
 
+@pytest.mark.slow
 def test_spills_confirm_tight_bounds(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, document: Callable[..., Path]
 ) -> None:
@@ -139,6 +141,7 @@ def test_an_array_in_memory_for_sure(
     assert "RP402" not in findings(capsys, tmp_path, BOUNDED, document(registers=60, spills=0))
 
 
+@pytest.mark.slow
 def test_numbers_of_others_do_not_count(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, document: Callable[..., Path]
 ) -> None:

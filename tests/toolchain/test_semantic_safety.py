@@ -142,6 +142,7 @@ def test_the_process_can_neither_write_nor_run_anything(tmp_path: Path) -> None:
     assert not target.exists()
 
 
+@pytest.mark.slow
 def test_a_package_named_clang_in_the_working_folder_is_not_imported(tmp_path: Path) -> None:
     """The working folder may be the repository that is linted."""
     trap = f"open({str(tmp_path / 'trapped')!r}, 'w').write('x')\n"
@@ -191,6 +192,7 @@ def test_the_process_ends_with_who_asks(tmp_path: Path) -> None:
     assert not folder.exists()
 
 
+@pytest.mark.slow
 def test_what_crashes_libclang_is_noted_and_not_tried_again(tmp_path: Path) -> None:
     """It catches its own crashes; the process lives on, the file has no answers."""
     asked = Asked(tmp_path, "a.hip", "#pragma clang __debug crash\nconstexpr int N = 4;\n" + KERNEL)

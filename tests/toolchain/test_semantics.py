@@ -191,6 +191,7 @@ __global__ void k(float* p) {
 """
 
 
+@pytest.mark.slow
 def test_handles_lambdas_and_rare_types(tmp_path: Path) -> None:
     """What is in a toolkit's handle is not known; a lambda is executed where it is called, not kept."""
     asked = Asked(tmp_path, "a.hip", HANDLES)

@@ -112,6 +112,7 @@ def test_what_is_left_out_of_a_release_is_compiled_as_one(
     assert (finding["verdict"], numbers["before"]["registers"], numbers["after"]["registers"]) == ("confirmed", 50, 20)
 
 
+@pytest.mark.slow
 def test_check_shows_what_was_confirmed(capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path) -> None:
     checked = ("check", source, "--isolated", "--no-cache", "--arch", "gfx90a", "--output-format", "concise")
     for registers, expected in ((30, True), (-10, False)):
