@@ -180,7 +180,7 @@ _NVIDIA = {
     "log1p:d": Cost(14),
     "sin:f": Cost(10, slow_path=1),
     "sin:d": Cost(16, scratch=40),
-    "sincos:f": Cost(10, slow_path=2),
+    "sincos:f": Cost(10, slow_path=1),
     "sincos:d": Cost(16, scratch=40),
     "tan:f": Cost(10, slow_path=1),
     "tan:d": Cost(16, scratch=40),

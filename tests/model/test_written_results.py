@@ -18,3 +18,17 @@ def test_sine_and_cosine_that_go_to_memory(target: str, registers: int) -> None:
 def test_results_in_private_variables_are_not_stored() -> None:
     body = "float s, c; sincosf(a[tid], &s, &c); b[tid] = s * 3 + c;"
     assert count(run(body, "const float *a, float *b, int n"), "store global") == 1
+
+
+@pytest.mark.parametrize(
+    ("calls", "bytes_"),
+    [
+        ("sincosf(a[tid], &s, &c);", 0),
+        ("sincosf(a[tid], &s, &c); s *= c; float t; sincosf(a[tid + 9], &t, &c);", 32),
+        ("for (int i = 0; i < n; i++) { float x, y; sincosf(a[i], &x, &y); s = s * x + y; }", 0),
+    ],
+)
+def test_sine_and_cosine_of_one_angle_reduce_it_once(calls: str, bytes_: int) -> None:
+    """Bytes of nvcc 13.0.88: from two reductions on they share a subroutine with a frame."""
+    body = f"float s = 0, c = 0; {calls} b[tid] = s * 3 + c;"
+    assert facts_of(kernel_text(body, "const float *a, float *b, int n")).scratch_bytes("sm_90") == bytes_
