@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import evaluate_int
-from regpress_lint.cpp.syntax_tree import Declare, Name
 from regpress_lint.model.graph.objects import Access, Dynamic, LoopNote, Memory, Parts, Place, Value, View, type_class
 from regpress_lint.model.graph.ops import BARRIER, BRANCH, EXIT, PHI, Kind
 from regpress_lint.model.graph.values import BOOL, MAX_VALUES, PREDICATE, SIGNED, Region, TooManyValuesError, made_form
@@ -86,7 +85,10 @@ _MOST_AGAIN, _READS_AGAIN = 70, 12
 
 def run_loop(machine: Machine, loop: Loop) -> None:
     """Execute a loop."""
-    loop = _counted(machine, loop)
+    if loop.kind == "range":
+        from regpress_lint.model.interpreter.range_loops import counted
+
+        loop = counted(machine, loop)
     for one in loop.init:
         machine.execute(one)
     if machine.frame.dead:
@@ -107,21 +109,6 @@ def run_loop(machine: Machine, loop: Loop) -> None:
     if most and _unrolled(machine, loop, shape, most):
         return
     _kept(machine, loop, shape)
-
-
-def _counted(machine: Machine, loop: Loop) -> Loop:
-    """A loop over a range as the loop over an array that it is, also of one that a macro declares."""
-    if loop.kind != "range":
-        return loop
-    known = machine.read_once.ranges
-    if loop not in known:
-        array = machine.names.get(loop.test.name) if isinstance(loop.test, Name) else None
-        declared = loop.init[0]
-        assert isinstance(declared, Declare)
-        from regpress_lint.cpp.traversal import over_array
-
-        known[loop] = over_array(loop.span, declared, loop.test, array, loop.body, loop.unroll)
-    return known[loop] or loop
 
 
 def _shape(machine: Machine, loop: Loop, counted: Trips | None, factor: int | None) -> Shape:
