@@ -234,12 +234,7 @@ def _call_type(expr: Call, types: TypeLookup, depth: int) -> Type | None:
     if name in _INDEX_CALLS:
         return _INDEX_CALLS[name]
     if name in TYPED:
-        result: Type | None = None
-        for argument in expr.args[: 1 if name in ("ldexp", "pown", "rootn") else 3]:
-            result = common_type(result, expression_type(argument, types, depth + 1))
-        if result is not None and not result.floating and name in _INTEGER_ARGUMENT_TO_DOUBLE:
-            return _DOUBLE
-        return result
+        return _of_arguments(expr, types, depth)
     if (name.endswith("f") and name[:-1] in TYPED) or (
         name.startswith("__") and name.endswith("f") and "2" not in name
     ):
@@ -248,6 +243,22 @@ def _call_type(expr: Call, types: TypeLookup, depth: int) -> Type | None:
         return _INT
     if name.startswith("make_"):
         return builtin_type(name[5:])
+    return _intrinsic_type(expr, types, depth)
+
+
+def _of_arguments(expr: Call, types: TypeLookup, depth: int) -> Type | None:
+    """The type of a math function that is defined for several: what its arguments have in common."""
+    result: Type | None = None
+    for argument in expr.args[: 1 if expr.name in ("ldexp", "pown", "rootn") else 3]:
+        result = common_type(result, expression_type(argument, types, depth + 1))
+    if result is not None and not result.floating and expr.name in _INTEGER_ARGUMENT_TO_DOUBLE:
+        return _DOUBLE
+    return result
+
+
+def _intrinsic_type(expr: Call, types: TypeLookup, depth: int) -> Type | None:
+    """Shuffles, atomics, reads through a cache and conversions by their names, and what a file says of others."""
+    name = expr.name
     if name in ("__shfl_sync", "__shfl_down_sync", "__shfl_up_sync", "__shfl_xor_sync") and len(expr.args) > 1:
         return expression_type(expr.args[1], types, depth + 1)
     if name.startswith(("atomic", "__shfl", "__ldg", "__ldcg", "__ldcs")) and expr.args:

@@ -362,30 +362,35 @@ def _call(ctx: Context, node: Node) -> Expr:
         return Cast(span_of(node), target, args[0]) if len(args) == 1 else unknown(node, args)
     callee = lower_expression(ctx, function)
     if isinstance(callee, Name):
-        if callee.last in _CASTS and callee.template_args and len(args) == 1:
-            target = lower_type_text(ctx, callee.template_args[0])
-            return Cast(span_of(node), target, args[0], callee.last in ("reinterpret_cast", "bit_cast"))
-        if ctx.opencl and callee.variable is None:
-            known = opencl_calls.function(ctx, span_of(node), callee, args)
-            if known is not None:
-                return known
-        if callee.variable is None and (known := sycl_calls.function(span_of(node), callee, args)) is not None:
-            return known
-        if ctx.asked is not None:
-            ctx.asked.call(callee.name)
-        if len(args) == 1 and callee.variable is None and not callee.template_args:
-            named = ctx.types(callee.name)
-            if named is not None and not named.struct and named.lanes == 1 and named.size is not None:
-                return Cast(span_of(node), named, args[0])
-        call = Call(span_of(node), callee, callee.last, callee.name, args, callee.template_args)
-        if ctx.asked is not None:
-            ctx.asked.write(call, ctx.substituted(ctx.text(node)))
-        return call
+        return _named_call(ctx, node, callee, args)
     if isinstance(callee, Member):
         known = work_items.query(span_of(node), callee, args) if callee.field in work_items.QUERIES else None
         known = known or sycl_calls.member(ctx, span_of(node), callee, args)
         return known or Call(span_of(node), callee, callee.field, callee.field, args, callee.template_args)
     return Call(span_of(node), callee, "", "", args)
+
+
+def _named_call(ctx: Context, node: Node, callee: Name, args: tuple[Expr, ...]) -> Expr:
+    """`f(x)`: a cast by the name of a type, a function that has another spelling here, or a call."""
+    span = span_of(node)
+    if callee.last in _CASTS and callee.template_args and len(args) == 1:
+        target = lower_type_text(ctx, callee.template_args[0])
+        return Cast(span, target, args[0], callee.last in ("reinterpret_cast", "bit_cast"))
+    if callee.variable is None:
+        known = opencl_calls.function(ctx, span, callee, args) if ctx.opencl else None
+        known = known or sycl_calls.function(span, callee, args)
+        if known is not None:
+            return known
+    if ctx.asked is not None:
+        ctx.asked.call(callee.name)
+    if len(args) == 1 and callee.variable is None and not callee.template_args:
+        named = ctx.types(callee.name)
+        if named is not None and not named.struct and named.lanes == 1 and named.size is not None:
+            return Cast(span, named, args[0])
+    call = Call(span, callee, callee.last, callee.name, args, callee.template_args)
+    if ctx.asked is not None:
+        ctx.asked.write(call, ctx.substituted(ctx.text(node)))
+    return call
 
 
 def _cast(ctx: Context, node: Node) -> Expr:

@@ -221,19 +221,23 @@ def _library(machine: Machine, expr: Call) -> Value:
         from regpress_lint.model.interpreter.library_calls import matrix_call
 
         moved = matrix_call(machine, expr)
-    if moved is not None:
-        return moved
-    if callee.__class__ is Name and len(args) <= 1:
-        type_ = machine.file.type_of(expr.qualified)
-        if type_ is not None and type_.size is not None and not type_.struct and type_.lanes == 1:
-            value = machine.evaluate(args[0]) if args else machine.graph.constant(0)
-            return coerced(machine, value if isinstance(value, int) else scalar(machine, value), type_)
-    type_ = machine.file.type_of(spelled(expr)) if callee.__class__ is Name else None
-    if type_ is not None and type_.lanes > 1 and not type_.struct and args:  # float4{...}, int3(...)
+    if moved is None and callee.__class__ is Name:
+        moved = _of_type(machine, expr)
+    return moved if moved is not None else _opaque(machine, expr)
+
+
+def _of_type(machine: Machine, expr: Call) -> Value | None:
+    """`float(x)`, `int3(x, y, z)` and `Row{x, y}`: a value of the type that is called; None for a function."""
+    args, type_ = expr.args, machine.file.type_of(expr.qualified) if len(expr.args) <= 1 else None
+    if type_ is not None and type_.size is not None and not type_.struct and type_.lanes == 1:
+        value = machine.evaluate(args[0]) if args else machine.graph.constant(0)
+        return coerced(machine, value if isinstance(value, int) else scalar(machine, value), type_)
+    type_ = machine.file.type_of(spelled(expr))
+    if type_ is None:
+        return None
+    if type_.lanes > 1 and not type_.struct and args:
         return _vector(machine, expr)
-    if type_ is not None and type_.struct and (made := aggregate(machine, expr, type_)) is not None:
-        return made
-    return _opaque(machine, expr)
+    return aggregate(machine, expr, type_) if type_.struct else None
 
 
 def _vector(machine: Machine, expr: Call) -> Value:
@@ -347,7 +351,9 @@ def _opaque(machine: Machine, expr: Call) -> Value:
     key = by_constant(key, known) if key is not None else None
     form = _result_form(machine, expr, operands, key)
     constant = bool(known) and None not in known
-    number = _worked_out(machine, expr, known) if constant else None
+    number = evaluate(expr, machine.inputs.environment) if constant else None
+    if constant and number is None:
+        number = folded(name, known)
     if number is not None:
         return graph.constant(number, form)
     extra, ended = 0, False
@@ -402,12 +408,6 @@ def _place_of_thread(machine: Machine, name: str, operands: tuple[int, ...]) -> 
     uniform = "group" in name or "range" in name
     held = machine.compiler.scalar_registers or not uniform
     return graph.source((name, key[1:]), made_form(2, UNSIGNED), divergent=not uniform, held=held)
-
-
-def _worked_out(machine: Machine, expr: Call, known: list[int | float | None]) -> int | float | None:
-    """The number that a call with constant arguments returns, as far as compilers work it out."""
-    number = evaluate(expr, machine.inputs.environment)
-    return number if number is not None else folded(expr.name, known)
 
 
 def _result(
