@@ -37,19 +37,12 @@ def combined(machine: Machine, op: str, left: Value, right: Value) -> Value:
         right = read(machine, right)
     if isinstance(left, int) and isinstance(right, int):
         return binary(machine, op, left, right)
-    if isinstance(left, View) and isinstance(right, int) and op in "+-":
-        known = machine.graph.constants[right]
-        if known is not None:
-            return left.moved(int(known) if op == "+" else -int(known))
-        return left.inside(Dynamic(right))
     if isinstance(left, Place) and isinstance(right, Place) and (op == "-" or op in arithmetic.COMPARISONS):
         return _apart(machine, op, left, right)
-    if isinstance(left, Place) and isinstance(right, int) and left.variable.dims and op in "+-":
-        if len(left.path) == len(left.variable.dims):
-            return moved(machine, left, op, right)
-        if not left.path or (len(left.path) < len(left.variable.dims) and op == "+"):
-            known = machine.graph.constants[right]  # a pointer into a private array, or into one of its rows
-            return within(machine, left.inside(int(known) if known is not None else Dynamic(right)))
+    if isinstance(left, Place) and isinstance(right, int) and op in "+-":
+        pointer = _moved_place(machine, op, left, right)
+        if pointer is not None:
+            return pointer
     if isinstance(left, tuple) or isinstance(right, tuple):
         lanes = len(left) if isinstance(left, tuple) else len(flat(right))
         pairs = zip(_lanes(machine, left, lanes), _lanes(machine, right, lanes), strict=False)
@@ -57,6 +50,21 @@ def combined(machine: Machine, op: str, left: Value, right: Value) -> Value:
     if isinstance(left, Parts) or isinstance(right, Parts):
         return _class_operation(machine, op, left, right)
     return binary(machine, op, scalar(machine, left), scalar(machine, right))
+
+
+def _moved_place(machine: Machine, op: str, left: Place, right: int) -> Value | None:
+    """A pointer to a private object and a number; None if it is no pointer into an array, or into one of its rows."""
+    known = machine.graph.constants[right]
+    if isinstance(left, View):
+        if known is not None:
+            return left.moved(int(known) if op == "+" else -int(known))
+        return left.inside(Dynamic(right))
+    depth, dims = len(left.path), len(left.variable.dims)
+    if dims and depth == dims:
+        return moved(machine, left, op, right)
+    if dims and (not depth or (depth < dims and op == "+")):
+        return within(machine, left.inside(int(known) if known is not None else Dynamic(right)))
+    return None
 
 
 def _apart(machine: Machine, op: str, left: Place, right: Place) -> int:

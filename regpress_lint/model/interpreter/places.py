@@ -296,29 +296,28 @@ def _element_place(machine: Machine, expr: Index) -> Place | Memory | None:
             return moved(machine, base, "+", index)
         known = machine.graph.constants[index]
         return within(machine, base.inside(int(known) if known is not None else Dynamic(index)))
-    type_ = machine.type_of(expr)
     if isinstance(base, Memory):
-        inner = base.type
-        if (
-            inner is not None
-            and inner.decayed
-            and expr.base.__class__ is Index
-            and _is_member_pointer(machine, expr.base)
-        ):
-            inner = inner._replace(decayed=False)
-            base = Memory(base.address, base.offset, base.space, inner, base.root)
-        if inner is not None and inner.pointers and not inner.decayed and not is_row(expr.base):
-            address = scalar(machine, read(machine, base))
-            space = machine.memory.spaces.get(address, "global")
-            return element(machine, address, index, type_, space, wraps=_wraps(machine, expr, index))
-        field = expr.base.__class__ is Member
-        wraps = _wraps(machine, expr, index)
-        found = element(machine, base.address, index, type_, base.space, base.offset, field=field, wraps=wraps)
-        return Memory(found.address, found.offset, found.space, type_, base.root)
+        return _element_in_memory(machine, expr, base, index)
     if not isinstance(base, int):
         return None
     space = machine.memory.spaces.get(base, "global")
-    return element(machine, base, index, type_, space, wraps=_wraps(machine, expr, index))
+    return element(machine, base, index, machine.type_of(expr), space, wraps=_wraps(machine, expr, index))
+
+
+def _element_in_memory(machine: Machine, expr: Index, base: Memory, index: int) -> Memory:
+    """An element of an array that lies in memory, or of what a pointer there points at."""
+    type_, inner = machine.type_of(expr), base.type
+    if inner is not None and inner.decayed and expr.base.__class__ is Index and _is_member_pointer(machine, expr.base):
+        inner = inner._replace(decayed=False)
+        base = Memory(base.address, base.offset, base.space, inner, base.root)
+    wraps = _wraps(machine, expr, index)
+    if inner is not None and inner.pointers and not inner.decayed and not is_row(expr.base):
+        address = scalar(machine, read(machine, base))
+        space = machine.memory.spaces.get(address, "global")
+        return element(machine, address, index, type_, space, wraps=wraps)
+    field = expr.base.__class__ is Member
+    found = element(machine, base.address, index, type_, base.space, base.offset, field=field, wraps=wraps)
+    return Memory(found.address, found.offset, found.space, type_, base.root)
 
 
 def _array_member(machine: Machine, expr: Expr) -> Memory | None:
