@@ -34,7 +34,8 @@ def frame(elements: int, statements: str, qualifier: str = "const") -> int:
     ],
 )
 def test_a_loop_begins_at_a_multiple_of_four(start: str, index: str, in_memory: bool) -> None:
-    assert frame(8, STEPS.format(start, index)) == 32 * in_memory
+    """As nvcc 13.0.88 has it for a table of sixteen; what follows are smaller ones."""
+    assert frame(16, STEPS.format(start, index)) == 64 * in_memory
 
 
 @pytest.mark.parametrize(
@@ -46,7 +47,14 @@ def test_a_loop_begins_at_a_multiple_of_four(start: str, index: str, in_memory: 
     ],
 )
 def test_every_loop_goes_upwards_one_by_one(loop: str) -> None:
-    assert frame(8, loop) == 32
+    """80 B of nvcc 13.0.88 for twenty elements, and none for eight or twelve."""
+    assert [frame(elements, loop) for elements in (8, 12, 20)] == [0, 0, 80]
+
+
+@pytest.mark.parametrize(("start", "index"), [("1", "i"), ("2", "i + 1"), ("3", "i - 1")])
+def test_a_small_table_is_read_from_anywhere_known(start: str, index: str) -> None:
+    """0 B of nvcc 13.0.88 for eight and for twelve elements; 40 B for nine, which are no fours."""
+    assert [frame(elements, STEPS.format(start, index)) for elements in (8, 12, 9)] == [0, 0, 40]
 
 
 @pytest.mark.parametrize(("elements", "in_memory"), [(4, False), (10, True), (32, False), (36, True)])

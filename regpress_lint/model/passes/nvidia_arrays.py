@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.constants import evaluate
-from regpress_lint.cpp.syntax_tree import Binary, If, Jump, Loop, Name, Return, Update
+from regpress_lint.cpp.syntax_tree import Assign, Binary, If, Jump, Loop, Name, Return, Update
 from regpress_lint.cpp.traversal import walk, written_alike
 from regpress_lint.model.graph.ops import MULTIPLY, Kind
 from regpress_lint.model.graph.values import FLOAT, PREDICATE
@@ -42,11 +42,13 @@ _MOST_CHANGED = 24  # that it both reads and writes so,
 _MOST_BESIDE_DIVISION = 22  # or that it indexes where it divides: that branches off to a routine
 _MOST_WRITTEN_INSIDE = 3  # that a loop in a loop writes, as insertion and the rows of a dynamic program do
 _AT_ONCE, _MOST_IN_FOURS = 4, 32
+_MOST_ANYWHERE = 12  # elements of a table of which loops may step through any part
 # Selects of an access for each word of the frame beyond some; a loop that stays one runs so often.
 _FREE_WORDS = 2.4
 _FREE_PLACES = 2.4  # of four words each, where a loop goes through all elements in order
 _KINDS = {"write": 0.7, "update": 1.6}
 _LOOP, _NESTED = 14.0, 1.5
+_OF_CONSTANTS = 0.6  # a select between constants, in a loop: nine of them stay in registers, ten do not
 _MOST_COPIES = 16
 # What there is of other instructions in any kernel, and what the loads and stores are worth that fill a frame, a word.
 _BASE, _FILLED = 17.0, 1.0
@@ -200,7 +202,8 @@ def frame_pays(arrays: Sequence[PrivateArray], env: Environment, around: Beside)
 
 def _in_fours(array: PrivateArray, env: Environment) -> bool:
     """True for a small table that loops only step through from a multiple of four on: nvcc unrolls them four times,
-    reads four words at once, and ptxas then has so few places to select from that it needs no frame.
+    reads four words at once, and ptxas then has so few places to select from that it needs no frame. Of the smallest
+    the loops may begin anywhere that is known, and step by any constant.
     """
     elements = array.elements
     if elements is None or elements % _AT_ONCE or elements > _MOST_IN_FOURS or array.element_bytes != _WORD:
@@ -209,17 +212,21 @@ def _in_fours(array: PrivateArray, env: Environment) -> bool:
 
     if array.variable.volatile_span is not None or array.escapes or constant_table(array, env) is None:
         return False
+    if elements <= _MOST_ANYWHERE:
+        return all(_steps_from(access, env, anyhow=True) is not None for access in array.dynamic)
     starts = [_steps_from(access, env) for access in array.dynamic]
     return all(start is not None and start % _AT_ONCE == 0 for start in starts)
 
 
-def _steps_from(access: Access, env: Environment) -> Number | None:
+def _steps_from(access: Access, env: Environment, *, anyhow: bool = False) -> Number | None:
     """The element with which a loop that stays one begins to go upwards through an array, one by one; None for any
-    other way.
+    other way. anyhow: it may go by any constant, also downwards.
     """
     index, loop = access.indices[0], access.loops[-1] if access.loops else None
     step = loop.loop.step if loop is not None else None
-    if loop is None or loop.unrolled or not isinstance(step, Update) or step.op != "++" or len(access.indices) > 1:
+    upwards = isinstance(step, Update) and (anyhow or step.op == "++")
+    by_constant = isinstance(step, Assign) and step.op in ("+=", "-=") and evaluate(step.value, env) is not None
+    if loop is None or loop.unrolled or not (upwards or (anyhow and by_constant)) or len(access.indices) > 1:
         return None
     offset: Number = 0
     if isinstance(index, Binary) and index.op in ("+", "-") and (known := evaluate(index.right, env)) is not None:
@@ -308,14 +315,17 @@ def _fills(access: Access) -> bool:
 
 def _cost(arrays: Sequence[PrivateArray], elements: int, env: Environment, around: Beside) -> float:
     """Selects of all accesses among the elements of the frame, weighed."""
+    from regpress_lint.source.arrays import constant_table
+
     total = 0.0
     for array in arrays:
         seen: set[Hashable] = set()
+        table = constant_table(array, env) is not None
         for access in array.dynamic:
             key = (access.kind, access.loops[-1:], access.within, tuple(map(written_alike, access.indices)))
             if key not in seen:
                 seen.add(key)
-                weight = _often(_depth(access))
+                weight = _often(_depth(access)) * (_OF_CONSTANTS if table and _rolled(access) else 1.0)
                 if _is_in_fours(array, access, env):
                     selects = max(elements / _AT_ONCE - _FREE_PLACES, 0)
                 else:
