@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import partial
 from os import path as os_path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from regpress_lint.config.load import Configuration, Nearest
 from regpress_lint.config.options import OPTIONS, WrongValueError, joined
@@ -23,7 +24,7 @@ from regpress_lint.lint.analysis import not_understood
 from regpress_lint.lint.cache import default_folder
 from regpress_lint.lint.discovery import Candidate, Found, begin, discover, is_source
 from regpress_lint.lint.selection import leaves_no_rule, wrong_selector
-from regpress_lint.lint.work import Scope, read_file
+from regpress_lint.lint.work import Scope, Work, read_file, results
 
 if TYPE_CHECKING:
     import argparse
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
 
     from regpress_lint.compilation.commands import CompileCommands
     from regpress_lint.lint.cache import Cache
+
+
+T = TypeVar("T")
 
 
 def chosen(folder: str | None, origin: str | None) -> tuple[str, str | None]:
@@ -331,6 +335,34 @@ def _cannot(path: str, why: str) -> str:
 def scope(arguments: argparse.Namespace, settings: Settings, paths: Iterable[str]) -> Scope:
     """The scope of a run over these files, for those that share the settings."""
     return Scope(settings, tuple(paths), folders(arguments))
+
+
+def answers(
+    arguments: argparse.Namespace, here: Context, found: Found, work: Work[T], cache: Cache | None = None
+) -> list[T]:
+    """A command's answers for the files of a run, each with its own settings."""
+    from regpress_lint.cli.progress import Progress
+
+    given: list[T] = []
+    with Progress(sys.stderr, len(found.files)) as tell:
+        for resolved, group in here.files.groups(found.files):
+            over = scope(arguments, resolved.settings, paths_of(found.files))
+            given += results(work, over, group, here.jobs, cache, tell)
+    return given
+
+
+def asked(
+    arguments: argparse.Namespace, here: Context, work: Work[T], cache: Cache | None = None
+) -> tuple[list[T], list[str], Found | None]:
+    """A command's answer for standard input, or its answers for the files of a run; problems with finding these; and
+    the files, None for standard input.
+    """
+    if reads_stdin(arguments):
+        path, settings = stdin_path(arguments), here.settings
+        project = partial(Scope(settings, (path,)).projects().of, path)
+        return [work.ask(readable(read_stdin(settings), path, settings), path, settings, project)], [], None
+    found = find(arguments, here)
+    return answers(arguments, here, found, work, cache), [*found.problems], found
 
 
 def cache_of(here: Context, *, plugins: bool) -> Cache | None:

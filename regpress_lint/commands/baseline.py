@@ -15,9 +15,8 @@ from os import path as os_path
 from typing import TYPE_CHECKING, Any
 
 from regpress_lint.cli import options
-from regpress_lint.cli.context import check_rules, complain, context, find, paths_of, scope
+from regpress_lint.cli.context import answers, check_rules, complain, context, find
 from regpress_lint.cli.measured import bytes_of, measured
-from regpress_lint.cli.progress import Progress
 from regpress_lint.commands.check.command import lint
 from regpress_lint.commands.check.output import FILE_NAME, Baselines, save, save_text, shown
 from regpress_lint.commands.diff.identity import Body, bodies
@@ -26,8 +25,7 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.reading import toml_of
 from regpress_lint.lint.analysis import Skipped, analyse
 from regpress_lint.lint.baseline import toml_string
-from regpress_lint.lint.runner import Crash
-from regpress_lint.lint.work import Work, results
+from regpress_lint.lint.work import Work
 from regpress_lint.measured.matching import Measurements, Place
 from regpress_lint.measured.ratchet import Taken, compared, taken
 
@@ -127,12 +125,7 @@ class Sources(NamedTuple):
 def sources(arguments: argparse.Namespace, here: Context, rows: Sequence[Row], folder: str) -> Sources:
     """Rows whose kernel is in the files of a run; paths are relative to the folder."""
     found = find(arguments, here)
-    held: list[FileKernels] = []
-    with Progress(sys.stderr, len(found.files)) as tell:
-        for resolved, group in here.files.groups(found.files):
-            over = scope(arguments, resolved.settings, paths_of(found.files))
-            outcomes = results(_WORK, over, group, here.jobs, tell=tell)
-            held += [_died(each) if isinstance(each, Crash) else each for each in outcomes]
+    held = answers(arguments, here, found, _WORK)
     problems = (*found.problems, *(line for each in held for line in each.problems))
     return Sources(_matched((body for each in held for body in each.bodies), rows, folder), problems)
 
@@ -182,19 +175,7 @@ def _too_large(_path: str, _size: int, _settings: Settings) -> FileKernels:
     return FileKernels()
 
 
-def _died(crash: Crash) -> FileKernels:
-    return FileKernels(problems=(f"{crash.path}: the worker process died ({crash.reason})",))
-
-
-def _kept(_held: FileKernels) -> Any:
-    """Nothing is kept: there is no estimate to wait for."""
-
-
-def _recalled(_found: Any) -> FileKernels:
-    raise ValueError
-
-
-_WORK = Work("bodies", _look, _failed, _too_large, _kept, _recalled)
+_WORK = Work("bodies", _look, _failed, _too_large)
 
 
 MEASURED_FILE_NAME = "regpress-measured.toml"

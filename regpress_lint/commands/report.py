@@ -33,7 +33,6 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.lint import registry
 from regpress_lint.lint.analysis import Analysis, Skipped, analyse, too_large
 from regpress_lint.lint.pipeline import judged, merge, texts
-from regpress_lint.lint.runner import Crash
 from regpress_lint.lint.selection import INTERNAL_ERROR
 from regpress_lint.lint.work import Work, results
 from regpress_lint.render.full import summary
@@ -88,8 +87,7 @@ def run(arguments: argparse.Namespace) -> int:
     with Progress(sys.stderr, len(found.files)) as tell:
         for resolved, group in groups:
             over = scope(arguments, resolved.settings, paths_of(found.files))
-            outcomes = results(_work(arguments.advise), over, group, here.jobs, cache_of(here, plugins=True), tell)
-            examined += map(_result, outcomes)
+            examined += results(_work(arguments.advise), over, group, here.jobs, cache_of(here, plugins=True), tell)
     report = merge(each.report for each in examined)
     problems = [*registry.load().problems, *found.problems, *report.problems]
     if not report.files:
@@ -210,9 +208,3 @@ def _file(path: str, kernels: Any, packed: str) -> PageFile:
 def _work(advise: bool) -> Work[Examined]:
     name = "report with advice" if advise else "report"
     return Work(name, partial(_examine, advise), _failed, _too_large, _encoded, _decoded)
-
-
-def _result(outcome: Examined | Crash) -> Examined:
-    if isinstance(outcome, Crash):
-        return _failed("", f"{outcome.path}: the worker process died ({outcome.reason})")
-    return outcome

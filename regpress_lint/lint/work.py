@@ -64,19 +64,37 @@ _ELSEWHERE = frozenset(
 )  # settings that decide about the run and its files, not about answers
 
 
+def _not_kept(_answer: object) -> None:
+    """For answers that no cache keeps."""
+
+
+def _never_kept(_document: Any) -> Any:
+    raise ValueError("this answer was not kept")
+
+
 class Work(NamedTuple, Generic[T]):
     """A command's work on each file; all functions are of modules, so that a worker can be told about them.
 
     ask: of the bytes of a file, its path, the settings and the function that gives its project. failed: for a file that
-    cannot be read, and why. encode: the answer as JSON, None if it is not to be kept; decode: back again.
+    cannot be read, and why. encode: the answer as JSON, None if it is not to be kept; decode: back again; both for a
+    cache alone. died: for a file whose worker died, if `failed` is not for that, too.
     """
 
     name: str
     ask: Callable[[bytes, str, Settings, Callable[[], Project]], T]
     failed: Callable[[str, str], T]
     too_large: Callable[[str, int, Settings], T]
-    encode: Callable[[T], Any]
-    decode: Callable[[Any], T]
+    encode: Callable[[T], Any] = _not_kept
+    decode: Callable[[Any], T] = _never_kept
+    died: Callable[[Crash], T] | None = None
+
+    def answer(self, outcome: T | Crash) -> T:
+        """The answer for a file, also where its worker died."""
+        if not isinstance(outcome, Crash):
+            return outcome
+        if self.died is not None:
+            return self.died(outcome)
+        return self.failed(outcome.path, f"{outcome.path}: the worker process died ({outcome.reason})")
 
 
 class Scope(NamedTuple):
@@ -127,7 +145,7 @@ def results(
     jobs: int | None,
     cache: Cache | None = None,
     tell: Callable[[int], None] = unheard,
-) -> list[T | Crash]:
+) -> list[T]:
     """The answers for `files`, in their order; those that the cache has are the ones that would be worked out now.
 
     tell: is told how many more files are done.
@@ -135,9 +153,9 @@ def results(
     if cache is None:
         task = _Task(work, scope, kept=False)
         outcomes = run_tasks(task, files, jobs, tell, task.warm)
-        return [outcome if isinstance(outcome, Crash) else outcome[0] for outcome in outcomes]
+        return [work.answer(outcome if isinstance(outcome, Crash) else outcome[0]) for outcome in outcomes]
     memory = _Memory(work, scope, files, cache)
-    found: dict[str, T | Crash] = {**memory.recall()}
+    found: dict[str, T] = {**memory.recall()}
     missing = [file for file in files if file.path not in found]
     tell(len(found))
     if missing:
@@ -145,7 +163,7 @@ def results(
     task = _Task(work, scope)
     for file, outcome in zip(missing, run_tasks(task, missing, jobs, tell, task.warm), strict=True):
         if isinstance(outcome, Crash):
-            found[file.path] = outcome
+            found[file.path] = work.answer(outcome)
             continue
         found[file.path], origin = outcome
         if origin is not None:

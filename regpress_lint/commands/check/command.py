@@ -305,8 +305,7 @@ def lint_group(
 ) -> Report:
     """One report of those among the files of a run that share their settings."""
     over = scope(arguments, settings, paths_of(files))
-    outcomes = results(_WORK, over, group, here.jobs, cache_of(here, plugins=True), tell)
-    return merge(map(_result, outcomes))
+    return merge(results(_WORK, over, group, here.jobs, cache_of(here, plugins=True), tell))
 
 
 def _lint(data: bytes, path: str, settings: Settings, project: Callable[[], Project]) -> Report:
@@ -321,18 +320,16 @@ def _too_large(path: str, size: int, settings: Settings) -> Report:
     return Report(extra={"warnings": (too_large(path, size, settings),)})
 
 
-_WORK = Work("check", _lint, _failed, _too_large, encode, decode)
-
-
-def _result(outcome: Report | Crash) -> Report:
-    if isinstance(outcome, Report):
-        return outcome
+def _died(crash: Crash) -> Report:
     from regpress_lint.core.diagnostics import Location
     from regpress_lint.core.source import Position
 
     start = Position(1, 1, 1, 1, 0)
-    message = f"the worker process died while it linted this file ({outcome.reason})"
-    return Report((internal_error(Location(outcome.path, start, start, ""), message),), files=1)
+    message = f"the worker process died while it linted this file ({crash.reason})"
+    return Report((internal_error(Location(crash.path, start, start, ""), message),), files=1)
+
+
+_WORK = Work("check", _lint, _failed, _too_large, encode, decode, _died)
 
 
 def context_of(arguments: argparse.Namespace, here: Context, files: Sequence[Candidate]) -> repair.ContextOf:

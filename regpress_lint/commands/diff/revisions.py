@@ -11,7 +11,7 @@ import shutil
 import sys
 import tempfile
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from regpress_lint.cli.progress import Progress
 from regpress_lint.commands.diff.changes import Side
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from regpress_lint.core.settings import Settings
     from regpress_lint.cpp.names.project import Project
     from regpress_lint.lint.discovery import Candidate
-    from regpress_lint.lint.runner import Crash
 
 
 _INCLUDE = re.compile(rb'^[ \t]*#[ \t]*include[ \t]*["<]([^">\n]+)[">]', re.MULTILINE)
@@ -140,8 +139,7 @@ def side(here: Context, tree: Tree, only: Callable[[str], bool] = lambda _: True
     with Progress(sys.stderr, sum(len(group) for _, group in groups)) as tell:
         for settings, group in groups:
             scope = Scope(_rebased(settings, tree), tuple(file.path for file in files), (tree.folder,))
-            outcomes = results(_WORK, scope, group, here.jobs, tell=tell)
-            looked += [each if isinstance(each, Looked) else _died(each) for each in outcomes]
+            looked += results(_WORK, scope, group, here.jobs, tell=tell)
     kernels = tuple(_relative_kernel(tree, seen) for each in looked for seen in each.kernels)
     diagnostics = tuple(_relative_finding(tree, item) for each in looked for item in each.diagnostics)
     problems = tuple(problem.replace(f"{tree.folder}/", "") for each in looked for problem in each.problems)
@@ -253,19 +251,7 @@ def _too_large(_path: str, _size: int, _settings: Settings) -> Looked:
     return Looked()
 
 
-def _died(crash: Crash) -> Looked:
-    return Looked(problems=(f"{crash.path}: the worker process died ({crash.reason})",))
-
-
-def _kept(_looked: Looked) -> Any:
-    """Nothing is kept: the folders of commits have a new name each time."""
-
-
-def _recalled(_found: Any) -> Looked:
-    raise ValueError
-
-
-_WORK = Work("compare", _look, _failed, _too_large, _kept, _recalled)
+_WORK = Work("compare", _look, _failed, _too_large)
 
 
 class Since(NamedTuple):

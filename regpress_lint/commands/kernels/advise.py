@@ -10,15 +10,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from regpress_lint.cli.context import (
+    asked,
     complain,
     context,
-    find,
-    paths_of,
-    read_stdin,
-    readable,
-    reads_stdin,
-    scope,
-    stdin_path,
 )
 from regpress_lint.cli.parser import output_is_json, write_json
 from regpress_lint.commands.kernels.output import limiters
@@ -26,8 +20,7 @@ from regpress_lint.core.errors import UsageError, suggestion
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.lint.advice.choosing import file_advice
 from regpress_lint.lint.analysis import Skipped, analyse, too_large
-from regpress_lint.lint.runner import Crash
-from regpress_lint.lint.work import Scope, Work, results
+from regpress_lint.lint.work import Work
 from regpress_lint.render.terminal import visible, wrap
 from regpress_lint.targets.vocabulary import in_words_of, vendor_of
 
@@ -210,21 +203,7 @@ def run(arguments: argparse.Namespace) -> int:
             raise UsageError(f"--advise and --{name} do not go together")
     kernel = _kernel_and_paths(arguments)
     here = context(arguments)
-    problems: list[str] = []
-    work = Work("advise", partial(_ask, kernel), _failed, _too_large, _encoded, _decoded)
-    if reads_stdin(arguments):
-        path = stdin_path(arguments)
-        around = Scope(here.settings, (path,)).projects()
-        data = readable(read_stdin(here.settings), path, here.settings)
-        parts = [_ask(kernel, data, path, here.settings, partial(around.of, path))]
-    else:
-        found = find(arguments, here)
-        problems += found.problems
-        parts = []
-        for resolved, group in here.files.groups(found.files):
-            over = scope(arguments, resolved.settings, paths_of(found.files))
-            outcomes = results(work, over, group, here.jobs)
-            parts += map(_result, outcomes)
+    parts, problems, _ = asked(arguments, here, Work("advise", partial(_ask, kernel), _failed, _too_large))
     _known(kernel, parts)
     kernels = sorted((each for part in parts for each in part.kernels), key=lambda each: each.path)
     _write(kernels, as_json=as_json)
@@ -277,17 +256,3 @@ def _failed(_path: str, reason: str) -> Advised:
 
 def _too_large(path: str, size: int, settings: Settings) -> Advised:
     return Advised(warnings=(too_large(path, size, settings),))
-
-
-def _result(outcome: Advised | Crash) -> Advised:
-    if isinstance(outcome, Crash):
-        return Advised(problems=(f"{outcome.path}: the worker process died ({outcome.reason})",))
-    return outcome
-
-
-def _encoded(_found: Advised) -> None:
-    """Advice is computed for one kernel at a time, and not cached."""
-
-
-def _decoded(_found: object) -> Advised:
-    return Advised()

@@ -4,37 +4,28 @@ from __future__ import annotations
 
 import os
 import sys
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from regpress_lint.cli import options
 from regpress_lint.cli.context import (
+    asked,
     cache_of,
     complain,
     context,
-    find,
     nothing_here,
-    paths_of,
-    read_stdin,
-    readable,
-    reads_stdin,
-    scope,
-    stdin_path,
     tell_semantic,
 )
 from regpress_lint.cli.parser import output_is_json, write_json
-from regpress_lint.cli.progress import Progress
 from regpress_lint.commands.kernels.rows import ORDERS, KernelRow, kernel_rows, row_of
 from regpress_lint.config.options import WrongValueError, whole
 from regpress_lint.core.errors import UsageError, suggestion
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.lint.analysis import Skipped, analyse, too_large
-from regpress_lint.lint.runner import Crash
-from regpress_lint.lint.work import Scope, Work, results
+from regpress_lint.lint.work import Work
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from regpress_lint.core.settings import Settings
     from regpress_lint.cpp.names.project import Project
@@ -120,23 +111,10 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.disagreements and not arguments.measured:
         raise UsageError("--disagreements goes with --measured FILE")
     here = context(arguments)
-    settings = here.settings
-    problems: list[str] = []
-    if reads_stdin(arguments):
-        path = stdin_path(arguments)
-        around = Scope(settings, (path,)).projects()
-        parts = [_rows(readable(read_stdin(settings), path, settings), path, settings, partial(around.of, path))]
-    else:
-        found = find(arguments, here)
-        problems += found.problems
-        parts = []
-        with Progress(sys.stderr, len(found.files)) as tell:
-            for resolved, group in here.files.groups(found.files):
-                over = scope(arguments, resolved.settings, paths_of(found.files))
-                outcomes = results(_WORK, over, group, here.jobs, cache_of(here, plugins=False), tell)
-                parts += map(_result, outcomes)
-        if not found.named and not problems and not any(part.files or part.problems for part in parts):
-            problems.append(nothing_here(found))
+    parts, problems, found = asked(arguments, here, _WORK, cache_of(here, plugins=False))
+    nothing = not problems and not any(part.files or part.problems for part in parts)
+    if found is not None and not found.named and nothing:
+        problems.append(nothing_here(found))
     kernels = [kernel for part in parts for kernel in part.kernels]
     kernels.sort(key=lambda kernel: kernel.path)  # files with other settings come by themselves
     kernels = sorted(kernels, key=order)[:top] if order else kernels[:top]
@@ -144,22 +122,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.measured:
         from regpress_lint.commands.kernels.agreement import show
 
-        complain(show(kernels, arguments, settings.architectures, as_json=as_json), "warning")
-    elif as_csv:
-        from regpress_lint.commands.kernels.output import write
-
-        write(kernels, sys.stdout)
-    elif as_json:
-        from regpress_lint.commands.kernels.output import document
-
-        write_json(document(kernels, settled))
-    elif kernels:
-        from regpress_lint.commands.kernels.output import lines
-        from regpress_lint.render.terminal import line_width
-
-        # In a pipe a kernel's name and its numbers are one line, however long, for `grep` and its like.
-        whole_lines = not sys.stdout.isatty() and "COLUMNS" not in os.environ
-        print("\n".join(lines(kernels, None if whole_lines else line_width(sys.stdout, os.environ))))
+        complain(show(kernels, arguments, here.settings.architectures, as_json=as_json), "warning")
+    else:
+        _write(kernels, settled, "csv" if as_csv else "json" if as_json else "text")
     complain(dict.fromkeys(line for part in parts for line in part.warnings), "warning")
     problems += [line for part in parts for line in part.problems]
     if not kernels and not problems and not as_json and not any(part.warnings for part in parts):
@@ -170,6 +135,24 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.verbose:
         print("".join(part.traceback for part in parts), end="", file=sys.stderr)
     return 2 if problems else 0
+
+
+def _write(kernels: Sequence[KernelRow], settled: Sequence[dict[str, Any]], form: str) -> None:
+    if form == "csv":
+        from regpress_lint.commands.kernels.output import write
+
+        write(kernels, sys.stdout)
+    elif form == "json":
+        from regpress_lint.commands.kernels.output import document
+
+        write_json(document(kernels, settled))
+    elif kernels:
+        from regpress_lint.commands.kernels.output import lines
+        from regpress_lint.render.terminal import line_width
+
+        # In a pipe a kernel's name and its numbers are one line, however long, for `grep` and its like.
+        whole_lines = not sys.stdout.isatty() and "COLUMNS" not in os.environ
+        print("\n".join(lines(kernels, None if whole_lines else line_width(sys.stdout, os.environ))))
 
 
 def _order(name: str | None) -> Callable[[KernelRow], Any] | None:
@@ -202,12 +185,6 @@ def _failed(_path: str, reason: str) -> Rows:
 
 def _too_large(path: str, size: int, settings: Settings) -> Rows:
     return Rows(warnings=(too_large(path, size, settings),))
-
-
-def _result(outcome: Rows | Crash) -> Rows:
-    if isinstance(outcome, Crash):
-        return Rows(problems=(f"{outcome.path}: the worker process died ({outcome.reason})",))
-    return outcome
 
 
 def _rows(data: bytes, path: str, settings: Settings, project: Callable[[], Project]) -> Rows:

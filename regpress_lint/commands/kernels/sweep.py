@@ -16,15 +16,9 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from regpress_lint.cli.context import (
+    asked,
     complain,
     context,
-    find,
-    paths_of,
-    read_stdin,
-    readable,
-    reads_stdin,
-    scope,
-    stdin_path,
 )
 from regpress_lint.cli.parser import write_json
 from regpress_lint.commands.kernels.output import limiters, short, target_dict
@@ -32,8 +26,7 @@ from regpress_lint.commands.kernels.rows import TargetRow, target_row
 from regpress_lint.core.errors import UsageError, one_line, suggestion
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.lint.analysis import Analysis, Skipped, analyse, too_large
-from regpress_lint.lint.runner import Crash
-from regpress_lint.lint.work import Scope, Work, results
+from regpress_lint.lint.work import Work
 from regpress_lint.program.model import LaunchBounds
 from regpress_lint.render.columns import table
 from regpress_lint.render.terminal import visible
@@ -429,21 +422,9 @@ def run(arguments: argparse.Namespace) -> int:
     axes = axes_of(arguments.sweep)
     arguments.output_format = "text"  # `csv` is no format of the configuration
     here = context(arguments)
-    problems: list[str] = []
-    ask = partial(_ask, axes, tuple(arguments.kernel or ()))
-    if reads_stdin(arguments):
-        path = stdin_path(arguments)
-        around = Scope(here.settings, (path,)).projects()
-        data = readable(read_stdin(here.settings), path, here.settings)
-        parts = [ask(data, path, here.settings, partial(around.of, path))]
-    else:
-        work = Work("sweep", ask, _failed, _too_large, _encoded, _decoded)
-        found = find(arguments, here)
-        problems += found.problems
-        parts = []
-        for resolved, group in here.files.groups(found.files):
-            over = scope(arguments, resolved.settings, paths_of(found.files))
-            parts += [_result(outcome) for outcome in results(work, over, group, here.jobs)]
+    parts, problems, _ = asked(
+        arguments, here, Work("sweep", partial(_ask, axes, tuple(arguments.kernel or ())), _failed, _too_large)
+    )
     sweeps = sorted((each for part in parts for each in part.sweeps), key=lambda each: each.path)
     problems += [line for part in parts for line in part.problems]
     if not sweeps and not problems:
@@ -456,7 +437,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _write(sweeps: list[Swept], chosen: str) -> None:
-
     if chosen == "json":
         write_json(document(sweeps))
     elif chosen == "csv":
@@ -487,17 +467,3 @@ def _failed(_path: str, reason: str) -> SweptFile:
 
 def _too_large(path: str, size: int, settings: Settings) -> SweptFile:
     return SweptFile(warnings=(too_large(path, size, settings),))
-
-
-def _result(outcome: SweptFile | Crash) -> SweptFile:
-    if isinstance(outcome, Crash):
-        return SweptFile(problems=(f"{outcome.path}: the worker process died ({outcome.reason})",))
-    return outcome
-
-
-def _encoded(_found: SweptFile) -> None:
-    """A sweep answers a question of the moment, and is not cached."""
-
-
-def _decoded(_found: object) -> SweptFile:
-    return SweptFile()
