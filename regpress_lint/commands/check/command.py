@@ -171,14 +171,8 @@ def _run(arguments: argparse.Namespace) -> int:
         from regpress_lint.commands.check.modes import show_settings
 
         return show_settings(here, arguments.paths)
-    if arguments.confirmed is not None and (arguments.fix or arguments.add_ignore is not None):
-        raise UsageError("--confirmed only shows findings; `regpress-lint verify --fix` applies confirmed fixes")
-    if arguments.add_ignore is not None and (arguments.fix or arguments.diff):
-        raise UsageError("--add-ignore goes without --fix and --diff: fix first, then silence what is left")
+    _refuse_together(arguments)
     if reads_stdin(arguments):
-        for flag in ("since", "add_ignore", "confirmed"):
-            if getattr(arguments, flag) is not None:
-                raise UsageError(f"--{flag.replace('_', '-')} is for files, not for standard input")
         return _check_stdin(arguments, here, to)
     found = find(arguments, here)
     if arguments.show_files:
@@ -224,6 +218,17 @@ def _run(arguments: argparse.Namespace) -> int:
     if branch is None and not found.named and not arguments.quiet:  # of single files not all launches may be in view
         tell_of_repaired(baselines.repaired(every, paths_of(found.files)))
     return output.write(arguments, here, report, to)
+
+
+def _refuse_together(arguments: argparse.Namespace) -> None:
+    """Raise UsageError for options of which one leaves the other nothing to do."""
+    if arguments.confirmed is not None and (arguments.fix or arguments.add_ignore is not None):
+        raise UsageError("--confirmed only shows findings; `regpress-lint verify --fix` applies confirmed fixes")
+    if arguments.add_ignore is not None and (arguments.fix or arguments.diff):
+        raise UsageError("--add-ignore goes without --fix and --diff: fix first, then silence what is left")
+    for flag in ("since", "add_ignore", "confirmed"):
+        if getattr(arguments, flag) is not None and reads_stdin(arguments):
+            raise UsageError(f"--{flag.replace('_', '-')} is for files, not for standard input")
 
 
 def _of_kernels(report: Report, patterns: Sequence[str] | None, *, said: bool = False) -> Report:
