@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from regpress_lint.model.passes.peak import Apart, HeldValue, Peak
     from regpress_lint.model.passes.scalar_replacement import budget, is_vector
     from regpress_lint.source.arrays import (
-        AMD_LDS_BYTES,
-        AMD_VECTOR_ELEMENTS,
         Access,
         PrivateArray,
         constant_table,
@@ -49,6 +47,7 @@ if TYPE_CHECKING:
     from regpress_lint.source.own_slots import OwnSlots
     from regpress_lint.source.reached_calls import CallSite, dead_branches
     from regpress_lint.targets.costs import call_size
+    from regpress_lint.targets.lds_promotion import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS
 
 __all__ = [
     "AMD_LDS_BYTES",
@@ -117,8 +116,8 @@ __all__ = [
 ]
 
 _HOMES = {
-    "AMD_LDS_BYTES": "regpress_lint.source.arrays",
-    "AMD_VECTOR_ELEMENTS": "regpress_lint.source.arrays",
+    "AMD_LDS_BYTES": "regpress_lint.targets.lds_promotion",
+    "AMD_VECTOR_ELEMENTS": "regpress_lint.targets.lds_promotion",
     "WORD": "regpress_lint.facts.clobbers",
     "Access": "regpress_lint.source.arrays",
     "Assignments": "regpress_lint.facts.assignments",

@@ -46,8 +46,6 @@ Kind = Literal["read", "write", "update", "address"]
 # into another array, and that is indexed at run time or not; one that is moved twice; an index that is one constant or
 # another by the path that was taken.
 Reach = Literal["moving", "indexed either", "either", "offset", "joined"]
-AMD_VECTOR_ELEMENTS = 16  # clang 19 turns arrays up to here into vector registers
-AMD_LDS_BYTES = 32  # other arrays up to here are moved to LDS on gfx9
 
 
 class Access(NamedTuple):

@@ -1,4 +1,5 @@
-"""How much LDS clang gives to private arrays: as far as no wave is lost by it, for the largest work-group.
+"""Where clang for AMD puts private arrays that are indexed at run time: small ones into vector registers, and others
+into LDS, as far as no wave is lost by it, for the largest work-group.
 
 Measured with clang 19 by kernels with 0 to 60,000 bytes of LDS and work-groups of 32 to 1,024 threads on gfx90a and
 gfx1100, by those with 0 to 40,000 bytes on gfx900, gfx1030, gfx942 and gfx1201.
@@ -8,6 +9,8 @@ from __future__ import annotations
 
 from regpress_lint.core.named import NamedTuple
 
+AMD_VECTOR_ELEMENTS = 16  # clang 19 turns arrays up to here into vector registers
+AMD_LDS_BYTES = 32  # other arrays up to here are moved to LDS on gfx9 where nothing says more
 DEFAULT_THREADS = 1024  # that clang assumes without launch bounds
 
 

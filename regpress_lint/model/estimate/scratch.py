@@ -10,8 +10,8 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.syntax_tree import Name, Unary
 from regpress_lint.model.passes.nvidia_arrays import IN_LOOP, object_pays
 from regpress_lint.model.passes.scalar_replacement import is_changed, keeps_object
-from regpress_lint.source.arrays import AMD_VECTOR_ELEMENTS
 from regpress_lint.targets.costs import COSTS, SERVICES, SLOW_PATH_BYTES
+from regpress_lint.targets.lds_promotion import AMD_VECTOR_ELEMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
