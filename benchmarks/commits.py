@@ -6,11 +6,11 @@ MIRRORS holds the repositories as OWNER+NAME/repo (bare) or OWNER/NAME. A row is
 what that asks of registers or private memory: `fewer` (of one or the other), `more` (unrolled, which is paid in
 registers), `bounds` (another budget). `compilers`: what nvcc 13.0.88 (sm_90) or clang 19.1.7 (gfx90a) gave the kernel
 it is about before and after, where both compile. For each commit `diff` compares its parent with it, over the files
-that it changes.
+that it changes, or their folders if these are headers.
 
 A verdict on what `diff` says of the kernels: `meant` if one gets what is asked for (less private memory, an estimate
-that moves by more than the threshold, another budget) and no other is worse, `direction` if bands move that way alone,
-`wrong` if what is asked for went the other way, `none` if nothing is said. `--write` keeps the verdicts in the table.
+that moves by more than two registers, another budget or block size), `direction` if bands move that way alone, `wrong`
+if what is asked for went the other way in sum, `none` if nothing is said. `--write` keeps the verdicts in the table.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from typing import Any, Literal
 
 TABLE = Path(__file__).resolve().parent / "commits.csv"
 UNITS = (".cu", ".cuh", ".hip", ".cl", ".h", ".hpp", ".hip.cpp", ".cpp", ".H", ".cc")
+HEADERS = (".h", ".hpp", ".cuh", ".H")
 Verdict = Literal["meant", "direction", "wrong", "none"]
 
 
@@ -45,6 +46,8 @@ def compared(place: Path, commit: str, seconds: int) -> dict[str, Any] | None:
         check=True,
     )
     files = [line for line in named.stdout.splitlines() if line.endswith(UNITS)]
+    if all(line.endswith(HEADERS) for line in files):  # their kernels are in the files that include them
+        files = sorted({line.rpartition("/")[0] or "." for line in files})
     command = [sys.executable, "-m", "regpress_lint", "diff", "--isolated", "--output-format", "json"]
     try:
         done = subprocess.run(
@@ -65,6 +68,8 @@ def verdict(said: dict[str, Any] | None, asked: str) -> Verdict:
         if target["before"] is not None and target["after"] is not None
     ]
     if asked == "bounds":
+        if said is not None and any(kernel["setup"] for kernel in said["kernels"]):
+            return "meant"
         if any(old["budget"] != new["budget"] or old["scratch_bytes"] != new["scratch_bytes"] for old, new in both):
             return "meant"
         return "direction" if any(old["waves_per_simd"] != new["waves_per_simd"] for old, new in both) else "none"
