@@ -272,48 +272,31 @@ def _leave(machine: Machine, breaks: list[dict[Variable, Value]]) -> None:
 
 
 def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
-    trips, factor = shape.trips, shape.factor
+    """Execute a loop that stays: its body as often as the compiler writes it, with a phi for what it carries."""
     mark, named = machine.mark(), visible(machine, loop)
     outer, region = machine.region, Region(machine.region, loop, machine.guards)
     machine.tally.loops_kept += 1
     phis = _phis(machine, loop, region)
-    bound_counter(machine, loop, trips, phis)
+    bound_counter(machine, loop, shape.trips, phis)
     machine.region = region
     machine.new_block()
     machine.memory.reads.append({})
     _write_before(machine, loop)
     breaks: list[dict[Variable, Value]] = []
-    before, start, calls = machine.tally.operations, machine.tally.size, len(machine.tally.libraries)
-    indexed, start_values = len(machine.tally.indexed), machine.fork()
-    copy, made = 0, Plan(1, False, "")
-    while True:
-        if loop.test is not None and loop.kind != "do" and (copy == 0 or (trips is None and breaks)):
-            _test(machine, loop)
-        _iteration(machine, loop, breaks)
-        if copy == 0:
-            made = loop_plan.stays(shape._replace(size=machine.tally.size - start), machine.compiler.unrolling)
-        if machine.frame.dead:
-            break
-        if loop.step is not None:
-            machine.evaluate(loop.step)
-        missed = changed(machine, named, start_values, phis) if copy == 0 else ()
-        if missed:
-            machine.rewind(mark)
-            machine.known.carried[loop, machine.graph.site] = (*_carried(machine, loop), *missed)
-            _kept(machine, loop, shape)
-            return
-        if not factor and _reduces(machine, calls):
-            break
-        copy += 1
-        if copy >= made.copies or loop_plan.is_full(len(machine.graph)):
-            break
+    before, indexed = machine.tally.operations, len(machine.tally.indexed)
+    made, missed = _bodies(machine, loop, shape, named, phis, breaks)
+    if missed:
+        machine.rewind(mark)
+        machine.known.carried[loop, machine.graph.site] = (*_carried(machine, loop), *missed)
+        _kept(machine, loop, shape)
+        return
     _note(machine, loop, shape, made)
     if made.given_up:  # in the copies that a compiler makes the indices are constants
         del machine.tally.indexed[indexed:]
     if loop.kind == "do" and not machine.frame.dead:
         _test(machine, loop)
     machine.memory.reads.pop()
-    if machine.compiler.copies_again and factor is None and made.copies == _PARTIAL and outer.parent is None:
+    if machine.compiler.copies_again and shape.factor is None and made.copies == _PARTIAL and outer.parent is None:
         _unrolled_again(machine, region, machine.tally.operations - before)
     dead, machine.frame.dead = machine.frame.dead, False
     machine.region = outer
@@ -330,6 +313,37 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
     machine.new_block()
     if machine.compiler.remakes_sums and outer.parent is None:
         machine.graph.remake_sums(mark.values)
+
+
+def _bodies(
+    machine: Machine,
+    loop: Loop,
+    shape: Shape,
+    named: tuple[Variable, ...],
+    phis: dict[Variable, Value],
+    breaks: list[dict[Variable, Value]],
+) -> tuple[Plan, tuple[Variable, ...]]:
+    """The copies of a kept loop's body, and the plan that says how many. Where the first shows that the loop carries
+    more variables than its text says, these, and no more is executed.
+    """
+    start, calls, start_values = machine.tally.size, len(machine.tally.libraries), machine.fork()
+    copy, made = 0, Plan(1, False, "")
+    while True:
+        if loop.test is not None and loop.kind != "do" and (copy == 0 or (shape.trips is None and breaks)):
+            _test(machine, loop)
+        _iteration(machine, loop, breaks)
+        if copy == 0:
+            made = loop_plan.stays(shape._replace(size=machine.tally.size - start), machine.compiler.unrolling)
+        if machine.frame.dead:
+            return made, ()
+        if loop.step is not None:
+            machine.evaluate(loop.step)
+        missed = changed(machine, named, start_values, phis) if copy == 0 else ()
+        if missed or (not shape.factor and _reduces(machine, calls)):
+            return made, missed
+        copy += 1
+        if copy >= made.copies or loop_plan.is_full(len(machine.graph)):
+            return made, ()
 
 
 def _unrolled_again(machine: Machine, region: Region, operations: int) -> None:
