@@ -13,12 +13,14 @@ from regpress_lint.cpp.syntax_tree import (
     Declare,
     Evaluate,
     Expr,
+    Jump,
     Loop,
     Name,
     Stmt,
     Update,
     Variable,
 )
+from regpress_lint.cpp.traversal import children
 from regpress_lint.targets.costs import call_size
 from regpress_lint.targets.loop_plan import Shape, plan
 
@@ -94,7 +96,7 @@ def loop_facts(flow: Flow, env: Environment, table: Unrolling) -> tuple[LoopFact
     for number, record in enumerate(flow.loops):
         parent = result[record.parent] if record.parent >= 0 else None
         counter = counters[number]
-        spoiled = counter is not None and _changed_inside(flow, number, counter)
+        spoiled = counter is not None and (_changed_inside(flow, number, counter) or _may_skip_step(record.loop))
         trips = None if spoiled else trip_count(record.loop, env, counter)
         most = trips if trips is not None else None if spoiled else _most_trips(record.loop, env, result, parent)
         unrolled = most is not None and _unrolls(
@@ -294,6 +296,20 @@ def _changed_inside(flow: Flow, number: int, counter: Variable) -> bool:
     record = flow.loops[number]
     writes = sum(bool(op.defs & bit) for block in flow.blocks[record.first : record.last] for op in block.ops)
     return writes > 1
+
+
+def _may_skip_step(loop: Loop) -> bool:
+    """True for a `while` whose step is the end of its body, which a `continue` leaves out."""
+    if loop.kind == "for":
+        return False
+    pending: list[Expr | Stmt] = [loop.body]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, Jump) and node.kind == "continue":
+            return True
+        if not isinstance(node, Loop):
+            pending += children(node)
+    return False
 
 
 def _costs(flow: Flow) -> list[int]:

@@ -74,6 +74,17 @@ def test_other_loops_have_none(code: str) -> None:
     assert not loop.unrolled
 
 
+@pytest.mark.parametrize("code", [*(code for code, _ in COUNTED), *UNCOUNTED])
+@pytest.mark.parametrize("target", ["gfx90a", "sm_90", "pvc"])
+def test_the_text_says_no_other_number_than_the_execution(code: str, target: str) -> None:
+    """Where nothing is executed the text speaks: it may know less of a loop, and never something else."""
+    facts = body(code)
+    function, compiler = facts.kernel.function, facts.compiler(target)
+    (said,) = facts.executions.described_loops(function, compiler)
+    (found,) = facts.executions.loops(function, compiler)
+    assert said.trip_count in (None, found.trip_count)
+
+
 @given(start=st.integers(-20, 20), limit=st.integers(-20, 20), step=st.integers(1, 7), up=st.booleans())
 def test_trip_counts_are_those_of_running_the_loop(start: int, limit: int, step: int, up: bool) -> None:
     head = f"int i = {start}; i {'<' if up else '>'} {limit}; i {'+' if up else '-'}= {step}"
