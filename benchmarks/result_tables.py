@@ -97,11 +97,11 @@ def _percent(part: int, whole: Sequence[str]) -> str:
     return f"{round(100 * part / len(whole))} %"
 
 
-def speed(kind: str) -> list[str]:
-    """A line per tool, or per kernel."""
-    head = {"tool": "| tool | ms of CPU a file | |", "kernel": "| kernel | s of CPU in executions | why |"}
-    rows = [row for row in rows_of("speed.csv") if row["kind"] == kind]
-    return [head[kind], "|---|---|---|", *(f"| {row['name']} | {row['value']} | {row['why']} |" for row in rows)]
+def speed(*kinds: str) -> list[str]:
+    """A line per tool, per kind of run, or per kernel."""
+    head = "| kernel | CPU | why |" if kinds == ("kernel",) else "| | | |"
+    rows = [row for row in rows_of("speed.csv") if row["kind"] in kinds]
+    return [head, "|---|---|---|", *(f"| {row['name']} | {row['value']} | {row['why']} |" for row in rows)]
 
 
 def changes() -> list[str]:
@@ -157,7 +157,7 @@ TABLES: dict[str, Callable[[], list[str]]] = {
     "changes": changes,
     "compiled": lambda: compiled_warnings.lines(compiled_warnings.rows()),
     "every_change": every_change,
-    "speed": lambda: speed("tool"),
+    "speed": lambda: speed("tool", "process"),
     "costliest": lambda: speed("kernel"),
 }
 
