@@ -7,6 +7,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Literal
 
 from regpress_lint.commands.diff.identity import explained, setup_changes
+from regpress_lint.core.diagnostics import Severity
 from regpress_lint.core.digests import subject
 from regpress_lint.core.named import NamedTuple
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
 
 Status = Literal["changed", "added", "removed"]
-UNREAD = "RP001"
 _ALIKE = 0.8  # of two messages: the same finding, about code that was edited
 
 
@@ -88,11 +88,12 @@ class KernelChange(NamedTuple):
     def worse(self) -> bool:
         """Whether something is worse than it was; a kernel that was not there is worse by its findings.
 
-        A new finding beside better numbers is not: it became visible when something else was fixed.
+        A new finding beside better numbers is not: it became visible when something else was fixed. Nor is
+        information: that gains by the estimate, or hangs on what the source does not say.
         """
         if any(target.worse for target in self.targets):
             return True
-        serious = any(each.code != UNREAD for each in self.new)
+        serious = any(each.severity >= Severity.WARNING for each in self.new)
         return serious and not any(target.better for target in self.targets)
 
 
