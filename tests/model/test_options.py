@@ -237,3 +237,46 @@ def test_estimates_and_compilers_agree_on_what_options_cost() -> None:
         own = [one for one in found if one.measured.target == target]
         assert len(own) >= 13
         assert sum(one.agrees for one in own) / len(own) >= least, target
+
+
+WORK = """if (on) {
+    double a[24];
+#pragma unroll
+    for (int k = 0; k < 24; ++k) a[k] = y[i * 24 + k];
+#pragma unroll
+    for (int k = 0; k < 24; ++k) s += a[k] * a[(k * 7 + 3) % 24] * a[23 - k];
+  }
+"""
+ELSEWHERE = {
+    "kernel.cpp": """#include <sycl/sycl.hpp>
+void run(sycl::queue &q, double *x, const double *y, int n, bool on) {
+  q.parallel_for(sycl::nd_range<1>(n, 256), [=](sycl::nd_item<1> it) {
+  const int i = it.get_global_id(0); double s = x[i];
+  WORK  x[i] = s;
+  });
+}
+""",
+    "kernel.cuh": """#pragma once
+template <bool V>
+__global__ void k(double *x, const double *y, bool on) {
+  const int i = threadIdx.x + blockIdx.x * blockDim.x; double s = x[i];
+  WORK  x[i] = s;
+}
+""",
+}
+
+
+@pytest.mark.parametrize("name", list(ELSEWHERE))
+def test_an_option_is_left_out_in_sycl_and_in_headers(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    (tmp_path / name).write_text(ELSEWHERE[name].replace("WORK", WORK))
+    estimates = []
+    for option in ((), ("--without", "5"), ("--without", "5:11")):
+        words = ("pressure", "--isolated", "--output-format", "json", *option, str(tmp_path / name))
+        assert main(words) == 0
+        (kernel,) = json.loads(capsys.readouterr().out)["kernels"]
+        estimates.append(kernel["registers"]["estimate"])
+    whole, *without = estimates
+    assert whole > 40
+    assert max(without) < 20
