@@ -151,12 +151,35 @@ def _spills_less(row: Row) -> bool:
     return sum(int(row[f"{name}_after"]) for name in names) < sum(int(row[f"{name}_before"]) for name in names)
 
 
+def compilers() -> list[str]:
+    """A line per compiler that estimates are not for."""
+    lines = [
+        "| compiler | instead of | kernels | same | more | fewer | more scratch | in the band | before |",
+        "|---|---|---|---|---|---|---|---|---|",
+    ]
+    for row in rows_of("compilers.csv"):
+        total = int(row["kernels"])
+        shares = [f"{100 * int(row[name]) / total:.0f} %" for name in ("same", "more", "fewer")]
+        ends = [f"{100 * int(row[name]) / total:.0f} %" for name in ("in_band", "before")]
+        cells = [
+            f"{row['compiler']} ({row['target']})",
+            row["than"],
+            row["kernels"],
+            *shares,
+            row["scratch_more"],
+            *ends,
+        ]
+        lines.append("| " + " | ".join(cells) + " |")
+    return lines
+
+
 TABLES: dict[str, Callable[[], list[str]]] = {
     "accuracy": lambda: accuracy(rows_of("accuracy.csv")),
     "findings": findings,
     "changes": changes,
     "compiled": lambda: compiled_warnings.lines(compiled_warnings.rows()),
     "every_change": every_change,
+    "compilers": compilers,
     "speed": lambda: speed("tool", "process"),
     "costliest": lambda: speed("kernel"),
 }

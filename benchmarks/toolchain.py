@@ -211,14 +211,14 @@ def parse_amd_remarks(text: str) -> Iterator[Allocation]:
     """Read the resource remarks of clang 19; one Allocation per kernel, in source order."""
     for part in text.split("Function Name: ")[1:]:
         values = {key.strip(): int(value) for key, value in re.findall(r"remark:\s+([^:\n]+): (\d+) \[", part)}
-        if "LDS Size [bytes/block]" not in values:
-            continue  # a device function that is called, not a kernel
+        if not values.keys() >= {"LDS Size [bytes/block]", "VGPRs"}:
+            continue  # a device function that is called, or numbers that LLVM 20 and later leave to the linker
         yield Allocation(
             symbol=part.split()[0],
             kernel=plain_name(part.split()[0]),
             registers=values["VGPRs"],
             agprs=values.get("AGPRs", 0),  # RDNA has none and clang says nothing
-            sgprs=values["SGPRs"],
+            sgprs=values.get("SGPRs", values.get("TotalSGPRs", 0)),  # as LLVM 20 and later call it
             scratch_bytes=values["ScratchSize [bytes/lane]"],
             spills=values["VGPRs Spill"],
             lds_bytes=values["LDS Size [bytes/block]"],
