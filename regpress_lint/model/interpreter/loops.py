@@ -148,7 +148,9 @@ def _factor(machine: Machine, loop: Loop) -> int | None:
     if written is None:
         return 0
     known = machine.known_int(written)
-    return None if known == 1 and not machine.compiler.unrolling.one_copy else known
+    # IGC keeps such a loop of OpenCL C: an array of structs that it goes through takes memory there.
+    keeps_one = machine.compiler.unrolling.one_copy or machine.file.language == "opencl"
+    return None if known == 1 and not keeps_one else known
 
 
 def _unrolled(machine: Machine, loop: Loop, shape: Shape, most: int) -> bool:
