@@ -103,7 +103,7 @@ GATES = (
           '\nimport re\n\nX = re.compile(r"a*a*a*b")\n',
           "test_patterns.py"),
     _test("releases: versions that differ", "regpress_lint/__init__.py", '"0.1.0"', '"0.1.1"', "test_release.py"),
-    Gate("commits: a subject that is too long", ".git-subject", "", "x" * 100 + "\n",
+    Gate("commits: a subject that is too long", ".git-subject", "Name", "Name all of " * 9,
          "bash .githooks/commit-msg .git-subject"),
 )  # fmt: skip
 
