@@ -161,7 +161,7 @@ def test_what_no_dependency_names_changes_no_answer(seed: int) -> None:
             assert fresh[path][0] == text or not same, (seed, step, path)
             changed += fresh[path][0] != text
         files, known = after, fresh
-    assert changed > 5  # or the edits say nothing
+    assert changed > 2  # or the edits say nothing
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -42,7 +42,7 @@ def reasons_of(body: str, before: str = "") -> list[Reason]:
         ("v[a[m]] = 0;", "memory", "", "a[m]"),
         ("int bin = a[m]; v[bin] = 0;", "memory", "bin", "a[m]"),
         ("v[abs(n)] = 0;", "argument", "n", "k"),
-        ("v[__popc(24)] = 0;", "call", "", "__popc"),
+        ("v[slot_of(24)] = 0;", "call", "", "slot_of"),
         ("int top = 0; while (m-- > 0) v[top++] = 0;", "carried", "top", ""),
         ("int at = 0; if (a[m] > 0) at = 1; v[at] = 0;", "condition", "at", ""),
     ],

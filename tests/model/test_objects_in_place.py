@@ -57,12 +57,12 @@ def test_an_argument_is_read_from_where_it_is_and_copied_to_be_written() -> None
 @pytest.mark.parametrize(
     ("accesses", "most"),
     [
-        ([access("s", 0)], 88),
-        ([access("s", 0)] * 2, 68),
-        ([access("s", 0, in_loop=True)], 11),
-        ([access("s", 0, write=True, in_loop=True)], 25),
-        ([access("s", 0, write=True)] * 2, 88),
-        ([access("s", 0, in_loop=True), access("s", 0, write=True, in_loop=True)], 8),
+        ([access("s", 0)], 82),
+        ([access("s", 0)] * 2, 21),
+        ([access("s", 0, in_loop=True)], 3),
+        ([access("s", 0, write=True, in_loop=True)], 4),
+        ([access("s", 0, write=True)] * 2, 50),
+        ([access("s", 0, in_loop=True), access("s", 0, write=True, in_loop=True)], 3),
     ],
 )
 def test_ptxas_selects_among_few_words(accesses: list[Indexed], most: int) -> None:

@@ -41,9 +41,9 @@ def test_the_fix_adds_one_word(before: str, after: str) -> None:
 
 
 def test_a_divergent_index_in_a_loop_makes_the_fix_unsafe() -> None:
-    table = f"const float w[9] = {NINE};"
-    assert "static" not in fixed(table, "(i + j) % 9")
-    assert "static const" in fixed(table, "(i + j) % 9", unsafe=True)
+    table = "const float w[12] = {1, 2, 3, 4, 5, 4, 3, 2, 1, 4, 5, 6};"  # of nine, nvcc 13.0 makes selects
+    assert "static" not in fixed(table, "(i + j) % 12")
+    assert "static const" in fixed(table, "(i + j) % 12", unsafe=True)
 
 
 @pytest.mark.parametrize(

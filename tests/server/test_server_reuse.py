@@ -105,7 +105,7 @@ void run(sycl::queue &q, double *x) {
     x[i] = sycl::pow(x[i], 2.0);
   });
   q.parallel_for(sycl::nd_range<1>(1024, 256), [=](sycl::nd_item<1> item) {
-    double own[8];
+    float own[4];
     for (int k = 0; k < size; ++k) own[k] = sycl::pow(x[k], 2.0);
     x[item.get_global_id(0)] = own[2];
   });
