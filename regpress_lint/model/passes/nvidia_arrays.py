@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Sequence
 
     from regpress_lint.cpp.constants import Environment, Number
-    from regpress_lint.cpp.syntax_tree import Variable
+    from regpress_lint.cpp.syntax_tree import Expr, Variable
     from regpress_lint.model.graph.values import Graph
     from regpress_lint.source.arrays import Access, PrivateArray
     from regpress_lint.source.loop_facts import LoopFacts
@@ -41,6 +41,7 @@ _MOST_IN_LOOPS = 39  # elements that a loop indexes,
 _MOST_CHANGED = 24  # that it both reads and writes so,
 _MOST_BESIDE_DIVISION = 22  # or that it indexes where it divides: that branches off to a routine
 _MOST_WRITTEN_INSIDE = 3  # that a loop in a loop writes, as insertion and the rows of a dynamic program do
+_MOST_OF_TWOS = 4  # the same where each index is one of two by what is known of it: 2 x 2
 _AT_ONCE, _MOST_IN_FOURS = 4, 32
 _MOST_ANYWHERE = 12  # elements of a table of which loops may step through any part
 # Selects of an access for each word of the frame beyond some; a loop that stays one runs so often.
@@ -276,12 +277,21 @@ def _pays(arrays: Sequence[PrivateArray], env: Environment, around: Beside) -> b
 
 def _most_in_loops(arrays: Sequence[PrivateArray], kinds: Collection[str], env: Environment, around: Beside) -> int:
     """Most elements of a frame that loops index; kinds: what they do with them."""
-    inner = ((array, each) for array in arrays for each in array.dynamic if _depth(each) > 1)
+    inner = [(array, each) for array in arrays for each in array.dynamic if _depth(each) > 1]
     if any(each.kind != "read" and not _is_in_fours(array, each, env) for array, each in inner):
-        return _MOST_WRITTEN_INSIDE
+        of_twos = all(_is_one_of_two(each, index, env) for _, each in inner for index in each.indices)
+        return _MOST_OF_TWOS if of_twos else _MOST_WRITTEN_INSIDE
     if len(kinds) > 1 or "update" in kinds:
         return _MOST_CHANGED if not around.divides else min(_MOST_CHANGED, _MOST_BESIDE_DIVISION)
     return _MOST_BESIDE_DIVISION if around.divides else _MOST_IN_LOOPS
+
+
+def _is_one_of_two(access: Access, index: Expr, env: Environment) -> bool:
+    """True for an index that a mask, a remainder or the bound of a loop leaves two values."""
+    if isinstance(index, Binary) and index.op in ("&", "%"):
+        return evaluate(index.right, env) == (1 if index.op == "&" else 2)
+    counted = (loop for loop in access.loops if isinstance(index, Name) and loop.counter is index.variable)
+    return any(loop.trip_count == 2 and evaluate(loop.counter.init, env) == 0 for loop in counted if loop.counter)
 
 
 def object_pays(words: int, reads: float, writes: float, work: float) -> bool:
