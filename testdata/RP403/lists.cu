@@ -158,11 +158,11 @@ __global__ void __launch_bounds__(128) pairs(const float* x, float* out, int m, 
   out[i] = s;
 }
 
-// A list for each of several places, and how long each is.
+// A list for each of several places, and how long each is: a column for one leaves the other in memory.
 __global__ void __launch_bounds__(64) near_each(const float* x, int* out, int rows, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  short near[16][10];        // expect: RP403 warning @9 "`near` of 160 x short" "decides how many elements it has"
-  unsigned char count[16];   // expect: RP403 warning @17 "`count` of 16 x unsigned char" "it has the lengths of lists"
+  short near[16][10];        // expect: RP403 info @9 "`near` of 160 x short" "decides how many elements it has"
+  unsigned char count[16];   // expect: RP403 info @17 "`count` of 16 x unsigned char" "it has the lengths of lists"
   for (int k = 0; k < 16; ++k) count[k] = 0;
   for (int k = 0; k < rows; ++k) {
     for (int j = 0; j < n; ++j) {
