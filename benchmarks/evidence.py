@@ -4,8 +4,8 @@ A source there holds kernels in twos, `NAME_smell` and `NAME_repaired`, that dif
 nothing else. `.hip` is compiled for gfx90a and gfx1100, `.cu` for sm_90, `.cl` (OpenCL C) for pvc; a line
 `// targets: gfx90a, sm_90` in a source says otherwise. A `.cpp` is SYCL, which nothing here compiles: it holds the
 kernels of a `.cl` under the same names, for the linter. `// launch: block=128 dynamic_lds=1024` sets the block for the
-occupancy (256 and 0 otherwise). What is known to be missed is said in `// known miss: NAME TARGET: why`, what is
-reported for a time that only another GPU was asked for in `// timed elsewhere: NAME TARGET: why`.
+occupancy (256 and 0 otherwise). A known miss is marked `// known miss: NAME TARGET: why`, and a
+report that rests on times of another GPU `// timed elsewhere: NAME TARGET: why`.
 
 `// time: NAME threads=4194304 size=8388608 m=64` lets the GPU time a pair: so many threads, arrays of so many elements
 (as many as threads if it is left out), and the value of every scalar parameter by its name.

@@ -17,6 +17,10 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+from mutation_map import tally
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -26,8 +30,8 @@ _PYTEST = "pytest -q -x -p no:cacheprovider -n 0"
 
 
 class Gate(NamedTuple):
-    """What is promised, the file that is broken, a text of it ("" for its end) and what stands there instead. command:
-    as CI gives it, or the part of it that is about the fault; variables: what CI sets for it.
+    """The promise, the file to break, the text to replace ("" appends) and its replacement. command: as in CI, or the
+    part of it that concerns the fault; variables: those that CI sets for it.
     """
 
     name: str
@@ -154,16 +158,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Command line; see the module's docstring."""
     part = "".join(sys.argv[1:] if arguments is None else arguments)
     chosen = [gate for gate in GATES if part in gate.name]
-    good = 0
     with tempfile.TemporaryDirectory(prefix="regpress-gates-") as place:
         folder = Path(place)
         copied(folder)
-        for gate in chosen:
-            found = answer(gate, folder)
-            good += found == "noticed"
-            print(f"{gate.name}: {found}", flush=True)
-    print(f"{good} of {len(chosen)} gates fail for what they are there for")
-    return int(good != len(chosen))
+        answers = ((gate.name, answer(gate, folder)) for gate in chosen)
+        return tally(answers, len(chosen), "gates fail for what they are there for")
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from mutation_map import copied_to
+from mutation_map import copied_to, tally
 from reading_guards import READING, Guard
 
 if TYPE_CHECKING:
@@ -160,19 +160,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Command line; see the module's docstring."""
     part = "".join(sys.argv[1:] if arguments is None else arguments)
     chosen = [guard for guard in (*READING, *GUARDS) if part in guard.name]
-    good = 0
     with tempfile.TemporaryDirectory(prefix="regpress-guards-") as place:
         folder = Path(place) / "copy"
         copied_to(folder)
         if not passes(folder, " ".join(dict.fromkeys(" ".join(guard.tests for guard in chosen).split()))):
             print("their tests fail with the guards, too")
             return 1
-        for guard in chosen:
-            answer = noticed(guard, folder)
-            good += answer == "noticed"
-            print(f"{guard.name}: {answer}", flush=True)
-    print(f"{good} of {len(chosen)} guards are noticed when they are taken away")
-    return int(good != len(chosen))
+        answers = ((guard.name, noticed(guard, folder)) for guard in chosen)
+        return tally(answers, len(chosen), "guards are noticed when they are taken away")
 
 
 if __name__ == "__main__":

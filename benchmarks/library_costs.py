@@ -1,4 +1,4 @@
-"""Registers that library calls and divisions take besides what is live: the numbers of `targets/costs.py`.
+"""Registers of library calls and divisions in addition to live values: the numbers of `targets/costs.py`.
 
     python benchmarks/library_costs.py [--target gfx90a] [--target sm_90] [--target pvc] [--only sqrt]
     python benchmarks/library_costs.py --write           testdata/library_costs.csv, which `test_library.py` reads

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
 ROOT = Path(__file__).resolve().parent.parent
 COPIED = (
@@ -225,6 +225,16 @@ def _first(reached: Reached, tests: Sequence[int], limits: tuple[int, float]) ->
             found.append(test)
             took += reached.seconds[test]
     return found
+
+
+def tally(answers: Iterator[tuple[str, str]], total: int, sentence: str) -> int:
+    """Print each name with its answer as it comes, and how many were noticed; 1 unless all of them were."""
+    good = 0
+    for name, answer in answers:
+        good += answer == "noticed"
+        print(f"{name}: {answer}", flush=True)
+    print(f"{good} of {total} {sentence}")
+    return int(good != total)
 
 
 def copied_to(folder: Path) -> None:

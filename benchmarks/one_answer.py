@@ -1,4 +1,4 @@
-"""Whether an answer hangs on file, target and settings alone: the same questions, asked in other ways.
+"""Whether an answer depends only on file, target and settings: the same questions, asked in other ways.
 
     python benchmarks/one_answer.py SRC ... [--every N] [--ways order,arch,kernel,folder]    # each difference
 

@@ -4,7 +4,7 @@
 
 For every kernel and GPU: is the widest line the number that the estimate is made of, is it plus the calibrated rest the
 estimate, and does the peak itself lie in the band? Without paths the kernels of testdata/ are asked. Exit 1 if a peak
-is not what its estimate is made of.
+does not add up to its estimate.
 """
 
 from __future__ import annotations

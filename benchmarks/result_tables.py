@@ -198,7 +198,7 @@ def filled(text: str) -> str:
 
 
 def output_of(arguments: list[str]) -> str:
-    """What a command prints, run in the root of the repository on a terminal of 110 columns without colour."""
+    """The output of a command, run in the root of the repository on a terminal of 110 columns without colour."""
     from regpress_lint.__main__ import main as run
 
     stream = io.StringIO()

@@ -166,7 +166,7 @@ def compared_in(source: Path) -> Iterator[Compared]:
 
 
 def stored_rows() -> list[Measurement]:
-    """What compilers said when that was stored."""
+    """The stored measurements of compilers."""
     return evidence.read_measurements(MEASURED)
 
 

@@ -52,7 +52,7 @@ LINES = 300  # of the file that is looked at alone
 
 
 class Row(NamedTuple):
-    """What was measured, its number with a unit, and what the number says beside others."""
+    """A measurement: its name, its number with a unit, and a comparison with others."""
 
     kind: str
     name: str

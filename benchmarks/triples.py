@@ -23,7 +23,7 @@ holds is named:
   other.
 - `restrict`: RP101, RP104, RP105, RP402 and RP501, which hang on the estimate, where the versions do not have
   `__restrict` as often: loads then move farther in one of them.
-- `estimate`: the same rules, and what is a hint in one version alone, where the versions' register estimates, kernel by
+- `estimate`: the same rules, and hints that only one version has, where the versions' register estimates, kernel by
   kernel in their order, differ by no more than a quarter: a threshold lies between them.
 - `open`: none of these.
 

@@ -166,7 +166,7 @@ class Result(NamedTuple):
 
     @property
     def numbers(self) -> dict[str, float]:
-        """The shares and rates that bars are for."""
+        """Shares and rates that have a target."""
         kernels, size, typical = self.total("kernels"), self.total("size"), self.typical
         slowest = max((file.per_byte for file in self.files), default=0.0)
         return {
