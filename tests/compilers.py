@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-import toolchain
+from tools.measure import toolchain
 
 STUBS = Path(__file__).resolve().parents[1] / "testdata/kernels/stubs"
 

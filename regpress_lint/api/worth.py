@@ -105,7 +105,7 @@ def _gains(target: TargetFacts, registers: float, saved: float) -> bool:
 
 
 # Of the waves that an array in private memory leaves: from which share on a column of LDS is known to be faster. On an
-# H100 columns of 200 floats, with 8 of 64 warps, were 3.6 and 60 times as fast (`benchmarks/private_columns.cu`); on
+# H100 columns of 200 floats, with 8 of 64 warps, were 3.6 and 60 times as fast (`tools/measure/private_columns.cu`); on
 # AMD nobody has timed any, and what leaves fewer than a quarter is not advised.
 _COLUMN_SHARE = {"nvidia": 1 / 8, "amd": 1 / 4, "intel": 0.0}
 

@@ -88,7 +88,7 @@ def _positive(value: int | None) -> int | None:
 
 # VGPRs and AGPRs of a kernel apart, on the GPUs of AMD that have both (gfx908 and later of CDNA).
 #
-# clang 19.1.7, 37 kernels with MFMA and without, for gfx908, gfx90a and gfx942 (`benchmarks/agpr_truth.py`):
+# clang 19.1.7, 37 kernels with MFMA and without, for gfx908, gfx90a and gfx942 (`tools/measure/agpr_truth.py`):
 #
 # - gfx908 has two files. MFMA accumulates only in AGPRs; the initial values come from VGPRs and return there, so that
 #   there is one VGPR for each, and one for values in between. Other values are in AGPRs where VGPRs are full.

@@ -1,7 +1,7 @@
 """Differences between compilers that decide which values a kernel keeps in registers.
 
 Sources: AMDGPUTargetTransformInfo.cpp and the ISA manuals for clang 19; experiments with nvcc 13.0 for sm_90
-(`benchmarks/loop_limits.py`, `benchmarks/measure_promotion.py`, the pairs in `testdata/evidence`).
+(`tools/measure/loop_limits.py`, `tools/measure/measure_promotion.py`, the pairs in `testdata/evidence`).
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class Unrolling(NamedTuple):
 
 # LLVM 19 for AMDGPU: 300 in general, 1,000 for LDS, 2,700 for an alloca of up to 960 bytes, 16,384 for a pragma, 150
 # for what stays a loop, less the 5 of the branch that is left (LoopUnrollPass.cpp, AMDGPUTargetTransformInfo.cpp).
-# `benchmarks/loop_limits.py` compiles the loops at these limits.
+# `tools/measure/loop_limits.py` compiles the loops at these limits.
 LLVM = Unrolling(
     plain=294,
     private=2694,
@@ -234,8 +234,8 @@ class Compiler(NamedTuple):
 
     # Private arrays at run-time indices. What takes a small one out of memory. "vector": a vector register, or LDS
     # (`model/passes/scalar_replacement.py`, `lds_promotion.py`); "select": a chain of selects, for the whole frame or
-    # not at all (`model/passes/nvidia_arrays.py`, `benchmarks/measure_promotion.py`); "indirect": registers that an
-    # index picks (`model/passes/scalar_replacement.py`, `benchmarks/intel_arrays.py`).
+    # not at all (`model/passes/nvidia_arrays.py`, `tools/measure/measure_promotion.py`); "indirect": registers that an
+    # index picks (`model/passes/scalar_replacement.py`, `tools/measure/intel_arrays.py`).
     indexing: Indexing
     # A table of constants is filled anew by each thread, and no part of the program that all of them read
     # (`testdata/evidence/RP404`).
@@ -262,7 +262,7 @@ class Compiler(NamedTuple):
     # (`targets/occupancy/amd.py`).
     assumes_full_blocks: bool
     # Elements of less than 32 bits lie side by side in a register, and an array that is changed at run-time indices is
-    # there twice (`benchmarks/calibrate_registers.py --intel`).
+    # there twice (`tools/measure/calibrate_registers.py --intel`).
     packs_arrays: bool
     tries_again: bool  # it compiles once more before it spills; see `again`
     # The addresses of a block's writes are held side by side, as those of its reads are (ptxas has 16 addresses in 32

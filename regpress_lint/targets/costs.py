@@ -1,4 +1,4 @@
-"""Registers and scratch of library calls, divisions and run-time services (`benchmarks/library_costs.py`).
+"""Registers and scratch of library calls, divisions and run-time services (`tools/measure/library_costs.py`).
 
 The cost of the routines of portability layers that run after the bodies of reductions and scans.
 

@@ -1,5 +1,5 @@
 """The built-in rules. A module in a folder here that defines a `Rule` is one rule; `_index` lists them all, so that a
-run loads only the rules that it needs (`python benchmarks/rule_index.py` makes the list).
+run loads only the rules that it needs (`python -m tools.generators.rule_index` makes the list).
 """
 
 from __future__ import annotations

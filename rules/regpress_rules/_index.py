@@ -1,4 +1,4 @@
-"""All built-in rules. Made by benchmarks/rule_index.py from their classes: change those and run it."""
+"""All built-in rules. Made by tools/generators/rule_index.py from their classes: change those and run it."""
 
 from regpress_rules import Listed
 

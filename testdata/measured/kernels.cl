@@ -1,4 +1,4 @@
-// What `measure` is tested with: `python benchmarks/measure_fixtures.py` compiles it for Intel.
+// What `measure` is tested with: `python -m tools.measure.measure_fixtures` compiles it for Intel.
 __kernel void step(__global float *x, __global const float *y) {
   __local float tile[64];
   int i = get_global_id(0);

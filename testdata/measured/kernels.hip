@@ -1,4 +1,4 @@
-// What `measure` is tested with: `python benchmarks/measure_fixtures.py` compiles it for AMD and NVIDIA.
+// What `measure` is tested with: `python -m tools.measure.measure_fixtures` compiles it for AMD and NVIDIA.
 #ifdef __HIP__
 #include <hip/hip_runtime.h>
 #endif

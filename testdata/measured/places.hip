@@ -1,4 +1,4 @@
-// Debug information: `python benchmarks/measure_fixtures.py` compiles it for AMD and NVIDIA.
+// Debug information: `python -m tools.measure.measure_fixtures` compiles it for AMD and NVIDIA.
 #include "places.h"
 
 __global__

@@ -1,4 +1,4 @@
-// Kernels with options that the launch decides about: what `benchmarks/options_truth.py` compiles with and without them.
+// Kernels with options that the launch decides about: what `tools/measure/options_truth.py` compiles with and without them.
 
 struct Options {
   bool radiate;

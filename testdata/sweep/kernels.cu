@@ -1,4 +1,4 @@
-// Kernels with a size that their authors choose: what `benchmarks/sweep_truth.py` compiles at each value.
+// Kernels with a size that their authors choose: what `tools/measure/sweep_truth.py` compiles at each value.
 
 // sweep: RADIUS=1,2,4,6,8,12
 template <int RADIUS>

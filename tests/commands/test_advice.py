@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-import advice_evidence
 import pytest
 from cli_helpers import ROOT, run
 from corpus import drawn
@@ -19,6 +18,7 @@ from regpress_lint.lint.advice.candidate_changes import attributed, changes
 from regpress_lint.lint.advice.choosing import file_advice, gains
 from regpress_lint.lint.advice.trying import edited
 from regpress_lint.lint.analysis import Analysis, analyse
+from tools.generators import advice_evidence
 
 if TYPE_CHECKING:
     from pathlib import Path

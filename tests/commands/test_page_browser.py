@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-import chromium
 import pytest
 from cli_helpers import CUDA, SYCL, run
 from page_helpers import HOSTILE, TWO
+
+from tools.measure import chromium
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,12 +8,12 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-import sweep_truth
 from snippets import ROOT
 
 from regpress_lint.__main__ import main
 from regpress_lint.commands.kernels.sweep import Axis, axes_of, with_value
 from regpress_lint.core.errors import UsageError
+from tools.measure import sweep_truth
 
 if TYPE_CHECKING:
     from pathlib import Path

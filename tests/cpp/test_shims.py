@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 import clang.cindex as cindex
 import pytest
-import toolchain
 from compilers import chain, missing
-from shim_coverage import SHIMS, language_flags, shim_flags
 
 from regpress_lint.cpp.types import builtin_type
+from tools.measure import toolchain
+from tools.measure.shim_coverage import SHIMS, language_flags, shim_flags
 
 SAMPLES = Path(__file__).resolve().parents[2] / "testdata/shims"
 KEEP_GOING = 0x200

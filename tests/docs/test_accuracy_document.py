@@ -1,39 +1,19 @@
-"""docs/estimates.md quotes the fit; benchmarks/ablate_registers.py switches off existing mechanisms temporarily."""
+"""docs/estimates.md quotes the fit; tools/measure/ablate_registers.py switches off existing mechanisms temporarily."""
 
 from __future__ import annotations
 
 import csv
-import importlib.util
 import re
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from regpress_lint.model.estimate.fit import FITS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from tools.measure import ablate_registers
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENT = (ROOT / "docs" / "estimates.md").read_text(encoding="utf-8")
 NUMBER = re.compile(r"-?\d\.\d{3}")
-
-
-@pytest.fixture(scope="module")
-def ablation() -> Iterator[Any]:
-    """The benchmark as a module: benchmarks is no package."""
-    script = ROOT / "benchmarks" / "ablate_registers.py"
-    spec = importlib.util.spec_from_file_location(script.stem, script)
-    assert spec is not None
-    assert spec.loader is not None
-    module = sys.modules[script.stem] = importlib.util.module_from_spec(spec)
-    before = list(sys.path)
-    spec.loader.exec_module(module)
-    yield module
-    sys.path[:] = before
-    del sys.modules[script.stem]
 
 
 @pytest.mark.parametrize(("vendor", "label"), [("amd", "AMD"), ("nvidia", "NVIDIA")])
@@ -51,29 +31,29 @@ def test_the_document_quotes_the_floors() -> None:
 
 
 @pytest.mark.parametrize(("target", "vendor"), [("gfx90a", "amd"), ("sm_90", "nvidia")])
-def test_the_results_have_a_row_for_every_mechanism(ablation: Any, target: str, vendor: str) -> None:
-    with (ROOT / "benchmarks" / "results" / "ablation.csv").open(newline="") as stream:
+def test_the_results_have_a_row_for_every_mechanism(target: str, vendor: str) -> None:
+    with (ROOT / "tools" / "measure" / "results" / "ablation.csv").open(newline="") as stream:
         rows = {row["switched_off"] for row in csv.DictReader(stream) if row["target"] == target} - {""}
-    assert rows == {mechanism.name for mechanism in ablation.MECHANISMS if vendor in mechanism.vendors}
+    assert rows == {mechanism.name for mechanism in ablate_registers.MECHANISMS if vendor in mechanism.vendors}
 
 
-def test_a_mechanism_is_off_inside_and_on_again_behind(ablation: Any) -> None:
-    for mechanism in ablation.MECHANISMS:
+def test_a_mechanism_is_off_inside_and_on_again_behind() -> None:
+    for mechanism in ablate_registers.MECHANISMS:
         before = [vars(owner).get(name) for owner, name, _ in mechanism.changes]
         with mechanism.off():
             assert [vars(owner)[name] for owner, name, _ in mechanism.changes] == [new for *_, new in mechanism.changes]
         assert [vars(owner).get(name) for owner, name, _ in mechanism.changes] == before
 
 
-def test_a_mechanism_is_on_again_after_an_error(ablation: Any) -> None:
-    mechanism = next(one for one in ablation.MECHANISMS if one.name == "loops unrolled in part")
+def test_a_mechanism_is_on_again_after_an_error() -> None:
+    mechanism = next(one for one in ablate_registers.MECHANISMS if one.name == "loops unrolled in part")
     owner, name, new = mechanism.changes[0]
     with pytest.raises(ZeroDivisionError), mechanism.off():
         raise ZeroDivisionError
     assert vars(owner)[name] is not new
 
 
-def test_a_name_that_is_gone_is_an_error(ablation: Any) -> None:
-    with pytest.raises(AttributeError, match="bring benchmarks/ablate_registers"):  # noqa: SIM117
-        with ablation.swapped(((ablation.loops, "_no_such_function", None),)):
+def test_a_name_that_is_gone_is_an_error() -> None:
+    with pytest.raises(AttributeError, match="bring tools/measure/ablate_registers"):  # noqa: SIM117
+        with ablate_registers.swapped(((re, "_no_such_function", None),)):
             pass

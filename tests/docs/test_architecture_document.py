@@ -10,6 +10,6 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_the_walk_is_what_the_command_writes() -> None:
-    command = [sys.executable, str(ROOT / "benchmarks" / "architecture_walk.py"), "--check"]
+    command = [sys.executable, "-m", "tools.generators.architecture_walk", "--check"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, f"run `python benchmarks/architecture_walk.py`\n{done.stderr}"
+    assert done.returncode == 0, f"run `python -m tools.generators.architecture_walk`\n{done.stderr}"

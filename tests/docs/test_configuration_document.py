@@ -6,7 +6,6 @@ import tomllib
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-import config_schema
 import pytest
 from cli_helpers import HIP, run
 
@@ -15,6 +14,7 @@ from regpress_lint.config.options import OPTIONS
 from regpress_lint.config.required_version import require
 from regpress_lint.config.schema import KEYS, document
 from regpress_lint.core.errors import UsageError
+from tools.generators import config_schema
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -33,7 +33,7 @@ def test_every_option_is_described() -> None:
 
 def test_the_committed_files_are_the_generated_ones() -> None:
     for path, text in config_schema.texts().items():
-        assert path.read_text() == text, "run benchmarks/config_schema.py"
+        assert path.read_text() == text, "run tools/generators/config_schema.py"
     assert config_schema.main(["--check"]) == 0
 
 

@@ -14,8 +14,6 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-import chromium
-import mkdocs_hooks
 import pytest
 import yaml
 from snippets import PAGES, ROOT
@@ -23,6 +21,8 @@ from snippets import PAGES, ROOT
 from regpress_lint.api.rule import DOCUMENTATION_URL
 from regpress_lint.config.schema import SCHEMA_URL
 from regpress_rules import rules
+from tools.generators import mkdocs_hooks
+from tools.measure import chromium
 
 LINK = re.compile(r"\]\((?!\w+:|#)([^)#\s]+)(?:#[^)]*)?\)")
 CODE = re.compile(r"^```.*?^```$|`[^`\n]*`", re.MULTILINE | re.DOTALL)

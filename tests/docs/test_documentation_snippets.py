@@ -32,16 +32,17 @@ NOT_RUN = frozenset(("server", "measure", "verify", "--measured", "--confirmed")
 SAMPLES = "testdata/kernels"  # of which a part is enough here
 SMELLS = ROOT / "testdata" / "kernels" / "smells"
 GIT = ("git", "-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "init.defaultBranch=main")
-_PATH = re.compile(r"`((?:benchmarks|tests|testdata|regpress_lint|rules|schemas|examples|editors|docs)/[\w./-]+)`")
+_PATH = re.compile(r"`((?:tools|tests|testdata|regpress_lint|rules|schemas|examples|editors|docs)/[\w./-]+)`")
 _BARE = re.compile(r"`(\w+\.py)`")
-_SCRIPT = re.compile(r"\bpython (benchmarks/\w+\.py)")
+_SCRIPT = re.compile(r"\bpython (tools/\w+\.py)")
+_MODULE = re.compile(r"\bpython -m (tools\.\w+\.\w+)")
 _INLINE = re.compile(r"`(regpress-lint [^`]+)`")
 
 
 @cache
 def _tracked() -> tuple[str, ...]:
     """Files of the repository."""
-    folders = ("benchmarks", "examples", "regpress_lint", "rules", "tests")
+    folders = ("tools", "examples", "regpress_lint", "rules", "tests")
     return tuple(str(path) for folder in folders for path in (ROOT / folder).rglob("*.py"))
 
 
@@ -131,6 +132,7 @@ def test_commands_in_sentences_have_options_that_exist(page: str, capsys: pytest
 def test_files_and_scripts_that_are_named_exist(page: str) -> None:
     text = (ROOT / page).read_text(encoding="utf-8")
     named = {*_PATH.findall(text), *_SCRIPT.findall(text)}
+    named |= {f"{name.replace('.', '/')}.py" for name in _MODULE.findall(text)}
     places = (ROOT, (ROOT / page).parent)
     assert [path for path in sorted(named) if not any((place / path).exists() for place in places)] == []
     tracked = {os.path.basename(path) for path in _tracked()}

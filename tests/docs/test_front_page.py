@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
 import compilers
-import pictures
 import pytest
 from snippets import ROOT
 
 from regpress_lint.__main__ import main
+from tools.generators import pictures
 
 if TYPE_CHECKING:
     from pathlib import Path

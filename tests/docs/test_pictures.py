@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from xml.etree import ElementTree
 
-import pictures
+from tools.generators import pictures
 
 
 def test_committed_pictures_are_current() -> None:
     for name, text in pictures.pictures().items():
-        assert (pictures.IMAGES / name).read_text(encoding="utf-8") == text, "run: python benchmarks/pictures.py"
+        assert (pictures.IMAGES / name).read_text(encoding="utf-8") == text, "run: python -m tools.generators.pictures"
 
 
 def test_a_picture_is_drawn_from_its_own_file_alone() -> None:

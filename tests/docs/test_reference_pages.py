@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import commands_page
 import pytest
-import result_tables
 from snippets import fences_of
 
 from regpress_lint.cli.parser import COMMANDS, grammar
+from tools.generators import commands_page, result_tables
 
 EXAMPLES = [fence for fence in fences_of("docs/python.md") if fence.language == "python"]
 
 
 def test_the_page_of_the_command_line_is_the_generated_one() -> None:
-    assert commands_page.main(["--check"]) == 0, "run benchmarks/commands_page.py"
+    assert commands_page.main(["--check"]) == 0, "run tools/generators/commands_page.py"
 
 
 def test_every_command_and_option_is_on_the_page() -> None:
@@ -29,7 +28,7 @@ def test_every_command_and_option_is_on_the_page() -> None:
 
 @pytest.mark.slow
 def test_tables_of_measurements_are_the_datas() -> None:
-    assert result_tables.main(["--check"]) == 0, "run benchmarks/result_tables.py"
+    assert result_tables.main(["--check"]) == 0, "run tools/generators/result_tables.py"
 
 
 def test_a_result_far_older_than_the_others_is_marked() -> None:

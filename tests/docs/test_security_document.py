@@ -8,9 +8,10 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from gates import GATES
-from guards import GUARDS
-from reading_guards import READING, Guard
+
+from tools.robustness.gates import GATES
+from tools.robustness.guards import GUARDS
+from tools.robustness.reading_guards import READING, Guard
 
 ROOT = Path(__file__).resolve().parents[2]
 NAMED = re.compile(r"`(test_\w+\.py)::(test_\w+)`")

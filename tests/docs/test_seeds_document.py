@@ -6,11 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 import compilers
-import evidence
-import measure_evidence
 import pytest
-import seeds_document
-import seeds_lines
 from cli_helpers import ROOT
 from corpus import drawn
 
@@ -20,6 +16,8 @@ from regpress_lint.lint.advice.choosing import file_advice
 from regpress_lint.lint.analysis import Analysis, analyse
 from regpress_lint.lint.pipeline import lint_bytes
 from regpress_lint.targets.occupancy import architecture
+from tools.generators import seeds_document, seeds_lines
+from tools.measure import evidence, measure_evidence
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,12 +50,12 @@ def test_the_page_shows_what_the_tool_says_of_a_sample(name: str) -> None:
     rows = list(seeds_document.compared_in(seeds_document.SEEDS / name))
     assert rows
     for row in rows:
-        assert list(seeds_document.table([row]))[-1] in page, "run: python benchmarks/seeds_document.py"
+        assert list(seeds_document.table([row]))[-1] in page, "run: python -m tools.generators.seeds_document"
 
 
 @pytest.mark.slow
 def test_the_page_is_what_the_twins_say() -> None:
-    assert seeds_document.PAGE.read_text() == seeds_document.page(), "run: python benchmarks/seeds_document.py"
+    assert seeds_document.PAGE.read_text() == seeds_document.page(), "run: python -m tools.generators.seeds_document"
 
 
 # What is out of its band, and by how much: a second look at each is in the sources (`// why`, `// differs`).
@@ -182,7 +180,7 @@ def test_the_lattice_boltzmann_kernel_of_the_lab_notes(arch: str) -> None:
 
 @here
 def test_the_estimates_of_the_lattice_kernel_are_those_of_the_page() -> None:
-    """Run: python benchmarks/seeds_lines.py ../shared/seeds"""
+    """Run: python -m tools.generators.seeds_lines ../shared/seeds"""
     stored = {(each.version, each.target): (each.registers, each.low, each.high) for each in seeds_lines.stored()}
     made = seeds_lines.versions(_document("000"))
     name = "`x * x` for `pow`"

@@ -11,7 +11,8 @@ import tomllib
 from pathlib import Path
 
 import pytest
-import rule_size
+
+from tools.measure import rule_size
 
 ROOT = Path(__file__).resolve().parents[2]
 GUIDE = ROOT / "docs" / "writing-rules.md"

@@ -1,7 +1,7 @@
 """Up to how many words ptxas is taken to select among, by what a kernel does with them and besides.
 
 The numbers are those of the fit in `model/passes/nvidia_arrays.py`, where it changes its mind: a change of one shows
-here; whether it is better says `benchmarks/measure_promotion.py`.
+here; whether it is better says `tools/measure/measure_promotion.py`.
 """
 
 from __future__ import annotations

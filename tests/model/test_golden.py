@@ -13,10 +13,11 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 import compilers
-import golden
-import golden_score
 import pytest
-from golden_rows import (
+
+from regpress_lint.targets.occupancy import architecture
+from tools.measure import golden, golden_score
+from tools.measure.golden_rows import (
     ESTIMATES,
     GOLDEN,
     KNOWN,
@@ -31,16 +32,14 @@ from golden_rows import (
     sources,
     to_text,
 )
-from golden_score import Pair, Violation
-from toolchain import find_toolchain
-
-from regpress_lint.targets.occupancy import architecture
+from tools.measure.golden_score import Pair, Violation
+from tools.measure.toolchain import find_toolchain
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-REGENERATE = "python benchmarks/golden.py estimate"
+REGENERATE = "python -m tools.measure.golden estimate"
 # As many digits as `golden.py score` prints.
 DIGITS = 3
 # Half a second and less each; the others: `-m slow`.
@@ -144,7 +143,7 @@ def test_there_are_kernels_of_every_size() -> None:
 
 @pytest.mark.parametrize("target", TARGETS)
 def test_the_score_is_not_worse(target: str) -> None:
-    """`python benchmarks/golden.py score` prints it, and the worst kernels."""
+    """`python -m tools.measure.golden score` prints it, and the worst kernels."""
     bars = tomllib.loads((GOLDEN / "bars.toml").read_text(encoding="utf-8"))[target]
     score = golden_score.score([pair for pair in pairs() if pair.truth.target == target])
     at_least = ("spearman", "spearman_large", "inside", "memory_right", "memory_found")

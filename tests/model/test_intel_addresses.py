@@ -7,15 +7,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import compilers
-import golden_intel
 import pytest
-import toolchain
 
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source
 from regpress_lint.cpp.names.project import Project
 from regpress_lint.facts.kernel import KernelFacts, kernel_facts
 from regpress_lint.program import build_file
+from tools.measure import golden_intel, toolchain
 
 if TYPE_CHECKING:
     from pathlib import Path

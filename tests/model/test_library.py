@@ -9,10 +9,10 @@ from statistics import mean
 from typing import TYPE_CHECKING
 
 import pytest
-from library_costs import COLUMNS, TABLE
 
 from regpress_lint.targets.costs import COSTS, LOCAL_ATOMIC, SCAN, library_key
 from regpress_lint.targets.library import FAMILIES, MATH, PLAIN, TRANSCENDENTAL, TYPED, named
+from tools.measure.library_costs import COLUMNS, TABLE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -64,7 +64,7 @@ _PINNED = ("fmod:d", "fmod/constant:d")  # the kernel with a loop pins both oper
 
 @cache
 def measured() -> Mapping[str, Mapping[str, Mapping[str, int]]]:
-    """The table of `python benchmarks/library_costs.py --write`, by target and operation."""
+    """The table of `python -m tools.measure.library_costs --write`, by target and operation."""
     found: dict[str, dict[str, Mapping[str, int]]] = defaultdict(dict)
     with TABLE.open(newline="", encoding="utf-8") as lines:
         for row in csv.DictReader(lines):

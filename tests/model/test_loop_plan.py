@@ -1,4 +1,4 @@
-"""How large a loop's body may be until a compiler keeps the loop: measured (`benchmarks/loop_limits.py`), planned."""
+"""How large a loop's body may be until a compiler keeps it: measured (`tools/measure/loop_limits.py`), planned."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from functools import partial
 
 import pytest
 from corpus import drawn
-from loop_limits import Limit, limits, options, planned
 from ssa_helpers import run
 
 from regpress_lint.targets.codegen import IGC_LOOPS, LLVM, NVVM, Unrolling
 from regpress_lint.targets.loop_plan import ALL, Shape, allowance, most, plan, settled
 from regpress_lint.targets.occupancy import architecture
+from tools.measure.loop_limits import Limit, limits, options, planned
 
 
 # clang 19 for gfx1100 (for gfx90a it makes vectors of two elements of an array first), nvcc 13.0 for sm_90, IGC.
 @pytest.mark.parametrize("row", drawn(limits(), 3), ids=lambda row: f"{row.target}-{row.series}-{row.trips}")
 def test_loops_are_kept_where_compilers_keep_them(row: Limit) -> None:
-    """About there, and just where it is written down: `python benchmarks/loop_limits.py --planned` writes it again."""
+    """About there, and just where it is written down (`python -m tools.measure.loop_limits --planned`)."""
     is_planned = partial(planned, architecture(row.target).vendor, row.series, row.trips)
     assert 0.75 * row.compiler - 1 <= row.planned <= 1.25 * row.compiler + 2
     assert is_planned(row.planned)
@@ -37,7 +37,7 @@ _BRANCH = 6
     ],
 )
 def test_copies_fill_what_clang_says_that_they_may_have(option: str, shape: Shape) -> None:
-    """`python benchmarks/loop_limits.py --options` asks clang; counter and branch of each copy are two of it."""
+    """`python -m tools.measure.loop_limits --options` asks clang; counter and branch of each copy are two of it."""
     room = options()[option] - _BRANCH
     for trips in range(34, 148):
         size = room // trips - 2

@@ -1,16 +1,16 @@
-"""An answer hangs on the file, the target and the settings, and on nothing else (`benchmarks/one_answer.py`)."""
+"""An answer hangs on the file, the target and the settings, and on nothing else (`tools/robustness/one_answer.py`)."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-import one_answer
 import pytest
 from analysis_helpers import facts_of
 from corpus import drawn
-from one_answer import Asked, compared
 
 from regpress_lint.source.walk import walk
+from tools.robustness import one_answer
+from tools.robustness.one_answer import Asked, compared
 
 TESTDATA = Path(__file__).resolve().parents[2] / "testdata"
 # Arrays that unrolling decides about, templates, functions that are called, private arrays of several targets.

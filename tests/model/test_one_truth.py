@@ -1,13 +1,14 @@
-"""What rules, scratch, budget and waves say of one kernel goes together (`benchmarks/one_truth.py`)."""
+"""What rules, scratch, budget and waves say of one kernel goes together (`tools/robustness/one_truth.py`)."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import one_truth
 import pytest
 from analysis_helpers import facts_of
 from corpus import TESTDATA, drawn, is_quick
+
+from tools.robustness import one_truth
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-import options_truth
 import pytest
 from snippets import ROOT
 
@@ -13,6 +12,7 @@ from regpress_lint.__main__ import main
 from regpress_lint.core.settings import Settings
 from regpress_lint.facts.run_time_flags import options
 from regpress_lint.lint.analysis import Analysis, analyse
+from tools.measure import options_truth
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import compilers
 import pytest
-import toolchain
 from analysis_helpers import facts_of
 from corpus import TESTDATA
 
@@ -18,6 +17,7 @@ from regpress_lint.facts.kernel import kernel_facts
 from regpress_lint.model.estimate.registers import within
 from regpress_lint.program import build_file
 from regpress_lint.targets.occupancy import architecture
+from tools.measure import toolchain
 
 if TYPE_CHECKING:
     from pathlib import Path

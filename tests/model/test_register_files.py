@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-import agpr_truth
 import pytest
 from snippets import ROOT
 
 from regpress_lint.__main__ import main
 from regpress_lint.core.settings import Settings
 from regpress_lint.lint.analysis import Analysis, analyse
+from tools.measure import agpr_truth
 
 if TYPE_CHECKING:
     from pathlib import Path

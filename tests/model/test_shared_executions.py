@@ -1,4 +1,4 @@
-"""Which executions could serve two compilers (`benchmarks/shared_executions.py`)."""
+"""Which executions could serve two compilers (`tools/robustness/shared_executions.py`)."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections import Counter, defaultdict
 
 import pytest
 from analysis_helpers import facts_of
-from shared_executions import MOVED, compare
 from ssa_helpers import kernel_text
+
+from tools.robustness.shared_executions import MOVED, compare
 
 
 @pytest.mark.parametrize(

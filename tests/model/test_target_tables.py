@@ -6,12 +6,13 @@ import tomllib
 from importlib import import_module
 
 import pytest
-import target_tables
+
+from tools.generators import target_tables
 
 
 @pytest.mark.parametrize("vendor", target_tables.TABLES)
 def test_the_python_tables_are_made_of_the_toml(vendor: str) -> None:
     path = target_tables.TARGETS / "tables" / f"{vendor}_table.py"
-    assert path.read_text() == target_tables.module_of(vendor), "run python benchmarks/target_tables.py"
+    assert path.read_text() == target_tables.module_of(vendor), "run python -m tools.generators.target_tables"
     toml = tomllib.loads((target_tables.TARGETS / "data" / f"{vendor}.toml").read_text())
     assert toml == import_module(f"regpress_lint.targets.tables.{vendor}_table").TABLE

@@ -1,11 +1,12 @@
-"""benchmarks/device_only.py: what a compiler cannot read of a source goes, its kernels stay."""
+"""tools/measure/device_only.py: what a compiler cannot read of a source goes, its kernels stay."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 import pytest
-from device_only import compiled_in_part, without
+
+from tools.measure.device_only import compiled_in_part, without
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -6,8 +6,9 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from fuzz import DEADLINE, MUTATIONS, failure, inputs, search, seeds, smaller
-from fuzz_kinds import Command, kinds
+
+from tools.robustness.fuzz import DEADLINE, MUTATIONS, failure, inputs, search, seeds, smaller
+from tools.robustness.fuzz_kinds import Command, kinds
 
 HOSTILE = Path(__file__).resolve().parents[2] / "testdata" / "hostile"
 PATIENCE = 20.0  # CPU seconds: a slow machine that has to import everything first is no hang
@@ -68,7 +69,7 @@ def test_texts_of_readers_are_right_before_they_are_damaged(name: str) -> None:
 
 
 def test_a_failure_is_found_and_made_smaller(monkeypatch: pytest.MonkeyPatch) -> None:
-    import fuzz
+    from tools.robustness import fuzz
 
     def breaks(data: bytes, _deadline: float = DEADLINE, ask: object = None) -> str | None:
         return "Broken: here" if b"blockDim" in data else None

@@ -1,13 +1,14 @@
-"""`benchmarks/generate.py`: one command writes all generated files, names stale ones, and starts a rule."""
+"""`tools/generate.py`: one command writes all generated files, names stale ones, and starts a rule."""
 
 from __future__ import annotations
 
 import ast
 from typing import TYPE_CHECKING
 
-import generate
 import pytest
 from snippets import ROOT
+
+from tools import generate
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,7 +20,7 @@ OTHERS = {"generate", "measure_evidence", "measure_testdata", "rule_size"}  # ne
 def test_every_script_that_can_check_its_output_is_a_generator() -> None:
     scripts = {
         path.stem
-        for path in (ROOT / "benchmarks").glob("*.py")
+        for path in (ROOT / "tools").rglob("*.py")
         if '"--check"' in path.read_text(encoding="utf-8") and path.stem not in OTHERS
     }
     assert scripts <= {generator.script for generator in generate.GENERATORS}
@@ -32,7 +33,7 @@ def test_every_output_exists() -> None:
 
 
 def test_the_list_of_scripts_is_the_generated_one() -> None:
-    assert generate.INDEX.read_text(encoding="utf-8") == generate.index(), "run benchmarks/generate.py"
+    assert generate.INDEX.read_text(encoding="utf-8") == generate.index(), "run tools/generate.py"
 
 
 def test_a_stale_file_is_named_and_left_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
@@ -41,7 +42,7 @@ def test_a_stale_file_is_named_and_left_as_it_is(capsys: pytest.CaptureFixture[s
     try:
         page.write_text("stale", encoding="utf-8")
         assert generate.main(["--check", "commands_page"]) == 1
-        assert capsys.readouterr().out == "docs/commands.md is stale: run benchmarks/generate.py\n"
+        assert capsys.readouterr().out == "docs/commands.md is stale: run tools/generate.py\n"
         assert page.read_text(encoding="utf-8") == "stale"
     finally:
         page.write_text(before, encoding="utf-8")

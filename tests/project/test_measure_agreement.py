@@ -1,12 +1,12 @@
-"""What `benchmarks/measure_agreement.py` keeps of its runs."""
+"""What `tools/measure/measure_agreement.py` keeps of its runs."""
 
 from __future__ import annotations
 
 from collections import Counter
 from typing import TYPE_CHECKING
 
-import measure_agreement
-from measure_agreement import Compared, entry_of, read_tally, sums, write_tally
+from tools.measure import measure_agreement
+from tools.measure.measure_agreement import Compared, entry_of, read_tally, sums, write_tally
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import mutation
 import pytest
-from mutation import Mutant, Work, changed
-from mutation_map import LONG, ROUNDS, Reached, at_import, chosen, completed, merged, present, readers
+
+from tools.robustness import mutation
+from tools.robustness.mutation import Mutant, Work, changed
+from tools.robustness.mutation_map import LONG, ROUNDS, Reached, at_import, chosen, completed, merged, present, readers
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -16,13 +16,13 @@ import zipfile
 from email.parser import Parser
 from typing import TYPE_CHECKING, Any
 
-import mkdocs_hooks
 import pytest
 import yaml
 from snippets import ROOT
 
 import hatch_build
 from build_backend import build_sdist, build_wheel
+from tools.generators import mkdocs_hooks
 
 if TYPE_CHECKING:
     from email.message import Message

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import compilers
 import pytest
-import random_kernels
-from random_kernels import Block, Kernel, Pair, Said, estimated, kernel_of, score, smaller, tidy
+
+from tools.measure import random_kernels
+from tools.measure.random_kernels import Block, Kernel, Pair, Said, estimated, kernel_of, score, smaller, tidy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,8 +8,9 @@ import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
-import release
 from snippets import ROOT
+
+from tools import release
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -1,13 +1,14 @@
-"""Kernels of testdata/golden in other words that change nothing (`benchmarks/rewrites.py`)."""
+"""Kernels of testdata/golden in other words that change nothing (`tools/measure/rewrites.py`)."""
 
 from __future__ import annotations
 
 from statistics import fmean
 
 import pytest
-import rewrites
-from golden_rows import GOLDEN
-from rewrites import REWRITES, Row, Verdict, chosen, definitions, read_rows, text_with, verdicts
+
+from tools.measure import rewrites
+from tools.measure.golden_rows import GOLDEN
+from tools.measure.rewrites import REWRITES, Row, Verdict, chosen, definitions, read_rows, text_with, verdicts
 
 # A kernel of each rewrite that compilers make the same of, small enough to be asked in the unit suite.
 QUICK = (("stencils.cu", "heat_1d"), ("stencils.cu", "heat_2d"))

@@ -1,4 +1,4 @@
-"""benchmarks/rule_gain.py and unconfirmed.py: what counts as a gain, and a changed file compiled in its place."""
+"""tools/measure/rule_gain.py and unconfirmed.py: what counts as a gain, and a changed file compiled in its place."""
 
 from __future__ import annotations
 
@@ -6,16 +6,15 @@ from typing import TYPE_CHECKING
 
 import compilers
 import pytest
-import rule_gain
-import unconfirmed
-from programs import Programs, include_flags, mirrored
-from rule_gain import Gains
-from toolchain import Allocation, assembly_sizes, plain_name
 
 from regpress_lint.core.diagnostics import Diagnostic, Location, Severity
 from regpress_lint.core.source import Position
 from regpress_lint.measured import ratchet
 from regpress_lint.measured.ratchet import Numbers
+from tools.measure import rule_gain, unconfirmed
+from tools.measure.programs import Programs, include_flags, mirrored
+from tools.measure.rule_gain import Gains
+from tools.measure.toolchain import Allocation, assembly_sizes, plain_name
 
 if TYPE_CHECKING:
     from pathlib import Path

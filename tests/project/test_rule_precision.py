@@ -1,15 +1,15 @@
-"""The pure parts of benchmarks/rule_precision.py: what counts as right, wrong and missed."""
+"""The pure parts of tools/measure/rule_precision.py: what counts as right, wrong and missed."""
 
 from __future__ import annotations
 
 import pytest
-import rule_precision
-from rule_precision import Case, Row, Score
 
 from regpress_lint import testing
 from regpress_lint.core.settings import Settings
 from regpress_lint.facts.kernel import kernel_facts
 from regpress_rules.arrays.runtime_indexed_array import RuntimeIndexedArray
+from tools.measure import rule_precision
+from tools.measure.rule_precision import Case, Row, Score
 
 SOURCE = """\
 #include <cuda_runtime.h>

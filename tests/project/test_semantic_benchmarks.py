@@ -1,5 +1,5 @@
-"""benchmarks/open_questions.py, semantic_gain.py and sizeof_agreement.py: what counts as open, why, and what a compiler
-said.
+"""tools/measure/open_questions.py, semantic_gain.py and sizeof_agreement.py: what is open, why, and
+what a compiler said.
 """
 
 from __future__ import annotations
@@ -8,11 +8,6 @@ from typing import TYPE_CHECKING
 
 import compilers
 import pytest
-import semantic_gain
-import sizeof_agreement
-from open_questions import Question, block_reason, is_host_variable, questions
-from programs import Programs
-from sizeof_agreement import Answered, Asked, asked_of, judged, read_answers, with_questions
 
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source
@@ -20,6 +15,10 @@ from regpress_lint.cpp.names.project import Project
 from regpress_lint.facts.kernel import kernel_facts
 from regpress_lint.lint.projects import Projects
 from regpress_lint.program import build_file
+from tools.measure import semantic_gain, sizeof_agreement
+from tools.measure.open_questions import Question, block_reason, is_host_variable, questions
+from tools.measure.programs import Programs
+from tools.measure.sizeof_agreement import Answered, Asked, asked_of, judged, read_answers, with_questions
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-import advice_truth
 import compilers
 import pytest
-import sycl_opencl
 from corpus import TESTDATA
+
+from tools.measure import advice_truth, sycl_opencl
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -1,11 +1,12 @@
-"""Edits, logs and comparisons of benchmarks/time_changes.py; the programs are not in the repository."""
+"""Edits, logs and comparisons of tools/measure/time_changes.py; the programs are not in the repository."""
 
 from __future__ import annotations
 
 import re
 
 import pytest
-import time_changes
+
+from tools.measure import time_changes
 
 _LOG = """\
 ptxas info    : Compiling entry function '_Z5firstPf' for 'sm_90'

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import triples
+
+from tools.measure import triples
 
 KERNEL = """__global__ void scale(double* a) { a[threadIdx.x] = pow(a[threadIdx.x], 2.0); }
 void run(double* a, int n) { scale<<<n, 256>>>(a); }

@@ -1,11 +1,11 @@
-"""benchmarks/verify_programs.py: which programs are asked, how they are compiled, and what the table counts."""
+"""tools/measure/verify_programs.py: which programs are asked, how they are compiled, and what the table counts."""
 
 from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING, Any
 
-import verify_programs
+from tools.measure import verify_programs
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -1,11 +1,11 @@
-"""benchmarks/world_registers.py: what it draws, how CUDA's names become HIP's, and what it remembers."""
+"""tools/measure/world_registers.py: what it draws, how CUDA's names become HIP's, and what it remembers."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import world_registers
-from world_registers import Told
+from tools.measure import world_registers
+from tools.measure.world_registers import Told
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import compilers
 import pytest
-import toolchain
 
 from regpress_lint import lint_bytes, testing
 from regpress_lint.core.diagnostics import Severity
 from regpress_lint.core.settings import Settings
 from regpress_rules import rules
+from tools.measure import toolchain
 
 if TYPE_CHECKING:
     from pathlib import Path

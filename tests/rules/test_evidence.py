@@ -6,8 +6,6 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 import compilers
-import evidence
-import measure_evidence
 import pytest
 from corpus import drawn
 
@@ -17,6 +15,7 @@ from regpress_lint.core.settings import Settings
 from regpress_lint.lint import registry
 from regpress_lint.targets.occupancy import architecture
 from regpress_rules import rules
+from tools.measure import evidence, measure_evidence
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -111,7 +110,7 @@ def test_a_smell_that_every_compiler_repairs_is_only_a_hint(code: str) -> None:
 def test_the_page_shows_what_was_measured(code: str) -> None:
     page = registry.info(code).documentation
     shown = page.split("## Measured\n", 1)[1].split("\n## ", 1)[0].strip()
-    assert shown == evidence.section(code), f"run: python benchmarks/measure_evidence.py --pages {code}"
+    assert shown == evidence.section(code), f"run: python -m tools.measure.measure_evidence --pages {code}"
 
 
 @pytest.mark.parametrize("code", CODES)

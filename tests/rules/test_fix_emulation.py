@@ -17,11 +17,11 @@ from pathlib import Path
 
 import compilers
 import pytest
-import toolchain
 from corpus import TESTDATA
 
 from regpress_lint import testing
 from regpress_rules import rules
+from tools.measure import toolchain
 
 RULES = {rule.code: rule for rule in rules()}
 COMPILERS = ("clang++-19", "g++")

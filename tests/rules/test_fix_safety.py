@@ -10,12 +10,12 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 import compilers
-import evidence
 import pytest
 from corpus import TESTDATA, walked
 
 from regpress_lint import testing
 from regpress_rules import rules
+from tools.measure import evidence
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import compilers
-import intel_arrays
 import pytest
-from intel_arrays import Case, is_in_memory, said_in_memory, sycl
 
 from regpress_lint import testing
 from regpress_lint.core.settings import Settings
 from regpress_rules import rules
+from tools.measure import intel_arrays
+from tools.measure.intel_arrays import Case, is_in_memory, said_in_memory, sycl
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-# Largest number of elements in registers and smallest in memory, as `benchmarks/intel_arrays.py` measured them.
+# Largest number of elements in registers and smallest in memory, as `tools/measure/intel_arrays.py` measured them.
 LIMITS = [
     ("float", None, False, 48, 49),
     ("float", None, True, 33, 40),

@@ -6,10 +6,10 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
-import rule_pages
 
 from regpress_lint.api.rule import DOCUMENTATION_URL
 from regpress_rules import rules
+from tools.generators import rule_pages
 
 if TYPE_CHECKING:
     from regpress_lint.api import Rule
@@ -22,7 +22,7 @@ FIXES = dict(re.findall(r"^\| (RP\d+) \|.*\| ([\w ]*?) *\|$", TEXTS["index.md"],
 
 
 def test_committed_pages_are_current() -> None:
-    assert rule_pages.stale(rule_pages.pages(FIXES)) == [], "run: python benchmarks/rule_pages.py"
+    assert rule_pages.stale(rule_pages.pages(FIXES)) == [], "run: python -m tools.generators.rule_pages"
 
 
 @pytest.mark.slow

@@ -8,13 +8,13 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import finding_texts
 import pytest
 from corpus import drawn
 
 from regpress_lint import testing
 from regpress_lint.api import Rule, Severity
 from regpress_rules import rules
+from tools.generators import finding_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

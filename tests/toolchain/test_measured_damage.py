@@ -1,7 +1,7 @@
 """Each guard of `measure` against bad input by a case of its own: a line that says what is wrong, never a traceback.
 
 Mutants (test_measure_command.py) find what nobody thought of; here each sentence of the documentation has its test,
-which `benchmarks/guards.py` shows to fail without the guard.
+which `tools/robustness/guards.py` shows to fail without the guard.
 """
 
 from __future__ import annotations

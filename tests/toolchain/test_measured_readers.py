@@ -72,7 +72,7 @@ def test_a_log_of_hipcc_says_what_the_object_holds() -> None:
 
 
 def test_logs_of_hipcc_and_amdclang_say_what_clang_says() -> None:
-    """Made after their documented forms (benchmarks/measure_fixtures.py), for they are not here."""
+    """Made after their documented forms (tools/measure/measure_fixtures.py), for they are not here."""
     plain = by_symbol(read("remarks.log"))
     for name, version in (("replay_hipcc.log", None), ("replay_amdclang.log", "17.0.0")):
         rows = by_symbol(read(name))

@@ -1,4 +1,4 @@
-"""Evidence pairs by rule and architecture. Made by benchmarks/advice_evidence.py: measure, and run that."""
+"""Evidence pairs by rule and architecture. Made by `python tools/generate.py advice_evidence`."""
 
 # Rule, architecture, pairs, those that gained, times as fast (the middle of those that gained and were timed), GPU.
 PAIRS: tuple[tuple[str, str, int, int, float | None, str], ...] = (

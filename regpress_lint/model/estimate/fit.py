@@ -1,4 +1,4 @@
-"""Numbers of the register estimate per vendor, fitted to compilers by `benchmarks/calibrate_registers.py`."""
+"""Numbers of the register estimate per vendor, fitted to compilers by `tools/measure/calibrate_registers.py`."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ _LOG_SMALL, _LOG_LARGE = log(SMALL + 2), log(LARGE + 2)
 # The floors are the shares of what is held that kernels with 64 and more registers take least, to a tenth:
 # calibrate_registers.py prints the errors under others. ptxas keeps some of it in uniform registers.
 # clang 19 for gfx90a with room for 256 threads a block (VGPRs and AGPRs), 647 kernels; nvcc 13.0 for sm_90, 701:
-#   python benchmarks/calibrate_registers.py HECBENCH/src kernels.csv
+#   python -m tools.measure.calibrate_registers HECBENCH/src kernels.csv
 _AMD = Fit(
     -0.160,
     (0.928, 0.220, 0.115),

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 #
 # IGC gives a work-item 48 registers of 32 bits at 8 lanes for each of them (LowerGEPForPrivMem.cpp), fewer if a kernel
 # sets more lanes, twice as many with 256 GRFs. It counts 8 lanes if the kernel sets none, whichever size it then
-# chooses. `benchmarks/intel_arrays.py` compiles arrays at these limits with IGC 1.0.12504 for pvc.
+# chooses. `tools/measure/intel_arrays.py` compiles arrays at these limits with IGC 1.0.12504 for pvc.
 
 
 _BYTES = 48 * 4

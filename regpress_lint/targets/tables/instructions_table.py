@@ -1,4 +1,4 @@
-"""Made of data/instructions.toml by `python benchmarks/target_tables.py`."""
+"""Made of data/instructions.toml by `python -m tools.generators.target_tables`."""
 
 # fmt: off
 # ruff: noqa: E501
@@ -9,8 +9,8 @@ from typing import Any
 
 TABLE: dict[str, Any] = {
     'sources': {
-        'ptx': 'PTX ISA 9.0, Target ISA Notes of each instruction; ptxas 13.0 asked by benchmarks/instruction_targets.py',
-        'amd': 'LLVM BuiltinsAMDGPU.def, required features; clang 19 asked by benchmarks/instruction_targets.py',
+        'ptx': 'PTX ISA 9.0, Target ISA Notes of each instruction; ptxas 13.0 asked by tools/measure/instruction_targets.py',
+        'amd': 'LLVM BuiltinsAMDGPU.def, required features; clang 19 asked by tools/measure/instruction_targets.py',
         'names': 'CUDA C++ Programming Guide 13, compute capabilities',
     },
     'ptx': {

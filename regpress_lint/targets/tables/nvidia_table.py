@@ -1,4 +1,4 @@
-"""Made of data/nvidia.toml by `python benchmarks/target_tables.py`."""
+"""Made of data/nvidia.toml by `python -m tools.generators.target_tables`."""
 
 # fmt: off
 # ruff: noqa: E501

@@ -123,7 +123,7 @@ def _left_behind(name: str, case: Case, memory: Mapping[str, tuple[Variable, ...
     """Other arrays of the kernel that stay in local memory of an NVIDIA GPU, where shared memory is a part of L1.
 
     With such arrays a column gained nothing in eight of ten kernels on an H200 and took up to 1.8 times as long. For
-    the only array it gained in seven of ten (benchmarks/results/changes.csv).
+    the only array it gained in seven of ten (tools/measure/results/changes.csv).
     """
     if not gpu(name).is_nvidia or case.frames[name].where == "LDS":
         return ()

@@ -26,7 +26,7 @@ def is_fixed_tile(facts: KernelFacts, dims: Sequence[int]) -> bool:
     """True for a block of two dimensions of a kernel that never asks for its size: the code is written for that shape.
 
     More threads of such a block would have nothing to do. Two kernels of HeCBench with 6 x 6 threads took 1.00 and
-    1.02 times as long with 8 x 8 (benchmarks/results/changes.csv).
+    1.02 times as long with 8 x 8 (tools/measure/results/changes.csv).
     """
     if sum(length > 1 for length in dims) < 2 or facts.kernel.has_work_items:
         return False

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from regpress_lint.api.facts import TargetFacts
 
 # Nothing is tried that would admit more waves. Three kernels of HeCBench with a register cap that admits them took 9 to
-# 20 % longer (benchmarks/results/changes.csv).
+# 20 % longer (tools/measure/results/changes.csv).
 _MOST = Severity.INFO
 _HELPER_BLOCK = 32  # blocks up to this size belong to set-up and reduction kernels that are not worth a warning
 _COMMON_BLOCKS = (64, 128, 256, 512, 1024)  # what a block may well have where no launch is in view

@@ -1,0 +1,1 @@
+"""Each writes generated files of the repository; `python tools/generate.py` runs them all."""

@@ -1,0 +1,146 @@
+"""What the rules say of fixtures and evidence, word for word: `testdata/findings/*.txt`, a file for each folder.
+
+    python -m tools.generators.finding_texts                        write them again; what changes is in `git diff`
+    python -m tools.generators.finding_texts RP601 evidence_RP601   only these files
+
+A test compares (`test_rules.py`): an advice for another case, a note that is gone or a number that is another
+one shows as a line of a diff, and whoever changes it reads it. A change of the register estimate changes numbers only,
+and the test says so.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from regpress_lint import testing
+from regpress_lint.core.diagnostics import Severity
+from regpress_lint.core.settings import Settings
+from regpress_lint.core.source import Source
+from regpress_rules import rules
+from regpress_rules.retired import retired
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from regpress_lint.core.diagnostics import Edit
+    from regpress_lint.core.source import Span
+    from regpress_lint.testing import Found
+
+TESTDATA = Path(__file__).resolve().parents[2] / "testdata"
+FINDINGS = TESTDATA / "findings"
+COMMAND = "python -m tools.generators.finding_texts"
+_SUFFIXES = (".hip", ".cu", ".cpp")
+# A fixture that names no targets is read for those of its language, and by its own rule for these as well.
+OTHERS = ("gfx1100", "sm_80", "pvc")
+
+
+def fixtures() -> list[Path]:
+    """The files that are written down: those of the rules, and the kernels of real programs."""
+    found = (*TESTDATA.glob("RP*/*"), *TESTDATA.glob("kernels/**/*"))
+    return sorted(path for path in found if path.suffix in (*_SUFFIXES, ".cl"))
+
+
+def evidence() -> list[Path]:
+    """The pairs that were measured, of which their own rules are asked; not those of codes that are documentation."""
+    found = (path for path in TESTDATA.glob("evidence/RP*/*") if path.suffix in _SUFFIXES)
+    return sorted(path for path in found if retired(path.parent.name) is None)
+
+
+def for_others() -> list[Path]:
+    """Fixtures of rules that are read for OTHERS, too."""
+    own = (path for path in fixtures() if path.parent.name.startswith("RP"))
+    return [path for path in own if not testing.settings_of(path.read_text(encoding="utf-8")).architectures]
+
+
+def written_in(path: Path) -> Path:
+    """Where the findings of a fixture are written down."""
+    folder = path.relative_to(TESTDATA).parts[0]
+    return FINDINGS / f"{'evidence_' + path.parent.name if folder == 'evidence' else folder}.txt"
+
+
+def title(path: Path, targets: Sequence[str] = ()) -> str:
+    """What a fixture's findings are written down under."""
+    return path.relative_to(TESTDATA).as_posix() + (f" on {', '.join(targets)}" if targets else "")
+
+
+def texts(path: Path, found: Iterable[Found], targets: Sequence[str] = ()) -> str:
+    """The findings of a fixture as they are written down, its title first."""
+    source = Source(path.as_posix(), path.read_bytes())
+    lines = (line for each in found for line in _lines(source, each))
+    return "\n".join([f"== {title(path, targets)}", *lines]) + "\n"
+
+
+def _lines(source: Source, found: Found) -> Iterator[str]:
+    finding = found.finding
+    kernel = f" in {finding.kernel}" if finding.kernel else ""
+    yield f"{_place(source, finding.span)} {found.code} {_severities(finding.severities)}{kernel}"
+    yield f"    {found.message}"
+    if finding.help:
+        yield f"    help: {finding.help}"
+    for note in finding.notes:
+        where = _place(source, note.span) if note.path is None else Path(note.path).name
+        yield f"    note: {where}: {note.message}"
+    if finding.fix is not None:
+        yield f"    fix, {finding.fix.applicability}: {finding.fix.title}"
+        for edit in sorted(finding.fix.edits):
+            yield from _edit(source, edit)
+
+
+def _place(source: Source, span: Span) -> str:
+    start, end = source.position(span.start), source.position(span.end)
+    to = f"{end.column}" if end.line == start.line else f"{end.line}:{end.column}"
+    return f"{start.line}:{start.column}-{to}"
+
+
+def _severities(severities: Mapping[str, Severity]) -> str:
+    return ", ".join(f"{severity.label} {target}" for target, severity in sorted(severities.items()))
+
+
+def _edit(source: Source, edit: Edit) -> Iterator[str]:
+    yield f"        {_place(source, edit.span)} {edit.text!r}"
+
+
+def found_in(path: Path) -> tuple[Found, ...]:
+    """What all rules say of a fixture."""
+    return testing.run(rules(), path.read_text(encoding="utf-8"), path.as_posix())
+
+
+def found_by_its_rule(path: Path, targets: tuple[str, ...] = ()) -> tuple[Found, ...]:
+    """What the rule of its folder says of a file, for the targets that it names or for others."""
+    own, text = [rule for rule in rules() if rule.code == path.parent.name], path.read_text(encoding="utf-8")
+    settings = Settings(architectures=targets, min_severity=Severity.HINT) if targets else None
+    return testing.run(own, text, path.as_posix(), settings=settings)
+
+
+def without_numbers(text: str) -> str:
+    """A text whose numbers are all alike."""
+    return re.sub(r"\d[\d,.]*", "N", text)
+
+
+def main(names: Sequence[str]) -> int:
+    """Write the files with these names, or all of them."""
+
+    def wanted(paths: Iterable[Path]) -> Iterator[Path]:
+        return (path for path in paths if not names or written_in(path).stem in names)
+
+    pages: dict[Path, list[str]] = {}
+    for path in wanted(fixtures()):
+        pages.setdefault(written_in(path), []).append(texts(path, found_in(path)))
+    for path in wanted(for_others()):
+        pages[written_in(path)].append(texts(path, found_by_its_rule(path, OTHERS), OTHERS))
+    for path in wanted(evidence()):
+        pages.setdefault(written_in(path), []).append(texts(path, found_by_its_rule(path)))
+    FINDINGS.mkdir(exist_ok=True)
+    for old in FINDINGS.glob("*.txt"):
+        if old not in pages and not names:
+            old.unlink()
+    for file, parts in pages.items():
+        file.write_text("".join(parts), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,1 @@
+"""Measurements, with compilers, GPUs or real code, and their results."""

@@ -1,0 +1,276 @@
+"""How fast the linter is: CPU time, so that a busy machine tells the same, beside other tools on the same files.
+
+    python -m tools.measure.speed SRC [--every 20] [--rounds 5] [--tools FOLDER] [--file FILE] [--csv FILE]
+
+SRC is a folder with many GPU sources (HeCBench's `src`); looked at is every so many folder of it with CUDA. One table:
+
+* `check` for two GPUs without a cache, in one process, against tree-sitter-cpp alone, cpplint and ast-grep (`pip
+  install cpplint ast-grep-cli`; --tools: where they lie) on the same files; then with a cache in which nothing has
+  changed;
+* one file (--file, or one of about 300 lines) in a process of its own, against importing the parser, and again from a
+  cache;
+* peak memory with two workers, over five times as many folders: proportional set size of each process, summed;
+* seconds per MB of the slowest repository of `world.py`, from its table, against HeCBench here;
+* the ten costliest kernels: CPU seconds of their executions, how many there were, and why.
+
+Each number is the least of some interleaved rounds, with the most beside it. --csv writes the rows that docs/speed.md
+shows.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import csv
+import io
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+from unittest import mock
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from regpress_lint.model.interpreter.machine import Machine
+    from regpress_lint.model.passes.trace import KernelInput
+
+COMMAND = [sys.executable, "-m", "regpress_lint", "check", "--isolated", "--exit-zero", "--arch", "gfx90a,sm_90"]
+PARSE = (
+    "import sys, tree_sitter, tree_sitter_cpp\n"
+    "parser = tree_sitter.Parser(tree_sitter.Language(tree_sitter_cpp.language()))\n"
+    "for path in sys.argv[1:]:\n    parser.parse(open(path, 'rb').read())\n"
+)
+WORLD = Path(__file__).with_name("world_results.csv")
+LINES = 300  # of the file that is looked at alone
+
+
+class Row(NamedTuple):
+    """A measurement: its name, its number with a unit, and a comparison with others."""
+
+    kind: str
+    name: str
+    value: str
+    why: str
+
+
+class Times(NamedTuple):
+    """CPU seconds of one command: the least and the most of some rounds."""
+
+    least: float
+    most: float
+
+
+def cpu(command: Sequence[str]) -> float:
+    """CPU seconds of a command and its children; its output is thrown away, its exit status does not matter."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+
+
+def interleaved(commands: dict[str, list[str]], rounds: int) -> dict[str, Times]:
+    """CPU seconds of some commands, one after the other in each round."""
+    times: dict[str, list[float]] = {name: [] for name in commands}
+    for _ in range(rounds):
+        for name, command in commands.items():
+            times[name].append(cpu(command))
+    return {name: Times(min(each), max(each)) for name, each in times.items()}
+
+
+def beside(files: Sequence[str], tools: str, rounds: int) -> Iterator[Row]:
+    """Tools on the same files, each in one process. One that is not installed is left out."""
+    path = os.pathsep.join([tools, os.environ.get("PATH", "")])
+    commands = {"regpress-lint": [*COMMAND, "--no-cache", "-j1", *files]}
+    if (found := shutil.which("cpplint", path=path)) is not None:
+        commands["cpplint"] = [found, "--quiet", "--extensions=cu,cuh,h,hpp,cpp,cc", *files]
+    if (found := shutil.which("ast-grep", path=path)) is not None:
+        commands["ast-grep"] = [found, "run", "-l", "cpp", "-p", "for ($A; $B; $C) $D", "-j1", *files]
+    commands["tree-sitter"] = [sys.executable, "-c", PARSE, *files]
+    with tempfile.TemporaryDirectory() as folder:
+        commands["again"] = [*COMMAND, "--cache-dir", folder, "-j1", *files]
+        cpu(commands["again"])
+        times = interleaved(commands, rounds)
+    own = times["regpress-lint"].least
+    titles = {
+        "regpress-lint": "regpress-lint, cold, two GPUs",
+        "again": "regpress-lint, nothing changed",
+        "ast-grep": "ast-grep, one pattern",
+        "tree-sitter": "tree-sitter-cpp, parse only",
+    }
+    for name, (least, most) in times.items():
+        per, at_most = (1000 * seconds / len(files) for seconds in (least, most))
+        ratio = "" if name == "regpress-lint" else f"; the first line takes {own / least:.2f} times that"
+        why = f"{len(files)} files, {rounds} runs, at most {at_most:.1f}{ratio}"
+        yield Row("tool", titles.get(name, name), f"{per:.1f} ms a file", why)
+    size = sum(Path(each).stat().st_size for each in files) / 1e6
+    slowest = max(_world(), key=lambda row: float(row["seconds_per_mb"]), default=None)
+    if slowest is not None:
+        ratio = f"{float(slowest['seconds_per_mb']) / (own / size):.1f} times the {own / size:.1f} of these files"
+        why = f"{slowest['repository']}, {slowest['kernels']} kernels in {slowest['files']} files; {ratio}"
+        yield Row("process", "slowest repository of `world.py`", f"{slowest['seconds_per_mb']} s/MB", why)
+
+
+def _world() -> list[dict[str, str]]:
+    with WORLD.open(newline="", encoding="utf-8") as stream:
+        return [*csv.DictReader(stream)]
+
+
+def alone(path: str, rounds: int) -> Iterator[Row]:
+    """One file in a process of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        commands = {
+            "import": [sys.executable, "-c", "import tree_sitter, tree_sitter_cpp"],
+            "cold": [*COMMAND, "--no-cache", path],
+            "warm": [*COMMAND, "--cache-dir", folder, path],
+        }
+        cpu(commands["warm"])
+        times = interleaved(commands, 4 * rounds)
+    base, lines = times["import"].least, Path(path).read_bytes().count(b"\n")
+    titles = {
+        "import": "importing the parser",
+        "cold": f"one file of {lines} lines, a process of its own",
+        "warm": "the same, nothing changed",
+    }
+    for name, (least, most) in times.items():
+        ratio = "" if name == "import" else f", {least / base:.1f} times the import"
+        why = f"{4 * rounds} runs, at most {most:.3f}{ratio}"
+        yield Row("process", titles[name], f"{least:.3f} s", why)
+
+
+def peak(files: Sequence[str]) -> Row:
+    """Largest sum of resident memory (proportional set size) over the processes of a run with two workers, sampled."""
+    command = [*COMMAND, "--no-cache", "-j2", *files]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+    most = 0.0
+    while process.poll() is None:
+        most = max(most, sum(_pss(pid) for pid in _group(process.pid)))
+        time.sleep(0.05)
+    return Row("process", "peak memory, two workers and their parent", f"{most:.0f} MB", f"{len(files)} files")
+
+
+def _group(leader: int) -> list[int]:
+    found = []
+    for entry in os.listdir("/proc"):
+        if entry.isdigit():
+            try:
+                if os.getpgid(int(entry)) == leader:
+                    found.append(int(entry))
+            except OSError:
+                continue
+    return found
+
+
+def _pss(pid: int) -> float:
+    try:
+        for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
+            if line.startswith("Pss:"):
+                return int(line.split()[1]) / 1024
+    except OSError:
+        pass
+    return 0.0
+
+
+class Cost(NamedTuple):
+    """A kernel's executions: CPU seconds, how many, the values of all and of the largest; False if one was cut off."""
+
+    kernel: str
+    path: str
+    seconds: float = 0.0
+    executions: int = 0
+    values: int = 0
+    most: int = 0
+    whole: bool = True
+
+
+def costliest(files: Sequence[str], number: int = 10) -> list[Cost]:
+    """The kernels whose executions take longest, in this process."""
+    from regpress_lint.__main__ import main as lint
+    from regpress_lint.model.passes import trace
+
+    found: dict[tuple[str, str], Cost] = {}
+    execute = trace._executed
+
+    def noted(kernel: KernelInput, *rest: Any) -> Machine:
+        start, function = time.process_time(), kernel.function
+        machine = execute(kernel, *rest)
+        seconds, values = time.process_time() - start, len(machine.graph)
+        key = machine.file.path, function.name
+        old = found.get(key, Cost(function.name, machine.file.path))
+        found[key] = old._replace(
+            seconds=old.seconds + seconds,
+            executions=old.executions + 1,
+            values=old.values + values,
+            most=max(old.most, values),
+            whole=old.whole and machine.tally.complete,
+        )
+        return machine
+
+    with mock.patch.object(trace, "_executed", noted), contextlib.redirect_stdout(io.StringIO()):
+        lint([*COMMAND[3:], "--no-cache", "-j1", *files])
+    return sorted(found.values(), key=lambda each: -each.seconds)[:number]
+
+
+def _why(cost: Cost) -> str:
+    """Large kernels, many instantiations, or both."""
+    each = 1e6 * cost.seconds / max(cost.values, 1)
+    said = f"{cost.executions} executions, {cost.values:,} values, up to {cost.most:,} in one, {each:.0f} us a value"
+    return said if cost.whole else f"{said}; too large, cut off"
+
+
+def gpu_paths(src: Path, every: int) -> list[str]:
+    """CUDA sources of every so many folders."""
+    folders = sorted(path for path in src.iterdir() if path.is_dir() and path.name.endswith("-cuda"))[::every]
+    return [str(path) for folder in folders for path in sorted(folder.rglob("*")) if path.suffix in (".cu", ".cuh")]
+
+
+def measured(args: argparse.Namespace) -> Iterator[Row]:
+    """All rows, as soon as they are known."""
+    files = gpu_paths(args.src, args.every)
+    yield from beside(files, args.tools, args.rounds)
+    near = min(files, key=lambda path: abs(Path(path).read_bytes().count(b"\n") - LINES))
+    yield from alone(str(args.file or near), args.rounds)
+    yield peak(gpu_paths(args.src, max(args.every // 5, 1)))
+    known = [str(path) for name in args.also for path in sorted((args.src / name).rglob("*.cu"))]
+    for cost in costliest([*files, *known]):
+        yield Row("kernel", cost.kernel, f"{cost.seconds:.2f} s", _why(cost))
+
+
+def main() -> int:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("src", type=Path)
+    parser.add_argument("--every", type=int, default=20)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--tools", default="", help="folder with cpplint and ast-grep")
+    parser.add_argument("--file", type=Path, help="the file that is looked at alone")
+    parser.add_argument("--also", nargs="*", default=[], help="folders of SRC whose kernels are costly")
+    parser.add_argument("--csv", type=Path)
+    args = parser.parse_args()
+    rows = []
+    for row in measured(args):
+        print(f"{row.kind:8} {row.name:44} {row.value:>14}  {row.why}", flush=True)
+        rows.append(row)
+    if args.csv is not None:
+        also = f" --also {' '.join(args.also)}" if args.also else ""
+        command = f"python -m tools.measure.speed SRC --every {args.every} --rounds {args.rounds}{also}"
+        with args.csv.open("w", newline="", encoding="utf-8") as stream:
+            writer = csv.writer(stream, lineterminator="\n")
+            writer.writerow([*Row._fields, "date", "commit", "command"])
+            writer.writerows([*row, date.today().isoformat(), _revision(), command] for row in rows)
+    return 0
+
+
+def _revision() -> str:
+    asked = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False)
+    return asked.stdout.strip()
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,544 @@
+"""Time real CUDA programs before and after the changes that findings advise.
+
+    python -m tools.measure.time_changes prepare HECBENCH/src FOLDER    copies, fixes and edits; needs the linter
+    python3 FOLDER/time_changes.py build FOLDER [--jobs 16]          nvcc; needs no package
+    python3 FOLDER/time_changes.py run FOLDER OUT.json [--seconds N] on the machine with the NVIDIA GPU
+    python -m tools.measure.time_changes store OUT.json... --date D     rows into tools/measure/results/changes.csv
+
+results/changes.toml lists programs and changes. A change is the fix of the tool, applied to a copy, or a list of short
+edits that do by hand what the finding says. Both sides are compiled by the program's own Makefile (`-O3`), with
+`ptxas -v`. A program is executed before and after its changes in turn, at least three rounds if the seconds last.
+The figure is the GPU time of the kernels of the finding, per launch (`kernel_times.cpp`, CUPTI), the least of the
+rounds; host code, copies and other kernels do not dilute it. Nothing of a program is kept in this repository.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import itertools
+import json
+import math
+import os
+import random
+import re
+import shlex
+import shutil
+import struct
+import subprocess
+import sys
+import time
+import tomllib
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, NamedTuple
+
+HERE = Path(__file__).resolve().parent
+RESULTS = HERE / "results"
+HEAD = (
+    *("program", "rule", "by", "warnings", "what", "kernel", "arguments"),
+    *("registers_before", "registers_after", "scratch_before", "scratch_after", "spills_before", "spills_after"),
+    *("launches", "us_before", "us_after", "gain", "spread", "same_results", "gpu", "compiler", "date"),
+)
+_ARCH = "sm_90"
+_SUPPORT = ("time_changes.py", "private_column.h", "kernel_times.cpp", "results/changes.toml")
+_TIME = re.compile(r"time|second|throughput|GPU|device|[GM]B/s|/s\b|\b[mun]?s\b|overlap|\d+ % :", re.IGNORECASE)
+_NUMBER = re.compile(r"[-+]?\d+\.?\d*(?:[eE][-+]?\d+)?")
+_POWER = re.compile(r"\bpowf?\s*\(((?:[^(),]|\((?:[^()]|\([^()]*\))*\))*),\s*([23467])(?:\.0*f?)?\s*\)")
+_LITERAL = re.compile(r"(?<![\w.])((?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][-+]?\d+)?)(?![\w.])")
+_RUN_SECONDS = 60.0
+_BUILD_SECONDS = 300.0
+_CLOSE = 1e-3  # relative difference of printed numbers that counts as rounding
+
+Entry = dict[str, Any]
+
+
+class Plan(NamedTuple):
+    """What changes.toml says."""
+
+    programs: dict[str, Entry]
+    changes: list[Entry]
+
+
+class Build(NamedTuple):
+    """One copy of a program: the folder that is compiled, and what it is."""
+
+    name: str
+    program: str
+    folder: Path
+
+
+def read_plan(path: Path) -> Plan:
+    """Programs and changes; a change gets the `name` of its folder."""
+    with path.open("rb") as stream:
+        data = tomllib.load(stream)
+    count: dict[str, int] = {}
+    for change in data["change"]:
+        name = f"{change['program']}-{change['rule']}-{change['by']}"
+        count[name] = count.get(name, 0) + 1
+        change["name"] = f"{name}-{count[name]}"
+    return Plan(data["program"], data["change"])
+
+
+def builds(plan: Plan, folder: Path) -> list[Build]:
+    """Every copy that is compiled."""
+    sides = [(f"before-{name}", name) for name in plan.programs]
+    sides += [(change["name"], change["program"]) for change in plan.changes]
+    return [Build(name, program, folder / name / _folder(plan, program)) for name, program in sides]
+
+
+def _folder(plan: Plan, program: str) -> str:
+    return f"{plan.programs[program].get('source', program)}-cuda"
+
+
+# ------------------------------------------------------------------------------------------------------------ prepare
+
+
+def edited(text: str, edit: list[str]) -> str:
+    """Text after one edit. Raises ValueError if the old text is not there, or more than once without a line."""
+    place, old, new = edit
+    _, _, line = place.partition(":")
+    if line == "*":
+        if old not in text:
+            raise ValueError(f"{place}: no {old!r}")
+        return text.replace(old, new)
+    if line:
+        lines = text.split("\n")
+        if old not in lines[int(line) - 1]:
+            raise ValueError(f"{place}: no {old!r} in {lines[int(line) - 1]!r}")
+        lines[int(line) - 1] = lines[int(line) - 1].replace(old, new, 1)
+        return "\n".join(lines)
+    if text.count(old) != 1:
+        raise ValueError(f"{place}: {text.count(old)} times {old!r}")
+    return text.replace(old, new)
+
+
+def with_products(text: str) -> str:
+    """`pow` of a constant small exponent as a call of private_column.h that multiplies."""
+    while True:
+        text, count = _POWER.subn(r"times\2(\1)", text)
+        if not count:
+            return text
+
+
+def with_floats(text: str) -> str:
+    """Literals and variables of type double as float."""
+    return re.sub(r"\bdouble\b", "float", _LITERAL.sub(r"\1f", text))
+
+
+def with_static_table(text: str, name: str) -> str:
+    """An array that is filled element by element with constants as a `static const` table."""
+    found = re.search(rf"(\w+)\s+{name}\[(\d+)\];((?:\s*{name}\[\d+\]\s*=\s*[^;]+;+(?:\s*//[^\n]*)?)+)", text)
+    if found is None:
+        raise ValueError(f"no table {name}")
+    values = dict(re.findall(rf"{name}\[(\d+)\]\s*=\s*([^;]+);", found[3]))
+    listed = ", ".join(values[str(number)].strip() for number in range(int(found[2])))
+    table = f"static const {found[1]} {name}[{found[2]}] = {{{listed}}};"
+    return text[: found.start()] + table + text[found.end() :]
+
+
+def apply(change: Entry, where: Path) -> None:
+    """Make a change by hand in a copy of its program."""
+    for edit in change.get("edits", ()):
+        path = where / edit[0].partition(":")[0]
+        path.write_text(edited(path.read_text(), edit))
+    for name in change.get("powers", ()):
+        path = where / name
+        path.write_text(with_products(path.read_text()))
+    for name in change.get("floats", ()):
+        path = where / name
+        path.write_text(with_floats(path.read_text()))
+    if "tables" in change:
+        name, *tables = change["tables"]
+        text = (where / name).read_text()
+        for table in tables:
+            text = with_static_table(text, table)
+        (where / name).write_text(text)
+
+
+def prepare(src: Path, folder: Path) -> None:
+    """Copy, fix and edit. Raises RuntimeError for a fix that changes nothing, ValueError for an edit without place."""
+    plan = read_plan(RESULTS / "changes.toml")
+    by_name = {change["name"]: change for change in plan.changes}
+    for name in _SUPPORT:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(HERE / name, folder / name)
+    for build in builds(plan, folder):
+        program = plan.programs[build.program]
+        for name in (_folder(plan, build.program), *program.get("with", ()), "include"):
+            if (src / name).is_dir():
+                shutil.copytree(src / name, build.folder.parent / name, symlinks=True, dirs_exist_ok=True)
+        for edit in program.get("both", ()):
+            path = build.folder / edit[0].partition(":")[0]
+            path.write_text(edited(path.read_text(), edit))
+        change = by_name.get(build.name)
+        if change is None:
+            continue
+        if change["by"] == "hand":
+            apply(change, build.folder)
+        else:
+            fix(change["rule"], build.folder)
+
+
+def fix(rule: str, where: Path) -> None:
+    """Apply the fixes of one rule. Raises RuntimeError if there is none."""
+    sources = [path for path in where.rglob("*") if path.suffix in (".cu", ".h", ".cuh", ".cpp", ".hpp", ".cc")]
+    before = {path: path.read_bytes() for path in sources}
+    options = ["--isolated", "--no-cache", "--arch", _ARCH, "--select", rule, "--fix", "--unsafe-fixes"]
+    command = [sys.executable, "-m", "regpress_lint", "check", *options, "--exit-zero", "--quiet", "."]
+    subprocess.run(command, cwd=where, check=True, stdout=subprocess.DEVNULL)
+    if all(path.read_bytes() == text for path, text in before.items()):
+        raise RuntimeError(f"{where}: no fix of {rule} applies")
+
+
+# -------------------------------------------------------------------------------------------------------------- build
+
+
+def build_all(folder: Path, jobs: int) -> None:
+    """Make up the inputs, compile every copy and the library that takes times; failures are printed."""
+    plan = read_plan(folder / "results" / "changes.toml")
+    cuda = next(path for path in map(Path, ("/usr/local/cuda", *_cudas())) if (path / "include" / "cupti.h").is_file())
+    libraries = next(path for path in (cuda / "lib64", cuda / "lib") if list(path.glob("libcupti.so*")))
+    source, library = folder / "kernel_times.cpp", folder / "libkernel_times.so"
+    command = ["g++", "-O2", "-std=c++17", "-shared", "-fPIC", "-o", str(library), str(source)]
+    found = str(next(libraries.glob("libcupti.so*")))
+    subprocess.run([*command, f"-I{cuda / 'include'}", found, f"-Wl,-rpath,{libraries}"], check=True)
+    with ThreadPoolExecutor(jobs) as pool:
+        for line in pool.map(lambda build: _build(plan, build, folder), builds(plan, folder)):
+            if line:
+                print(line, flush=True)
+
+
+def _cudas() -> list[str]:
+    return [str(path) for path in sorted(Path("/usr/local").glob("cuda-*"), reverse=True)]
+
+
+def _build(plan: Plan, build: Build, folder: Path) -> str:
+    data = plan.programs[build.program].get("data")
+    if data:
+        INPUTS[data](build.folder)
+    flags = f"-Xptxas -v -include {folder.resolve() / 'private_column.h'}"
+    environment = {**os.environ, "NVCC_APPEND_FLAGS": flags}
+    command = ["make", "-B", f"ARCH={_ARCH}"]
+    try:
+        done = subprocess.run(
+            command, cwd=build.folder, env=environment, capture_output=True, text=True, timeout=_BUILD_SECONDS
+        )
+    except subprocess.TimeoutExpired:
+        return f"{build.name}: not built in {_BUILD_SECONDS:.0f} s"
+    (build.folder / "ptxas.json").write_text(json.dumps(resources(done.stdout + done.stderr)))
+    if done.returncode:
+        errors = [line for line in (done.stdout + done.stderr).splitlines() if "rror" in line]
+        return f"{build.name}: {' / '.join(errors[:3])[:500]}"
+    return ""
+
+
+def resources(log: str) -> dict[str, list[int]]:
+    """Registers, bytes of stack frame, bytes of spill stores and loads of each kernel in a log of `ptxas -v`."""
+    found: dict[str, list[int]] = {}
+    entry, function = "", ""
+    for line in log.splitlines():
+        if match := re.search(r"Compiling entry function '(\S+)'", line):
+            entry = match[1]
+            found[entry] = [0, 0, 0]
+        elif match := re.search(r"Function properties for (\S+)", line):
+            function = match[1]
+        elif match := re.search(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads", line):
+            if entry and function == entry:
+                found[entry][1:] = [int(match[1]), int(match[2]) + int(match[3])]
+        elif (match := re.search(r"Used (\d+) registers", line)) and entry:
+            found[entry][0] = int(match[1])
+    return found
+
+
+# Inputs that HeCBench does not hold, made up: the same on every machine.
+
+
+def _numbers(count: int, seed: int = 1) -> list[float]:
+    chosen = random.Random(seed)
+    return [chosen.random() for _ in range(count)]
+
+
+def _seismic(where: Path) -> None:
+    """Traces of SEG-Y as Seismic Unix has them: header of 240 bytes, samples as floats."""
+    samples, lines = 1000, []
+    noise = _numbers(samples, 3)
+    for point in range(20):
+        for trace in range(40):
+            header = bytearray(240)
+            struct.pack_into("<i", header, 20, point + 1)
+            struct.pack_into("<hh4i", header, 68, 1, 1, 0, 0, 20 * trace, 0)
+            struct.pack_into("<HH", header, 114, samples, 2000)
+            shifted = noise[trace:] + noise[:trace]
+            lines.append(bytes(header) + struct.pack(f"<{samples}f", *shifted))
+    (where / "data.su").write_bytes(b"".join(lines))
+
+
+def _bigrams(where: Path) -> None:
+    """Costs of letter pairs, from the text that the program expects."""
+    found = re.search(r'DECRYPTED_T "(\w+)"', (where / "main.cu").read_text())
+    text = found[1] if found else ""
+    pairs = [first + second for first, second in itertools.pairwise(text)]
+    letters = "abcdefghijklmnopqrstuvwxyz"
+    lines = [f"{a}{b} {1.0 / (1 + pairs.count(a + b)):.6f}" for a in letters for b in letters]
+    (where / "data").write_text("\n".join(lines) + "\n")
+
+
+def _reads(where: Path) -> None:
+    chosen = random.Random(5)
+    families = ["".join(chosen.choice("ACGT") for _ in range(600)) for _ in range(40)]
+    lines = []
+    for number in range(2000):
+        letters = list(families[number % 40])
+        for _ in range(12):
+            letters[chosen.randrange(600)] = chosen.choice("ACGT")
+        lines.append(f">read{number}\n{''.join(letters)}")
+    (where / "data.fasta").write_text("\n".join(lines) + "\n")
+
+
+def _graph(where: Path) -> None:
+    """A graph in the format of ECL: nodes, edges, starts, neighbours, weights, all as ints."""
+    chosen, nodes, degree = random.Random(7), 1024, 16
+    starts = [degree * node for node in range(nodes + 1)]
+    neighbours = [chosen.randrange(nodes) for _ in range(nodes * degree)]
+    weights = [chosen.randrange(1, 100) for _ in range(nodes * degree)]
+    values = [nodes, nodes * degree, *starts, *neighbours, *weights]
+    (where / "data.egr").write_bytes(struct.pack(f"<{len(values)}i", *values))
+
+
+def _places(where: Path) -> None:
+    numbers = _numbers(4096)
+    lines = [f"{180 * a - 90:.4f} {360 * b - 180:.4f}" for a, b in zip(numbers[::2], numbers[1::2], strict=True)]
+    (where / "data.txt").write_text("\n".join(lines * 1024) + "\n")
+
+
+def _counts(where: Path) -> None:
+    numbers = _numbers(100_000)
+    (where / "data.csv").write_text("".join(f"{int(20 * number)} {1 + 5 * number:.4f}\n" for number in numbers))
+
+
+def _crystal(where: Path) -> None:
+    numbers = _numbers(3 * 424)
+    lines = ["25.832 25.832 25.832", "90 90 90", "424 0", "made up"]
+    for atom in range(424):
+        x, y, z = numbers[3 * atom : 3 * atom + 3]
+        lines.append(f"{atom + 1} {('Zn', 'O', 'C', 'H')[atom % 4]} {x:.5f} {y:.5f} {z:.5f} 0")
+    (where / "data.cssr").write_text("\n".join(lines) + "\n")
+
+
+def _line(where: Path) -> None:
+    path = where.parent / "lr-sycl" / "assets" / "temperature.txt"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    numbers = _numbers(96_453)
+    path.write_text("".join(f"{number:.4f}\t{3 * number + 0.1 * math.sin(40 * number):.4f}\n" for number in numbers))
+
+
+def _alphas(where: Path) -> None:
+    (where / "data.csv").write_text("".join(f"{number:.4f}\n" for number in _numbers(26_280 * 21)))
+
+
+def _scan(where: Path) -> None:
+    rows, points = 2048, 262_144
+    values = _numbers(5 * rows + 3 * points)
+    (where / "data.bin").write_bytes(struct.pack(f"<2i{len(values)}f", rows, points, *values))
+
+
+def _twisters(where: Path) -> None:
+    chosen = random.Random(11)
+    (where / "data").mkdir(exist_ok=True)
+    fixed = (9, 19, 1, 32, 0xFFFFFFFF, 0xFFFFFFFE, 1, 12, 18, 7, 15)
+    records = [
+        struct.pack("<16I", chosen.getrandbits(32), *fixed, chosen.getrandbits(32), chosen.getrandbits(32), 0, 0)
+        for _ in range(4096)
+    ]
+    (where / "data" / "MersenneTwister.raw").write_bytes(b"".join(records))
+    stripped = [record[:4] + record[48:56] + bytes(4) for record in records]
+    (where / "data" / "MersenneTwister.dat").write_bytes(b"".join(stripped))
+
+
+def _weights(where: Path) -> None:
+    (where / "data").mkdir(exist_ok=True)
+    values = [number - 0.5 for number in _numbers(36 * 256 * 256)]
+    (where / "data" / "all.bin").write_bytes(struct.pack(f"<{len(values)}f", *values))
+    for name in ("input_14_1", "bias", "weight_winograd", "bnBias_winograd", "bnScale_winograd"):
+        for width in (128, 256):
+            square = f"_{width}" if name.startswith("weight") else ""
+            link = where / "data" / f"{name}_{width}{square}.bin"
+            if not link.exists():
+                link.symlink_to("all.bin")
+
+
+INPUTS = {
+    "seismic": _seismic,
+    "bigrams": _bigrams,
+    "reads": _reads,
+    "graph": _graph,
+    "places": _places,
+    "counts": _counts,
+    "crystal": _crystal,
+    "line": _line,
+    "alphas": _alphas,
+    "scan": _scan,
+    "twisters": _twisters,
+    "weights": _weights,
+}
+
+
+# ---------------------------------------------------------------------------------------------------------------- run
+
+
+def run(folder: Path, out: Path, seconds: float, only: list[str]) -> None:
+    """Execute every program and its changes in turn, round by round, until the seconds are over."""
+    plan = read_plan(folder / "results" / "changes.toml")
+    end = time.monotonic() + seconds
+    result: dict[str, Any] = {"gpu": _gpu(), "compiler": _compiler(), "runs": {}, "resources": {}}
+    copies = [build for build in builds(plan, folder) if not only or build.program in only]
+    for build in copies:
+        if (build.folder / "ptxas.json").is_file():
+            result["resources"][build.name] = json.loads((build.folder / "ptxas.json").read_text())
+    failed: set[str] = set()
+    for number in range(9):
+        for program in plan.programs:
+            for build in (copy for copy in copies if copy.program == program and copy.name not in failed):
+                if time.monotonic() > end:
+                    out.write_text(json.dumps(result))
+                    print(f"ended in round {number + 1}")
+                    return
+                one = _execute(plan, build, folder, min(_RUN_SECONDS, end - time.monotonic() + 5))
+                if one["status"] or not one["kernels"]:
+                    failed.add(build.name)
+                    print(f"{build.name}: status {one['status']}: {one['printed'][-200:]!r}", flush=True)
+                result["runs"].setdefault(build.name, []).append(one)
+        out.write_text(json.dumps(result))
+        print(f"round {number + 1} done, {end - time.monotonic():.0f} s left", flush=True)
+
+
+def _execute(plan: Plan, build: Build, folder: Path, limit: float) -> Entry:
+    times = build.folder / "kernel_times.csv"
+    times.unlink(missing_ok=True)
+    injected = {"CUDA_INJECTION64_PATH": str(folder.resolve() / "libkernel_times.so"), "KERNEL_TIMES": str(times)}
+    command = ["./main", *shlex.split(plan.programs[build.program]["arguments"])]
+    begin = time.monotonic()
+    try:
+        done = subprocess.run(
+            command, cwd=build.folder, env={**os.environ, **injected}, capture_output=True, timeout=limit
+        )
+        status, printed = done.returncode, done.stdout.decode(errors="replace")
+    except (subprocess.TimeoutExpired, OSError) as error:
+        status, printed = -1, str(error)
+    kernels = [line.rsplit(",", 3) for line in times.read_text().splitlines()] if times.is_file() else []
+    return {
+        "status": status,
+        "seconds": round(time.monotonic() - begin, 2),
+        "printed": printed[-6000:],
+        "kernels": {name: [int(launches), int(middle), int(total)] for name, launches, middle, total in kernels},
+    }
+
+
+def _gpu() -> str:
+    done = subprocess.run(["nvidia-smi", "--query-gpu=name", "--format=csv,noheader"], capture_output=True, text=True)
+    return done.stdout.split("\n")[0].strip()
+
+
+def _compiler() -> str:
+    done = subprocess.run(["nvcc", "--version"], capture_output=True, text=True)
+    found = re.search(r"V(\d+\.\d+\.\d+)", done.stdout)
+    return f"nvcc {found[1]}" if found else "nvcc"
+
+
+# -------------------------------------------------------------------------------------------------------------- store
+
+
+def figure(one: Entry, kernel: str) -> tuple[float, int] | None:
+    """Microseconds per launch of the kernels with this name in one execution, and their launches."""
+    rows = [row for name, row in one["kernels"].items() if row[2] and re.search(kernel, name)]  # 0: no time stamps
+    launches = sum(row[0] for row in rows)
+    return (sum(row[2] for row in rows) / launches / 1000, launches) if launches else None
+
+
+def same(before: list[Entry], after: list[Entry]) -> str:
+    """Whether what is printed, times left out, is equal; `rounding` if numbers differ by less than a thousandth."""
+    first, second = ({_results(one["printed"]) for one in side} for side in (before, after))
+    if first & second:
+        return "yes"
+    if len(first) > 1:
+        return "varies"
+    one, other = next(iter(first)), next(iter(second))
+    if _NUMBER.sub("", one) != _NUMBER.sub("", other):
+        return "no"
+    pairs = zip(map(float, _NUMBER.findall(one)), map(float, _NUMBER.findall(other)), strict=False)
+    return "rounding" if all(math.isclose(a, b, rel_tol=_CLOSE, abs_tol=1e-6) for a, b in pairs) else "no"
+
+
+def _results(printed: str) -> str:
+    lines = (re.sub(r"\.(cu|cpp):\d+", "", line) for line in printed.splitlines())
+    return "\n".join(line for line in lines if not _TIME.search(line))
+
+
+def store(paths: list[Path], day: str) -> None:
+    """Write a row per change; executions of several outputs of one GPU count together."""
+    plan = read_plan(RESULTS / "changes.toml")
+    outputs = [json.loads(path.read_text()) for path in paths]
+    rows = [row for change in plan.changes if (row := _row(plan, change, outputs, day))]
+    with (RESULTS / "changes.csv").open("w", newline="") as stream:
+        writer = csv.DictWriter(stream, HEAD, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    print(f"{len(rows)} of {len(plan.changes)} changes")
+
+
+def _row(plan: Plan, change: Entry, outputs: list[Entry], day: str) -> dict[str, object] | None:
+    names = (f"before-{change['program']}", change["name"])
+    patterns: list[str] = [change["kernel"], change.get("kernel_after") or change["kernel"]]
+    runs = [[one for output in outputs for one in output["runs"].get(name, ()) if not one["status"]] for name in names]
+    sides = [[found for one in runs[side] if (found := figure(one, patterns[side]))] for side in (0, 1)]
+    if not all(sides):
+        return None
+    least = [min(found[0] for found in side) for side in sides]
+    spread = max((max(found[0] for found in side) - min(found[0] for found in side)) / least[0] for side in sides)
+    row: dict[str, object] = {name: change[name] for name in ("program", "rule", "by", "warnings", "what", "kernel")}
+    row |= {"arguments": plan.programs[change["program"]]["arguments"], "launches": sides[0][0][1]}
+    row |= {"us_before": f"{least[0]:.4g}", "us_after": f"{least[1]:.4g}", "gain": f"{least[0] / least[1]:.3f}"}
+    row |= {"spread": f"{spread:.3f}", "same_results": same(*runs), "gpu": outputs[-1]["gpu"], "date": day}
+    row["compiler"] = outputs[-1]["compiler"]
+    for side, word in enumerate(("before", "after")):
+        used = outputs[-1]["resources"].get(names[side], {})
+        timed = {name for one in runs[side] for name in one["kernels"]}
+        compiled = [values for name, values in used.items() if re.search(patterns[side], name) and name in timed]
+        for place, field in enumerate(("registers", "scratch", "spills")):
+            row[f"{field}_{word}"] = max((values[place] for values in compiled), default="")
+    return row
+
+
+def main() -> int:
+    """Command line; see the module's docstring."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    preparing = commands.add_parser("prepare")
+    preparing.add_argument("src", type=Path)
+    preparing.add_argument("folder", type=Path)
+    building = commands.add_parser("build")
+    building.add_argument("folder", type=Path)
+    building.add_argument("--jobs", type=int, default=2)
+    running = commands.add_parser("run")
+    running.add_argument("folder", type=Path)
+    running.add_argument("out", type=Path)
+    running.add_argument("--seconds", type=float, default=3600)
+    running.add_argument("--only", nargs="*", default=[], metavar="PROGRAM")
+    storing = commands.add_parser("store")
+    storing.add_argument("outputs", type=Path, nargs="+")
+    storing.add_argument("--date", required=True)
+    options = parser.parse_args()
+    if options.command == "prepare":
+        prepare(options.src, options.folder)
+    elif options.command == "build":
+        build_all(options.folder, options.jobs)
+    elif options.command == "run":
+        run(options.folder, options.out, options.seconds, options.only)
+    else:
+        store(options.outputs, options.date)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

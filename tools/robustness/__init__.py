@@ -1,0 +1,1 @@
+"""Attacks on the tool, on its tests and on its gates."""
