@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).resolve().parents[2]
 LIMIT = 600  # seconds for a gate
 _PYTEST = "pytest -q -x -p no:cacheprovider -n 0"
+_SLOW = "-o addopts="  # what CI runs behind the unit suite, too
 
 
 class Gate(NamedTuple):
@@ -63,8 +64,10 @@ GATES = (
          "from regpress_lint.cpp import parse\n", "lint-imports"),
     Gate("site: a link to a page that is not there", "docs/cache.md", "", "\n[x](nowhere.md)\n",
          "mkdocs build --strict --site-dir build/gate"),
-    Gate("site: a page that is not in the navigation", "mkdocs.yml", "      - The cache: cache.md\n", "",
-         f"{_PYTEST} tests/docs/test_documentation_site.py -k navigation"),
+    Gate("site: a page of the navigation that is not there", "mkdocs.yml", " cache.md\n", " caches.md\n",
+         "mkdocs build --strict --site-dir build/gate"),
+    _test("site: a page that is in the navigation twice", "mkdocs.yml", "      - The cache: cache.md\n",
+          "      - The cache: cache.md\n" * 2, "test_documentation_site.py -k navigation"),
     Gate("CI: a required test that skips", "tests/lint/test_named_alone.py", "", '\n\ndef test_it() -> None:\n'
          '    import pytest\n\n    pytest.skip("nothing set it")\n', f"{_PYTEST} tests/lint/test_named_alone.py",
          "REGPRESS_REQUIRED=1"),
@@ -80,7 +83,7 @@ GATES = (
     Gate("generated: every file that a script makes", "docs/commands.md", "", "x\n",
          "python tools/generate.py --check commands_page"),
     _test("generated: tables of measurements", "docs/accuracy.md", "| kernels | ", "| kernels | 1",
-          "test_reference_pages.py"),
+          f"test_reference_pages.py {_SLOW}"),
     _test("English: patterns in pages", "docs/cache.md", "",
           "\nWhat is kept lies beside it, for whoever asks for it anew.\n" * 12, "test_house_english.py"),
     _test("English: a sentence that is too long", "docs/cache.md", "", f"\n{'word ' * 80}end.\n",
@@ -96,14 +99,14 @@ GATES = (
     _test("golden: an estimate that moved", "regpress_lint/model/estimate/fit.py", "return Band(scale * found.low,",
           "return Band(2 * scale * found.low,", "test_golden.py"),
     _test("rules: a finding that is missing", "testdata/RP201/positive.cu", "// expect: RP201", "// was: RP201",
-          "test_rules.py -k RP201"),
+          f"test_rules.py -k RP201 {_SLOW}"),
     _test("rules: a page without its example", "rules/regpress_rules/math/pow_small_exponent.md", "## Example",
           "## Instance", "test_rule_docs.py"),
     _test("start-up: a heavy import", "regpress_lint/core/named.py", "from __future__ import annotations\n",
           "from __future__ import annotations\nimport json\nimport difflib\n", "test_startup.py"),
     _test("patterns: one that takes a cube", "regpress_lint/core/named.py", "",
           '\nimport re\n\nX = re.compile(r"a*a*a*b")\n',
-          "test_patterns.py"),
+          f"test_patterns.py {_SLOW}"),
     _test("releases: versions that differ", "regpress_lint/__init__.py", '"0.1.0"', '"0.1.1"', "test_release.py"),
     Gate("commits: a subject that is too long", ".git-subject", "Name", "Name all of " * 9,
          "bash .githooks/commit-msg .git-subject"),
