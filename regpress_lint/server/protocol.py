@@ -40,6 +40,16 @@ class _Protocol(LanguageServerProtocol):
     lsp_text_document__did_change = None  # type: ignore[assignment]
     lsp_text_document__did_close = None  # type: ignore[assignment]
 
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        """A message as an object. A request that is none is answered, too: an editor waits for that."""
+        try:
+            return super().structure_message(data)
+        except JsonRpcException as error:
+            number = data.get("id")
+            if "method" in data and isinstance(number, int | str):
+                self._send_response(number, error=error.to_response_error())
+            raise
+
 
 class Server(LanguageServer):
     """The server of one editor. runs, later: who does the work, and who waits; tests bring their own."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from corpus import drawn
 pytest.importorskip("pygls", reason="the extra `lsp` is not installed")
 
 from cli_helpers import CLEAN, HIP
+from pygls.exceptions import JsonRpcException
 from server_helpers import PULLED, Editor, at, editor
 
 from regpress_lint.server import session
@@ -41,6 +43,22 @@ def test_a_uri_that_is_none_ends_no_answers(tmp_path: Path, uri: str) -> None:
         client.change(good, {"text": HIP})
         assert client.codes(good) == ["RP201"]
     assert "\0" not in path_of(uri)
+
+
+@pytest.mark.parametrize(
+    "params",
+    [[1, 2], "text", 3, None, {}, {"textDocument": 5, "position": at(0, 0)}, {"command": [], "textDocument": []}],
+)
+def test_a_request_with_wrong_parameters_has_an_answer(tmp_path: Path, params: Any) -> None:
+    with editor() as client:
+        good = client.open(tmp_path / "k.hip", HIP)
+        for number, method in enumerate(("textDocument/hover", "textDocument/codeLens", "workspace/executeCommand")):
+            asked = {"jsonrpc": "2.0", "id": f"wrong{number}", "method": method, "params": params}
+            with contextlib.suppress(JsonRpcException):  # pygls catches it, too
+                client.post(asked)
+            (answer,) = [each for each in client.sent if each.get("id") == asked["id"]]
+            assert isinstance(answer["error"]["code"], int), answer
+        assert client.codes(good) == ["RP201"]
 
 
 LENGTHS = ("99999999999999", "9" * 5000, "67108865", "000099999999999")
