@@ -192,6 +192,23 @@ def test_a_wrong_file_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert result.err.count("\n") == 1
 
 
+@pytest.mark.parametrize("source", [HIP, CLEAN, ""])
+def test_a_file_that_is_named_and_not_there_is_an_error_whatever_is_found(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, source: str
+) -> None:
+    (tmp_path / "src" / "a.hip").write_text(source)
+    said = f'regpress-lint: error: no baseline "{tmp_path / "gone.toml"}" (`regpress-lint baseline write` makes it)\n'
+    for words in (("src",), ("src/a.hip",), ("--fix", "src"), ("--diff", "src/a.hip")):
+        named = run(capsys, "check", "--baseline", "gone.toml", *words)
+        assert (named.status, named.out, named.err) == (2, "", said)
+    arguments = ("check", "--baseline", "gone.toml", "-", "--stdin-filename", "src/a.hip")
+    piped = process(*arguments, cwd=tmp_path, stdin=source.encode())
+    assert (piped.returncode, piped.stdout, piped.stderr) == (2, b"", said.encode())
+    (tmp_path / "regpress.toml").write_text('baseline = "gone.toml"\n')
+    assert run(capsys, "check", "src").err == said
+    assert "baseline" not in run(capsys, "check", "--no-baseline", "src").err
+
+
 def test_wrong_use(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for arguments, expected in (
         (("wrte",), 'did you mean "write"?'),

@@ -179,13 +179,14 @@ def _run(arguments: argparse.Namespace) -> int:
         from regpress_lint.commands.check.modes import show_files
 
         return show_files(found.files, found.problems, here)
+    baselines = Baselines(here, isolated=arguments.isolated)
+    baselines.read_named(paths_of(found.files))
     branch = _branch(arguments, found)
     report = lint(arguments, here, found, branch)
     if arguments.confirmed is not None:
         from regpress_lint.commands.check.modes import confirmed
 
         report = confirmed(report, arguments.confirmed)
-    baselines = Baselines(here, isolated=arguments.isolated)
     every, report = report, baselines.without(report)
     if branch is not None:
         report = branch.narrowed(report, here)
@@ -362,10 +363,11 @@ def _check_stdin(arguments: argparse.Namespace, here: Context, to: output.Output
     settings = here.settings
     path, data = stdin_path(arguments), read_stdin(settings)
     project = partial(Scope(settings, (path,)).projects().of, path)
+    baselines = Baselines(here, isolated=arguments.isolated)
+    baselines.read_named((path,))
     report = Report()
     if not leaves_out_stdin(arguments, settings):
         report = lint_bytes(readable(data, path, settings), path, settings, project=project)
-    baselines = Baselines(here, isolated=arguments.isolated)
     every, report = report, _of_kernels(baselines.without(report), arguments.kernel)
     rules = _rules_of((settings,))
     report = report._replace(rules=rules, problems=(*registry.load().problems, *report.problems))

@@ -65,6 +65,13 @@ class Baselines:
             self._by_folder[folder] = found
         return self._by_folder[folder]
 
+    def read_named(self, paths: Iterable[str]) -> None:
+        """Read the files that a flag or a configuration names, for a run with no finding to look up in them, too."""
+        resolved = [self._here.whole, *map(self._here.files.of, paths)]
+        for file in dict.fromkeys(each.settings.baseline for each in resolved if "baseline" in each.origins):
+            if file is not None:
+                self.at(file)
+
     def at(self, file: str) -> Baseline:
         """The content of a file."""
         if file not in self._read:
