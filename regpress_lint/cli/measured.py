@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+import stat
+from typing import TYPE_CHECKING, BinaryIO
 
 from regpress_lint.config.options import WrongValueError, architectures
 from regpress_lint.core.errors import UsageError, os_reason
@@ -15,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-_LARGEST = 1 << 30
+_LARGEST, _LONGEST_PIPE = 1 << 30, 1 << 28
+"""Bytes of a file, and of what says only at its end how much it is: that is held while it is read."""
 _NONE = ("no kernel in it", "no kernel in it names its GPU: `measure --arch` writes that down")
 
 
@@ -30,12 +32,23 @@ def bytes_of(path: str) -> bytes:
                 raise UsageError(f'cannot read "{path}": a folder without files that end in .log')
             return b"\n".join(bytes_of(each) for each in logs if not os.path.isdir(each))
         with open(path, "rb", opener=without_waiting) as stream:
-            data = at_most(stream, _LARGEST + 1)
+            return content(stream, path)
     except (OSError, ValueError) as error:
         reason = os_reason(error) if isinstance(error, OSError) else "not a path"
         raise UsageError(f'cannot read "{path}": {reason}') from None
-    if len(data) > _LARGEST:
-        raise UsageError(f'cannot read "{path}": larger than {_LARGEST:,} bytes')
+
+
+def content(stream: BinaryIO, path: str) -> bytes:
+    """All of a file or a pipe. Raises UsageError for one that is too long, or has no end as `/dev/zero`."""
+    status = os.fstat(stream.fileno())
+    most = _LARGEST if stat.S_ISREG(status.st_mode) else _LONGEST_PIPE
+    if stat.S_ISCHR(status.st_mode) and not stream.isatty():
+        raise UsageError(f'cannot read "{path}": it is a device')
+    if stat.S_ISFIFO(status.st_mode):  # it may have been opened without waiting; its writer may take their time
+        os.set_blocking(stream.fileno(), True)
+    data = b"" if status.st_size > most else at_most(stream, most + 1)
+    if max(len(data), status.st_size) > most:
+        raise UsageError(f'cannot read "{path}": larger than {most:,} bytes')
     return data
 
 

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import os
 import struct
+import threading
+import time
 import zlib
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from corpus import drawn
+from corpus import TESTDATA, drawn
 from limits import limited
 
+from regpress_lint.cli.measured import bytes_of
+from regpress_lint.core.reading import without_waiting
 from regpress_lint.measured.bundles import BUNDLE
 from regpress_lint.measured.elf import MACHINE_AMDGPU, MACHINE_CUDA
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
+MEASURED = TESTDATA / "measured"
 _NAME = b"_Z" + b"k" * 65_000 + b"\0"
 
 
@@ -115,3 +121,31 @@ def test_an_object_takes_bounded_memory_and_time(tmp_path: Path, name: str) -> N
     assert "k.o: " in err
     assert "Traceback" not in err
     assert len(err) < 100_000
+
+
+@pytest.mark.skipif(not Path("/dev/zero").is_char_device(), reason="no named pipes")
+def test_a_device_without_end_is_not_read(tmp_path: Path) -> None:
+    """All that could be read of it would be a GB; the limit of memory is half of that."""
+    status, _, err = limited("measure", "--log", "/dev/zero", cwd=tmp_path)
+    assert (status, err) == (2, 'regpress-lint: error: cannot read "/dev/zero": it is a device\n')
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
+def test_a_log_comes_out_of_a_pipe_at_its_writers_pace(tmp_path: Path) -> None:
+    """`measure --log <(make 2>&1)`: what was not there yet when it was opened."""
+    log, pipe = (MEASURED / "hipcc.log").read_bytes(), tmp_path / "pipe"
+    os.mkfifo(pipe)
+
+    def write() -> None:
+        with open(pipe, "wb", buffering=0) as stream:
+            for at in range(0, len(log), 1_000):
+                time.sleep(0.02)
+                stream.write(log[at : at + 1_000])
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    with open(pipe, "rb", buffering=0, opener=without_waiting):  # the writer can open it
+        time.sleep(0.01)
+        data = bytes_of(str(pipe))
+    writer.join()
+    assert data == log

@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.cli import options
 from regpress_lint.cli.context import complain
-from regpress_lint.cli.measured import bytes_of, targets_of, usual_targets
+from regpress_lint.cli.measured import bytes_of, content, targets_of, usual_targets
 from regpress_lint.cli.parser import write_json
 from regpress_lint.commands.measure import ratchet
 from regpress_lint.commands.measure.compilers import chosen, compilations, in_parallel, is_source, number
 from regpress_lint.commands.measure.output import groups
 from regpress_lint.core.errors import UsageError, os_reason, suggestion
-from regpress_lint.core.reading import at_most
 from regpress_lint.measured.compile import measured
 from regpress_lint.measured.inputs import read
 from regpress_lint.measured.ratchet import compared, taken
@@ -88,7 +87,6 @@ def _file(row: Row) -> tuple[str, str]:
 
 
 FORMATS = ("text", "json", "csv")
-_LARGEST = 1 << 30
 _STDIN = "-"
 
 
@@ -175,8 +173,8 @@ def _readings(arguments: argparse.Namespace, targets: tuple[str, ...]) -> Iterat
     files = (path for path in arguments.files if not is_source(path))
     for path in (*files, *(arguments.log or ())):
         std = path == _STDIN
-        data = at_most(sys.stdin.buffer, _LARGEST) if std else bytes_of(path)
         name = "<stdin>" if std else path.replace("\\", "/")
+        data = content(sys.stdin.buffer, name) if std else bytes_of(path)
         found = read(data, name, targets)
         if any(row.target is None for row in found.rows):  # only then is a configuration asked for
             found = read(data, name, usual_targets(arguments.arch, () if std else (path,)))
