@@ -5,7 +5,6 @@ What a command takes and does is in `commands`, in the module or the folder of i
 
 from __future__ import annotations
 
-import argparse
 import os
 import sys
 from importlib import import_module
@@ -17,6 +16,23 @@ from regpress_lint.core.errors import UsageError, suggestion
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
+
+# argparse asks gettext for a translation of its words, which reads the locale and looks for catalogues: a twentieth of
+# a run in which nothing has changed, for words that stand among English ones. Where nobody has imported either before,
+# it gets two functions that translate nothing.
+if TYPE_CHECKING or {"argparse", "gettext"} & sys.modules.keys():
+    import argparse
+else:
+    from types import ModuleType
+
+    _plain = ModuleType("gettext")
+    _plain.gettext = str
+    _plain.ngettext = lambda one, many, number: one if number == 1 else many
+    sys.modules["gettext"] = _plain
+    try:
+        import argparse
+    finally:
+        del sys.modules["gettext"]
 
 EPILOG = "Exit status: 0 nothing to report, 1 findings at or above --fail-on, 2 wrong use or internal error."
 # The commands as help lists them.

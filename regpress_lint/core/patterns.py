@@ -16,6 +16,8 @@ from functools import cache
 from os import path as paths
 from typing import TYPE_CHECKING, Any, AnyStr, cast
 
+from regpress_lint.core import ready
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from re import Pattern
@@ -32,7 +34,8 @@ class _Pattern:
 
     def __getattr__(self, name: str) -> Any:
         """A method of the compiled expression; from then on it is an attribute of this object."""
-        found = getattr(re.compile(self._text, self._flags), name)  # `re` keeps what it has compiled
+        compiled: Any = ready.expression(self._text, self._flags)
+        found = getattr(compiled, name)
         setattr(self, name, found)
         return found
 

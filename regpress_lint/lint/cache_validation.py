@@ -17,6 +17,7 @@ from regpress_lint.lint.file_digests import ABSENT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from importlib.machinery import ModuleSpec
 
     from regpress_lint.cpp.preprocess.includes import Outline
     from regpress_lint.lint.cache import Dependency
@@ -33,8 +34,6 @@ def fingerprint(*, plugins: bool) -> str:
 
     plugins: whether rules of plugins run; they are loaded by then.
     """
-    from importlib.util import find_spec
-
     names = [*_PACKAGES]
     if plugins:
         from regpress_lint.lint.registry import entry_points
@@ -43,12 +42,18 @@ def fingerprint(*, plugins: bool) -> str:
     lines = [__version__, sys.version, *_distributions(sys.path)]
     for name in dict.fromkeys(names):
         module = sys.modules.get(name)
-        spec = module.__spec__ if module is not None else find_spec(name)
+        spec = module.__spec__ if module is not None else _spec(name)
         if spec is None:
             continue
         for place in spec.submodule_search_locations or [spec.origin or ""]:
             lines += (name, *_code(place, name))
     return digest_of("\n".join(lines).encode("utf-8", "surrogateescape"))
+
+
+def _spec(name: str) -> ModuleSpec | None:
+    from importlib.util import find_spec
+
+    return find_spec(name)
 
 
 def _distributions(folders: Iterable[str]) -> Iterator[str]:

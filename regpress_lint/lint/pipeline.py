@@ -31,7 +31,7 @@ from regpress_lint.lint.suppressions import NAME, Suppressions, Uses, parse, see
 from regpress_lint.targets.vocabulary import in_words_of, vendor_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from regpress_lint.api.rule import Rule
     from regpress_lint.core.diagnostics import Finding
@@ -309,47 +309,6 @@ def internal_error(location: Location, message: str, kernel: str | None = None) 
     return Diagnostic(
         INTERNAL_ERROR, INTERNAL_ERROR_NAME, Severity.ERROR, location, message, kernel, help=help_, url=url
     )
-
-
-def merge(reports: Iterable[Report]) -> Report:
-    """One report of many, in stable order; warnings and tracebacks are joined."""
-    parts = tuple(reports)
-    diagnostics = sorted((d for part in parts for d in part.diagnostics), key=lambda diagnostic: diagnostic.sort_key)
-    told = [part for part in parts if part.extra]
-    extra: dict[str, object] = {}
-    for key in ("warnings", "tracebacks", "notes", "settled", "hidden"):
-        joined = tuple(dict.fromkeys(line for part in told for line in texts(part, key)))
-        if joined:
-            extra[key] = joined
-    if timed := [part for part in told if "seconds" in part.extra]:
-        extra["seconds"] = seconds(*timed)
-    return Report(
-        tuple(diagnostics),
-        sum(part.files for part in parts),
-        sum(part.kernels for part in parts),
-        problems=tuple(problem for part in parts for problem in part.problems),
-        suppressed=sum(part.suppressed for part in parts),
-        baselined=sum(part.baselined for part in parts),
-        extra=extra,
-    )
-
-
-def seconds(*reports: Report) -> dict[str, float]:
-    """Seconds of each rule by its code, of a run whose settings are `timed`. Work that several rules need counts for
-    the first that uses it.
-    """
-    total: dict[str, float] = {}
-    for report in reports:
-        found = report.extra.get("seconds")
-        for code, value in found.items() if isinstance(found, dict) else ():
-            total[code] = total.get(code, 0.0) + value
-    return total
-
-
-def texts(report: Report, key: str) -> tuple[str, ...]:
-    """Lines kept under a key of `extra` ("warnings", "tracebacks", "notes", "settled"; "hidden": codes of hints)."""
-    found = report.extra.get(key, ())
-    return tuple(map(str, found)) if isinstance(found, tuple) else ()
 
 
 def _fitting(known: Sequence[registry.Entry], analysis: Analysis) -> list[registry.Entry]:

@@ -123,11 +123,21 @@ def load() -> Registry:
     return Registry(tuple(sorted(origin, key=lambda rule: rule.code)), tuple(problems))
 
 
-def entry_points(folders: Iterable[str]) -> Iterator[EntryPoint]:
+def entry_points(folders: Iterable[str]) -> tuple[EntryPoint, ...]:
     """Third-party entry points of our group below `folders`; the first distribution of a name wins, as on import.
 
-    Reads `entry_points.txt` itself: importlib.metadata costs 28 ms and opens every distribution's metadata.
+    Reads `entry_points.txt` itself: importlib.metadata costs 28 ms and opens every distribution's metadata. A run asks
+    twice, for the rules and for the cache's key.
     """
+    return _entry_points(tuple(folders))
+
+
+@cache
+def _entry_points(folders: tuple[str, ...]) -> tuple[EntryPoint, ...]:
+    return tuple(_found(folders))
+
+
+def _found(folders: Iterable[str]) -> Iterator[EntryPoint]:
     import os
 
     seen: set[str] = set()

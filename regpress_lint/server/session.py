@@ -10,9 +10,9 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from regpress_lint.core.diagnostics import texts as lines_of
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.running import interruptible
-from regpress_lint.lint.pipeline import texts as lines_of
 from regpress_lint.lint.selection import INTERNAL_ERROR
 from regpress_lint.server.actions import Pages, diagnostics
 from regpress_lint.server.open_texts import Documents

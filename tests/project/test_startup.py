@@ -126,7 +126,7 @@ def test_the_parser_comes_without_what_its_package_reads_queries_with(tmp_path: 
 def test_version_and_help_import_only_the_grammar_of_the_command_line(tmp_path: Path, argument: str) -> None:
     ours = {name for name in imported(tmp_path, argument) if name.startswith("regpress")}
     own = {"regpress_lint", "regpress_lint.cli", "regpress_lint.cli.parser"}
-    assert ours <= own | {"regpress_lint.core", "regpress_lint.core.errors"}
+    assert ours <= own | {"regpress_lint.core", "regpress_lint.core.errors", "regpress_lint.core.ready"}
 
 
 @pytest.mark.slow

@@ -29,11 +29,10 @@ from regpress_lint.cli.parser import EPILOG
 from regpress_lint.cli.progress import Progress
 from regpress_lint.commands.check import output
 from regpress_lint.commands.check.output import Baselines, tell_of_repaired
-from regpress_lint.core.diagnostics import Report, decode, encode
+from regpress_lint.core.diagnostics import Report, decode, encode, merge
 from regpress_lint.core.errors import UsageError
 from regpress_lint.lint import registry
 from regpress_lint.lint.analysis import too_large
-from regpress_lint.lint.pipeline import internal_error, lint_bytes, merge
 from regpress_lint.lint.runner import unheard
 from regpress_lint.lint.selection import INTERNAL_ERROR, select
 from regpress_lint.lint.work import Scope, Work, results
@@ -315,6 +314,8 @@ def lint_group(
 
 
 def _lint(data: bytes, path: str, settings: Settings, project: Callable[[], Project]) -> Report:
+    from regpress_lint.lint.pipeline import lint_bytes
+
     return lint_bytes(data, path, settings, project=project)
 
 
@@ -329,6 +330,7 @@ def _too_large(path: str, size: int, settings: Settings) -> Report:
 def _died(crash: Crash) -> Report:
     from regpress_lint.core.diagnostics import Location
     from regpress_lint.core.source import Position
+    from regpress_lint.lint.pipeline import internal_error
 
     start = Position(1, 1, 1, 1, 0)
     message = f"the worker process died while it linted this file ({crash.reason})"
@@ -360,6 +362,8 @@ def _rules_of(settings: Iterable[Settings]) -> tuple[RuleInfo, ...]:
 
 def _check_stdin(arguments: argparse.Namespace, here: Context, to: output.Outputs) -> int:
     tell_of_no_rule([here.whole])
+    from regpress_lint.lint.pipeline import lint_bytes
+
     settings = here.settings
     path, data = stdin_path(arguments), read_stdin(settings)
     project = partial(Scope(settings, (path,)).projects().of, path)

@@ -10,10 +10,10 @@ from os import path as os_path
 from typing import TYPE_CHECKING
 
 from regpress_lint.cli.context import Context, complain, tell_semantic
+from regpress_lint.core.diagnostics import seconds, texts
 from regpress_lint.core.errors import UsageError, os_reason, suggestion
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.reading import named as named_file
-from regpress_lint.lint.pipeline import seconds, texts
 from regpress_lint.lint.selection import INTERNAL_ERROR
 from regpress_lint.render import Options
 

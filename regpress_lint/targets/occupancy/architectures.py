@@ -63,6 +63,9 @@ def _architecture(name: str) -> Architecture:
 
 
 def _found(name: str) -> tuple[Vendor, str] | None:
+    vendor = next(_search_order(name))
+    if name in _table(vendor)["arch"]:  # as most are: no other spelling is looked at
+        return vendor, name
     for key in dict.fromkeys((_normal(name), _normal(_without_noise(name)))):
         for vendor in _search_order(key):
             found = _names(vendor).get(key)

@@ -1,0 +1,245 @@
+"""What earlier runs have read and compiled, in one file: the bytecode of this program's modules, and its regular
+expressions.
+
+A run over one small file is mostly imports. Python looks for each of 220 modules in folders, opens it, and compiles
+110 regular expressions; here a module is a piece of one file that is open already, and an expression a list of
+numbers. Of 0.32 s that is a sixth.
+
+The file is beside the bytecode that Python itself has written of this package, for whoever may write there could as
+well change that. A piece counts as long as its source has the time and the size that it had, which is Python's own
+rule, and the whole file only for the interpreter that wrote it. Whatever cannot be read is imported or compiled as
+usual. Only the command line uses it: who imports the package into a program of his own gets Python's importer.
+"""
+
+from __future__ import annotations
+
+import marshal
+import os
+import re
+import sys
+from importlib.machinery import ModuleSpec, SourceFileLoader
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from io import FileIO
+    from types import CodeType, ModuleType
+    from typing import AnyStr, TypeAlias
+
+    # Source, its time in seconds and its size; offset and length of the bytecode; whether it is a package.
+    Row: TypeAlias = tuple[str, int, int, int, int, bool]
+    Key: TypeAlias = tuple[str | bytes, int]
+
+_PACKAGES = ("regpress_lint", "regpress_rules")
+_HEAD = 16  # bytes in front of Python's own bytecode
+_LENGTH = 8  # bytes of the index's length, in front of all
+_UNREADABLE = (OSError, ValueError, TypeError, EOFError, KeyError, IndexError, AttributeError, RuntimeError)
+
+
+class _Loader(SourceFileLoader):
+    """A module whose bytecode is at hand."""
+
+    def __init__(self, name: str, path: str, code: CodeType) -> None:
+        super().__init__(name, path)
+        self._ready = code
+
+    def get_code(self, fullname: str) -> CodeType | None:
+        return self._ready
+
+
+class Store:
+    """The file, as far as this run has read it, and what the run has learned. path: of the file, "" for none."""
+
+    def __init__(self, path: str = "") -> None:
+        self._path = path
+        self._stream: FileIO | None = None
+        self._start = 0
+        self._before = frozenset(sys.modules)
+        self.modules: dict[str, Row] = {}
+        self.expressions: dict[Key, bytes] = {}
+        self.learned: dict[Key, re.Pattern[str] | re.Pattern[bytes]] = {}
+        if path:
+            try:
+                self._open()
+            except _UNREADABLE:
+                self.modules, self.expressions = {}, {}
+
+    def _open(self) -> None:
+        stream = open(self._path, "rb", buffering=0)  # noqa: SIM115 - read from until the run ends
+        length = int.from_bytes(stream.read(_LENGTH), "little")
+        if length > os.fstat(stream.fileno()).st_size:
+            raise ValueError
+        version, modules, expressions = marshal.loads(stream.read(length))
+        if version == sys.version:
+            self._stream, self._start = stream, _LENGTH + length
+            self.modules, self.expressions = modules, expressions
+
+    # -------------------------------------------------------------------------------------------- modules
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """The module if its bytecode is here; an entry of `sys.meta_path`."""
+        row = self.modules.get(name)
+        if row is None or self._stream is None:
+            return None
+        source, _, _, at, length, is_package = row
+        try:
+            if not _is_same(row):
+                return None
+            code = marshal.loads(self._piece(at, length))
+        except _UNREADABLE:
+            return None
+        spec = ModuleSpec(name, _Loader(name, source, code), origin=source, is_package=is_package)
+        spec.has_location = True
+        if is_package:
+            spec.submodule_search_locations = [os.path.dirname(source)]
+        return spec
+
+    def _piece(self, at: int, length: int) -> bytes:
+        """Bytecode. Workers are forks and share the position in the file: none is used where there are forks."""
+        assert self._stream is not None
+        if hasattr(os, "pread"):
+            return os.pread(self._stream.fileno(), length, self._start + at)
+        self._stream.seek(self._start + at)
+        return self._stream.read(length)
+
+    # ---------------------------------------------------------------------------------------- expressions
+
+    def expression(self, text: AnyStr, flags: int) -> re.Pattern[AnyStr]:
+        """The result of `re.compile`."""
+        found = self.expressions.get((text, flags))
+        if found is not None:
+            try:
+                import _sre  # type: ignore[import-not-found]
+
+                made: re.Pattern[AnyStr] = _sre.compile(text, *marshal.loads(found))
+                return made
+            except (ImportError, *_UNREADABLE):
+                del self.expressions[text, flags]
+        compiled = re.compile(text, flags)
+        if self._path:
+            self.learned[text, int(flags)] = compiled
+        return compiled
+
+    # -------------------------------------------------------------------------------------------- writing
+
+    def keep(self) -> None:
+        """Write down what this run has imported and compiled besides; nothing if that cannot be done."""
+        if not self._path or sys.dont_write_bytecode:
+            return
+        try:
+            new = {name: found for name, module in [*sys.modules.items()] if (found := self._new(name, module))}
+            if new or self.learned:
+                self._write(new)
+        except _UNREADABLE:
+            return
+
+    def _new(self, name: str, module: ModuleType) -> tuple[str, str] | None:
+        """Source and bytecode of an own module that did not come from here."""
+        source, spec = getattr(module, "__file__", None), getattr(module, "__spec__", None)
+        cached = spec.cached if spec is not None else None
+        own = name.partition(".")[0] in _PACKAGES and name not in self._before
+        if not own or not source or not cached or type(module.__loader__) is not SourceFileLoader:
+            return None
+        return source, cached
+
+    def _write(self, new: dict[str, tuple[str, str]]) -> None:
+        pieces: list[bytes] = []
+        rows: dict[str, Row] = {}
+        size = 0
+        for name in (*self.modules, *(name for name in new if name not in self.modules)):
+            row, code = self._fresh(*new[name]) if name in new else self._old(name)
+            if row is None:
+                continue
+            rows[name] = (*row[:3], size, len(code), name in sys.modules and hasattr(sys.modules[name], "__path__"))
+            if name not in new:
+                rows[name] = (*rows[name][:5], row[5])
+            pieces.append(code)
+            size += len(code)
+        expressions = {**self.expressions}
+        for key, compiled in self.learned.items():
+            if (made := _parts(key, compiled)) is not None:
+                expressions[key] = made
+        index = marshal.dumps((sys.version, rows, expressions))
+        temporary = f"{self._path}.{os.getpid()}"
+        try:
+            with open(temporary, "xb") as stream:
+                stream.write(len(index).to_bytes(_LENGTH, "little"))
+                stream.writelines((index, *pieces))
+            os.replace(temporary, self._path)
+        finally:
+            if os.path.lexists(temporary):
+                os.unlink(temporary)
+
+    def _old(self, name: str) -> tuple[Row | None, bytes]:
+        row = self.modules[name]
+        if self._stream is None or not _is_same(row):
+            return None, b""
+        return row, self._piece(row[3], row[4])
+
+    def _fresh(self, source: str, cached: str) -> tuple[Row | None, bytes]:
+        """The bytecode as Python has written it, if that is of the source as it is."""
+        try:
+            with open(cached, "rb") as stream:
+                data = stream.read()
+        except OSError:  # in a folder that nothing is written to
+            return None, b""
+        status = os.stat(source)
+        when, size = int(status.st_mtime), status.st_size
+        head = b"".join((each & 0xFFFFFFFF).to_bytes(4, "little") for each in (0, when, size))
+        return ((source, when, size, 0, 0, False) if data[4:_HEAD] == head else None), data[_HEAD:]
+
+
+def _is_same(row: Row) -> bool:
+    status = os.stat(row[0])
+    return int(status.st_mtime) == row[1] and status.st_size == row[2]
+
+
+def _parts(key: Key, compiled: re.Pattern[str] | re.Pattern[bytes]) -> bytes | None:
+    """What `re` makes an expression of, if that makes an equal one."""
+    try:
+        import _sre
+        from re import _compiler, _parser  # type: ignore[attr-defined]
+
+        text, flags = key
+        tree = _parser.parse(text, flags)
+        code = _compiler._code(tree, flags)
+        names = tree.state.groupdict
+        numbers: list[str | None] = [None] * tree.state.groups
+        for name, number in names.items():
+            numbers[number] = name
+        found = (flags | tree.state.flags, code, tree.state.groups - 1, names, tuple(numbers))
+        parts = [_plain(part) for part in found]
+        return marshal.dumps(parts) if _sre.compile(text, *parts) == compiled else None
+    except (ImportError, *_UNREADABLE):
+        return None
+
+
+def _plain(value: object) -> object:
+    """The same without subclasses of int, which marshal does not write."""
+    if isinstance(value, int):
+        return int(value)
+    return [int(each) for each in value] if isinstance(value, list) else value
+
+
+_store = Store()
+
+
+def begin() -> None:
+    """Take modules and expressions from the file from now on."""
+    global _store
+    cached = __spec__.cached if __spec__ is not None else None
+    if cached:  # not for an interpreter without bytecode
+        _store = Store(f"{os.path.splitext(cached)[0]}.all")
+        sys.meta_path.insert(0, _store)
+
+
+def expression(text: AnyStr, flags: int) -> re.Pattern[AnyStr]:
+    """The result of `re.compile`."""
+    return _store.expression(text, flags)
+
+
+def keep() -> None:
+    """The run is over: write down what it has learned."""
+    _store.keep()
