@@ -13,6 +13,7 @@ usual. Only the command line uses it: who imports the package into a program of 
 
 from __future__ import annotations
 
+import _imp
 import marshal
 import os
 import re
@@ -88,6 +89,8 @@ class Store:
             if not _is_same(row):
                 return None
             code = marshal.loads(self._piece(at, length))
+            if code.co_filename != source:  # compiled where the package had another path, as Python's importer mends
+                _imp._fix_co_filename(code, source)
         except _UNREADABLE:
             return None
         spec = ModuleSpec(name, _Loader(name, source, code), origin=source, is_package=is_package)

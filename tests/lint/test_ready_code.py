@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import py_compile
 import re
 import subprocess
 import sys
@@ -55,6 +56,20 @@ def test_the_next_run_executes_the_module_from_the_file(kept: str, source: Path)
     package = ready.Store(kept).find_spec("own_package")
     assert package is not None
     assert package.submodule_search_locations == [str(source.parent)]
+
+
+def test_a_traceback_shows_where_the_module_is_now(source: Path, tmp_path: Path) -> None:
+    cached = importlib.util.cache_from_source(str(source))
+    py_compile.compile(str(source), cached, dfile="elsewhere/module.py")
+    store = ready.Store(str(tmp_path / "code.all"))
+    importlib.import_module("own_package.module")
+    store.keep()
+    spec = ready.Store(str(tmp_path / "code.all")).find_spec("own_package.module")
+    assert spec is not None
+    module = importlib.util.module_from_spec(spec)
+    assert spec.loader is not None
+    spec.loader.exec_module(module)
+    assert module.answer.__code__.co_filename == str(source)
 
 
 def test_a_module_that_was_edited_is_read_by_python(kept: str, source: Path) -> None:
