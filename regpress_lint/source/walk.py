@@ -168,6 +168,11 @@ class Visitor(Places):
             self.visit(child)
         return 1, None
 
+    def assembly(self, expr: Assembly) -> Value:
+        for one in expr.outputs:
+            self.refer(one.value)
+        return self.unknown(expr)
+
     def lambda_(self, expr: LambdaExpr) -> Value:
         self.inline_lambda(expr)
         return _INT_LITERAL
@@ -278,7 +283,7 @@ EXPRESSIONS: dict[type, Callable[..., Value]] = {
     InitList: Visitor.init_list,
     LambdaExpr: Visitor.lambda_,
     Unknown: Visitor.unknown,
-    Assembly: Visitor.unknown,
+    Assembly: Visitor.assembly,
 }
 
 

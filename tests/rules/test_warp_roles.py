@@ -130,33 +130,87 @@ def test_rows_and_diff_say_the_roles() -> None:
     assert not TargetChange("sm_90", after, after).moved
 
 
+# Launch bounds, options, accumulators of one `wgmma`, how many of them, and whether nvcc ignores every `setmaxnreg`.
 HEADS = [
-    ("", RegisterOptions(), True),
-    ("__launch_bounds__(384)", RegisterOptions(), True),
-    ("__launch_bounds__(384, 0)", RegisterOptions(), True),
-    ("__launch_bounds__(384)", RegisterOptions(max_registers=168), True),
-    ("__cluster_dims__(2) __launch_bounds__(384)", RegisterOptions(), True),
-    ("__launch_bounds__(384, 1)", RegisterOptions(), False),
-    ("__launch_bounds__(256, 2)", RegisterOptions(), False),
-    ("__maxnreg__(168)", RegisterOptions(), False),
-    ("", RegisterOptions(max_registers=168), False),
+    ("", RegisterOptions(), 0, True),
+    ("__launch_bounds__(384)", RegisterOptions(), 0, True),
+    ("__launch_bounds__(384, 0)", RegisterOptions(), 0, True),
+    ("__launch_bounds__(384)", RegisterOptions(max_registers=168), 0, True),
+    ("__cluster_dims__(2) __launch_bounds__(384)", RegisterOptions(), 0, True),
+    ("__launch_bounds__(384, 1)", RegisterOptions(), 0, False),
+    ("__launch_bounds__(256, 2)", RegisterOptions(), 0, False),
+    ("__maxnreg__(168)", RegisterOptions(), 0, False),
+    ("", RegisterOptions(max_registers=168), 0, False),
+    ("__launch_bounds__(384)", RegisterOptions(), 52, True),
+    ("__launch_bounds__(384)", RegisterOptions(), 56, False),
+    ("__launch_bounds__(384, 0)", RegisterOptions(), 128, False),
+    ("__launch_bounds__(512)", RegisterOptions(), 64, False),
+    ("__launch_bounds__(256)", RegisterOptions(), 100, True),
+    ("__launch_bounds__(256)", RegisterOptions(), 104, False),
+    ("", RegisterOptions(), 128, True),
 ]
 
 
-@pytest.mark.parametrize(("head", "options", "expected"), HEADS)
-def test_when_it_is_ignored(head: str, options: RegisterOptions, expected: bool) -> None:
-    assert is_ignored(_kernel(f"{INC}", head).kernel, options) is expected
+def _product(accumulators: int) -> tuple[str, str]:
+    """A function that adds up in so many registers, and a loop that calls it."""
+    if not accumulators:
+        return "", INC
+    names = ",".join(f"%{at}" for at in range(accumulators))
+    held = ", ".join(f'"+f"(d[{at}])' for at in range(accumulators))
+    shape, ab = f"m64n{2 * accumulators}k16", f"%{accumulators}, %{accumulators + 1}"
+    function = f"""
+__device__ void product(float (&d)[{accumulators}], unsigned long long a, unsigned long long b) {{
+  asm volatile("wgmma.fence.sync.aligned;");
+  asm volatile("{{wgmma.mma_async.sync.aligned.{shape}.f32.bf16.bf16 {{{names}}}, {ab}, 1, 1, 1, 0, 0;}}"
+               : {held} : "l"(a), "l"(b));
+  asm volatile("wgmma.commit_group.sync.aligned;");
+  asm volatile("wgmma.wait_group.sync.aligned 0;");
+}}
+"""
+    every = f"for (int i = 0; i < {accumulators}; ++i)"
+    loop = f"float d[{accumulators}]; {every} d[i] = 0; for (int s = 0; s < n; ++s) product(d, s, n);"
+    return function, f"{INC} {loop} {every} o[i * n + threadIdx.x] = d[i];"
+
+
+def _with_product(head: str, accumulators: int) -> str:
+    function, consumer = _product(accumulators)
+    body = f"if (threadIdx.x < 128) {{ {DEC} }} else {{ {consumer} }} o[threadIdx.x] = 1;"
+    return f"{function}__global__ void {head} k(float* o, int n) {{ {body} }}"
+
+
+@pytest.mark.parametrize(("head", "options", "accumulators", "expected"), HEADS)
+def test_when_it_is_ignored(head: str, options: RegisterOptions, accumulators: int, expected: bool) -> None:
+    settings = SM._replace(registers=options)
+    assert is_ignored(facts_of(_with_product(head, accumulators), "cuda", settings)) is expected
+
+
+def test_a_product_that_is_not_in_view_leaves_it_open() -> None:
+    facts = _kernel(f"if (threadIdx.x < 128) {{ {DEC} }} else {{ {INC} gemm(o); }}", "__launch_bounds__(384)")
+    assert facts.warp_roles is not None
+    assert facts.warp_roles.ignored is None
+    assert facts.target("sm_90").budget == 240
+    text = facts.file.source.data
+    assert "RP110" not in {each.code for each in lint_bytes(text, "a.cu", SM).diagnostics}
+
+
+def test_a_group_number_that_later_changes_tells_the_roles_apart() -> None:
+    body = f"int g = threadIdx.x / 128; if (g == 0) {{ {DEC} return; }} --g; {INC} o[g] = 0;"
+    assert _roles(_kernel(body)) == [("dec", 24, 1), ("inc", 240, 2)]
+    for changed in ("--g;", 'asm("mov.u32 %0, %1;" : "=r"(g) : "r"(n));', "int& other = g; other = n;"):
+        open_ = f"int g = threadIdx.x / 128; {changed} if (g == 0) {{ {DEC} return; }} {INC}"
+        assert _roles(_kernel(open_)) == [("dec", 24, None), ("inc", 240, None)], changed
+    again = f"int g = threadIdx.x / 128; for (int i = 0; i < n; ++i) {{ if (g == 0) {{ {DEC} return; }} {INC} --g; }}"
+    assert _roles(_kernel(again)) == [("dec", 24, None), ("inc", 240, None)]
 
 
 @pytest.mark.compiler
 @pytest.mark.skipif(compilers.missing(".cu") is not None, reason="nvcc does not work here")
-@pytest.mark.parametrize(("head", "options", "expected"), HEADS)
-def test_nvcc_ignores_the_same(head: str, options: RegisterOptions, expected: bool, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("head", "options", "accumulators", "expected"), HEADS)
+def test_nvcc_ignores_the_same(
+    head: str, options: RegisterOptions, accumulators: int, expected: bool, tmp_path: Path
+) -> None:
     path = tmp_path / "k.cu"
-    path.write_text(
-        f"__global__ void {head} k(float* o) {{\n"
-        f"  if (threadIdx.x < 128) {{ {DEC} }} else {{ {INC} }}\n  o[threadIdx.x] = 1;\n}}\n"
-    )
+    path.write_text(_with_product(head, accumulators))
     option = [f"-maxrregcount={options.max_registers}"] if options.max_registers else []
     command = ["nvcc", "-arch=sm_90a", "-cubin", "-Xptxas", "-v", *option, "-o", str(tmp_path / "k.cubin"), str(path)]
     said = subprocess.run(command, capture_output=True, text=True, check=True)

@@ -280,6 +280,8 @@ def _together(
     """Lanes exchange values, or a matrix is made: all results at once. Each replaces its addend."""
     made: dict[str, int] = {}
     count = len(results)
+    if one.opcode == "wgmma":
+        machine.tally.widest_product = max(machine.tally.widest_product, count)
     added = operands[-count:] if one.opcode in _MATRICES and len(operands) > count else []
     reads = tuple(operands)
     for at, (name, form) in enumerate(results.items()):

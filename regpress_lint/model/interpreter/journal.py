@@ -75,11 +75,11 @@ class Tally:
     tried whether copies of a loop are few enough. services: key and variadic arguments. elements: accesses to private
     arrays, each time that one is executed. plans: what became of each loop, copy by copy of the loops around it.
     unknowns: what could not be modelled. extents: elements of arrays, by name and place, that only the executed call
-    settles.
+    settles. widest_product: registers of a thread in which one `wgmma` adds up, of that which has most.
     """
 
     def __init__(self) -> None:
-        self.operations = self.size = self.unresolved = self.loops_kept = 0
+        self.operations = self.size = self.unresolved = self.loops_kept = self.widest_product = 0
         self.limit: int | None = None
         self.complete = True
         self.plans: list[LoopNote] = []
@@ -203,7 +203,7 @@ GRAPH = Kind(
 )
 TALLY = Kind(
     Fields(
-        restored=("operations", "size", "unresolved", "loops_kept"),
+        restored=("operations", "size", "unresolved", "loops_kept", "widest_product"),
         cut=("plans", "elements", "libraries", "services", "indexed", "picks", "unknowns"),
         kept=("limit", "complete", "extents"),
     )

@@ -119,7 +119,8 @@ class Execution(NamedTuple):
     a kernel that is too large; what was executed until then counts. indexed: run-time indices into private objects.
     beside: what stands beside them, for a compiler that selects.
     notes: what became of loops and of indices into private arrays. in_memory: arrays that have no registers.
-    unknowns: what could not be modelled, each once.
+    unknowns: what could not be modelled, each once. widest_product: registers of a thread in which one `wgmma` adds up,
+    of that which has most.
     """
 
     operations: int
@@ -133,6 +134,7 @@ class Execution(NamedTuple):
     notes: Notes
     in_memory: frozenset[Variable]
     unknowns: tuple[Unknown, ...]
+    widest_product: int
 
 
 class Trace(NamedTuple):
@@ -177,6 +179,7 @@ def execution_of(machine: Machine) -> Execution:
         notes_of(machine),
         machine.in_memory,
         tuple(dict.fromkeys(tally.unknowns)),
+        tally.widest_product,
     )
 
 
