@@ -117,6 +117,14 @@ def column_pays(target: str, before: float, after: float) -> bool:
     return after > 0 and after >= _COLUMN_SHARE[architecture(target).vendor] * before
 
 
+def column_in_doubt(target: str, left: int) -> bool:
+    """True for a column of shared memory that leaves other arrays of the kernel (`left`) in local memory of an NVIDIA
+    GPU, where shared memory is a part of L1: on an H200 it gained nothing in eight of ten kernels and took up to 1.8
+    times as long. For the only array it gained in seven of ten (tools/measure/results/changes.csv).
+    """
+    return left > 0 and architecture(target).vendor == "nvidia"
+
+
 def waves_without(target: TargetFacts, saved: int) -> float:
     """Waves a SIMD at the estimate, less some registers."""
     found = occupancy(target.architecture, target.use(max(target.registers.estimate - saved, 1)))

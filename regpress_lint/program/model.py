@@ -363,6 +363,11 @@ class File:
         return self.names.built
 
     @property
+    def fast_math(self) -> bool:
+        """See `Lookup`."""
+        return self.names.fast_math
+
+    @property
     def asked_of_gpu(self) -> Callable[[Function], tuple[Word, ...]]:
         """See `Lookup`."""
         return self.names.asked_of_gpu

@@ -22,7 +22,7 @@ __global__ void spins(const float* phase, const double* angle, Spin* out, double
   double sum = 0.0;
   for (int j = 0; j < m; ++j) {
     double t = j * angle[i];
-    sum += std::sin(t) * both;  // expect: RP205 info @12 "std::sin(t)" "one `sincos`"
+    sum += std::sin(t) * both;  // expect: RP205 warning @12 "std::sin(t)" "one `sincos`"
     sum -= std::cos(t) * p;
   }
   d[n + i] = sum;
@@ -40,7 +40,7 @@ __global__ void declared_together(const float* phase, float* out, int n) {
   if (i < n) { float q = p + 1.0f; out[n + i] = cosf(q) - sinf(q); }  // expect: RP205 @49 "cosf(q)"
 }
 
-__device__ float wave(float x) { return cosf(x) * sinf(x); }  // expect: RP205 info @41 "1.3 x less time on an H200"
+__device__ float wave(float x) { return cosf(x) * sinf(x); }  // expect: RP205 warning @41 "1.3 x less time on an H200"
 
 __global__ void sum(const float* phase, float* out, int m) {
   float s = 0.0f;

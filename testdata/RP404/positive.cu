@@ -13,7 +13,7 @@ __global__ void uniform(const float* a, float* b, int m, int n) {
 
 __global__ void per_thread(const int* a, float* b, int m, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  float w[9] = {1, 2, 3, 4, 5, 4, 3, 2, 1};  // expect: RP404 info @9 "`a[k * n + i]`"
+  float w[9] = {1, 2, 3, 4, 5, 4, 3, 2, 1};  // expect: RP404 warning @9 "`a[k * n + i]`"
   float s = 0;
   for (int k = 0; k < m; ++k) s += w[a[k * n + i]];
   b[i] = s;

@@ -423,3 +423,17 @@ def test_no_more_static_shared_memory_is_advised_than_nvcc_takes(threads: int, k
     """48 KiB: 24 floats of 512 threads compile, 200 bytes of each do not (EvaluateNode of HeCBench: 110,592)."""
     code = BINS.replace("24", "50").replace("__launch_bounds__(128)", f"__launch_bounds__({threads})")
     assert _kinds(_advice(code, "bins.cu", "sm_90")) == kinds
+
+
+def test_a_column_that_leaves_another_array_in_local_memory_is_advised_last_and_says_so() -> None:
+    (alone,) = _advice(BINS, "a.cu", "sm_90").advice
+    assert "stays in local memory" not in alone.steps[0].cost
+    assert alone.steps[0].evidence is not None
+    kept = "\n  float w[12];\n#pragma unroll 1\n  for (int k = 0; k < 12; ++k) w[k] = b[k * m] * k;"
+    used = "\n#pragma unroll 1\n  for (int k = 0; k < 12; ++k) h[k] += w[11 - k];"
+    both = BINS.replace("  float h[24];", f"  float h[24];{kept}").replace("+= 1.0f;", f"+= 1.0f;{used}")
+    found = _advice(both, "a.cu", "sm_90")
+    last = found.advice[-1]
+    assert "array-to-lds" not in _kinds(found)[0]
+    assert last.steps[0].cost.endswith("1 array stays in local memory with less L1 cache")
+    assert last.steps[0].evidence is None

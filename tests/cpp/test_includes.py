@@ -34,6 +34,19 @@ def test_own_directory_then_the_headers_own_directory() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("CFLAGS = -O3 --use_fast_math\n", True),
+        ("CFLAGS = -O3 # --use_fast_math\n", False),
+        ("FAST = no\nifeq ($(FAST),yes)\nCFLAGS += -use_fast_math\nendif\n", False),
+        ("CFLAGS = -O3\n", False),
+    ],
+)
+def test_a_makefile_asks_for_fast_mathematics_where_a_plain_make_would(text: str, asked: bool) -> None:
+    assert IncludeResolver("p", Files().put("p/s/Makefile", text)).fast_math("p/s/m.cu") is asked
+
+
 def test_given_directories_go_before_those_of_the_makefile() -> None:
     files = Files().put("p/x/a.h", "").put("p/y/a.h", "").put("p/s/Makefile", "FLAGS = -I../y\n")
     assert IncludeResolver("p", files, ["p/x"]).closure("p/s/m.cu", b"#include <a.h>") == ("p/x/a.h",)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from regpress_lint import testing
+from regpress_lint.api import Severity
+from regpress_lint.core.settings import Settings
 from regpress_rules.arrays.constant_table_not_static import ConstantTableNotStatic
 
 KERNEL = """__global__ void k(const float* a, float* b, int m, int n) {{
@@ -40,10 +42,20 @@ def test_the_fix_adds_one_word(before: str, after: str) -> None:
     assert not again
 
 
-def test_a_divergent_index_in_a_loop_makes_the_fix_unsafe() -> None:
+def test_an_index_that_differs_between_threads_is_no_reason_against_the_fix() -> None:
     table = "const float w[12] = {1, 2, 3, 4, 5, 4, 3, 2, 1, 4, 5, 6};"  # of nine, nvcc 13.0 makes selects
-    assert "static" not in fixed(table, "(i + j) % 12")
-    assert "static const" in fixed(table, "(i + j) % 12", unsafe=True)
+    text = KERNEL.format(table=table, index="(i + j) % 12")
+    (found,) = testing.run([ConstantTableNotStatic], text, "a.cu", "cuda")
+    assert found.severity is Severity.WARNING
+    assert "static const" in fixed(table, "(i + j) % 12")
+
+
+def test_memory_has_the_name_that_each_vendor_gives_it() -> None:
+    assigned = "".join(f"w[{k}] = {k}.5f; " for k in range(24))
+    text = KERNEL.format(table=f"float w[24]; {assigned}", index="int(a[j]) % 24")
+    settings = Settings(architectures=("gfx90a", "sm_90"))
+    (found,) = testing.run([ConstantTableNotStatic], text, "a.cu", "cuda", settings=settings)
+    assert "in scratch memory on gfx90a and local memory on sm_90" in found.message
 
 
 @pytest.mark.parametrize(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
+from cli_helpers import run
 
 from regpress_lint import testing
 from regpress_lint.api import Severity
@@ -13,6 +15,8 @@ from regpress_lint.targets.occupancy import architecture
 from regpress_rules.math.separate_sin_cos import SeparateSinCos
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from regpress_lint.core.settings import Language
 
 LOOP = """
@@ -31,11 +35,11 @@ __global__ void fourier(const TYPE* a, TYPE* b, TYPE w, int m) {
 @pytest.mark.parametrize(
     ("type_", "targets", "safe", "severity"),
     [
-        ("float", ("sm_90",), True, Severity.INFO),
+        ("float", ("sm_90",), True, Severity.WARNING),
         ("float", ("gfx90a",), True, Severity.INFO),
         ("double", ("gfx1100",), True, Severity.INFO),
         ("double", ("gfx90a",), False, Severity.HINT),
-        ("double", ("sm_80",), False, Severity.INFO),
+        ("double", ("sm_80",), False, Severity.WARNING),
         ("double", ("gfx1100", "gfx90a"), False, Severity.INFO),
     ],
 )
@@ -50,3 +54,18 @@ def test_a_fix_is_safe_where_it_was_measured_to_lose_nothing(
     fix = found[0].finding.fix
     assert fix is not None
     assert fix.applicability == ("safe" if safe else "costly")
+
+
+def test_fast_mathematics_of_a_makefile_beside_leaves_nothing_to_gain_in_single_precision(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for type_ in ("float", "double"):
+        (tmp_path / f"{type_}.cu").write_text(LOOP.replace("TYPE", type_))
+
+    def severities() -> list[str]:
+        result = run(capsys, "check", "--exit-zero", "--select", "RP205", "--output-format", "json", tmp_path)
+        return [each["severity"] for each in json.loads(result.out)["diagnostics"]]
+
+    assert severities() == ["warning", "warning"]
+    (tmp_path / "Makefile").write_text("CFLAGS = -O3 -use_fast_math\n")
+    assert severities() == ["warning", "info"]

@@ -104,6 +104,11 @@ class Lookup(Protocol):
         """True if a compile command says how the file is compiled."""
         ...
 
+    @property
+    def fast_math(self) -> bool:
+        """True if nvcc is asked for fast mathematics, by the compile command or by a build file beside the file."""
+        ...
+
     def asked_of_gpu(self, function: Function) -> tuple[Word, ...]:
         """Requirements of a function's text on a GPU: assembly, built-ins, headers."""
         ...
@@ -118,6 +123,7 @@ class NoLookup:
 
     called: CallValue | None = None
     built = False
+    fast_math = False
 
     def constant(self, _name: str) -> Number | None:
         """None."""
@@ -296,6 +302,11 @@ class FileLookup:
     def built(self) -> bool:
         """See `Lookup`."""
         return self._scope.project.command_of(self._scope.unit.source.path) is not None
+
+    @property
+    def fast_math(self) -> bool:
+        """See `Lookup`."""
+        return self._scope.project.fast_math(self._scope.unit.source.path)
 
     def asked_of_gpu(self, function: Function) -> tuple[Word, ...]:
         """See `Lookup`."""

@@ -460,6 +460,13 @@ class Project:
             return None
         return self._kept(self._commands, path, partial(self._find_command, self._compiled, path))
 
+    def fast_math(self, path: str) -> bool:
+        """Whether nvcc is asked for fast mathematics: by the file's command, or without one by a build file beside."""
+        command = self.command_of(path)
+        if command is not None:
+            return any(word.endswith("use_fast_math") for word in command.codegen)
+        return self.includes is not None and self.includes.fast_math(path)
+
     def _find_command(self, compiled: Commands, path: str) -> CompileCommand | None:
         self._note(Question("command", path))
         return compiled.exact(path) or self._unbuilt_command(compiled, path)

@@ -111,6 +111,7 @@ _CMAKE_SET = pattern(r"\bset[ \t]*+\([ \t]*+([A-Za-z_]\w*+)[ \t]++\"?([^\s\"()]+
 _VARIABLE = pattern(r"\$(?:\(([A-Za-z_]\w*+)\)|\{([A-Za-z_]\w*+)\})")
 _FLAG = pattern(r"(?:^|[\s\"'=])-(?:I|isystem|iquote)[ \t]*+((?:\$\(\w*+\)|[^\s\"';)])++)")
 _DEFINE_FLAG = pattern(r"(?:^|[\s\"'=])-D[ \t]*+([A-Za-z_]\w*+)(?:=([^\s\"';\\]++))?")
+_FAST_MATH = pattern(r"^[^#\n]*\buse_fast_math\b", re.MULTILINE)
 _CMAKE_DIRECTORIES = pattern(r"\b(?:target_)?include_directories[ \t]*+\(([^()]*+)\)", re.IGNORECASE)
 _CMAKE_KEYWORDS = frozenset(("PUBLIC", "PRIVATE", "INTERFACE", "BEFORE", "AFTER", "SYSTEM"))
 _CMAKE_HERE = frozenset(
@@ -141,6 +142,11 @@ def build_macros(text: str, path: str, *, cmake: bool) -> list[Macro]:
         if value:
             found.append(Macro(match.group(1), None, value, path, match.start(1)))
     return found
+
+
+def asks_fast_math(text: str, *, cmake: bool) -> bool:
+    """Whether a build file gives nvcc `--use_fast_math`, comments and branches not taken left out."""
+    return _FAST_MATH.search(text if cmake else taken(text)) is not None
 
 
 def _assignments(text: str, cmake: bool) -> dict[str, str]:

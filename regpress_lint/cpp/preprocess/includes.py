@@ -105,10 +105,13 @@ class HeaderLoader(Protocol):
 
 
 class _Build(NamedTuple):
-    """The settings of one directory's build files: include directories, and macros given by `-D`."""
+    """The settings of one directory's build files: include directories, macros given by `-D`, and whether they ask for
+    fast mathematics.
+    """
 
     directories: tuple[str, ...]
     macros: tuple[Macro, ...]
+    fast_math: bool
 
 
 class Given(NamedTuple):
@@ -343,6 +346,10 @@ class IncludeResolver:
                     return False
         return len(closure) < MAX_CLOSURE_FILES
 
+    def fast_math(self, path: str) -> bool:
+        """Whether a build file beside `path` asks nvcc for fast mathematics."""
+        return self._build(posixpath.dirname(_normal(path)) or ".").fast_math
+
     def surroundings(self, path: str, data: bytes) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Where a compiler would find what `path` includes, as far as is known: folders in the order in which they are
         searched, those of headers that were found by their name alone last; and the build files' macros, `NAME=body`.
@@ -474,16 +481,18 @@ class IncludeResolver:
     def _read_build(self, directory: str) -> _Build:
         directories: list[str] = []
         macros: list[Macro] = []
+        fast_math = False
         for name in _BUILD_FILES:
             path = posixpath.normpath(posixpath.join(directory, name))
             data = self.read(path)
             if data is not None:
-                from regpress_lint.cpp.preprocess.build_files import build_directories, build_macros
+                from regpress_lint.cpp.preprocess.build_files import asks_fast_math, build_directories, build_macros
 
-                text = data[:MAX_CLOSURE_BYTES].decode("utf-8", "replace")
-                directories += build_directories(text, directory, cmake=name == "CMakeLists.txt")
-                macros += build_macros(text, path, cmake=name == "CMakeLists.txt")
-        return _Build(tuple(dict.fromkeys(directories)), tuple(macros))
+                text, cmake = data[:MAX_CLOSURE_BYTES].decode("utf-8", "replace"), name == "CMakeLists.txt"
+                directories += build_directories(text, directory, cmake=cmake)
+                macros += build_macros(text, path, cmake=cmake)
+                fast_math = fast_math or asks_fast_math(text, cmake=cmake)
+        return _Build(tuple(dict.fromkeys(directories)), tuple(macros), fast_math)
 
     def _is_built(self, path: str) -> bool:
         return self._build_folder is not None and path.startswith(self._build_folder)

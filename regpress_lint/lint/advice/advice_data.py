@@ -50,6 +50,7 @@ class State(NamedTuple):
     the budget.
     excess: registers of the estimate beyond the budget, spilled if the estimate is right.
     operations: those that are left of the kernel when loops are copied and constants folded, a measure of its code.
+    arrays_in_memory: private arrays that have no registers.
     """
 
     registers: Band
@@ -61,6 +62,7 @@ class State(NamedTuple):
     lds_bytes: int
     operations: int
     excess: int = 0
+    arrays_in_memory: int = 0
 
 
 class Measured(NamedTuple):

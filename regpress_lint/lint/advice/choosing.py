@@ -5,11 +5,11 @@ Measurements of changes of a kind, on an architecture or on the nearest one that
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
-from regpress_lint.api.text import limiter_names, listing
-from regpress_lint.api.worth import column_pays, spare_registers
+from regpress_lint.api.text import count, limiter_names, listing
+from regpress_lint.api.worth import column_in_doubt, column_pays, spare_registers
 from regpress_lint.lint.advice.advice_data import Advice, KernelAdvice, Measured, Step, TargetAdvice
 from regpress_lint.lint.advice.candidate_changes import changes, fixes_by_kernel
 from regpress_lint.lint.advice.measured_pairs import PAIRS
@@ -138,7 +138,7 @@ def _for_target(facts: KernelFacts, name: str, trials: Trials, tried: _Tried, re
         target.occupancy.max_waves_per_simd,
         tuple(target.occupancy.limiters),
         step.value if step is not None else None,
-        tuple(sorted(found, key=_order)[:_MOST]),
+        tuple(sorted(found, key=partial(_order, name))[:_MOST]),
         "" if found else reason,
         len(tried),
     )
@@ -202,19 +202,29 @@ def _advice(made: Sequence[Change], name: str, before: State, after: State) -> A
     steps = []
     for each in made:
         known = measured(each.code, name) if less or each.code not in _ABOUT_MEMORY else None
-        steps.append(Step(each.kind, each.title, each.line, each.cost, each.code, known))
+        cost, left = each.cost, after.arrays_in_memory
+        if _in_doubt(name, each, after):
+            known = None  # its pairs are about kernels with one array
+            cost += f"; {count(left, 'array')} {'stays' if left == 1 else 'stay'} in local memory with less L1 cache"
+        steps.append(Step(each.kind, each.title, each.line, cost, each.code, known))
     return Advice(tuple(steps), before, after, tuple(edit for each in made for edit in each.edits))
 
 
-def _order(found: Advice) -> tuple[float, ...]:
+def _in_doubt(name: str, change: Change | Step, after: State) -> bool:
+    return change.kind == "array-to-lds" and column_in_doubt(name, after.arrays_in_memory)
+
+
+def _order(target: str, found: Advice) -> tuple[float, ...]:
     """Changes that free private memory first, which gained most when measured; then waves; then changes with known
-    times; among the others those that keep every result first. Changes that measured slower come last.
+    times; among the others those that keep every result first. Changes that measured slower come last, and so do
+    columns of shared memory for which RP403 has no more than information.
     """
     before, after = found.before, found.after
+    doubtful = any(_in_doubt(target, step, after) for step in found.steps)
     known = [step.evidence.speed_up for step in found.steps if step.evidence is not None]
     speed = min((each for each in known if each is not None), default=1.0)
     return (
-        float(speed < _SLOWER),
+        float(speed < _SLOWER or doubtful),
         after.memory_bytes - before.memory_bytes + _WORD * (after.excess - before.excess),
         float(before.waves) - float(after.waves),
         -speed,

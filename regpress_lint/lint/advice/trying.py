@@ -96,6 +96,7 @@ def state_of(facts: KernelFacts, name: str) -> State:
     at_most = [target.best, target.occupancy, target.worst]
     compiles = facts.lds_of(None)[0] <= facts.most_static_lds(name)
     best, now, worst = (plain(each.waves_per_simd) if each.groups and compiles else 0 for each in at_most)
+    typical = facts.typical(name)
     return State(
         Band(registers.low, registers.estimate, registers.high),
         target.budget,
@@ -104,8 +105,9 @@ def state_of(facts: KernelFacts, name: str) -> State:
         best,
         worst,
         facts.lds_at_least,
-        facts.typical(name).execution(name).operations,
+        typical.execution(name).operations,
         max(0, registers.estimate - facts.room(name)),
+        len(typical.settled(name).in_memory),
     )
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Note, Rule, Severity, Span
 from regpress_lint.api.facts import constant_table
-from regpress_lint.api.private_memory import first_dynamic
+from regpress_lint.api.private_memory import first_dynamic, places
 from regpress_lint.api.report import place
 from regpress_lint.api.syntax import (
     Constant,
@@ -57,19 +57,14 @@ class ConstantTableNotStatic(Rule):
 def _finding(facts: KernelFacts, array: PrivateArray, *, assigned: bool) -> Finding | None:
     # As each target's compiler sees it: one that knows all indices has no table in memory.
     on = {name: seen for name in facts.targets if (seen := facts.array_for(name, array)).dynamic}
-    slower = {name for name, seen in on.items() if _slower_when_static(facts, seen)}
-    slow = bool(slower)
-    severities = {
-        target: Severity.INFO if target in slower and gpu(target).is_nvidia else Severity.WARNING
-        for target, seen in on.items()
-        if _pays(facts, target, seen, assigned=assigned)
-    }
+    paying = [target for target, seen in on.items() if _pays(facts, target, seen, assigned=assigned)]
+    severities = dict.fromkeys(paying, Severity.WARNING)
     if not severities:
         return None
     variable, function = array.variable, array.function
     where = place(facts, variable.span, function.path, "the table")
     type_, size = spelled(variable.type), f", {count(array.bytes, 'byte')}" if array.bytes is not None else ""
-    memory = "local memory" if all(gpu(target).is_nvidia for target in severities) else "scratch"
+    memory = places({target: gpu(target).private_memory for target in severities})
     how = "fills a copy of its own" if assigned else "copies it"
     message = f"constant table `{variable.name}` ({array.elements} x {type_}{size}): every thread {how} in {memory}"
     access = first_dynamic(array)
@@ -83,12 +78,7 @@ def _finding(facts: KernelFacts, array: PrivateArray, *, assigned: bool) -> Find
         help_ = f"write it as `static const {type_} {variable.name}[...] = {{...}}`: one table for all threads"
     else:
         help_ = "declare it `static`: one table in constant memory for all threads"
-    if slow:
-        help_ += (
-            "; the index differs between threads, for which such a table took 1.07 x the time in a loop on an H200: "
-            "measure it, or put the table into shared memory"
-        )
-    fix = _fix(facts, array, safe=not slow) if where.here and not assigned else None
+    fix = _fix(facts, array) if where.here and not assigned else None
     return Finding(where.span, message, severities, help_, notes, fix, facts.kernel.name)
 
 
@@ -106,22 +96,10 @@ def _pays(facts: KernelFacts, target: str, array: PrivateArray, *, assigned: boo
     return on.is_amd and assigned and not array.stays_in_registers(on.vendor)
 
 
-def _slower_when_static(facts: KernelFacts, array: PrivateArray) -> bool:
-    """True if a loop reads the table at an index that may differ between threads: constant memory takes turns then."""
-    function = array.function
-    for access in array.dynamic:
-        if all(loop.unrolled or loop.loop.span.contains(array.variable.span) for loop in access.loops):
-            continue
-        own = function.span.contains(access.span)  # else in a function that it is handed to
-        if not own or not all(map(facts.uniform(function=function), access.indices)):
-            return True
-    return False
-
-
 # ------------------------------------------------------------------------------------------------------------ fix
 
 
-def _fix(facts: KernelFacts, array: PrivateArray, *, safe: bool) -> Fix | None:
+def _fix(facts: KernelFacts, array: PrivateArray) -> Fix | None:
     variable, function, source = array.variable, array.function, facts.file.source
     declared, text = variable.declaration, source.text(variable.declaration)
     if source.text(variable.span) != variable.name or not declared.contains(variable.span):
@@ -137,7 +115,7 @@ def _fix(facts: KernelFacts, array: PrivateArray, *, safe: bool) -> Fix | None:
     plain = not variable.type.struct and variable.type.lanes == 1
     word = "static " if constant else "static const "
     edit = Edit(Span(declared.start, declared.start), word)
-    promise: Applicability = "unsafe" if not (literal and plain) else "safe" if safe else "costly"
+    promise: Applicability = "safe" if literal and plain else "unsafe"
     return Fix(f"add `{word.strip()}`", promise, (edit,))
 
 

@@ -13,7 +13,7 @@ from regpress_lint.api.report import place
 from regpress_lint.api.syntax import evaluate
 from regpress_lint.api.targets import amd_targets, architecture, gpu, habits, register_cap
 from regpress_lint.api.text import count, listing
-from regpress_lint.api.worth import column_pays
+from regpress_lint.api.worth import column_in_doubt, column_pays
 from regpress_rules.arrays._counters import is_added_up, is_histogram
 from regpress_rules.arrays._indexed_structs import in_shared, indexed_structs
 from regpress_rules.arrays._private import (
@@ -120,14 +120,11 @@ def _needs_column(facts: KernelFacts, case: Case) -> bool:
 
 
 def _left_behind(name: str, case: Case, memory: Mapping[str, tuple[Variable, ...]]) -> tuple[Variable, ...]:
-    """Other arrays of the kernel that stay in local memory of an NVIDIA GPU, where shared memory is a part of L1.
-
-    With such arrays a column gained nothing in eight of ten kernels on an H200 and took up to 1.8 times as long. For
-    the only array it gained in seven of ten (tools/measure/results/changes.csv).
-    """
-    if not gpu(name).is_nvidia or case.frames[name].where == "LDS":
+    """Other arrays of the kernel that stay in local memory, if that makes it doubtful that a column gains."""
+    if case.frames[name].where == "LDS":
         return ()
-    return tuple(variable for variable in memory.get(name, ()) if variable is not case.array.variable)
+    others = tuple(variable for variable in memory.get(name, ()) if variable is not case.array.variable)
+    return others if column_in_doubt(name, len(others)) else ()
 
 
 def _price_of_cache(facts: KernelFacts, case: Case, memory: Mapping[str, tuple[Variable, ...]], *, shared: bool) -> str:

@@ -225,8 +225,12 @@ def _finding(
     message = f"`{shown[0]}` and `{shown[1]}` reduce the same angle twice, one `{both}` once"
     timed = "1.3 x less time on an H200" if again and any(gpu(target).is_nvidia for target in facts.targets) else ""
     cost = "; ".join(costs)
+    # With fast mathematics both are single instructions, or nearly.
+    gains = again and not (single and facts.file.fast_math)
     severities = {
-        target: _severity(target, group.single, again=again) for target in facts.targets if not gpu(target).is_intel
+        target: _severity(target, group.single, gains=gains, again=again)
+        for target in facts.targets
+        if not gpu(target).is_intel
     }
     fix = _fix(facts, function, group, both, names) if where.here else None
     call = (
@@ -244,10 +248,12 @@ def _finding(
     return Finding(where.span, message, severities, help_, notes, fix, facts.kernel.name, cost, timed)
 
 
-def _severity(target: str, single: bool | None, *, again: bool) -> Severity:
-    """NVIDIA gains time in loops, and may lose some outside; gfx9 may lose registers in double precision."""
+def _severity(target: str, single: bool | None, *, gains: bool, again: bool) -> Severity:
+    """NVIDIA gains time in loops (all of six pairs and four of five programs on an H200: testdata/evidence/RP205,
+    tools/measure/results/changes.csv), and may lose some outside; gfx9 may lose registers in double precision.
+    """
     if gpu(target).is_nvidia:
-        return Severity.INFO if again else Severity.HINT
+        return Severity.WARNING if gains else Severity.INFO if again else Severity.HINT
     return Severity.HINT if gpu(target).is_gfx9 and single is False else Severity.INFO
 
 
