@@ -71,6 +71,7 @@ def evaluate_expression(machine: Machine, expr: Expr) -> Value:
     if expr.__class__ is Name:
         value = machine.variables.get(expr.variable) if expr.variable is not None else None
         return value if type(value) is int else value_of_name(machine, expr)
+    machine.evaluated += 1
     kind = expr.__class__
     if kind is Constant or not machine.placed:
         return _RULES[kind](machine, expr)
@@ -328,6 +329,7 @@ def _binary(machine: Machine, expr: Binary) -> Value:
     while node.__class__ is Binary and node.op not in _NO_CHAIN and operator_of(machine, node) is None:
         chain.append(node)
         node = node.left
+    machine.evaluated += len(chain)
     value = evaluate_expression(machine, node)
     for outer in reversed(chain):
         value = combined(machine, outer.op, value, evaluate_expression(machine, outer.right))

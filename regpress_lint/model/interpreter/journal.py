@@ -183,7 +183,7 @@ MACHINE = Kind(
             # Answers about the source, whoever asks.
             *("known", "site_of", "references", "league"),
             # New numbers, and bounds on what is executed at all.
-            *("_blocks", "_steps"),
+            *("_blocks", "_steps", "evaluated"),
             # A trial may say too much: more accesses than there are, never fewer.
             *("handed_on", "pointed", "again", "_element", "at"),
         ),

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 
 
 MAX_STEPS = 40_000  # statements and macros; the largest kernels have some thousand, copies of loops included
+MAX_EVALUATED = 200_000  # expressions: a statement may be as long as its author likes
 _STEPS_OF_A_CALL = 8
 _STEPS_AT_A_TIME = 64  # some ten milliseconds
 SPACES = ("global", "shared")  # what other threads see
@@ -190,7 +191,7 @@ class Machine:
         self.last_condition: int | None = None
         self._element: object = None  # of a private array, that was read or written last
         self.at: Span | None = None  # the subscript that was evaluated last
-        self._steps = 0
+        self._steps = self.evaluated = 0
         self.memory = MemoryState()
         self.tally = Tally()
         self.known = Known()
@@ -211,7 +212,7 @@ class Machine:
     def step(self) -> None:
         """Count what is executed: calls that double on every level make no end. Raises TooManyValuesError."""
         self._steps += 1
-        if self._steps > MAX_STEPS:
+        if self._steps > MAX_STEPS or self.evaluated > MAX_EVALUATED:
             raise TooManyValuesError
         if self._steps % _STEPS_AT_A_TIME == 0:
             checkpoint()

@@ -14,7 +14,7 @@ from regpress_lint.model.interpreter.class_objects import called_type
 from regpress_lint.model.interpreter.expressions import evaluate_expression
 from regpress_lint.model.interpreter.inlining import run_body
 from regpress_lint.model.interpreter.library_calls import combine_results
-from regpress_lint.model.interpreter.machine import MAX_STEPS, Machine
+from regpress_lint.model.interpreter.machine import MAX_EVALUATED, MAX_STEPS, Machine
 from regpress_lint.model.interpreter.statements import execute_statement
 from regpress_lint.model.passes.nvidia_arrays import NOTHING, Beside, beside
 from regpress_lint.model.passes.scalar_replacement import Notes, in_memory, notes_of, resolved
@@ -269,6 +269,7 @@ def _executed(kernel: KernelInput, compiler: Compiler, memory: frozenset[Variabl
 def _cut_off(function: Function, path: str) -> Unknown:
     text = (
         f"`{function.name or 'the kernel'}` is too large to be executed whole ({MAX_VALUES:,} values, "
-        f"{MAX_STEPS:,} statements with the copies of loops): what comes after that is not in the estimate"
+        f"{MAX_STEPS:,} statements, {MAX_EVALUATED:,} expressions, with the copies of loops): what comes after that is "
+        "not in the estimate"
     )
     return Unknown("limit", function.name, path, function.name_span, text, "up")
