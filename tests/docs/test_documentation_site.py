@@ -46,9 +46,21 @@ def test_every_page_is_in_the_navigation_once() -> None:
     assert set(named) == documented | outside
 
 
-def test_rules_follow_their_list_and_a_page_that_is_not_named_comes_last() -> None:
-    found = mkdocs_hooks.with_rules(["index.md", {"Rules": ["rules/index.md"]}])
-    assert found[1]["Rules"][:2] == ["rules/index.md", {"RP001 parse-incomplete": "rules/parse-incomplete.md"}]
+def test_the_menu_has_five_groups() -> None:
+    assert [*map(list, site()["nav"])] == [["Tutorial"], ["How-to"], ["Reference"], ["Explanation"], ["Contributing"]]
+
+
+def test_pages_beside_the_rules_can_be_read_in_an_afternoon() -> None:
+    pages = [path for path in (ROOT / "docs").glob("**/*.md") if path.parent.name != "rules"]
+    assert sum(path.stat().st_size for path in pages) <= 155_000  # cut what readers do not need before raising this
+
+
+def test_rules_follow_their_list_in_groups_and_a_page_that_is_not_named_comes_last() -> None:
+    found = mkdocs_hooks.with_rules(["index.md", {"Reference": [{"Rules": ["rules/index.md"]}]}])
+    (first, about, launch, *_) = found[1]["Reference"][0]["Rules"]
+    assert first == "rules/index.md"
+    assert next(iter(about.values()))[0] == {"RP001 parse-incomplete": "rules/parse-incomplete.md"}
+    assert {code[:3] for each in next(iter(launch.values())) for code in each} == {"RP1"}
     assert list(found[-1]) == ["More"]
     assert "reading.md" in found[-1]["More"]
     assert not [page for page in found[-1]["More"] if page.startswith("rules/")]

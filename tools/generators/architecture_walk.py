@@ -14,7 +14,6 @@ import os
 import sys
 import tomllib
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from regpress_lint.__main__ import main as command_line
 from regpress_lint.core.settings import Settings
@@ -25,16 +24,12 @@ from regpress_lint.cpp.syntax_tree import Loop, Variable
 from regpress_lint.cpp.traversal import walk
 from regpress_lint.lint.analysis import Analysis, analyse
 
-if TYPE_CHECKING:
-    from tree_sitter import Node
-
 ROOT = Path(__file__).resolve().parents[2]
 KERNEL = "testdata/walk/energies.hip"
 TARGET = "gfx90a"
 RULE = "RP201"
 TEXT = Path(__file__).with_name("architecture.md")
 PAGE = ROOT / "docs" / "architecture.md"
-_DEEPEST = 4
 
 
 def page() -> str:
@@ -51,12 +46,10 @@ def page() -> str:
         "layers": layers(),
         "language": analysis.file.language,
         "masked": masked_lines(data, analysis),
-        "tree": tree_of(data, analysis, loop.span),
         "lowered": shown(loop),
         "lanes": str(analysis.file.constant("LANES")),
         "model": model(analysis),
         "target": TARGET,
-        "graph": said("ir", KERNEL, "--kernel", kernel.name, "--arch", TARGET, "--after", "build"),
         "placed": said("ir", KERNEL, "--kernel", kernel.name, "--arch", TARGET),
         "estimate": repr(analysis.facts(kernel).target(TARGET).registers),
         "occupancy": repr(analysis.facts(kernel).target(TARGET).occupancy),
@@ -90,24 +83,6 @@ def masked_lines(data: bytes, analysis: Analysis) -> str:
     masked = parse_level(data, analysis.project.macros(KERNEL, data), Level.M2).masked.text
     pairs = zip(data.decode().splitlines(), masked.decode().splitlines(), strict=True)
     return "\n".join(line for before, after in pairs if before != after for line in (f"- {before}", f"+ {after}"))
-
-
-def tree_of(data: bytes, analysis: Analysis, span: Span) -> str:
-    """tree-sitter's nodes of a span, some levels deep."""
-    root = parse_level(data, analysis.project.macros(KERNEL, data), Level.M2).tree.root_node
-    node = root.descendant_for_byte_range(span.start, span.end - 1)
-    assert node is not None
-    return "\n".join(_outline(node, 0))
-
-
-def _outline(node: Node, depth: int) -> list[str]:
-    text = (node.text or b"").decode()
-    leaf = depth == _DEEPEST or node.named_child_count == 0
-    lines = ["  " * depth + node.type + (f"  {text}" if leaf else "")]
-    if not leaf:
-        for child in node.named_children:
-            lines += _outline(child, depth + 1)
-    return lines
 
 
 def shown(node: object, depth: int = 0) -> str:

@@ -22,15 +22,20 @@ ROOT = Path(__file__).resolve().parents[2]
 TEMPLATE = Path(__file__).with_suffix(".md")
 PAGE = ROOT / "docs" / "commands.md"
 _SHARED = 3
+_INTERNAL = "ir"  # the template names it
+_FIRST = "check"  # whose options others repeat
+_MANY = 12  # with more shared options than these, a command's line names those that it lacks
 
 
 def page() -> str:
     """The text of docs/commands.md."""
-    parsers = grammar()
+    parsers = {name: parser for name, parser in grammar().items() if name != _INTERNAL}
     uses = Counter(row for parser in parsers.values() for row in _rows(parser))
-    shared = [row for row, count in uses.items() if count >= _SHARED]
+    shared = [row for row, count in uses.items() if count >= _SHARED and row.startswith("| `-")]
     lines = ["## Shared options", "", f"Options of {_SHARED} commands and more:", "", *_table(shared), ""]
-    lines += [line for name, parser in parsers.items() for line in _command(name, parser, {*shared})]
+    lines += [
+        line for name, parser in parsers.items() for line in _command(name, parser, shared, _rows(parsers[_FIRST]))
+    ]
     commands = "\n".join(lines)
     return TEMPLATE.read_text(encoding="utf-8").replace("{{commands}}\n", f"{commands}\n")
 
@@ -49,7 +54,7 @@ def _table(rows: Sequence[str]) -> list[str]:
     return ["| argument | meaning |", "|---|---|", *rows]
 
 
-def _command(name: str, parser: argparse.ArgumentParser, shared: set[str]) -> Iterator[str]:
+def _command(name: str, parser: argparse.ArgumentParser, shared: Sequence[str], first: Sequence[str]) -> Iterator[str]:
     words = [action for action in _shown(parser) if not action.option_strings]
     yield f"## {name}"
     yield ""
@@ -63,14 +68,26 @@ def _command(name: str, parser: argparse.ArgumentParser, shared: set[str]) -> It
     yield "```"
     yield ""
     rows = _rows(parser)
-    own = [row for row in rows if row not in shared]
+    own = [
+        row for row in rows if row not in shared and (name == _FIRST or row not in first) and not row.endswith("|  |")
+    ]
     if own:
         yield from _table(own)
         yield ""
-    common = [row.split(" | ")[0].strip("| ") for row in rows if row in shared]
-    if common:
-        yield f"[Shared](#shared-options): {', '.join(common)}."
+    as_there = [_short(row) for row in rows if row in first and row not in (*own, *shared)]
+    if as_there:
+        yield f"As for [{_FIRST}](#{_FIRST}): {', '.join(as_there)}."
         yield ""
+    common, lacking = ([_short(row) for row in shared if (row in rows) is found] for found in (True, False))
+    if common:
+        few = f"all except {', '.join(lacking)}" if len(common) > _MANY and lacking else ", ".join(common)
+        yield f"[Shared options](#shared-options): {few}."
+        yield ""
+
+
+def _short(row: str) -> str:
+    """A shared option by its shortest name: `-p` for `-p BUILD_DIR`, `--build-dir BUILD_DIR`."""
+    return f"`{row.split('`')[1].split()[0]}`"
 
 
 def _optional(action: argparse.Action) -> bool:

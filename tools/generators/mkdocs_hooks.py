@@ -67,9 +67,14 @@ def with_titles(text: str) -> str:
     return _FENCE.sub(fence, text)
 
 
-def rules(index: str) -> list[dict[str, str]]:
-    """Entries of the navigation for all rules, in the order of the list docs/rules/index.md."""
-    return [{f"{code} {name}": f"rules/{file}"} for code, name, file in _RULE.findall(index)]
+def rules(index: str) -> list[dict[str, list[dict[str, str]]]]:
+    """Entries of the navigation for all rules: a group per heading of the list docs/rules/index.md, in its order."""
+    groups = []
+    for part in index.split("\n## ")[1:]:
+        entries = [{f"{code} {name}": f"rules/{file}"} for code, name, file in _RULE.findall(part)]
+        if entries:
+            groups.append({part.partition("\n")[0]: entries})
+    return groups
 
 
 def pages_of(navigation: list[Any]) -> list[str]:
@@ -83,15 +88,27 @@ def pages_of(navigation: list[Any]) -> list[str]:
 
 def with_rules(navigation: list[Any]) -> list[Any]:
     """A navigation with the rules' pages behind their list, and with a last section for pages that it does not name."""
-    index = (ROOT / "docs" / "rules" / "index.md").read_text(encoding="utf-8")
-    sections = [
-        {"Rules": [*entry["Rules"], *rules(index)]} if isinstance(entry, dict) and "Rules" in entry else entry
-        for entry in navigation
-    ]
+    groups = rules((ROOT / "docs" / "rules" / "index.md").read_text(encoding="utf-8"))
+    sections = _extended(navigation, groups)
     named = {*pages_of(sections)}
     others = sorted(path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").glob("**/*.md"))
     rest = [page for page in others if page not in named]
     return [*sections, {"More": rest}] if rest else sections
+
+
+def _extended(navigation: list[Any], groups: list[Any]) -> list[Any]:
+    """A navigation whose section `Rules`, at any depth, ends with these groups."""
+    return [
+        {
+            title: [*_extended(inner, groups), *(groups if title == "Rules" else ())]
+            if isinstance(inner, list)
+            else inner
+            for title, inner in entry.items()
+        }
+        if isinstance(entry, dict)
+        else entry
+        for entry in navigation
+    ]
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:

@@ -216,14 +216,21 @@ def _steps(archs: Sequence[Architecture], steps: Callable[[Architecture], Sequen
 
 
 def intel_budgets() -> str:
-    """A row for every GPU and register mode: dwords of a work-item at each sub-group size."""
-    sizes = sorted({size for arch in architectures("intel") for size in arch.wave_sizes})
-    rows = []
-    for arch in architectures("intel"):
-        for mode in arch.grf_modes:
-            dwords = (budget(arch.name, size, mode.registers) if size in arch.wave_sizes else "-" for size in sizes)
-            rows.append((arch.name, mode.registers, mode.waves_per_simd, *dwords))
-    return table(("", "GRF registers", "threads / XVE", *(f"dwords, sub-group {size}" for size in sizes)), rows)
+    """A line for all GPUs alike: for every register mode its threads, and dwords of a work-item by sub-group size."""
+
+    def modes(arch: Architecture) -> str:
+        return ", ".join(
+            f"{mode.registers} ({mode.waves_per_simd}): **{dwords(arch, mode.registers)}**" for mode in arch.grf_modes
+        )
+
+    def dwords(arch: Architecture, registers: int) -> str:
+        return "/".join(str(budget(arch.name, size, registers)) for size in arch.wave_sizes)
+
+    lines = []
+    for members in _alike(architectures("intel"), modes):
+        sizes = "/".join(map(str, members[0].wave_sizes))
+        lines.append(f"- {', '.join(arch.name for arch in members)}, sub-groups of {sizes}: {modes(members[0])}")
+    return "\n".join(lines)
 
 
 def unverified() -> str:

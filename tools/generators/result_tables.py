@@ -4,7 +4,7 @@
     python -m tools.generators.result_tables --check    # status 1 if a page is not what the data says
 
 A table is between `<!-- table: NAME -->` and `<!-- end -->`, an output between `<!-- output: ARGUMENTS -->` and
-`<!-- end -->`; `TABLES` lists the names. A row whose date is
+`<!-- end -->` (with `| head -n N` after the arguments, its first lines); `TABLES` lists the names. A row whose date is
 more than half a year before the newest row of its file is marked as old.
 """
 
@@ -32,7 +32,7 @@ RESULTS = ROOT / "tools" / "measure" / "results"
 _NAMES = ("accuracy", "speed", "sweep", "without", "agprs", "opencl", "adoption")
 PAGES = (*(ROOT / "docs" / f"{name}.md" for name in _NAMES), ROOT / "README.md")
 _TABLE = re.compile(r"(<!-- table: (\w+) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
-_OUTPUT = re.compile(r"(<!-- output: (.+?) -->\n)(.*?)(<!-- end -->)", re.DOTALL)
+_OUTPUT = re.compile(r"(<!-- output: ([^|\n]+?)(?: \| head -n (\d+))? -->\n)(.*?)(<!-- end -->)", re.DOTALL)
 _OLD = timedelta(days=182)
 _NOISE = 0.02  # a change of time below this is none
 _SAMPLES = {"own": "own", "hecbench": "HeCBench", "fresh": "fresh"}
@@ -96,11 +96,10 @@ def _percent(part: int, whole: Sequence[str]) -> str:
     return f"{round(100 * part / len(whole))} %"
 
 
-def speed(*kinds: str) -> list[str]:
-    """A line per tool, per kind of run, or per kernel."""
-    head = "| kernel | CPU | why |" if kinds == ("kernel",) else "| | | |"
-    rows = [row for row in rows_of("speed.csv") if row["kind"] in kinds]
-    return [head, "|---|---|---|", *(f"| {row['name']} | {row['value']} | {row['why']} |" for row in rows)]
+def speed() -> list[str]:
+    """A line per tool and per kind of run."""
+    rows = [row for row in rows_of("speed.csv") if row["kind"] in ("tool", "process")]
+    return ["| | | |", "|---|---|---|", *(f"| {row['name']} | {row['value']} | {row['why']} |" for row in rows)]
 
 
 def changes() -> list[str]:
@@ -119,22 +118,6 @@ def changes() -> list[str]:
         shown = [f"{gain:.2f}" for gain in (statistics.median(gains), gains[0], gains[-1])]
         lines.append(f"| {rule} | " + " | ".join([*map(str, cells), *shown]) + " |")
     return lines
-
-
-def every_change() -> list[str]:
-    """A line per change, the largest gain first."""
-    lines = ["| gain | program | rule | by | change | registers | private bytes |", "|---" * 7 + "|"]
-    for row in sorted(rows_of("changes.csv"), key=lambda row: -float(row["gain"])):
-        registers, private = (_step(row, name) for name in ("registers", "scratch"))
-        name = row["program"].removesuffix("-256")
-        cells = [f"{float(row['gain']):.2f}", name, row["rule"], row["by"], row["what"], registers, private]
-        lines.append("| " + " | ".join(cells) + " |")
-    return lines
-
-
-def _step(row: Row, name: str) -> str:
-    before, after = row[f"{name}_before"], row[f"{name}_after"]
-    return before if before == after else f"{before} -> {after}"
 
 
 def _is_faster(gain: float) -> bool:
@@ -177,10 +160,8 @@ TABLES: dict[str, Callable[[], list[str]]] = {
     "findings": findings,
     "changes": changes,
     "compiled": lambda: compiled_warnings.lines(compiled_warnings.rows()),
-    "every_change": every_change,
     "compilers": compilers,
-    "speed": lambda: speed("tool", "process"),
-    "costliest": lambda: speed("kernel"),
+    "speed": speed,
 }
 
 
@@ -191,7 +172,9 @@ def filled(text: str) -> str:
         return found[1] + "\n" + "\n".join(TABLES[found[2]]()) + "\n\n" + found[4]
 
     def output(found: re.Match[str]) -> str:
-        return f"{found[1]}\n```text\n{output_of(shlex.split(found[2]))}```\n\n{found[4]}"
+        lines = output_of(shlex.split(found[2])).splitlines(keepends=True)
+        shown = "".join(lines[: int(found[3] or len(lines))])
+        return f"{found[1]}\n```text\n{shown}```\n\n{found[5]}"
 
     return _OUTPUT.sub(output, _TABLE.sub(table, text))
 
