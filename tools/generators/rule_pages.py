@@ -31,7 +31,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGES = ROOT / "docs" / "rules"
 # By the first digit of a code.
 FAMILIES = {
-    "0": "What the linter says about itself",
+    "0": "The linter itself",
     "1": "Launch bounds, block sizes and occupancy",
     "2": "Arithmetic and math functions",
     "3": "Live ranges",
