@@ -16,7 +16,7 @@ from regpress_lint.lint.analysis import Analysis, analyse
 from regpress_lint.lint.work import Scope
 
 TESTDATA = Path(__file__).resolve().parent.parent / "testdata"
-LARGER = ("RP301/positive.hip", "RP403/one_of_several.cu", "RP604/positive.hip")
+LARGER = ("rules/RP301/positive.hip", "rules/RP403/one_of_several.cu", "rules/RP604/positive.hip")
 
 
 def found(data: bytes, path: str, settings: Settings, least: Severity) -> set[tuple[str | None, str]]:
@@ -48,7 +48,7 @@ def contradictions(file: Path) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "name", ["RP801/positive.hip", *(pytest.param(name, marks=pytest.mark.slow) for name in LARGER)]
+    "name", ["rules/RP801/positive.hip", *(pytest.param(name, marks=pytest.mark.slow) for name in LARGER)]
 )
 def test_check_and_diff_agree_with_what_is_advised(name: str) -> None:
     file = TESTDATA / name

@@ -162,14 +162,14 @@ def new_rule(name: str, group: str, code: str, summary: str) -> Iterator[Path]:
         raise ValueError(f'"{name}" is no name of a rule: some words with hyphens, as in long-live-range')
     if not re.fullmatch(r"RP\d{3}", code):
         raise ValueError(f'"{code}" is no code: RP and three digits')
-    taken = {path.name for path in (ROOT / "testdata").glob("RP[0-9][0-9][0-9]")}
+    taken = {path.name for path in (ROOT / "testdata" / "rules").glob("RP[0-9][0-9][0-9]")}
     module = GROUPS / group / f"{name.replace('-', '_')}.py"
     if code in taken or module.exists():
         raise ValueError(f"{code if code in taken else module.relative_to(ROOT)} exists already")
     kind = "".join(word.capitalize() for word in name.split("-"))
     sentence = summary.rstrip(".") + "."
     page = "\n\n".join(f"## {heading}" for heading in _HEADINGS) + "\n"
-    fixture = ROOT / "testdata" / code / "positive.cu"
+    fixture = ROOT / "testdata" / "rules" / code / "positive.cu"
     evidence = ROOT / "testdata" / "evidence" / code / f"{name.replace('-', '_')}.cu"
     files = {
         module: _MODULE.format(code=code, name=name, kind=kind, summary=sentence),

@@ -243,7 +243,7 @@ class Compiler(NamedTuple):
     local: LocalMemory | None  # on AMD, the LDS of which small arrays get a part
 
     # Private memory. Bytes beyond which an array is in memory whatever its indices are; without such a limit what has
-    # no room is spilled (`testdata/RP407/too_large.hip`).
+    # no room is spilled (`testdata/rules/RP407/too_large.hip`).
     gives_up_beyond: int
     # An array whose address goes to a function that is not inlined has its place in memory, or in LDS. IGC 1.0.12504
     # does the same in `testdata/golden/calls.cu` (local_to_callee), and the estimate does not follow it.

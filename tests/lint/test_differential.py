@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 TESTDATA = Path(__file__).resolve().parents[2] / "testdata"
-FOLDERS = ("RP205",)
+FOLDERS = ("rules/RP205",)
 # A launch in another file is seen by a run over both and by the server, not where a header is named alone.
 SPLIT = {
     "kernel.cuh": "__global__ void __launch_bounds__(256) scale(double *x) {\n"

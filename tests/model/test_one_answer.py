@@ -15,7 +15,7 @@ from tools.robustness.one_answer import Asked, compared
 TESTDATA = Path(__file__).resolve().parents[2] / "testdata"
 # Arrays that unrolling decides about, templates, functions that are called, private arrays of several targets.
 FILES = (
-    "RP401/positive.cu", "RP403/positive.cu", "golden/calls.cu", "kernels/intel_histogram/bins_256.cpp",
+    "rules/RP401/positive.cu", "rules/RP403/positive.cu", "golden/calls.cu", "kernels/intel_histogram/bins_256.cpp",
 )  # fmt: skip
 
 
@@ -29,7 +29,7 @@ def test_the_way_of_asking_changes_no_answer(name: str, way: str) -> None:
 def test_a_target_that_answers_for_another_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     """The comparison itself: it must not be blind."""
     monkeypatch.setitem(one_answer.OF_TARGET, "budget", lambda facts, _name: len(facts.targets))
-    file = Asked((TESTDATA / "RP402/positive.cu").read_bytes(), "positive.cu")
+    file = Asked((TESTDATA / "rules/RP402/positive.cu").read_bytes(), "positive.cu")
     assert {each.question[0] for each in compared(file, ["arch"])} == {"budget"}
 
 

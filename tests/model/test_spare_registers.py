@@ -70,11 +70,11 @@ def test_what_exceeds_the_budget_spills_and_is_not_free() -> None:
 @pytest.mark.parametrize(
     ("fixture", "note"),
     [
-        ("RP101/lds_limits.hip", "costs no wave (registers up to 512 are free on gfx90a: LDS limits)"),
-        ("RP301/lds_limits.hip", "registers up to 512 are free on gfx90a: LDS limits"),
-        ("RP402/lds_limits.cu", "registers up to 255 are free on sm_90: LDS limits"),
-        ("RP501/lds_limits.hip", "registers up to 512 are free on gfx90a: LDS limits"),
-        ("RP105/positive.hip", "registers up to 512 are free on gfx90a: LDS limits"),
+        ("rules/RP101/lds_limits.hip", "costs no wave (registers up to 512 are free on gfx90a: LDS limits)"),
+        ("rules/RP301/lds_limits.hip", "registers up to 512 are free on gfx90a: LDS limits"),
+        ("rules/RP402/lds_limits.cu", "registers up to 255 are free on sm_90: LDS limits"),
+        ("rules/RP501/lds_limits.hip", "registers up to 512 are free on gfx90a: LDS limits"),
+        ("rules/RP105/positive.hip", "registers up to 512 are free on gfx90a: LDS limits"),
     ],
 )
 def test_the_help_says_how_many_are_free(fixture: str, note: str) -> None:
@@ -84,7 +84,7 @@ def test_the_help_says_how_many_are_free(fixture: str, note: str) -> None:
 
 
 def test_a_bound_that_costs_no_wave_is_said_to_where_launches_differ() -> None:
-    path = TESTDATA / "RP101/lds_limits.hip"
+    path = TESTDATA / "rules/RP101/lds_limits.hip"
     more = "void more(const double* a, double* b, int n) { moments<<<n, 256, 1024>>>(a, b, n, n); }\n"
     found = testing.run([RULES["RP101"]], path.read_text() + more, path.as_posix())
     assert found[0].finding.help is not None

@@ -17,12 +17,22 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 # Where the order once counted, and every fifth of all others.
-_HUNG = ("RP403/near_miss.cu", "RP403/positive.cu", "RP402/device_function.hip", "evidence/RP407/tiles.cu")
+_HUNG = (
+    "rules/RP403/near_miss.cu",
+    "rules/RP403/positive.cu",
+    "rules/RP402/device_function.hip",
+    "evidence/RP407/tiles.cu",
+)
 _FOUND = sorted(path for path in TESTDATA.rglob("*") if path.suffix in (".hip", ".cu", ".cpp"))
 SOURCES = sorted({*_FOUND[::5], *(TESTDATA / name for name in _HUNG)})
 # Where the other targets once counted, and every ninth of all others.
 _LEANED = (
-    *("RP106/launches.cu", "RP402/device_function.hip", "RP405/positive.hip", "RP904/positive.cpp"),
+    *(
+        "rules/RP106/launches.cu",
+        "rules/RP402/device_function.hip",
+        "rules/RP405/positive.hip",
+        "rules/RP904/positive.cpp",
+    ),
     *("golden/bignum.cu", "golden/fft.cu", "golden/series_madd.cu", "golden/private_arrays.cu"),
 )
 ALONE = sorted({*_FOUND[4::9], *(TESTDATA / name for name in _LEANED)})

@@ -63,7 +63,7 @@ def test_a_new_rule_gets_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert [path.relative_to(tmp_path).as_posix() for path in written] == [
         "rules/live/unused_lane.py",
         "rules/live/unused_lane.md",
-        "testdata/RP399/positive.cu",
+        "testdata/rules/RP399/positive.cu",
         "testdata/evidence/RP399/unused_lane.cu",
     ]
     kind = ast.parse(written[0].read_text()).body[-1]

@@ -66,7 +66,7 @@ def fixed(path: Path) -> str:
 
 
 # Fixtures whose kernels the emulation runs with data that is within their arrays.
-FIXTURES = ("RP205/positive.cu", "RP401/positive.cu", "RP404/positive.cu")
+FIXTURES = ("rules/RP205/positive.cu", "rules/RP401/positive.cu", "rules/RP404/positive.cu")
 
 
 def program(path: Path, text: str) -> str:
@@ -98,7 +98,7 @@ def written(path: Path, text: str, folder: Path, flags: tuple[str, ...] = PLAIN)
 
 def test_what_a_kernel_computes_is_told_apart(tmp_path: Path) -> None:
     """The emulation itself: another constant is another result, other names are none."""
-    path = TESTDATA / "RP201" / "one.cu"
+    path = TESTDATA / "rules" / "RP201" / "one.cu"
     text = (
         "#include <cuda_runtime.h>\n__global__ void k(float *x, int n) {{ int i = threadIdx.x; x[i] = x[i] * {}; }}\n"
     )
@@ -111,7 +111,7 @@ def test_what_a_kernel_computes_is_told_apart(tmp_path: Path) -> None:
 
 def test_a_square_that_meets_a_sum_is_contracted(tmp_path: Path) -> None:
     """Why RP201 has no safe fix, and that the emulation sees it: of a call the sum cannot be made a part."""
-    path = TESTDATA / "RP201" / "one.cu"
+    path = TESTDATA / "rules" / "RP201" / "one.cu"
     body = "for (int i = 0; i < 64; ++i) {{ float y = x[i] * 1.1f; {} s = y * y; a[i] = s - 2.2f; }}"
     text = "#include <cuda_runtime.h>\n__global__ void k(float *x, float *a) {{ " + body + " }}\n"
     results = [written(path, text.format(kind), tmp_path, CONTRACTED) for kind in ("float", "volatile float")]
@@ -140,8 +140,20 @@ KERNEL = re.compile(r"\.entry (\w+)|^(\w+):\s+; @", re.M)
 # Files of every rule with a safe fix; a merged sine and cosine shares the reduction of its argument, so that
 # RP205's results are compared by running it (FIXTURES).
 JOINED = (
-    *("RP305/positive.hip", "RP401/positive.cu", "RP401/positive.hip", "RP401/deliberate.hip", "RP404/positive.cu"),
-    *("RP406/narrow.cu", "RP408/positive.cu", "RP408/positive.hip", "RP601/positive.cu", "evidence/RP401/volatile.cu"),
+    *(
+        "rules/RP305/positive.hip",
+        "rules/RP401/positive.cu",
+        "rules/RP401/positive.hip",
+        "rules/RP401/deliberate.hip",
+        "rules/RP404/positive.cu",
+    ),
+    *(
+        "rules/RP406/narrow.cu",
+        "rules/RP408/positive.cu",
+        "rules/RP408/positive.hip",
+        "rules/RP601/positive.cu",
+        "evidence/RP401/volatile.cu",
+    ),
     *("evidence/RP404/tables.cu", "evidence/RP406/narrow.cu", "evidence/RP408/copies.cu"),
     "evidence/RP601/grid_constants.cu",
 )

@@ -75,7 +75,7 @@ class Fixture(NamedTuple):
 
 def fixtures() -> list[Path]:
     """Fixtures of all rules, and their evidence pairs."""
-    folders = (*TESTDATA.glob("RP*"), *TESTDATA.glob("evidence/RP*"))
+    folders = (*TESTDATA.glob("rules/RP*"), *TESTDATA.glob("evidence/RP*"))
     found = sorted(path for folder in folders for path in folder.iterdir() if path.suffix in SUFFIXES)
     return [path for path in found if path.parent.name in RULES]
 

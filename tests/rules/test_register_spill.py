@@ -96,7 +96,7 @@ def test_one_block_is_information_at_most() -> None:
 @pytest.mark.slow
 def test_the_change_that_ends_it_was_tried() -> None:
     """Twice the registers are what the estimate of a SYCL kernel on Intel needs; three tables have no such way."""
-    folder = ROOT / "testdata" / "RP109"
+    folder = ROOT / "testdata" / "rules" / "RP109"
     settings = Settings(select=("RP109",))
     (found,) = lint_bytes((folder / "positive.cpp").read_bytes(), "positive.cpp", settings).diagnostics
     assert "tried: 256 registers a hardware thread" in found.help

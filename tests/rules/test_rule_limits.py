@@ -96,7 +96,7 @@ def test_eight_registers_are_worth_a_word(code: str, singles: int, expected: int
 def test_divisions_in_64_bits_are_said_without_being_asked_for_where_they_pay(
     target: str, profile: Profile, expected: list[str]
 ) -> None:
-    text = (TESTDATA / "RP206" / "positive.hip").read_bytes()
+    text = (TESTDATA / "rules" / "RP206" / "positive.hip").read_bytes()
     found = lint_bytes(text, "k.hip", Settings(architectures=(target,), profile=profile)).diagnostics
     assert [each.severity.label for each in found if each.code == "RP206"] == expected
 

@@ -71,7 +71,7 @@ def quick_first(found: Iterable[Path], most: int = 1_200) -> list[ParameterSet]:
     return [pytest.param(path, id=ids(path), marks=marks(path)) for path in found]
 
 
-@pytest.mark.parametrize("path", quick_first(fixtures("RP*/*")))
+@pytest.mark.parametrize("path", quick_first(fixtures("rules/RP*/*")))
 def test_a_fixture_has_the_findings_of_its_comments(path: Path) -> None:
     """Of its rule all and no others. No other rule fails on it or warns of what nobody named, and each finding marks
     whole words.
@@ -161,7 +161,7 @@ def test_findings_match_the_comments_of_real_kernels(path: Path) -> None:
 @pytest.mark.parametrize("language", EXTENSIONS)
 @pytest.mark.parametrize("code", sorted(RULES))
 def test_every_rule_has_fixtures_in_every_dialect(code: str, language: str) -> None:
-    paths = [path for path in fixtures(f"{code}/*") if path.suffix == EXTENSIONS[language]]
+    paths = [path for path in fixtures(f"rules/{code}/*") if path.suffix == EXTENSIONS[language]]
     expected = [any(e.code == code for e in testing.expectations(path.read_text())) for path in paths]
     if (code, language) in SILENT:
         assert not any(expected)

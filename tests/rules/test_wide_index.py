@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     import pytest
 
-POSITIVE = (ROOT / "testdata" / "RP605" / "positive.cu").read_text()
+POSITIVE = (ROOT / "testdata" / "rules" / "RP605" / "positive.cu").read_text()
 
 
 def _found(capsys: pytest.CaptureFixture[str], path: Path, text: str) -> list[dict[str, Any]]:

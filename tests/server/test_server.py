@@ -245,7 +245,7 @@ def test_an_unknown_document_and_an_unknown_command_are_no_end(tmp_path: Path) -
 def test_the_server_reports_what_check_reports(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     from cli_helpers import ROOT, run_json
 
-    for name in ("testdata/walk/energies.hip", "testdata/RP403/hip.hip"):
+    for name in ("testdata/walk/energies.hip", "testdata/rules/RP403/hip.hip"):
         path = ROOT / name
         if not path.is_file():
             continue

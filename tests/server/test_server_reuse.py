@@ -251,11 +251,13 @@ _TYPED = [b";", b"\n", b" ", b"x", b"int q = 3;\n", b"(", b")", b"{", b"}", b"/*
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", drawn(["RP801/positive.cpp", "RP403/positive.hip", "RP101/positive.cu"], 3))
+@pytest.mark.parametrize(
+    "name", drawn(["rules/RP801/positive.cpp", "rules/RP403/positive.hip", "rules/RP101/positive.cu"], 3)
+)
 def test_after_any_edits_the_answer_is_that_of_a_fresh_run(name: str) -> None:
     path = ROOT / "testdata" / name
     if not path.is_file():
-        path = next((ROOT / "testdata" / name.partition("/")[0]).glob("*.*"))
+        path = next((ROOT / "testdata" / name).parent.glob("*.*"))
     base = data = path.read_bytes()[:6000]
     desk = _Desk(path.as_posix())
     draw = random.Random(name)

@@ -39,7 +39,7 @@ OTHERS = ("gfx1100", "sm_80", "pvc")
 
 def fixtures() -> list[Path]:
     """The files that are written down: those of the rules, and the kernels of real programs."""
-    found = (*TESTDATA.glob("RP*/*"), *TESTDATA.glob("kernels/**/*"))
+    found = (*TESTDATA.glob("rules/RP*/*"), *TESTDATA.glob("kernels/**/*"))
     return sorted(path for path in found if path.suffix in (*_SUFFIXES, ".cl"))
 
 
@@ -57,8 +57,9 @@ def for_others() -> list[Path]:
 
 def written_in(path: Path) -> Path:
     """Where the findings of a fixture are written down."""
-    folder = path.relative_to(TESTDATA).parts[0]
-    return FINDINGS / f"{'evidence_' + path.parent.name if folder == 'evidence' else folder}.txt"
+    folder, *_ = path.relative_to(TESTDATA).parts
+    names = {"rules": path.parent.name, "evidence": f"evidence_{path.parent.name}"}
+    return FINDINGS / f"{names.get(folder, folder)}.txt"
 
 
 def title(path: Path, targets: Sequence[str] = ()) -> str:

@@ -69,7 +69,7 @@ def pages(fixes: Mapping[str, str] | None = None) -> dict[str, str]:
 def fixes_of(rule: type[Rule]) -> str:
     """`safe`, `unsafe`, `safe or unsafe` or nothing: the kinds of fixes that the rule offers for its fixtures."""
     kinds: set[str] = set()
-    for path in sorted((ROOT / "testdata" / rule.code).glob("*")):
+    for path in sorted((ROOT / "testdata" / "rules" / rule.code).glob("*")):
         if path.suffix in (".hip", ".cu", ".cpp") and not path.name.startswith("near_miss"):
             found = testing.run([rule], path.read_text(), path.as_posix())
             kinds.update(each.finding.fix.applicability for each in found if each.finding.fix is not None)

@@ -98,7 +98,7 @@ GATES = (
           "test_security_document.py"),
     _test("golden: an estimate that moved", "regpress_lint/model/estimate/fit.py", "return Band(scale * found.low,",
           "return Band(2 * scale * found.low,", "test_golden.py"),
-    _test("rules: a finding that is missing", "testdata/RP201/positive.cu", "// expect: RP201", "// was: RP201",
+    _test("rules: a finding that is missing", "testdata/rules/RP201/positive.cu", "// expect: RP201", "// was: RP201",
           f"test_rules.py -k RP201 {_SLOW}"),
     _test("rules: a page without its example", "rules/regpress_rules/math/pow_small_exponent.md", "## Example",
           "## Instance", "test_rule_docs.py"),
