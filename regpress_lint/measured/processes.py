@@ -77,8 +77,24 @@ def leading_into(trees: Sequence[str]) -> frozenset[str]:
         name
         for name, value in os.environ.items()
         if name not in _HARMLESS
-        and any(programs.leads_into(each, trees) for each in {value, *value.replace(os.pathsep, " ").split()})
+        and any(
+            programs.leads_into(place, trees)
+            for each in {value, *value.replace(os.pathsep, " ").split()}
+            for place in _places(each)
+        )
     )
+
+
+def _places(path: str) -> tuple[str, ...]:
+    """What a path may mean to a compiler: a relative one starts in the private folder, with enough dots at the root."""
+    if os.path.isabs(path):
+        return (path,)
+    if os.sep not in path:
+        return ()
+    from tempfile import gettempdir
+
+    private = os.path.join(gettempdir(), "private")
+    return tuple(os.path.abspath(os.path.join(start, path)) for start in (os.curdir, private, os.sep))
 
 
 def run(command: Sequence[str], folder: str, path: str, seconds: float, without: Collection[str] = ()) -> Ended:

@@ -96,14 +96,23 @@ def test_a_link_into_the_tree_is_the_tree(build: Path, monkeypatch: pytest.Monke
 
 
 @pytest.mark.parametrize("name", ["NVCC_CCBIN", "HIP_CLANG_PATH", "LD_PRELOAD", "PERL5LIB"])
-@pytest.mark.parametrize("spelled", ["in", "link", "of several"])
+@pytest.mark.parametrize("spelled", ["in", "link", "of several", "relative", "relative to it", "relative to us"])
 def test_what_the_environment_finds_in_the_tree_is_kept_from_compilers(
     build: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str, spelled: str
 ) -> None:
     evil = program(build / "g++", "true")
     (tmp_path / "outside").mkdir()
     (tmp_path / "outside/g++").symlink_to(evil)
-    value = {"in": str(evil), "link": str(tmp_path / "outside"), "of several": f"/usr/lib:{build}"}[spelled]
+    value = {
+        "in": str(evil),
+        "link": str(tmp_path / "outside"),
+        "of several": f"/usr/lib:{build}",
+        "relative": f"../../../../../../..{evil}",  # the compiler's folder is a private one
+        "relative to it": f"../{evil.relative_to(tmp_path)}",
+        "relative to us": f"./{evil.relative_to(tmp_path)}",
+    }[spelled]
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     monkeypatch.setenv(name, value)
     assert toolchains.find([str(build)]).without == {name}
     monkeypatch.setenv(name, str(tmp_path / "elsewhere"))
