@@ -27,7 +27,7 @@ async function restart() {
     await client.start();
   } catch (error) {
     vscode.window.showErrorMessage(
-      `regpress-lint could not be started (${error.message}); pip install 'regpress-lint[lsp]'`,
+      `regpress-lint could not be started (${error.message}); pip install 'regpress-lint[lsp] @ git+URL'`,
     );
   }
 }

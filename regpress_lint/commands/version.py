@@ -32,7 +32,7 @@ def lines() -> Iterator[str]:
         ("python", f"{platform.python_version()} ({platform.python_implementation()}, {sys.platform})"),
         *((name, _installed(name)) for name in _ENGINES),
         ("libclang", _libclang()),
-        ("pygls", _installed("pygls", "`server` needs it: pip install 'regpress-lint[lsp]'")),
+        ("pygls", _installed("pygls", "`server` needs it: pip install 'regpress-lint[lsp] @ git+URL'")),
         ("targets", _targets()),
         ("rules", _rules()),
         *_plugins(),

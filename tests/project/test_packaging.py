@@ -201,3 +201,23 @@ def test_the_extension_has_what_the_marketplace_wants() -> None:
         if "resolved" in each
     )
     assert shutil.which("node") is None or (EXTENSION / said["main"]).is_file()
+
+
+INSTALLS = re.compile(
+    r"(?:pip3?|pipx|uv|uvx|poetry|conda)\b[^\n`]*?\b(?:install|run|add|from)\b[^\n`]*?regpress-lint[^\n`]*"
+)
+
+
+def test_nothing_installs_a_name_that_nobody_has_registered() -> None:
+    """Whoever registered it would own our users: what is installed is an address, or a folder."""
+    names = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\n")
+    left_out = ("tests/", "testdata/", "CHANGELOG.md", "docs/rules/")
+    texts = {name: (ROOT / name).read_bytes() for name in names if name and not name.startswith(left_out)}
+    lines = [
+        f"{name}: {line}"
+        for name, data in texts.items()
+        if b"regpress-lint" in data
+        for line in INSTALLS.findall(data.decode("utf-8", "replace"))
+    ]
+    assert len(lines) > 5
+    assert [line for line in lines if not re.search(r"git\+|\.whl|[./]regpress-lint|install -e '?\.", line)] == []

@@ -39,3 +39,17 @@ __global__ void k(Table table, float* out, int n) {{
 """
     (finding,) = _found("RP108", text, "k.cu")
     assert ("__constant__" in finding.finding.help) is constant
+
+
+@pytest.mark.parametrize(
+    ("number", "call", "said"),
+    [
+        ("real_t", "pow", "the call alone costs at least about 5 registers"),
+        ("amrex::Real", "pow", "22 -> 10 registers"),
+        ("float", "powf", "16 -> 8 registers"),
+    ],
+)
+def test_no_time_is_said_of_a_type_that_is_not_in_view(number: str, call: str, said: str) -> None:
+    """A layer's number has its own type, whatever headers there are, and is not taken for a `float`."""
+    (finding,) = _found("RP201", f"__global__ void k({number} *x) {{ x[0] = {call}(x[2], 2); }}\n")
+    assert said in finding.message

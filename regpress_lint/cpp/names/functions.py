@@ -48,10 +48,10 @@ _QUALIFIED = pattern(r"(?:Kokkos|amrex|RAJA|cuda|std|stdex)::")
 # AMReX is built for double unless somebody asks for float (`AMReX_REAL.H`, `AMReX_INT.H`).
 _ALIASES = {
     "amrex": (
-        b"AMREX_",
+        (b"AMREX_", b"AMReX", b"amrex::"),
         {"Real": "double", "ParticleReal": "double", "Long": "long long", "ULong": "unsigned long long"},
     ),
-    "RAJA": (b"RAJA", {"Index_type": "long", "Real_type": "double"}),
+    "RAJA": ((b"RAJA",), {"Index_type": "long", "Real_type": "double"}),
 }
 _MARKS = (b"KOKKOS_", b"Kokkos", b"AMREX_", b"RAJA", b"mdspan", b"span")
 
@@ -76,8 +76,8 @@ def layer_alias(scope: Scope, name: str) -> Type | None:
     space, _, last = name.rpartition("::")
     if not space and (spelled := _local_view(scope, name)) is not None:
         return lower_type_text(scope.context_for_text(scope.unit, 0), spelled)
-    for layer, (mark, aliases) in _ALIASES.items():
-        if last in aliases and space in ("", layer) and mark in scope.unit.source.data:
+    for layer, (marks, aliases) in _ALIASES.items():
+        if last in aliases and space in ("", layer) and any(mark in scope.unit.source.data for mark in marks):
             return builtin_type(aliases[last])
     return None
 

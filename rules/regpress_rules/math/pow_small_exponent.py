@@ -124,14 +124,15 @@ def _short(facts: KernelFacts, site: CallSite, power: Power) -> str:
 
 
 def _costs(targets: Sequence[str], power: Power, timed: str) -> str:
-    """The cost of the call on each target, timed ones first."""
-    alone = f"the call alone costs about {listing(_cost(target, power) for target in targets)}"
+    """The cost of the call on each target, timed ones first. Of a type that is not in view, the cheaper one's."""
+    least = "at least " if power.single and power.result is None else ""
+    alone = f"the call alone costs {least}about {listing(_cost(target, power) for target in targets)}"
     return f"{timed}; {alone}" if timed else alone
 
 
 def _timed(power: Power) -> str:
     """The time measured on an H200 (evidence/timing/README.md), for the routine that the call ends in."""
-    if power.promoted_by == "int" or power.routine.name == "__powf":
+    if power.promoted_by == "int" or power.routine.name == "__powf" or (power.single and power.result is None):
         return ""
     if power.promoted_by == "double":
         call, factor = "pow(float, 2.0)", "2.4"
