@@ -264,7 +264,7 @@ class Compiled:
     @cached_property
     def crowded_out(self) -> tuple[PrivateArray, ...]:
         """Arrays that clang would make vectors of if the kernel did not have so many of them."""
-        described = self._executions.described_arrays(self.compiler)
+        described = self._executions.described_arrays
         if not described or habits(self.architecture.name).indexing != "vector":
             return ()
         arrays = self._executions.resolved(described, self.compiler)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from regpress_lint.model.estimate.scratch import Written, at_most, written
 from regpress_lint.model.graph.objects import ReadOnce
 from regpress_lint.model.passes.scalar_replacement import resolved, resolved_loops
-from regpress_lint.source.static_values import Lookups
 from regpress_lint.targets.codegen import compiler_by_vendor
 from regpress_lint.targets.occupancy import architecture
 
@@ -80,8 +79,8 @@ class AcrossTargets:
 
     @cached_property
     def described_arrays(self) -> tuple[PrivateArray, ...]:
-        """Automatic arrays as the syntax tree shows them, with indices as the compiler for the first target unrolls."""
-        return self._executions.described_arrays(self.first)
+        """Automatic arrays as the syntax tree shows them."""
+        return self._executions.described_arrays
 
     @cached_property
     def described_table(self) -> dict[Variable, PrivateArray]:
@@ -175,11 +174,11 @@ class Executions:
         from regpress_lint.model.interpreter.machine import Inputs
         from regpress_lint.model.passes.trace import KernelInput
 
-        source, arrays = self.source, self.described_arrays(compiler)
+        source, arrays = self.source, self.described_arrays
         array_of = {array.variable: array for array in arrays}.get
         threads, read_once = self._launch.bound_threads, self.read_once
         inputs = Inputs(source.file, source.environment, threads, read_once, source.callee_of, array_of)
-        loops, room = self._loops_around_accesses(arrays, compiler), self._launch.lds_room(compiler)
+        loops, room = self._loops_around_accesses(arrays), self._launch.lds_room(compiler)
         return KernelInput(source.kernel.function, compiler, inputs, arrays, loops, room, self.settled_memory)
 
     def execution(self, compiler: Compiler) -> Execution:
@@ -225,15 +224,11 @@ class Executions:
 
     # ----------------------------------------------------------------------------------------------------- loops
 
-    def described_loops(self, function: Function, compiler: Compiler) -> tuple[LoopFacts, ...]:
-        """Loops of a function as the syntax tree shows them, before the kernel is executed."""
-        return self.source.loops_of(function, compiler.unrolling)
-
     def loops(self, function: Function, compiler: Compiler) -> tuple[LoopFacts, ...]:
         """Loops of the kernel's function or of a device function, as the execution left them."""
         found = self._loops.get((function, compiler))
         if found is None:
-            found = self.described_loops(function, compiler)
+            found = self.source.loops_of(function)
             if found:
                 found = resolved_loops(found, self.execution(compiler).notes)
             self._loops[function, compiler] = found
@@ -241,16 +236,14 @@ class Executions:
 
     # ---------------------------------------------------------------------------------------------------- arrays
 
-    def described_arrays(self, compiler: Compiler) -> tuple[PrivateArray, ...]:
-        """Automatic arrays as the syntax tree shows them; indices are constants in the loops that the compiler unrolls.
-
-        The start of an execution must not depend on the other targets of a run.
-        """
-        return self.source.arrays(compiler.unrolling)
+    @property
+    def described_arrays(self) -> tuple[PrivateArray, ...]:
+        """Automatic arrays as the syntax tree shows them."""
+        return self.source.arrays
 
     def arrays(self, compiler: Compiler, left: Callable[[str], frozenset[Variable]]) -> tuple[PrivateArray, ...]:
         """Automatic arrays as the execution saw them. left: by vendor, those that stay in memory."""
-        described = self.sized(self.described_arrays(compiler), compiler)
+        described = self.sized(self.described_arrays, compiler)
         return tuple(each.executed(partial(self._accesses_to, each.variable, compiler), left) for each in described)
 
     def sized(self, arrays: tuple[PrivateArray, ...], compiler: Compiler) -> tuple[PrivateArray, ...]:
@@ -262,13 +255,11 @@ class Executions:
 
     def resolved(self, arrays: tuple[PrivateArray, ...], compiler: Compiler) -> tuple[PrivateArray, ...]:
         """Arrays of the syntax tree with the indices that the execution knew."""
-        return resolved(arrays, self.execution(compiler).notes, self._loops_around_accesses(arrays, compiler))
+        return resolved(arrays, self.execution(compiler).notes, self._loops_around_accesses(arrays))
 
-    def _loops_around_accesses(
-        self, arrays: tuple[PrivateArray, ...], compiler: Compiler
-    ) -> dict[Function, tuple[LoopFacts, ...]]:
+    def _loops_around_accesses(self, arrays: tuple[PrivateArray, ...]) -> dict[Function, tuple[LoopFacts, ...]]:
         functions = dict.fromkeys(access.function for array in arrays for access in array.described if access.loops)
-        return {function: self.described_loops(function, compiler) for function in functions}
+        return {function: self.source.loops_of(function) for function in functions}
 
     def _accesses_to(self, variable: Variable, compiler: Compiler) -> tuple[Access, ...]:
         found = self._accesses.get(compiler)
@@ -276,7 +267,7 @@ class Executions:
             loops_of = partial(self.loops, compiler=compiler)
             found = self._accesses[compiler] = {
                 array.variable: tuple(each._replace(loops=loops_around(each, loops_of)) for each in array.accesses)
-                for array in self.resolved(self.described_arrays(compiler), compiler)
+                for array in self.resolved(self.described_arrays, compiler)
             }
         return found[variable]
 
@@ -289,18 +280,19 @@ class Executions:
 
     def why_dynamic(self, access: Access, compiler: Compiler) -> tuple[Reason, ...]:
         """The reasons why the indices of an access to a private array are not constants."""
+        from regpress_lint.source.arrays import Lookups
         from regpress_lint.source.indices import reasons
 
         source = self.source
         loops_of = partial(self.loops, compiler=compiler)
-        lookups = Lookups(source.flow_of, source.liveness_of, loops_of, source.any_callee_of, source.environment)
-        return reasons(access, lookups)
+        lookups = Lookups(source.flow_of, loops_of, source.any_callee_of, source.environment)
+        return reasons(access, source.kernel.function, lookups)
 
     def is_guessed(self, array: PrivateArray, compiler: Compiler) -> bool:
         """True if every index of a private array that the compiler knows only at run time rests on unknown names, of
         templates and headers: they are constants most likely, and then the indices do not keep it in memory.
         """
-        own = {each.variable: each for each in self.described_arrays(compiler)}.get(array.variable)
+        own = {each.variable: each for each in self.described_arrays}.get(array.variable)
         if own is None:
             dynamic = array.dynamic
         elif array.elements is not None and own.elements is None:
@@ -320,23 +312,19 @@ class Executions:
         """
         found = self._written.get(compiler)
         if found is None:
-            source, loops = self.source, self.described_loops
+            source = self.source
             arrays: dict[Variable, PrivateArray] = {}
-            if self.described_arrays(compiler):
+            if self.described_arrays:
                 left = self.execution(compiler).in_memory
-                loops = self.loops
                 arrays = {array.variable: array for array in self.arrays(compiler, lambda _vendor: left)}
-            flows = [(source.flow_of(each), loops(each, compiler)) for each in source.functions]
+            flows = [(source.flow_of(each), self.loops(each, compiler)) for each in source.functions]
             found = self._written[compiler] = written(source.kernel.function, flows, arrays, compiler)
         return found
 
     def source_bound(self, compiler: Compiler) -> int:
         """No less than the registers of `written`, and no execution."""
-        described = self.described_arrays(compiler)
-        if not described:
-            return self.written(compiler).most
-        source = self.source
-        flows = [(source.flow_of(each), self.described_loops(each, compiler)) for each in source.functions]
+        source, described = self.source, self.described_arrays
+        flows = [(source.flow_of(each), source.loops_of(each)) for each in source.functions]
         return at_most(flows, {array.variable: array for array in described}, compiler)
 
 

@@ -70,7 +70,6 @@ class KernelFacts:
         self._held: dict[str, int] = {}
         self._arguments: str | None = None  # of a template, where these are the facts of one instantiation
         self.flow_of = source.flow_of
-        self.liveness_of = source.liveness_of
         self.memory_of = source.memory_of
         self.uniform = source.uniform
         self.callee_of = source.callee_of
@@ -368,7 +367,7 @@ class KernelFacts:
     @property
     def described_loops(self) -> tuple[LoopFacts, ...]:
         """`loops` as the source shows them: as many, and no execution."""
-        return self.executions.described_loops(self.kernel.function, self._across.first)
+        return self.source.loops_of(self.kernel.function)
 
     @cached_property
     def own_slots(self) -> dict[OwnSlots, tuple[str, ...]]:
@@ -379,10 +378,8 @@ class KernelFacts:
 
     @property
     def described_arrays(self) -> tuple[PrivateArray, ...]:
-        """Automatic arrays as the syntax tree shows them, before the kernel is executed; indices are constants in the
-        loops that the compiler for the first target unrolls.
-        """
-        return self._across.described_arrays
+        """Automatic arrays as the syntax tree shows them, before the kernel is executed."""
+        return self.source.arrays
 
     @property
     def arrays(self) -> tuple[PrivateArray, ...]:

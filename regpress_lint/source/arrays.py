@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from regpress_lint.core.source import Span
     from regpress_lint.source.cfg import AccessRecord, CallRecord, Flow
     from regpress_lint.source.loop_facts import LoopFacts
-    from regpress_lint.source.static_values import Lookups
 
 
 # Automatic arrays: their size, every access, and which indices are no compile-time constants.
@@ -48,13 +47,22 @@ Kind = Literal["read", "write", "update", "address"]
 Reach = Literal["moving", "indexed either", "either", "offset", "joined"]
 
 
+class Lookups(NamedTuple):
+    """Questions about a kernel's functions. loops_of: as the text shows them, or as an execution left them."""
+
+    flow_of: Callable[[Function], Flow]
+    loops_of: Callable[[Function], tuple[LoopFacts, ...]]
+    callee_of: Callable[[Call], Function | None]
+    environment: Environment
+
+
 class Access(NamedTuple):
-    """One access. `dynamic`: some index is no constant after the unrolling that compilers do.
+    """One access. `dynamic`: some index is no constant after the unrolling that compilers do, as an execution saw it.
 
     The bare name of the array (passed on, assigned to a pointer) has no indices and kind "address". type: what is
-    read or written, None if it is not known. function: where the access stands; static: the variables that are
-    constants there, as a set of its flow's. pointer: it is made through a pointer to the array, not by its name.
-    within: a loop that stays one around a call of the function, as an execution has seen it.
+    read or written, None if it is not known. function: where the access stands; calls: those that lead there from the
+    kernel. pointer: it is made through a pointer to the array, not by its name. within: a loop that stays one around a
+    call of the function, as an execution has seen it.
     """
 
     span: Span
@@ -64,7 +72,7 @@ class Access(NamedTuple):
     dynamic: bool
     type: Type | None
     function: Function
-    static: int
+    calls: tuple[CallRecord, ...] = ()
     pointer: bool = False
     within: Loop | None = None
 
@@ -259,12 +267,10 @@ def private_arrays(function: Function, lookups: Lookups) -> tuple[PrivateArray, 
     result: list[PrivateArray] = []
     entered: set[Function] = set()
     # Depth first by hand: a nested function that calls itself would keep the file's trees alive in a circle.
-    waiting = [(function, 0, 0)]
-    from regpress_lint.source.static_values import static_arguments, static_variables
-
+    waiting: list[tuple[Function, tuple[CallRecord, ...]]] = [(function, ())]
     while waiting:
-        here, static_parameters, depth = waiting.pop()
-        if here in entered or depth > _MAX_DEPTH:
+        here, calls = waiting.pop()
+        if here in entered or len(calls) > _MAX_DEPTH:
             continue
         entered.add(here)
         flow = lookups.flow_of(here)
@@ -273,12 +279,9 @@ def private_arrays(function: Function, lookups: Lookups) -> tuple[PrivateArray, 
         inner = [(record, target) for record, target in called if target in holders and target not in entered]
         if not arrays and not inner:
             continue
-        static = static_variables(flow, lookups, static_parameters)
-        made = (_array(variable, flow, static, lookups) for variable in arrays)
+        made = (_array(variable, flow, calls, lookups) for variable in arrays)
         result.extend(array for array in made if not _is_passed_on(array))
-        for record, target in reversed(inner):
-            if target is not None:
-                waiting.append((target, static_arguments(record, flow, static, lookups, target), depth + 1))
+        waiting += ((target, (*calls, record)) for record, target in reversed(inner) if target is not None)
     return tuple(result)
 
 
@@ -318,10 +321,10 @@ def _array_holders(function: Function, lookups: Lookups) -> set[Function]:
     return holders
 
 
-def _array(variable: Variable, flow: Flow, static: int, lookups: Lookups) -> PrivateArray:
+def _array(variable: Variable, flow: Flow, calls: tuple[CallRecord, ...], lookups: Lookups) -> PrivateArray:
     elements = array_elements(variable, lookups.environment)
     size = variable.type.size
-    accesses = tuple(_accesses(variable, flow, static, lookups, 0))
+    accesses = tuple(_accesses(variable, flow, calls, lookups, 0))
     constant = variable.init is not None and _constants(variable.init, lookups.environment)
     return PrivateArray(
         variable,
@@ -341,7 +344,7 @@ def _is_passed_on(array: PrivateArray) -> bool:
     """True if each element is read only behind its write in the same iteration: compilers hand the value on, and no
     array is left.
     """
-    if not array.dynamic or array.escapes or array.variable.init is not None or len(array.accesses) < 2:
+    if array.escapes or array.variable.init is not None or len(array.accesses) < 2:
         return False
     first, *others = sorted(array.accesses, key=lambda access: access.span)
     loop = first.loops[-1] if first.loops else None
@@ -377,10 +380,10 @@ def _constants(init: Expr, env: Environment) -> bool:
     return evaluate(init, env) is not None
 
 
-def _accesses(variable: Variable, flow: Flow, static: int, lookups: Lookups, depth: int) -> Iterator[Access]:
-    from regpress_lint.source.static_values import is_static, static_arguments, static_variables
-
-    loops, env = lookups.loops_of(flow.function), lookups.environment
+def _accesses(
+    variable: Variable, flow: Flow, calls: tuple[CallRecord, ...], lookups: Lookups, depth: int
+) -> Iterator[Access]:
+    loops = lookups.loops_of(flow.function)
     for record in flow.accesses:
         if record.variable is not variable:
             continue
@@ -389,26 +392,19 @@ def _accesses(variable: Variable, flow: Flow, static: int, lookups: Lookups, dep
         if passed is not None and (target := lookups.callee_of(passed[0].call)) is not None and depth < _MAX_DEPTH:
             call, position = passed
             if position < len(target.parameters):
-                inner = lookups.flow_of(target)
-                inner_static = static_variables(inner, lookups, static_arguments(call, flow, static, lookups, target))
-                yield from _accesses(target.parameters[position], inner, inner_static, lookups, depth + 1)
+                inner, inside = lookups.flow_of(target), (*calls, call)
+                yield from _accesses(target.parameters[position], inner, inside, lookups, depth + 1)
                 continue
-        # The counter may be changed elsewhere, as when one `int i` serves several loops: in here it is what counts.
-        counters = (loop.counter for loop in around if loop.unrolled and loop.counter is not None)
-        here = static
-        for counter in counters:
-            here |= flow.bits.get(counter, 0)
         # Behind an element that is a pointer other memory is indexed.
         indices = record.indices[: len(variable.dims)] if variable.type.pointers and variable.dims else record.indices
         beyond = len(indices) < len(record.indices)
-        dynamic = not all(is_static(index, flow, here, env) for index in indices)
         kind: Kind = "read" if beyond else record.kind  # type: ignore[assignment]
         points = bool(variable.type.pointers) and not (variable.dims or variable.type.reference)
         type_ = None if beyond else record.type
-        yield Access(record.span, indices, kind, around, dynamic, type_, flow.function, here, points)
+        yield Access(record.span, indices, kind, around, False, type_, flow.function, calls, points)
     if depth < _MAX_DEPTH:
         for pointer in _pointers_to(variable, flow):
-            yield from _accesses(pointer, flow, static, lookups, depth + 1)
+            yield from _accesses(pointer, flow, calls, lookups, depth + 1)
 
 
 def _pointers_to(variable: Variable, flow: Flow) -> Iterator[Variable]:

@@ -7,7 +7,20 @@ from typing import TYPE_CHECKING, Literal
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.constants import evaluate, evaluate_int
-from regpress_lint.cpp.syntax_tree import Binary, Call, Cast, Conditional, Expr, Index, Member, Name, Unary, Update
+from regpress_lint.cpp.syntax_tree import (
+    Binary,
+    Call,
+    Cast,
+    Conditional,
+    Constant,
+    Expr,
+    Index,
+    Member,
+    Name,
+    SizeOf,
+    Unary,
+    Update,
+)
 from regpress_lint.cpp.traversal import is_name, names_in, walk
 from regpress_lint.source.loop_facts import bound_of
 from regpress_lint.targets.builtins import CHOOSERS, LAUNCH, THREAD, THREAD_NUMBERS
@@ -17,11 +30,10 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.source import Span
     from regpress_lint.cpp.constants import Environment
-    from regpress_lint.cpp.syntax_tree import Stmt, Variable
-    from regpress_lint.source.arrays import Access
-    from regpress_lint.source.cfg import Flow
+    from regpress_lint.cpp.syntax_tree import Function, Stmt, Variable
+    from regpress_lint.source.arrays import Access, Lookups
+    from regpress_lint.source.cfg import CallRecord, Flow, Op
     from regpress_lint.source.loop_facts import LoopFacts
-    from regpress_lint.source.static_values import Lookups
 
 
 ReasonKind = Literal[
@@ -51,9 +63,11 @@ class Reason(NamedTuple):
     certain: bool = True
 
 
-def reasons(access: Access, lookups: Lookups) -> tuple[Reason, ...]:
-    """One reason for each part of the access's indices that is no constant, without repetitions."""
-    search = _Search(access, lookups)
+def reasons(access: Access, kernel: Function, lookups: Lookups) -> tuple[Reason, ...]:
+    """One reason for each part of the access's indices that is no constant, without repetitions. The loops that
+    `lookups` knows are those that an execution left.
+    """
+    search = _Search(access, kernel, lookups)
     found = (reason for index in access.indices for reason in search.of(index, 0))
     return tuple(dict.fromkeys(found)) or (Reason("unknown", ""),)
 
@@ -61,8 +75,9 @@ def reasons(access: Access, lookups: Lookups) -> tuple[Reason, ...]:
 class _Search:
     """Follows names to what decides their values."""
 
-    def __init__(self, access: Access, lookups: Lookups) -> None:
+    def __init__(self, access: Access, kernel: Function, lookups: Lookups) -> None:
         self.access = access
+        self.kernel = kernel
         self.lookups = lookups
         self.flow: Flow = lookups.flow_of(access.function)
         self.env: Environment = lookups.environment
@@ -72,6 +87,21 @@ class _Search:
     def loops(self) -> tuple[LoopFacts, ...]:
         """Those of the function in which the access stands."""
         return self.lookups.loops_of(self.access.function)
+
+    @cached_property
+    def static(self) -> int:
+        """The variables of that function that are constants where the access stands, as a set of its flow's."""
+        static = static_variables(self.lookups.flow_of(self.kernel), self.lookups)
+        here = self.kernel
+        for record in self.access.calls:
+            target = self.lookups.callee_of(record.call)
+            if target is not None:
+                given = static_arguments(record, self.lookups.flow_of(here), static, self.lookups, target)
+                here, static = target, static_variables(self.lookups.flow_of(target), self.lookups, given)
+        for loop in self.access.loops:
+            if loop.unrolled and loop.counter is not None:
+                static |= self.flow.bits.get(loop.counter, 0)
+        return static
 
     def of(self, expr: Expr, depth: int) -> Iterator[Reason]:
         """Reasons of an expression."""
@@ -112,7 +142,7 @@ class _Search:
             return
         loop = next((each for each in reversed(self.access.loops) if each.counter is variable), None)
         # What the source alone shows as a constant is none where the execution has left the counter's loop a loop.
-        if (loop is None or loop.unrolled) and self.flow.bits.get(variable, 0) & self.access.static:
+        if (loop is None or loop.unrolled) and self.flow.bits.get(variable, 0) & self.static:
             return
         self.seen.add(variable)
         if loop is None and variable.init is None:  # one `int i;` for several loops, or a counter that is used after
@@ -210,6 +240,109 @@ def _values_in(part: Expr | Stmt | None) -> Iterator[Name]:
 
 def _is_choice(call: Call) -> bool:
     return call.name.rpartition("::")[2] in CHOOSERS
+
+
+# Variables that are constants in the copies of the loops that an execution has copied: no reason lies with them.
+
+
+_FOLDED_CALLS = frozenset(("min", "max", "abs", "make_int2"))
+
+
+def static_variables(flow: Flow, lookups: Lookups, parameters: int = 0) -> int:
+    """Variables of a function that are constants in the copies of its loops: an optimistic fixed point.
+
+    A definition is static if all it reads is and no condition that is decided at run time guards it; what a rolled
+    loop carries around is not. `parameters` are those that the caller gives constants.
+    """
+    loops, env = lookups.loops_of(flow.function), lookups.environment
+    static = (1 << len(flow.bits)) - 1
+    for variable in (*flow.function.parameters, *flow.function.captures):
+        static &= ~(flow.bits[variable] & ~parameters)
+    static &= ~_carried(flow, loops)
+    pending: list[tuple[int, int]] = []
+    for block in flow.blocks:
+        for op in block.ops:
+            if not op.defs:
+                continue
+            # A condition around the variable's whole life decides nothing about its value.
+            control, guarded = flow.scopes.get(op.defs, (0, False))
+            stepped = not op.defs & ~op.steps
+            if (op.guarded and not guarded) or (not stepped and _decided_late(op, env)):
+                static &= ~op.defs
+            else:
+                pending.append((op.defs, (op.control & ~control) | (0 if stepped else op.uses)))
+    changed = True
+    while changed:
+        changed = False
+        for defined, needed in pending:
+            if defined & static and needed & ~static:
+                static &= ~defined
+                changed = True
+    return static
+
+
+def _decided_late(op: Op, env: Environment) -> bool:
+    """Whether an op reads a value that no compiler knows: memory, the thread's id, a call's result, an unknown name."""
+    return bool(op.loads) or op.seed or _calls_out(op.calls) or _unknown(op.free, env)
+
+
+def _carried(flow: Flow, loops: tuple[LoopFacts, ...]) -> int:
+    """Variables that loops which stay ones change from one iteration to the next."""
+    carried = 0
+    for record, loop in zip(flow.loops, loops, strict=True):
+        if loop.unrolled:
+            continue
+        body, changed = loop.loop.body.span, 0
+        for block in flow.blocks[record.first : record.last]:
+            for op in block.ops:
+                changed |= op.defs
+        for variable, bit in flow.bits.items():
+            if changed & bit and not body.contains(variable.span):
+                carried |= bit
+    return carried
+
+
+def _calls_out(calls: tuple[CallRecord, ...]) -> bool:
+    return any(record.call.name not in _FOLDED_CALLS for record in calls)
+
+
+def _unknown(names: tuple[str, ...], env: Environment) -> bool:
+    return any(name not in _FOLDED_CALLS and env.names(name) is None for name in names)
+
+
+def is_static(expr: Expr, flow: Flow, static: int, env: Environment) -> bool:
+    """True if an index is a compile-time constant in every copy of the unrolled code."""
+    if isinstance(expr, Constant):
+        return True
+    if isinstance(expr, Name):
+        if expr.variable is None:
+            return env.names(expr.name) is not None
+        bit = flow.bits.get(expr.variable, 0)
+        return bool(bit & static) or evaluate(expr, env) is not None
+    if isinstance(expr, Binary):
+        return is_static(expr.left, flow, static, env) and is_static(expr.right, flow, static, env)
+    if isinstance(expr, (Unary, Cast, Update)):
+        if isinstance(expr, Unary) and expr.op == "*":
+            return False
+        return is_static(expr.operand, flow, static, env)
+    if isinstance(expr, Conditional):
+        parts = (expr.test, expr.then, expr.other)
+        return all(is_static(part, flow, static, env) for part in parts)
+    if isinstance(expr, Call) and expr.name in _FOLDED_CALLS:
+        return all(is_static(argument, flow, static, env) for argument in expr.args)
+    return isinstance(expr, SizeOf) or evaluate(expr, env) is not None
+
+
+def static_arguments(record: CallRecord, flow: Flow, static: int, lookups: Lookups, target: Function) -> int:
+    inner = lookups.flow_of(target)
+    result = 0
+    for parameter in target.parameters[len(record.call.args) :]:
+        if parameter.init is not None and evaluate(parameter.init, lookups.environment) is not None:
+            result |= inner.bits.get(parameter, 0)
+    for argument, parameter in zip(record.call.args, target.parameters, strict=False):
+        if is_static(argument, flow, static, lookups.environment):
+            result |= inner.bits.get(parameter, 0)
+    return result
 
 
 # ------------------------------------------------------------------------------------------------------------- text

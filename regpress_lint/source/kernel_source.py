@@ -1,5 +1,5 @@
-"""The known source of one kernel: declarations, calls, reads and writes of its functions, and which indices of arrays
-are constants after one compiler's unrolling. Nothing is executed for it.
+"""The known source of one kernel: declarations, calls, loops, reads and writes of its functions. It is not executed for
+them, and no compiler is asked.
 """
 
 from __future__ import annotations
@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import Environment, local_initialiser
 from regpress_lint.cpp.syntax_tree import Call, Function, LambdaExpr, Name, Variable
-from regpress_lint.source.arrays import private_arrays
+from regpress_lint.source.arrays import Lookups, private_arrays
 from regpress_lint.source.loop_facts import LoopFacts, loop_facts
 from regpress_lint.source.reached_calls import callee, member_callee, reachable, without_dead
-from regpress_lint.source.static_values import Lookups
 from regpress_lint.source.walk import walk
 from regpress_lint.targets.builtins import GROUP_TYPE, GROUPS
 
@@ -24,8 +23,7 @@ if TYPE_CHECKING:
     from regpress_lint.source.arrays import PrivateArray
     from regpress_lint.source.cfg import Flow
     from regpress_lint.source.memory_accesses import FunctionMemory
-    from regpress_lint.source.static_values import Liveness, Uniform
-    from regpress_lint.targets.codegen import Unrolling
+    from regpress_lint.source.static_values import Uniform
 
 
 _MOST_REACHED = 200  # functions that are asked what they need
@@ -41,7 +39,7 @@ def _takes_nothing(variable: Variable) -> bool:
 
 class KernelSource:
     """The source of one kernel. Each answer is worked out on first use, and once. It knows of no GPU, no settings and
-    no launch: queries that depend on a compiler take its table of loops.
+    no launch.
     """
 
     def __init__(self, file: File, kernel: Kernel) -> None:
@@ -49,13 +47,11 @@ class KernelSource:
         self.kernel = kernel
         self._flows: dict[Function, Flow] = {}
         self._changed: set[Variable] = set()  # `modified` of all flows
-        self._live: dict[Function, Liveness] = {}
         self._memory: dict[Function, FunctionMemory] = {}
         self._uniform: dict[tuple[Function, frozenset[Variable]], Uniform] = {}
         self._callees: dict[Call, Function | None] = {}
         self._members: dict[Call, Function | None] = {}
-        self._loops: dict[tuple[Function, Unrolling], tuple[LoopFacts, ...]] = {}
-        self._arrays: dict[Unrolling, tuple[PrivateArray, ...]] = {}
+        self._loops: dict[Function, tuple[LoopFacts, ...]] = {}
 
     # ------------------------------------------------------------------------------------------------- functions
 
@@ -65,15 +61,6 @@ class KernelSource:
         if found is None:
             found = self._flows[function] = walk(function, self.file.type_of)
             self._changed |= found.modified
-        return found
-
-    def liveness_of(self, function: Function) -> Liveness:
-        """Live variables of the kernel's function or of a device function."""
-        found = self._live.get(function)
-        if found is None:
-            from regpress_lint.source.static_values import liveness
-
-            found = self._live[function] = liveness(self.flow_of(function))
         return found
 
     def memory_of(self, function: Function) -> FunctionMemory:
@@ -202,23 +189,19 @@ class KernelSource:
 
     # ------------------------------------------------------------------------------------------ loops and arrays
 
-    def loops_of(self, function: Function, table: Unrolling) -> tuple[LoopFacts, ...]:
-        """Loops of a function as the syntax tree shows them and a compiler copies them, before anything is executed."""
-        found = self._loops.get((function, table))
+    def loops_of(self, function: Function) -> tuple[LoopFacts, ...]:
+        """Loops of a function as the syntax tree shows them, before anything is executed."""
+        found = self._loops.get(function)
         if found is None:
-            found = self._loops[function, table] = loop_facts(self.flow_of(function), self.environment, table)
+            found = self._loops[function] = loop_facts(self.flow_of(function), self.environment)
         return found
 
-    def arrays(self, table: Unrolling) -> tuple[PrivateArray, ...]:
-        """Automatic arrays as the syntax tree shows them; an index is a constant in loops that the compiler copies."""
-        found = self._arrays.get(table)
-        if found is None:
-            loops_of = partial(self.loops_of, table=table)
-            lookups = Lookups(self.flow_of, self.liveness_of, loops_of, self.any_callee_of, self.environment)
-            arrays = private_arrays(self.kernel.function, lookups)
-            found = without_dead(arrays, self.kernel.function, self.environment, self.flow_of, self.callee_of)
-            self._arrays[table] = found
-        return found
+    @cached_property
+    def arrays(self) -> tuple[PrivateArray, ...]:
+        """Automatic arrays as the syntax tree shows them: which indices are constants only an execution knows."""
+        lookups = Lookups(self.flow_of, self.loops_of, self.any_callee_of, self.environment)
+        arrays = private_arrays(self.kernel.function, lookups)
+        return without_dead(arrays, self.kernel.function, self.environment, self.flow_of, self.callee_of)
 
 
 def _no_loops(_function: Function) -> tuple[LoopFacts, ...]:

@@ -1,4 +1,6 @@
-"""Loops of a function: nesting, counters, trip counts, and whether compilers unroll them completely."""
+"""Loops of a function's text: nesting, counters, and the trips that the text alone shows. What compilers do with a loop
+only the execution knows.
+"""
 
 from __future__ import annotations
 
@@ -22,11 +24,9 @@ from regpress_lint.cpp.syntax_tree import (
 )
 from regpress_lint.cpp.traversal import children
 from regpress_lint.targets.costs import call_size
-from regpress_lint.targets.loop_plan import Shape, plan
 
 if TYPE_CHECKING:
     from regpress_lint.source.cfg import Flow
-    from regpress_lint.targets.codegen import Unrolling
 
 
 _MAX_TRIPS = 1 << 16  # counted by running the counter where the step is no plain addition
@@ -37,7 +37,8 @@ _INSTRUCTIONS_PER_OPERATION = 2
 class LoopFacts:
     """A loop. `depth` is 1 for an outermost one; `trip_count` is None where the source does not settle it.
 
-    unrolled: compilers replace the loop by copies of its body, so that its counter is a constant in each of them.
+    unrolled: compilers replace the loop by copies of its body, so that its counter is a constant in each of them, as an
+    execution has found.
     written_trips: iterations that the text alone shows, before the kernel is executed.
     """
 
@@ -86,24 +87,19 @@ class LoopFacts:
         return self._chain
 
 
-def loop_facts(flow: Flow, env: Environment, table: Unrolling) -> tuple[LoopFacts, ...]:
-    """Facts of all loops of a function in source order, as `flow.loops` numbers them, and a compiler copies them."""
+def loop_facts(flow: Flow, env: Environment) -> tuple[LoopFacts, ...]:
+    """Loops of a function in source order, as `flow.loops` numbers them."""
     if not flow.loops:
         return ()
-    costs, over_arrays = _costs(flow), _over_arrays(flow)
-    counters = [counter_of(record.loop) for record in flow.loops]
+    costs = _costs(flow)
     result: list[LoopFacts] = []
     for number, record in enumerate(flow.loops):
         parent = result[record.parent] if record.parent >= 0 else None
-        counter = counters[number]
+        counter = counter_of(record.loop)
         spoiled = counter is not None and (_changed_inside(flow, number, counter) or _may_skip_step(record.loop))
         trips = None if spoiled else trip_count(record.loop, env, counter)
-        most = trips if trips is not None else None if spoiled else _most_trips(record.loop, env, result, parent)
-        unrolled = most is not None and _unrolls(
-            record.loop, most, costs[number], env, table, arrays=number in over_arrays
-        )
         result.append(
-            LoopFacts(record.loop, parent, record.depth, trips, counter, record.has_break, unrolled, costs[number])
+            LoopFacts(record.loop, parent, record.depth, trips, counter, record.has_break, cost=costs[number])
         )
     return tuple(result)
 
@@ -255,41 +251,6 @@ def _next(value: int, step: str, amount: int) -> int | None:
     return value << amount if step == "<<" else value >> amount
 
 
-def _most_trips(loop: Loop, env: Environment, outer: list[LoopFacts], parent: LoopFacts | None) -> int | None:
-    """Most iterations of a triangular loop (bounds of unrolled outer counters) or of one with a guarded bound."""
-    counter = counter_of(loop)
-    if counter is None or not outer:
-        return None
-    around: dict[Variable, LoopFacts] = {}
-    while parent is not None:
-        if parent.counter is not None and parent.unrolled:
-            around[parent.counter] = parent
-        parent = parent.parent
-    if not around:
-        return None
-    counts = [trip_count(loop, _pinned(env, around, last=last), counter) for last in (False, True)]
-    known = [count for count in counts if count is not None]
-    return max(known) if len(known) == len(counts) else None
-
-
-def _pinned(env: Environment, around: dict[Variable, LoopFacts], *, last: bool) -> Environment:
-    """Environment in which outer counters have their first (or last) value."""
-    from regpress_lint.cpp.syntax_tree import Constant
-
-    def variable(candidate: Variable) -> Expr | None:
-        loop = around.get(candidate)
-        if loop is None:
-            return env.variable(candidate)
-        start = evaluate_int(_start(loop.loop, candidate), env) or 0
-        step = _step(loop.loop, candidate)
-        amount = evaluate_int(step[1], env) if step is not None else None
-        if last and step is not None and amount is not None and loop.trip_count is not None and step[0] in "+-":
-            start += (amount if step[0] == "+" else -amount) * max(loop.trip_count - 1, 0)
-        return Constant(loop.loop.span, start, "int")
-
-    return Environment(env.names, variable, env.types, called=env.called)
-
-
 def _changed_inside(flow: Flow, number: int, counter: Variable) -> bool:
     """Whether the body writes the counter outside of its step."""
     bit = flow.bits.get(counter, 0)
@@ -326,25 +287,3 @@ def _costs(flow: Flow) -> list[int]:
             costs[loop] += cost
             loop = flow.loops[loop].parent
     return costs
-
-
-def _unrolls(loop: Loop, trips: int, cost: int, env: Environment, table: Unrolling, *, arrays: bool) -> bool:
-    factor: int | None = None
-    if loop.unroll is not None:
-        written = loop.unroll.factor
-        factor = evaluate_int(written, env) if written is not None else 0
-        if factor is None:
-            return False
-    shape = Shape(trips, factor, cost // _INSTRUCTIONS_PER_OPERATION, arrays=(0,) if arrays else ())
-    return plan(shape, table).whole
-
-
-def _over_arrays(flow: Flow) -> set[int]:
-    """Loops in which a private array is indexed."""
-    found: set[int] = set()
-    for record in flow.accesses:
-        loop = record.loop if record.indices and record.variable.storage == "local" else -1
-        while loop >= 0 and loop not in found:
-            found.add(loop)
-            loop = flow.loops[loop].parent
-    return found

@@ -56,7 +56,7 @@ class Shape(NamedTuple):
 
 class Plan(NamedTuple):
     """The outcome for a loop. copies: of its body; whole: they replace the loop. reason: in words. given_up: it is this
-    program that makes no more copies, because the graph is large already; compilers may.
+    program that makes no more copies, because the graph is large already; the compiler replaces the loop.
     """
 
     copies: int
@@ -93,8 +93,7 @@ def stays(shape: Shape, table: Unrolling) -> Plan:
     """Copies of the body in a loop that stays one."""
     if not table.copies:
         return _LEFT_OUT
-    given_up = bool(shape.trips) and not (shape.exits and not shape.arrays) and _is_beyond(shape)
-    given_up = given_up and not (shape.factor and shape.factor < (shape.trips or 0))
+    given_up = bool(shape.trips) and _is_beyond(shape) and plan(shape._replace(written=0), table).whole
     return Plan(_kept_copies(shape, table), False, _why_kept(shape, table), given_up)
 
 

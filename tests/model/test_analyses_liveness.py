@@ -1,4 +1,4 @@
-"""Live sets, what loops carry through, and the register estimate's direction."""
+"""What loops carry through, and the register estimate's direction."""
 
 from __future__ import annotations
 
@@ -12,71 +12,6 @@ from hypothesis import strategies as st
 
 if TYPE_CHECKING:
     from regpress_lint.facts.kernel import KernelFacts
-
-
-def live_at(facts: KernelFacts, text: str) -> set[str]:
-    """Names live at the op whose source text starts with `text`."""
-    function = facts.kernel.function
-    bits = facts.flow_of(function).bits
-    for point in facts.liveness_of(function).points:
-        if facts.file.source.text(point.op.span).startswith(text):
-            return {variable.name for variable, bit in bits.items() if point.live & bit}
-    raise AssertionError(text)
-
-
-def test_a_value_dies_at_its_last_use() -> None:
-    facts = body("float x = a[tid]; float y = x * 2; float z = y + 1; b[tid] = z;")
-    assert "x" in live_at(facts, "x * 2")
-    assert "x" not in live_at(facts, "y + 1")
-    assert live_at(facts, "b[tid]") == {"b", "tid", "z"}
-
-
-def test_an_overwritten_value_is_dead_before() -> None:
-    facts = body("float x = a[tid]; b[0] = 1; x = 3; b[tid] = x;")
-    assert "x" not in live_at(facts, "b[0]")
-
-
-def test_both_branches_count() -> None:
-    facts = body("float x = a[tid], y = a[n]; b[0] = 1; if (n) b[tid] = x; else b[tid] = y;")
-    assert {"x", "y"} <= live_at(facts, "b[0]")
-    assert "y" not in live_at(facts, "b[tid] = x")
-
-
-def test_a_loop_keeps_what_its_next_iteration_needs() -> None:
-    facts = body("float x = a[tid], s = 0; for (int i = 0; i < n; i++) { s += x; b[1] = 1; } b[tid] = s;")
-    assert {"x", "s", "i"} <= live_at(facts, "b[1]")
-
-
-def test_break_and_continue() -> None:
-    facts = body(
-        "float x = a[tid]; while (1) { if (n) break; b[0] = 0; x = 1; if (tid) continue; b[1] = x; } b[2] = x;"
-    )
-    assert "x" not in live_at(facts, "b[0]")
-    assert "x" in live_at(facts, "b[1]")
-
-
-def test_return_ends_a_path() -> None:
-    facts = body("float x = a[tid]; if (n) { b[0] = 0; return; } b[tid] = x;")
-    assert "x" not in live_at(facts, "b[0]")
-
-
-def test_switch_falls_through() -> None:
-    facts = body(
-        "float x = a[0], y = a[1]; switch (n) { case 0: b[0] = 0; case 1: b[1] = x; break; case 2: b[2] = y; }"
-    )
-    assert "x" in live_at(facts, "b[0]")
-    assert "y" not in live_at(facts, "b[0]")
-    assert "y" not in live_at(facts, "b[1]")
-
-
-def test_a_conditional_assignment_keeps_the_old_value() -> None:
-    facts = body("float x = a[tid]; b[0] = 0; (n && (x = 1)); b[tid] = x;")
-    assert "x" in live_at(facts, "b[0]")
-
-
-def test_goto_is_an_edge() -> None:
-    facts = body("float x = a[tid]; again: b[0] = x; b[1] = 0; if (n) goto again;")
-    assert "x" in live_at(facts, "b[1]")
 
 
 def through(code: str, **more: str) -> dict[str, tuple[int, bool]]:

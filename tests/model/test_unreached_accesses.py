@@ -1,4 +1,4 @@
-"""Accesses of arrays that an execution did not come by: what the source alone shows of their indices is little."""
+"""Which indices of arrays are constants: the execution says it, and what it did not come by costs nothing."""
 
 from __future__ import annotations
 
@@ -22,14 +22,29 @@ __global__ void k(const float* in, float* out, int n) {{
 
 
 @pytest.mark.parametrize(
-    ("head", "bound", "given", "moving"),
-    [("template <int ROWS>", "ROWS", "<8>", False), ("__device__ int rows;", "rows", "", True)],
+    ("head", "bound", "given"), [("template <int ROWS>", "ROWS", "<8>"), ("__device__ int rows;", "rows", "")]
 )
-def test_in_a_function_template_an_index_may_be_a_constant_of_its_arguments(
-    head: str, bound: str, given: str, moving: bool
-) -> None:
+def test_an_access_that_was_never_executed_keeps_nothing_in_memory(head: str, bound: str, given: str) -> None:
     facts = facts_of(STEPS.format(head=head, bound=bound, given=given), "cuda")
     (array,) = resolved(facts.described_arrays, Notes({}, {}), {each: facts.loops_of(each) for each in facts.functions})
     in_callee = [access for access in array.accesses if access.function.name == "scale"]
     assert in_callee
-    assert [access.dynamic for access in in_callee] == [moving] * len(in_callee)
+    assert not any(access.dynamic for access in in_callee)
+
+
+@pytest.mark.parametrize("target", ["gfx90a", "sm_90", "pvc"])
+@pytest.mark.parametrize(("bound", "moving"), [("8", False), ("n", True)])
+def test_what_was_executed_decides_for_an_index_in_a_callee(bound: str, moving: bool, target: str) -> None:
+    text = """
+__device__ void scale(float* part, float x, int n) {{
+  for (int r = 0; r < {bound}; ++r) part[r] *= x;
+}}
+__global__ void k(const float* in, float* out, int n) {{
+  float part[8];
+  for (int r = 0; r < 8; ++r) part[r] = in[r];
+  scale(part, in[n], n);
+  for (int r = 0; r < 8; ++r) out[r] = part[r];
+}}
+"""
+    (array,) = facts_of(text.format(bound=bound), "cuda").arrays_for(target)
+    assert {access.dynamic for access in array.accesses if access.function.name == "scale"} == {moving}

@@ -13,6 +13,7 @@ from regpress_lint.core.diagnostics import Edit
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.syntax_tree import Type, Variable
+from regpress_lint.model.graph.objects import Placement
 from regpress_lint.model.passes.trace import SettledMemory
 from regpress_lint.targets.codegen import compiler_by_vendor
 
@@ -118,7 +119,7 @@ def test_what_stayed_in_memory_is_looked_for_where_an_edit_has_moved_it() -> Non
 
     compiler, before, after = compiler_by_vendor("amd"), array(40), array(44)
     settled = SettledMemory()
-    settled.note(frozenset((before.variable,)), compiler)
+    settled.note(Placement(frozenset((before.variable,))), compiler)
     longer = settled.moved((Edit(Span(20, 22), "longer"), Edit(Span(60, 62), "")))
-    assert longer.like((after,), compiler) == frozenset((after.variable,))
-    assert longer.like((before,), compiler) == frozenset()
+    assert longer.like((after,), compiler) == Placement(frozenset((after.variable,)))
+    assert longer.like((before,), compiler) == Placement()

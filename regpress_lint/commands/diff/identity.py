@@ -63,12 +63,11 @@ def pressure_of(analysis: Analysis, facts: KernelFacts, target: str, peak: Peak)
     """The causes of a kernel's registers on a GPU; `peak` is that of its graph."""
     notes = facts.execution(target).notes
     loops: dict[str, Loop] = {}
-    for loop in (*notes.whole, *notes.given_up):
+    for loop, whole in notes.whole.items():
         source = analysis.source_of(facts.kernel.path)
         if source is None or not loop.span.end <= len(source.data):
             continue
         head = " ".join(source.text(loop.span).partition("{")[0].split())[:60]
-        whole = notes.whole.get(loop, False)
         loops[head] = Loop(head, 0 if whole else notes.copies.get(loop, 1), whole)
     memory = facts.settled(target).in_memory
     arrays = {

@@ -52,6 +52,16 @@ def is_dynamic(path: Path) -> bool:
     return found
 
 
+class Placement(NamedTuple):
+    """Where private arrays are, as an execution begins. memory: those that have no registers. filled: of the others
+    those that a loop fills at run-time indices, `stack[top++] = x`: each write is one to all of its registers, so that
+    from the first one on they are alive, with a value of their own or not.
+    """
+
+    memory: frozenset[Variable] = frozenset()
+    filled: frozenset[Variable] = frozenset()
+
+
 # A byte offset as far as it is known, else the fields and offsets on the way: equal offsets are equal addresses.
 Offset: TypeAlias = "int | tuple[object, ...]"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import evaluate
-from regpress_lint.cpp.syntax_tree import Block, Call, Expr, LambdaExpr, Member, Name, Unary
+from regpress_lint.cpp.syntax_tree import Block, Call, Expr, Index, LambdaExpr, Member, Name, Unary
 from regpress_lint.cpp.types import builtin_type
 from regpress_lint.model.graph import ops
 from regpress_lint.model.graph.objects import Access, Closure, Memory, Parts, Place, Value, flat, type_class
@@ -139,6 +139,8 @@ def call(machine: Machine, expr: Call) -> Value:
         if unseen is not None:
             return read(machine, unseen)
         if is_through_pointer(machine, callee) or _is_linked(machine, callee, name):
+            if isinstance(callee, Index) and _is_private_table(machine, callee):
+                machine.evaluate(callee)  # the pointer is used up before the callee's registers count
             return call_indirect(machine, expr, _operands(machine, expr)[0])
     elif (type_ := class_of(machine, expr, target)) is not None:
         return constructed(machine, expr, type_, target)
@@ -150,6 +152,12 @@ def call(machine: Machine, expr: Call) -> Value:
         if is_real_recursion(machine, instance, expr):
             return call_itself(machine, expr, _operands(machine, expr)[0])
     return _library(machine, expr)
+
+
+def _is_private_table(machine: Machine, callee: Index) -> bool:
+    """True for an element of a private array of pointers to functions."""
+    base = callee.base
+    return isinstance(base, Name) and base.variable is not None and machine.inputs.array_of(base.variable) is not None
 
 
 def _is_linked(machine: Machine, callee: Expr, name: str) -> bool:

@@ -162,12 +162,13 @@ MACHINE = Kind(
         popped=("reached", "private_writes", "strides"),
         keyed=("block_of", "routines"),
         holding=("begun", "inductions"),
-        among=("counters",),
+        among=("counters", "copied"),
         kept=(
             *("graph", "memory", "tally"),  # parts of their own
             *("variables", "owner", "filled"),  # see `rewind`
             *(
                 "in_memory",
+                "filled_by_loops",
                 "inputs",
                 "file",
                 "read_once",

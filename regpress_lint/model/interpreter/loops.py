@@ -5,7 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import evaluate_int
-from regpress_lint.model.graph.objects import Access, Dynamic, LoopNote, Memory, Parts, Place, Value, View, type_class
+from regpress_lint.model.graph.objects import (
+    Access,
+    Dynamic,
+    LoopNote,
+    Memory,
+    Parts,
+    Place,
+    Value,
+    View,
+    flat,
+    type_class,
+)
 from regpress_lint.model.graph.ops import BARRIER, BRANCH, EXIT, PHI, Kind
 from regpress_lint.model.graph.values import BOOL, MAX_VALUES, PREDICATE, SIGNED, Region, TooManyValuesError, made_form
 from regpress_lint.model.interpreter import arithmetic, loop_text
@@ -285,7 +296,7 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
     machine.memory.reads.append({})
     _write_before(machine, loop)
     breaks: list[dict[Variable, Value]] = []
-    before, indexed = machine.tally.operations, len(machine.tally.indexed)
+    before, indexed, noted = machine.tally.operations, len(machine.tally.indexed), len(machine.tally.elements)
     made, missed = _bodies(machine, loop, shape, named, phis, breaks)
     if missed:
         machine.rewind(mark)
@@ -295,6 +306,8 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
     _note(machine, loop, shape, made)
     if made.given_up:  # in the copies that a compiler makes the indices are constants
         del machine.tally.indexed[indexed:]
+        machine.copied.update(one for phi in phis.values() for one in flat(phi))
+        machine.settle_elements(noted)
     if loop.kind == "do" and not machine.frame.dead:
         _test(machine, loop)
     machine.memory.reads.pop()
@@ -329,13 +342,15 @@ def _bodies(
     more variables than its text says, these, and no more is executed.
     """
     start, calls, start_values = machine.tally.size, len(machine.tally.libraries), machine.fork()
+    kept = machine.tally.loops_kept
     copy, made = 0, Plan(1, False, "")
     while True:
         if loop.test is not None and loop.kind != "do" and (copy == 0 or (shape.trips is None and breaks)):
             _test(machine, loop)
         _iteration(machine, loop, breaks)
         if copy == 0:
-            made = loop_plan.stays(shape._replace(size=machine.tally.size - start), machine.compiler.unrolling)
+            shape = shape._replace(size=machine.tally.size - start, keeps=machine.tally.loops_kept > kept)
+            made = loop_plan.stays(shape, machine.compiler.unrolling)
         if machine.frame.dead:
             return made, ()
         if loop.step is not None:

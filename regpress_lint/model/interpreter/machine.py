@@ -11,7 +11,8 @@ from regpress_lint.core.uncertainty import Unknown
 from regpress_lint.cpp.constants import evaluate_int
 from regpress_lint.cpp.syntax_tree import Call, Index, Member, Name
 from regpress_lint.cpp.typing_rules import expression_type
-from regpress_lint.model.graph.objects import ElementNote, is_dynamic
+from regpress_lint.model.graph.objects import Dynamic, ElementNote, is_dynamic
+from regpress_lint.model.graph.ops import Kind as Operation
 from regpress_lint.model.graph.values import (
     BOOL,
     FLOAT,
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from regpress_lint.core.uncertainty import Kind, Opens
     from regpress_lint.cpp.constants import Environment
     from regpress_lint.cpp.syntax_tree import Expr, Function, LambdaExpr, Loop, Stmt, Type, Variable
-    from regpress_lint.model.graph.objects import Path, ReadOnce, Value
+    from regpress_lint.model.graph.objects import Path, Placement, ReadOnce, Value
     from regpress_lint.model.graph.ops import Op
     from regpress_lint.model.interpreter.journal import Mark
     from regpress_lint.model.interpreter.loop_text import Writes
@@ -51,6 +52,8 @@ MAX_EVALUATED = 200_000  # expressions: a statement may be as long as its author
 _STEPS_OF_A_CALL = 8
 _STEPS_AT_A_TIME = 64  # some ten milliseconds
 SPACES = ("global", "shared")  # what other threads see
+# What is a constant if all its operands are.
+_COMPUTED = frozenset((Operation.ARITHMETIC, Operation.CONVERSION, Operation.SELECT, Operation.BITS, Operation.ADDRESS))
 
 
 class Inputs(NamedTuple):
@@ -134,9 +137,9 @@ class Machine:
         evaluate: Callable[[Machine, Expr], Value],
         execute: Callable[[Machine, Stmt], None],
         called: Callable[[Machine, Call], Type | None],
-        in_memory: frozenset[Variable] = frozenset(),
+        arrays: Placement,
     ) -> None:
-        self.in_memory = in_memory  # private arrays that have no registers
+        self.in_memory, self.filled_by_loops = arrays
         self.inputs = inputs
         self.file = inputs.file
         self.read_once = inputs.read_once
@@ -176,6 +179,7 @@ class Machine:
         self.again: dict[int, int] = {}  # copies that ptxas makes of a block
         # loops: values that move on by a constant, and addresses that are made of such
         self.counters: set[int] = set()
+        self.copied: set[int] = set()  # what loops carry that a compiler copies, and this execution does not
         self.inductions: dict[tuple[Region, tuple[int | None, ...]], int] = {}
         # The index that the others of a loop with the same start and stride are made of: see `addresses`.
         self.strides: dict[tuple[Region, int, Stride], tuple[int | None, int]] = {}
@@ -230,6 +234,35 @@ class Machine:
             self.tally.elements.append(ElementNote(variable, self.at, moving, path, within=self.region.node))
             if moving:
                 self.pointed.touched(self.graph, variable, path, self.at.start)
+
+    def settle_elements(self, since: int) -> None:
+        """Of the accesses noted since then, those at indices that are constants in every copy of the loops that a
+        compiler copies and this execution does not (`copied`) are no longer dynamic.
+        """
+        notes, answers = self.tally.elements, dict.fromkeys(self.copied, True)
+        for number in range(since, len(notes)):
+            note = notes[number]
+            moving = [key.value for key in note.path if isinstance(key, Dynamic)]
+            if note.dynamic and all(self._is_settled(value, answers) for value in moving):
+                notes[number] = note._replace(dynamic=False)
+
+    def _is_settled(self, value: int, answers: dict[int, bool]) -> bool:
+        """Whether constants and what `answers` knows to be settled are all that a value is made of."""
+        graph, pending = self.graph, [value]
+        while pending:
+            last = pending[-1]
+            if last in answers:
+                pending.pop()
+                continue
+            operands = graph.args[last]
+            if graph.constants[last] is not None or graph.ops[last].kind not in _COMPUTED:
+                answers[last] = graph.constants[last] is not None
+                continue
+            unknown = [one for one in operands if one not in answers]
+            pending += unknown
+            if not unknown:
+                answers[last] = all(answers[one] for one in operands)
+        return answers[value]
 
     def known_int(self, expr: Expr | None) -> int | None:
         """A whole number that is settled before the kernel runs: by the file, or by the template arguments of the

@@ -190,13 +190,9 @@ def _set_to_zero(machine: Machine, variable: Variable, whole: Parts, sizes: Sequ
 
 
 def _is_filled_by_loops(machine: Machine, variable: Variable) -> bool:
-    """True for an array in registers that a loop fills at run-time indices, `stack[top++] = x`: each write is one to
-    all of its registers, so that from the first one on they are alive, with a value of their own or not.
-    """
-    array = machine.inputs.array_of(variable)
-    if array is None or variable.type.struct or variable.type.lanes > 1 or not in_registers(machine, variable):
-        return False
-    return any(each.dynamic and each.loops and each.kind in ("write", "update") for each in array.described)
+    """True for an array in registers of which all are alive from the first write on, see `Placement`."""
+    scalars = not variable.type.struct and variable.type.lanes <= 1
+    return scalars and variable in machine.filled_by_loops
 
 
 def _unravelled(path: Path, sizes: Sequence[int | None]) -> Path:

@@ -11,7 +11,7 @@ from regpress_lint.model.passes.nvidia_arrays import NOTHING, Beside, frame_pays
 from regpress_lint.targets.lds_promotion import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from regpress_lint.core.source import Span
@@ -280,7 +280,6 @@ class Copied(NamedTuple):
 
     whole: Mapping[Span, bool] = MappingProxyType({})
     trips: Mapping[Span, int | None] = MappingProxyType({})
-    given_up: frozenset[Span] = frozenset()
     dynamic: Mapping[tuple[str, int, int], bool] = MappingProxyType({})
 
 
@@ -288,10 +287,9 @@ class Notes(NamedTuple):
     """An execution's notes on loops and indices.
 
     whole: loops, and whether copies replace each of them wherever it was reached. dynamic: accesses by array and place
-    in the source, and whether an index was known at run time only. given_up: loops that were not copied because the
-    graph was already large; for them the source decides. elements: how many elements of an array were read or written,
-    where elements are known one by one. copies: of the bodies of loops that stay loops. moving: where elements of an
-    array are read or written at run-time indices. copied: what `whole`, `given_up` and `dynamic` say, by places in the
+    in the source, and whether an index was known at run time only. elements: how many elements of an array were read or
+    written, where elements are known one by one. copies: of the bodies of loops that stay loops. moving: where elements
+    of an array are read or written at run-time indices. copied: what `whole` and `dynamic` say, by places in the
     source: a function template that a call instantiates is executed as a tree of its own. extents: elements of arrays
     by name and declaration, where only the executed call says how many. reached: how pointers reach arrays. settled:
     accesses, as in `dynamic`, of which every index was one constant or another. within: by the places of `copied`, the
@@ -300,7 +298,6 @@ class Notes(NamedTuple):
 
     whole: Mapping[Loop, bool]
     dynamic: Mapping[tuple[Variable, int], bool]
-    given_up: frozenset[Loop] = frozenset()
     elements: Mapping[Variable, int] = MappingProxyType({})
     copies: Mapping[Loop, int] = MappingProxyType({})
     moving: Mapping[tuple[str, int], AbstractSet[int]] = MappingProxyType({})
@@ -314,18 +311,15 @@ class Notes(NamedTuple):
 def notes_of(machine: Machine) -> Notes:
     """The notes of an execution."""
     whole: dict[Loop, bool] = {}
-    given_up: set[Loop] = set()
     copies: dict[Loop, int] = {}
     trips: dict[Span, int | None] = {}
     for note in machine.tally.plans:
         span = note.loop.span
         trips[span] = note.counted if trips.get(span, note.counted) == note.counted else None
-        if note.plan.given_up:
-            given_up.add(note.loop)
-        else:
-            whole[note.loop] = note.plan.whole and whole.get(note.loop, True)
-            if not note.plan.whole:
-                copies[note.loop] = note.plan.copies
+        replaced = note.plan.whole or note.plan.given_up
+        whole[note.loop] = replaced and whole.get(note.loop, True)
+        if not replaced:
+            copies[note.loop] = note.plan.copies
     dynamic: dict[tuple[Variable, int], bool] = {}
     touched: dict[Variable, set[Path]] = {}
     places: dict[tuple[str, int], set[int]] = {}
@@ -343,12 +337,11 @@ def notes_of(machine: Machine) -> Notes:
             if not pointer:
                 places.setdefault((variable.name, variable.span.start), set()).add(at.start)
     counts = {variable: len(paths) for variable, paths in touched.items() if variable not in moved}
-    copied = _copied(whole, given_up, dynamic, trips)
+    copied = _copied(whole, dynamic, trips)
     reached = _reached(machine.pointed, {variable for (variable, _), moving in dynamic.items() if moving})
     settled = frozenset(key for key, always in machine.pointed.settled.items() if always)
     extents = machine.tally.extents
-    given = frozenset(given_up)
-    return Notes(whole, dynamic, given, counts, copies, places, copied, extents, reached, settled, within)
+    return Notes(whole, dynamic, counts, copies, places, copied, extents, reached, settled, within)
 
 
 def _reached(pointed: Pointed, indexed: AbstractSet[Variable]) -> dict[Variable, frozenset[Reach]]:
@@ -369,7 +362,6 @@ def _reached(pointed: Pointed, indexed: AbstractSet[Variable]) -> dict[Variable,
 
 def _copied(
     whole: Mapping[Loop, bool],
-    given_up: AbstractSet[Loop],
     dynamic: Mapping[tuple[Variable, int], bool],
     trips: Mapping[Span, int | None],
 ) -> Copied:
@@ -380,17 +372,17 @@ def _copied(
     for (variable, at), moving in dynamic.items():
         key = variable.name, variable.span.start, at
         accesses[key] = moving or accesses.get(key, False)
-    return Copied(loops, trips, frozenset(loop.span for loop in given_up), accesses)
+    return Copied(loops, trips, accesses)
 
 
 def resolved_loops(loops: Iterable[LoopFacts], notes: Notes) -> tuple[LoopFacts, ...]:
-    """Loops of a function as the execution saw them; what it never reached stays as it is."""
+    """Loops of a function as the execution saw them; what it never reached stays a loop."""
     made: dict[LoopFacts, LoopFacts] = {}
     for loop in loops:
         parent = made[loop.parent] if loop.parent is not None else None
         whole = notes.whole.get(loop.loop)
         if whole is None:
-            whole = notes.copied.whole.get(loop.loop.span, loop.unrolled)
+            whole = notes.copied.whole.get(loop.loop.span, False)
         trips = notes.copied.trips.get(loop.loop.span, loop.trip_count)
         made[loop] = loop.resolved(parent, unrolled=whole, trip_count=trips)
     return tuple(made.values())
@@ -410,17 +402,8 @@ def resolved(
             around = tuple(inside.get(loop.loop, loop) for loop in access.loops)
             known = notes.dynamic.get((array.variable, access.span.start))
             here = array.variable.name, array.variable.span.start, access.span.start
-            if any(loop.loop in notes.given_up or loop.loop.span in notes.copied.given_up for loop in access.loops):
-                # Of a function that the array is passed to the source does not know the template arguments.
-                moving = access.dynamic and access.function is array.function
-            elif known is None:
-                # Nor of a function template that the execution did not come by, or only in a branch for others.
-                # Of an array whose size the executed call alone settles the source knows no index.
-                own = access.function is array.function or not access.function.template
-                shown = access.dynamic and own and sized is array
-                moving = notes.copied.dynamic.get(here, shown)
-            else:
-                moving = known
+            # What the execution did not come by, in a branch that is for others, costs nothing.
+            moving = notes.copied.dynamic.get(here, False) if known is None else known
             pointer = access.pointer and (array.variable, access.span.start) not in notes.settled
             outside = notes.within.get(here)
             if outside is not None and any(loop.loop.span == outside.span for loop in around):
@@ -431,6 +414,19 @@ def resolved(
         reached = notes.reached.get(array.variable, frozenset())
         result.append(sized.with_accesses(tuple(accesses), handed=handed, reached=reached))
     return tuple(result)
+
+
+def filled_by_loops(arrays: Iterable[PrivateArray]) -> Iterator[Variable]:
+    """Arrays that loops write at run-time indices, in an order that is not known either."""
+    for array in arrays:
+        if any(each.dynamic and each.kind in _WRITES and _is_uncounted(each) for each in array.accesses):
+            yield array.variable
+
+
+def _is_uncounted(access: Access) -> bool:
+    """True for an access in a loop that runs as often as the data say."""
+    kept = [loop for loop in access.loops if not loop.unrolled]
+    return bool(kept) and kept[-1].trip_count is None
 
 
 def _behind_pointers(array: PrivateArray, notes: Notes) -> bool:

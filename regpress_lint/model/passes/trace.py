@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.running import checkpoint
 from regpress_lint.core.uncertainty import Unknown
+from regpress_lint.model.graph.objects import Placement
 from regpress_lint.model.graph.values import MAX_VALUES, TooManyValuesError
 from regpress_lint.model.interpreter.class_objects import called_type
 from regpress_lint.model.interpreter.expressions import evaluate_expression
@@ -17,7 +18,7 @@ from regpress_lint.model.interpreter.library_calls import combine_results
 from regpress_lint.model.interpreter.machine import MAX_EVALUATED, MAX_STEPS, Machine
 from regpress_lint.model.interpreter.statements import execute_statement
 from regpress_lint.model.passes.nvidia_arrays import NOTHING, Beside, beside
-from regpress_lint.model.passes.scalar_replacement import Notes, in_memory, notes_of, resolved
+from regpress_lint.model.passes.scalar_replacement import Notes, filled_by_loops, in_memory, notes_of, resolved
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence, Set
@@ -35,28 +36,32 @@ if TYPE_CHECKING:
 
 _ROUNDS = 2  # of executing and looking at what stayed in memory
 
+# Arrays by name and place: those of a `Placement`.
+_Places: TypeAlias = "tuple[frozenset[tuple[str, int]], frozenset[tuple[str, int]]]"
+
 
 class SettledMemory:
-    """Which arrays stayed in memory where the source had said something else, by compiler: by name and place, for each
-    instantiation of a template has a tree of its own. The next one is executed with them at first: where it sees them
-    as well, which is the rule, it need not be executed a second time.
+    """Where the last execution left arrays, by compiler: by name and place, for each instantiation of a template has a
+    tree of its own. The next one is executed with them at first: where it sees them as well, which is the rule, it need
+    not be executed a second time.
     """
 
     __slots__ = ("_found",)
 
     def __init__(self) -> None:
-        self._found: dict[Compiler, frozenset[tuple[str, int]]] = {}
+        self._found: dict[Compiler, _Places] = {}
 
-    def like(self, arrays: tuple[PrivateArray, ...], compiler: Compiler) -> frozenset[Variable] | None:
-        """Of the arrays of an instantiation those that stayed in memory in another, None if none has said so."""
+    def like(self, arrays: tuple[PrivateArray, ...], compiler: Compiler) -> Placement | None:
+        """Where the arrays of an instantiation were in another, None if none has said so."""
         found = self._found.get(compiler)
         if found is None:
             return None
-        return frozenset(each.variable for each in arrays if _place(each.variable) in found)
+        memory, filled = (frozenset(one.variable for one in arrays if _place(one.variable) in part) for part in found)
+        return Placement(memory, filled)
 
-    def note(self, memory: frozenset[Variable], compiler: Compiler) -> None:
-        """An execution has settled: these stay in memory."""
-        self._found[compiler] = frozenset(map(_place, memory))
+    def note(self, arrays: Placement, compiler: Compiler) -> None:
+        """An execution has settled: its arrays are there."""
+        self._found[compiler] = frozenset(map(_place, arrays.memory)), frozenset(map(_place, arrays.filled))
 
     def forget(self, compiler: Compiler) -> None:
         """Another instantiation has come to something else."""
@@ -66,10 +71,12 @@ class SettledMemory:
         """The same for a text with these edits, where arrays are further on or back."""
         found = SettledMemory()
         grown = [(edit.span.start, len(edit.text.encode()) - (edit.span.end - edit.span.start)) for edit in edits]
-        for compiler, places in self._found.items():
-            found._found[compiler] = frozenset(
-                (name, start + sum(more for at, more in grown if at <= start)) for name, start in places
-            )
+
+        def later(places: frozenset[tuple[str, int]]) -> frozenset[tuple[str, int]]:
+            return frozenset((name, start + sum(more for at, more in grown if at <= start)) for name, start in places)
+
+        for compiler, (memory, filled) in self._found.items():
+            found._found[compiler] = later(memory), later(filled)
         return found
 
 
@@ -80,7 +87,7 @@ def _place(variable: Variable) -> tuple[str, int]:
 class KernelInput(NamedTuple):
     """A kernel as one compiler is given it.
 
-    inputs: for the execution. arrays: private ones as the source shows them, with the loops that the compiler unrolls.
+    inputs: for the execution. arrays: private ones as the source shows them.
     loops: of the functions that access arrays, as the source shows them. lds_room: bytes per thread that clang for AMD
     may give to private arrays in LDS. settled_memory: what executions of the kernel's other instantiations came to.
     """
@@ -204,38 +211,44 @@ def in_order(machine: Machine, without: Set[str] = frozenset()) -> Scheduled:
 def executed(kernel: KernelInput, without: Set[str] = frozenset()) -> Machine:
     """The machine after the execution, with the arrays in memory that the compiler leaves there.
 
-    The first execution uses the source's view of the arrays; each later one uses the results of the last. `without`
-    names some of `PASSES`.
+    At first all arrays are in registers, or where they were in another instantiation; each later execution begins with
+    what the last one saw. `without` names some of `PASSES`.
     """
     compiler, arrays, settled = kernel.compiler, kernel.arrays, kernel.settled_memory
     once = partial(_executed, kernel, _without_copies(compiler) if "unrolling" in without else compiler)
     if "scalar-replacement" in without:
-        return once(frozenset(array.variable for array in arrays))
-    described = memory = in_memory(arrays, compiler, kernel.inputs.environment, kernel.lds_room)
+        return once(Placement(frozenset(array.variable for array in arrays)))
     likely = settled.like(arrays, compiler)
-    if likely is not None and likely != described:
+    if likely is not None and likely != Placement():
         machine = once(likely)
-        if _seen_in_memory(machine, kernel) == likely:
+        if _seen(machine, kernel) == likely:
             return machine
         settled.forget(compiler)
-    for _ in range(_ROUNDS):
-        machine = once(memory)
-        if not arrays:
+    machine = once(Placement())
+    if not arrays:
+        return machine
+    placed = _seen(machine, kernel, alone=True)
+    for number in range(_ROUNDS):
+        if number or placed != Placement():
+            machine = once(placed)
+        seen = _seen(machine, kernel)
+        if seen == placed:
+            settled.note(placed, compiler)
             return machine
-        seen = _seen_in_memory(machine, kernel)
-        if seen == memory:
-            if memory != described:
-                settled.note(memory, compiler)
-            return machine
-        memory = seen
-    return once(memory)
+        placed = seen
+    return once(placed)
 
 
-def _seen_in_memory(machine: Machine, kernel: KernelInput) -> frozenset[Variable]:
-    """An execution's results for the arrays that stay in memory."""
+def _seen(machine: Machine, kernel: KernelInput, *, alone: bool = False) -> Placement:
+    """Where an execution's results leave the arrays. alone: whatever stands beside them, for what there is while an
+    array has registers is not what there is while it has none.
+    """
     notes = notes_of(machine)
     found = resolved(kernel.arrays, notes, kernel.loops)
-    return in_memory(found, kernel.compiler, kernel.inputs.environment, kernel.lds_room, _beside(machine, notes))
+    lds, environment = kernel.lds_room, kernel.inputs.environment
+    around = NOTHING if alone else _beside(machine, notes)
+    memory = in_memory(found, kernel.compiler, environment, lds, around)
+    return Placement(memory, frozenset(filled_by_loops(found)) - memory)
 
 
 def _beside(machine: Machine, notes: Notes | None = None) -> Beside:
@@ -248,9 +261,9 @@ def _without_copies(compiler: Compiler) -> Compiler:
     return compiler._replace(unrolling=compiler.unrolling._replace(copies=False))
 
 
-def _executed(kernel: KernelInput, compiler: Compiler, memory: frozenset[Variable]) -> Machine:
+def _executed(kernel: KernelInput, compiler: Compiler, arrays: Placement) -> Machine:
     function = kernel.function
-    machine = Machine(kernel.inputs, compiler, evaluate_expression, execute_statement, called_type, memory)
+    machine = Machine(kernel.inputs, compiler, evaluate_expression, execute_statement, called_type, arrays)
     machine.active.append(function)
     machine.home, machine.start = function.path or machine.file.path, function.span
     machine.end = function.span.end if function.path in ("", machine.file.path) else None
