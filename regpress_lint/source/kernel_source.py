@@ -1,5 +1,5 @@
 """The known source of one kernel: declarations, calls, loops, reads and writes of its functions. It is not executed for
-them, and no compiler is asked.
+them, and they are the same for every compiler.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Loops of a function's text: nesting, counters, and the trips that the text alone shows. What compilers do with a loop
-only the execution knows.
+"""Loops of a function's text: nesting, counters, and the trips that the text alone shows. Only the execution knows
+which of them compilers copy.
 """
 
 from __future__ import annotations

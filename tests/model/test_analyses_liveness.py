@@ -1,4 +1,4 @@
-"""What loops carry through, and the register estimate's direction."""
+"""Values that loops carry through, and the register estimate's direction."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A loop, an index, an array: the execution decides about each, and what else stands in the kernel changes nothing."""
+"""A loop, an index, an array: the execution decides about each, whatever else the kernel contains."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ BESIDE = (
 
 
 def said(loop: str, beside: str) -> list[tuple[str, str]]:
-    """What is found in the loop: code and severity."""
+    """Findings in the loop: code and severity."""
     text = KERNEL.format(beside=beside, loop=loop)
     line = text[: text.index(loop)].count("\n") + 1
     found = testing.run([HeavyMathInLoop], text, settings=Settings(architectures=("gfx90a",)))
@@ -58,7 +58,7 @@ def test_an_unrelated_private_array_changes_no_loop(loop: str, target: str) -> N
 
 @pytest.mark.parametrize("target", ["gfx90a", "sm_90"])
 def test_an_array_in_a_counted_loop_is_where_copies_of_the_loop_leave_it(target: str) -> None:
-    """The text shows no trip count of the second loop, only what the execution makes of it."""
+    """Of the second loop the text shows no trip count."""
     for head in ("for (int m = 0; m < 8; ++m)", "for (int c = 1, m = 0; m < 8; c = c * 2 + 1, ++m)"):
         text = KERNEL.format(beside="float v[8];", loop=f"{head} v[m] = o[n]; s = v[3] + v[5];")
         (array,) = facts_of(text).arrays_for(target)

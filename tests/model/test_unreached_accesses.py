@@ -1,4 +1,4 @@
-"""Which indices of arrays are constants: the execution says it, and what it did not come by costs nothing."""
+"""Which indices of arrays are constants: the execution says it, and an access that it never reached costs nothing."""
 
 from __future__ import annotations
 

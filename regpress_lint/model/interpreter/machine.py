@@ -52,7 +52,7 @@ MAX_EVALUATED = 200_000  # expressions: a statement may be as long as its author
 _STEPS_OF_A_CALL = 8
 _STEPS_AT_A_TIME = 64  # some ten milliseconds
 SPACES = ("global", "shared")  # what other threads see
-# What is a constant if all its operands are.
+# Operations that give a constant if all operands are constants.
 _COMPUTED = frozenset((Operation.ARITHMETIC, Operation.CONVERSION, Operation.SELECT, Operation.BITS, Operation.ADDRESS))
 
 
@@ -247,7 +247,7 @@ class Machine:
                 notes[number] = note._replace(dynamic=False)
 
     def _is_settled(self, value: int, answers: dict[int, bool]) -> bool:
-        """Whether constants and what `answers` knows to be settled are all that a value is made of."""
+        """Whether a value consists of constants and of values that `answers` knows to be settled."""
         graph, pending = self.graph, [value]
         while pending:
             last = pending[-1]

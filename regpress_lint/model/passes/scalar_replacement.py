@@ -376,7 +376,7 @@ def _copied(
 
 
 def resolved_loops(loops: Iterable[LoopFacts], notes: Notes) -> tuple[LoopFacts, ...]:
-    """Loops of a function as the execution saw them; what it never reached stays a loop."""
+    """Loops of a function as the execution saw them; one that it never reached stays a loop."""
     made: dict[LoopFacts, LoopFacts] = {}
     for loop in loops:
         parent = made[loop.parent] if loop.parent is not None else None

@@ -211,8 +211,8 @@ def in_order(machine: Machine, without: Set[str] = frozenset()) -> Scheduled:
 def executed(kernel: KernelInput, without: Set[str] = frozenset()) -> Machine:
     """The machine after the execution, with the arrays in memory that the compiler leaves there.
 
-    At first all arrays are in registers, or where they were in another instantiation; each later execution begins with
-    what the last one saw. `without` names some of `PASSES`.
+    At first all arrays are in registers, or where they were in another instantiation; each later execution begins
+    where the last one left them. `without` names some of `PASSES`.
     """
     compiler, arrays, settled = kernel.compiler, kernel.arrays, kernel.settled_memory
     once = partial(_executed, kernel, _without_copies(compiler) if "unrolling" in without else compiler)
@@ -240,8 +240,8 @@ def executed(kernel: KernelInput, without: Set[str] = frozenset()) -> Machine:
 
 
 def _seen(machine: Machine, kernel: KernelInput, *, alone: bool = False) -> Placement:
-    """Where an execution's results leave the arrays. alone: whatever stands beside them, for what there is while an
-    array has registers is not what there is while it has none.
+    """Where an execution's results leave the arrays. alone: without the values beside them, for there are others while
+    an array has registers than while it has none.
     """
     notes = notes_of(machine)
     found = resolved(kernel.arrays, notes, kernel.loops)
