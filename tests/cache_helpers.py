@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from regpress_lint.commands.check import command as check_command
 from regpress_lint.commands.kernels import command as kernels_command
+from regpress_lint.lint import pipeline
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,7 +39,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
         monkeypatch.setattr(module, name, count)
 
-    counting(check_command, "lint_bytes")
+    counting(pipeline, "lint_bytes")
     counting(kernels_command, "analyse")
     return paths
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.diagnostics import Severity
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.targets.gpu import gpu
 from regpress_lint.targets.occupancy import architecture, headroom, occupancy
 
 if TYPE_CHECKING:
@@ -122,7 +123,7 @@ def column_in_doubt(target: str, left: int) -> bool:
     GPU, where shared memory is a part of L1: on an H200 it gained nothing in eight of ten kernels and took up to 1.8
     times as long. For the only array it gained in seven of ten (tools/measure/results/changes.csv).
     """
-    return left > 0 and architecture(target).vendor == "nvidia"
+    return left > 0 and gpu(target).is_nvidia
 
 
 def waves_without(target: TargetFacts, saved: int) -> float:

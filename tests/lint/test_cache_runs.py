@@ -14,8 +14,7 @@ from cli_helpers import CUDA, HIP, process, run
 from corpus import drawn
 
 from regpress_lint import lint_bytes
-from regpress_lint.commands.check import command as check_command
-from regpress_lint.lint import file_digests
+from regpress_lint.lint import file_digests, pipeline
 
 if TYPE_CHECKING:
     from regpress_lint.core.diagnostics import Report
@@ -196,7 +195,7 @@ def test_a_worker_that_dies_keeps_nothing_from_the_cache_but_its_own_file(
 
     write({f"{name}.hip": HIP for name in "abcd"})
     with monkeypatch.context() as patched:
-        patched.setattr(check_command, "lint_bytes", deadly)
+        patched.setattr(pipeline, "lint_bytes", deadly)
         result = run(capsys, "check", "-j", "2", "--output-format", "concise", ".")
     assert (result.status, result.out.count("RP201"), result.out.count("RP009")) == (2, 3, 1)
     asked = counted(monkeypatch)
@@ -217,9 +216,9 @@ def test_a_file_that_changes_while_it_is_looked_at_is_looked_at_again(
             Path("src/b.cu").write_text('#include "a.cu"\n')
         return report
 
-    monkeypatch.setattr(check_command, "lint_bytes", meanwhile)
+    monkeypatch.setattr(pipeline, "lint_bytes", meanwhile)
     run(capsys, "check", "src")
-    monkeypatch.setattr(check_command, "lint_bytes", original)
+    monkeypatch.setattr(pipeline, "lint_bytes", original)
     flags = ("--output-format", "json", *FLAGS, "src")
     assert run(capsys, "check", *flags) == run(capsys, "check", "--no-cache", *flags)
 
