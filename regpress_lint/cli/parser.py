@@ -1,6 +1,6 @@
 """The command line's grammar: the commands, and messages about wrong arguments.
 
-What a command takes and does is in `commands`, in the module or the folder of its name.
+The arguments and the work of a command are in `commands`, in the module or the folder of its name.
 """
 
 from __future__ import annotations

@@ -74,5 +74,5 @@ def checkpoint() -> None:
 
 
 def is_interruptible() -> bool:
-    """Whether somebody may call the work off."""
+    """Whether the work may be called off."""
     return _ASKED.proceed is not None

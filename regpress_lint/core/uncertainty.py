@@ -1,4 +1,4 @@
-"""What is known of a number and what is not: a band of registers, waves as whole as they are, and an unknown, one
+"""The known and the unknown part of a number: a band of registers, waves as whole as they are, and an unknown, one
 entry of the ledger that every estimate comes with.
 """
 

@@ -157,7 +157,7 @@ def parse_level(data: bytes, macros: MacroTable, level: Level, before: Parsed | 
 
 
 def _tree(parser: Parser, text: bytes, old: Tree | None) -> Tree:
-    """The tree of a text. A long one is parsed piece by piece where somebody may call the work off."""
+    """The tree of a text. A long one is parsed piece by piece where the work may be called off."""
     if len(text) < _LONG or not is_interruptible():
         return parser.parse(text, old) if old is not None else parser.parse(text)
     raised: list[BaseException] = []

@@ -1,4 +1,4 @@
-"""Results of one kernel's executions, one per compiler, and what they say together over all targets of a run."""
+"""Results of one kernel's executions, one per compiler, and their summary over all targets of a run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ledger of what is not known of a kernel: code that no analysis sees, macros, recursion, what the model lacks."""
+"""The ledger of a kernel's unknowns: code that no analysis sees, macros, recursion, what the model lacks."""
 
 from __future__ import annotations
 

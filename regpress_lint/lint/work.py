@@ -77,7 +77,7 @@ class Work(NamedTuple, Generic[T]):
 
     ask: of the bytes of a file, its path, the settings and the function that gives its project. failed: for a file that
     cannot be read, and why. encode: the answer as JSON, None if it is not to be kept; decode: back again; both for a
-    cache alone. died: for a file whose worker died, if `failed` is not for that, too.
+    cache alone. died: for a file whose worker died, if `failed` is not also for that.
     """
 
     name: str

@@ -86,7 +86,7 @@ def leading_into(trees: Sequence[str]) -> frozenset[str]:
 
 
 def _places(path: str) -> tuple[str, ...]:
-    """What a path may mean to a compiler: a relative one starts in the private folder, with enough dots at the root."""
+    """Files that a path may name: a relative one begins in the private folder, or, with enough dots, at the root."""
     if os.path.isabs(path):
         return (path,)
     if os.sep not in path:

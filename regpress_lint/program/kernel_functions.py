@@ -1,4 +1,4 @@
-"""Kernels that are functions: `__global__` of CUDA and HIP, `__kernel` of OpenCL C, and what a build decides."""
+"""Kernels that are functions: `__global__` of CUDA and HIP, `__kernel` of OpenCL C, and those that a build chooses."""
 
 from __future__ import annotations
 

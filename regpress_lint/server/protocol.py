@@ -41,7 +41,7 @@ class _Protocol(LanguageServerProtocol):
     lsp_text_document__did_close = None  # type: ignore[assignment]
 
     def structure_message(self, data: dict[str, Any]) -> Any:
-        """A message as an object. A request that is none is answered, too: an editor waits for that."""
+        """A message as an object. A malformed request also gets an answer: an editor waits for it."""
         try:
             return super().structure_message(data)
         except JsonRpcException as error:

@@ -1,3 +1,3 @@
-"""What the text of a kernel says: its loops, arrays, accesses and calls. It finds places; the execution decides."""
+"""The contents of a kernel's text: its loops, arrays, accesses and calls. It finds places; the execution decides."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where a report of `check` goes, and what is left of it: the baselines of a run, standard output, files, annotations,
+"""The outputs of a report of `check`, and what remains of it: baselines of a run, standard output, files, annotations,
 messages on standard error, the exit status.
 """
 
@@ -66,7 +66,7 @@ class Baselines:
         return self._by_folder[folder]
 
     def read_named(self, paths: Iterable[str]) -> None:
-        """Read the files that a flag or a configuration names, for a run with no finding to look up in them, too."""
+        """Read the files that a flag or a configuration names, also for a run without findings."""
         resolved = [self._here.whole, *map(self._here.files.of, paths)]
         for file in dict.fromkeys(each.settings.baseline for each in resolved if "baseline" in each.origins):
             if file is not None:

@@ -89,7 +89,7 @@ class KernelChange(NamedTuple):
         """Whether something is worse than it was; a kernel that was not there is worse by its findings.
 
         A new finding beside better numbers is not: it became visible when something else was fixed. Nor is
-        information: that gains by the estimate, or hangs on what the source does not say.
+        information: that gains by the estimate, or depends on facts that the source does not give.
         """
         if any(target.worse for target in self.targets):
             return True

@@ -124,7 +124,7 @@ def _short(facts: KernelFacts, site: CallSite, power: Power) -> str:
 
 
 def _costs(targets: Sequence[str], power: Power, timed: str) -> str:
-    """The cost of the call on each target, timed ones first. Of a type that is not in view, the cheaper one's."""
+    """The cost of the call on each target, timed ones first. For an unknown type it is that of the cheaper routine."""
     least = "at least " if power.single and power.result is None else ""
     alone = f"the call alone costs {least}about {listing(_cost(target, power) for target in targets)}"
     return f"{timed}; {alone}" if timed else alone
