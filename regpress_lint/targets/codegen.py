@@ -67,6 +67,7 @@ class Unrolling(NamedTuple):
     orders_pointers: bool
 
     # Pragmas.
+    works_side_by_side: bool  # calls in the copies of a body are begun before those of earlier copies have ended
     nounroll: bool  # it knows `#pragma nounroll`
     one_copy: bool  # it keeps a loop with `#pragma unroll 1`
 
@@ -109,6 +110,7 @@ LLVM = Unrolling(
     few=0,
     exits_late=True,
     orders_pointers=True,
+    works_side_by_side=True,
     nounroll=True,
     one_copy=True,
     fused=True,
@@ -144,6 +146,7 @@ NVVM = Unrolling(
     few=16,
     exits_late=False,  # an insertion sort of 16 numbers keeps its 64 bytes of local memory, in four wordings
     orders_pointers=False,
+    works_side_by_side=False,
     nounroll=False,
     one_copy=True,
     fused=False,

@@ -106,7 +106,7 @@ class Lookup(Protocol):
 
     @property
     def fast_math(self) -> bool:
-        """True if nvcc is asked for fast mathematics, by the compile command or by a build file beside the file."""
+        """True if the compile command, or a build file beside the file, requests fast mathematics of nvcc."""
         ...
 
     def asked_of_gpu(self, function: Function) -> tuple[Word, ...]:

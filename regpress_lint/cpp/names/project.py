@@ -461,7 +461,7 @@ class Project:
         return self._kept(self._commands, path, partial(self._find_command, self._compiled, path))
 
     def fast_math(self, path: str) -> bool:
-        """Whether nvcc is asked for fast mathematics: by the file's command, or without one by a build file beside."""
+        """Whether the file's command, or without one a build file beside it, requests fast mathematics of nvcc."""
         command = self.command_of(path)
         if command is not None:
             return any(word.endswith("use_fast_math") for word in command.codegen)

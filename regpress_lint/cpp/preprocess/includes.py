@@ -105,7 +105,7 @@ class HeaderLoader(Protocol):
 
 
 class _Build(NamedTuple):
-    """The settings of one directory's build files: include directories, macros given by `-D`, and whether they ask for
+    """The settings of one directory's build files: include directories, macros given by `-D`, and whether they request
     fast mathematics.
     """
 
@@ -347,7 +347,7 @@ class IncludeResolver:
         return len(closure) < MAX_CLOSURE_FILES
 
     def fast_math(self, path: str) -> bool:
-        """Whether a build file beside `path` asks nvcc for fast mathematics."""
+        """Whether a build file beside `path` requests fast mathematics of nvcc."""
         return self._build(posixpath.dirname(_normal(path)) or ".").fast_math
 
     def surroundings(self, path: str, data: bytes) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -349,7 +349,8 @@ def _bodies(
             _test(machine, loop)
         _iteration(machine, loop, breaks)
         if copy == 0:
-            shape = shape._replace(size=machine.tally.size - start, keeps=machine.tally.loops_kept > kept)
+            size, keeps = machine.tally.size - start, machine.tally.loops_kept > kept
+            shape = shape._replace(size=size, keeps=keeps, calls=_calls(machine, calls))
             made = loop_plan.stays(shape, machine.compiler.unrolling)
         if machine.frame.dead:
             return made, ()
@@ -370,6 +371,10 @@ def _unrolled_again(machine: Machine, region: Region, operations: int) -> None:
         return
     if sum(op.kind is _LOAD for op in ops) <= _READS_AGAIN:
         machine.again.update((machine.block_of[item], _PARTIAL) for item in region.items if isinstance(item, int))
+
+
+def _calls(machine: Machine, since: int) -> bool:
+    return any(not key.startswith(("/", "%", "sqrt:")) for key in machine.tally.libraries[since:])
 
 
 def _reduces(machine: Machine, since: int) -> bool:

@@ -67,7 +67,7 @@ def findings(facts: KernelFacts) -> Iterator[Finding]:
         unroll = loop.loop.unroll
         if loop in covered or unroll is None or not _unbounded(facts, loop) or indexes_array(facts, loop):
             continue
-        case = _nested(facts, loop) or _heavy(facts, loop) or _unknown(facts, loop) or _single(facts, loop)
+        case = _nested(facts, loop) or _heavy(facts, loop) or _single(facts, loop) or _unknown(facts, loop)
         if case is None or not case.severities:
             continue
         covered.update(case.inner)
@@ -251,13 +251,14 @@ def _single(facts: KernelFacts, loop: LoopFacts) -> _Case | None:
     """Copies of math functions that the execution works on side by side: what all but one of them hold is what the
     pragma costs.
     """
-    trips = loop.trip_count
+    trips = loop.trip_count or _factor(facts, loop)
     if trips is None or trips < _FEW or not any(isinstance(node, Call) for node in walk(loop.loop.body)):
         return None
     severities: dict[str, Severity] = {}
     made, cost, named = 0, 0, ""
     for target in amd_targets(facts):
-        if (found := facts.peak(target)).in_loop(loop.loop) is not None:
+        found = facts.peak(target)
+        if loop.trip_count is not None and found.in_loop(loop.loop) is not None:
             continue
         copies, held = found.copied(loop.loop.span)
         held = min(held, round(facts.target(target).registers.estimate))

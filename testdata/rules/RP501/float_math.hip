@@ -24,3 +24,13 @@ __global__ void __launch_bounds__(256) products(const float* __restrict__ a, flo
   }
   o[t] = s;
 }
+
+// As many as a factor says, of a loop whose length is known at run time alone: 187 VGPRs, 32 without the pragma.
+__global__ void __launch_bounds__(256) waves_of(const float* __restrict__ a, float* __restrict__ o, int n) {
+  int t = blockIdx.x * 256 + threadIdx.x;
+  float s = 0.0f;
+// expect-next-line: RP501 warning @1 "32 copies of the body" "of 187 registers"
+#pragma unroll 32
+  for (int j = 0; j < n; ++j) s += sinf(a[j * 64 + t]) * expf(a[j * 64 + t + 1]);
+  o[t] = s;
+}
