@@ -437,3 +437,46 @@ def test_a_column_that_leaves_another_array_in_local_memory_is_advised_last_and_
     assert "array-to-lds" not in _kinds(found)[0]
     assert last.steps[0].cost.endswith("1 array stays in local memory with less L1 cache")
     assert last.steps[0].evidence is None
+
+
+COUNTED = """
+__global__ void __launch_bounds__(256) counted(const unsigned char* a, unsigned* b, int m, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  unsigned short h[64];
+  for (int k = 0; k < 64; ++k) h[k] = 0;
+#pragma unroll 2
+  for (int j = 0; j < m; ++j) {
+    ++h[a[j * n + i] & 63];
+    h[a[j] & 63] += 2;
+  }
+#pragma unroll
+  for (int k = 0; k < 64; ++k) atomicAdd(&b[k], h[k]);
+}
+"""
+
+
+@pytest.mark.parametrize("arch", ["gfx90a", "sm_90"])
+def test_counts_that_are_only_added_up_are_advised_as_one_histogram_of_the_block(arch: str) -> None:
+    first = _advice(COUNTED, "a.cu", arch).advice[0]
+    assert [step.kind for step in first.steps] == ["block-histogram"]
+    assert first.before.memory_bytes >= 128
+    assert (first.after.memory_bytes, first.after.lds_bytes) == (0, 256)
+    made = edited(COUNTED.encode(), first.edits)
+    assert made is not None
+    text = made.decode()
+    assert "__shared__ unsigned int h[64];" in text
+    assert "__syncthreads();\n#pragma unroll 2\n  for (int j" in text
+    assert "atomicAdd(&h[a[j * n + i] & 63], 1);\n    atomicAdd(&h[a[j] & 63], 2);" in text
+    assert "== 0) {\n#pragma unroll\n  for (int k = 0; k < 64; ++k) atomicAdd(&b[k], h[k]); }" in text
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("  unsigned short", "  if (i >= n) return;\n  unsigned short"),  # who has left misses at the barrier
+        ("h[k] = 0", "h[k] = k"),
+        ("unsigned short", "unsigned long long"),
+    ],
+)
+def test_a_histogram_of_the_block_keeps_what_the_kernel_does(old: str, new: str) -> None:
+    assert "block-histogram" not in _kinds(_advice(COUNTED.replace(old, new), "a.cu", "sm_90"))

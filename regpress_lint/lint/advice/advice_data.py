@@ -21,6 +21,7 @@ Kind = Literal[
     "compute-later",
     "recompute",
     "array-to-lds",
+    "block-histogram",
     "value-to-lds",
     "narrow-type",
     "register-mode",

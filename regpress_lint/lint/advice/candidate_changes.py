@@ -16,6 +16,7 @@ from regpress_lint.cpp.syntax_tree import Declare
 from regpress_lint.cpp.traversal import nodes_of
 from regpress_lint.facts.loop_groups import indexes_array
 from regpress_lint.lint.advice.advice_data import Change
+from regpress_lint.lint.advice.counting import for_the_block
 from regpress_lint.lint.advice.left_out import without_options
 from regpress_lint.lint.advice.moving import apart, later, listed
 from regpress_lint.lint.advice.spilling import in_local_memory, spilled_by_hand
@@ -93,6 +94,7 @@ def changes(facts: KernelFacts) -> Iterator[Change]:
     yield from apart(facts)
     yield from _restricted(facts)
     yield from _bounds(facts)
+    yield from for_the_block(facts)
     yield from in_local_memory(facts)
     yield from spilled_by_hand(facts)
     yield from _modes(facts)

@@ -288,16 +288,16 @@ def _split(facts: KernelFacts, here: Around, body: Sequence[Stmt], groups: _Grou
         return None
     results = list(_results(here.behind, groups))
     beginnings = list(_beginnings(facts, here, groups))
-    head = source.text(Span(_whole(source, here.loop).start, here.loop.span.start))  # the loop's own pragma
+    head = source.text(Span(whole(source, here.loop).start, here.loop.span.start))  # the loop's own pragma
     texts: list[str] = []
     for number in range(len(groups)):
         others = [each for each, owner in zip(body, owners, strict=True) if owner and number not in owner]
-        own = _without(source, here.loop.span, [_whole(source, each) for each in others])
-        texts += [source.text(_whole(source, each)) for each, owner in beginnings if owner == number]
+        own = _without(source, here.loop.span, [whole(source, each) for each in others])
+        texts += [source.text(whole(source, each)) for each, owner in beginnings if owner == number]
         texts.append(f"{head}{own}" if number else own)
-        texts += [source.text(_whole(source, each)) for each, owner in results if owner == number]
+        texts += [source.text(whole(source, each)) for each, owner in results if owner == number]
     edits = [Edit(here.loop.span, "\n".join((*texts, "")))]
-    edits += [Edit(_whole(source, each), "") for each, _ in (*beginnings, *results)]
+    edits += [Edit(whole(source, each), "") for each, _ in (*beginnings, *results)]
     names = [listed(sorted({variable.name for variable in group})) for group in groups]
     line = source.line_of(here.loop.span.start)
     return Change(
@@ -380,7 +380,7 @@ def _is_written(facts: KernelFacts, statement: Stmt) -> bool:
     return not any(_is_directive(line) or line.endswith("\\") for line in lines)
 
 
-def _whole(source: Source, statement: Stmt) -> Span:
+def whole(source: Source, statement: Stmt) -> Span:
     """A statement with the pragma before it."""
     unroll = statement.unroll if isinstance(statement, Loop) else None
     start = statement.span.start

@@ -41,7 +41,7 @@ KINDS: Mapping[str, tuple[Kind, ...]] = {
     "RP303": ("split-loop",),
     "RP304": ("recompute",),
     "RP402": ("array-to-lds", "narrow-type"),
-    "RP403": ("unroll-loop", "array-to-lds"),
+    "RP403": ("unroll-loop", "block-histogram", "array-to-lds"),
     "RP406": ("narrow-type",),
     "RP407": ("unroll-loop",),
     "RP501": ("roll-loop",),
@@ -49,6 +49,7 @@ KINDS: Mapping[str, tuple[Kind, ...]] = {
     "RP604": ("restrict",),
     "RP802": ("value-to-lds", "array-to-lds"),
 }
+_OF_ARRAYS = frozenset(("array-to-lds", "block-histogram"))
 _ARRAYS = frozenset(("RP402", "RP403"))  # stand at the declaration of the array that they are about
 _LAUNCH = "another block size or grid stands in host code, and in what the kernel makes of its indices"
 REASONS: Mapping[str, str] = {
@@ -105,7 +106,7 @@ def _changes(analysis: Analysis, facts: KernelFacts) -> tuple[Change, ...]:
 
 def _answered(analysis: Analysis, finding: Diagnostic, kinds: tuple[Kind, ...], known: Sequence[Change]) -> Answers:
     line = finding.location.start.line
-    about = (each for each in known if each.kind != "array-to-lds" or each.line == line or finding.code not in _ARRAYS)
+    about = (each for each in known if each.kind not in _OF_ARRAYS or each.line == line or finding.code not in _ARRAYS)
     wanted = sorted((each for each in about if each.kind in kinds), key=lambda each: kinds.index(each.kind))
     fixes = tuple(_resolved(analysis, each) for each in wanted[:_MOST_CHANGES])
     return Answers(finding, fixes, "" if fixes else f"nothing in the kernel for {' or '.join(kinds)} to be written at")

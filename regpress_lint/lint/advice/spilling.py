@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 _SMALLEST, _LARGEST = 16, 1024  # bytes of a thread
-_EXTENTS = pattern(r"\s*(?:\[[^\[\]]*\]\s*)+")
+EXTENTS = pattern(r"\s*(?:\[[^\[\]]*\]\s*)+")
 _QUALIFIERS = pattern(r"\b(?:volatile|const)\b\s*")
 _ITEM = pattern(r"\bnd_item\b")
 
@@ -97,12 +97,12 @@ def _edits(facts: KernelFacts, array: PrivateArray, lane: Lane) -> tuple[Edit, .
     for access in array.described:  # a function that the array is handed to would have to know about the column
         if len(access.indices) != len(variable.dims) or not body.contains(access.span):
             return ()
-    if _declares_more(array.function, variable) or not _is_simple(variable):
+    if declares_more(array.function, variable) or not _is_simple(variable):
         return ()
     declaration = variable.declaration
     head = source.text(Span(declaration.start, variable.span.start))
     tail = source.text(Span(variable.span.end, declaration.end))
-    extents = _EXTENTS.match(tail)
+    extents = EXTENTS.match(tail)
     if extents is None or "#" in head or "(" in head:
         return ()
     element, own = _QUALIFIERS.sub("", head).strip(), f"{extents[0].strip()}[{facts.block_size}]"
@@ -111,7 +111,7 @@ def _edits(facts: KernelFacts, array: PrivateArray, lane: Lane) -> tuple[Edit, .
     return (declared, *(Edit(Span(end, end), f"[{lane.number}]") for end in ends))
 
 
-def _declares_more(function: Function, variable: Variable) -> bool:
+def declares_more(function: Function, variable: Variable) -> bool:
     """Whether the statement also declares other variables."""
     return any(
         isinstance(node, Declare) and variable in node.variables and len(node.variables) > 1

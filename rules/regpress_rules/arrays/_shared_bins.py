@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import NamedTuple
+from regpress_lint.api.counters import increments
 from regpress_lint.api.text import count, listing
-from regpress_rules.arrays._counters import increments
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

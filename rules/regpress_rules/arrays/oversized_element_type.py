@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, NamedTuple, Rule, Severity, Span
+from regpress_lint.api.counters import is_histogram
 from regpress_lint.api.facts import root_variable
 from regpress_lint.api.report import place
 from regpress_lint.api.rewrite import WIDE_INTEGER
@@ -12,7 +13,6 @@ from regpress_lint.api.syntax import Assign, Conditional, If, Update, declaratio
 from regpress_lint.api.targets import gpu, vendor_of
 from regpress_lint.api.text import count, listing
 from regpress_lint.api.worth import step_severity
-from regpress_rules.arrays._counters import is_histogram
 from regpress_rules.arrays._narrow_reads import reads_alike, truncated
 from regpress_rules.arrays._private import described, frame_of
 from regpress_rules.arrays._value_ranges import Ranges, is_integer

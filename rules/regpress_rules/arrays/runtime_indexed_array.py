@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, NamedTuple, Rule, Severity, Span
+from regpress_lint.api.counters import is_added_up, is_histogram
 from regpress_lint.api.facts import bounds_declared, budget, is_vector
 from regpress_lint.api.memory import own_root
 from regpress_lint.api.private_memory import places
@@ -14,7 +15,6 @@ from regpress_lint.api.syntax import evaluate
 from regpress_lint.api.targets import amd_targets, architecture, gpu, habits, register_cap
 from regpress_lint.api.text import count, listing
 from regpress_lint.api.worth import column_in_doubt, column_pays
-from regpress_rules.arrays._counters import is_added_up, is_histogram
 from regpress_rules.arrays._indexed_structs import in_shared, indexed_structs
 from regpress_rules.arrays._private import (
     Case,

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.api.facts import root_variable
-from regpress_lint.api.syntax import Assign, Call, Index, Update, evaluate, nodes_of, walk
+from regpress_lint.cpp.constants import evaluate
+from regpress_lint.cpp.syntax_tree import Assign, Call, Index, Update
+from regpress_lint.cpp.traversal import nodes_of, walk
+from regpress_lint.source.cfg import root_variable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.api import KernelFacts
-    from regpress_lint.api.facts import PrivateArray
+    from regpress_lint.facts.kernel import KernelFacts
+    from regpress_lint.source.arrays import PrivateArray
 
 _LEAST_BINS = 16
 _ADDING = frozenset(
