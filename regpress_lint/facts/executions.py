@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.cpp.syntax_tree import Function, Variable
     from regpress_lint.facts.launch_facts import LaunchFacts
+    from regpress_lint.model.graph.objects import HandOver
     from regpress_lint.model.interpreter.machine import Machine
     from regpress_lint.model.passes.peak import Peak
     from regpress_lint.model.passes.trace import Execution, KernelInput, SettledMemory, Trace
@@ -188,6 +189,15 @@ class Executions:
         if compiler not in self._executions:
             self._machines[compiler] = self._executed(compiler)
         return self._executions[compiler]
+
+    def handed_over(self, compiler: Compiler, thread: int) -> tuple[HandOver, ...]:
+        """Each `setmaxnreg` that a thread executes, from an execution of its own without copies of loops."""
+        from regpress_lint.model.passes.trace import SettledMemory, executed
+
+        given = self.input_for(compiler)
+        inputs = given.inputs._replace(thread=thread)
+        machine = executed(given._replace(inputs=inputs, arrays=(), settled_memory=SettledMemory()), {"unrolling"})
+        return tuple(machine.tally.handed_over)
 
     def _executed(self, compiler: Compiler) -> Machine:
         from regpress_lint.model.graph.values import MAX_VALUES

@@ -275,8 +275,9 @@ class KernelFacts:
     def _budget(self, arch: Architecture, mode: Mode) -> Budget:
         budget = register_budget(arch, self.kernel, self.settings.registers, mode.wave, mode.grf)
         roles = self.roles_on(arch.name)
-        if roles is None:
-            return Budget(max(budget, 1))
+        bounds = self.kernel.launch_bounds
+        if roles is None or (bounds is not None and bounds.max_threads is None):
+            return Budget(max(budget, roles.most if roles is not None else 1, 1))
         return Budget(max(budget, roles.most, 1), budget)
 
     @cached_property

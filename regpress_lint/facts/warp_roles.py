@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -131,8 +132,8 @@ class Role(NamedTuple):
 
 class WarpRoles(NamedTuple):
     """Roles of a kernel. block: threads of it, None where no launch and no bounds settle them. ignored: True where
-    nvcc does not know what a thread begins with, and drops every `setmaxnreg`; None where that hangs on calls that are
-    not in view.
+    nvcc does not know how many registers a thread begins with, and drops every `setmaxnreg`; None where unknown calls
+    decide that.
     """
 
     roles: tuple[Role, ...]
@@ -160,6 +161,10 @@ def warp_roles(facts: KernelFacts) -> WarpRoles | None:
         return None
     block = None if facts.block_size_from == "assumed" else facts.block_size
     found = tuple(_Walk(facts, block).roles())
+    if not found or any(role.groups is None for role in found):
+        executed = _executed_roles(facts, block or WARP_GROUP)
+        is_settled = block is not None and all(role.groups is not None for role in executed)
+        found = executed if is_settled or not found else found
     return WarpRoles(found, block, is_ignored(facts)) if found else None
 
 
@@ -176,7 +181,7 @@ def is_ignored(facts: KernelFacts) -> bool | None:
         return options.max_registers is None
     if len(bounds.texts) > 1 and bounds.min_blocks != 0:
         return False
-    name = next((each for each in facts.targets if gpu(each).is_nvidia), None)
+    name = _nvidia_target(facts)
     if name is None:
         return True
     execution, arch = facts.execution(name), architecture(name)
@@ -189,8 +194,25 @@ def is_ignored(facts: KernelFacts) -> bool | None:
     return True if execution.complete and not execution.unresolved else None
 
 
+def _executed_roles(facts: KernelFacts, block: int) -> tuple[Role, ...]:
+    """Roles by an execution for the first thread of each warp group: this follows members of class templates. A
+    branch around one of them that the thread's number does not settle leaves the number of groups open.
+    """
+    compiler = facts.compiler(_nvidia_target(facts) or "sm_90")
+    by_group = [facts.executions.handed_over(compiler, thread) for thread in range(0, block, WARP_GROUP)]
+    certain = facts.block_size_from != "assumed" and all(each.certain for found in by_group for each in found)
+    groups = Counter(each for found in by_group for each in found if each.registers)
+    return tuple(
+        Role(each.direction, each.registers, number if certain else None, each.at) for each, number in groups.items()
+    )
+
+
+def _nvidia_target(facts: KernelFacts) -> str | None:
+    return next((each for each in facts.targets if gpu(each).is_nvidia), None)
+
+
 def _mentioned(facts: KernelFacts) -> bool:
-    """True where the file or a function that the kernel reaches hands registers over."""
+    """True if the file, or a function that the kernel reaches, contains `setmaxnreg`."""
     if any(map(facts.file.source.mentions, _MARKS)):
         return True
     return any("setmaxnreg" in word.asked.word for word in facts.asked_of_gpu)
@@ -228,7 +250,7 @@ class _Walk:
         return Environment(names, self._initialiser, known.types, known.loose, known.alias, called)
 
     def _initialiser(self, variable: Variable) -> Expr | None:
-        """What a variable has at a test: its initialiser, also of one that only later statements change."""
+        """A variable's value at a test: its initialiser, also of one that only later statements change."""
         found = self._facts.environment.variable(variable)
         if found is not None or variable.storage != "local" or variable.dims or variable.type.pointers:
             return found
@@ -272,7 +294,7 @@ class _Walk:
     def _switch(
         self, node: Switch, tests: _Tests, bound: dict[str, int], at: Span | None, depth: int
     ) -> Iterator[Role]:
-        """The values that a label handles: its own, and those of labels before it that fall through."""
+        """The values of a label: its own, and those of labels before it that fall through."""
         cases = [each for each in walk(node.body) if isinstance(each, Case)]
         equal = {each: Binary(each.span, "==", node.subject, each.value) for each in cases if each.value is not None}
         others: Expr = Constant(node.span, 1, "int")
@@ -336,7 +358,7 @@ class _Walk:
             yield from self._block(target.body, tests, inner, here, depth + 1)
 
     def _hands_over(self, function: Function, depth: int) -> bool:
-        """True if a function or what it calls has a `setmaxnreg`: few do, and only they are gone through by path."""
+        """True if a function or one of its callees contains `setmaxnreg`: only these are searched by path."""
         if function not in self._known:
             self._known[function] = False  # of one that calls itself
             self._known[function] = any(
@@ -403,7 +425,7 @@ _Tests = tuple[tuple["Expr", bool], ...]
 
 
 def _changed(node: Stmt | Expr) -> Iterator[Name]:
-    """Names of variables that a node itself may write, or hand on by reference."""
+    """Names of variables that a node itself may write, or pass by reference."""
     if isinstance(node, Assign):
         below: Sequence[Stmt | Expr] = (node.target,)
     elif isinstance(node, Declare):

@@ -269,7 +269,7 @@ def _bound_kernel(
     values = _values(scope, parameters, arguments)
     if bounds is not None and parameters:
         scoped = scoped_names(unit, node.node, names=_WORD.findall(" ".join(bounds.texts)))
-        bounds = _bound_bounds(scope, bounds, values, parameters, scoped)
+        bounds = _bound_bounds(scope, bounds, values, parameters, scoped, arguments)
     line = unit.source.line_of(node.name_node.start_byte)
     made = Kernel(
         function.name,
@@ -335,11 +335,13 @@ def _bound_bounds(
     bindings: Mapping[str, Number],
     parameters: tuple[TemplateParameter, ...],
     scoped: Mapping[str, str],
+    arguments: Mapping[str, str],
 ) -> LaunchBounds:
     from regpress_lint.cpp.names.records import substituted
 
     hidden = frozenset(parameter.name for parameter in parameters)
     known = {name: text for name, text in scoped.items() if name not in hidden}
+    known |= {each.name: arguments[each.name] for each in parameters if each.is_type and each.name in arguments}
     numbers = [value_with(scope, substituted(text, known), bindings, hidden) for text in bounds.texts]
     integers = [number if isinstance(number, int) else None for number in numbers]
     return stated_bounds(bounds.span, bounds.texts, integers)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from analysis_helpers import facts_of
 from frontend_helpers import build, variables
 
 from regpress_lint.core.settings import Settings
@@ -93,3 +94,27 @@ def test_a_template_parameter_hides_the_constants() -> None:
     text = "namespace a { const int N = 8; }\nconst int N = 9;\ntemplate <int N> "
     text += f"{KERNEL.format('k', 'N')}\nvoid run(float *p) {{ k<24><<<1, 64>>>(p); }}\n"
     assert bytes_of_arrays(text) == {"k": 96}
+
+
+MEMBERS = """
+template <int N> struct Tile { static constexpr int First = N * 2, Second = N * 3; };
+struct Plain { static constexpr int First = 8, Second{12}; };
+template <class T_> struct Loop { using Tile = T_; static constexpr int Second = Tile::Second; };
+using Four = Tile<4>;
+template <class Op> __global__ void __launch_bounds__(32 * Op::Second) k(float* o) {
+  float a[Op::Second];
+  for (int i = 0; i < Op::Second; ++i) a[i] = o[i];
+  for (int i = 0; i < Op::Second; ++i) o[i + 1] = a[i];
+}
+"""
+
+
+@pytest.mark.parametrize("named", ["Tile<4>", "Plain", "Four", "Loop<Tile<4>>", "Loop<Four>"])
+def test_members_declared_together_and_classes_of_other_names(named: str) -> None:
+    facts = facts_of(
+        f"{MEMBERS}void run(float* o) {{ k<{named}><<<1, 32>>>(o); }}", "cuda", Settings(architectures=("sm_90",))
+    )
+    bounds = facts.kernel.launch_bounds
+    assert bounds is not None
+    assert bounds.max_threads == 32 * 12
+    assert not facts.unknowns("sm_90")

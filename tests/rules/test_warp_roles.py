@@ -196,11 +196,56 @@ def test_a_product_that_is_not_in_view_leaves_it_open() -> None:
 def test_a_group_number_that_later_changes_tells_the_roles_apart() -> None:
     body = f"int g = threadIdx.x / 128; if (g == 0) {{ {DEC} return; }} --g; {INC} o[g] = 0;"
     assert _roles(_kernel(body)) == [("dec", 24, 1), ("inc", 240, 2)]
-    for changed in ("--g;", 'asm("mov.u32 %0, %1;" : "=r"(g) : "r"(n));', "int& other = g; other = n;"):
+    shifted = f"int g = threadIdx.x / 128; --g; if (g == 0) {{ {DEC} return; }} {INC}"
+    assert _roles(_kernel(shifted)) == [("inc", 240, 2), ("dec", 24, 1)]
+    for changed in ('asm("mov.u32 %0, %1;" : "=r"(g) : "r"(n));', "int& other = g; other = n;"):
         open_ = f"int g = threadIdx.x / 128; {changed} if (g == 0) {{ {DEC} return; }} {INC}"
         assert _roles(_kernel(open_)) == [("dec", 24, None), ("inc", 240, None)], changed
+    more = "float* group(int); __device__ bool first(int n);"
+    unseen = f"if (first(n)) {{ {DEC} return; }} {INC}"
+    assert _roles(_kernel(unseen, more=more)) == [("dec", 24, None), ("inc", 240, None)]
     again = f"int g = threadIdx.x / 128; for (int i = 0; i < n; ++i) {{ if (g == 0) {{ {DEC} return; }} {INC} --g; }}"
     assert _roles(_kernel(again)) == [("dec", 24, None), ("inc", 240, None)]
+
+
+OPERATOR = """
+template <int N_> struct Loop { static constexpr int Unused = 1, N = N_; };
+template <class Loop_, int Threads> struct Gemm {
+  using Loop = Loop_;
+  static constexpr unsigned Most = Threads, Least = 1;
+  static constexpr int Load = Loop::N > 64 ? 24 : 40, Mma = Loop::N > 64 ? 240 : 232;
+  enum class Role { Producer = 0, First = 1, Second = 2 };
+  __device__ void operator()(const float* a, float* o) {
+    auto role = Role(__shfl_sync(0xffffffff, threadIdx.x / 128, 0));
+    if (role == Role::Producer) { less<Load>(); }
+    else if (role == Role::First || role == Role::Second) { more<Mma>(); o[threadIdx.x] = a[threadIdx.x]; }
+  }
+};
+template <class Operator> __global__ void __launch_bounds__(Operator::Most, Operator::Least)
+device_kernel(const float* a, float* o) { Operator op; op(a, o); }
+using Wide = Gemm<Loop<128>, 384>;
+"""
+
+
+@pytest.mark.parametrize(
+    ("named", "expected"),
+    [("Wide", (24, 240)), ("Gemm<Loop<128>, 384>", (24, 240)), ("Gemm<Loop<64>, 384>", (40, 232))],
+)
+def test_a_class_template_has_the_roles(named: str, expected: tuple[int, int]) -> None:
+    launch = f"void run(const float* a, float* o) {{ device_kernel<{named}><<<132, 384>>>(a, o); }}"
+    facts = facts_of(f"{WRAPPERS}{OPERATOR}{launch}", "cuda", SM)
+    assert _roles(facts) == [("dec", expected[0], 1), ("inc", expected[1], 2)]
+    bounds, target = facts.kernel.launch_bounds, facts.target("sm_90")
+    assert bounds is not None
+    assert (bounds.max_threads, bounds.min_blocks) == (384, 1)
+    assert (target.budget, target.begins) == (expected[1], 168)
+
+
+def test_roles_of_several_instantiations_are_those_of_the_one_in_the_middle() -> None:
+    launches = "".join(f"device_kernel<Gemm<Loop<{n}>, 384>><<<132, 384>>>(a, o);" for n in (64, 128))
+    facts = facts_of(f"{WRAPPERS}{OPERATOR}void run(const float* a, float* o) {{ {launches} }}", "cuda", SM)
+    row = target_row(facts, lambda _path, _offset: 7, "sm_90")
+    assert [role.registers for role in row.roles] in ([24, 240], [40, 232])
 
 
 @pytest.mark.compiler

@@ -223,17 +223,17 @@ def role_rows(facts: KernelFacts, name: str, line_of: Callable[[str, int], int])
     """Roles of the kernel's warp groups on an architecture, in the order of the source; of a template that has several
     instantiations those of the one in the middle.
     """
-    if facts.warp_roles is None:
+    own = facts.typical(name)
+    roles, path = own.roles_on(name), own.kernel.function.path
+    if roles is None:
         return ()
     from regpress_lint.facts.warp_roles import WARP_GROUP
 
-    own = facts.typical(name)
-    roles, path = own.roles_on(name), own.kernel.function.path
     return tuple(
         RoleRow(
             each.registers, None if each.groups is None else each.groups * WARP_GROUP, line_of(path, each.span.start)
         )
-        for each in (roles.roles if roles is not None else ())
+        for each in roles.roles
     )
 
 

@@ -217,6 +217,17 @@ def _collected(root: Node, text: Callable[[Node], str], *, placing: bool = False
     return constants
 
 
+def _members(node: Node) -> Iterator[tuple[Node, Node]]:
+    """The names that a declaration of members defines, each with its value."""
+    name: Node | None = None
+    for position, child in enumerate(node.children):
+        field = node.field_name_for_child(position)
+        if field == "declarator":
+            name = child
+        elif field == "default_value" and name is not None and name.type == "field_identifier":
+            yield name, child
+
+
 class _Constants:
     def __init__(self, text: Callable[[Node], str], *, placing: bool) -> None:
         self.found: dict[str, list[Node | int]] = {}
@@ -239,11 +250,9 @@ class _Constants:
             return
         owner = self._owner_name(node)
         if node.type == "field_declaration":
-            name, value = node.child_by_field_name("declarator"), node.child_by_field_name("default_value")
-            if name is None or value is None or name.type != "field_identifier":
-                return
-            self._add(owner, self._text(name), value)
-            self._place(node, self._text(name), value)
+            for member, given in _members(node):
+                self._add(owner, self._text(member), given)
+                self._place(node, self._text(member), given)
             return
         for declarator in node.children_by_field_name("declarator"):
             if declarator.type != "init_declarator":

@@ -53,12 +53,15 @@ def arguments_by_name(unit: Unit, record: RecordNode, arguments: tuple[str, ...]
 
 
 def class_arguments(scope: Scope, unit: Unit, name: str, written: str) -> Mapping[str, str]:
-    """Arguments that a type's name, as written, gives to the class template `name` of a file."""
+    """Meanings of names inside the class template `name` of a file, under a type's name as written: arguments of its
+    parameters, and targets of its aliases.
+    """
     base, bracket, rest = written.partition("<")
     record = unit.records.get(name.partition("<")[0]) if bracket else None
     if record is None or base.replace("const ", "").strip().rpartition("::")[2] != record.name:
         return {}
-    return arguments_by_name(unit, record, split_template_arguments(rest[: rest.rfind(">") + 1]))
+    bound = arguments_by_name(unit, record, split_template_arguments(rest[: rest.rfind(">") + 1]))
+    return {**_aliases(unit, record, bound), **bound}
 
 
 def member_alias(unit: Unit, record: RecordNode, name: str) -> Node | None:

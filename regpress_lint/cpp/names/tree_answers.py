@@ -64,6 +64,8 @@ class SyntacticSemantics:
             value = scope.value_of_text(body)
         if value is None:
             value = self._static_constant(text) if "<" in text else self._declared_constant(text)
+        if value is None and "::" in text:
+            value = self._member_of_alias(text)
         if value is None and _IDENTIFIER.match(text):
             # A header sees what the file that includes it defined before; all including files must agree.
             values = {other.constant(text) for other in scope.includer_scopes()} - {None}
@@ -204,6 +206,18 @@ class SyntacticSemantics:
         from regpress_lint.cpp.names.records import static_constant
 
         return static_constant(self._scope, text)
+
+    def _member_of_alias(self, text: str) -> Number | None:
+        """`K::N` after `using K = Tile<4>` at file level."""
+        scope = self._scope
+        owner, member = split_owner(text)
+        if not _IDENTIFIER.match(owner) or not _IDENTIFIER.match(member):
+            return None
+        for unit in scope.headers.saying(owner, TYPE):
+            target = compiled_alias(scope, unit, owner)
+            if target is not None and (named := " ".join(unit.text(target).split())) != owner:
+                return scope.constant(f"{named.removeprefix('typename ')}::{member}")
+        return None
 
     def _declared_constant(self, name: str) -> Number | None:
         qualifier, _, last = name.rpartition("::")

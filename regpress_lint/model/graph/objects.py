@@ -257,6 +257,17 @@ def index_paths(sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:
 # The outcome of a loop in an execution.
 
 
+class HandOver(NamedTuple):
+    """A `setmaxnreg` that was executed. at: where the kernel's own body runs it. certain: its number is known, and no
+    branch around it is open.
+    """
+
+    direction: str  # "inc" or "dec"
+    registers: int
+    at: Span
+    certain: bool
+
+
 class LoopNote(NamedTuple):
     """The outcome of a loop. inside: the functions that were entered on the way to it. counted: as in `Shape`."""
 

@@ -379,7 +379,12 @@ def _opaque(machine: Machine, expr: Call) -> Value:
             ended = True
             machine.note_routine(operands[0], key, of_loop=True)
     elif name.startswith(_CONVERGENT):
-        extra = COSTS[machine.vendor]["shuffle"].once if name.startswith("__shfl") else 0
+        shuffles = name.startswith("__shfl")
+        extra = COSTS[machine.vendor]["shuffle"].once if shuffles else 0
+        sent = operands[1:2] if name.endswith("_sync") else operands[:1]
+        same = graph.constants[sent[0]] if shuffles and sent else None
+        if same is not None:  # each lane has it
+            return graph.constant(same, form)
         return machine.effect(ops.CONVERGENT, operands, form, divergent=True, extra=extra)
     type_ = machine.type_of(expr)
     result = _result(machine, expr, operands, form, type_, key, extra, ended=ended)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.model.graph import ops
-from regpress_lint.model.graph.objects import Memory, Place
+from regpress_lint.model.graph.objects import HandOver, Memory, Place
 from regpress_lint.model.graph.ops import BITS, CARRY, CONVERGENT, HIDDEN, UNKNOWN, bits_from
-from regpress_lint.model.graph.values import BOOL, FLOAT, SIGNED, UNSIGNED, Form, made_form
+from regpress_lint.model.graph.values import BOOL, FLOAT, SIGNED, UNSIGNED, Form, Site, made_form
 from regpress_lint.model.interpreter import arithmetic
 from regpress_lint.model.interpreter import inline_assembly as ptx
 from regpress_lint.model.interpreter.machine import SPACES, form_of
@@ -178,6 +178,9 @@ def _made(machine: Machine, one: Instruction, values: dict[str, int], forms: dic
     if one.opcode in _BARRIERS:
         barrier(machine)
         return {}
+    if one.opcode == "setmaxnreg":
+        _handed_over(machine, one, values)
+        return {}
     if one.opcode in ("ld", "ldu"):
         place = _place(machine, one.operands[0], one.parts, values) if one.operands else None
         return {
@@ -201,6 +204,17 @@ def _made(machine: Machine, one: Instruction, values: dict[str, int], forms: dic
     made.update((other, machine.graph.pure(_op(one, other), tuple(operands), form)) for other, form in
                 list(results.items())[1:])  # fmt: skip
     return made
+
+
+def _handed_over(machine: Machine, one: Instruction, values: dict[str, int]) -> None:
+    """`setmaxnreg.inc.sync.aligned.u32 240`: the shape of an instruction with one output."""
+    value = _value(machine, one.results[0], values, made_form(1, UNSIGNED)) if one.results else machine.undefined
+    registers, site, at = machine.graph.constants[value], machine.graph.site, machine.graph.at
+    while isinstance(site, Site):
+        at, site = site.call, site.outer
+    if at is not None:
+        number = registers if isinstance(registers, int) else 0
+        machine.tally.handed_over.append(HandOver(one.parts[0], number, at.span, bool(number) and not machine.guards))
 
 
 def _result_type(one: Instruction) -> Form:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.uncertainty import Unknown
     from regpress_lint.cpp.syntax_tree import Variable
-    from regpress_lint.model.graph.objects import Access, ElementNote, Indexed, LoopNote, Value
+    from regpress_lint.model.graph.objects import Access, ElementNote, HandOver, Indexed, LoopNote, Value
     from regpress_lint.model.interpreter.machine import Machine
 
 
@@ -76,6 +76,7 @@ class Tally:
     arrays, each time that one is executed. plans: what became of each loop, copy by copy of the loops around it.
     unknowns: what could not be modelled. extents: elements of arrays, by name and place, that only the executed call
     settles. widest_product: registers of a thread in which one `wgmma` adds up, of that which has most.
+    handed_over: each `setmaxnreg`.
     """
 
     def __init__(self) -> None:
@@ -90,6 +91,7 @@ class Tally:
         self.picks: list[tuple[Variable, tuple[int, ...]]] = []
         self.unknowns: list[Unknown] = []
         self.extents: dict[tuple[str, int], int] = {}
+        self.handed_over: list[HandOver] = []
 
     def check(self) -> None:
         """Raises TooManyOperationsError behind the limit of a trial."""
@@ -205,7 +207,7 @@ GRAPH = Kind(
 TALLY = Kind(
     Fields(
         restored=("operations", "size", "unresolved", "loops_kept", "widest_product"),
-        cut=("plans", "elements", "libraries", "services", "indexed", "picks", "unknowns"),
+        cut=("plans", "elements", "libraries", "services", "indexed", "picks", "unknowns", "handed_over"),
         kept=("limit", "complete", "extents"),
     )
 )

@@ -62,7 +62,7 @@ class Inputs(NamedTuple):
     file: where macros, types, methods and templates are looked up. environment: constants as the compiler sees them.
     bound_threads: that a block has at most by the kernel's launch bounds. read_once: what executions of the kernel have
     read of its source. callee_of: the definition of a called device function. array_of: a private array as the source
-    shows it.
+    shows it. thread: `threadIdx.x`, for an execution that follows one thread.
     """
 
     file: File
@@ -71,6 +71,7 @@ class Inputs(NamedTuple):
     read_once: ReadOnce
     callee_of: Callable[[Call], Function | None]
     array_of: Callable[[Variable], PrivateArray | None]
+    thread: int | None = None
 
 
 # What an iteration adds to an index: a counter and what it is multiplied by, by their numbers.

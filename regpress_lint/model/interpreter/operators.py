@@ -192,6 +192,8 @@ def coordinate(machine: Machine, name: str, axis: str) -> int:
     """`threadIdx.x` and its like: where the thread is, and how many there are."""
     graph = machine.graph
     if name == THREAD:
+        if axis == "x" and machine.inputs.thread is not None:
+            return graph.constant(machine.inputs.thread, made_form(1, UNSIGNED))
         thread = graph.source((name, axis), made_form(1, UNSIGNED), divergent=True)
         graph.limits[thread] = min(machine.inputs.bound_threads or _LARGEST_BLOCK, _LARGEST_BLOCK) - 1
         return thread

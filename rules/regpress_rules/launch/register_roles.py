@@ -32,12 +32,14 @@ class RegisterRoles(Rule):
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """At most one finding, at the `setmaxnreg` that waits for ever, or at the first one that is ignored."""
         names = [name for name in facts.targets if gpu(name).is_nvidia]
-        if not names or facts.warp_roles is None:
-            return
-        if facts.warp_roles.ignored:
-            yield _ignored(facts, names)
-            return
         several = facts.instances.items()
+        with_roles = [each for each in (facts, *facts.instances.values()) if each.warp_roles is not None]
+        if not names or not with_roles:
+            return
+        ignored = next((each for each in with_roles if each.warp_roles is not None and each.warp_roles.ignored), None)
+        if ignored is not None:
+            yield _ignored(ignored, names)
+            return
         for own, arguments in ((each, instance.arguments) for instance, each in several) if several else ((facts, ""),):
             beyond = [name for name in names if _pool(own.target(name), own) < _wanted(own.target(name), own)]
             if beyond:
