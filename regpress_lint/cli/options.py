@@ -112,7 +112,10 @@ def compilers(parser: argparse.ArgumentParser) -> None:
 
 def limits(group: argparse._ArgumentGroup) -> None:
     group.add_argument(
-        "--compiler", metavar="PATH", action="append", help="hipcc, clang++, nvcc or ocloc (default: on PATH)"
+        "--compiler",
+        metavar="PATH",
+        action="append",
+        help="hipcc, clang++, nvcc, ptxas or ocloc; nvcc@12.6 (default: on PATH)",
     )
     group.add_argument(
         "--trust-project-compilers",

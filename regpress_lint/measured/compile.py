@@ -11,11 +11,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from typing import TYPE_CHECKING, Any, Protocol
 
 from regpress_lint.core.digests import digest_of
 from regpress_lint.core.measured import Row
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.language import is_opencl_name
 from regpress_lint.measured import processes, toolchains
 from regpress_lint.measured.inputs import read
@@ -123,6 +125,8 @@ def _ended(
     unit: Unit, target: str, compiler: str, out: str, folder: str, tools: Toolchain, seconds: float
 ) -> processes.Ended:
     make = command_of(target)
+    if make is cuda_command and tools.assembler is not None:
+        return _assembled(unit, target, compiler, tools.assembler, out, folder, tools, seconds)
     words = make(compiler, unit, target, out)
     if make is hip_command:
         words = hip_command(compiler, unit, target, out, _device_libraries(compiler, target, folder, tools))
@@ -132,6 +136,41 @@ def _ended(
             cuda_command(compiler, unit, f"{target}a", out), folder, tools.path, seconds, tools.without
         )
     return ended
+
+
+_READS = pattern(r"current version is '(\d+\.\d+)'")
+_VERSION = pattern(r"^\.version [\d.]+$", re.MULTILINE)
+
+
+def _assembled(
+    unit: Unit, target: str, compiler: str, assembler: str, out: str, folder: str, tools: Toolchain, seconds: float
+) -> processes.Ended:
+    """PTX by nvcc, assembled by another ptxas. One that is older than nvcc refuses the version of the PTX and names its
+    own: with that it assembles the PTX, unless it lacks an instruction.
+    """
+    ptx = os.path.join(folder, "unit.ptx")
+    words = cuda_command(compiler, unit, target, ptx)
+    words[words.index("-cubin")] = "-ptx"
+    ended = processes.run(words, folder, tools.path, seconds, tools.without)
+    if ended.status and target in _WITH_OWN_INSTRUCTIONS:
+        target = f"{target}a"
+        words[words.index(f"-arch={target[:-1]}")] = f"-arch={target}"
+        ended = processes.run(words, folder, tools.path, seconds, tools.without)
+    if ended.status != 0:
+        return ended
+    most = unit.command.registers.max_registers
+    second = [assembler, f"-arch={target}", "-v", *((f"-maxrregcount={most}",) if most else ()), ptx, "-o", out]
+    if {"-dc", "-rdc=true"} & {*unit.command.codegen}:
+        second.insert(1, "-c")
+    ended = processes.run(second, folder, tools.path, seconds, tools.without)
+    read_ = _READS.search(ended.words) if ended.status else None
+    if read_ is None:
+        return ended
+    with open(ptx, encoding="utf-8", errors="surrogateescape") as stream:
+        text = stream.read()
+    with open(ptx, "w", encoding="utf-8", errors="surrogateescape") as stream:
+        stream.write(_VERSION.sub(f".version {read_[1]}", text, count=1))
+    return processes.run(second, folder, tools.path, seconds, tools.without)
 
 
 def _own(path: str | None, unit: Unit) -> str | None:

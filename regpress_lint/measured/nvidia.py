@@ -132,6 +132,7 @@ _WITH_LENGTH = 4
 _INFO, _TEXT, _SHARED_SECTION = ".nv.info", ".text.", ".nv.shared."
 _NEW_ABI = 0x41  # of CUDA 13's cubins: the GPU is in the second byte of the flags, before in the first
 _MOST_THREADS = 1 << 16
+_COUNTED_SINCE = 90
 
 
 def read_cubin(elf: Elf, name: str) -> Reading:
@@ -139,11 +140,14 @@ def read_cubin(elf: Elf, name: str) -> Reading:
     table = elf.symbols()
     entries = {symbol.name for symbol in table if symbol.other & _ENTRY}
     sections = {each.name: each for each in elf.sections}
-    target = canonical(f"sm_{elf.flags >> 8 & 0xFF if elf.os_abi == _NEW_ABI else elf.flags & 0xFF}")
+    capability = elf.flags >> 8 & 0xFF if elf.os_abi == _NEW_ABI else elf.flags & 0xFF
+    target = canonical(f"sm_{capability}")
     version = _version(elf)
-    # Where the system reserves shared memory, linked cubins count it into what a kernel's section takes.
-    linked = any(symbol.name.startswith(_RESERVED) for symbol in table)
-    reserved = architecture(target).lds_reserved_per_group if linked and is_known(target) else 0
+    # Where the system reserves shared memory, linked cubins count it into what a kernel's section takes, and so do all
+    # of CUDA 12 (12.0, 12.6 and 12.9) for sm_90 and later.
+    counted = any(symbol.name.startswith(_RESERVED) for symbol in table)
+    counted |= elf.os_abi != _NEW_ABI and capability >= _COUNTED_SINCE
+    reserved = architecture(target).lds_reserved_per_group if counted and is_known(target) else 0
     by_symbol, problems = _by_symbol(elf, sections.get(_INFO), [symbol.name for symbol in table], name)
     rows = []
     for section in elf.sections:

@@ -11,13 +11,20 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.measured import processes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from regpress_lint.targets.occupancy import Vendor
 
 # Best first; distributions give clang its number. nvcc and ocloc have one name each.
 HIP = ("hipcc", "amdclang++", "clang++", *(f"clang++-{number}" for number in range(30, 15, -1)))
 CUDA, INTEL = ("nvcc",), ("ocloc",)
+_KINDS = (("nvcc", "cuda"), ("ptxas", "assembler"), ("ocloc", "intel"))
+# Packages of Python with nvcc, or with its assembler alone, and where they have it; `*` is `cu13` and the like.
+_PACKAGES = {
+    "nvidia-cuda-nvcc": ("nvidia/*/bin/nvcc", "nvidia/*/bin/ptxas"),
+    "nvidia-cuda-nvcc-cu12": ("nvidia/cuda_nvcc/bin/nvcc", "nvidia/cuda_nvcc/bin/ptxas"),
+}
+_CUDA_FOLDERS = ("/usr/local/cuda-{}/bin/nvcc", "/opt/cuda-{}/bin/nvcc")
 # The vendors whose GPUs a language is compiled for. NVIDIA's compiler of OpenCL C is in its driver.
 VENDORS: Mapping[str, tuple[Vendor, ...]] = {"hip": ("amd",), "cuda": ("nvidia",), "opencl": ("intel", "amd")}
 # Debian, the ROCm installer and a clang resource folder keep the device libraries in different places.
@@ -33,7 +40,7 @@ _HIP_ROOTS = ("/opt/rocm", "/usr")
 
 class Toolchain(NamedTuple):
     """The compilers of a machine; None for an absent one. path: the folders that are searched, for the compilers.
-    without: variables of the environment that they do not get.
+    without: variables of the environment that they do not get. assembler: a ptxas in place of nvcc's own.
     """
 
     hip: str | None = None
@@ -41,6 +48,7 @@ class Toolchain(NamedTuple):
     intel: str | None = None
     path: str = ""
     without: frozenset[str] = frozenset()
+    assembler: str | None = None
 
     def of(self, vendor: str) -> str | None:
         """The compiler for a vendor's GPUs."""
@@ -53,16 +61,46 @@ def find(trees: Iterable[str], chosen: Sequence[str] = ()) -> Toolchain:
     """
     roots = sorted({each for tree in trees for each in (programs.repository(tree), tree)})
     by_kind: dict[str, str] = {}
-    for one in chosen:
+    for one in map(released, chosen):
         name = os.path.basename(one)
-        kind = "cuda" if name.startswith("nvcc") else "intel" if name.startswith("ocloc") else "hip"
+        kind = next((kind for start, kind in _KINDS if name.startswith(start)), "hip")
         by_kind[kind] = os.path.abspath(one) if os.sep in one else one
-    names = {"hip": HIP, "cuda": CUDA, "intel": INTEL}
+    names = {"hip": HIP, "cuda": CUDA, "intel": INTEL, "assembler": ()}
     found = {
         kind: next((at for name in (by_kind.get(kind), *every) if name and (at := _program(name, roots))), None)
         for kind, every in names.items()
     }
     return Toolchain(**found, path=programs.trusted_path(roots), without=processes.leading_into(roots))
+
+
+def released(word: str) -> str:
+    """The program behind `nvcc@12.6` or `clang@19`; every other word as it is, and so is one that is not installed.
+
+    nvcc: a toolkit in its usual folder, else the package of this Python, which has ptxas alone for CUDA 12.
+    """
+    name, at, release = word.partition("@")
+    if not at or os.sep in word:
+        return word
+    if name in ("clang", "clang++"):
+        return f"clang++-{release}"
+    if name != "nvcc":
+        return word
+    toolkits = (each.format(release) for each in _CUDA_FOLDERS)
+    return next((each for each in (*toolkits, *_packaged(release)) if os.access(each, os.X_OK)), word)
+
+
+def _packaged(release: str) -> Iterator[str]:
+    """nvcc and ptxas of the packages of this Python that have a release."""
+    from importlib.metadata import PackageNotFoundError, distribution
+
+    for package, patterns in _PACKAGES.items():
+        try:
+            found = distribution(package)
+        except PackageNotFoundError:
+            continue
+        if f"{found.version}.".startswith(f"{release}."):
+            for pattern in patterns:
+                yield from sorted(glob(str(found.locate_file(pattern))))
 
 
 def _program(name: str, roots: Sequence[str]) -> str | None:

@@ -148,6 +148,51 @@ def test_two_compilers_are_compared(capsys: pytest.CaptureFixture[str], build: P
     assert (wrong.status, "--compare compiles" in wrong.err) == (2, True)
 
 
+def test_an_older_assembler_gets_the_ptx_with_the_version_that_it_reads(
+    capsys: pytest.CaptureFixture[str], build: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "log").write_text(CUDA_LOG)
+    (tmp_path / "bin").mkdir()
+    written = 'while [ "$1" != -o ]; do shift; done; printf ".version 9.0\\n.target sm_90\\n" > "$2"'
+    program(tmp_path / "bin/nvcc", f'echo "$@" >> {tmp_path}/words; {written}')
+    says = "ptxas unit.ptx, line 1; fatal   : Unsupported .version 9.0; current version is '8.5'"
+    older = program(
+        tmp_path / "ptxas",
+        f'echo "$@" >> {tmp_path}/given\nfor f in "$@"; do case $f in *.ptx) grep -q "version 8.5" $f || '
+        f'{{ echo "{says}"; exit 255; }};; esac; done; cat {tmp_path}/log',
+    )
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
+    result = run(capsys, "measure", "-p", build, "--compiler", older, "--output-format", "json")
+    assert result.status == 0
+    assert [kernel["name"] for kernel in json.loads(result.out)["kernels"]] == ["indexed", "lbm::step", "spills"]
+    assert "-ptx" in (tmp_path / "words").read_text()
+    given, words = ([set(line.split()) for line in told(tmp_path / name) if line] for name in ("given", "words"))
+    assert len(given) == 2 * len(words)
+    assert all("-v" in each for each in given)
+    assert any({"-c", "-maxrregcount=64"} < each for each in given)
+
+
+def test_a_compiler_of_a_release(
+    capsys: pytest.CaptureFixture[str], build: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = tmp_path / "site"
+    (site / "nvidia/cuda_nvcc/bin").mkdir(parents=True)
+    (site / "nvidia_cuda_nvcc_cu12-12.6.85.dist-info").mkdir()
+    (site / "nvidia_cuda_nvcc_cu12-12.6.85.dist-info/METADATA").write_text(
+        "Name: nvidia-cuda-nvcc-cu12\nVersion: 12.6.85\n"
+    )
+    mine = program(site / "nvidia/cuda_nvcc/bin/ptxas", "true")
+    monkeypatch.syspath_prepend(str(site))
+    assert toolchains.released("nvcc@12.6") == str(mine)
+    assert toolchains.find([str(build)], ("nvcc@12.6",)).assembler == str(mine)
+    assert [toolchains.released(each) for each in ("nvcc@12.66", "nvcc@1", "clang@19", "./a@b", "nvcc")] == [
+        *("nvcc@12.66", "nvcc@1", "clang++-19", "./a@b", "nvcc")
+    ]
+    for words in (("--compiler", "nvcc@12.66"), ("--compare", "nvcc@12.66", "nvcc")):
+        missing = run(capsys, "measure", "-p", build, *words)
+        assert (missing.status, "no nvcc 12.66: neither" in missing.err) == (2, True)
+
+
 def test_a_build_is_measured_by_the_chosen_compiler(
     capsys: pytest.CaptureFixture[str], build: Path, tmp_path: Path
 ) -> None:

@@ -15,7 +15,14 @@ from regpress_lint.cli.context import complain
 from regpress_lint.cli.measured import bytes_of, content, targets_of, usual_targets
 from regpress_lint.cli.parser import write_json
 from regpress_lint.commands.measure import ratchet
-from regpress_lint.commands.measure.compilers import chosen, compilations, in_parallel, is_source, number
+from regpress_lint.commands.measure.compilers import (
+    chosen,
+    compilations,
+    in_parallel,
+    installed,
+    is_source,
+    number,
+)
 from regpress_lint.commands.measure.output import groups
 from regpress_lint.core.errors import UsageError, os_reason, suggestion
 from regpress_lint.measured.compile import measured
@@ -43,7 +50,7 @@ def compare(arguments: argparse.Namespace, project: Configuration, targets: tupl
         raise UsageError(f"--compare writes {' or '.join(_FORMATS)}")
     if arguments.log or arguments.output or not all(map(is_source, arguments.files)):
         raise UsageError("--compare compiles: name sources or -p BUILD_DIR, and no logs, objects or --output")
-    base, head = arguments.compare
+    base, head = map(installed, arguments.compare)
     block = number(arguments.block_size, "--block-size", 1, 1024)
     sides = [_side(arguments, project, targets, compiler, block) for compiler in (base, head)]
     if not all(sides):
@@ -77,9 +84,10 @@ def _side(
 
 def _is_there(tools: Toolchain, compiler: str) -> bool:
     """False for one that is not found, in whose place another of its kind would run."""
+    programs = (tools.hip, tools.cuda, tools.intel, tools.assembler)
     if os.sep in compiler:
-        return os.path.abspath(compiler) in tools[:3]
-    return any(each is not None and os.path.basename(each) == compiler for each in tools[:3])
+        return os.path.abspath(compiler) in programs
+    return any(each is not None and os.path.basename(each) == compiler for each in programs)
 
 
 def _file(row: Row) -> tuple[str, str]:

@@ -46,7 +46,19 @@ def chosen(arguments: argparse.Namespace, project: Configuration) -> tuple[str, 
     elif project.compilers:
         complain((f"{project.path}: its compilers are not run without --trust-project-compilers",), "warning")
     own = () if getattr(arguments, "isolated", False) else user_compilers()
-    return (*trusted, *own, *(arguments.compiler or ()))
+    return (*trusted, *own, *map(installed, arguments.compiler or ()))
+
+
+def installed(compiler: str) -> str:
+    """The program behind `nvcc@12.6`, and every other name as it is. Raises UsageError for one that is not there."""
+    found = toolchains.released(compiler)
+    if found.startswith("nvcc@"):
+        release = found.partition("@")[2]
+        raise UsageError(
+            f"no nvcc {release}: neither /usr/local/cuda-{release} nor a package of this Python has it (pip install "
+            f"'nvidia-cuda-nvcc{'-cu12' if release.startswith('12') else ''}=={release}.*')"
+        )
+    return found
 
 
 T = TypeVar("T")

@@ -163,7 +163,7 @@ class Bench:
 
         compiler = self._tools.of(architecture(target).vendor)
         words = (*command_of(target)(compiler or "", Unit(work.command), target, "out"), os.path.abspath(work.path))
-        key = self._kept.key(data, words, compiler or "")
+        key = self._kept.key(data, (*words, self._tools.assembler or ""), compiler or "")
         found = self._kept.get(key)
         if found is not None:
             with self._lock:
