@@ -396,7 +396,7 @@ def _kept_as_vector(accesses: Sequence[Indexed], lds: int) -> bool:
 
 def _kept_by_selects(accesses: Sequence[Indexed], work: float) -> bool:
     """ptxas selects among words only: with a pointer, a `double` or a `char` among its members all of an object stays
-    in memory. What is nothing but words is kept as an array would be.
+    in memory. An object of nothing but words is kept as an array would be.
     """
     size = accesses[0].bytes or 0
     written = any(access.write for access in accesses)

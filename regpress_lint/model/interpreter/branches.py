@@ -101,7 +101,7 @@ def _note_numbers(
     *,
     exits: bool,
 ) -> None:
-    """Numbers that hang on the path that was taken; of a branch that writes no array compilers make selects."""
+    """Numbers that depend on the path taken; of a branch that writes no array compilers make selects."""
     changed = [variable for variable, value in a.items() if b.get(variable, value) is not value]
     if not exits and not any(variable.dims for variable in changed):
         return

@@ -342,7 +342,7 @@ def _points(machine: Machine, arg: Expr) -> bool:
 
 
 def _opaque(machine: Machine, expr: Call) -> Value:
-    """A call of a function that is not inlined: what it returns, and what it writes through its arguments."""
+    """A call of a function that is not inlined: its result, and the writes through its arguments."""
     from regpress_lint.model.interpreter.unseen_calls import further, results_of, written
 
     name, graph = expr.name, machine.graph
@@ -434,7 +434,7 @@ def _result(
     *,
     ended: bool,
 ) -> Value:
-    """What a call returns: of a known function a value of its operands, of any other whatever it read."""
+    """The result of a call: of a known function a value of its operands, of any other whatever it read."""
     name = expr.name
     known = key is not None or name in PLAIN or name in _CLOCKS or name.startswith("__") or _is_plain(type_)
     if not known:

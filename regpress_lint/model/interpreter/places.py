@@ -305,7 +305,7 @@ def _element_place(machine: Machine, expr: Index) -> Place | Memory | None:
 
 
 def _element_in_memory(machine: Machine, expr: Index, base: Memory, index: int) -> Memory:
-    """An element of an array that lies in memory, or of what a pointer there points at."""
+    """An element of an array in memory, or of the memory that a pointer there points at."""
     type_, inner = machine.type_of(expr), base.type
     if inner is not None and inner.decayed and expr.base.__class__ is Index and _is_member_pointer(machine, expr.base):
         inner = inner._replace(decayed=False)

@@ -87,7 +87,7 @@ _ROOTS = frozenset(("sqrt", "sqrtf", "rsqrt", "rsqrtf", "hypot", "hypotf"))
 
 class Beside(NamedTuple):
     """What an execution says of the kernel around its arrays. work: weighed instructions; copies: of the bodies of
-    loops that stay loops. behind_calls: arrays with an index that comes out of a routine with a call in it. divides: a
+    loops that stay loops. behind_calls: arrays with an index that results from a routine with a call in it. divides: a
     loop that stays one divides floats.
     """
 
@@ -101,7 +101,7 @@ NOTHING = Beside()
 
 
 def beside(graph: Graph, copies: Mapping[Loop, int], picks: Sequence[tuple[Variable, tuple[int, ...]]] = ()) -> Beside:
-    """What stands beside a kernel's arrays; picks: their indices known at run time."""
+    """The work beside a kernel's arrays; picks: their indices known at run time."""
     work, divides, own = 0.0, False, _carried_elements(graph, {variable for variable, _ in picks})
     uses = Counter(value for values in graph.args for value in values)
     for number, home in enumerate(graph.homes):
@@ -134,7 +134,7 @@ def _carried_elements(graph: Graph, arrays: Collection[Variable]) -> Collection[
 
 
 def _is_behind_call(graph: Graph, value: int, clean: set[int]) -> bool:
-    """True if a value is made of what such a routine gives. Conditions do not count: they decide, and carry nothing.
+    """True if a value depends on the result of such a routine. Conditions do not count: they decide, and carry nothing.
 
     `clean` are values of which it is known that they are not.
     """
@@ -165,7 +165,7 @@ def _has_call(graph: Graph, number: int) -> bool:
 
 
 def _divides(graph: Graph, number: int) -> bool:
-    """True for a division of floats by what is not known."""
+    """True for a division of floats by an unknown number."""
     op = graph.ops[number]
     if op.kind is not Kind.ARITHMETIC or op not in ("/", "%") or graph.kinds[number] != FLOAT:
         return False
@@ -173,9 +173,7 @@ def _divides(graph: Graph, number: int) -> bool:
 
 
 def _often(loops: int) -> float:
-    """How often ptxas takes something to be executed that stands in so many loops: what is in more than two counts no
-    more.
-    """
+    """How often ptxas takes something in so many loops to be executed: in more than two it counts no more."""
     return 1.0 if not loops else _LOOP if loops == 1 else _LOOP * _NESTED
 
 

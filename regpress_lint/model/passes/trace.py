@@ -124,7 +124,7 @@ class Execution(NamedTuple):
     `costs.COSTS`. services: printf, assert and malloc, with the arguments behind the first.
     unresolved: calls of which neither definition nor cost is known. loops: those that stay loops. complete: False for
     a kernel that is too large; what was executed until then counts. indexed: run-time indices into private objects.
-    beside: what stands beside them, for a compiler that selects.
+    beside: the work beside them, for a compiler that selects.
     notes: what became of loops and of indices into private arrays. in_memory: arrays that have no registers.
     unknowns: what could not be modelled, each once. widest_product: registers of a thread in which one `wgmma` adds up,
     of that which has most.
@@ -252,7 +252,7 @@ def _seen(machine: Machine, kernel: KernelInput, *, alone: bool = False) -> Plac
 
 
 def _beside(machine: Machine, notes: Notes | None = None) -> Beside:
-    """What stands beside the private objects of an executed kernel."""
+    """The work beside the private objects of an executed kernel."""
     copies = (notes or notes_of(machine)).copies
     return beside(machine.graph, copies, machine.tally.picks)
 
