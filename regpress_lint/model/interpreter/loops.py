@@ -285,7 +285,7 @@ def _leave(machine: Machine, breaks: list[dict[Variable, Value]]) -> None:
 
 
 def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
-    """Execute a loop that stays: its body as often as the compiler writes it, with a phi for each value that it carries."""
+    """Execute a loop that stays: its body as often as the compiler writes it, with a phi for each carried value."""
     mark, named = machine.mark(), visible(machine, loop)
     outer, region = machine.region, Region(machine.region, loop, machine.guards)
     machine.tally.loops_kept += 1

@@ -142,7 +142,7 @@ def is_vector(array: PrivateArray) -> bool:
 def _is_split(array: PrivateArray) -> bool:
     """True for an array that LLVM takes apart after it was inlined, because its indices are constants by then, except
     one that depends on the path taken: the parts stay in memory. In a function by itself it makes vectors of few
-    registers only, and a function that is marked to be inlined anyway it sees in the kernel first (`test_split_arrays.py`).
+    registers only, and a function marked to be inlined anyway it sees in the kernel first (`test_split_arrays.py`).
     """
     if "joined" not in array.reached or array.function.qualifiers & _IN_KERNELS:
         return False
@@ -160,7 +160,7 @@ def has_sums(array: PrivateArray) -> bool:
 
 
 def _summed(access: Access) -> Expr | None:
-    """The term that a constant is added to in an index that becomes an address of an address, None for other indices."""
+    """The term that a constant is added to in an index that becomes an address of an address, None for others."""
     if not access.dynamic or not access.pointer or len(access.indices) != 1:
         return None
     index = _bare(access.indices[0])
