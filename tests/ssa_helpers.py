@@ -10,13 +10,16 @@ from regpress_lint.model.graph.values import Region
 from regpress_lint.model.passes.liveness import live
 from regpress_lint.model.passes.trace import Trace, executed, traced
 from regpress_lint.model.passes.uniformity import analysed, totals
-from regpress_lint.targets.codegen import GFX9, IGC, NVCC, RDNA, Compiler
+from regpress_lint.targets.compilers.amdgpu import GFX9, RDNA
+from regpress_lint.targets.compilers.igc import IGC
+from regpress_lint.targets.compilers.nvcc import NVCC
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from regpress_lint.cpp.constants import Number
     from regpress_lint.model.interpreter.machine import Machine
+    from regpress_lint.targets.compilers.traits import Compiler
 
 MOST_VALUES = 20_000  # the longest execution there is
 POINTERS = "float *a, float *b, int *out, int n"

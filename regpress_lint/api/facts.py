@@ -46,8 +46,8 @@ if TYPE_CHECKING:
     from regpress_lint.source.memory_accesses import MemoryAccess, is_atomic
     from regpress_lint.source.own_slots import OwnSlots
     from regpress_lint.source.reached_calls import CallSite, dead_branches
+    from regpress_lint.targets.compilers.amdgpu import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS
     from regpress_lint.targets.costs import call_size
-    from regpress_lint.targets.lds_promotion import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS
 
 __all__ = [
     "AMD_LDS_BYTES",
@@ -116,8 +116,8 @@ __all__ = [
 ]
 
 _HOMES = {
-    "AMD_LDS_BYTES": "regpress_lint.targets.lds_promotion",
-    "AMD_VECTOR_ELEMENTS": "regpress_lint.targets.lds_promotion",
+    "AMD_LDS_BYTES": "regpress_lint.targets.compilers.amdgpu",
+    "AMD_VECTOR_ELEMENTS": "regpress_lint.targets.compilers.amdgpu",
     "WORD": "regpress_lint.facts.clobbers",
     "Access": "regpress_lint.source.arrays",
     "Assignments": "regpress_lint.facts.assignments",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.targets.codegen import Compiler, habits
+from regpress_lint.targets.compilers import habits
+from regpress_lint.targets.compilers.traits import Compiler
 from regpress_lint.targets.gpu import Gpu, gpu
 from regpress_lint.targets.occupancy import (
     Architecture,

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.targets.codegen import habits
+from regpress_lint.targets.compilers import habits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from regpress_lint.model.graph.objects import Indexed
     from regpress_lint.model.passes.trace import Execution, Trace
     from regpress_lint.source.arrays import PrivateArray
-    from regpress_lint.targets.codegen import Compiler
+    from regpress_lint.targets.compilers.traits import Compiler
     from regpress_lint.targets.occupancy import Architecture
 
 # Times a budget that nobody has set: beyond it the whole band, or the estimate.

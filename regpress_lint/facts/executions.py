@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.model.estimate.scratch import Written, at_most, written
 from regpress_lint.model.graph.objects import ReadOnce
 from regpress_lint.model.passes.scalar_replacement import resolved, resolved_loops
-from regpress_lint.targets.codegen import compiler_by_vendor
+from regpress_lint.targets.compilers import compiler_by_vendor
 from regpress_lint.targets.occupancy import architecture
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from regpress_lint.source.kernel_source import KernelSource
     from regpress_lint.source.loop_facts import LoopFacts
     from regpress_lint.source.own_slots import OwnSlots
-    from regpress_lint.targets.codegen import Compiler
+    from regpress_lint.targets.compilers.traits import Compiler
 
 
 # One kernel's loops and arrays over all targets of a run: rules report a line once.

@@ -15,7 +15,7 @@ from regpress_lint.facts.target import TargetFacts, Unserved, explicit_simd, uns
 from regpress_lint.model.estimate.registers import chosen, combined, typical
 from regpress_lint.source.kernel_source import KernelSource
 from regpress_lint.source.reached_calls import CallSite, reachable
-from regpress_lint.targets.codegen import compiler_for
+from regpress_lint.targets.compilers import compiler_for
 from regpress_lint.targets.gpu import gpu
 from regpress_lint.targets.occupancy import Architecture, architecture
 
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from regpress_lint.source.indices import Reason
     from regpress_lint.source.loop_facts import LoopFacts
     from regpress_lint.source.own_slots import OwnSlots
-    from regpress_lint.targets.codegen import Compiler
+    from regpress_lint.targets.compilers.traits import Compiler
 
 _CROWDED = 60  # registers: below it the estimate stays below 90
 

@@ -9,7 +9,7 @@ from regpress_lint.cpp.constants import array_elements
 from regpress_lint.cpp.traversal import names_in
 from regpress_lint.program.layers import layer
 from regpress_lint.targets.builtins import AMD_DEFAULT_THREADS
-from regpress_lint.targets.lds_promotion import DEFAULT_THREADS
+from regpress_lint.targets.compilers.traits import DEFAULT_THREADS
 from regpress_lint.targets.occupancy import architecture
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.program.model import Kernel, Launch
     from regpress_lint.source.kernel_source import KernelSource
-    from regpress_lint.targets.codegen import Compiler
+    from regpress_lint.targets.compilers.traits import Compiler
 
 
 # Launch bounds against launches, and those of a template's instantiations.

@@ -10,7 +10,7 @@ from regpress_lint.model.estimate.registers import RegisterEstimate
 from regpress_lint.model.graph.ops import ACCUMULATED, Kind
 from regpress_lint.targets.budget_text import ORDER, Budget, BudgetError, parse
 from regpress_lint.targets.builtins import AMD_DEFAULT_THREADS, MATRIX_BUILTIN
-from regpress_lint.targets.codegen import ESTIMATED_BLOCK
+from regpress_lint.targets.compilers.traits import ESTIMATED_BLOCK
 from regpress_lint.targets.gpu import gpu
 from regpress_lint.targets.occupancy import architecture, grf_budget, register_cap
 

@@ -1,6 +1,6 @@
 """How often a compiler copies the body of a loop: the only place that decides it.
 
-A decision is a function of the loop's measurements (`Shape`) and of the compiler's table (`codegen.Unrolling`).
+A decision is a function of the loop's measurements (`Shape`) and of the compiler's table (`traits.Unrolling`).
 Sizes are what the compilers count: instructions before the back end has seen them, see `Unrolling`.
 """
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 
 if TYPE_CHECKING:
-    from regpress_lint.targets.codegen import Unrolling
+    from regpress_lint.targets.compilers.traits import Unrolling
 
 ALL = 0  # factor of a pragma that names no number
 _POWERS = (2, 4, 8, 16)

@@ -16,7 +16,7 @@ from regpress_lint.cpp.names.project import Project
 from regpress_lint.cpp.preprocess.includes import IncludeResolver
 from regpress_lint.model.passes.trace import executed
 from regpress_lint.program import build_file
-from regpress_lint.targets.codegen import GFX9
+from regpress_lint.targets.compilers.amdgpu import GFX9
 
 if TYPE_CHECKING:
     from pathlib import Path

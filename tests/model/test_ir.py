@@ -22,7 +22,8 @@ from regpress_lint.model.passes.liveness import lifetime_problems, lifetimes_in,
 from regpress_lint.model.passes.schedule import as_written, scheduled
 from regpress_lint.model.passes.trace import PASSES, scheduled_kernel
 from regpress_lint.program import build_file, detect_language
-from regpress_lint.targets.codegen import GFX9, NVCC
+from regpress_lint.targets.compilers.amdgpu import GFX9
+from regpress_lint.targets.compilers.nvcc import NVCC
 
 if TYPE_CHECKING:
     from collections.abc import Callable

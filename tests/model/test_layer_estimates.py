@@ -15,7 +15,7 @@ from regpress_lint.facts.kernel import kernel_facts
 from regpress_lint.model.graph.ops import Kind
 from regpress_lint.model.graph.values import Region
 from regpress_lint.model.passes.trace import executed, traced
-from regpress_lint.targets.codegen import GFX9
+from regpress_lint.targets.compilers.amdgpu import GFX9
 
 if TYPE_CHECKING:
     from regpress_lint.model.interpreter.machine import Machine

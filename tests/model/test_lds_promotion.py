@@ -6,7 +6,8 @@ import pytest
 from analysis_helpers import facts_of
 from ssa_helpers import kernel_text
 
-from regpress_lint.targets.lds_promotion import GFX9_LOCAL, RDNA_LOCAL, promoted_bytes
+from regpress_lint.targets.compilers.amdgpu import GFX9_LOCAL, RDNA_LOCAL
+from regpress_lint.targets.compilers.traits import promoted_bytes
 
 
 @pytest.mark.parametrize(

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import TYPE_CHECKING
 
 import pytest
 from corpus import drawn
 from ssa_helpers import run
 
-from regpress_lint.targets.codegen import IGC_LOOPS, LLVM, NVVM, Unrolling
+from regpress_lint.targets.compilers.amdgpu import LLVM
+from regpress_lint.targets.compilers.igc import IGC_LOOPS
+from regpress_lint.targets.compilers.nvcc import NVVM
 from regpress_lint.targets.loop_plan import ALL, Shape, allowance, most, plan, settled
 from regpress_lint.targets.occupancy import architecture
 from tools.measure.loop_limits import Limit, limits, options, planned
+
+if TYPE_CHECKING:
+    from regpress_lint.targets.compilers.traits import Unrolling
 
 
 # clang 19 for gfx1100 (for gfx90a it makes vectors of two elements of an array first), nvcc 13.0 for sm_90, IGC.

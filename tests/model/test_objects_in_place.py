@@ -7,7 +7,8 @@ from analysis_helpers import facts_of
 
 from regpress_lint.model.estimate.scratch import stays_in_place
 from regpress_lint.model.graph.objects import Indexed
-from regpress_lint.targets.codegen import GFX9, NVCC, RDNA
+from regpress_lint.targets.compilers.amdgpu import GFX9, RDNA
+from regpress_lint.targets.compilers.nvcc import NVCC
 
 FACTS = facts_of(
     "struct P { float x, y; };"

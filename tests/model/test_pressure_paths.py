@@ -16,7 +16,7 @@ from regpress_lint.model.passes.liveness import lifetime_problems, lifetimes_in,
 from regpress_lint.model.passes.peak import Peak
 from regpress_lint.model.passes.schedule import as_written, scheduled
 from regpress_lint.model.passes.trace import scheduled_kernel
-from regpress_lint.targets.codegen import NVCC
+from regpress_lint.targets.compilers.nvcc import NVCC
 
 NAMES = ("v0", "v1", "v2", "v3")
 

@@ -17,7 +17,8 @@ from regpress_lint.cpp.names.project import Project
 from regpress_lint.facts.kernel import kernel_facts
 from regpress_lint.model.passes.trace import executed
 from regpress_lint.program import build_file, detect_language
-from regpress_lint.targets.codegen import GFX9, NVCC
+from regpress_lint.targets.compilers.amdgpu import GFX9
+from regpress_lint.targets.compilers.nvcc import NVCC
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,7 +7,10 @@ import re
 import pytest
 from cli_helpers import ROOT
 
-from regpress_lint.targets.codegen import GFX9, IGC, NVCC, RDNA, compiler_by_vendor, compiler_of
+from regpress_lint.targets.compilers import compiler_by_vendor, compiler_of
+from regpress_lint.targets.compilers.amdgpu import GFX9, RDNA
+from regpress_lint.targets.compilers.igc import IGC
+from regpress_lint.targets.compilers.nvcc import NVCC
 from regpress_lint.targets.occupancy import Architecture, architectures
 
 # With how many lines, and why no trait would say it better.
@@ -15,6 +18,7 @@ NAMED = {
     "regpress_lint/model/estimate/registers.py": 2,  # a fit has a formula of its own
     "regpress_lint/facts/target.py": 1,  # explicit SIMD is written for one vendor's registers
     "regpress_lint/measured/intel.py": 1,  # a log that names GPUs of one vendor
+    "regpress_lint/targets/compilers/__init__.py": 2,  # which compiler is imported
     "regpress_lint/targets/gpu.py": 3,  # is_amd and its like, for findings that one vendor was measured for
     "regpress_lint/targets/occupancy/quantities.py": 1,  # clusters of blocks are one vendor's
     "regpress_lint/targets/occupancy/vendors.py": 2,  # whose arithmetic it is

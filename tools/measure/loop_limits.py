@@ -26,7 +26,9 @@ from regpress_lint.cpp.names.project import Project
 from regpress_lint.facts.kernel import kernel_facts
 from regpress_lint.model.passes.trace import executed
 from regpress_lint.program import build_file
-from regpress_lint.targets.codegen import IGC, NVCC, RDNA
+from regpress_lint.targets.compilers.amdgpu import RDNA
+from regpress_lint.targets.compilers.igc import IGC
+from regpress_lint.targets.compilers.nvcc import NVCC
 from regpress_lint.targets.occupancy import architecture
 from tools.measure.golden_intel import first_assembly
 

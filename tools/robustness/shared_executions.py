@@ -22,7 +22,8 @@ from regpress_lint.core.settings import Settings
 from regpress_lint.lint.analysis import Analysis, analyse
 from regpress_lint.lint.discovery import discover
 from regpress_lint.model.passes.trace import executed
-from regpress_lint.targets.codegen import GFX9, NVCC
+from regpress_lint.targets.compilers.amdgpu import GFX9
+from regpress_lint.targets.compilers.nvcc import NVCC
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.model.graph.values import Region
     from regpress_lint.model.interpreter.machine import Machine
-    from regpress_lint.targets.codegen import Compiler
+    from regpress_lint.targets.compilers.traits import Compiler
 
 TARGETS = ("gfx90a", "sm_90")
 _ARGUMENTS = ("scalar_registers",)

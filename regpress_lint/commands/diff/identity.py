@@ -272,7 +272,7 @@ def _graph(analysis: Analysis, facts: KernelFacts, target: str, causes: list[Pre
     from regpress_lint.model.graph.values import TooManyValuesError
     from regpress_lint.model.passes.peak import Peak
     from regpress_lint.model.passes.trace import scheduled_kernel
-    from regpress_lint.targets.codegen import habits
+    from regpress_lint.targets.compilers import habits
 
     try:
         peak = Peak(scheduled_kernel(facts.input_for(habits(target))))

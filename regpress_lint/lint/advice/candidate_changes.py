@@ -20,7 +20,7 @@ from regpress_lint.lint.advice.counting import for_the_block
 from regpress_lint.lint.advice.left_out import without_options
 from regpress_lint.lint.advice.moving import apart, later, listed
 from regpress_lint.lint.advice.spilling import in_local_memory, spilled_by_hand
-from regpress_lint.targets.codegen import habits
+from regpress_lint.targets.compilers import habits
 from regpress_lint.targets.gpu import gpu
 from regpress_lint.targets.occupancy import architecture
 

@@ -31,7 +31,7 @@ from regpress_lint.cpp.traversal import nodes_of, walk
 from regpress_lint.facts.loop_groups import loop_groups
 from regpress_lint.facts.math_functions import is_plain_math
 from regpress_lint.lint.advice.advice_data import Change
-from regpress_lint.targets.codegen import habits
+from regpress_lint.targets.compilers import habits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

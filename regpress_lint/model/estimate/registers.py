@@ -10,7 +10,8 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.model.estimate.fit import FITS, Fit
 from regpress_lint.model.estimate.scratch import copied_words, spilled_bytes
-from regpress_lint.targets.codegen import ESTIMATED_BLOCK, compiler_of
+from regpress_lint.targets.compilers import compiler_of
+from regpress_lint.targets.compilers.traits import ESTIMATED_BLOCK
 from regpress_lint.targets.occupancy import architecture, register_steps
 
 if TYPE_CHECKING:

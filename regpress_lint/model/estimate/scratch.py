@@ -10,8 +10,8 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.syntax_tree import Name, Unary
 from regpress_lint.model.passes.nvidia_arrays import IN_LOOP, object_pays
 from regpress_lint.model.passes.scalar_replacement import is_changed, keeps_object
+from regpress_lint.targets.compilers.amdgpu import AMD_VECTOR_ELEMENTS
 from regpress_lint.targets.costs import COSTS, SERVICES, SLOW_PATH_BYTES
-from regpress_lint.targets.lds_promotion import AMD_VECTOR_ELEMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from regpress_lint.source.arrays import PrivateArray
     from regpress_lint.source.cfg import Block, Flow
     from regpress_lint.source.loop_facts import LoopFacts
-    from regpress_lint.targets.codegen import Compiler
+    from regpress_lint.targets.compilers.traits import Compiler
 
 
 # A kernel's registers from its source without an execution: how much it reads at a time, declares and receives.

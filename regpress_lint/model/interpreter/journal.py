@@ -71,7 +71,7 @@ class TooManyOperationsError(Exception):
 class Tally:
     """Counts of executed operations that did not fold away, and notes for the later passes.
 
-    size: instructions as compilers count them to decide about loops, see `codegen.Unrolling`; limit: of it, while it is
+    size: instructions as compilers count them to decide about loops, see `traits.Unrolling`; limit: of it, while it is
     tried whether copies of a loop are few enough. services: key and variadic arguments. elements: accesses to private
     arrays, each time that one is executed. plans: what became of each loop, copy by copy of the loops around it.
     unknowns: what could not be modelled. extents: elements of arrays, by name and place, that only the executed call

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from regpress_lint.model.interpreter.trip_counts import Control
     from regpress_lint.program.model import File
     from regpress_lint.source.arrays import PrivateArray
-    from regpress_lint.targets.codegen import Compiler
+    from regpress_lint.targets.compilers.traits import Compiler
 
 
 MAX_STEPS = 40_000  # statements and macros; the largest kernels have some thousand, copies of loops included

@@ -24,7 +24,7 @@ from regpress_lint.model.graph.values import BOOL, FLOAT, POINTER, SIGNED, UNSIG
 from regpress_lint.model.interpreter import arithmetic
 from regpress_lint.model.interpreter.machine import SPACES, Machine, form_of
 from regpress_lint.targets.builtins import THREAD
-from regpress_lint.targets.codegen import ESTIMATED_BLOCK
+from regpress_lint.targets.compilers.traits import ESTIMATED_BLOCK
 
 if TYPE_CHECKING:
     from collections.abc import Callable

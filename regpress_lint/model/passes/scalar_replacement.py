@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.syntax_tree import Binary, Cast, Constant, Name, Update
 from regpress_lint.model.passes.nvidia_arrays import NOTHING, Beside, frame_pays
-from regpress_lint.targets.lds_promotion import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS
+from regpress_lint.targets.compilers.amdgpu import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from regpress_lint.model.interpreter.pointed import Pointed
     from regpress_lint.source.arrays import Access, PrivateArray, Reach
     from regpress_lint.source.loop_facts import LoopFacts
-    from regpress_lint.targets.codegen import Compiler, Indexing
+    from regpress_lint.targets.compilers.traits import Compiler, Indexing
     from regpress_lint.targets.occupancy import Architecture
 
 

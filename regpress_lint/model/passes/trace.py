@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from regpress_lint.model.passes.uniformity import Totals, ValueFacts
     from regpress_lint.source.arrays import PrivateArray
     from regpress_lint.source.loop_facts import LoopFacts
-    from regpress_lint.targets.codegen import Compiler
+    from regpress_lint.targets.compilers.traits import Compiler
 
 
 _ROUNDS = 2  # of executing and looking at what stayed in memory

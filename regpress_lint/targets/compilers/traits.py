@@ -1,22 +1,15 @@
-"""Differences between compilers that decide which values a kernel keeps in registers.
-
-Sources: AMDGPUTargetTransformInfo.cpp and the ISA manuals for clang 19; experiments with nvcc 13.0 for sm_90
-(`tools/measure/loop_limits.py`, `tools/measure/measure_promotion.py`, the pairs in `testdata/evidence`).
+"""Differences between compilers that decide which values a kernel keeps in registers: one field for each, with its
+meaning and the test or measurement that shows it. `amdgpu.py`, `nvcc.py` and `igc.py` have the values.
 """
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING, Literal
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.targets.lds_promotion import DEFAULT_THREADS, GFX9_LOCAL, RDNA_LOCAL, LocalMemory, promoted_bytes
-from regpress_lint.targets.occupancy import architecture
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from regpress_lint.targets.occupancy import Architecture, Vendor
+    from regpress_lint.targets.occupancy import Vendor
 
 Indexing = Literal["vector", "select", "indirect"]
 Assembly = Literal["ptx", "unread"]
@@ -24,12 +17,13 @@ Assembly = Literal["ptx", "unread"]
 # Threads a block that an estimate is for where the source does not say: clang for AMD is told of so many where the
 # truth of the estimates is from (`--gpu-max-threads-per-block=256`), and NVIDIA's steps of registers are those of it.
 ESTIMATED_BLOCK = 256
-_NEVER = 1 << 62  # bytes: no limit
+NEVER = 1 << 62  # bytes: no limit
+DEFAULT_THREADS = 1024  # that clang for AMD assumes without launch bounds
 
 
 class Unrolling(NamedTuple):
-    """How a compiler copies loops. Sizes are instructions of its middle end, before registers are an issue. The tables
-    below have where the numbers are from.
+    """How a compiler copies loops. Sizes are instructions of its middle end, before registers are an issue. The modules
+    of the compilers have where the numbers are from.
     """
 
     # What all copies that replace a loop may have together.
@@ -82,106 +76,29 @@ class Unrolling(NamedTuple):
     copies: bool = True  # False where no loop is copied at all, as `regpress-lint ir --without unrolling` asks
 
 
-# LLVM 19 for AMDGPU: 300 in general, 1,000 for LDS, 2,700 for an alloca of up to 960 bytes, 16,384 for a pragma, 150
-# for what stays a loop, less the 5 of the branch that is left (LoopUnrollPass.cpp, AMDGPUTargetTransformInfo.cpp).
-# `tools/measure/loop_limits.py` compiles the loops at these limits.
-LLVM = Unrolling(
-    plain=294,
-    private=2694,
-    largest_array=960,
-    local=994,
-    by_pragma=16384,
-    outer_trips=1 << 30,
-    head=2,
-    simulated=32,
-    simulated_size=20,
-    simulated_large=10,
-    saved=7,
-    counted=145,
-    any_divisor=True,
-    odd_copies=8,
-    runtime_copies=1,
-    lds_copies=8,
-    lds_size=145,
-    bounded=False,
-    bounded_by_pragma=8,
-    folds_first=True,
-    folds_last=True,
-    few=0,
-    exits_late=True,
-    orders_pointers=True,
-    works_side_by_side=True,
-    nounroll=True,
-    one_copy=True,
-    fused=True,
-    product=2,
-    rotation=4,
-    address=1,
-    extension=1,
-    element=0,
-)
-# nvcc 13.0 for sm_90, from the same benchmark.
-NVVM = Unrolling(
-    plain=405,
-    private=2450,
-    largest_array=1 << 30,
-    local=405,
-    by_pragma=32768,
-    outer_trips=10,
-    head=2,
-    simulated=64,
-    simulated_size=1 << 30,
-    simulated_large=64,
-    saved=0,
-    counted=200,
-    any_divisor=False,
-    odd_copies=4,
-    runtime_copies=4,
-    lds_copies=4,
-    lds_size=200,
-    bounded=True,
-    bounded_by_pragma=1 << 30,
-    folds_first=False,
-    folds_last=False,
-    few=16,
-    exits_late=False,  # an insertion sort of 16 numbers keeps its 64 bytes of local memory, in four wordings
-    orders_pointers=False,
-    works_side_by_side=False,
-    nounroll=False,
-    one_copy=True,
-    fused=False,
-    product=1,
-    rotation=3,
-    address=1,
-    extension=0,
-    element=0,
-)
-# IGC 1.0.12504 for pvc, from the same benchmark. It makes up to four copies of a loop that is too long, and four more
-# of what is left; `#pragma unroll 1` does not stop it.
-IGC_LOOPS = NVVM._replace(
-    plain=1297,
-    private=1297,
-    local=1297,
-    by_pragma=16384,
-    outer_trips=1 << 30,
-    head=1,
-    simulated=0,
-    simulated_large=0,
-    counted=1297,
-    odd_copies=1,
-    runtime_copies=1,
-    lds_copies=1,
-    bounded=False,
-    bounded_by_pragma=8,
-    folds_first=True,
-    folds_last=False,
-    few=0,
-    exits_late=True,
-    nounroll=True,
-    one_copy=False,
-    element=1,
-)
-_BY_PRAGMA_ALONE = IGC_LOOPS._replace(plain=0, private=0, local=0, counted=0)
+class LocalMemory(NamedTuple):
+    """The resources that the work-groups of a unit share, as LLVM counts them: bytes, SIMDs, waves of a SIMD, threads
+    of a wave, and the groups of more than one wave that it has barriers for.
+    """
+
+    lds_bytes: int
+    simds: int
+    waves: int
+    wave: int
+    groups: int
+
+
+def promoted_bytes(unit: LocalMemory, lds_bytes: int, threads: int, *, dynamic: bool) -> int:
+    """Bytes per thread for arrays beside `lds_bytes` of the kernel's own; none beside LDS that the launch sizes."""
+    waves = -(-threads // unit.wave)
+    slots = unit.simds * unit.waves
+    groups = min(slots // waves, unit.groups) if waves > 1 else slots
+    if dynamic or not groups:
+        return 0
+    # LLVM asks how many waves the LDS leaves, and not whether so many groups have room.
+    held = unit.lds_bytes // max(lds_bytes, 1) or 1
+    full = min(-(-held * waves // unit.simds), unit.waves)
+    return max(0, unit.lds_bytes * unit.waves // groups // full - lds_bytes) // threads
 
 
 class Compiler(NamedTuple):
@@ -236,7 +153,7 @@ class Compiler(NamedTuple):
     promotes_exponents: bool
 
     # Private arrays at run-time indices. What takes a small one out of memory. "vector": a vector register, or LDS
-    # (`model/passes/scalar_replacement.py`, `lds_promotion.py`); "select": a chain of selects, for the whole frame or
+    # (`model/passes/scalar_replacement.py`, `amdgpu.py`); "select": a chain of selects, for the whole frame or
     # not at all (`model/passes/nvidia_arrays.py`, `tools/measure/measure_promotion.py`); "indirect": registers that an
     # index picks (`model/passes/scalar_replacement.py`, `tools/measure/intel_arrays.py`).
     indexing: Indexing
@@ -267,7 +184,7 @@ class Compiler(NamedTuple):
     # Elements of less than 32 bits lie side by side in a register, and an array that is changed at run-time indices is
     # there twice (`tools/measure/calibrate_registers.py --intel`).
     packs_arrays: bool
-    tries_again: bool  # it compiles once more before it spills; see `again`
+    second_try: Unrolling | None  # before it spills it compiles once more, and copies loops so; see `again`
     # The addresses of a block's writes are held side by side, as those of its reads are (ptxas has 16 addresses in 32
     # registers for 16 writes that are far apart).
     writes_at_once: bool
@@ -285,11 +202,16 @@ class Compiler(NamedTuple):
     promotes: bool = True  # private arrays at run-time indices can live in registers; see `again`
 
     @property
+    def tries_again(self) -> bool:
+        """True if it compiles once more before it spills; see `again`."""
+        return self.second_try is not None
+
+    @property
     def again(self) -> Compiler | None:
-        """This compiler in its second try, after its first one spilled: IGC then copies no loop without a pragma and
-        leaves arrays with run-time indices in memory. None for compilers that try once.
+        """This compiler in its second try, after its first one spilled: arrays with run-time indices are then in
+        memory. None for compilers that try once.
         """
-        return self._replace(unrolling=_BY_PRAGMA_ALONE, promotes=False) if self.tries_again else None
+        return self._replace(unrolling=self.second_try, promotes=False) if self.second_try is not None else None
 
     def promoted_bytes(self, lds_bytes: int = 0, threads: int = DEFAULT_THREADS, *, dynamic: bool = False) -> int:
         """Bytes per thread of arrays that get LDS beside so many bytes of the kernel's own; none but on AMD."""
@@ -299,141 +221,3 @@ class Compiler(NamedTuple):
     def pointer_registers(self) -> int:
         """Registers of an argument that is a pointer, and of the address of a global variable."""
         return 2 if self.scalar_registers else 0
-
-
-GFX9 = Compiler(
-    vendor="amd",
-    wave=64,
-    scalar_registers=True,
-    one_scalar_operand=True,
-    steps_addresses=True,
-    far=4096,
-    far_shared=1 << 16,
-    splits_products=False,
-    unrolling=LLVM,
-    copies_barriers=False,
-    copies_again=False,
-    batch_blocks=1 << 30,  # counting the copies of all loops measured better than those of loops without branches
-    predicated_reads=0,
-    sinks=True,
-    moves_reads=True,
-    works_ahead=True,
-    short_divisions=True,
-    indexing="vector",
-    copies_tables=False,
-    gives_up_beyond=_NEVER,
-    frames_handed=True,
-    handed_in_registers=64,  # 16 registers
-    drops_volatile=False,
-    promotes_exponents=False,
-    frame_head=4,
-    printed_bytes=0,
-    aims_at_full_unit=False,
-    assumes_full_blocks=True,
-    packs_arrays=False,
-    tries_again=False,
-    writes_at_once=False,
-    bounds_threads=True,
-    assembly="unread",
-    empty_hides=True,
-    adds_offsets=True,
-    narrows_reads=False,
-    remakes_sums=False,
-    local=GFX9_LOCAL,
-)
-RDNA = GFX9._replace(wave=32, one_scalar_operand=False, local=RDNA_LOCAL)
-NVCC = Compiler(
-    vendor="nvidia",
-    wave=32,
-    scalar_registers=False,
-    one_scalar_operand=False,
-    steps_addresses=False,
-    far=1 << 23,
-    far_shared=1 << 23,
-    splits_products=True,
-    unrolling=NVVM,
-    copies_barriers=True,
-    copies_again=True,
-    batch_blocks=3,  # head, body and step
-    predicated_reads=2,
-    sinks=False,
-    moves_reads=False,
-    works_ahead=True,
-    short_divisions=False,
-    indexing="select",
-    copies_tables=True,
-    gives_up_beyond=_NEVER,
-    frames_handed=True,
-    handed_in_registers=_NEVER,
-    drops_volatile=True,
-    promotes_exponents=True,
-    frame_head=0,
-    printed_bytes=8,
-    aims_at_full_unit=True,
-    narrows_reads=True,
-    remakes_sums=True,
-    assumes_full_blocks=False,
-    packs_arrays=False,
-    tries_again=False,
-    writes_at_once=True,
-    bounds_threads=False,
-    assembly="ptx",
-    empty_hides=False,
-    adds_offsets=True,
-    local=None,
-)
-# Where nothing was measured of Intel's compiler it takes NVIDIA's place, without what ptxas does.
-# Its messages to global memory have no offset (`test_intel_addresses.py` has what that costs). In SLM what is
-# near enough is read together.
-IGC = NVCC._replace(
-    vendor="intel",
-    unrolling=IGC_LOOPS,
-    copies_again=False,
-    works_ahead=False,
-    far_shared=32,
-    adds_offsets=False,
-    narrows_reads=False,
-    indexing="indirect",
-    copies_tables=False,
-    gives_up_beyond=1023,  # a 16 x 16 tile of floats
-    frames_handed=False,
-    drops_volatile=False,
-    promotes_exponents=False,
-    printed_bytes=0,
-    aims_at_full_unit=False,
-    remakes_sums=False,
-    packs_arrays=True,
-    tries_again=True,
-    writes_at_once=False,
-    assembly="unread",
-)
-
-# By vendor, the compilers with how the names of their architectures begin; the first is asked where none is named.
-_COMPILERS: Mapping[str, tuple[tuple[str, Compiler], ...]] = {
-    "amd": (("gfx9", GFX9), ("gfx", RDNA)),
-    "nvidia": (("", NVCC),),
-    "intel": (("", IGC),),
-}
-
-
-@cache
-def compiler_of(arch: Architecture) -> Compiler:
-    """The compiler for an architecture."""
-    return next(compiler for start, compiler in _COMPILERS[arch.vendor] if arch.name.startswith(start))
-
-
-def habits(target: str) -> Compiler:
-    """The same by the architecture's name: the habits of its compiler, independent of a kernel's requests."""
-    return compiler_of(architecture(target))
-
-
-def compiler_for(arch: Architecture, lanes: int | None, grfs: int | None) -> Compiler:
-    """The compiler for a kernel with a requested sub-group size and size of the register file; None means no
-    request."""
-    found = compiler_of(arch)
-    return found._replace(lanes=lanes, grfs=grfs or found.grfs) if arch.grf_modes else found
-
-
-def compiler_by_vendor(vendor: str) -> Compiler:
-    """The compiler of a vendor where no architecture is named."""
-    return _COMPILERS[vendor][0][1]

@@ -1,0 +1,49 @@
+"""Which compiler is for an architecture; each is imported when it is first asked for."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+from regpress_lint.targets.occupancy import architecture
+
+if TYPE_CHECKING:
+    from regpress_lint.targets.compilers.traits import Compiler
+    from regpress_lint.targets.occupancy import Architecture
+
+
+@cache
+def compiler_of(arch: Architecture) -> Compiler:
+    """The compiler for an architecture."""
+    return _compiler(arch.vendor, gfx9=arch.name.startswith("gfx9"))
+
+
+def habits(target: str) -> Compiler:
+    """The same by the architecture's name: the habits of its compiler, independent of a kernel's requests."""
+    return compiler_of(architecture(target))
+
+
+def compiler_for(arch: Architecture, lanes: int | None, grfs: int | None) -> Compiler:
+    """The compiler for a kernel with a requested sub-group size and size of the register file; None means no
+    request."""
+    found = compiler_of(arch)
+    return found._replace(lanes=lanes, grfs=grfs or found.grfs) if arch.grf_modes else found
+
+
+def compiler_by_vendor(vendor: str) -> Compiler:
+    """The compiler of a vendor where no architecture is named."""
+    return _compiler(vendor, gfx9=True)
+
+
+def _compiler(vendor: str, *, gfx9: bool) -> Compiler:
+    if vendor == "amd":
+        from regpress_lint.targets.compilers.amdgpu import GFX9, RDNA
+
+        return GFX9 if gfx9 else RDNA
+    if vendor == "nvidia":
+        from regpress_lint.targets.compilers.nvcc import NVCC
+
+        return NVCC
+    from regpress_lint.targets.compilers.igc import IGC
+
+    return IGC

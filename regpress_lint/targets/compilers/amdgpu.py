@@ -1,0 +1,98 @@
+"""clang 19 for AMDGPU: how it copies loops, and what it keeps in registers.
+
+Private arrays that are indexed at run time become vector registers if they are small, and others get LDS, as far as no
+wave is lost by it for the largest work-group. Measured by kernels with 0 to 60,000 bytes of LDS and work-groups of 32
+to 1,024 threads on gfx90a and gfx1100, by those with 0 to 40,000 bytes on gfx900, gfx1030, gfx942 and gfx1201. Other
+sources: AMDGPUTargetTransformInfo.cpp, the ISA manuals, and the pairs in `testdata/evidence`.
+"""
+
+from __future__ import annotations
+
+from regpress_lint.targets.compilers.traits import NEVER, Compiler, LocalMemory, Unrolling
+
+AMD_VECTOR_ELEMENTS = 16  # arrays up to here become vector registers
+AMD_LDS_BYTES = 32  # other arrays up to here are moved to LDS on gfx9 where nothing says more
+
+# LLVM 19 for AMDGPU: 300 in general, 1,000 for LDS, 2,700 for an alloca of up to 960 bytes, 16,384 for a pragma, 150
+# for what stays a loop, less the 5 of the branch that is left (LoopUnrollPass.cpp, AMDGPUTargetTransformInfo.cpp).
+# `tools/measure/loop_limits.py` compiles the loops at these limits.
+LLVM = Unrolling(
+    plain=294,
+    private=2694,
+    largest_array=960,
+    local=994,
+    by_pragma=16384,
+    outer_trips=1 << 30,
+    head=2,
+    simulated=32,
+    simulated_size=20,
+    simulated_large=10,
+    saved=7,
+    counted=145,
+    any_divisor=True,
+    odd_copies=8,
+    runtime_copies=1,
+    lds_copies=8,
+    lds_size=145,
+    bounded=False,
+    bounded_by_pragma=8,
+    folds_first=True,
+    folds_last=True,
+    few=0,
+    exits_late=True,
+    orders_pointers=True,
+    works_side_by_side=True,
+    nounroll=True,
+    one_copy=True,
+    fused=True,
+    product=2,
+    rotation=4,
+    address=1,
+    extension=1,
+    element=0,
+)
+
+GFX9_LOCAL = LocalMemory(65536, 4, 8, 64, 16)
+RDNA_LOCAL = LocalMemory(131072, 4, 16, 32, 32)  # two CUs, wave32
+
+GFX9 = Compiler(
+    vendor="amd",
+    wave=64,
+    scalar_registers=True,
+    one_scalar_operand=True,
+    steps_addresses=True,
+    far=4096,
+    far_shared=1 << 16,
+    splits_products=False,
+    unrolling=LLVM,
+    copies_barriers=False,
+    copies_again=False,
+    batch_blocks=1 << 30,  # counting the copies of all loops measured better than those of loops without branches
+    predicated_reads=0,
+    sinks=True,
+    moves_reads=True,
+    works_ahead=True,
+    short_divisions=True,
+    indexing="vector",
+    copies_tables=False,
+    gives_up_beyond=NEVER,
+    frames_handed=True,
+    handed_in_registers=64,  # 16 registers
+    drops_volatile=False,
+    promotes_exponents=False,
+    frame_head=4,
+    printed_bytes=0,
+    aims_at_full_unit=False,
+    assumes_full_blocks=True,
+    packs_arrays=False,
+    second_try=None,
+    writes_at_once=False,
+    bounds_threads=True,
+    assembly="unread",
+    empty_hides=True,
+    adds_offsets=True,
+    narrows_reads=False,
+    remakes_sums=False,
+    local=GFX9_LOCAL,
+)
+RDNA = GFX9._replace(wave=32, one_scalar_operand=False, local=RDNA_LOCAL)

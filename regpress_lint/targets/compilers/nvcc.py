@@ -1,0 +1,86 @@
+"""nvcc 13.0 for sm_90: how NVVM copies loops, and what ptxas keeps in registers.
+
+Sources: `tools/measure/loop_limits.py`, `tools/measure/measure_promotion.py`, and the pairs in `testdata/evidence`.
+"""
+
+from __future__ import annotations
+
+from regpress_lint.targets.compilers.traits import NEVER, Compiler, Unrolling
+
+# From `tools/measure/loop_limits.py`.
+NVVM = Unrolling(
+    plain=405,
+    private=2450,
+    largest_array=1 << 30,
+    local=405,
+    by_pragma=32768,
+    outer_trips=10,
+    head=2,
+    simulated=64,
+    simulated_size=1 << 30,
+    simulated_large=64,
+    saved=0,
+    counted=200,
+    any_divisor=False,
+    odd_copies=4,
+    runtime_copies=4,
+    lds_copies=4,
+    lds_size=200,
+    bounded=True,
+    bounded_by_pragma=1 << 30,
+    folds_first=False,
+    folds_last=False,
+    few=16,
+    exits_late=False,  # an insertion sort of 16 numbers keeps its 64 bytes of local memory, in four wordings
+    orders_pointers=False,
+    works_side_by_side=False,
+    nounroll=False,
+    one_copy=True,
+    fused=False,
+    product=1,
+    rotation=3,
+    address=1,
+    extension=0,
+    element=0,
+)
+
+NVCC = Compiler(
+    vendor="nvidia",
+    wave=32,
+    scalar_registers=False,
+    one_scalar_operand=False,
+    steps_addresses=False,
+    far=1 << 23,
+    far_shared=1 << 23,
+    splits_products=True,
+    unrolling=NVVM,
+    copies_barriers=True,
+    copies_again=True,
+    batch_blocks=3,  # head, body and step
+    predicated_reads=2,
+    sinks=False,
+    moves_reads=False,
+    works_ahead=True,
+    short_divisions=False,
+    indexing="select",
+    copies_tables=True,
+    gives_up_beyond=NEVER,
+    frames_handed=True,
+    handed_in_registers=NEVER,
+    drops_volatile=True,
+    promotes_exponents=True,
+    frame_head=0,
+    printed_bytes=8,
+    aims_at_full_unit=True,
+    narrows_reads=True,
+    remakes_sums=True,
+    assumes_full_blocks=False,
+    packs_arrays=False,
+    second_try=None,
+    writes_at_once=True,
+    bounds_threads=False,
+    assembly="ptx",
+    empty_hides=False,
+    adds_offsets=True,
+    local=None,
+)
