@@ -292,3 +292,10 @@ def test_a_head_that_is_written_in_both_branches_of_an_if_is_one_kernel_and_none
     head = "#if SHARED\n__global__ void __launch_bounds__(256)\n#else\n__global__ void\n#endif\n"
     file = build(f"{macros}{head}k(int n, float *o)\n{{\n  o[n] = 1;\n}}\n")
     assert ([kernel.name for kernel in file.kernels], file.lost) == (["k"], ())
+
+
+@pytest.mark.parametrize("before", ["", "__launch_bounds__(256)", "__attribute__((noinline))", "__cluster_dims__(2)"])
+@pytest.mark.parametrize("name", ["__proto__", "__k__"])
+def test_a_kernel_may_be_called_like_an_attribute(before: str, name: str) -> None:
+    """Behind an attribute's parentheses its name and parameters look like an attribute of a lambda."""
+    assert kernel(f"__global__ void {before} {name}(double *x) {{ x[0] = 1; }}\n").name == name

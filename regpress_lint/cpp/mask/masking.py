@@ -258,11 +258,20 @@ def _unwrap(draft: Draft, hit: Hit) -> bool:
     return True
 
 
+_LONGEST_PARAMETERS = 400
+_LAMBDA_BEFORE = pattern(
+    r"\]\s*+\((?:[^()]++|\([^()]*+\))*+\)\s*+(?:mutable\s*+)?(?:__\w++\s*+(?:\([^()]*+\)\s*+)?)*+\Z", re.ASCII
+)
+
+
 def _applies(use: Use, code: str, start: int, following: int) -> bool:
     """Whether what follows a word lets it be masked."""
     char = code[following : following + 1]
     if use is Use.UNKNOWN_DUNDER and char == "{":
-        return code[before(code, start)] in ")]"  # an attribute of a lambda, between its parameters and its body
+        if code[before(code, start)] == "]":
+            return True
+        # An attribute of a lambda, between its parameters and its body; a kernel may have such a name, too.
+        return _LAMBDA_BEFORE.search(code, max(0, start - _LONGEST_PARAMETERS), start) is not None
     if use in (Use.IF_BEFORE_WORD, Use.UNKNOWN_DUNDER):
         return char.isidentifier()
     if use is Use.LAMBDA:
