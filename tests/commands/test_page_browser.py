@@ -187,6 +187,34 @@ def test_hostile_sources_stay_text(evil: chromium.Chromium) -> None:
     assert "\\u202e reversed" in code[4]
 
 
+NAMES = (
+    "\"><svg onload=document.title='owned'>.cu",
+    "javascript:document.title='owned'.cu",
+    "a\nb<img src=x onerror=document.title='owned'>.cu",
+    "__proto__.cu",
+    "{{7*7}}${7*7}`.cu",
+    "#k0%2f..%2f]]>.cu",
+)
+
+
+def test_names_of_files_and_kernels_stay_text(browser: chromium.Chromium, tmp_path: Path) -> None:
+    """Every kernel's view of a report is opened: nothing runs, nothing fails, and no name is a key of JavaScript's."""
+    from regpress_lint.__main__ import main
+
+    for name, kernel in zip(NAMES, ("__proto__", "constructor", "toString", "hasOwnProperty", "k", "k"), strict=True):
+        (tmp_path / name).write_text(CUDA.replace("square", kernel))
+    page = tmp_path / "report.html"
+    assert main(["report", "--no-cache", "-o", str(page), str(tmp_path), "--arch", "sm_90"]) == 0
+    browser.open(page.as_uri())
+    assert sorted(rows(browser)) == sorted(("__proto__", "constructor", "toString", "hasOwnProperty", "k", "k"))
+    for at in range(len(NAMES)):
+        browser.value(f"location.hash = '#k{at}/sm_90'")
+        browser.wait("document.querySelector('#panel h3') !== null")
+        assert browser.value("document.title") != "owned"
+    assert browser.value("document.querySelectorAll('img, iframe, svg[onload], #app script').length") == 0
+    assert browser.errors == []
+
+
 def test_the_one_kernel_of_a_page_is_shown_at_its_peak(evil: chromium.Chromium) -> None:
     peak = evil.value("document.querySelector('.row.peak').id.slice(1)")
     assert panel(evil).startswith(f"line {peak}: ")
