@@ -1,6 +1,6 @@
 """What CI checks, broken once by hand: each gate has to fail for the fault that it is there for.
 
-    python -m tools.robustness.gates            all of them, one after another: about ten minutes
+    python -m tools.robustness.gates            all of them, one after another: about fifteen minutes
     python -m tools.robustness.gates PART       those whose name has this part
 
 In a copy of the repository a gate has to pass; then one text is replaced, or a line is added, and it has to fail. A
@@ -107,6 +107,38 @@ GATES = (
     _test("patterns: one that takes a cube", "regpress_lint/core/named.py", "",
           '\nimport re\n\nX = re.compile(r"a*a*a*b")\n',
           f"test_patterns.py {_SLOW}"),
+    _test("imports: a module that needs another first", "regpress_lint/server/open_texts.py", "",
+          "\nfrom regpress_lint.server.session import Nothing\n", "test_import_alone.py"),
+    _test("generated: the list of rules", "rules/regpress_rules/_index.py", "pow-small-exponent", "pow-exponent",
+          "test_rule_index.py"),
+    _test("generated: the architecture's kernel", "docs/architecture.md", "vector 67", "vector 66",
+          f"test_architecture_document.py {_SLOW}"),
+    _test("generated: the page of occupancy", "docs/occupancy.md", "", "x\n", "test_occupancy_document.py"),
+    _test("generated: pictures", "docs/images/finding.svg", "</svg>", "<!-- x --></svg>", f"test_pictures.py {_SLOW}"),
+    _test("generated: keys of the configuration", "regpress_lint/config/schema.py", "The file of known findings.",
+          "The file.", "test_configuration_document.py"),
+    _test("schemas: a key that is renamed", "regpress_lint/render/json.py", '"tool":', '"program":', "test_formats.py"),
+    _test("rules: words of a finding", "testdata/findings/RP201.txt", "is not simplified", "is simplified",
+          f"test_rules.py -k RP201 {_SLOW}"),
+    _test("rules: a severity without evidence", "testdata/evidence/RP201/measured.csv", ",sm_90,", ",sm_80,",
+          f"test_evidence.py -k RP201 {_SLOW}"),
+    _test("fixes: a square that is called safe", "rules/regpress_rules/math/pow_small_exponent.py",
+          '_MORE_EXACT: Applicability = "unsafe"', '_MORE_EXACT: Applicability = "safe"',
+          f"test_fix_emulation.py -k every_rule_with {_SLOW}"),
+    _test("library: what a routine takes", "testdata/library_costs.csv", "gfx90a,sqrt:d,8,", "gfx90a,sqrt:d,18,",
+          "test_library.py"),
+    _test("security: a name that nobody has registered", "docs/ci.md", "",
+          "\nRun `pip install {}`.\n".format("regpress-lint"),
+          "test_packaging.py -k registered"),
+    _test("hooks: a manifest that pre-commit refuses", ".pre-commit-hooks.yaml", "  language: python\n", "",
+          f"test_hooks.py {_SLOW}"),
+    _test("CI: a failure that is not named", ".ci/run", "set -euo pipefail", "set +e", f"test_ci_run.py {_SLOW}"),
+    _test("CI: a workflow with an input in its shell", "action.yml", "        BASE: ${{ inputs.diff }}",
+          "        BASE: $(echo ${{ inputs.diff }})", f"test_ci_files.py {_SLOW}"),
+    _test("packages: Pythons that are not tested", "pyproject.toml", 'requires-python = ">=3.11"',
+          'requires-python = ">=3.8"', f"test_packaging.py {_SLOW}"),
+    _test("retired: a code that leads nowhere", "rules/regpress_rules/retired/__init__.py", '"RP403"', '"RP499"',
+          "test_retired_codes.py"),
     _test("releases: versions that differ", "regpress_lint/__init__.py", '"0.1.0"', '"0.1.1"', "test_release.py"),
     Gate("commits: a subject that is too long", ".git-subject", "Name", "Name all of " * 9,
          "bash .githooks/commit-msg .git-subject"),
