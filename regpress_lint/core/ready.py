@@ -1,14 +1,13 @@
-"""What earlier runs have read and compiled, in one file: the bytecode of this program's modules, and its regular
-expressions.
+"""Bytecode and regular expressions of earlier runs, in one file.
 
-A run over one small file is mostly imports. Python looks for each of 220 modules in folders, opens it, and compiles
-110 regular expressions; here a module is a piece of one file that is open already, and an expression a list of
-numbers. Of 0.32 s that is a sixth.
+A run over one small file is mostly imports. Python searches folders for each of 220 modules, opens it, and compiles 110
+regular expressions. Here a module is a piece of one open file, and an expression a list of numbers. That is a sixth of
+0.32 s.
 
-The file is beside the bytecode that Python itself has written of this package, for whoever may write there could as
-well change that. A piece counts as long as its source has the time and the size that it had, which is Python's own
-rule, and the whole file only for the interpreter that wrote it. Whatever cannot be read is imported or compiled as
-usual. Only the command line uses it: who imports the package into a program of his own gets Python's importer.
+The file is in the folder of Python's own bytecode of this package: it is trusted as much as that. A piece is valid
+while its source has the same time and size, which is Python's own rule, and the whole file only for the interpreter
+that wrote it. Anything that cannot be read is imported or compiled as usual. Only the command line uses the file:
+programs that import the package get Python's importer.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ _UNREADABLE = (OSError, ValueError, TypeError, EOFError, KeyError, IndexError, A
 
 
 class _Loader(SourceFileLoader):
-    """A module whose bytecode is at hand."""
+    """Loads a module from bytecode that was read already."""
 
     def __init__(self, name: str, path: str, code: CodeType) -> None:
         super().__init__(name, path)
@@ -49,7 +48,7 @@ class _Loader(SourceFileLoader):
 
 
 class Store:
-    """The file, as far as this run has read it, and what the run has learned. path: of the file, "" for none."""
+    """The content of the file, and the additions of this run. path: of the file, "" for none."""
 
     def __init__(self, path: str = "") -> None:
         self._path = path
@@ -80,7 +79,7 @@ class Store:
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """The module if its bytecode is here; an entry of `sys.meta_path`."""
+        """The module if the file has its bytecode; called by `sys.meta_path`."""
         row = self.modules.get(name)
         if row is None or self._stream is None:
             return None
@@ -90,7 +89,7 @@ class Store:
                 return None
             code = marshal.loads(self._piece(at, length))
             if code.co_filename != source:  # compiled where the package had another path, as Python's importer mends
-                _imp._fix_co_filename(code, source)
+                _imp._fix_co_filename(code, source)  # type: ignore[attr-defined]
         except _UNREADABLE:
             return None
         spec = ModuleSpec(name, _Loader(name, source, code), origin=source, is_package=is_package)
@@ -128,7 +127,7 @@ class Store:
     # -------------------------------------------------------------------------------------------- writing
 
     def keep(self) -> None:
-        """Write down what this run has imported and compiled besides; nothing if that cannot be done."""
+        """Add new modules and expressions of this run to the file, if it can be written."""
         if not self._path or sys.dont_write_bytecode:
             return
         try:
@@ -139,7 +138,7 @@ class Store:
             return
 
     def _new(self, name: str, module: ModuleType) -> tuple[str, str] | None:
-        """Source and bytecode of an own module that did not come from here."""
+        """Source and bytecode file of an own module that Python imported."""
         source, spec = getattr(module, "__file__", None), getattr(module, "__spec__", None)
         cached = spec.cached if spec is not None else None
         own = name.partition(".")[0] in _PACKAGES and name not in self._before
@@ -182,7 +181,7 @@ class Store:
         return row, self._piece(row[3], row[4])
 
     def _fresh(self, source: str, cached: str) -> tuple[Row | None, bytes]:
-        """The bytecode as Python has written it, if that is of the source as it is."""
+        """The bytecode that Python wrote, if it matches the source."""
         try:
             with open(cached, "rb") as stream:
                 data = stream.read()
@@ -200,7 +199,7 @@ def _is_same(row: Row) -> bool:
 
 
 def _parts(key: Key, compiled: re.Pattern[str] | re.Pattern[bytes]) -> bytes | None:
-    """What `re` makes an expression of, if that makes an equal one."""
+    """The arguments of `_sre.compile` for an expression, checked by compiling it again."""
     try:
         import _sre
         from re import _compiler, _parser  # type: ignore[attr-defined]
@@ -220,7 +219,7 @@ def _parts(key: Key, compiled: re.Pattern[str] | re.Pattern[bytes]) -> bytes | N
 
 
 def _plain(value: object) -> object:
-    """The same without subclasses of int, which marshal does not write."""
+    """The same value without subclasses of int, which marshal refuses."""
     if isinstance(value, int):
         return int(value)
     return [int(each) for each in value] if isinstance(value, list) else value
@@ -230,7 +229,7 @@ _store = Store()
 
 
 def begin() -> None:
-    """Take modules and expressions from the file from now on."""
+    """Use the file for modules and expressions from now on."""
     global _store
     cached = __spec__.cached if __spec__ is not None else None
     if cached:  # not for an interpreter without bytecode
@@ -244,5 +243,5 @@ def expression(text: AnyStr, flags: int) -> re.Pattern[AnyStr]:
 
 
 def keep() -> None:
-    """The run is over: write down what it has learned."""
+    """Save additions at the end of a run."""
     _store.keep()

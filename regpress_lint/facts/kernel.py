@@ -12,7 +12,7 @@ from regpress_lint.facts.instantiations import Instantiations
 from regpress_lint.facts.launch_facts import LaunchFacts
 from regpress_lint.facts.register_budget import grf_modes, register_budget
 from regpress_lint.facts.target import TargetFacts, Unserved, explicit_simd, unserved
-from regpress_lint.model.estimate.registers import chosen, combined, typical
+from regpress_lint.model.estimate.registers import MOST_VALUES, chosen, combined, typical
 from regpress_lint.source.kernel_source import KernelSource
 from regpress_lint.source.reached_calls import CallSite, reachable
 from regpress_lint.targets.compilers import compiler_for
@@ -462,6 +462,12 @@ class KernelFacts:
         """Values of these facts' execution for an architecture, 0 as long as there is none."""
         own = self._compiled.get(name)
         return self.executions.values.get(own.compiler, 0) if own is not None else 0
+
+    def is_spent(self, name: str) -> bool:
+        """Whether the executions behind the estimate for an architecture reached the limit of values of a kernel. Fixes
+        are then not priced by executing it again.
+        """
+        return sum(facts.values(name) for facts in self._estimated) > MOST_VALUES
 
     @property
     def arguments(self) -> str | None:

@@ -94,7 +94,7 @@ def test_one_block_is_information_at_most() -> None:
 
 
 @pytest.mark.slow
-def test_the_change_that_ends_it_was_tried() -> None:
+def test_the_change_that_ends_it_was_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     """Twice the registers are what the estimate of a SYCL kernel on Intel needs; three tables have no such way."""
     folder = ROOT / "testdata" / "rules" / "RP109"
     settings = Settings(select=("RP109",))
@@ -103,3 +103,6 @@ def test_the_change_that_ends_it_was_tried() -> None:
     assert "-> 0 bytes of private memory, 8 -> 4 hardware threads per EU on pvc" in found.help
     found, *_ = lint_bytes((folder / "positive.cu").read_bytes(), "positive.cu", settings).diagnostics
     assert "none of 2 changes that were tried ends it" in found.help
+    monkeypatch.setattr("regpress_lint.lint.advice.tried_findings._MOST_VALUES", 10)  # of a large kernel: one is enough
+    found, *_ = lint_bytes((folder / "positive.cu").read_bytes(), "positive.cu", settings).diagnostics
+    assert "the change that was tried does not end it" in found.help

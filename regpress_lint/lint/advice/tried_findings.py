@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 
 _MOST = 8  # changes for a kernel: each is an execution
+_MOST_VALUES = 20_000  # of all of them, as far as the kernel itself tells
 
 
 def with_change(analysis: Analysis, facts: KernelFacts, finding: Finding) -> Finding:
@@ -41,7 +42,8 @@ def with_change(analysis: Analysis, facts: KernelFacts, finding: Finding) -> Fin
         return finding
     trials = Trials(analysis, facts.kernel, (target,))
     before, best, tried = trials.before[target], None, 0
-    for change in islice(changes(facts), _MOST):
+    most = min(_MOST, max(1, _MOST_VALUES // max(1, facts.values(target))))
+    for change in islice(changes(facts), most):
         states = trials.after((change,))
         after = states[target] if states is not None else None
         tried += after is not None

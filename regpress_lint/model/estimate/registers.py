@@ -279,7 +279,7 @@ def opened(found: RegisterEstimate, unknowns: Iterable[Unknown], arch: Architect
 
 MOST = 8  # instantiations of a kernel that are executed
 # Values of their executions by one compiler, after which no further one is begun: of three of them, and of others.
-MOST_VALUES_OF_THREE, MOST_VALUES = 15_000, 5_000
+MOST_VALUES_OF_THREE, MOST_VALUES = 10_000, 5_000
 
 _NUMBER = pattern(r"\b\d{1,9}\b")
 

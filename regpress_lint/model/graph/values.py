@@ -28,7 +28,7 @@ SIGNED, FLOAT, UNSIGNED, PREDICATE, POINTER = range(5)
 _FEW_LATE = 8  # values of a loop that need a copy of themselves
 _FEW_SUMS = 32  # registers with which an SM of NVIDIA is full
 
-MAX_VALUES = 20_000  # more are generated code: what was seen until then is measured
+MAX_VALUES = 12_000  # more are generated code: what was seen until then is measured
 
 
 class TooManyValuesError(Exception):
@@ -233,7 +233,8 @@ class Graph:
         """Remember whose value this is; a value keeps the first name that it got."""
         function = self.site.name if self.site is not None else ""
         if value.__class__ is int:
-            self.holders.setdefault(value, Holder(variable, path, function))
+            if value not in self.holders:
+                self.holders[value] = Holder(variable, path, function)
         elif value.__class__ is tuple:
             for lane, one in enumerate(value):
                 self.holders.setdefault(one, Holder(variable, (*path, lane), function))
