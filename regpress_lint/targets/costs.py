@@ -23,7 +23,7 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.targets.library import FAMILIES, SIZES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 
 REDUCTION, SCAN = "reduction over the threads of a block", "scan over the threads of a block"
@@ -400,6 +400,12 @@ def folded(name: str, arguments: Sequence[int | float | None]) -> int | float | 
     except (ArithmeticError, TypeError, ValueError):
         return None
     return result if isinstance(result, float) else None
+
+
+def reductions(vendor: str, keys: Iterable[str]) -> int:
+    """How many of these calls reduce the argument of a sine in single precision on a slow path."""
+    costs = COSTS[vendor]
+    return sum(costs[key].slow_path for key in keys)
 
 
 def division_key(width: int, result: ValueType | None) -> str:

@@ -19,6 +19,10 @@ LOOP = "for (int i = 0; i < n; i++) "
 def frame(statements: str, size: int) -> int:
     """Bytes of local memory on sm_90."""
     text = f"int tid = threadIdx.x; {statements.replace('SIZE', str(size))} b[tid] = s + c + v[0];"
+    return bytes_in(text)
+
+
+def bytes_in(text: str) -> int:
     return facts_of(f"__global__ void k(const float *a, float *b, int n) {{ {text} }}\n").scratch_bytes("sm_90")
 
 
@@ -54,9 +58,46 @@ def test_an_array_that_is_filled_in_the_loop_that_reads_it_may_be_larger() -> No
     assert (frame(text, 39), frame(text, 40)) == (0, 160)
 
 
-def test_one_that_only_loops_fill_stays_in_memory() -> None:
-    text = f"float v[SIZE]; float s = 0, c = 1; {LOOP} v[i] = a[i]; {LOOP} s += v[n - i];"
-    assert frame(text.replace("v[0]", "c"), 2) == 8
+@pytest.mark.parametrize(("read", "size", "bytes_"), [("", 2, 8), ("+ v[0]", 4, 0), ("+ v[0]", 6, 24)])
+def test_one_that_only_loops_reach_stays_in_memory(read: str, size: int, bytes_: int) -> None:
+    """Bytes of nvcc 13.0.88."""
+    text = f"float v[{size}], s = 0; {LOOP} v[i] = a[i]; {LOOP} s += v[n - i]; b[0] = s {read};"
+    assert (
+        facts_of(f"__global__ void k(const float *a, float *b, int n) {{ {text} }}\n").scratch_bytes("sm_90") == bytes_
+    )
+
+
+# A loop whose copies share an array out reads four words at once. Bytes of nvcc 13.0.88.
+COPIED = (
+    "float v[SIZE], s = a[0]; {}for (int i = 0; i < SIZE; i++) v[i] = a[i * n]; {}for (int i = 0; i < SIZE; i++) {}"
+)
+FOUR, ONE, TWO = (f"\n#pragma unroll {number}\n" for number in (4, 1, 2))
+ADD = "s += v[i] * v[i];"
+
+
+@pytest.mark.parametrize(
+    ("text", "size", "bytes_"),
+    [
+        (COPIED.format("", FOUR, ADD), 40, 0),
+        (COPIED.format("", FOUR, ADD), 9, 40),
+        (COPIED.format("", TWO, ADD), 12, 0),
+        (COPIED.format("", TWO, ADD), 40, 160),
+        (COPIED.format(FOUR, "", ADD), 32, 0),
+        (COPIED.format(FOUR, ONE, ADD), 16, 64),
+        (COPIED.format("", ONE, ADD), 9, 0),
+        (COPIED.format("", ONE, ADD), 16, 64),
+        (COPIED.format(ONE, "", ADD), 9, 0),
+        (COPIED.format(ONE, "", ADD), 16, 64),
+        (COPIED.format(ONE, ONE, ADD), 6, 24),
+        (COPIED.format("", FOUR, ADD).replace("float v[SIZE], s", "char v[SIZE]; float s"), 16, 0),
+        (COPIED.format("", ONE, ADD).replace("float v[SIZE], s", "char v[SIZE]; float s"), 16, 16),
+    ],
+)
+def test_copies_that_share_an_array_out(text: str, size: int, bytes_: int) -> None:
+    text = text.replace("SIZE", str(size)) + " b[0] = s;"
+    assert (
+        facts_of(f"__global__ void k(const float *a, float *b, int n) {{ {text} }}\n").scratch_bytes("sm_90") == bytes_
+    )
 
 
 @pytest.mark.parametrize(

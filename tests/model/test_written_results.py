@@ -32,3 +32,23 @@ def test_sine_and_cosine_of_one_angle_reduce_it_once(calls: str, bytes_: int) ->
     """Bytes of nvcc 13.0.88: from two reductions on they share a subroutine with a frame."""
     body = f"float s = 0, c = 0; {calls} b[tid] = s * 3 + c;"
     assert facts_of(kernel_text(body, "const float *a, float *b, int n")).scratch_bytes("sm_90") == bytes_
+
+
+@pytest.mark.parametrize(
+    ("about", "bytes_"),
+    [
+        ("b[tid] = s * a[tid + 1] + (1 - c) * a[tid + 2] + c;", 0),
+        (
+            "float p = a[tid + 1], q = a[tid + 2], d = 1 - c; b[tid] = p * (c + x * x * d) + q * (x * s + x * y * d);"
+            "b[tid + n] = p * (x * y * d - c) + q * (x * s + y * y * d);"
+            "b[tid + 2 * n] = p * (x * y * s - c) + q * (x * s + y * y * c);",
+            32,
+        ),
+        ("\n#pragma unroll 1\nfor (int i = 0; i < n; i++) b[tid + i] = a[tid + i] * s + c;", 0),
+    ],
+)
+def test_what_is_done_with_both_results_of_one_reduction_gives_it_a_frame(about: str, bytes_: int) -> None:
+    """Bytes of nvcc 13.0.88."""
+    body = f"float s, c; sincosf(a[tid], &s, &c); {about}"
+    text = kernel_text(body, "const float *a, float *b, int n, float x, float y")
+    assert facts_of(text).scratch_bytes("sm_90") == bytes_

@@ -11,7 +11,7 @@ from regpress_lint.cpp.syntax_tree import Name, Unary
 from regpress_lint.model.passes.nvidia_arrays import IN_LOOP, object_pays
 from regpress_lint.model.passes.scalar_replacement import is_changed, keeps_object
 from regpress_lint.targets.compilers.amdgpu import AMD_VECTOR_ELEMENTS
-from regpress_lint.targets.costs import COSTS, SERVICES, SLOW_PATH_BYTES
+from regpress_lint.targets.costs import COSTS, SERVICES, SLOW_PATH_BYTES, reductions
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -205,6 +205,7 @@ FrameKind = Literal["array", "crowded", "object", "handed", "volatile", "stack",
 _ALIGNED = 8
 _COPIED_ARGUMENT = 128
 _HANDED = 8  # bytes that lie beside one on the stack
+_PRESSED = range(6, 20)
 
 
 class Frame(NamedTuple):
@@ -281,9 +282,12 @@ def library_frames(execution: Execution, compiler: Compiler) -> Iterator[Frame]:
     deepest = tuple(key for key in (*services, *libraries) if costs[key].scratch == most and most)
     if deepest:
         yield Frame("service" if deepest[0] in services else "library", most, None, deepest)
-    # One slow path alone is unrolled into registers; beside another frame, or from two on, it has its own.
-    slow = sum(costs[key].slow_path for key in execution.libraries)
-    if slow > 1 or (slow and most):
+    # One slow path alone is unrolled into registers; beside another frame, or from two on, it has its own. So it has
+    # where nvcc counts on too few registers for what is done with both results of one `sincosf`: of 106 kernels with
+    # one and no loop, 29 of 43 with that many instructions of floats have the frame, and 15 of the other 67.
+    slow = reductions(compiler.vendor, execution.libraries)
+    rolled_up = slow == 1 and "sincos:f" in libraries and not execution.loops and execution.sums in _PRESSED
+    if slow > 1 or (slow and most) or rolled_up:
         yield Frame("slow-path", SLOW_PATH_BYTES, None, tuple(key for key in libraries if costs[key].slow_path))
     printed = max((count for key, count in execution.services if key == "printf"), default=0)
     if compiler.printed_bytes * printed:

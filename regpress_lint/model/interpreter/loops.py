@@ -27,7 +27,7 @@ from regpress_lint.model.interpreter.machine import SPACES, Jumps, Machine, form
 from regpress_lint.model.interpreter.private_objects import scalar, variable_value
 from regpress_lint.model.interpreter.trip_counts import Trips, bound_counter, is_folded, most_trips, trip_count
 from regpress_lint.targets import loop_plan
-from regpress_lint.targets.costs import COSTS
+from regpress_lint.targets.costs import reductions
 from regpress_lint.targets.loop_plan import Plan, Shape
 
 if TYPE_CHECKING:
@@ -379,8 +379,7 @@ def _calls(machine: Machine, since: int) -> bool:
 
 def _reduces(machine: Machine, since: int) -> bool:
     """True if an argument reduction was called: it is a loop, so that the loop around it is no innermost one."""
-    costs = COSTS[machine.vendor]
-    return any(costs[key].slow_path for key in machine.tally.libraries[since:])
+    return reductions(machine.vendor, machine.tally.libraries[since:]) > 0
 
 
 def _write_before(machine: Machine, loop: Loop) -> None:

@@ -43,11 +43,15 @@ _MOST_BESIDE_DIVISION = 22  # or that it indexes where it divides: that branches
 _MOST_WRITTEN_INSIDE = 3  # that a loop in a loop writes, as insertion and the rows of a dynamic program do
 _MOST_OF_TWOS = 4  # the same where each index is one of two by what is known of it: 2 x 2
 _AT_ONCE, _MOST_IN_FOURS = 4, 32
+_IN_GROUPS = (2, 4, 8, 16)  # copies
+_OF_EIGHT = 1.2
+_MOST_PLACES, _MOST_OF_PAIRS = 16, 13
 _MOST_ANYWHERE = 12  # elements of a table of which loops may step through any part
 # Selects of an access for each word of the frame beyond some; a loop that stays one runs so often.
 _FREE_WORDS = 2.4
 _FREE_PLACES = 2.4  # of four words each, where a loop goes through all elements in order
 _KINDS = {"write": 0.7, "update": 1.6}
+_FILLING = 0.8
 _LOOP, _NESTED = 14.0, 1.5
 _OF_CONSTANTS = 0.6  # a select between constants, in a loop: nine of them stay in registers, ten do not
 _MOST_COPIES = 16
@@ -196,7 +200,7 @@ def frame_pays(arrays: Sequence[PrivateArray], env: Environment, around: Beside)
     found = [array for array in found if not _in_fours(array, env)]
     if any(array.variable in around.behind_calls for array in found):
         return False
-    return not found or (all(map(_has_words, found)) and _pays(found, env, around))
+    return not found or (all(_has_words(array, env, around) for array in found) and _pays(found, env, around))
 
 
 def _in_fours(array: PrivateArray, env: Environment) -> bool:
@@ -237,15 +241,24 @@ def _steps_from(access: Access, env: Environment, *, anyhow: bool = False) -> Nu
     return None if start is None else start + offset
 
 
-def _has_words(array: PrivateArray) -> bool:
-    """True if all that is read and written has 32 bits: ptxas selects among nothing else."""
+def _has_words(array: PrivateArray, env: Environment, around: Beside) -> bool:
+    """True if all that is read and written has 32 bits: ptxas selects among nothing else. Bytes and halves are words
+    where each group of them fills some.
+    """
     if array.variable.volatile_span is not None:
         return False
+    if _is_narrow(array):
+        return all(_group(array, each, env, around) for each in array.dynamic)
     rank = len(array.variable.dims)
     # A row that is handed on is no read: what is done with it are accesses of their own.
     return all(len(each.indices) < rank or _is_word(each) for each in array.accesses if each.indices) and _is_plain(
         array
     )
+
+
+def _is_narrow(array: PrivateArray) -> bool:
+    type_ = array.variable.type
+    return not (type_.pointers or type_.struct) and type_.lanes == 1 and (type_.size or _WORD) < _WORD
 
 
 def _is_plain(array: PrivateArray) -> bool:
@@ -266,8 +279,11 @@ def _pays(arrays: Sequence[PrivateArray], env: Environment, around: Beside) -> b
     filled = [array for array in arrays if _is_filled(array)]
     if words > _MOST_WORDS:
         return False
-    looped = {access.kind for array in arrays for access in array.dynamic if _rolled(access)}
-    if looped and (not filled or elements > _most_in_loops(arrays, looped, env, around)):
+    walked = [(array, access) for array in arrays for access in array.dynamic if _rolled(access)]
+    if walked and not any(_is_seen_whole(array, around) for array in arrays):
+        return False
+    looped = {access.kind for array, access in walked if not _group(array, access, env, around)}
+    if looped and elements > _most_in_loops(arrays, looped, env, around):
         return False
     allowed = _BASE + around.work + sum(_worth(array, env) for array in filled)
     return _cost(arrays, elements, env, around) <= allowed
@@ -305,6 +321,23 @@ def _is_filled(array: PrivateArray) -> bool:
     return any(map(_fills, array.accesses))
 
 
+def _is_seen_whole(array: PrivateArray, around: Beside) -> bool:
+    """True if elements are written or read at constant indices, or in a loop of two iterations of copies."""
+    if array.variable.init is not None or any(each.indices and not each.dynamic for each in array.accesses):
+        return True
+    inner = {each.loops[-1] for each in array.dynamic if each.loops}
+    copies = ((around.copies.get(loop.loop, 1), loop.trip_count) for loop in inner)
+    return any(trips is not None and count < trips < 2 * count for count, trips in copies)
+
+
+def _fills_by_loop(array: PrivateArray, access: Access, env: Environment, around: Beside) -> bool:
+    """True for an element a time that a loop with known iterations writes."""
+    loop = access.loops[-1] if access.loops else None
+    if access.kind != "write" or loop is None or loop.trip_count is None or len(access.indices) != 1:
+        return False
+    return _steps_with(access.indices[0], loop.counter, env) and _group(array, access, env, around) is None
+
+
 def _worth(array: PrivateArray, env: Environment) -> float:
     """Selects that filling an array is worth: many where it is filled again in the loop that uses it, none where it is
     filled with constants.
@@ -325,7 +358,7 @@ def _cost(arrays: Sequence[PrivateArray], elements: int, env: Environment, aroun
     """Selects of all accesses among the elements of the frame, weighed."""
     from regpress_lint.source.arrays import constant_table
 
-    total = 0.0
+    total, words = 0.0, sum(array.bytes or 0 for array in arrays) / _WORD
     for array in arrays:
         seen: set[Hashable] = set()
         table = constant_table(array, env) is not None
@@ -334,12 +367,74 @@ def _cost(arrays: Sequence[PrivateArray], elements: int, env: Environment, aroun
             if key not in seen:
                 seen.add(key)
                 weight = _often(_depth(access)) * (_OF_CONSTANTS if table and _rolled(access) else 1.0)
-                if _is_in_fours(array, access, env):
-                    selects = max(elements / _AT_ONCE - _FREE_PLACES, 0)
-                else:
-                    selects = max(elements - _FREE_WORDS, 0)
-                total += _KINDS.get(access.kind, 1.0) * _copies(access, around) * weight * selects
+                kind = _FILLING if _fills_by_loop(array, access, env, around) else _KINDS.get(access.kind, 1.0)
+                total += kind * weight * _selects(array, access, words, elements, env, around)
     return total
+
+
+def _selects(
+    array: PrivateArray, access: Access, words: float, elements: int, env: Environment, around: Beside
+) -> float:
+    """Selects of one access among a frame of so many words and elements, in all copies of the loops around it."""
+    group = _group(array, access, env, around)
+    if group is not None:
+        outer = access.loops[: access.loops.index(group.loop)]
+        places = words / group.words
+        if places > (_MOST_OF_PAIRS if group.words == 2 else _MOST_PLACES):
+            return math.inf
+        return _copies(access._replace(loops=outer), around) * group.reached * max(places - _FREE_WORDS, 0)
+    if _is_in_fours(array, access, env):
+        return _copies(access, around) * max(elements / _AT_ONCE - _FREE_PLACES, 0)
+    return _copies(access, around) * max(elements - _FREE_WORDS, 0)
+
+
+class Group(NamedTuple):
+    """Accesses in the copies of a loop whose iterations share an array out among them. words: of each that is read or
+    written at once; reached: how often that is done in an iteration.
+    """
+
+    loop: LoopFacts
+    words: float
+    reached: float
+
+
+def _group(array: PrivateArray, access: Access, env: Environment, around: Beside) -> Group | None:
+    """The group of an access in the copies of the innermost loop around it, whose iterations have a known number."""
+    loop = next((loop for loop in reversed(access.loops) if not loop.unrolled), None)
+    if loop is None or loop.trip_count is None or not isinstance(loop.loop.step, Update):
+        return None
+    copies = around.copies.get(loop.loop, 1)
+    at = [number for number, index in enumerate(access.indices) if _steps_with(index, loop.counter, env)]
+    if copies not in _IN_GROUPS or len(at) != 1 or not _is_whole(array, access):
+        return None
+    inner = [evaluate(size, env) for size in array.variable.dims[at[0] + 1 :] if size is not None]
+    across, elements = math.prod(int(size or 0) for size in inner), array.elements or 1
+    if len(access.indices) != len(array.variable.dims) or not across:
+        return None
+    left = loop.trip_count % copies
+    shifted = left == copies - 1 > 1 and elements == (loop.trip_count + 1) * across
+    if left and not shifted:
+        copies = 2 if left == 2 else 1  # nvcc leaves such a loop in the middle of its copies
+    words = copies * across * (array.element_bytes or 0) / _WORD
+    if copies == 1 or elements % (copies * across) or words < 1 or words != int(words):
+        return None
+    at_once, most = min(words, _AT_ONCE), around.copies.get(loop.loop, 1) / copies
+    wide = _OF_EIGHT if words > _AT_ONCE and across == 1 else 1.0
+    return Group(loop, at_once, (copies if shifted else words / at_once * most) * wide)
+
+
+def _is_whole(array: PrivateArray, access: Access) -> bool:
+    """True if an access reaches all of an element."""
+    return access.type is None or access.type.size in (None, array.element_bytes)
+
+
+def _steps_with(index: Expr, counter: Variable | None, env: Environment) -> bool:
+    """True for a counter, and a constant more or less."""
+    if isinstance(index, Binary) and index.op in ("+", "-"):
+        if evaluate(index.right, env) is not None:
+            return _steps_with(index.left, counter, env)
+        return evaluate(index.left, env) is not None and _steps_with(index.right, counter, env)
+    return isinstance(index, Name) and counter is not None and index.variable is counter
 
 
 def _is_in_fours(array: PrivateArray, access: Access, env: Environment) -> bool:

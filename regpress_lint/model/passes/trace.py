@@ -10,7 +10,8 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.running import checkpoint
 from regpress_lint.core.uncertainty import Unknown
 from regpress_lint.model.graph.objects import Placement
-from regpress_lint.model.graph.values import MAX_VALUES, TooManyValuesError
+from regpress_lint.model.graph.ops import MULTIPLY, Kind
+from regpress_lint.model.graph.values import FLOAT, MAX_VALUES, TooManyValuesError
 from regpress_lint.model.interpreter.class_objects import called_type
 from regpress_lint.model.interpreter.expressions import evaluate_expression
 from regpress_lint.model.interpreter.inlining import run_body
@@ -19,6 +20,7 @@ from regpress_lint.model.interpreter.machine import MAX_EVALUATED, MAX_STEPS, Ma
 from regpress_lint.model.interpreter.statements import execute_statement
 from regpress_lint.model.passes.nvidia_arrays import NOTHING, Beside, beside
 from regpress_lint.model.passes.scalar_replacement import Notes, filled_by_loops, in_memory, notes_of, resolved
+from regpress_lint.targets.costs import reductions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence, Set
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from regpress_lint.core.diagnostics import Edit
     from regpress_lint.cpp.syntax_tree import Function, Variable
     from regpress_lint.model.graph.objects import Indexed
+    from regpress_lint.model.graph.values import Graph
     from regpress_lint.model.interpreter.machine import Inputs
     from regpress_lint.model.passes.liveness import Live, Pressure
     from regpress_lint.model.passes.uniformity import Totals, ValueFacts
@@ -127,7 +130,8 @@ class Execution(NamedTuple):
     beside: the work beside them, for a compiler that selects.
     notes: what became of loops and of indices into private arrays. in_memory: arrays that have no registers.
     unknowns: what could not be modelled, each once. widest_product: registers of a thread in which one `wgmma` adds up,
-    of that which has most.
+    of that which has most. sums: instructions with floats beside routines, of a kernel that reduces the argument of one
+    sine.
     """
 
     operations: int
@@ -142,6 +146,7 @@ class Execution(NamedTuple):
     in_memory: frozenset[Variable]
     unknowns: tuple[Unknown, ...]
     widest_product: int
+    sums: int
 
 
 class Trace(NamedTuple):
@@ -187,6 +192,16 @@ def execution_of(machine: Machine) -> Execution:
         machine.in_memory,
         tuple(dict.fromkeys(tally.unknowns)),
         tally.widest_product,
+        _sums(machine.graph) if reductions(machine.vendor, tally.libraries) == 1 else 0,
+    )
+
+
+def _sums(graph: Graph) -> int:
+    """Instructions with floats; a product that goes into one sum is part of it."""
+    uses = Counter(value for values in graph.args for value in values)
+    return sum(
+        op.kind is Kind.ARITHMETIC and graph.kinds[number] == FLOAT and not (op == MULTIPLY and uses[number] == 1)
+        for number, op in enumerate(graph.ops)
     )
 
 
