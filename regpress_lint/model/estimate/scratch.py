@@ -282,12 +282,12 @@ def library_frames(execution: Execution, compiler: Compiler) -> Iterator[Frame]:
     deepest = tuple(key for key in (*services, *libraries) if costs[key].scratch == most and most)
     if deepest:
         yield Frame("service" if deepest[0] in services else "library", most, None, deepest)
-    # One slow path alone is unrolled into registers; beside another frame, or from two on, it has its own. So it has
-    # where nvcc counts on too few registers for what is done with both results of one `sincosf`: of 106 kernels with
-    # one and no loop, 29 of 43 with that many instructions of floats have the frame, and 15 of the other 67.
+    # One slow path alone is unrolled into registers; beside another frame or an array, or from two on, it has its own.
+    # So it has where nvcc counts on too few registers for what is done with both results of one `sincosf`: of 110
+    # kernels with one and no loop, 29 of 43 with that many instructions of floats have the frame, and 15 of the rest.
     slow = reductions(compiler.vendor, execution.libraries)
     rolled_up = slow == 1 and "sincos:f" in libraries and not execution.loops and execution.sums in _PRESSED
-    if slow > 1 or (slow and most) or rolled_up:
+    if slow > 1 or (slow and (most or execution.in_memory)) or rolled_up:
         yield Frame("slow-path", SLOW_PATH_BYTES, None, tuple(key for key in libraries if costs[key].slow_path))
     printed = max((count for key, count in execution.services if key == "printf"), default=0)
     if compiler.printed_bytes * printed:

@@ -41,6 +41,7 @@ _MOST_IN_LOOPS = 39  # elements that a loop indexes,
 _MOST_CHANGED = 24  # that it both reads and writes so,
 _MOST_BESIDE_DIVISION = 22  # or that it indexes where it divides: that branches off to a routine
 _MOST_WRITTEN_INSIDE = 3  # that a loop in a loop writes, as insertion and the rows of a dynamic program do
+_MOST_FILLED_INSIDE = 8  # the same where each loop has a known number of iterations
 _MOST_OF_TWOS = 4  # the same where each index is one of two by what is known of it: 2 x 2
 _AT_ONCE, _MOST_IN_FOURS = 4, 32
 _IN_GROUPS = (2, 4, 8, 16)  # copies
@@ -55,6 +56,8 @@ _FILLING = 0.8
 _LOOP, _NESTED = 14.0, 1.5
 _OF_CONSTANTS = 0.6  # a select between constants, in a loop: nine of them stay in registers, ten do not
 _MOST_COPIES = 16
+# The slow path of a sine in single precision: words of its table, selects for each word of the frame, and its work.
+_REDUCED_WORDS, _REDUCING, _REDUCTION = 7, 14.2, 150.0
 # What there is of other instructions in any kernel, and what the loads and stores are worth that fill a frame, a word.
 _BASE, _FILLED = 17.0, 1.0
 IN_LOOP = _LOOP  # see `object_pays`
@@ -92,19 +95,26 @@ _ROOTS = frozenset(("sqrt", "sqrtf", "rsqrt", "rsqrtf", "hypot", "hypotf"))
 class Beside(NamedTuple):
     """What an execution says of the kernel around its arrays. work: weighed instructions; copies: of the bodies of
     loops that stay loops. behind_calls: arrays with an index that results from a routine with a call in it. divides: a
-    loop that stays one divides floats.
+    loop that stays one divides floats. reduces: the argument of a sine, on a slow path with a table of its own.
     """
 
     work: float = 0.0
     copies: Mapping[Loop, int] = MappingProxyType({})
     behind_calls: frozenset[Variable] = frozenset()
     divides: bool = False
+    reduces: bool = False
 
 
 NOTHING = Beside()
 
 
-def beside(graph: Graph, copies: Mapping[Loop, int], picks: Sequence[tuple[Variable, tuple[int, ...]]] = ()) -> Beside:
+def beside(
+    graph: Graph,
+    copies: Mapping[Loop, int],
+    picks: Sequence[tuple[Variable, tuple[int, ...]]] = (),
+    *,
+    reduces: bool = False,
+) -> Beside:
     """The work beside a kernel's arrays; picks: their indices known at run time."""
     work, divides, own = 0.0, False, _carried_elements(graph, {variable for variable, _ in picks})
     uses = Counter(value for values in graph.args for value in values)
@@ -119,7 +129,7 @@ def beside(graph: Graph, copies: Mapping[Loop, int], picks: Sequence[tuple[Varia
     for variable, indices in picks:
         if variable not in behind and any(_is_behind_call(graph, index, clean) for index in indices):
             behind.add(variable)
-    return Beside(work, copies, frozenset(behind), divides)
+    return Beside(work, copies, frozenset(behind), divides, reduces)
 
 
 def _carried_elements(graph: Graph, arrays: Collection[Variable]) -> Collection[int]:
@@ -197,10 +207,12 @@ def _weight(graph: Graph, number: int, uses: int) -> float:
 def frame_pays(arrays: Sequence[PrivateArray], env: Environment, around: Beside) -> bool:
     """True if the frame with all arrays that nvcc has left in memory is turned into registers."""
     found = [array for array in arrays if array.bytes and (array.dynamic or array.variable.volatile_span is not None)]
-    found = [array for array in found if not _in_fours(array, env)]
+    if all(_in_fours(array, env) for array in found):
+        return True
+    found = [array for array in found if not (_is_counted_at_run_time(array) and _in_fours(array, env))]
     if any(array.variable in around.behind_calls for array in found):
         return False
-    return not found or (all(_has_words(array, env, around) for array in found) and _pays(found, env, around))
+    return all(_has_words(array, env, around) for array in found) and _pays(found, env, around)
 
 
 def _in_fours(array: PrivateArray, env: Environment) -> bool:
@@ -219,6 +231,10 @@ def _in_fours(array: PrivateArray, env: Environment) -> bool:
         return all(_steps_from(access, env, anyhow=True) is not None for access in array.dynamic)
     starts = [_steps_from(access, env) for access in array.dynamic]
     return all(start is not None and start % _AT_ONCE == 0 for start in starts)
+
+
+def _is_counted_at_run_time(array: PrivateArray) -> bool:
+    return all(access.loops and access.loops[-1].trip_count is None for access in array.dynamic)
 
 
 def _steps_from(access: Access, env: Environment, *, anyhow: bool = False) -> Number | None:
@@ -274,6 +290,7 @@ def _is_word(access: Access) -> bool:
 
 
 def _pays(arrays: Sequence[PrivateArray], env: Environment, around: Beside) -> bool:
+    reduced = _REDUCED_WORDS if around.reduces else 0
     words = sum(array.bytes or 0 for array in arrays) // _WORD
     elements = sum(array.elements or 0 for array in arrays)  # a struct is selected as one
     filled = [array for array in arrays if _is_filled(array)]
@@ -285,8 +302,9 @@ def _pays(arrays: Sequence[PrivateArray], env: Environment, around: Beside) -> b
     looped = {access.kind for array, access in walked if not _group(array, access, env, around)}
     if looped and elements > _most_in_loops(arrays, looped, env, around):
         return False
-    allowed = _BASE + around.work + sum(_worth(array, env) for array in filled)
-    return _cost(arrays, elements, env, around) <= allowed
+    allowed = _BASE + around.work + sum(_worth(array, env) for array in filled) + (_REDUCTION if reduced else 0)
+    cost = _cost(arrays, elements + reduced, words + reduced, env, around)
+    return cost + (_REDUCING * (elements + reduced - _FREE_WORDS) if reduced else 0) <= allowed
 
 
 def _most_in_loops(arrays: Sequence[PrivateArray], kinds: Collection[str], env: Environment, around: Beside) -> int:
@@ -294,6 +312,8 @@ def _most_in_loops(arrays: Sequence[PrivateArray], kinds: Collection[str], env: 
     inner = [(array, each) for array in arrays for each in array.dynamic if _depth(each) > 1]
     if any(each.kind != "read" and not _is_in_fours(array, each, env) for array, each in inner):
         of_twos = all(_is_one_of_two(each, index, env) for _, each in inner for index in each.indices)
+        if all(loop.trip_count is not None for _, each in inner for loop in _loops(each)):
+            return _MOST_FILLED_INSIDE
         return _MOST_OF_TWOS if of_twos else _MOST_WRITTEN_INSIDE
     if len(kinds) > 1 or "update" in kinds:
         return _MOST_CHANGED if not around.divides else min(_MOST_CHANGED, _MOST_BESIDE_DIVISION)
@@ -322,8 +342,13 @@ def _is_filled(array: PrivateArray) -> bool:
 
 
 def _is_seen_whole(array: PrivateArray, around: Beside) -> bool:
-    """True if elements are written or read at constant indices, or in a loop of two iterations of copies."""
-    if array.variable.init is not None or any(each.indices and not each.dynamic for each in array.accesses):
+    """True if an array is filled or, in the end, read at constant indices, or a loop of two iterations reaches it."""
+    own = sorted((each for each in array.accesses if each.indices), key=lambda each: each.span.start)
+    if array.variable.init is not None or any(each.function is not array.function for each in own):
+        return True
+    if own and (_fills(own[0]) or not own[-1].dynamic):
+        return True
+    if any(not each.dynamic for each in own) and any(_depth(each) > 1 for each in array.dynamic):
         return True
     inner = {each.loops[-1] for each in array.dynamic if each.loops}
     copies = ((around.copies.get(loop.loop, 1), loop.trip_count) for loop in inner)
@@ -354,11 +379,11 @@ def _fills(access: Access) -> bool:
     return access.kind == "write" and not access.dynamic
 
 
-def _cost(arrays: Sequence[PrivateArray], elements: int, env: Environment, around: Beside) -> float:
+def _cost(arrays: Sequence[PrivateArray], elements: int, words: int, env: Environment, around: Beside) -> float:
     """Selects of all accesses among the elements of the frame, weighed."""
     from regpress_lint.source.arrays import constant_table
 
-    total, words = 0.0, sum(array.bytes or 0 for array in arrays) / _WORD
+    total = 0.0
     for array in arrays:
         seen: set[Hashable] = set()
         table = constant_table(array, env) is not None

@@ -269,7 +269,8 @@ def _seen(machine: Machine, kernel: KernelInput, *, alone: bool = False) -> Plac
 def _beside(machine: Machine, notes: Notes | None = None) -> Beside:
     """The work beside the private objects of an executed kernel."""
     copies = (notes or notes_of(machine)).copies
-    return beside(machine.graph, copies, machine.tally.picks)
+    reduces = reductions(machine.vendor, machine.tally.libraries) > 0
+    return beside(machine.graph, copies, machine.tally.picks, reduces=reduces)
 
 
 def _without_copies(compiler: Compiler) -> Compiler:
