@@ -253,6 +253,8 @@ def _words_in_head(unit: Unit, function: FunctionNode, position: int, positions:
     for other in reversed(positions[: bisect_left(positions, end)]):
         if end - other > _LONGEST_HEAD or _ENDS.search(_DIRECTIVES.sub(b"", text[other:end])) is not None:
             return
+        if _has_macro_body(unit, other):
+            return
         yield other
 
 
@@ -272,6 +274,16 @@ def _heads_a_definition(unit: Unit, start: int) -> bool:
                 return True
         elif depth == 0:
             return parameters and char == b"{" and not text[match.end() : match.end() + _NEAR].lstrip().startswith(b"}")
+    return False
+
+
+def _has_macro_body(unit: Unit, start: int) -> bool:
+    """True if the next parameters are followed by a macro that stands for a body, so that a definition ends there."""
+    depth, text = 0, unit.parses[0].masked.text
+    for match in _PUNCTUATION.finditer(text, start, start + _LONGEST_HEAD):
+        depth += {b"(": 1, b")": -1}.get(match[0], 0)
+        if depth == 0:
+            return match[0] == b")" and _is_macro_body(unit, text[match.end() : match.end() + _NEAR])
     return False
 
 
