@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.syntax_tree import Name
 from regpress_lint.model.graph.objects import Closure, Memory, Parts, Place, Value
-from regpress_lint.model.graph.ops import BRANCH, SELECT, Kind
+from regpress_lint.model.graph.ops import BRANCH, ELEMENT, SELECT, Kind
 from regpress_lint.model.graph.values import BOOL
 from regpress_lint.model.interpreter import arithmetic
 from regpress_lint.model.interpreter.memory import either
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Variable
+    from regpress_lint.model.graph.values import Graph
     from regpress_lint.model.interpreter.machine import Machine
 
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 
 _SPECULATED = 8  # operations without effect that compilers execute on both sides of a condition
+_MOST_WRITES = 16  # of a branch into one array at run-time indices, of which each one is followed
 
 
 class Fork(NamedTuple):
@@ -162,6 +164,9 @@ def _are_two_functions(a: Closure, b: Closure) -> bool:
 def _number(machine: Machine, condition: int, a: int, b: int) -> int:
     if machine.undefined in (a, b):
         return b if a == machine.undefined else a
+    for new, old in ((a, b), (b, a)):
+        if _is_in_place(machine.graph, new, old):
+            return new
     result = arithmetic.choose(machine.graph, condition, a, b)
     for side in (a, b):
         if side in machine.memory.spaces:
@@ -169,6 +174,19 @@ def _number(machine: Machine, condition: int, a: int, b: int) -> int:
     if a in machine.memory.roots and machine.memory.roots[a] == machine.memory.roots.get(b):
         machine.memory.roots.setdefault(result, machine.memory.roots[a])
     return result
+
+
+def _is_in_place(graph: Graph, new: int, old: int) -> bool:
+    """True for an element of an array that one branch writes at a run-time index, of what it is without: the threads
+    that come by write into its register, the others leave it, and nobody holds both.
+    """
+    for _ in range(_MOST_WRITES):
+        if graph.ops[new] is not ELEMENT:
+            return False
+        new = graph.args[new][1]
+        if new == old:
+            return True
+    return False
 
 
 def _lanes(machine: Machine, condition: int, a: Value, b: Value) -> Value:
