@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.uncertainty import Unknown
     from regpress_lint.model.estimate.scratch import Written
+    from regpress_lint.model.passes.regions import Region, Regions
     from regpress_lint.model.passes.trace import Trace
     from regpress_lint.program.model import Instance
     from regpress_lint.targets.occupancy import Architecture
@@ -35,6 +36,11 @@ _MOST_OPERATIONS, _DEAREST_CALL = 400, 60
 _HALF_FILE, _MOST_OPERATIONS_OF_IGC = 64, 2000  # 128 registers of 64 bytes are 64 of 32 bits in 32 lanes
 _MOST_IN_FLIGHT_OF_IGC, _FEW_BYTES = 48, 8
 _FULL, _NO_LONGER, _BEYOND = 32, 38, 0.3
+# Architectures of which it was asked what becomes of single blocks. What clang's scheduler for AMD does of what a block
+# can work on side by side, registers beside its reads and beside other blocks, and the waves to which a kernel bound by
+# memory may fall (`test_reads_beside_scratch.py`).
+_ASKED = frozenset(("gfx90a",))
+_SIDE_BY_SIDE, _BESIDE_READS, _OTHERS, _WAVES_BOUND = 0.45, 6, 2, 4
 _HOPELESS = 1.7  # times the registers of a step, of an order that loses waves however it is changed
 # Registers of values up to which ptxas works ahead (a kernel takes eight more, and an SM is full with 32), and clang
 # for AMD works on divisions side by side.
@@ -106,6 +112,8 @@ def _side_by_side(trace: Trace, source: Written, arch: Architecture) -> float:
     the next step, it often fails and goes back to the order as written: 28 reads in a loop, 3 registers each, take 64
     registers, and 32 of them take 8.
     """
+    if (blocks := _blocks(trace, arch)) is not None:
+        return _block_by_block(blocks, arch)
     vector, eager, loops = trace.held.vector, trace.eager.vector, trace.execution.loops > 0
     made = min(trace.totals.reads, _MOST_IN_FLIGHT)
     in_flight = made * (1 / 4 if loops else 1 / 3) + max(0, min(source.reads, _MOST_IN_FLIGHT) - made) / 2
@@ -114,6 +122,40 @@ def _side_by_side(trace: Trace, source: Written, arch: Architecture) -> float:
     beside += min(trace.beside, max(0, (_AHEAD_IN_DOUBLES if _divides_doubles(trace) else _AHEAD) - vector))
     found = vector + min(in_flight + beside, most - vector)
     return found - 0.3 * (found - trace.written) if eager > _HOPELESS * most else found
+
+
+def _blocks(trace: Trace, arch: Architecture) -> Regions | None:
+    """The blocks of a kernel that are looked at one by one, None for others."""
+    return trace.regions if arch.name in _ASKED else None
+
+
+def _block_by_block(regions: Regions, arch: Architecture) -> float:
+    """The widest of a kernel's blocks in the orders that clang's scheduler for AMD keeps. A block that loses waves
+    leaves the others more registers: the second round knows how many.
+    """
+    allowed = steps(arch.name)[0]
+    few = next((most for most, waves in register_steps(arch, ESTIMATED_BLOCK) if waves <= _WAVES_BOUND), allowed)
+    widest = 0.0
+    for _ in range(2):
+        kept = [_kept(block, allowed, few if regions.memory_bound else allowed) for block in regions.blocks]
+        widest = max(kept, default=0.0)
+        allowed = next((step for step in steps(arch.name) if step >= max(allowed, widest)), allowed)
+    return widest
+
+
+def _kept(block: Region, allowed: int, few: int) -> float:
+    """Registers of a block: with its reads early and about half of what can be side by side, down to its reads alone
+    where that costs no wave, and else as written. few: registers up to which the kernel may fall.
+    """
+    early = max(block.early, block.written)
+    wide = max(block.wide, early)
+    least = early + _BESIDE_READS
+    kept = early + _SIDE_BY_SIDE * (wide - early) + (_BESIDE_READS if wide > block.written else _OTHERS)
+    if kept <= allowed:
+        return kept
+    if least <= allowed:
+        return max(least, allowed - _OTHERS)
+    return least if least <= few else block.written + _OTHERS
 
 
 def _divides_doubles(trace: Trace) -> bool:
@@ -207,6 +249,8 @@ def wanted(
     line = fit.intercept + sum(a * b for a, b in zip(fit.weights, found, strict=True))
     middle = max(line, log(fit.floor * _packed(trace, source) + 2))
     below, above = fit.band(middle, doubts(trace, source, arch), certain=certain and understood(trace))
+    if _blocks(trace, arch) is not None:  # a block that is left as written may hold fewer
+        below += line - middle
     low, best, high = (exp(middle + shift) - 2 for shift in (below, 0.0, above))
     if compiler_of(arch).aims_at_full_unit and free is None:
         best = _aimed(best)

@@ -125,19 +125,20 @@ _CLUSTER = 6  # operations that are looked at together
 MOST_MOVED = 32  # registers of reads that a scheduler moves up together
 
 
-def scheduled(machine: Machine, facts: ValueFacts) -> Order:
+def scheduled(machine: Machine, facts: ValueFacts, most: int = MOST_MOVED) -> Order:
     """Pure operations are placed before their first use, and reads at the start of their block or behind the last write
-    that may change what they give.
+    that may change what they give, as far as those that move together have `most` registers.
     """
-    return _Schedule(machine, facts).place()
+    return _Schedule(machine, facts, most).place()
 
 
 class _Schedule:
     """The state of placing: what is done, and what each list of a region holds so far."""
 
-    def __init__(self, machine: Machine, facts: ValueFacts) -> None:
+    def __init__(self, machine: Machine, facts: ValueFacts, most: int) -> None:
         graph = machine.graph
         self.machine = machine
+        self.most = most
         self.graph = graph
         self.needed = facts.needed
         self.users, self.operands = facts.users, facts.operands
@@ -202,7 +203,7 @@ class _Schedule:
                 met = [write for other, write in last.items() if other.meets(access)] if access is not None else []
                 write = max(met, key=order.__getitem__, default=-1)
                 moved[write] = moved.get(write, 0) + self.graph.widths[item]
-                if moved[write] <= MOST_MOVED:
+                if moved[write] <= self.most:
                     behind.setdefault(write, []).append(item)
             elif access is not None:
                 last[access] = item

@@ -10,7 +10,7 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.running import checkpoint
 from regpress_lint.core.uncertainty import Unknown
 from regpress_lint.model.graph.objects import Placement
-from regpress_lint.model.graph.ops import MULTIPLY, Kind
+from regpress_lint.model.graph.ops import LOAD_PRIVATE, MULTIPLY, Kind
 from regpress_lint.model.graph.values import FLOAT, MAX_VALUES, TooManyValuesError
 from regpress_lint.model.interpreter.class_objects import called_type
 from regpress_lint.model.interpreter.expressions import evaluate_expression
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from regpress_lint.model.graph.values import Graph
     from regpress_lint.model.interpreter.machine import Inputs
     from regpress_lint.model.passes.liveness import Live, Pressure
+    from regpress_lint.model.passes.regions import Regions
     from regpress_lint.model.passes.uniformity import Totals, ValueFacts
     from regpress_lint.source.arrays import PrivateArray
     from regpress_lint.source.loop_facts import LoopFacts
@@ -154,7 +155,8 @@ class Trace(NamedTuple):
 
     held: registers alive in the order that `liveness.live` keeps. eager: the same with all that can be worked on
     side by side, beside: what routines add to it. written: vector registers in the order as written, if they are less
-    than those held.
+    than those held. regions: the blocks of a kernel that reads private memory, for a compiler that orders them one
+    by one.
     """
 
     held: Pressure
@@ -163,6 +165,7 @@ class Trace(NamedTuple):
     beside: int
     written: int
     execution: Execution
+    regions: Regions | None = None
 
 
 def traced(kernel: KernelInput, without: Set[str] = frozenset()) -> Trace:
@@ -172,8 +175,13 @@ def traced(kernel: KernelInput, without: Set[str] = frozenset()) -> Trace:
 
 def summed(found: Scheduled) -> Trace:
     """The numbers of a kernel that was executed and scheduled."""
-    now = found.live
-    return Trace(now.held, now.eager, found.totals, now.beside, now.written, execution_of(found.machine))
+    now, machine = found.live, found.machine
+    blocks = None
+    if machine.compiler.block_by_block and any(op is LOAD_PRIVATE for op in machine.graph.ops):
+        from regpress_lint.model.passes.regions import regions
+
+        blocks = regions(machine, found.values)
+    return Trace(now.held, now.eager, found.totals, now.beside, now.written, execution_of(machine), blocks)
 
 
 def execution_of(machine: Machine) -> Execution:

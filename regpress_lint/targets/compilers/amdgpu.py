@@ -71,6 +71,7 @@ GFX9 = Compiler(
     predicated_reads=0,
     sinks=True,
     moves_reads=True,
+    block_by_block=True,
     works_ahead=True,
     short_divisions=True,
     indexing="vector",
@@ -95,4 +96,4 @@ GFX9 = Compiler(
     remakes_sums=False,
     local=GFX9_LOCAL,
 )
-RDNA = GFX9._replace(wave=32, one_scalar_operand=False, local=RDNA_LOCAL)
+RDNA = GFX9._replace(wave=32, one_scalar_operand=False, block_by_block=False, local=RDNA_LOCAL)

@@ -66,6 +66,7 @@ IGC = Compiler(
     predicated_reads=2,  # as nvcc
     sinks=False,  # as nvcc
     moves_reads=False,  # as nvcc
+    block_by_block=False,  # as nvcc
     works_ahead=False,
     short_divisions=False,  # as nvcc
     promotes_exponents=False,

@@ -60,6 +60,7 @@ NVCC = Compiler(
     predicated_reads=2,
     sinks=False,
     moves_reads=False,
+    block_by_block=False,
     works_ahead=True,
     short_divisions=False,
     indexing="select",

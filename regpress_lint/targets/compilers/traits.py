@@ -144,6 +144,9 @@ class Compiler(NamedTuple):
     # more), so that all of `sum += c ? a[i] : 0` wait for the last of them (`testdata/golden/conditions.cu`).
     sinks: bool
     moves_reads: bool  # the scheduler moves reads up in any case, so that they are on their way early
+    # It orders one block at a time, and leaves one as written where its own order would lose waves
+    # (`test_reads_beside_scratch.py`).
+    block_by_block: bool
     works_ahead: bool  # it works on side by side what can be, while registers are to spare
 
     # Math.

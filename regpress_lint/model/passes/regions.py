@@ -1,0 +1,174 @@
+"""What a scheduler that works block by block makes of each of them: as written, with its reads early, and wide.
+
+clang's for AMD orders one block at a time. It keeps an order whose registers cost no wave, and goes back to the order
+as written where they would; where more than half of a kernel's instructions are accesses to memory it may fall to four
+waves first (`SIMachineFunctionInfo::getMinAllowedOccupancy`, `AMDGPUPerfHintAnalysis`). Reads of memory that threads
+share are free to pass writes to private memory, so that a loop that fills an array there has all of its reads on their
+way: forty doubles take 93 registers, and sixty-four, which no four waves hold, take 8 (`test_reads_beside_scratch.py`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.model.graph.ops import LOAD_PRIVATE, Kind, store
+from regpress_lint.model.passes.liveness import blocks, counts, lifetimes_in
+from regpress_lint.model.passes.schedule import scheduled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from regpress_lint.model.graph.objects import Access
+    from regpress_lint.model.interpreter.machine import Machine
+    from regpress_lint.model.passes.schedule import Order
+    from regpress_lint.model.passes.uniformity import ValueFacts
+
+_NO_LIMIT = 1 << 30
+_STORE_PRIVATE = store("private")
+_NOTHING = (-1, -1)  # in place of the operands of a store
+_LOAD, _STORE, _ATOMIC = Kind.LOAD, Kind.STORE, Kind.ATOMIC
+_NO_INSTRUCTION = frozenset((Kind.CONSTANT, Kind.SOURCE))
+_ROUTINE = 30  # instructions of a library's function, about
+# Of a hundred instructions so many are accesses where LLVM counts more than fifty: it counts no address that an access
+# adds up by itself, and a product with an index in each of them is one here and there.
+_BOUND = 44
+
+
+class Region(NamedTuple):
+    """A block's vector registers at its widest point. written: with each read where the source has it. early: with all
+    that no write holds back at its start. wide: with all that can be worked on side by side, too.
+    """
+
+    written: int
+    early: int
+    wide: int
+
+
+class Regions(NamedTuple):
+    """The blocks of a kernel in their order, and whether memory is most of what it does."""
+
+    blocks: tuple[Region, ...]
+    memory_bound: bool
+
+
+def regions(machine: Machine, facts: ValueFacts) -> Regions:
+    """The blocks of an executed kernel."""
+    order = scheduled(machine, facts, _NO_LIMIT)
+    written = _widest(machine, facts, scheduled(machine, facts, 0))
+    for block, together in _shifted(machine, facts).items():
+        written[block] = max(written.get(block, 0), together)
+    early, wide = _widest(machine, facts, order), _widest(machine, facts, _side_by_side(machine, facts, order))
+    found = tuple(Region(written.get(block, 0), most, wide.get(block, most)) for block, most in early.items())
+    return Regions(found, _memory_bound(machine, facts))
+
+
+def _widest(machine: Machine, facts: ValueFacts, order: Order) -> dict[int, int]:
+    """Most vector registers by block, -1 for what belongs to none."""
+    vector, extra = counts(machine.graph, lifetimes_in(machine.graph, order), facts.registers)[0], machine.graph.extra
+    found: dict[int, int] = {}
+    for start, end in blocks(machine, order):
+        inside = order.sequence[start:end]
+        if inside:
+            block = next((machine.block_of[number] for number in inside if number in machine.block_of), -1)
+            most = max(vector[start + at] + extra[number] for at, number in enumerate(inside))
+            found[block] = max(found.get(block, 0), most)
+    return found
+
+
+def _side_by_side(machine: Machine, facts: ValueFacts, order: Order) -> Order:
+    """The order with each block's values by the longest chain that leads to them; addresses stand at their access."""
+    sequence = list(order.sequence)
+    for start, end in blocks(machine, order):
+        if end - start > 1:
+            sequence[start:end] = _by_level(machine, facts, sequence[start:end])
+    return order._replace(sequence=sequence)
+
+
+def _by_level(machine: Machine, facts: ValueFacts, values: Sequence[int]) -> list[int]:
+    """The values of one block by level; what makes the address of one access alone goes with it."""
+    levels = _levels(machine, values)
+    places = {number: place for place, number in enumerate(values)}
+    keys = {number: (levels[number], place, 1, 0) for number, place in places.items()}
+    ops, args, users = machine.graph.ops, machine.graph.args, facts.users
+    for number in values:
+        if ops[number].kind is not _LOAD and ops[number].kind is not _STORE:
+            continue
+        pending = list(args[number][:1])
+        while pending:
+            one = pending.pop()
+            if one in places and facts.free[one] | (ops[one].kind is Kind.ADDRESS) and len(users[one]) == 1:
+                keys[one] = (levels[number], places[number], 0, levels[one])
+                pending.extend(args[one])
+    return sorted(values, key=keys.__getitem__)
+
+
+def _levels(machine: Machine, values: Sequence[int]) -> dict[int, int]:
+    """The length of the chain that leads to each value of a block. An access waits for those before it that may touch
+    the same memory, other effects for all of them.
+    """
+    graph, accesses, block_of = machine.graph, machine.memory.accesses, machine.block_of
+    levels: dict[int, int] = {}
+    reads: dict[Access | None, int] = {}
+    writes: dict[Access | None, int] = {}
+    for number in values:
+        level = max((levels[arg] + 1 for arg in graph.args[number] if arg in levels), default=0)
+        if number in block_of:
+            access, reading = accesses.get(number), graph.ops[number].kind is _LOAD
+            level = max(level, _behind(writes, access), 0 if reading else _behind(reads, access))
+            seen = reads if reading else writes
+            seen[access] = max(seen.get(access, 0), level)
+        levels[number] = level
+    return levels
+
+
+def _behind(before: dict[Access | None, int], access: Access | None) -> int:
+    met = (level for one, level in before.items() if one is None or access is None or one.meets(access))
+    return max(met, default=0)
+
+
+def _shifted(machine: Machine, facts: ValueFacts) -> dict[int, int]:
+    """Registers of elements that change their places in one array, `a[j] = a[j + 1]` for all j, by block: LLVM makes
+    one `memmove` of the loop, which reads all of them before it writes the first.
+    """
+    graph, block_of = machine.graph, machine.block_of
+    found: dict[int, int] = {}
+    run, last, loads = 0, -1, set[int]()
+    for number, block in block_of.items():
+        op = graph.ops[number]
+        if not facts.needed[number]:
+            continue
+        if block != last:
+            run, last = 0, block
+            loads.clear()
+        if op is LOAD_PRIVATE:
+            loads.add(number)
+            continue
+        place, value, *_ = graph.args[number] if op is _STORE_PRIVATE else _NOTHING
+        if value in loads and graph.args[value][0] == place and len(facts.users[value]) == 1:
+            run += facts.registers[value]
+            found[block] = max(found.get(block, 0), run)
+        else:
+            run = 0
+        loads.clear()
+    return found
+
+
+def _memory_bound(machine: Machine, facts: ValueFacts) -> bool:
+    """True where accesses, each counted by its words, are so much of a kernel that LLVM calls it bound by memory."""
+    graph = machine.graph
+    accessed = others = 0
+    for number, op in enumerate(graph.ops):
+        if not facts.needed[number] or op.kind in _NO_INSTRUCTION:
+            continue
+        if op.kind is _LOAD:
+            accessed += max(1, graph.widths[number])
+        elif op.kind in (_STORE, _ATOMIC):
+            accessed += _words(graph.widths[arg] for arg in graph.args[number][1:2])
+        else:
+            others += _ROUTINE if op.kind is Kind.ROUTINE else 1
+    return 100 * accessed > _BOUND * (accessed + others)
+
+
+def _words(widths: Iterable[int]) -> int:
+    return max((1, *widths))
