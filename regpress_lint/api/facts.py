@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from regpress_lint.core.settings import Language
-    from regpress_lint.facts.assignments import Assignments
-    from regpress_lint.facts.clobbers import WORD, Write, bytes_at_a_time, bytes_of, clobbers, writes
+    from regpress_lint.facts.assignments import WORD, Assignments, Write, bytes_at_a_time, bytes_of, clobbers, writes
     from regpress_lint.facts.inlined import Begun, Inlined, InlinedCall, begun, inlined
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.facts.launch_facts import bounds_declared, oversized_bounds, settled_bounds
@@ -118,7 +117,7 @@ __all__ = [
 _HOMES = {
     "AMD_LDS_BYTES": "regpress_lint.targets.compilers.amdgpu",
     "AMD_VECTOR_ELEMENTS": "regpress_lint.targets.compilers.amdgpu",
-    "WORD": "regpress_lint.facts.clobbers",
+    "WORD": "regpress_lint.facts.assignments",
     "Access": "regpress_lint.source.arrays",
     "Assignments": "regpress_lint.facts.assignments",
     "Begun": "regpress_lint.facts.inlined",
@@ -143,18 +142,18 @@ _HOMES = {
     "Reason": "regpress_lint.source.indices",
     "Recursion": "regpress_lint.facts.unknowns",
     "TargetFacts": "regpress_lint.facts.target",
-    "Write": "regpress_lint.facts.clobbers",
+    "Write": "regpress_lint.facts.assignments",
     "begun": "regpress_lint.facts.inlined",
     "bits_of": "regpress_lint.facts.loop_groups",
     "elements_apart": "regpress_lint.facts.loop_groups",
     "bounds_declared": "regpress_lint.facts.launch_facts",
     "branch_around": "regpress_lint.facts.run_time_flags",
     "budget": "regpress_lint.model.passes.scalar_replacement",
-    "bytes_at_a_time": "regpress_lint.facts.clobbers",
-    "bytes_of": "regpress_lint.facts.clobbers",
+    "bytes_at_a_time": "regpress_lint.facts.assignments",
+    "bytes_of": "regpress_lint.facts.assignments",
     "call_size": "regpress_lint.targets.costs",
     "carried_through": "regpress_lint.facts.loop_groups",
-    "clobbers": "regpress_lint.facts.clobbers",
+    "clobbers": "regpress_lint.facts.assignments",
     "constant_table": "regpress_lint.source.arrays",
     "dead_branches": "regpress_lint.source.reached_calls",
     "free_lds": "regpress_lint.facts.loop_groups",
@@ -178,7 +177,7 @@ _HOMES = {
     "stays_in_place": "regpress_lint.model.estimate.scratch",
     "taken": "regpress_lint.facts.register_budget",
     "verdict": "regpress_lint.facts.register_budget",
-    "writes": "regpress_lint.facts.clobbers",
+    "writes": "regpress_lint.facts.assignments",
 }
 
 if not TYPE_CHECKING:  # a checker shall know a misspelt name

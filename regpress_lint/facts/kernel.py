@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.diagnostics import Severity
 from regpress_lint.facts.compile import Asked, Budget, Mode, compiled
-from regpress_lint.facts.executions import AcrossTargets, Executions
-from regpress_lint.facts.instantiations import Instantiations
+from regpress_lint.facts.executions import AcrossTargets, Executions, Instantiations
 from regpress_lint.facts.launch_facts import LaunchFacts
 from regpress_lint.facts.register_budget import grf_modes, register_budget
 from regpress_lint.facts.target import TargetFacts, Unserved, explicit_simd, unserved

@@ -66,7 +66,7 @@ def test_instantiations_are_estimated_one_by_one(target: str) -> None:
 
 def test_a_kernel_whose_values_are_spent_keeps_its_smallest_middle_and_largest(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whichever of its facts is asked first: a rule that walks through the parts sees what the estimate is made of."""
-    monkeypatch.setattr("regpress_lint.facts.instantiations.MOST_VALUES", 10)
+    monkeypatch.setattr("regpress_lint.facts.executions.MOST_VALUES", 10)
     more = HOST.replace("int main() {", "int main() {\n  tile<float, 8><<<1, 64>>>(0, 0);")
     facts, other = facts_of(TILE + more), facts_of(TILE + more)
     kept = ["float, 8", "float, 4", "double, 32"]

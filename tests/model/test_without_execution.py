@@ -16,10 +16,9 @@ from regpress_lint.lint.pipeline import judged
 from regpress_lint.model.passes import trace
 from regpress_rules.arrays.constant_table_not_static import ConstantTableNotStatic
 from regpress_rules.live import early_definition
-from regpress_rules.live._loaded import may_be_loaded
 from regpress_rules.live.fused_independent_loops import FusedIndependentLoops
 from regpress_rules.live.lds_spill_candidate import LdsSpillCandidate
-from regpress_rules.live.long_live_range import LongLiveRange
+from regpress_rules.live.long_live_range import LongLiveRange, may_be_loaded
 
 if TYPE_CHECKING:
     from regpress_lint.facts.kernel import KernelFacts

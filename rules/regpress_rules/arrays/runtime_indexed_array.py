@@ -15,6 +15,7 @@ from regpress_lint.api.syntax import evaluate
 from regpress_lint.api.targets import amd_targets, architecture, gpu, habits, register_cap
 from regpress_lint.api.text import count, listing
 from regpress_lint.api.worth import column_in_doubt, column_pays
+from regpress_rules.arrays._held import largest_count, ways_to_share
 from regpress_rules.arrays._indexed_structs import in_shared, indexed_structs
 from regpress_rules.arrays._private import (
     Case,
@@ -31,7 +32,6 @@ from regpress_rules.arrays._private import (
     shown_access,
     why,
 )
-from regpress_rules.arrays._shared_bins import largest_count, ways_to_share
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
