@@ -352,10 +352,8 @@ class MangledName(MangledText):
             self.at += 1
             owner = self.type()
             found = _pointer(self.type(), f"{owner}::*")
-        elif head == "D":
-            return self._extended()
-        elif head == "U":
-            return self._vendor()
+        elif head in ("D", "U"):
+            return self._extended() if head == "D" else self._vendor()
         elif head == "u":
             self.at += 1
             found = self.source_name()

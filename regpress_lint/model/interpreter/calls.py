@@ -44,7 +44,7 @@ from regpress_lint.targets.costs import COSTS, LOCAL_ATOMIC, SERVICES, by_consta
 from regpress_lint.targets.library import PLAIN
 
 if TYPE_CHECKING:
-    from regpress_lint.cpp.syntax_tree import Type
+    from regpress_lint.cpp.syntax_tree import Function, Type
 
 
 _BARRIERS = frozenset(
@@ -127,31 +127,49 @@ def call(machine: Machine, expr: Call) -> Value:
         return call_indirect(machine, expr, _operands(machine, expr)[0])
     target, this = target_of(machine, expr)
     if target is None:
-        macro = expanded(machine, name, expr.args) if callee.__class__ is Name else None
+        value = _undefined(machine, expr)
+    elif (type_ := class_of(machine, expr, target)) is not None:
+        return constructed(machine, expr, type_, target)
+    else:
+        value = _defined(machine, expr, target, this)
+    return value if value is not None else _library(machine, expr)
+
+
+def _undefined(machine: Machine, expr: Call) -> Value | None:
+    """A call of a name without a definition: a macro, another name of a function, an element of a view, a pointer; None
+    for others.
+    """
+    name, callee = expr.name, expr.callee
+    if callee.__class__ is Name:
+        macro = expanded(machine, name, expr.args)
         if macro is not None:
             return macro
-        renamed = _alias(machine, name) if callee.__class__ is Name else None
+        renamed = _alias(machine, name)
         if renamed is not None:
             return machine.evaluate(
                 Call(expr.span, Name(callee.span, renamed), renamed.rpartition("::")[2], renamed, expr.args)
             )
-        unseen = unseen_element(machine, expr, written=False)
-        if unseen is not None:
-            return read(machine, unseen)
-        if is_through_pointer(machine, callee) or _is_linked(machine, callee, name):
-            if isinstance(callee, Index) and _is_private_table(machine, callee):
-                machine.evaluate(callee)  # the pointer is used up before the callee's registers count
-            return call_indirect(machine, expr, _operands(machine, expr)[0])
-    elif (type_ := class_of(machine, expr, target)) is not None:
-        return constructed(machine, expr, type_, target)
-    elif len(machine.active) < MAX_INLINED:
-        instance = specialised(machine, target, expr)
-        if is_inlined(machine, instance, expr):
-            value = inline(machine, instance, expr, held(machine, this))
-            return contents(machine, value, instance.return_type) if returns_reference(instance) else value
-        if is_real_recursion(machine, instance, expr):
-            return call_itself(machine, expr, _operands(machine, expr)[0])
-    return _library(machine, expr)
+    unseen = unseen_element(machine, expr, written=False)
+    if unseen is not None:
+        return read(machine, unseen)
+    if is_through_pointer(machine, callee) or _is_linked(machine, callee, name):
+        if isinstance(callee, Index) and _is_private_table(machine, callee):
+            machine.evaluate(callee)  # the pointer is used up before the callee's registers count
+        return call_indirect(machine, expr, _operands(machine, expr)[0])
+    return None
+
+
+def _defined(machine: Machine, expr: Call, target: Function, this: Expr | None) -> Value | None:
+    """A call of a known function, in place; None where compilers call it, or where too many are open."""
+    if len(machine.active) >= MAX_INLINED:
+        return None
+    instance = specialised(machine, target, expr)
+    if is_inlined(machine, instance, expr):
+        value = inline(machine, instance, expr, held(machine, this))
+        return contents(machine, value, instance.return_type) if returns_reference(instance) else value
+    if is_real_recursion(machine, instance, expr):
+        return call_itself(machine, expr, _operands(machine, expr)[0])
+    return None
 
 
 def _is_private_table(machine: Machine, callee: Index) -> bool:
