@@ -422,7 +422,7 @@ RULES = (
         "INFO",
         "high",
         ("kernel",),
-        vendors=("nvidia",),
+        vendors=("nvidia", "intel"),
     ),
     Listed(
         "RP701",

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.api.rewrite import WIDE_INTEGER
 from regpress_lint.core.diagnostics import Edit, Severity
+from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.lexical import lex
 from regpress_lint.lint.advice.advice_data import Change
@@ -20,7 +21,7 @@ from regpress_lint.lint.advice.choosing import gains, is_advised
 from regpress_lint.lint.advice.trying import Trials
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from regpress_lint.core.diagnostics import Finding
     from regpress_lint.facts.kernel import KernelFacts
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from regpress_lint.lint.analysis import Analysis
 
 
+_CLASS = pattern(r"\b(?:struct|class)\s+(\w+)[^;{}()]*\{")
+_BRACES = pattern(r"[{}]")
 _MOST = 8  # changes for a kernel: each is an execution
 _MOST_VALUES = 20_000  # of all of them, as far as the kernel itself tells
 
@@ -70,8 +73,8 @@ def _spill_words(change: Change, before: State, after: State) -> str:
 
 
 def with_narrower(analysis: Analysis, facts: KernelFacts, finding: Finding) -> Finding:
-    """The finding with what 32 bits save; a hint on each target where they bring no wave and take nothing out of
-    memory.
+    """The finding with what 32 bits save; a hint on each target where they bring no wave and leave the private memory
+    about as large as it is.
     """
     change = _change(facts)
     trials = Trials(analysis, facts.kernel, tuple(finding.severities))
@@ -79,12 +82,17 @@ def with_narrower(analysis: Analysis, facts: KernelFacts, finding: Finding) -> F
     severities, told = dict(finding.severities), []
     for target in finding.severities:
         before, after = trials.before[target], states[target] if states is not None else None
-        if after is None or not gains(before, after):
+        if after is None or not (gains(before, after) or _shrinks(before, after)):
             severities[target] = Severity.HINT
         if after is not None:
             told.append(f"{_words(before, after)} on {target}")
     words = f"{finding.help}; tried: {'; '.join(told)}" if told else finding.help
     return finding._replace(severities=severities, help=words)
+
+
+def _shrinks(before: State, after: State) -> bool:
+    """True for private memory, spills included, that gets smaller by a third, and for as many waves."""
+    return after.waves >= before.waves and 3 * _left(after) <= 2 * _left(before) and _left(before) > 0
 
 
 def _change(facts: KernelFacts) -> Change:
@@ -96,10 +104,10 @@ def _change(facts: KernelFacts) -> Change:
 def _edits(facts: KernelFacts) -> Iterator[Edit]:
     source = facts.file.source
     code = lex(source.data).code
-    for function in facts.functions:
-        if function.path not in ("", facts.file.path):
-            continue
-        start, end = function.span.start, function.span.end
+    functions = [each for each in facts.functions if each.path in ("", facts.file.path)]
+    classes = _classes(code, facts, [each.span for each in functions])
+    own = (each.span for each in functions if not any(one.contains(each.span) for one in classes))
+    for start, end in sorted((each.start, each.end) for each in (*own, *classes)):
         text = code[start:end]
         for match in WIDE_INTEGER.finditer(text):
             if not text[match.end() :].lstrip().startswith(("*", ">", "const *")):
@@ -107,10 +115,34 @@ def _edits(facts: KernelFacts) -> Iterator[Edit]:
                 yield Edit(Span(start + match.start(), start + match.end()), word)
 
 
+def _classes(code: str, facts: KernelFacts, functions: Sequence[Span]) -> tuple[Span, ...]:
+    """Classes of the file whose members the kernel reads: those of its functions, and of its parameters."""
+    names = {each.type.name.partition("<")[0] for each in facts.kernel.function.parameters if each.type.struct}
+    found: list[Span] = []
+    for match in _CLASS.finditer(code):
+        end = _closing(code, match.end())
+        span = Span(match.start(), end)
+        used = match[1] in names or any(span.contains(each) for each in functions)
+        if used and not any(each.contains(span) for each in found):
+            found.append(span)
+    return tuple(found)
+
+
+def _closing(code: str, at: int) -> int:
+    """The end of a block that is open at a place."""
+    deep = 1
+    for match in _BRACES.finditer(code, at):
+        deep += 1 if match[0] == "{" else -1
+        if not deep:
+            return match.end()
+    return len(code)
+
+
 def _words(before: State, after: State) -> str:
     registers = f"{before.registers.estimate} -> {after.registers.estimate} registers"
     waves = f", {before.waves} -> {after.waves} waves per SIMD" if before.waves != after.waves else ""
-    return f"{registers}{waves}"
+    memory = f", {_left(before)} -> {_left(after)} bytes of private memory" if _left(before) != _left(after) else ""
+    return f"{registers}{memory}{waves}"
 
 
 _TRIED = {"RP605": with_narrower}

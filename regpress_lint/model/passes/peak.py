@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.model.graph.ops import LOAD_CONSTANT, LOAD_GLOBAL, LOAD_TEXTURE, Kind
-from regpress_lint.model.graph.values import Holder
+from regpress_lint.model.graph.values import SIGNED, UNSIGNED, Holder, made_form
 from regpress_lint.model.passes.liveness import counts
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ _COMPUTED = frozenset((Kind.ARITHMETIC, Kind.CONVERSION, Kind.BITS, Kind.ROUTINE
 _CHEAP = 16  # registers that an operator needs for itself, at most: a root in double precision has 12
 _CALLED = frozenset((Kind.ROUTINE, Kind.BEGUN))
 _MOST_LOADS = 4  # loads that a value is computed of, to be made behind a loop in its place
+_WIDE = (made_form(2, SIGNED), made_form(2, UNSIGNED))
 _STEPS = 8  # values looked through for the variable that a value belongs to
 
 
@@ -36,7 +37,7 @@ class HeldValue(NamedTuple):
 
     registers: 32-bit, of all of them together; copies: how many they are. loaded: all are reads of memory that other
     threads may see. made, used: where the first was made and where the last is used last, in the file of their
-    function.
+    function. wide: all are 64-bit integers.
     """
 
     variable: Variable | None
@@ -47,6 +48,7 @@ class HeldValue(NamedTuple):
     made: Span | None
     used: Span | None
     numbers: tuple[int, ...]
+    wide: bool = False
 
 
 class Apart(NamedTuple):
@@ -153,6 +155,7 @@ class Peak:
             graph.span(numbers[0]),
             graph.span(user) if user is not None else None,
             tuple(numbers),
+            all(graph.forms[number] in _WIDE for number in numbers),
         )
 
     def users(self, number: int) -> list[int]:

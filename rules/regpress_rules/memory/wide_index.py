@@ -6,7 +6,18 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
 from regpress_lint.api.report import place
-from regpress_lint.api.syntax import Declare, Index, evaluate_int, names_behind, nodes_of
+from regpress_lint.api.syntax import (
+    Binary,
+    Call,
+    Declare,
+    Index,
+    Member,
+    Name,
+    evaluate_int,
+    names_behind,
+    nodes_of,
+    walk,
+)
 from regpress_lint.api.targets import gpu
 from regpress_lint.api.text import count, listing
 from regpress_lint.api.worth import step_severity
@@ -27,73 +38,126 @@ class WideIndex(Rule):
     code = "RP605"
     name = "wide-index"
     severity = Severity.INFO
-    vendors = ("nvidia",)
+    vendors = ("nvidia", "intel")
     many_blocks = True
     tries_changes = True
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """At most one finding for a kernel; what is tried afterwards decides what it is worth."""
         indices = dict(_indices(facts))
-        if sum(indices.values()) < _LEAST:  # as many registers, one of the two that each has
+        views = _views(facts)
+        if not views and sum(indices.values()) < _LEAST:  # as many registers, one of the two that each has
             return
         severities: dict[str, Severity] = {}
         held: tuple[HeldValue, ...] = ()
         target = ""
         for name in facts.targets:
-            if not gpu(name).is_nvidia:
+            if gpu(name).is_amd:
                 continue
-            own = facts.typical(name)
-            found = tuple(each for each in own.peak(name).values if each.variable in indices)
+            own, keeps_sums = facts.typical(name), gpu(name).is_intel
+            found = tuple(
+                each
+                for each in own.peak(name).values
+                if each.variable in indices or (each.variable is None and each.wide and (views or keeps_sums))
+            )
             saved = sum(each.registers for each in found) // 2
             if saved >= _LEAST:
                 severities[name] = min(step_severity(own, name, saved), Severity.INFO)
                 held, target = (held, target) if held else (found, name)
         if severities and (facts.wants_hints or max(severities.values()) > Severity.HINT):
-            yield _finding(facts, held, target, severities)
+            yield _finding(facts, held, views, target, severities)
 
 
 def _indices(facts: KernelFacts) -> Iterator[tuple[Variable, int]]:
     """64-bit integers of the kernel and its callees that form an index, with how many elements each has."""
-    for function in facts.functions:
-        behind = _behind_indices(function)
-        for variable in behind:
-            type_ = variable.type
-            plain = not type_.pointers and not type_.floating and not type_.struct and type_.lanes == 1
-            if plain and type_.size == 8 and variable.storage == "local":
-                elements = 1
-                for extent in variable.dims:
-                    elements *= (evaluate_int(extent, facts.environment) or 1) if extent is not None else 1
-                yield variable, elements
+    for variable in _behind_indices(facts):
+        if _is_wide(variable) and variable.storage == "local":
+            elements = 1
+            for extent in variable.dims:
+                elements *= (evaluate_int(extent, facts.environment) or 1) if extent is not None else 1
+            yield variable, elements
 
 
-def _behind_indices(function: Function) -> dict[Variable, None]:
-    """The variables that the indices of a function name, directly or through what others are initialised with."""
-    declared = {each for node in nodes_of(function) if isinstance(node, Declare) for each in node.variables}
+def _is_wide(variable: Variable) -> bool:
+    type_ = variable.type
+    plain = not type_.pointers and not type_.floating and not type_.struct and type_.lanes == 1
+    return plain and type_.size == 8
+
+
+def _behind_indices(facts: KernelFacts) -> dict[Variable, None]:
+    """The variables that the indices of a kernel and its callees name: directly, through the initialisers of others, or
+    as arguments of a function that makes an index of its parameter.
+    """
     found: dict[Variable, None] = {}
-    for node in nodes_of(function):
-        if isinstance(node, Index):
-            for name in names_behind(node.index):
-                if name.variable is not None and name.variable in declared:
-                    found[name.variable] = None
+    for function in facts.functions:
+        for node in nodes_of(function):
+            if isinstance(node, Index):
+                found.update((name.variable, None) for name in names_behind(node.index) if name.variable is not None)
+    for function in reversed(facts.functions):
+        for node in nodes_of(function):
+            target = facts.callee_of(node) if isinstance(node, Call) else None
+            if target is None or not isinstance(node, Call):
+                continue
+            for argument, parameter in zip(node.args, target.parameters, strict=False):
+                if parameter in found:
+                    names = (name.variable for name in names_behind(argument))
+                    found.update((each, None) for each in names if each is not None)
     return found
 
 
+def _views(facts: KernelFacts) -> tuple[Variable, ...]:
+    """Parameters of the kernel that are objects, if an index multiplies by a member: `data[i * ld + j]` in a function
+    of the class, `v.data[i * v.ld]` elsewhere. Whether the member has 64 bits, the change that is tried shows.
+    """
+    if not any(_multiplies_member(facts, node) for each in facts.functions for node in nodes_of(each)):
+        return ()
+    return tuple(each for each in facts.kernel.function.parameters if each.type.struct and not each.type.pointers)
+
+
+def _multiplies_member(facts: KernelFacts, node: object) -> bool:
+    if not isinstance(node, Index):
+        return False
+    sides = (
+        side
+        for each in walk(node.index)
+        if isinstance(each, Binary) and each.op == "*"
+        for side in (each.left, each.right)
+    )
+    return any(_is_member(facts, side) for side in sides)
+
+
+def _is_member(facts: KernelFacts, expr: object) -> bool:
+    """A member that some object gives a value: a name that is neither a variable nor a constant is one of the class."""
+    if isinstance(expr, Name):
+        return expr.variable is None and facts.environment.names(expr.name) is None
+    return isinstance(expr, Member)
+
+
 def _finding(
-    facts: KernelFacts, held: tuple[HeldValue, ...], target: str, severities: Mapping[str, Severity]
+    facts: KernelFacts,
+    held: tuple[HeldValue, ...],
+    views: tuple[Variable, ...],
+    target: str,
+    severities: Mapping[str, Severity],
 ) -> Finding:
-    variables = [each.variable for each in held if each.variable is not None]
-    home = next(function for function in facts.functions if _declares(function, variables[0]))
-    where = place(facts, variables[0].span, home.path, "the index")
-    names = [f"`{each.name}`" for each in variables[:_MOST_NAMED]]
-    more = len(variables) - _MOST_NAMED
-    if more > 0:
-        names.append(f"{more} more")
+    named = [each.variable for each in held if each.variable is not None]
+    first = (named or [*views, *(each for each, _ in _indices(facts))])[0]
+    home = next((each for each in facts.functions if _declares(each, first)), facts.kernel.function)
+    where = place(facts, first.span, home.path, "the index")
+    names = [f"`{each.name}`" for each in named[:_MOST_NAMED]]
+    if len(named) > _MOST_NAMED:
+        names.append(f"{len(named) - _MOST_NAMED} more")
     copies, registers = sum(each.copies for each in held), sum(each.registers for each in held)
+    if any(each.variable is None for each in held):
+        of = [f"`{each.name}`" for each in views[:_MOST_NAMED]]
+        names.append(f"products with strides of {listing(of)}" if of else "their sums and products")
     message = (
         f"{count(copies, '64-bit index').removesuffix('s') if copies == 1 else f'{copies} 64-bit indices'} in "
         f"{listing(names)} hold {count(registers, 'register')} where most are alive on {target}: 32 bits take half"
     )
     help_ = "use `int` or `unsigned` where the values fit, for what they are compared with and made of as well"
+    if views:
+        help_ += ", and for the strides of the class"
     notes: tuple[Note, ...] = where.notes
     return Finding(where.span, message, dict(severities), help_, notes, None, facts.kernel.name)
 

@@ -148,3 +148,23 @@ __global__ void __launch_bounds__(256) stencil_repaired(double* out, const doubl
   for (int q = 0; q < m; ++q) sum += a[e] - a[w] + b[no] - b[so] + a[up] * b[dn] + a[i + q];
   out[i] = sum;
 }
+
+// The strides of a view make its products 64 bits wide.
+struct wide_view { const float* data; long pitch, stride; __device__ float operator()(long i, long j) const { return data[i * pitch + j * stride]; } };
+struct narrow_view { const float* data; int pitch, stride; __device__ float operator()(int i, int j) const { return data[i * pitch + j * stride]; } };
+
+__global__ void __launch_bounds__(256) views_smell(float* out, wide_view a, wide_view b, wide_view c, long n, long m) {
+  long i = blockIdx.x * (long)blockDim.x + threadIdx.x, j = blockIdx.y;
+  if (i >= n) return;
+  float sum = 0;
+  for (long k = 1; k < m - 1; ++k) sum += a(i, k) * b(k, j) + a(i + 1, k) * b(k + 1, j) + c(i, k - 1) * c(k + 1, j) + a(i - 1, k) * b(k - 1, j);
+  out[i * m + j] = sum;
+}
+
+__global__ void __launch_bounds__(256) views_repaired(float* out, narrow_view a, narrow_view b, narrow_view c, int n, int m) {
+  int i = blockIdx.x * (int)blockDim.x + threadIdx.x, j = blockIdx.y;
+  if (i >= n) return;
+  float sum = 0;
+  for (int k = 1; k < m - 1; ++k) sum += a(i, k) * b(k, j) + a(i + 1, k) * b(k + 1, j) + c(i, k - 1) * c(k + 1, j) + a(i - 1, k) * b(k - 1, j);
+  out[i * m + j] = sum;
+}
