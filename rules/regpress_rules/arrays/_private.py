@@ -379,7 +379,7 @@ def why(reason: Reason) -> str:
     if reason.kind == "thread":
         return f"it depends on the thread (`{reason.source or reason.name}`)"
     if reason.kind == "memory":
-        return f"it is read from memory (`{reason.source}`)"
+        return f"it is read from memory, `{reason.source}`"
     if reason.kind == "call":
         return f"it is the result of `{reason.source}`"
     if reason.kind == "condition":

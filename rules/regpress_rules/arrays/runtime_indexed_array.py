@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -250,9 +251,13 @@ def _cause(facts: KernelFacts, case: Case) -> str:
     if case.worst is None:
         return ""
     access, reasons = case.worst
-    text = f" because the index of `{shown_access(facts, case.array, access)}` is not a constant: {why(reasons[0])}"
+    shown = shown_access(facts, case.array, access)
+    name = case.array.variable.name
+    whose = "" if re.search(rf"\b{re.escape(name)}\b", shown) else f", an element of `{name}`,"
+    text = f" because the index of `{shown}`{whose} is not a constant: {why(reasons[0])}"
     if len(reasons) > 1 and why(reasons[1]) != why(reasons[0]):
-        text += f" and {why(reasons[1])}"
+        both_read = all(reason.kind == "memory" for reason in reasons[:2])
+        text += f" and `{reasons[1].source}`" if both_read else f" and {why(reasons[1])}"
     if is_cold(case.array):
         text += "; it is copied there once, outside of the loops that use it most"
     return text
@@ -411,7 +416,7 @@ def _column(facts: KernelFacts, array: PrivateArray, names: Collection[str]) -> 
         ways = "" if decided else "use constant indices, or "
         return f"{ways}keep fewer or smaller elements in a thread: `{name}` takes {whole} a block"
     if facts.kernel.has_work_items:
-        return f"keep it in local memory, a column for each work-item: `{name}[k * {threads} + lid]`"
+        return f"keep it in a `local_accessor`, a column for each work-item: `{name}[k * {threads} + lid]`"
     return (
         f"keep it in shared memory, a column for each thread: `{name}[{elements}][{threads}]`, indexed "
         f"`[k][threadIdx.x]` ({count(array.bytes * threads, 'byte')} a block{lds_price(facts, names, array.bytes)})"

@@ -114,9 +114,12 @@ def _finding(groups: list[list[_Wide]]) -> Finding:
     everywhere = [name for name, targets in with_it.items() if len(targets) == len(groups)]
     if everywhere:
         message += f"; {listing(everywhere)} {'takes' if len(everywhere) == 1 else 'take'} as much"
+    names: dict[str, list[str]] = {}
     for name, targets in with_it.items():
         if name not in everywhere:
-            message += f"; {name} takes as much on {listing(targets)}"
+            names.setdefault(listing(targets), []).append(name)
+    for gpus, some in names.items():
+        message += f"; {listing(some)} {'takes' if len(some) == 1 else 'take'} as much on {gpus}"
     severities = {lead.target: lead.verdict.severity for lead in leads}
     return Finding(where.span, message, severities, _advice(leads), where.notes, None, facts.kernel.name)
 
