@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from regpress_lint.model.estimate.registers import MOST_VALUES, MOST_VALUES_OF_THREE, size
+from regpress_lint.model.estimate.registers import MOST_EVALUATED, MOST_EVALUATED_OF_THREE, size
 from regpress_lint.model.estimate.scratch import Written, at_most, written
 from regpress_lint.model.graph.objects import ReadOnce
 from regpress_lint.model.passes.scalar_replacement import resolved, resolved_loops
@@ -162,7 +162,8 @@ class Executions:
         self._executions: dict[Compiler, Execution] = {}
         self._machines: dict[Compiler, Machine] = {}  # executed, and nobody has asked yet what is alive
         self._written: dict[Compiler, Written] = {}
-        self.values: dict[Compiler, int] = {}  # how many an execution made; one that was cut off, as many as it may
+        # Expressions that an execution evaluated: its time is proportional to them. The limit if it was cut off.
+        self.evaluated: dict[Compiler, int] = {}
 
     @cached_property
     def settled_memory(self) -> SettledMemory:
@@ -203,12 +204,12 @@ class Executions:
         return tuple(machine.tally.handed_over)
 
     def _executed(self, compiler: Compiler) -> Machine:
-        from regpress_lint.model.graph.values import MAX_VALUES
+        from regpress_lint.model.interpreter.machine import MAX_EVALUATED
         from regpress_lint.model.passes.trace import executed, execution_of
 
         machine = executed(self.input_for(compiler))
         self._executions[compiler] = execution_of(machine)
-        self.values[compiler] = len(machine.graph) if machine.tally.complete else MAX_VALUES
+        self.evaluated[compiler] = machine.evaluated if machine.tally.complete else MAX_EVALUATED
         return machine
 
     def peak(self, compiler: Compiler) -> Peak:
@@ -355,7 +356,7 @@ def _nowhere(_vendor: str) -> frozenset[Variable]:
 
 
 class Instantiations:
-    """Those of one kernel, with the facts of each; as many are executed as a kernel may have values for."""
+    """Those of one kernel, with the facts of each; how many are executed depends on the size of the executions."""
 
     def __init__(self, facts: dict[Instance, KernelFacts]) -> None:
         self.facts = facts
@@ -371,7 +372,7 @@ class Instantiations:
         found = self._estimated.get(name)
         if found is None:
             executed: set[KernelFacts] = set()
-            for facts in self._within_values(name):
+            for facts in self._within_limit(name):
                 _ = facts.target(name).registers
                 facts.forget_graphs()  # their numbers are known: eight graphs are large
                 executed.add(facts)
@@ -379,15 +380,15 @@ class Instantiations:
         return found
 
     def parts_on(self, name: str) -> Iterator[KernelFacts]:
-        """Each for an architecture, but those for which a kernel has no values left."""
+        """Each for an architecture, up to the limit of expressions per kernel."""
         settled = self._estimated.get(name)
-        return iter(settled) if settled is not None else self._within_values(name)
+        return iter(settled) if settled is not None else self._within_limit(name)
 
-    def _within_values(self, name: str) -> Iterator[KernelFacts]:
-        """Instantiations, until those that were handed out have made as many values as a kernel may have."""
+    def _within_limit(self, name: str) -> Iterator[KernelFacts]:
+        """Instantiations, until those before have evaluated as many expressions as a kernel may."""
         spent = 0
         for facts in dict.fromkeys((*self._first, *self.facts.values())):
-            if spent > (MOST_VALUES_OF_THREE if facts in self._first else MOST_VALUES):
+            if spent > (MOST_EVALUATED_OF_THREE if facts in self._first else MOST_EVALUATED):
                 break
             yield facts
-            spent += facts.values(name)
+            spent += facts.evaluated(name)

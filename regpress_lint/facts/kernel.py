@@ -11,7 +11,7 @@ from regpress_lint.facts.executions import AcrossTargets, Executions, Instantiat
 from regpress_lint.facts.launch_facts import LaunchFacts
 from regpress_lint.facts.register_budget import grf_modes, register_budget
 from regpress_lint.facts.target import TargetFacts, Unserved, explicit_simd, unserved
-from regpress_lint.model.estimate.registers import MOST_VALUES, chosen, combined, typical
+from regpress_lint.model.estimate.registers import chosen, combined, typical
 from regpress_lint.source.kernel_source import KernelSource
 from regpress_lint.source.reached_calls import CallSite, reachable
 from regpress_lint.targets.compilers import compiler_for
@@ -453,20 +453,14 @@ class KernelFacts:
 
     def parts_on(self, name: str) -> Iterator[KernelFacts]:
         """The parts of the kernel on an architecture: each instantiation, or these facts if it has none. Those for
-        which a kernel has no values left are not among them.
+        which a kernel has no expressions left are not among them.
         """
         return self._several.parts_on(name) if self.instances else iter((self,))
 
-    def values(self, name: str) -> int:
-        """Values of these facts' execution for an architecture, 0 as long as there is none."""
+    def evaluated(self, name: str) -> int:
+        """Expressions that these facts' execution for an architecture evaluated, 0 as long as there is none."""
         own = self._compiled.get(name)
-        return self.executions.values.get(own.compiler, 0) if own is not None else 0
-
-    def is_spent(self, name: str) -> bool:
-        """Whether the executions behind the estimate for an architecture reached the limit of values of a kernel. Fixes
-        are then not priced by executing it again.
-        """
-        return sum(facts.values(name) for facts in self._estimated) > MOST_VALUES
+        return self.executions.evaluated.get(own.compiler, 0) if own is not None else 0
 
     @property
     def arguments(self) -> str | None:

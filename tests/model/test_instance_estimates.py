@@ -66,7 +66,7 @@ def test_instantiations_are_estimated_one_by_one(target: str) -> None:
 
 def test_a_kernel_whose_values_are_spent_keeps_its_smallest_middle_and_largest(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whichever of its facts is asked first: a rule that walks through the parts sees what the estimate is made of."""
-    monkeypatch.setattr("regpress_lint.facts.executions.MOST_VALUES", 10)
+    monkeypatch.setattr("regpress_lint.facts.executions.MOST_EVALUATED", 10)
     more = HOST.replace("int main() {", "int main() {\n  tile<float, 8><<<1, 64>>>(0, 0);")
     facts, other = facts_of(TILE + more), facts_of(TILE + more)
     kept = ["float, 8", "float, 4", "double, 32"]
@@ -77,7 +77,7 @@ def test_a_kernel_whose_values_are_spent_keeps_its_smallest_middle_and_largest(m
     whole = facts.target("gfx90a").registers
     assert whole == other.target("gfx90a").registers
     assert whole.high == max(own.target("gfx90a").registers.high for own in facts.estimated_on("gfx90a"))
-    unexecuted = [own for own in facts.instances.values() if not own.executions.values]
+    unexecuted = [own for own in facts.instances.values() if not own.executions.evaluated]
     assert [own.arguments for own in unexecuted] == ["double, 4"]
 
 
@@ -253,4 +253,4 @@ def test_what_is_cut_off_is_cut_off_once(monkeypatch: pytest.MonkeyPatch) -> Non
     assert len(facts.instances) > 1
     (only,) = facts.estimated_on("gfx90a")
     assert not only.execution("gfx90a").complete
-    assert [own for own in facts.instances.values() if own.executions.values] == [only]
+    assert [own for own in facts.instances.values() if own.executions.evaluated] == [only]

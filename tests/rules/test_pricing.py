@@ -57,13 +57,6 @@ def test_a_table_says_what_a_call_without_a_fix_costs() -> None:
     assert one.message.endswith("the call alone costs about 35 VGPRs on gfx90a")
 
 
-def test_a_kernel_whose_values_are_spent_is_not_executed_again_for_a_price(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("regpress_lint.facts.kernel.MOST_VALUES", 3)
-    (one,) = found("o[i] = pow(x[i], 2.0);")
-    assert one.fix is not None
-    assert one.message.endswith("the call alone costs about 35 VGPRs on gfx90a")
-
-
 def test_a_call_of_a_function_says_the_same_in_every_kernel() -> None:
     """It is one finding for all kernels that reach it, and has no price of a single one."""
     function = "__device__ double square(double v) { return pow(v, 2.0); }\n"

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _CLASS = pattern(r"\b(?:struct|class)\s+(\w+)[^;{}()]*\{")
 _BRACES = pattern(r"[{}]")
 _MOST = 8  # changes for a kernel: each is an execution
-_MOST_VALUES = 20_000  # of all of them, as far as the kernel itself tells
+_MOST_EVALUATED = 80_000  # expressions of all of them, as far as the kernel itself tells
 
 
 def with_change(analysis: Analysis, facts: KernelFacts, finding: Finding) -> Finding:
@@ -45,7 +45,7 @@ def with_change(analysis: Analysis, facts: KernelFacts, finding: Finding) -> Fin
         return finding
     trials = Trials(analysis, facts.kernel, (target,))
     before, best, tried = trials.before[target], None, 0
-    most = min(_MOST, max(1, _MOST_VALUES // max(1, facts.values(target))))
+    most = min(_MOST, max(1, _MOST_EVALUATED // max(1, facts.evaluated(target))))
     for change in islice(changes(facts), most):
         states = trials.after((change,))
         after = states[target] if states is not None else None

@@ -140,16 +140,13 @@ def priced(
 def _tried(
     analysis: Analysis, facts: KernelFacts, findings: Sequence[Finding], edits: Iterable[Edit]
 ) -> tuple[Mapping[str, State], Mapping[str, State]] | None:
-    """The kernel without and with the edits, by target of the findings; None if the edits cannot be tried, or if the
-    kernel has reached its limit of values on every target.
+    """The kernel without and with the edits, by target of the findings; None if the edits cannot be tried. They are
+    tried for large kernels as well: otherwise findings without a gain would be shown.
     """
-    asked = (name for name in facts.targets if any(name in found.severities for found in findings))
-    targets = tuple(name for name in asked if not facts.is_spent(name))
-    if not targets:
-        return None
+    targets = tuple(name for name in facts.targets if any(name in found.severities for found in findings))
     trials = Trials(analysis, facts.kernel, targets)
     after = trials.after((Change("fix", "", 0, tuple(dict.fromkeys(edits)), ""),))
-    return None if after is None else ({name: trials.before[name] for name in targets}, after)
+    return None if after is None or not targets else ({name: trials.before[name] for name in targets}, after)
 
 
 def _words(before: Mapping[str, State], after: Mapping[str, State]) -> str:

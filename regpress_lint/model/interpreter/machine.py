@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 
 MAX_STEPS = 40_000  # statements and macros; the largest kernels have some thousand, copies of loops included
-MAX_EVALUATED = 200_000  # expressions: a statement may be as long as its author likes
+MAX_EVALUATED = 40_000  # expressions: a statement may be as long as its author likes
 _STEPS_OF_A_CALL = 8
 _STEPS_AT_A_TIME = 64  # some ten milliseconds
 SPACES = ("global", "shared")  # what other threads see
