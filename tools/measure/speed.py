@@ -178,7 +178,9 @@ def _pss(pid: int) -> float:
 
 
 class Cost(NamedTuple):
-    """A kernel's executions: CPU seconds, how many, the values of all and of the largest; False if one was cut off."""
+    """A kernel's executions: CPU seconds, how many, values of all and of the largest, expressions that they evaluated;
+    False if one was cut off.
+    """
 
     kernel: str
     path: str
@@ -186,6 +188,7 @@ class Cost(NamedTuple):
     executions: int = 0
     values: int = 0
     most: int = 0
+    evaluated: int = 0
     whole: bool = True
 
 
@@ -208,6 +211,7 @@ def costliest(files: Sequence[str], number: int = 10) -> list[Cost]:
             executions=old.executions + 1,
             values=old.values + values,
             most=max(old.most, values),
+            evaluated=old.evaluated + machine.evaluated,
             whole=old.whole and machine.tally.complete,
         )
         return machine
@@ -219,8 +223,11 @@ def costliest(files: Sequence[str], number: int = 10) -> list[Cost]:
 
 def _why(cost: Cost) -> str:
     """Large kernels, many instantiations, or both."""
-    each = 1e6 * cost.seconds / max(cost.values, 1)
-    said = f"{cost.executions} executions, {cost.values:,} values, up to {cost.most:,} in one, {each:.0f} us a value"
+    each = 1e6 * cost.seconds / max(cost.evaluated, 1)
+    said = (
+        f"{cost.executions} executions, {cost.values:,} values, up to {cost.most:,} in one, "
+        f"{cost.evaluated:,} expressions of {each:.0f} us each"
+    )
     return said if cost.whole else f"{said}; too large, cut off"
 
 
