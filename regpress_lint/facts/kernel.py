@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from regpress_lint.core.uncertainty import Unknown
     from regpress_lint.cpp.constants import Environment
     from regpress_lint.cpp.names.expansions import Word
-    from regpress_lint.cpp.syntax_tree import Function, Variable
+    from regpress_lint.cpp.syntax_tree import Expr, Function, Variable
     from regpress_lint.facts.compile import Compiled
     from regpress_lint.facts.launch_facts import BlockSizeSource
     from regpress_lint.facts.register_budget import KernelBudget, Measured
@@ -312,6 +312,12 @@ class KernelFacts:
     def peak(self, name: str) -> Peak:
         """Live values at each place of the order behind the estimate for an architecture."""
         return self.executions.peak(self.compiler(name))
+
+    def differs(self, expr: Expr, name: str) -> bool:
+        """True if the execution for an architecture made of an expression a value that differs between the threads of a
+        wave. `uniform` finds expressions by the text; this decides about one.
+        """
+        return self.peak(name).differs(expr)
 
     def written(self, name: str) -> Written:
         """Registers from the source without an execution, as an architecture's compiler reads it."""

@@ -75,6 +75,23 @@ class Peak:
         self._separate = found.machine.compiler.scalar_registers
         self._names: dict[int, Holder | None] = {}
 
+    @cached_property
+    def _differing(self) -> dict[int, bool]:
+        """By the expression that made them first (its `id`), whether values differ between the threads of a wave; of a
+        read, whether its address does, for it may be in a vector register although it does not.
+        """
+        graph, divergent = self.graph, self.found.values.divergent
+        found: dict[int, bool] = {}
+        for number, node in enumerate(graph.nodes):
+            if node is not None and not found.get(id(node), False):
+                read = graph.ops[number].kind is Kind.LOAD
+                found[id(node)] = any(divergent[arg] for arg in graph.args[number]) if read else divergent[number]
+        return found
+
+    def differs(self, expr: Expr) -> bool:
+        """True if an expression made a value that differs between the threads of a wave; False if it made none."""
+        return self._differing.get(id(expr), False)
+
     @property
     def registers(self) -> int:
         """Most registers alive at a time, reads that are started early included: the basis of the estimate."""

@@ -46,6 +46,7 @@ class UnscalarizedUniformLoad(Rule):
                 held[pointer] = [load for load in own if any(clobbers(facts, store, load) for store in stores)]
         sizes = {pointer: bytes_at_a_time(facts, own, stores) for pointer, own in held.items()}
         sizes = {pointer: size for pointer, size in sizes.items() if size >= _WORTH}
+        sizes = {pointer: size for pointer, size in sizes.items() if not _differ(facts, held[pointer], targets)}
         if not sizes:
             return
         severities = {target: scalar_severity(facts, target, sum(sizes.values())) for target in targets}
@@ -67,6 +68,11 @@ def _candidates(facts: KernelFacts) -> dict[Variable, list[MemoryAccess]]:
             if type_ is not None and (type_.size or 0) >= WORD and facts.uniform()(access.expr):
                 found.setdefault(origin, []).append(access)
     return {pointer: own for pointer, own in found.items() if bytes_of(facts, own) >= _WORTH}
+
+
+def _differ(facts: KernelFacts, loads: Sequence[MemoryAccess], targets: Sequence[str]) -> bool:
+    """True if the execution knows better than the text: one of the loads differs between the threads of a wave."""
+    return any(facts.differs(load.expr, target) for load in loads for target in targets)
 
 
 def _nameable(parameter: Variable) -> bool:

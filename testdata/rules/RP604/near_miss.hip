@@ -72,3 +72,17 @@ __global__ void in_place(float* w, float* b) {
   for (int k = 0; k < 32; ++k) s += w[k];
   w[i] = s;
 }
+
+// What a pointer writes is seen by the execution alone: the loads differ from thread to thread.
+__global__ void moved(const float* w, const float* a, float* b, int steps, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x, at = 0;
+  int* which = &at;
+  *which = threadIdx.x;
+  float h = 0.0f;
+  for (int t = 0; t < steps; ++t) {
+    float s = a[t * n + i];
+    for (int k = 0; k < 24; ++k) s += w[at + k] * h;
+    h = s;
+    b[t * n + i] = h;
+  }
+}
