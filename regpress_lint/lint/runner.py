@@ -148,6 +148,7 @@ class _Pool(Generic[T]):
         self._prepare = prepare
         self._jobs = jobs
         self._busy: dict[Any, tuple[_Worker, Chunk]] = {}
+        self._task: Callable[[str], T] | None = None  # of this process, if there can be no worker at all
 
     def results(self, files: Sequence[Candidate], tell: Callable[[int], None] = unheard) -> list[T | Crash]:
         waiting = chunks(files, self._jobs)[::-1]
@@ -155,7 +156,13 @@ class _Pool(Generic[T]):
         try:
             while waiting or self._busy:
                 while waiting and len(self._busy) < self._jobs:
-                    self._feed(self._start(), waiting.pop())
+                    worker = self._start()
+                    if worker is not None:
+                        self._feed(worker, waiting.pop())
+                    elif self._busy:  # those that there are do the rest
+                        self._jobs = len(self._busy)
+                    else:
+                        tell(self._here(waiting.pop(), found))
                 for worker, chunk, answer in self._answers():
                     if answer is None:
                         waiting += self._after_death(worker, chunk, found)
@@ -173,8 +180,21 @@ class _Pool(Generic[T]):
                 worker.process.join()
         return [found[index] for index in range(len(files))]
 
-    def _start(self) -> _Worker:
-        ours, theirs = self._context.Pipe()
+    def _here(self, chunk: Chunk, found: dict[int, T | Crash]) -> int:
+        """Work on a chunk in this process; the number of its files."""
+        if self._task is None:
+            self._task = self._prepare()
+        found.update((index, self._task(path)) for index, path in chunk.files)
+        return len(chunk.files)
+
+    def _start(self) -> _Worker | None:
+        """A new worker; None where the system allows no more processes or open files (`ulimit`, a container)."""
+        if self._task is not None:
+            return None
+        try:
+            ours, theirs = self._context.Pipe()
+        except OSError:
+            return None
         # A forked worker inherits our ends of the other pipes; it must close them or their workers never see the end.
         inherited = [other.connection for other, _ in self._busy.values()] if _FORKS else []
         process = self._context.Process(  # type: ignore[attr-defined]
@@ -182,8 +202,13 @@ class _Pool(Generic[T]):
             args=(theirs, [*inherited, ours] if _FORKS else [], self._prepare),
             daemon=True,
         )
-        process.start()
-        theirs.close()
+        try:
+            process.start()
+        except OSError:
+            ours.close()
+            return None
+        finally:
+            theirs.close()
         return _Worker(process, ours)
 
     def _feed(self, worker: _Worker, chunk: Chunk) -> None:
@@ -196,7 +221,7 @@ class _Pool(Generic[T]):
     def _answers(self) -> Iterator[tuple[_Worker, Chunk, _Answer[T] | None]]:
         from multiprocessing.connection import wait
 
-        for ready in wait(list(self._busy)):
+        for ready in wait(list(self._busy)) if self._busy else ():
             worker, chunk = self._busy[ready]
             try:
                 answer = worker.connection.recv()

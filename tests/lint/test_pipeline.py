@@ -12,12 +12,14 @@ from regpress_lint.api import Finding, Note, Rule, Severity, Span
 from regpress_lint.core.settings import CompileCommand, Settings
 from regpress_lint.cpp.names.project import Project
 from regpress_lint.cpp.preprocess.includes import IncludeResolver
+from regpress_lint.lint import runner
 from regpress_lint.lint.analysis import Analysis, Skipped, analyse
 from regpress_lint.lint.checks import checks, more_severe
+from regpress_lint.lint.discovery import Candidate
 from regpress_lint.lint.registry import entry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from regpress_lint.api import File, KernelFacts
@@ -228,3 +230,25 @@ def test_kernels_and_pressure_say_what_failed(
         assert (result.status, result.out) == (2, "")
         assert result.err == "regpress-lint: error: a.cu: internal error: RecursionError: deep\n"
         assert "Traceback" in run(capsys, command, "-v", "a.cu").err
+
+
+def _shouting() -> Callable[[str], str]:
+    return str.upper
+
+
+@pytest.mark.parametrize("started", [0, 1])
+def test_no_more_processes_than_the_system_allows(monkeypatch: pytest.MonkeyPatch, started: int) -> None:
+    """`ulimit -u`, `ulimit -n` and containers allow few: whoever could be started does the work, at worst this one."""
+    files = [Candidate(f"{number}.cu", 1_000) for number in range(9)]
+    start, allowed = runner._Pool._start, iter(range(started))
+    monkeypatch.setattr(runner._Pool, "_start", lambda pool: start(pool) if next(allowed, None) is not None else None)
+    assert runner.run(_shouting, files, 4) == [file.path.upper() for file in files]
+
+
+def test_a_process_that_cannot_be_started_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fork() -> int:
+        raise BlockingIOError(11, "Resource temporarily unavailable")
+
+    monkeypatch.setattr("os.fork", fork)
+    files = [Candidate(f"{number}.cu", 1_000) for number in range(3)]
+    assert runner.run(_shouting, files, 2) == ["0.CU", "1.CU", "2.CU"]
