@@ -182,7 +182,7 @@ MEASURED_FILE_NAME = "regpress-measured.toml"
 _SAID: dict[Verdict, str] = {
     "worse": "worse than it says",
     "better": "better than it says (`regpress-lint baseline prune` writes that down)",
-    "new": "not in it (`regpress-lint baseline write` puts in what was measured)",
+    "new": "not in it (`regpress-lint baseline write` adds it)",
     "gone": "in it and no longer measured (`regpress-lint baseline prune` takes such out)",
 }
 
@@ -292,8 +292,8 @@ _ACTIONS = ("write", "check", "prune")
 def declare(parser: argparse.ArgumentParser) -> None:
     """The arguments of `baseline`."""
     parser.description = (
-        f"{parser.description}. `write` makes the file, `check` says what is repaired and what is new, "
-        "`prune` removes what is repaired."
+        f"{parser.description}. `write` makes the file, `check` lists fixed and new findings, "
+        "`prune` removes fixed ones."
     )
     parser.epilog = "Exit status: 0, 1 if `check` finds a difference, 2 wrong use or internal error."
     parser.add_argument("action", metavar="write|check|prune")
@@ -375,7 +375,7 @@ def _usual_folder(arguments: argparse.Namespace, here: Context) -> str:
 def _check(baselines: Baselines, report: Report, repaired: dict[str, list[Repaired]]) -> int:
     new = baselines.without(report).diagnostics
     for file, gone in repaired.items():
-        print(f"{shown(file)}: {_findings(sum(each.entry.number - each.left for each in gone))} repaired")
+        print(f"{shown(file)}: {_findings(sum(each.entry.number - each.left for each in gone))} fixed")
         print("\n".join(_lines(gone)))
     if new:
         print(f"{_findings(len(new))} not in the baseline (`regpress-lint check` shows them)")

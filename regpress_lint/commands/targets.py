@@ -60,8 +60,8 @@ def run(arguments: argparse.Namespace) -> int:
     defaults = ", ".join(f"{language}: {' '.join(names)}" for language, names in DEFAULT_TARGETS.items())
     notes = [f"Default by language: {defaults}.", "A unit is a CU or WGP (AMD), an SM (NVIDIA), an Xe-core (Intel)."]
     if any(not arch.verified for arch in known):
-        notes.append("* no vendor's tool was at hand to check these numbers")
-    notes.append("`regpress-lint targets NAME` has every number of a GPU, its source and what it was compared with.")
+        notes.append("* no vendor's tool was available to check these numbers")
+    notes.append("`regpress-lint targets NAME` has every number of a GPU, its source and its comparisons.")
     print("", *(line for note in notes for line in wrap(note, width)), sep="\n")
     return 0
 

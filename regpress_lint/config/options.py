@@ -227,7 +227,7 @@ def budgets(value: Any) -> dict[str, tuple[str, ...]]:
 def kernel_macros(value: Any) -> dict[str, str]:
     """Table from a macro, with its parameters if it has some, to its replacement."""
     if not isinstance(value, Mapping):
-        raise WrongValueError(f"expected a table of macro to what it stands for, got {_shown(value)}")
+        raise WrongValueError(f"expected a table of macro to its replacement, got {_shown(value)}")
     _check_names(value, "a macro")
     wrong = [text for text in value.values() if not isinstance(text, str) or "\n" in text]
     if wrong:
@@ -266,7 +266,7 @@ def _body(value: Any) -> str | None:
 def launch_functions(value: Any) -> dict[str, int]:
     """Table from a function to the block size for which the kernels that it launches are compiled."""
     if not isinstance(value, Mapping):
-        raise WrongValueError(f"expected a table of function to threads a block, got {_shown(value)}")
+        raise WrongValueError(f"expected a table of function to threads per block, got {_shown(value)}")
     _check_names(value, "a function")
     return {str(name): whole(0, 1024)(threads) for name, threads in _bounded(value).items()}
 

@@ -345,7 +345,7 @@ def _in_range(expr: Expr, value: int, env: Environment) -> int | None:
         return value
     type_ = _integer_type(expr, env)
     if type_ is None:
-        # Names whose type is not in view: int or long, so anything that fits into 64 bits may be right.
+        # Names whose type is not visible: int or long, so anything that fits into 64 bits may be right.
         return value if abs(value) < _LIMIT else None
     wrapped = convert(type_, value)
     return int(wrapped) if wrapped is not None and (not type_.signed or wrapped == value) else None

@@ -40,7 +40,7 @@ def indexes_array(facts: KernelFacts, loop: LoopFacts) -> bool:
 
 
 _LEAST, _MOST_VALUES = 2, 16
-_UNKNOWN = 8  # registers that a variable may have whose type is not in view
+_UNKNOWN = 8  # registers that a variable may have whose type is not visible
 
 
 class CarriedVariable(NamedTuple):

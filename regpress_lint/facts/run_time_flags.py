@@ -47,7 +47,7 @@ _CLIPPED = 40  # letters of a condition
 _DEEPEST = 8  # members, aliases and arguments of arguments that are looked through
 _HOW: TypeAlias = Literal["", "==", "<", ">", "<=", ">="]
 
-# A value of the launch: the variable that holds it, or its name where that is not in view, and the members on the way.
+# A value of the launch: the variable that holds it, or its name where that is not visible, and the members on the way.
 Root: TypeAlias = "tuple[Variable | str, tuple[str, ...]]"
 
 

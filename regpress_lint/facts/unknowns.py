@@ -202,10 +202,10 @@ def _types(facts: KernelFacts) -> Iterator[Unknown]:
     path = facts.kernel.function.path or facts.file.path
     for variable in facts.source.untyped:
         named = variable.type.name
-        if named == "auto":  # it has the form of its value; what gives that and is not in view has an entry of its own
+        if named == "auto":  # it has the form of its value; what gives that and is not visible has an entry of its own
             continue
-        why, told = f"`{named}` is not in view", "its header (-I) or a build folder (-p) would tell"
+        why, told = f"`{named}` is not visible", "its header (-I) or a build folder (-p) would tell"
         if any(each.name == named for each in facts.kernel.function.template):
-            why, told = f"no instantiation says what `{named}` is", "one in view would tell"
+            why, told = f"no instantiation says what `{named}` is", "a visible one would tell"
         text = f"the type of `{variable.name}` is not known: {why}; {told}"
         yield Unknown("type", variable.name, path, variable.span, text, "both")

@@ -132,7 +132,7 @@ class Role(NamedTuple):
 
 class WarpRoles(NamedTuple):
     """Roles of a kernel. block: threads of it, None where no launch and no bounds settle them. ignored: True where
-    nvcc does not know how many registers a thread begins with, and drops every `setmaxnreg`; None where unknown calls
+    nvcc does not know how many registers per thread begins with, and drops every `setmaxnreg`; None where unknown calls
     decide that.
     """
 

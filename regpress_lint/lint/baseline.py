@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 VERSION = 1
 _HEAD = (
     "# Findings that were there when this file was written: `regpress-lint check` does not report them again.",
-    "# What is repaired leaves with `regpress-lint baseline prune`. A reason may be added to each entry.",
+    "# Fixed findings leave with `regpress-lint baseline prune`. A reason may be added to each entry.",
     f"version = {VERSION}",
     "findings = [",
 )

@@ -91,7 +91,7 @@ def _shown(path: str) -> str:
 
 def _missing(path: str, error: OSError | ValueError) -> str:
     if os.path.islink(path):
-        return f'cannot read "{path}": the link leads nowhere'
+        return f'cannot read "{path}": the link has no target'
     if isinstance(error, OSError) and not isinstance(error, FileNotFoundError):
         return f'cannot read "{path}": {os_reason(error)}'
     folder, name = os.path.split(path)
@@ -110,7 +110,7 @@ def _add(path: str, files: dict[str, Candidate], problems: list[str]) -> None:
         status = os.stat(path)
     except FileNotFoundError:
         if os.path.islink(path):  # else git lists a tracked file that was deleted
-            problems.append(f'cannot read "{shown}": the link leads nowhere')
+            problems.append(f'cannot read "{shown}": the link has no target')
         return
     except OSError as error:
         problems.append(f'cannot read "{shown}": {os_reason(error)}')

@@ -25,7 +25,7 @@ _LONGEST_STRING, _LONGEST_NUMBER = 65_536, 10
 _UNPACKED_PER_STEP = 4096  # bytes that take about as long as one entry
 
 
-SPLIT = "it stands in another file (-gsplit-dwarf), so kernels have no line"
+SPLIT = "it is in another file (-gsplit-dwarf), so kernels have no line"
 
 
 class DwarfError(ValueError):

@@ -163,7 +163,9 @@ class _Trial:
 
     def _unknown(self) -> dict[str, Change]:
         return {
-            target: Change("unverified", error=build.error or "the kernel is not in the object: nobody instantiates it")
+            target: Change(
+                "unverified", error=build.error or "the kernel is not in the object: nothing instantiates it"
+            )
             for target, build in self._before.items()
         }
 
@@ -206,7 +208,7 @@ class _Trial:
             return Change("broken", error=new.error)
         pairs = list(paired(old.kernels.get(kernel, {}), new.kernels.get(kernel, {})))
         if not pairs:
-            return Change("unverified", error="the kernel is not in the object: nobody instantiates it")
+            return Change("unverified", error="the kernel is not in the object: nothing instantiates it")
         verdicts = [verdict(*pair) for pair in pairs]
         whole = together(verdicts)
         telling = max(

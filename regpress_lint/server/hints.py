@@ -119,5 +119,5 @@ def _launch(launch: Launch, look: Look, encoding: Encoding) -> types.DocumentSym
         kind=types.SymbolKind.Event,
         range=place,
         selection_range=place,
-        detail=f"launch, {block} threads a block",
+        detail=f"launch, {block} threads per block",
     )

@@ -51,7 +51,7 @@ def waves(now: OccupancyRow) -> str:
 
 def step(step: StepRow) -> str:
     """`6 waves at 80 registers`."""
-    named = {"lds_bytes": "bytes of LDS", "block_size": "threads a block", "sgprs": "SGPRs"}
+    named = {"lds_bytes": "bytes of LDS", "block_size": "threads per block", "sgprs": "SGPRs"}
     return f"{number(step.waves_per_simd)} at {step.value} {named.get(step.resource, step.resource)}"
 
 
@@ -191,7 +191,7 @@ def _named(look: Look, facts: KernelFacts, variable: Variable) -> Iterator[str]:
 
 
 def _width(look: Look, array: PrivateArray) -> str:
-    size = "size not in view" if array.bytes is None else f"{array.bytes} bytes a thread"
+    size = "size not visible" if array.bytes is None else f"{array.bytes} bytes per thread"
     registers = "" if array.bytes is None else f" = {-(-array.bytes // 4)} registers if it stays in them"
     lines = sorted(
         look.source.line_of(access.span.start)

@@ -107,7 +107,7 @@ def _why_kept(shape: Shape, table: Unrolling) -> str:
     if shape.exits and not shape.arrays:
         return "it is left early"
     if shape.factor and shape.factor < shape.trips:
-        return f"a pragma asks for {shape.factor}"
+        return f"a pragma requests {shape.factor}"
     if _is_beyond(shape):
         return "the graph is large enough"
     allowed, why = allowance(shape, table)

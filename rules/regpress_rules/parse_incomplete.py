@@ -121,5 +121,5 @@ def _explicit(facts: KernelFacts) -> Finding:
     where = place(facts, kernel.name_span, kernel.path, "the kernel")
     severities = {EVERY_TARGET: Severity.INFO}
     message = f"kernel `{kernel.name}` is explicit SIMD (ESIMD): its registers are laid out by hand and not estimated"
-    help_ = "no other rule is asked about it"
+    help_ = "no other rule reports it"
     return Finding(where.span, message, severities, help_, where.notes, None, kernel.name)

@@ -154,7 +154,7 @@ def test_nothing_is_tried_where_registers_are_free(code: str, arch: str, reason:
 
 
 @pytest.mark.parametrize(
-    ("launch", "said"), [("", "if no launch"), ("void f() { wide<<<9, 256>>>(0, 0, 9); }", "in view")]
+    ("launch", "said"), [("", "if no launch"), ("void f() { wide<<<9, 256>>>(0, 0, 9); }", "every visible launch")]
 )
 def test_bounds_are_advised_where_the_estimate_is_beyond_what_clang_assumes(launch: str, said: str) -> None:
     """Forty doubles carried by a loop: 64 spills under the default of 1,024 threads, none under 256 (clang 19)."""
@@ -335,7 +335,7 @@ def test_the_command_takes_a_kernel_or_paths_alone(capsys: pytest.CaptureFixture
     assert one.status == 0
     assert "twice" not in one.out
     said = " ".join(one.out.split())
-    for part in ("in shared memory", "12288 bytes a block", "measured: RP403"):
+    for part in ("in shared memory", "12288 bytes per block", "measured: RP403"):
         assert part in said
     assert "no more warps fit" in run(capsys, "kernels", "--advise", "a.cu").out
 
@@ -372,7 +372,7 @@ def test_values_that_a_loop_only_carries_are_tried_in_lds_with_the_room_that_the
     kept = next(each for each in found.advice if each.steps[0].kind == "value-to-lds")
     assert "`e`: 32 registers, lines" in kept.steps[0].title
     assert "128 bytes of LDS a thread and a barrier" in kept.steps[0].cost
-    assert "bytes a thread are free in blocks of 128" in kept.steps[0].cost
+    assert "bytes per thread are free in blocks of 128" in kept.steps[0].cost
     assert kept.after.lds_bytes == 16 * 8 * 128
     assert kept.after.waves > kept.before.waves
 

@@ -337,4 +337,4 @@ def test_an_empty_answer_says_why(capsys: pytest.CaptureFixture[str], tmp_path: 
     path.write_text("template void run<128>(cudaStream_t stream);\nvoid go(cudaStream_t s) { k<<<1, 32, 0, s>>>(); }\n")
     result = run(capsys, "kernels", "--isolated", "--no-cache", path)
     assert (result.status, result.out) == (0, "")
-    assert "no kernel is defined in what was named" in result.err
+    assert "no kernel is defined in the named files" in result.err

@@ -54,7 +54,7 @@ def test_paths_behind_dashes_narrow_a_comparison(capsys: pytest.CaptureFixture[s
         assert found.status == 0
     assert "new_other" in run(capsys, "diff", "--", "HEAD").out  # only the end of the options
     gone = run(capsys, "diff", "HEAD", "--", "nowhere")
-    assert (gone.status, 'no such file or folder in what is compared: "nowhere"' in gone.err) == (2, True)
+    assert (gone.status, 'no such file or folder in this comparison: "nowhere"' in gone.err) == (2, True)
 
 
 def test_a_kernel_is_one_line_in_a_pipe(here: Path) -> None:

@@ -67,7 +67,7 @@ def test_the_view_of_a_kernel(capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[0] == "kernel mix  mix.hip:7  gfx90a (CDNA 2, MI210, MI250, MI250X)"
     header = " ".join(" ".join(lines[1:5]).split())
     estimate = re.match(
-        r"estimate (\d+) registers a thread \((\d+) to (\d+)\) = (\d+) live at the peak ([+-]) (\d+) that compilers",
+        r"estimate (\d+) registers per thread \((\d+) to (\d+)\) = (\d+) live at the peak ([+-]) (\d+) that compilers",
         header,
     )
     assert estimate is not None

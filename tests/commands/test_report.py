@@ -98,7 +98,7 @@ def test_sentences_agree_with_the_table_for_templates_too(folder: Path, capsys: 
     for at, kernel in enumerate(index(text)["kernels"][:2]):
         for target, section in zip(kernel["targets"], detail(text, 0)["kernels"][at]["sections"], strict=True):
             low, estimate, high = target["registers"]
-            assert f"{estimate} registers a thread ({low} to {high}) = " in sentence(section, "estimate")
+            assert f"{estimate} registers per thread ({low} to {high}) = " in sentence(section, "estimate")
             assert f"budget {target['budget']}" in sentence(section, "estimate")
             waves, most = f"{target['waves']:.2f}".rstrip("0").rstrip("."), target["most"]
             assert sentence(section, "occupancy").startswith(f"{waves} of {most} ")

@@ -269,7 +269,7 @@ def test_a_repository_is_adopted_and_a_branch_adds_a_finding(
     assert [(each["path"], each["code"]) for each in new] == [("src/a.hip", "RP201")]
     assert run_json(capsys, "--since", "main", ".")["diagnostics"] == new
     assert run(capsys, "check", "--since", "main", ".").status == 1
-    assert "1 finding repaired" in run(capsys, "baseline", "check").out
+    assert "1 finding fixed" in run(capsys, "baseline", "check").out
     comment = run(capsys, "diff", "main", "HEAD", "--output-format", "markdown").out
     assert "2 of 27 kernels changed, 1 is worse" not in comment.split("\n")[0]
     assert "`pow(x[i], 3.0)`" in comment

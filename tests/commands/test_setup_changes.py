@@ -48,7 +48,7 @@ def test_roles_before_and_after(kernels: dict[str, Any]) -> None:
     ("old", "new", "expected"),
     [
         ("dim3(n / 256, 1, SPLIT), 256", "dim3(n / 256, 1, 3), 256", "<<<dim3(n / 256, 1, SPLIT), 256>>> -> <<<dim3"),
-        ("dim3(n / 256, 1, SPLIT), 256", "dim3(n / 256, 1, SPLIT), 128", "256 -> 128 threads a block"),
+        ("dim3(n / 256, 1, SPLIT), 256", "dim3(n / 256, 1, SPLIT), 128", "256 -> 128 threads per block"),
         ("<<<64, 256>>>", "<<<64, 256, 4096>>>", "0 -> 4096 bytes of dynamic LDS"),
     ],
 )

@@ -39,7 +39,7 @@ def words(name: str) -> str:
 
 @pytest.mark.slow
 def test_all_pictures_show_the_same_estimate() -> None:
-    (whole,) = re.findall(r"estimate (\d+) registers a thread \((\d+) to (\d+)\)", words("pressure.svg"))
+    (whole,) = re.findall(r"estimate (\d+) registers per thread \((\d+) to (\d+)\)", words("pressure.svg"))
     (shown,) = re.findall(r"estimate (\d+) on gfx90a", words("finding.svg"))
     assert shown == whole[0]
     assert f"gfx90a {whole[0]} {whole[1]}-{whole[2]}" in words("kernels.svg")

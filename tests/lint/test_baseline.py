@@ -82,13 +82,13 @@ def test_what_is_repaired_is_said_and_pruned(tmp_path: Path, capsys: pytest.Capt
     run(capsys, "baseline", "write", "--reason", "measured in May")
     assert run(capsys, "baseline", "check").out == "the baseline is what is there\n"
     (tmp_path / "src" / "a.hip").write_text(CLEAN)
-    note = "1 of its findings is repaired (`regpress-lint baseline prune` removes them)"
+    note = "1 of its findings is fixed (`regpress-lint baseline prune` removes them)"
     assert run(capsys, "check", "src").err == f"regpress-lint: note: {FILE}: {note}\n"
     assert run(capsys, "check", "src/b.hip").err == ""  # nobody looked at a.hip
     told = run(capsys, "baseline", "check")
     assert told.status == 1
     assert told.out.splitlines() == [
-        f"{FILE}: 1 finding repaired",
+        f"{FILE}: 1 finding fixed",
         "  src/a.hip: RP201 in `square`: pow(x[i], 2.0)",
     ]
     assert run(capsys, "baseline", "prune").status == 0

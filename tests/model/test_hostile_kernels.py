@@ -64,7 +64,7 @@ FILES = {
     "else.cu": KERNEL.format("\n" + "#ifdef A\nx[0] = 2;\n#else\n" * 3_000 + "x[0] = 1;\n" + "#endif\n" * 3_000),
     "brackets.cu": KERNEL.format("float q" + "[2]" * 40_000 + "; x[0] = 1;"),
     "launches.cu": PLAIN * 500,
-    # Each function that is not in view was looked for in all of the file, twice.
+    # Each function that is not visible was looked for in all of the file, twice.
     "calls.cu": "// a b\n" * 80_000 + KERNEL.format("".join(f"x[{i}] = far{i}(x[n]);" for i in range(60))),
     "varied.cu": "".join(VARIED.format(number) for number in range(1, 300)),
     "submits.cpp": "#include <sycl/sycl.hpp>\nvoid f(sycl::queue &q, float *x) {\n" + SUBMIT * 60 + END * 60 + "}\n",

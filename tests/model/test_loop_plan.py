@@ -120,7 +120,7 @@ def test_copies_in_a_loop_that_stays(shape: Shape, copies: int) -> None:
         (Shape(300, size=8, exits=True), "it is left early"),
         # An array takes its place in registers by copies, exits or not.
         (Shape(300, size=8, exits=True, arrays=(1200,)), "300 copies of 10, a loop may have 294"),
-        (Shape(300, 4, 8), "a pragma asks for 4"),
+        (Shape(300, 4, 8), "a pragma requests 4"),
         (Shape(300, 300, 80), "300 copies of 82, a pragma allows 16384"),
         (Shape(300, size=8, written=2000), "the graph is large enough"),
         (Shape(300, size=8), "300 copies of 10, a loop may have 294"),

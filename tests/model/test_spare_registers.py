@@ -41,7 +41,7 @@ def facts(launches: str, elements: int = 1024, bounds: str = "", targets: str = 
         ("k<<<n, 256>>>(a, b);", 1024, "", "gfx90a", None),  # full
         ("k<<<n, 768>>>(a, b);", 1024, "", "sm_90", Spare(40, "the block size")),
         ("k<<<n, 32>>>(a, b);", 32, "", "sm_90", Spare(64, "the block size")),
-        ("", 10240, "", "gfx90a", None),  # the block size is not in view
+        ("", 10240, "", "gfx90a", None),  # the block size is not visible
         ("", 10240, "__launch_bounds__(256)", "gfx90a", Spare(512, "LDS")),
         ("", 1024, "__launch_bounds__(768)", "sm_90", None),  # a launch may have fewer threads
         ("k<<<n, 256>>>(a, b); k<<<n, 1024>>>(a, b);", 10240, "", "gfx90a", None),  # the other launch has more waves

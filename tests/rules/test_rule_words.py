@@ -96,7 +96,7 @@ SUM = "__device__ __noinline__ float at(const Taps &taps, int k) { return taps.w
     ("before", "read", "notes"),
     [
         ("", "taps.weight[k]", ["indexed at run time here"]),
-        (SUM, "at(taps, k)", ["handed on here"]),
+        (SUM, "at(taps, k)", ["passed on here"]),
         ("", "taps.weight[j]", None),  # a constant by another name
     ],
 )

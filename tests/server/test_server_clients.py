@@ -66,7 +66,7 @@ async def answers(folder: Path, editor: str) -> dict[str, Any]:
 def test_an_editor_is_told_what_it_understands(tmp_path: Path, editor: str) -> None:
     found = asyncio.run(asyncio.wait_for(answers(tmp_path, editor), 120))
     assert found["codes"] == ["RP201"]
-    assert "registers a thread" in found["hover"].contents.value
+    assert "registers per thread" in found["hover"].contents.value
     titles = [each.title for each in found["actions"]]
     assert any("x[i] * x[i]" in title for title in titles), titles
     assert any("gfx90a" in each.command.title for each in found["lenses"])

@@ -114,11 +114,11 @@ def test_an_array_shows_its_width_where_it_lives_and_where_it_goes(tmp_path: Pat
         uri = client.open(tmp_path / "k.hip", TILE)
         own = _hover(client, uri, TILE, "own[8]")
         assert "float[8]" in own
-        assert "32 bytes a thread = 8 registers" in own
+        assert "32 bytes per thread = 8 registers" in own
         assert "used in lines 5 to 8" in own
         assert "stays in registers" in own
         far = _hover(client, uri, TILE, "far[40]")
-        assert "160 bytes a thread" in far
+        assert "160 bytes per thread" in far
         assert "goes to scratch memory: an index is known at run time only (line 9)" in far
         assert "up to 1 register, live from line 8 to 9" in _hover(client, uri, TILE, "sum += own")
         assert _hover(client, uri, TILE, "hip_runtime") == ""
@@ -184,7 +184,7 @@ def test_kernels_and_launches_are_symbols(tmp_path: Path) -> None:
         assert (kernel["name"], kernel["kind"], kernel["detail"]) == ("tile", 12, "hip kernel")
         assert kernel["selectionRange"] == span((1, 39), (1, 43))
         assert kernel["range"]["end"]["line"] == 9
-        assert (launch["name"], launch["detail"]) == ("tile", "launch, 128 threads a block")
+        assert (launch["name"], launch["detail"]) == ("tile", "launch, 128 threads per block")
 
 
 def test_the_pressure_page_is_written_and_shown(tmp_path: Path) -> None:

@@ -166,7 +166,7 @@ def test_what_is_new_and_what_is_gone(tmp_path: Path, capsys: pytest.CaptureFixt
     build(now, {"symbol": FLOAT}, {"symbol": "other"})
     told = run(capsys, "baseline", "check", "--measured", now)
     assert [line for line in told.out.splitlines() if line.startswith(FILE)] == [
-        f"{FILE}: 1 kernel not in it (`regpress-lint baseline write` puts in what was measured)",
+        f"{FILE}: 1 kernel not in it (`regpress-lint baseline write` adds it)",
         f"{FILE}: 1 kernel in it and no longer measured (`regpress-lint baseline prune` takes such out)",
     ]
     assert "sm_90" not in told.out  # nothing was compiled for it in this run

@@ -233,7 +233,7 @@ INDEXED = HIP.replace(
 )
 
 
-LAUNCH = "another block size or grid stands in host code, and in what the kernel makes of its indices"
+LAUNCH = "another block size or grid changes host code and the use of its indices in the kernel"
 
 
 def test_advice_is_tried_and_never_written(capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path) -> None:

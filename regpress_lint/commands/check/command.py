@@ -65,7 +65,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     options.paths(parser, 'files and folders, default "."; - reads standard input')
     options.configuration(parser)
     _declare_choice(options.rules(parser))
-    _declare_repair(parser.add_argument_group("repair"))
+    _declare_repair(parser.add_argument_group("fixes"))
     _declare_output(parser.add_argument_group("output"))
 
 
@@ -85,7 +85,7 @@ def _declare_choice(group: argparse._ArgumentGroup) -> None:
     )
     group.add_argument("--kernel", metavar="GLOB", action="append", help="only findings of these kernels (repeatable)")
     group.add_argument(
-        "--ignore-suppressions", action="store_true", help="report what comments silence, too: for an audit"
+        "--ignore-suppressions", action="store_true", help="also report findings that comments silence, for an audit"
     )
     group.add_argument(
         "--confirmed", metavar="FILE", help="only findings whose fix a compiler confirmed: JSON of `verify`"

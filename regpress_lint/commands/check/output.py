@@ -136,7 +136,7 @@ def tell_of_repaired(repaired: Mapping[str, Sequence[Repaired]]) -> None:
     for file, gone in repaired.items():
         count = sum(each.entry.number - each.left for each in gone)
         what = "1 of its findings is" if count == 1 else f"{count} of its findings are"
-        complain((f"{shown(file)}: {what} repaired (`regpress-lint baseline prune` removes them)",), "note")
+        complain((f"{shown(file)}: {what} fixed (`regpress-lint baseline prune` removes them)",), "note")
 
 
 def shown(file: str) -> str:

@@ -174,7 +174,7 @@ def _below(paths: Sequence[str], base: Tree, head: Tree) -> Callable[[str], bool
         named = [os.path.relpath(os.path.realpath(path), os.path.realpath(top)) for path in paths]
     for given, path in zip(paths, named, strict=True):
         if not any(os.path.lexists(os.path.join(tree.folder, path)) for tree in (base, head)):
-            raise UsageError(f'no such file or folder in what is compared: "{given}"')
+            raise UsageError(f'no such file or folder in this comparison: "{given}"')
     inside = [path.replace(os.sep, "/") for path in named]
     return lambda path: any(each in (".", path) or path.startswith(f"{each}/") for each in inside)
 

@@ -204,7 +204,7 @@ def _launches(before: Setup, after: Setup) -> Iterator[str]:
 def _launched(old: LaunchSetup, new: LaunchSetup) -> Iterator[str]:
     for was, now, noun in (
         (old.blocks, new.blocks, "blocks"),
-        (old.threads, new.threads, "threads a block"),
+        (old.threads, new.threads, "threads per block"),
         (old.dynamic_lds_bytes, new.dynamic_lds_bytes, "bytes of dynamic LDS"),
     ):
         if was != now and was is not None and now is not None:

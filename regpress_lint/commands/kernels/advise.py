@@ -161,7 +161,7 @@ def _result_text(found: Advice) -> str:
 def _price(before: State, after: State) -> Iterator[str]:
     """The part of the price that the estimate itself shows."""
     if after.lds_bytes != before.lds_bytes:
-        yield f"LDS {before.lds_bytes} -> {after.lds_bytes} bytes a block"
+        yield f"LDS {before.lds_bytes} -> {after.lds_bytes} bytes per block"
     if before.operations and not _SMALLER <= after.operations / before.operations <= _BIGGER:
         yield f"code: {before.operations} -> {after.operations} operations"
 

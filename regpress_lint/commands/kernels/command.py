@@ -45,8 +45,8 @@ class Rows(NamedTuple):
 
 # A file of launches and instantiations alone is usual, and an empty answer would look like a failure.
 _NO_KERNEL = (
-    "no kernel is defined in what was named; one of a header is shown for the header, and one of a library that is not "
-    "here (`cutlass::device_kernel<...>`) is not followed"
+    "no kernel is defined in the named files; one of a header is shown for the header, and one of a library that is "
+    "missing (`cutlass::device_kernel<...>`) is not followed"
 )
 
 

@@ -240,7 +240,7 @@ class _Variants:
             bound = self._kernel.bindings.get(parameter.name)
             value = swept.get(parameter.name) or (str(bound) if bound is not None and other is None else other)
             if value is None:
-                return f"`{parameter.name}` has no value in view: sweep it, too ({parameter.name}=...)"
+                return f"`{parameter.name}` has no visible value: sweep it as well ({parameter.name}=...)"
             result.append(value)
         return tuple(result)
 

@@ -170,7 +170,7 @@ def _shown(number: int | None) -> str:
 
 def _marks(rows: Sequence[Row]) -> Iterator[str]:
     if any(row.spills for row in rows):
-        yield "spills: dwords a lane; scratch: bytes a lane, the slots of spilled registers included"
+        yield "spills: dwords per lane; scratch: bytes per lane, the slots of spilled registers included"
     if any(row.spill_operations is not None and row.spills is None for row in rows):
         yield "*: operations on spilled registers as IGC counts them; it does not say their size"
     if any(row.compiler == "IGC" and row.path is None for row in rows):

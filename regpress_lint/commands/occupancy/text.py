@@ -41,7 +41,7 @@ def single(each: Answer, width: int, *, steps: bool) -> Iterator[str]:
     """The whole answer; `steps`: with the table of register steps."""
     yield f"{each.arch.name} ({each.arch.title})"
     if not each.arch.verified:
-        yield "no vendor's tool was at hand to check these numbers"
+        yield "no vendor's tool was available to check these numbers"
     yield from _wrapped(each, kernel(each), width)
     yield ""
     if each.now.impossible:
@@ -352,7 +352,7 @@ def comparison(answers: Sequence[Answer], width: int) -> Iterator[str]:
         if each.now.impossible:
             lines = [f"the launch cannot work: {each.now.impossible}", remedy(each)]
         if not each.arch.verified:
-            lines.append("no vendor's tool was at hand to check these numbers")
+            lines.append("no vendor's tool was available to check these numbers")
         lines = [in_words_of(each.arch.vendor, line) for line in lines]
         if lines:
             yield ""

@@ -206,7 +206,7 @@ def facts_of(section: Section) -> tuple[tuple[str, str], ...]:
         found.insert(0, ("without", in_words_of(vendor_of((section.target,)), _without(section, section.without))))
     if section.pressure.scratch:
         arrays = (
-            f"`{name}` ({size} bytes)" if size is not None else f"`{name}` (size not in view)"
+            f"`{name}` ({size} bytes)" if size is not None else f"`{name}` (size not visible)"
             for name, size in section.pressure.scratch
         )
         found.append(("scratch", f"{', '.join(arrays)}: not in registers, not in the bars"))
@@ -217,7 +217,7 @@ def facts_of(section: Section) -> tuple[tuple[str, str], ...]:
         found.append(("not known", f"{more} more; --output-format json lists them"))
     if section.instances > 1:
         other = f"--kernel '{section.name}<...>' shows another one"
-        found.insert(0, ("template", f"one of {section.instances} instantiations in view; {other}"))
+        found.insert(0, ("template", f"one of {section.instances} visible instantiations; {other}"))
     return tuple(found)
 
 
@@ -228,7 +228,7 @@ def _without(section: Section, without: Without) -> str:
     text = f"{without.words} (line{'' if places.isdigit() else 's'} {places}): {_instead(now, was)}"
     if without.off is not None:
         more = ", ".join(map(str, without.tests))
-        text += f"; with one answer at all lines that ask for it ({more}): {_instead(without.off, was)}"
+        text += f"; with one answer at all lines that test it ({more}): {_instead(without.off, was)}"
     return text
 
 
@@ -246,7 +246,7 @@ def _instead(now: Taken, was: Taken) -> str:
 
 def _estimate(section: Section) -> str:
     found, rest = section.registers, section.calibrated
-    text = f"{found.estimate} registers a thread ({found.low} to {found.high})"
+    text = f"{found.estimate} registers per thread ({found.low} to {found.high})"
     if rest >= 0:
         text += f" = {section.pressure.alive} live at the peak + {rest} that compilers add (reads in flight, addresses"
     else:

@@ -423,7 +423,7 @@ def _below(frame: _Frame, width: int) -> Iterator[str]:
         more = sum(entry.copies for _, entry in rest)
         yield f"  and {count(more, 'value')} more, {count(narrower, 'register')} (all with --output-format json)"
     if any(value.guessed for value, _ in own):
-        yield "  ? the type is not in view: a guess"
+        yield "  ? the type is not visible: a guess"
     if beyond := extras(line):
         yield from wrap(f"Besides: {', '.join(beyond)}.", width, indent="  ")
     for depth, sentence in enumerate(insides(line), 1):

@@ -160,7 +160,7 @@ def lines(
     yield from _advice(advice)
     yield from _untried(untried)
     if advice:
-        yield f"{_count(len(advice), 'change')} that advice asks for: {_verdicts(advice)}"
+        yield f"{_count(len(advice), 'change')} that advice suggests: {_verdicts(advice)}"
     parts = _verdicts(rows)
     kept = f" ({recalled} {'result was' if recalled == 1 else 'results were'} known)" if recalled else ""
     yield f"{_count(len(rows), 'fix', 'fixes')}: {parts or 'none to verify'}; compiled {compiled} times{kept}"

@@ -51,7 +51,7 @@ KINDS: Mapping[str, tuple[Kind, ...]] = {
 }
 _OF_ARRAYS = frozenset(("array-to-lds", "block-histogram"))
 _ARRAYS = frozenset(("RP402", "RP403"))  # stand at the declaration of the array that they are about
-_LAUNCH = "another block size or grid stands in host code, and in what the kernel makes of its indices"
+_LAUNCH = "another block size or grid changes host code and the use of its indices in the kernel"
 REASONS: Mapping[str, str] = {
     "RP102": _LAUNCH,
     "RP106": _LAUNCH,
@@ -60,12 +60,12 @@ REASONS: Mapping[str, str] = {
     "RP203": "whether single precision is enough is for the author to say",
     "RP204": "what the output or the assertion is for is for the author to say",
     "RP205": "the results go to places that one call cannot write",
-    "RP404": "the table is changed, or hangs on something that is no constant",
+    "RP404": "the table is changed, or depends on something that is not constant",
     "RP405": "another layout of a structure changes all who use it",
-    "RP701": "which functions the call may reach is not in view",
-    "RP702": "whether a function may stand by itself hangs on what crosses the call",
+    "RP701": "which functions the call may reach is not visible",
+    "RP702": "whether a function can be separate depends on the values that cross the call",
 }
-UNKNOWN = "what to write hangs on what the kernel means"
+UNKNOWN = "the right code depends on the meaning of the kernel"
 
 
 class Answers(NamedTuple):
@@ -244,7 +244,9 @@ def _why(finding: Diagnostic, tried: Sequence[Tried]) -> str:
     gained = [gain for one in tried for name in finding.targets if (gain := gain_of(one, name))]
     if gained:
         return f"{label}: {gained[0]}"
-    shown = "hidden unless `--profile strict`" if finding.severity is Severity.HINT else "by what the rule measured"
+    shown = (
+        "hidden unless `--profile strict`" if finding.severity is Severity.HINT else "by the measurements of the rule"
+    )
     return f"{label} ({shown}): by the estimate nothing is gained on {' and '.join(finding.targets)}"
 
 

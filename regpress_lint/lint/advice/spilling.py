@@ -172,7 +172,7 @@ def _spanned(facts: KernelFacts, held: CarriedVariable) -> str:
 def _free(facts: KernelFacts) -> str:
     """LDS that a thread may take without a wave lost, on the target with the least."""
     room = free_lds(facts, facts.targets)
-    return f"; {room} bytes a thread are free in blocks of {max(facts.block_size, 1)}" if room is not None else ""
+    return f"; {room} bytes per thread are free in blocks of {max(facts.block_size, 1)}" if room is not None else ""
 
 
 def _stored(facts: KernelFacts, held: CarriedVariable, lane: Lane) -> str:

@@ -66,7 +66,7 @@ _LOG_SMALL, _LOG_LARGE = log(SMALL + 2), log(LARGE + 2)
 
 # The floors are the shares of what is held that kernels with 64 and more registers take least, to a tenth:
 # calibrate_registers.py prints the errors under others. ptxas keeps some of it in uniform registers.
-# clang 19 for gfx90a with room for 256 threads a block (VGPRs and AGPRs), 647 kernels; nvcc 13.0 for sm_90, 701:
+# clang 19 for gfx90a with room for 256 threads per block (VGPRs and AGPRs), 647 kernels; nvcc 13.0 for sm_90, 701:
 #   python -m tools.measure.calibrate_registers HECBENCH/src kernels.csv
 _AMD = Fit(
     -0.160,

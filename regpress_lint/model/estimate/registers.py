@@ -299,7 +299,7 @@ def understood(trace: Trace) -> bool:
 
 
 _LEAST = 1
-# What the fit's looser band was made for: kernels that call what is not in view, or hold values of unknown types.
+# What the fit's looser band was made for: kernels that call what is not visible, or hold values of unknown types.
 FITTED = frozenset(("callee", "type"))
 
 

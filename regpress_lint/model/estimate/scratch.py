@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 # followed, the graph has fewer reads than the kernel: a fit that knows both is nearer to what compilers take.
 
 
-_UNKNOWN = 2  # registers of a value whose type is not in view
+_UNKNOWN = 2  # registers of a value whose type is not visible
 _POINTER = 2
 _WORD = 4
 _LARGEST_ARGUMENT = 4

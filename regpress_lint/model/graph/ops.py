@@ -35,7 +35,7 @@ class Kind(IntEnum):
     BEGUN = auto()  # its first part, in front of a branch of its own
     ENDED = auto()  # what follows behind that branch
     RESULT = auto()  # one of several values that it gives
-    CALL = auto()  # of a function that is not in view, or through a pointer
+    CALL = auto()  # of a function that is not visible, or through a pointer
     CONVERGENT = auto()  # lanes exchange values
     SERVICE = auto()  # of the run-time system: printf, malloc
     BARRIER = auto()

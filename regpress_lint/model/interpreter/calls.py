@@ -70,7 +70,7 @@ _CONVERGENT = (
 _CACHED_READS = ("__ldg", "__ldc", "__builtin_nontemporal_load")
 _GROUP_QUERIES = frozenset(("size", "num_threads", "thread_rank", "meta_group_size", "meta_group_rank", "group_index"))
 _NOT_IN_VIEW = (
-    "`{}` is not in view and counts as a call; its header (-I) or a build folder (-p) would tell what it takes"
+    "`{}` is not visible and counts as a call; its header (-I) or a build folder (-p) would tell what it takes"
 )
 _NOTHING = frozenset(("ignore_unused",))  # AMReX' and Boost's word for a parameter that is not used
 # Block reads and writes of a sub-group and the pointers that they take: instructions, not algorithms.
@@ -89,7 +89,7 @@ _SYCL_ACCESSES = frozenset(
 )
 _ATOMIC_MEMBERS = ("fetch_", "exchange", "compare_exchange_")
 _TOO_DEEP = f"`{{}}` stands inside of {MAX_INLINED} other functions, deeper than is followed, and counts as a call"
-_ENDLESS = "`{}` calls itself, nothing in view says how often, and it counts as a call"
+_ENDLESS = "`{}` calls itself, nothing visible says how often, and it counts as a call"
 _LITERAL_MACROS = frozenset(("BIG_CONSTANT", *(f"{sign}INT{bits}_C" for sign in ("U", "") for bits in (8, 16, 32, 64))))
 # Operations that a library's algorithm is handed, `cg::plus<int>()`, `cub::Max{}`; memory that waits for an object.
 _EMPTY_OBJECTS = frozenset(

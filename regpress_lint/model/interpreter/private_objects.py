@@ -448,7 +448,7 @@ def _dynamic_assign(machine: Machine, place: Place, whole: Parts, value: Value) 
 
 
 _BUILD = "`{0}` is not defined; `--define {0}=...` or a build folder (-p) would tell"
-_TEMPLATE = "no instantiation says what the template argument `{0}` is; one in view would tell"
+_TEMPLATE = "no instantiation says what the template argument `{0}` is; a visible one would tell"
 
 
 def note_size(machine: Machine, variable: Variable) -> None:

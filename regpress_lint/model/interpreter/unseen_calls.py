@@ -120,7 +120,7 @@ _NO_TYPE = (
 _DECLARED = pattern(rb"(?<=[\w>&])\s++(\w++)\s*+[;{]")
 _OFF = 4  # registers: of an element of another size, and of strides that the type settles
 _TEXT = (
-    "`{}` is taken for a view of doubles with strides that are known at run time: its class is not in view; its header "
+    "`{}` is taken for a view of doubles with strides that are known at run time: its class is not visible; its header "
     "(-I) or a build folder (-p) would tell"
 )
 

@@ -360,13 +360,13 @@ def order_problems(graph: Graph, needed: bytearray, order: Order) -> Iterator[st
             yield f"%{number} = {graph.ops[number]} stands twice"
         if graph.ops[number] is not PHI:
             missing = [arg for arg in graph.args[number] if arg not in places and graph.ops[arg] is not CONSTANT]
-            yield from (f"%{number} = {graph.ops[number]} stands in front of %{arg}" for arg in missing)
+            yield from (f"%{number} = {graph.ops[number]} is in front of %{arg}" for arg in missing)
         places[number] = position
     for number, op in enumerate(graph.ops):
         if op is CONSTANT and number in places:
             yield f"%{number}: a constant has a place"
         elif needed[number] and op is not CONSTANT and number not in places:
-            yield f"%{number} = {op} stands nowhere"
+            yield f"%{number} = {op} is in no block"
     for number, (begin, end, region) in enumerate(order.loops):
         phis = order.phis.get(region, ())
         if order.sequence[begin : begin + len(phis)] != list(phis):

@@ -79,7 +79,7 @@ def _reason(arch: Architecture, use: KernelUse, limits: dict[str, int | None]) -
         return f"{total} registers in a thread: {arch.name} has at most {most}"
     group = f"a work-group of {waves_of(use.block_size, arch.wave_size(use.wave_size))} waves"
     if limits.get("registers") == 0:
-        return f"{group} with {total} registers a thread does not fit on {arch.name}"
+        return f"{group} with {total} registers per thread does not fit on {arch.name}"
     return f"{group} does not fit on {arch.name}"
 
 

@@ -83,7 +83,7 @@ class Architecture(NamedTuple):
     prints_occupancy: bool = False
     """The compiler says waves per SIMD itself (clang's remark ``kernel-resource-usage``)."""
     chooses_wave: bool = False
-    """The compiler chooses the size of a kernel's waves unless the kernel asks for one (IGC); elsewhere the build does,
+    """The compiler chooses the size of a kernel's waves unless the kernel requires one (IGC); elsewhere the build does,
     for all of them."""
     regs_per_simd: Mapping[int, int] = _NONE
     reg_granule: Mapping[int, int] = _NONE

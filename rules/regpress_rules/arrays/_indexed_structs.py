@@ -64,7 +64,7 @@ def indexed_structs(facts: KernelFacts) -> Iterator[Finding]:
 
 def _part(facts: KernelFacts, index: Index | None, *, here: bool) -> str:
     if index is None:
-        return "a part of it, in a function that it is handed to,"
+        return "a part of it, in a function that it is passed to,"
     text = one_line(facts.file.source, index.span) if here else ""
     return f"`{text}`" if text and len(text) <= 40 else "a part of it"
 

@@ -81,4 +81,4 @@ def price(facts: KernelFacts, case: Case) -> str:
         before, after = (occupancy(own.architecture, own.use(value)) for value in (now, now + taken))
         if after.waves < before.waves:
             lost.append(f"{before.waves / before.simds:g} -> {after.waves / after.simds:g} waves per SIMD on {name}")
-    return f"; the price is about {count(taken, 'register')} a thread" + (f" ({'; '.join(lost)})" if lost else "")
+    return f"; the price is about {count(taken, 'register')} per thread" + (f" ({'; '.join(lost)})" if lost else "")

@@ -126,7 +126,7 @@ def _by_call(facts: KernelFacts, call: Call) -> _Escape | None:
             "size known only at run time",
             "write a loop over all elements with the size as a condition inside",
         )
-    advice = "let the function be inlined, or hand over the values and not their address"
+    advice = "let the function be inlined, or pass the values and not their address"
     pointer = call.callee.variable if isinstance(call.callee, Name) else None
     if pointer is not None:
         if not isinstance(pointer.init, Conditional):
@@ -138,11 +138,11 @@ def _by_call(facts: KernelFacts, call: Call) -> _Escape | None:
         return None
     if "noinline" in target.qualifiers:
         reason = f"its address goes to `{call.qualified}`, which is not inlined"
-        return _Escape(call.span, reason, "handed over here", advice)
+        return _Escape(call.span, reason, "passed here", advice)
     if any(facts.callee_of(inner.call) is target for inner in facts.flow_of(target).calls):
         reason = f"its address goes to `{call.qualified}`, which calls itself"
         advice = "write the recursion as a loop"
-        return _Escape(call.span, reason, "handed over here", advice, severity=Severity.INFO)
+        return _Escape(call.span, reason, "passed here", advice, severity=Severity.INFO)
     return None
 
 
@@ -298,7 +298,7 @@ def _finding(facts: KernelFacts, array: PrivateArray, escape: _Escape) -> Findin
     )
     advice = escape.advice
     if any(map(moving.get, severities)):  # one of the two alone brings nothing
-        message += ", and it is indexed at run time besides"
+        message += ", and it is also indexed at run time"
         advice += "; and index it with constants"
     return Finding(where.span, message, severities, advice, notes, None, facts.kernel.name)
 

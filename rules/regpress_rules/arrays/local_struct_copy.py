@@ -116,7 +116,7 @@ def _copy(facts: KernelFacts, function: Function, variable: Variable, source: Ex
             fields.add((node.field, -1))
     for field, index in fields:
         type_ = expression_type(Member(source.span, source, field, arrow=False), facts.file.type_of)
-        # An array's whole size is not in view: an index that moves is taken to touch all of it.
+        # An array's whole size is not visible: an index that moves is taken to touch all of it.
         touched += (type_.size if type_ is not None and type_.size is not None and not type_.decayed else 4) or 4
         touched += (variable.type.size or 0) if index is None else 0
     whole = any(id(name) not in seen for name in uses)

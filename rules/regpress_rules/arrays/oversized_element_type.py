@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 _WIDE, _WORD = 8, 4  # bytes
 _PROMISES = (
-    "that holds where no loop to an unsigned bound is given a negative one, no `int` is made of a larger unsigned "
-    "number, and work-items count no further than an `int`"
+    "that holds where no loop to an unsigned bound is given a negative one, no `int` is converted from a larger "
+    "unsigned number, and work-items count no further than an `int`"
 )
 
 

@@ -126,7 +126,7 @@ def _too_large(facts: KernelFacts, array: PrivateArray) -> Finding | None:
     help_ = "make the tile smaller"
     declared = bounds_declared(facts.kernel) if not facts.kernel.has_work_items else None
     if unbounded and declared is not None:
-        help_ += f", or declare {declared}: without them clang plans for 1,024 threads a block"
+        help_ += f", or declare {declared}: without them clang plans for 1,024 threads per block"
     return Finding(where.span, message, severities, help_, where.notes, None, facts.kernel.name)
 
 

@@ -409,17 +409,17 @@ def _column(facts: KernelFacts, array: PrivateArray, names: Collection[str]) -> 
         if not facts.kernel.has_work_items and all(_fits_block(facts, target, array) for target in names):
             where = f"`{name}[k * {threads} + threadIdx.x]` of `extern __shared__`"
             price_ = lds_price(facts, names, array.bytes)
-            return f"keep it in dynamic shared memory, a column for each thread: {where} ({whole} a block{price_})"
+            return f"keep it in dynamic shared memory, a column for each thread: {where} ({whole} per block{price_})"
         from regpress_rules.arrays._lists import counts_lists, is_heap, is_list
 
         decided = is_list(array) or counts_lists(array) or is_heap(array)  # its indices cannot be constant
         ways = "" if decided else "use constant indices, or "
-        return f"{ways}keep fewer or smaller elements in a thread: `{name}` takes {whole} a block"
+        return f"{ways}keep fewer or smaller elements in a thread: `{name}` takes {whole} per block"
     if facts.kernel.has_work_items:
         return f"keep it in a `local_accessor`, a column for each work-item: `{name}[k * {threads} + lid]`"
     return (
         f"keep it in shared memory, a column for each thread: `{name}[{elements}][{threads}]`, indexed "
-        f"`[k][threadIdx.x]` ({count(array.bytes * threads, 'byte')} a block{lds_price(facts, names, array.bytes)})"
+        f"`[k][threadIdx.x]` ({count(array.bytes * threads, 'byte')} per block{lds_price(facts, names, array.bytes)})"
     )
 
 

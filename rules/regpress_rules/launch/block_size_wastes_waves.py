@@ -256,7 +256,7 @@ def _gains(arch: Architecture, use: KernelUse, block_size: int, gain: float) -> 
 def _finding(facts: KernelFacts, size: _Size, found: Mapping[str, _Verdict]) -> Finding:
     reasons = [_reason(facts, facts.target(name), size, verdict) for name, verdict in found.items()]
     verb = "launched with" if size.launch is not None else "bound to"
-    message = f"`{facts.kernel.name}` is {verb} {_threads(size)} a block: {'; '.join(reasons)}"
+    message = f"`{facts.kernel.name}` is {verb} {_threads(size)} per block: {'; '.join(reasons)}"
     where = _place(facts, size)
     severities = {name: verdict.severity for name, verdict in found.items()}
     notes = (*where.notes, *_others(facts, size)) if where.here else where.notes
@@ -286,7 +286,7 @@ def _reason(facts: KernelFacts, target: TargetFacts, size: _Size, verdict: _Verd
     )
     now = occupancy(arch, use)
     words = limiter_names(now)
-    held = f" at an estimated {target.registers.estimate} registers a thread" if "registers" in words else ""
+    held = f" at an estimated {target.registers.estimate} registers per thread" if "registers" in words else ""
     may = "may fill" if verdict.severity is Severity.HINT else "fills" if now.groups == 1 else "fill"
     return (
         f"{count(now.groups, 'block')} {may} {now.waves} of {now.max_waves} wave slots of {gpu(arch.name).unit} on "

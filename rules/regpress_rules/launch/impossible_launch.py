@@ -85,15 +85,15 @@ def _clustered(facts: KernelFacts, target: TargetFacts, size: int | None) -> _Fa
     if not arch.has_clusters and size == facts.kernel.cluster:
         return _Fault(
             Severity.ERROR,
-            f"`{facts.kernel.name}` asks for clusters of {count(size, 'block')}, and {arch.name} has none: it does not "
+            f"`{facts.kernel.name}` requests clusters of {count(size, 'block')}, and {arch.name} has none: it does not "
             "compile",
             "compile it for sm_90 and later only",
         )
     if size > _PORTABLE_CLUSTER and _LARGE_CLUSTERS not in facts.file.source.data:
         return _Fault(
             Severity.INFO,
-            f"`{facts.kernel.name}` asks for clusters of {count(size, 'block')}, and {arch.name} takes more than "
-            f"{_PORTABLE_CLUSTER} only on request: no `cudaFuncAttributeNonPortableClusterSizeAllowed` is in view",
+            f"`{facts.kernel.name}` requests clusters of {count(size, 'block')}, and {arch.name} takes more than "
+            f"{_PORTABLE_CLUSTER} only on request: no `cudaFuncAttributeNonPortableClusterSizeAllowed` is visible",
             f"set the attribute for the kernel before the launch, or use clusters of {_PORTABLE_CLUSTER} or fewer",
         )
     return None
@@ -156,7 +156,7 @@ def _static_lds(facts: KernelFacts, target: TargetFacts) -> _Fault | None:
     if bytes_ > arch.lds_max_per_group:
         return _Fault(
             Severity.ERROR,
-            f"`{facts.kernel.name}` has {count(bytes_, 'byte')} of LDS a block, and {arch.name} gives at most "
+            f"`{facts.kernel.name}` has {count(bytes_, 'byte')} of LDS per block, and {arch.name} gives at most "
             f"{arch.lds_max_per_group:,}: it does not compile",
             "use smaller tiles, a narrower element type, or stage the data in several passes",
         )
@@ -177,7 +177,7 @@ def _launched(facts: KernelFacts, target: TargetFacts, launch: Launch) -> _Fault
     if block is not None and block > arch.max_threads_per_group:
         return _Fault(
             _certain(facts, launch),
-            f"`{facts.kernel.name}` is launched with {count(block, 'thread')} a block, and {arch.name} takes at most "
+            f"`{facts.kernel.name}` is launched with {count(block, 'thread')} per block, and {arch.name} takes at most "
             f"{arch.max_threads_per_group:,}: the launch fails",
             f"launch blocks of {arch.max_threads_per_group:,} threads or fewer, and more of them",
         )
@@ -187,8 +187,8 @@ def _launched(facts: KernelFacts, target: TargetFacts, launch: Launch) -> _Fault
     if block is not None and (compiled := _compiled_for(facts, target)) is not None and block > compiled[0]:
         return _Fault(
             _certain(facts, launch),
-            f"`{facts.kernel.name}` is launched with {count(block, 'thread')} a block, and `{compiled[1]}` compiles it "
-            f"for at most {compiled[0]:,}: the launch fails on {arch.name}",
+            f"`{facts.kernel.name}` is launched with {count(block, 'thread')} per block, and `{compiled[1]}` compiles "
+            f"it for at most {compiled[0]:,}: the launch fails on {arch.name}",
             f"declare `__launch_bounds__({block})`",
         )
     if launch.uneven is not None:
@@ -204,8 +204,8 @@ def _launched(facts: KernelFacts, target: TargetFacts, launch: Launch) -> _Fault
     if bytes_ > arch.lds_max_per_group:
         return _Fault(
             Severity.ERROR,
-            f"`{facts.kernel.name}` is launched with {count(bytes_, 'byte')} of LDS a block, and {arch.name} gives at "
-            f"most {arch.lds_max_per_group:,}: the launch fails",
+            f"`{facts.kernel.name}` is launched with {count(bytes_, 'byte')} of LDS per block, and {arch.name} gives "
+            f"at most {arch.lds_max_per_group:,}: the launch fails",
             "use smaller tiles, a narrower element type, or stage the data in several passes",
         )
     return _registers(facts, target, launch) or _not_asked_for(facts, target, launch, bytes_)
@@ -257,7 +257,7 @@ def _registers(facts: KernelFacts, target: TargetFacts, launch: Launch) -> _Faul
             most = arch.regs_per_group // block // 8 * 8
             return _Fault(
                 min(severity, _certain(facts, launch)),
-                f"`{facts.kernel.name}` is launched with {count(block, 'thread')} a block, which leaves "
+                f"`{facts.kernel.name}` is launched with {count(block, 'thread')} per block, which leaves "
                 f"{most} of the {arch.regs_per_group:,} registers of {gpu(arch.name).unit} to each on {arch.name}, and "
                 f"the estimate is {registers.estimate} ({registers.low} to {registers.high}): the launch "
                 f"{'fails' if severity == Severity.ERROR else 'may fail'}",
@@ -276,8 +276,8 @@ def _not_asked_for(facts: KernelFacts, target: TargetFacts, launch: Launch, byte
         return None
     return _Fault(
         Severity.INFO,
-        f"`{facts.kernel.name}` is launched with {count(bytes_, 'byte')} of LDS a block, and {arch.name} gives more "
-        f"than {most:,} only on request: no `cudaFuncSetAttribute` for it is in view",
+        f"`{facts.kernel.name}` is launched with {count(bytes_, 'byte')} of LDS per block, and {arch.name} gives more "
+        f"than {most:,} only on request: no `cudaFuncSetAttribute` for it is visible",
         "set `cudaFuncAttributeMaxDynamicSharedMemorySize` for the kernel before the launch",
     )
 

@@ -135,7 +135,7 @@ def _spill_words(effect: _Effect, target: TargetFacts) -> tuple[str, str]:
     help_ = f"drop the second argument: the cap becomes {free}"
     fitting = _fitting(target, bounds)
     if fitting is not None:
-        help_ += f", or ask for {fitting}: {register_cap(arch, bounds.max_threads, fitting)}"
+        help_ += f", or request {fitting}: {register_cap(arch, bounds.max_threads, fitting)}"
     return message, f"{help_}; {waves(now)} per SIMD become {waves(then)} at the estimate"
 
 

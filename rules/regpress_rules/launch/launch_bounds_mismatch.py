@@ -139,7 +139,7 @@ def _waste(facts: KernelFacts) -> Finding | None:
     registers, arch = target.registers, target.architecture
     wider = register_cap(arch, block, bounds.min_blocks)
     message = (
-        f"`{kernel.name}` {_demand(bounds)}, and no launch in view has more than {count(block, 'thread')}: the bound "
+        f"`{kernel.name}` {_demand(bounds)}, and no visible launch has more than {count(block, 'thread')}: the bound "
         f"caps it at {target.budget} registers on {arch.name}, "
     )
     if severities[worst] > Severity.HINT:
@@ -162,5 +162,5 @@ def _fix(facts: KernelFacts, size: int | None) -> Fix | None:
     sizes = {launch.block_size for launch in facts.kernel.launches}
     if spans is None or bounds is None or size is None or sizes != {size} or not bounds.texts[0].isdigit():
         return None
-    return Fix(f"bound the block to {size} threads, the size of every launch in view", "unsafe",
+    return Fix(f"bound the block to {size} threads, the size of every visible launch", "unsafe",
                (Edit(spans[0], str(size)),))  # fmt: skip

@@ -156,12 +156,12 @@ def _message(facts: KernelFacts, target: TargetFacts, verdict: _Verdict) -> str:
         little = f"{facts.settings.low_occupancy:.0%} of the wave slots of {gpu(arch.name).unit} on {arch.name}"
         size = "any block size" if verdict.upto is None else f"blocks of up to {count(verdict.upto, 'thread')}"
         may = "may fill" if verdict.cause == "band" else "fills"
-        text = f"`{facts.kernel.name}` {may} no more than {little} with {size}{lanes} (no launch in view)"
+        text = f"`{facts.kernel.name}` {may} no more than {little} with {size}{lanes} (no visible launch)"
         return f"{text}: {_limit(facts, target, verdict)}"
     may = "may fill only" if verdict.cause == "band" else "fills at most"
     text = (
         f"`{facts.kernel.name}` {may} {shown.waves} of {shown.max_waves} wave slots of {gpu(arch.name).unit} on "
-        f"{arch.name} ({shown.fraction:.0%}) with {count(facts.block_size, 'thread')} a block{lanes}"
+        f"{arch.name} ({shown.fraction:.0%}) with {count(facts.block_size, 'thread')} per block{lanes}"
     )
     if facts.launch is not None and facts.launches_differ:
         text += f", as launched at line {facts.launch.line} (other launches differ)"
@@ -188,12 +188,12 @@ def _limit(facts: KernelFacts, target: TargetFacts, verdict: _Verdict) -> str:
     registers = target.registers
     if verdict.cause != "launch":
         reach = f"{registers.low} to {registers.high}" if verdict.cause == "registers" else f"up to {registers.high}"
-        estimated = f"estimated at {reach} a thread" if target.measured is None else target.measured.words
+        estimated = f"estimated at {reach} per thread" if target.measured is None else target.measured.words
         return f"limited by registers ({estimated})"
     names = limiter_names(target.without_registers, without="registers")
     total, known = facts.lds_of(facts.launch)
     least = "" if known else "at least "
-    lds = f" ({least}{total:,} bytes a block)" if total and "LDS" in names else ""
+    lds = f" ({least}{total:,} bytes per block)" if total and "LDS" in names else ""
     return f"limited by {listing(names or ['the block size'])}{lds}"
 
 

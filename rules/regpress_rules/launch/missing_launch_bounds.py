@@ -133,4 +133,4 @@ def _fix(facts: KernelFacts) -> Fix | None:
         return None
     at = kernel.name_span.start
     bound = f"__launch_bounds__({size})"
-    return Fix(f"add {bound}, the size of every launch in view", "unsafe", (Edit(Span(at, at), f"{bound} "),))
+    return Fix(f"add {bound}, the size of every visible launch", "unsafe", (Edit(Span(at, at), f"{bound} "),))

@@ -94,7 +94,7 @@ def _finding(facts: KernelFacts, found: _Candidates, targets: tuple[str, ...]) -
         f"{some}: {count(found.registers, 'register')} that the loop at line "
         f"{source.line_of(found.loop.loop.span.start)} only carries through, used {count(uses, 'time')} at most "
         f"after it, while the band ({band}) reaches the {own.budget} that a thread may have; in shared memory or LDS "
-        f"they would take {taken} of the {found.room} bytes a thread that are free in blocks of {block:,}"
+        f"they would take {taken} of the {found.room} bytes per thread that are free in blocks of {block:,}"
     )
     notes = [
         Note(

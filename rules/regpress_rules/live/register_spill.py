@@ -162,7 +162,7 @@ def _others(facts: KernelFacts, worst: _Spill) -> str:
         return ""
     spilled = [own for own in rest if _spill(own, worst.name) is not None]
     if not spilled and len(rest) + 1 < len(facts.instances):
-        return f"; {len(rest)} of the other instantiations were executed, too, and fit"
+        return f"; {len(rest)} of the other instantiations were also executed, and fit"
     if not spilled:
         return "; the other instantiation fits" if len(rest) == 1 else f"; the other {len(rest)} instantiations fit"
     names = listing(f"`<{own.arguments}>`" for own in spilled[:_MOST_NAMED])
@@ -227,7 +227,7 @@ _SAID_BY: Mapping[str, tuple[str, ...]] = {
     "slow-path": (),
 }
 _BECAUSE = {
-    "array": "is indexed at run time, or its address is handed on",
+    "array": "is indexed at run time, or its address is passed on",
     "crowded": "has no room in registers beside the other arrays",
     "object": "is a struct of which a part is picked at run time",
     "handed": "is handed by its address to a function that is not inlined",
@@ -301,7 +301,7 @@ def _words(own: KernelFacts, frame: Frame, *, alone: bool) -> str:
     if frame.variable is not None:
         return f"`{frame.variable.name}`{size} {_BECAUSE[frame.kind]}"
     if frame.kind == "stack":
-        return f"structs that are handed over on the stack{size}"
+        return f"structs that are passed on the stack{size}"
     names = [f"`{each}`" for each in dict.fromkeys(site.call.name for site in _sites(own, frame))]
     names = names or [f"`{key.partition(':')[0]}`" for key in frame.keys]
     if frame.kind == "slow-path":

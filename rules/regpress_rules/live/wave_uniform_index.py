@@ -213,7 +213,7 @@ def _finding(
 def _launches(facts: KernelFacts) -> Iterator[Note]:
     for launch in facts.kernel.launches[:1]:
         if launch.path == facts.file.path and launch.block_dims is not None:
-            yield Note(launch.span, f"launched with {launch.block_dims[0]} threads a block, in one dimension")
+            yield Note(launch.span, f"launched with {launch.block_dims[0]} threads per block, in one dimension")
 
 
 def _fix(facts: KernelFacts, wave_id: _WaveId, text: str) -> Fix | None:

@@ -296,7 +296,7 @@ def _nested(facts: KernelFacts, loop: LoopFacts) -> _Case | None:
         costs = fresh >= _SEVERAL and habits(target).moves_reads
         severities[target] = _unless_free(facts, target, _NESTED_GROWTH, Severity.INFO if costs else Severity.HINT)
     product = " x ".join(str(each.trip_count) for each in chain)
-    reason = f"nested unrolling makes {copies:,} copies of the inner body ({product}), whose loads are held together"
+    reason = f"nested unrolling makes {copies:,} copies of the inner body ({product}), whose loads are live together"
     advice = "unroll only the inner loop, by 4"
     if not fresh:
         reason += ", and what the outer loop does not change is loaded once"

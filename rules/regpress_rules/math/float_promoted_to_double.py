@@ -75,7 +75,7 @@ class FloatPromotedToDouble(Rule):
 
 def _finding(facts: KernelFacts, function: Function, promotion: Promotion, in_loop: bool) -> Finding:
     call, source = promotion.call, facts.file.source
-    where = place(facts, call.span, function.path, "the call that is made in double")
+    where = place(facts, call.span, function.path, "the call in double precision")
     text, causes = f"{call.qualified}(...)", ""
     if where.here:
         written = one_line(source, call.span)

@@ -63,8 +63,8 @@ _PRINTED = 42  # VGPRs that a print adds with clang 19
 _COST = {
     "printf": ("about 42 VGPRs and at least 160 bytes of scratch", "about 44 VGPRs and at least 160 bytes of scratch"),
     "assert": (
-        "at least 60 VGPRs (plus a part of what is live across it) and 240 bytes of scratch",
-        "at least 69 VGPRs (plus a part of what is live across it) and 256 bytes of scratch",
+        "at least 60 VGPRs (plus a part of the values that are live across it) and 240 bytes of scratch",
+        "at least 69 VGPRs (plus a part of the values that are live across it) and 256 bytes of scratch",
     ),
     "malloc": ("106 VGPRs and AGPRs at least and 272 bytes of scratch", "179 VGPRs at least and 176 bytes of scratch"),
 }
@@ -342,7 +342,9 @@ def _cost(family: str, target: str) -> str:
     if gpu(target).is_amd:
         return _COST[family][0 if gpu(target).is_gfx9 else 1]
     return (
-        "time (163 times as much on an H200)" if family == "malloc" else "up to 16 registers for what is live across it"
+        "time (163 times as much on an H200)"
+        if family == "malloc"
+        else "up to 16 registers for values that are live across it"
     )
 
 

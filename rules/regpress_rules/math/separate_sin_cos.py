@@ -66,7 +66,7 @@ class _Group(NamedTuple):
     """Calls with one argument, in one sequence of statements, in source order."""
 
     reads: Reads
-    single: bool | None  # None where the type of the argument is not in view
+    single: bool | None  # None where the type of the argument is not visible
     sequence: _Sequence
     sites: list[_Site]
 

@@ -196,7 +196,7 @@ def _held(facts: KernelFacts, expr: Expr, function: Function, arity: int, depth:
     if variable.type.struct or "<" in variable.type.name:
         return None
     if "::" in variable.type.name and variable.type.size is None and not variable.type.pointers:
-        return None  # `Eigen::Vector3f v` is not in view, and most likely an object with `operator()`
+        return None  # `Eigen::Vector3f v` is not visible, and most likely an object with `operator()`
     values = _values(facts, variable, function)
     if values is None:  # a parameter of the kernel: `float (*f)(float)` reads as a pointer
         type_ = variable.type

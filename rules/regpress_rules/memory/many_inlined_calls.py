@@ -58,10 +58,10 @@ def _together(facts: KernelFacts) -> Finding | None:
     own = facts.target(target)
     message = (
         f"{len(waiting.nodes)} copies of `{waiting.name}` are started here before the first of them ends: "
-        f"{count(waiting.registers, 'register')} are held in between on {target} ({registers_of(own)}, "
+        f"{count(waiting.registers, 'register')} are live in between on {target} ({registers_of(own)}, "
         f"{waves(own.occupancy)} per SIMD; without them {count(waves_without(own, waiting.registers), 'wave')})"
     )
-    advice = with_spare(facts, found, f"let it stand in the kernel once: {_ONCE}")
+    advice = with_spare(facts, found, f"write it in the kernel once: {_ONCE}")
     severities = dict.fromkeys(found, Severity.INFO)
     return Finding(waiting.nodes[0].span, message, severities, advice, (), None, facts.kernel.name)
 

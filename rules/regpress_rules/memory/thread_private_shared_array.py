@@ -49,7 +49,7 @@ def _finding(facts: KernelFacts, slots: OwnSlots, verdicts: dict[str, _Verdict])
     extent = "" if slots.elements == 1 else f"[{slots.elements}]"
     message = (
         f"every thread uses only its own {count(slots.elements, 'element')} of `{variable.name}`, which takes "
-        f"{count(slots.bytes, 'byte')} of LDS a block: {worst.text}"
+        f"{count(slots.bytes, 'byte')} of LDS per block: {worst.text}"
     )
     help_ = f"make it private, `{variable.type.name} {variable.name}{extent}`, without the thread's index"
     if slots.elements > 1:
@@ -79,7 +79,7 @@ def _verdict(facts: KernelFacts, name: str, slots: OwnSlots) -> _Verdict | None:
     now, then = _at(target, registers, 0), _at(target, registers + more, slots.bytes)
     text = (
         f"in registers ({more} more a thread) it would let {waves(then)} per SIMD fit on {name} instead of "
-        f"{now.waves / now.simds:g}, by the estimate and with {count(facts.block_size, 'thread')} a block"
+        f"{now.waves / now.simds:g}, by the estimate and with {count(facts.block_size, 'thread')} per block"
     )
     return _Verdict(severity, text)
 

@@ -121,7 +121,7 @@ def _finding(facts: KernelFacts, variable: Variable, uses: _Uses) -> Finding | N
     type_, size = variable.type, variable.type.size or 0
     message = f"by-value argument `{variable.name}` ({type_.name}, {count(size, 'byte')}) "
     if uses.calls:
-        message += f"is handed to `{uses.calls[0].qualified}`, which is not inlined"
+        message += f"is passed to `{uses.calls[0].qualified}`, which is not inlined"
     elif uses.writes:
         message += "is written and indexed at run time"
     else:
@@ -133,7 +133,7 @@ def _finding(facts: KernelFacts, variable: Variable, uses: _Uses) -> Finding | N
         shown = one_line(facts.file.source, at.span)
         if not uses.calls and len(shown) <= _LONGEST_SHOWN:
             message += f" (`{shown}`)"
-        notes += (Note(at.span, "handed on here" if uses.calls else "indexed at run time here"),)
+        notes += (Note(at.span, "passed on here" if uses.calls else "indexed at run time here"),)
     message += f": every thread copies it to {memory_of(severities, size)}"
     fix = _fix(facts, variable, uses, severities) if where.here else None
     return Finding(where.span, message, severities, _help(facts, variable, uses), notes, fix, facts.kernel.name)

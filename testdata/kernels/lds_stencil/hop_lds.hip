@@ -10,7 +10,7 @@ constexpr int kDirections = 8;
 
 // out = mass * in - sum over the eight neighbours of weight[direction] * in, then normalised by the site's own norm.
 // neighbour[direction * sites + site] is the index of the neighbouring site; sites is a multiple of kThreads.
-// expect-next-line: RP105 info @45 "8 of 32 wave slots of a CU on gfx90a (25%)" "limited by LDS (24,576 bytes a block)"
+// expect-next-line: RP105 info @45 "8 of 32 wave slots of a CU on gfx90a (25%)" "limited by LDS (24,576 bytes per block)"
 __global__ __launch_bounds__(kThreads) void hop(const float* __restrict__ in, float* __restrict__ out,
                                                 const int* __restrict__ neighbour,
                                                 const float* __restrict__ weight, float mass, int sites) {

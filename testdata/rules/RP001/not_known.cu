@@ -8,11 +8,11 @@ __global__ void sized(float* a, int n) {
 }
 
 __global__ void called(float* a) {
-  a[0] = elsewhere(a[1]);  // expect: RP001 @10 "`elsewhere` is not in view"
+  a[0] = elsewhere(a[1]);  // expect: RP001 @10 "`elsewhere` is not visible"
 }
 
 __global__ void two(float* a, int n) {
-  Unseen first;  // expect: RP001 @10 "the type of `first` is not known: `Unseen` is not in view; its header (-I) or a build folder (-p) would tell (and 1 more)"
+  Unseen first;  // expect: RP001 @10 "the type of `first` is not known: `Unseen` is not visible; its header (-I) or a build folder (-p) would tell (and 1 more)"
   a[n] = other(first);
 }
 

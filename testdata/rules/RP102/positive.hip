@@ -27,7 +27,7 @@ __global__ void __launch_bounds__(256) assigned(const float* a, float* b) {
   b[i] = 2.0f * a[i];
 }
 
-// expect-next-line: RP102 warning @17 "no launch in view has more than 256 threads" "caps it at 128 registers on gfx90a" "and the rest spills"
+// expect-next-line: RP102 warning @17 "no visible launch has more than 256 threads" "caps it at 128 registers on gfx90a" "and the rest spills"
 __global__ void __launch_bounds__(1024) sums(const double* __restrict__ a, double* __restrict__ b, int m, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   double s[72];  // expect: RP402 warning

@@ -1,7 +1,7 @@
 // LDS whose size is not in view can only make it worse: the part that is in view counts.
 #include <cuda_runtime.h>
 
-// expect-next-line: RP105 info "limited by LDS (at least 46,080 bytes a block)"
+// expect-next-line: RP105 info "limited by LDS (at least 46,080 bytes per block)"
 __global__ void stage(const float* a, float* b, int m) {
   __shared__ float s[11520];
   extern __shared__ float more[];

@@ -1,7 +1,7 @@
 // Several launches: a warning only if none of them may fill a unit.
 #include <hip/hip_runtime.h>
 
-// expect-next-line: RP105 info @40 "as launched at line 15 (other launches differ): limited by LDS (46,080 bytes a block)"
+// expect-next-line: RP105 info @40 "as launched at line 15 (other launches differ): limited by LDS (46,080 bytes per block)"
 __global__ void __launch_bounds__(128) both(const float* a, float* b) {
   __shared__ float s[11520];
   for (int k = threadIdx.x; k < 11520; k += blockDim.x) s[k] = a[blockIdx.x * 11520 + k];

@@ -1,7 +1,7 @@
 // LDS limits all three kernels. A tile that a loop fills again was meant to cost waves, as long as each SIMD has one.
 #include <hip/hip_runtime.h>
 
-// expect-next-line: RP105 info @17 "limited by LDS (32,768 bytes a block)"
+// expect-next-line: RP105 info @17 "limited by LDS (32,768 bytes per block)"
 __global__ void multiply(const float* a, const float* b, float* c, int n) {
   __shared__ float left[4096], right[4096];
   float sum = 0.0f;
@@ -30,7 +30,7 @@ __global__ void narrow(const float* a, float* c, int n) {
   c[blockIdx.x * 64 + threadIdx.x] = sum;
 }
 
-// expect-next-line: RP105 info @17 "limited by LDS (32,768 bytes a block)"
+// expect-next-line: RP105 info @17 "limited by LDS (32,768 bytes per block)"
 __global__ void columns(const float* a, float* c, int n) {
   __shared__ float own[32][256];
   for (int k = 0; k < 32; ++k) own[k][threadIdx.x] = 0.0f;

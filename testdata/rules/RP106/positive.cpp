@@ -2,7 +2,7 @@
 #include <sycl/sycl.hpp>
 
 void asked(sycl::queue& queue, const float* a, float* b, int n) {
-  // expect-next-line: RP106 warning "with 100 threads a block: 28 of the 128 lanes of its 4 waves of 32 are idle on pvc (22%)"
+  // expect-next-line: RP106 warning "with 100 threads per block: 28 of the 128 lanes of its 4 waves of 32 are idle on pvc (22%)"
   queue.parallel_for(sycl::nd_range<1>(sycl::range<1>(n), sycl::range<1>(100)), [=](sycl::nd_item<1> item) [[sycl::reqd_sub_group_size(32)]] {
     const int i = static_cast<int>(item.get_global_id(0));
     if (i < n) b[i] = 2.0f * a[i];
@@ -10,7 +10,7 @@ void asked(sycl::queue& queue, const float* a, float* b, int n) {
 }
 
 void open(sycl::queue& queue, const float* a, float* b, int n) {
-  // expect-next-line: RP106 warning "with 20 threads a block: 12 or more of the 32 lanes of its"
+  // expect-next-line: RP106 warning "with 20 threads per block: 12 or more of the 32 lanes of its"
   queue.parallel_for(sycl::nd_range<1>(sycl::range<1>(n), sycl::range<1>(20)), [=](sycl::nd_item<1> item) {
     const int i = static_cast<int>(item.get_global_id(0));
     if (i < n) b[i] = 2.0f * a[i];

@@ -6,7 +6,7 @@ __global__ void partial(const float* a, float* b, int n) {
   if (i < n) b[i] = 2.0f * a[i];
 }
 
-// expect-next-line: RP106 warning "`partial` is launched with 48 threads a block: 16 of the 64 lanes of its 2 waves of 32 are idle on sm_90 (25%)"
+// expect-next-line: RP106 warning "`partial` is launched with 48 threads per block: 16 of the 64 lanes of its 2 waves of 32 are idle on sm_90 (25%)"
 void run(const float* a, float* b, int n) { partial<<<(n + 47) / 48, 48>>>(a, b, n); }
 
 __global__ void single(const float* a, float* b, int n) {

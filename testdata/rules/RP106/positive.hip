@@ -6,7 +6,7 @@ __global__ void hundred(const float* a, float* b, int n) {
   if (i < n) b[i] = 2.0f * a[i];
 }
 
-// expect-next-line: RP106 warning @71 "`hundred` is launched with 100 threads a block: 28 of the 128 lanes of its 2 waves of 64 are idle on gfx90a (22%)"
+// expect-next-line: RP106 warning @71 "`hundred` is launched with 100 threads per block: 28 of the 128 lanes of its 2 waves of 64 are idle on gfx90a (22%)"
 void run(const float* a, float* b, int n) { hundred<<<(n + 99) / 100, 100>>>(a, b, n); }
 
 __global__ void half(const float* a, float* b, int n) {
@@ -16,7 +16,7 @@ __global__ void half(const float* a, float* b, int n) {
 
 void run_half(const float* a, float* b, int n) {
   const int threads = 32;
-  // expect-next-line: RP106 info @63 "launched with 32 threads a block: 32 of the 64 lanes of its wave of 64 are idle on gfx90a (50%)"
+  // expect-next-line: RP106 info @63 "launched with 32 threads per block: 32 of the 64 lanes of its wave of 64 are idle on gfx90a (50%)"
   hipLaunchKernelGGL(half, dim3((n + threads - 1) / threads), dim3(threads), 0, 0, a, b, n);
 }
 
@@ -27,5 +27,5 @@ __global__ void plane(const float* a, float* b, int n) {
 
 void run_plane(const float* a, float* b, int n) {
   dim3 block(10, 10);
-  plane<<<n / 100, block>>>(a, b, n);  // expect: RP106 warning @20 "launched with 100 threads (10 x 10) a block"
+  plane<<<n / 100, block>>>(a, b, n);  // expect: RP106 warning @20 "launched with 100 threads (10 x 10) per block"
 }

@@ -21,7 +21,7 @@ void launch(const float* a, float* b, int n) {
 constexpr int kThreads = 6 * 6;
 
 void run(const float* a, float* b, int n) {
-  // expect-next-line: RP106 info @24 "launched with 36 threads a block: 28 of the 64 lanes"
+  // expect-next-line: RP106 info @24 "launched with 36 threads per block: 28 of the 64 lanes"
   scale<kThreads><<<n, kThreads>>>(a, b, n);  // the other launch's size is not in view
   add<kThreads><<<n, dim3(kThreads, 1, 1)>>>(a, b, n);  // expect: RP106 warning @22 "28 of the 64 lanes"
 }

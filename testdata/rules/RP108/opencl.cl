@@ -1,6 +1,6 @@
 // Local memory of a work-group: more than a compute unit of AMD has, and as much.
 
-__kernel void too_much(__global float* b) {  // expect: RP108 error @15 "80,000 bytes of LDS a block, and gfx90a gives at most 65,536"
+__kernel void too_much(__global float* b) {  // expect: RP108 error @15 "80,000 bytes of LDS per block, and gfx90a gives at most 65,536"
   __local float tile[20000];
   int l = get_local_id(0);
   tile[l] = b[l];

@@ -28,6 +28,6 @@ void run(float* p, int n) {
 __global__ void __attribute__((amdgpu_flat_work_group_size(1, 256))) small(float* p) { p[threadIdx.x] *= 2.0f; }
 
 void run_small(float* p, int n) {
-  small<<<n, 512>>>(p);  // expect: RP108 error @14 "512 threads a block" "for at most 256"
+  small<<<n, 512>>>(p);  // expect: RP108 error @14 "512 threads per block" "for at most 256"
   small<<<n, 256>>>(p);
 }

@@ -3,7 +3,7 @@ __device__ __attribute__((noinline)) float energy(const float* v) { return v[0] 
 
 __global__ void dynamic(const float* a, const int* k, float* b, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  float v[12];  // expect: RP409 info @9 "so it goes to private memory, and it is indexed at run time besides"
+  float v[12];  // expect: RP409 info @9 "so it goes to private memory, and it is also indexed at run time"
   for (int j = 0; j < 12; ++j) v[j] = a[j * n + i];
   b[i] = energy(v) + v[k[i]];
 }
