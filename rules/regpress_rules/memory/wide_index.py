@@ -155,7 +155,7 @@ def _finding(
         f"{count(copies, '64-bit index').removesuffix('s') if copies == 1 else f'{copies} 64-bit indices'} in "
         f"{listing(names)} hold {count(registers, 'register')} where most are alive on {target}: 32 bits take half"
     )
-    help_ = "use `int` or `unsigned` where the values fit, for the values that they are compared with and computed from as well"
+    help_ = "use `int` or `unsigned` where the values fit, also for those that they are compared with or computed from"
     if views:
         help_ += ", and for the strides of the class"
     notes: tuple[Note, ...] = where.notes
