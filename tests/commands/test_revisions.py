@@ -12,6 +12,9 @@ from cli_helpers import CLEAN, HIP, codes, process, run, run_json
 from format_samples import validate
 
 from regpress_lint import lint_bytes
+from regpress_lint.commands.diff.changes import TargetChange
+from regpress_lint.commands.kernels.rows import OccupancyRow, TargetRow
+from regpress_lint.core.uncertainty import Band
 from regpress_lint.lint.git import tree
 
 if TYPE_CHECKING:
@@ -376,3 +379,17 @@ def test_revisions_of_a_bare_repository_are_compared(
 def test_a_larger_budget_is_put_in_words(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (repository / "src" / "step.hip").write_text(STEP.replace("void step", "void __launch_bounds__(256) step"))
     assert "the compiler can use 512 instead of 128" in run(capsys, "diff", "HEAD").out
+
+
+@pytest.mark.parametrize(
+    ("estimate", "scratch", "worse"), [(73, 8, False), (73, 40, True), (96, 96, True), (72, 0, False)]
+)
+def test_a_register_beyond_the_budget_is_nothing_worse_while_waves_are_gained(
+    estimate: int, scratch: int, worse: bool
+) -> None:
+    def row(registers: int, budget: int, scratch_bytes: int, fraction: float) -> TargetRow:
+        waves = OccupancyRow(1, 16, 4, 64, fraction, (), None)
+        return TargetRow("sm_90", Band(52, registers, 132), budget, scratch_bytes, waves, ())
+
+    change = TargetChange("sm_90", row(81, 96, 0, 5 / 16), row(estimate, 72, scratch, 7 / 16))
+    assert change.worse is worse

@@ -24,6 +24,9 @@ from collections import Counter
 from pathlib import Path
 from typing import Any, Literal
 
+from regpress_lint.api.facts import spilled_bytes
+from regpress_lint.api.worth import surely_beyond
+
 TABLE = Path(__file__).resolve().parent / "commits.csv"
 UNITS = (".cu", ".cuh", ".hip", ".cl", ".h", ".hpp", ".hip.cpp", ".cpp", ".H", ".cc")
 HEADERS = (".h", ".hpp", ".cuh", ".H")
@@ -62,9 +65,9 @@ def compared(place: Path, commit: str, seconds: int) -> dict[str, Any] | None:
 def verdict(said: dict[str, Any] | None, asked: str) -> Verdict:
     """Of all kernels that are there before and after."""
     both = [
-        (target["before"], target["after"])
+        (_sure(name, target["before"]), _sure(name, target["after"]))
         for kernel in (said["kernels"] if said is not None else ())
-        for target in kernel["targets"].values()
+        for name, target in kernel["targets"].items()
         if target["before"] is not None and target["after"] is not None
     ]
     if asked == "bounds":
@@ -81,6 +84,14 @@ def verdict(said: dict[str, Any] | None, asked: str) -> Verdict:
     if moves:
         return "meant" if max(moves) > 0 else "wrong"
     return "direction" if bands and sum(bands) > 0 else "none"
+
+
+def _sure(name: str, side: dict[str, Any]) -> dict[str, Any]:
+    """A side without private memory that is spilled only if the estimate is right to a few registers."""
+    estimate, budget = side["registers"]["estimate"], side["budget"]
+    if estimate <= budget or surely_beyond(name, estimate, budget):
+        return side
+    return {**side, "scratch_bytes": max(0, side["scratch_bytes"] - spilled_bytes(estimate, budget))}
 
 
 def _fell(old: dict[str, Any], new: dict[str, Any]) -> int:

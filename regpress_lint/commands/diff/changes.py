@@ -6,6 +6,8 @@ from collections import defaultdict
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Literal
 
+from regpress_lint.api.facts import spilled_bytes
+from regpress_lint.api.worth import surely_beyond
 from regpress_lint.commands.diff.identity import explained, setup_changes
 from regpress_lint.core.diagnostics import Severity
 from regpress_lint.core.digests import subject
@@ -61,11 +63,21 @@ class TargetChange(NamedTuple):
 
     @property
     def worse(self) -> bool:
-        """More scratch, or fewer waves."""
+        """More scratch, or fewer waves. Registers that the estimate has beyond the budget count only where it is so far
+        beyond that most such kernels spill.
+        """
         if self.before is None or self.after is None:
             return False
         lost = self.after.occupancy.fraction < self.before.occupancy.fraction
-        return lost or self.after.scratch_bytes > self.before.scratch_bytes
+        return lost or _sure_scratch(self.name, self.after) > self.before.scratch_bytes
+
+
+def _sure_scratch(target: str, row: TargetRow) -> int:
+    """Private memory without what is spilled only if the estimate is right to a few registers."""
+    estimate = row.registers.estimate
+    if estimate <= row.budget or surely_beyond(target, estimate, row.budget):
+        return row.scratch_bytes
+    return max(0, row.scratch_bytes - spilled_bytes(estimate, row.budget))
 
 
 class KernelChange(NamedTuple):

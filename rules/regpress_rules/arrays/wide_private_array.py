@@ -10,9 +10,8 @@ from regpress_lint.api.report import place
 from regpress_lint.api.syntax import Binary, is_fragment, written_alike
 from regpress_lint.api.targets import habits, occupancy
 from regpress_lint.api.text import count, listing, spelled, sub_group, waves
-from regpress_lint.api.worth import unless_spare, with_spare
+from regpress_lint.api.worth import SURELY, unless_spare, with_spare
 from regpress_rules.arrays._private import widest
-from regpress_rules.launch._bounds import SURELY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,16 +10,12 @@ from regpress_lint.api.facts import has_assembly
 from regpress_lint.api.preprocessor import for_one_vendor
 from regpress_lint.api.syntax import names_in
 from regpress_lint.api.targets import gpu, register_cap
+from regpress_lint.api.worth import SURELY
 
 if TYPE_CHECKING:
     from regpress_lint.api import LaunchBounds
     from regpress_lint.api.facts import TargetFacts
     from regpress_lint.api.targets import Architecture
-
-# Kernels of HeCBench without bounds, compiled under caps of 64 to 128 (gfx90a) and 32 to 64 (sm_90): of those whose
-# estimate is above these shares of the cap 16 of 20 and 63 of 66 spill more than under `(256)`; between the cap and
-# these 30 of 78 do, and within a tenth below it 13 of 137.
-SURELY = {"amd": 1.1, "nvidia": 1.25, "intel": 1.25}
 
 # Names that say that their author counts waves.
 _OWN_UNIT = re.compile(r"EU\b|_EU_|EXECUTION_UNIT|WAVES|WARPS", re.IGNORECASE)

@@ -10,8 +10,7 @@ from regpress_lint.api.preprocessor import macro_made
 from regpress_lint.api.report import place
 from regpress_lint.api.targets import KernelUse, amd_targets, occupancy, register_cap
 from regpress_lint.api.text import count, registers_of, waves
-from regpress_lint.api.worth import spare_registers
-from regpress_rules.launch._bounds import SURELY
+from regpress_lint.api.worth import SURELY, spare_registers
 from regpress_rules.launch._limits import SUGGESTED_BLOCK, attribute_binds
 
 if TYPE_CHECKING:

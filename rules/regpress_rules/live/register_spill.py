@@ -12,7 +12,7 @@ from regpress_lint.api.report import place
 from regpress_lint.api.syntax import Block, Name
 from regpress_lint.api.targets import gpu
 from regpress_lint.api.text import count, listing
-from regpress_rules.launch._bounds import SURELY
+from regpress_lint.api.worth import SURELY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
