@@ -194,7 +194,10 @@ class Store:
 
 
 def _is_same(row: Row) -> bool:
-    status = os.stat(row[0])
+    try:
+        status = os.stat(row[0])
+    except OSError:  # a later version of this program has no such module
+        return False
     return int(status.st_mtime) == row[1] and status.st_size == row[2]
 
 

@@ -99,6 +99,16 @@ def test_a_run_that_has_learned_nothing_writes_nothing(kept: str, monkeypatch: p
     assert len(ready.Store(kept).expressions) == 3
 
 
+def test_a_module_that_is_gone_is_dropped_and_the_rest_is_kept(kept: str, source: Path) -> None:
+    source.unlink()
+    store = ready.Store(kept)
+    store.expression("new", 0)
+    store.keep()
+    after = ready.Store(kept)
+    assert [*after.modules] == ["own_package"]
+    assert ("new", 0) in after.expressions
+
+
 @pytest.mark.parametrize("damage", ["", "short", "text", "index", "other interpreter"])
 def test_a_file_that_cannot_be_used_is_as_none(kept: str, damage: str, monkeypatch: pytest.MonkeyPatch) -> None:
     data = Path(kept).read_bytes()
