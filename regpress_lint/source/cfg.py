@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 class Op:
     """One full expression: the variables that it reads and overwrites.
 
-    uses, defs, kills: variable sets; `kills` are the defs that surely replace the whole value, `steps` those made by
-    `++` and `--`, which depend on nothing else in the expression. control: variables that decide whether it runs.
+    uses, defs: variable sets; `steps` are the defs made by `++` and `--`, which depend on nothing else in the
+    expression. control: variables that decide whether it runs.
     loads: registers filled from memory; apart: of these behind a condition within the expression. seed: the value
     differs between the threads of a wave by itself; guarded: a condition around it does. cost: operations, a rough
     count of instructions. free: names that are no variable of the function (macros, constants, template parameters).
@@ -40,7 +40,6 @@ class Op:
         "defs",
         "free",
         "guarded",
-        "kills",
         "library",
         "loads",
         "seed",
@@ -56,7 +55,6 @@ class Op:
         span: Span,
         uses: int = 0,
         defs: int = 0,
-        kills: int = 0,
         steps: int = 0,
         control: int = 0,
         loads: int = 0,
@@ -73,7 +71,6 @@ class Op:
         self.span = span
         self.uses = uses
         self.defs = defs
-        self.kills = kills
         self.steps = steps
         self.control = control
         self.loads = loads
@@ -101,18 +98,15 @@ class Block:
 
 
 class LoopRecord:
-    """A loop and the half-open range of blocks that it covers, its header first; `end` is the block behind it."""
+    """A loop and the half-open range of blocks that it covers, its header first."""
 
-    __slots__ = ("depth", "end", "first", "has_break", "last", "loop", "parent")
+    __slots__ = ("depth", "first", "has_break", "last", "loop", "parent")
 
-    def __init__(
-        self, loop: Loop, parent: int, depth: int, first: int, end: Block, last: int = 0, has_break: bool = False
-    ) -> None:
+    def __init__(self, loop: Loop, parent: int, depth: int, first: int, last: int = 0, has_break: bool = False) -> None:
         self.loop = loop
         self.parent = parent
         self.depth = depth
         self.first = first
-        self.end = end
         self.last = last
         self.has_break = has_break
 
@@ -167,12 +161,11 @@ class Flow:
         "loops",
         "modified",
         "names",
-        "partial",
         "scopes",
         "stores",
     )
 
-    def __init__(self, function: Function, partial: int = 0) -> None:
+    def __init__(self, function: Function) -> None:
         self.function = function
         self.bits: dict[Variable, int] = {}
         self.declared: list[Variable] = []
@@ -185,7 +178,6 @@ class Flow:
         self.modified: set[Variable] = set()
         self.stores: list[Index] = []
         self.scopes: dict[int, tuple[int, bool]] = {}  # (control, guarded) where a variable begins
-        self.partial = partial  # variables that are written piece by piece
 
     def inside(self, loop: int, other: int) -> bool:
         """True if `loop` is `other` or nested in it."""
@@ -210,6 +202,9 @@ _MEMBER_DEPTH = 24
 _OWN = frozenset(("local", "parameter", "capture", "constexpr"))
 
 
+_OP_STATE = ("uses", "defs", "steps", "loads", "apart", "cost", "seed", "free", "calls", "library")
+
+
 class Places(ABC):
     """Visits one expression at a time; the walker opens (`begin`) and closes (`finish`) the op it adds up to."""
 
@@ -227,7 +222,7 @@ class Places(ABC):
 
     def begin(self) -> None:
         """Start an op."""
-        self.uses = self.defs = self.kills = self.steps = self.loads = self.apart = self.cost = 0
+        self.uses = self.defs = self.steps = self.loads = self.apart = self.cost = 0
         self.seed = False
         self.free: tuple[str, ...] = ()
         self.calls: tuple[CallRecord, ...] = ()
@@ -239,7 +234,6 @@ class Places(ABC):
             span,
             self.uses,
             self.defs,
-            self.kills,
             self.steps,
             self.control,
             self.loads,
@@ -254,35 +248,12 @@ class Places(ABC):
 
     def suspend(self) -> tuple[Any, ...]:
         """State of a half-visited op, while statements inside it (a lambda's) are walked."""
-        return (
-            self.uses,
-            self.defs,
-            self.kills,
-            self.steps,
-            self.loads,
-            self.apart,
-            self.cost,
-            self.seed,
-            self.free,
-            self.calls,
-            self.library,
-        )
+        return tuple(getattr(self, name) for name in _OP_STATE)
 
     def resume(self, held: tuple[Any, ...]) -> None:
         """Back to a suspended op."""
-        (
-            self.uses,
-            self.defs,
-            self.kills,
-            self.steps,
-            self.loads,
-            self.apart,
-            self.cost,
-            self.seed,
-            self.free,
-            self.calls,
-            self.library,
-        ) = held
+        for name, value in zip(_OP_STATE, held, strict=True):
+            setattr(self, name, value)
 
     def bit(self, variable: Variable) -> int:
         """A variable's bit, given at first sight."""
@@ -338,8 +309,6 @@ class Places(ABC):
         self.defs |= bit
         if update:
             self.uses |= bit
-        if not self.conditional:
-            self.kills |= bit
 
     # ------------------------------------------------------------------------------------------------- places
 

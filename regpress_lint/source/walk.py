@@ -127,7 +127,6 @@ class Visitor(Places):
             self.location(operand, "address")
             if root is not None and (operand.__class__ is Name or not points_elsewhere(root)):
                 self.flow.modified.add(root)
-                self.flow.partial |= self.flow.bits.get(root, 0)
                 if root.storage == "local":
                     self.defs |= self.bit(root)
             return 2, None
@@ -204,9 +203,7 @@ class Visitor(Places):
                 self.flow.stores.append(target)
             return
         self.flow.modified.add(root)
-        bit = self.bit(root)
-        self.flow.partial |= bit
-        self.defs |= bit
+        self.defs |= self.bit(root)
 
     def update(self, expr: Update) -> Value:
         operand = expr.operand
@@ -347,15 +344,14 @@ class _Walker(Visitor):
         self.current.following.append(block)
         return self.place(block)
 
-    def evaluate(self, expr: Expr, variable: Variable | None = None, kill: int = 0) -> Op:
+    def evaluate(self, expr: Expr, variable: Variable | None = None, defs: int = 0) -> Op:
         """One op for a full expression, appended to the current block."""
         self.begin()
         EXPRESSIONS[expr.__class__](self, expr)
         op = self.finish(expr.span)
         if variable is not None:
             op.variable, op.value = variable, expr
-        op.defs |= kill
-        op.kills |= kill
+        op.defs |= defs
         self.current.ops.append(op)
         return op
 
@@ -372,7 +368,7 @@ class _Walker(Visitor):
             bit = self.bit(variable)
             self.flow.scopes[bit] = (self.control, self.seeded)
             if variable.init is None:
-                self.current.ops.append(Op(variable.span, 0, bit, bit))
+                self.current.ops.append(Op(variable.span, 0, bit))
             elif isinstance(variable.init, LambdaExpr):
                 self.lambda_body(variable, variable.init)
             else:
@@ -385,13 +381,7 @@ class _Walker(Visitor):
         for parameter in expr.parameters:
             self.flow.declared.append(parameter)
         seen = len(self.flow.names)
-        before, after = self.current, Block(self.loop)
-        before.following.append(after)
-        self.follow(Block(self.loop))
-        held, self.breaks, self.continues = (self.breaks, self.continues), [], []
-        self.statement(expr.body)
-        self.breaks, self.continues = held
-        self.follow(after)
+        self.within(expr.body)
         named = 0
         for name in self.flow.names[seen:]:
             assert name.variable is not None
@@ -430,7 +420,7 @@ class _Walker(Visitor):
         for inner in stmt.init if stmt.kind == "for" else ():
             self.statement(inner)
         end, outer = Block(self.loop), self.loop
-        record = LoopRecord(stmt, outer, flow.loops[outer].depth + 1 if outer >= 0 else 1, len(flow.blocks), end)
+        record = LoopRecord(stmt, outer, flow.loops[outer].depth + 1 if outer >= 0 else 1, len(flow.blocks))
         flow.loops.append(record)
         self.loop = len(flow.loops) - 1
         header, latch = self.follow(Block(self.loop)), Block(self.loop)
@@ -511,15 +501,19 @@ class _Walker(Visitor):
     def inline_lambda(self, expr: LambdaExpr) -> None:
         """A lambda handed straight to a call: its body may run there, between the ops of the current statement."""
         held = self.suspend()
+        self.flow.declared.extend(expr.parameters)
+        self.within(expr.body)
+        self.resume(held)
+
+    def within(self, body: Stmt) -> None:
+        """A body that may run here or not, out of which no `break` leads."""
         before, after = self.current, Block(self.loop)
         before.following.append(after)
-        self.flow.declared.extend(expr.parameters)
         self.follow(Block(self.loop))
-        stacks, self.breaks, self.continues = (self.breaks, self.continues), [], []
-        self.statement(expr.body)
-        self.breaks, self.continues = stacks
+        jumps, self.breaks, self.continues = (self.breaks, self.continues), [], []
+        self.statement(body)
+        self.breaks, self.continues = jumps
         self.follow(after)
-        self.resume(held)
 
 
 _STATEMENTS: dict[type, Callable[..., None]] = {
