@@ -8,17 +8,14 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
-from regpress_lint.core.source import Span
 from regpress_lint.cpp.lower.declarations import lower_declaration
 from regpress_lint.cpp.lower.declared_types import lower_type_text
 from regpress_lint.cpp.lower.lowering_context import span_of
-from regpress_lint.cpp.names.functions import named_in
 from regpress_lint.cpp.names.template_arguments import arguments_of, declaration_of, template_parameters, type_of_name
 from regpress_lint.cpp.parse import nodes_around
 from regpress_lint.cpp.syntax_tree import Assign, Call, Constant, InitList, Name, Type, Update, Variable
 from regpress_lint.cpp.traversal import nodes_of
 from regpress_lint.cpp.types import dereference, pointer_to
-from regpress_lint.program.model import BufferAccessor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -306,23 +303,6 @@ def _local(values: HostValues, ctx: Context, owner: Node, call: Node) -> Iterato
 
 def _element(values: HostValues, node: Node, name: str) -> str | None:
     """How the elements of an accessor of one dimension to global memory are spelled; `const` if they are only read."""
-    found = described(values, node, name)
-    return _plain(found.parts, found.whole) if found is not None and found.parts else None
-
-
-class Described(NamedTuple):
-    """An accessor to global memory, as it is declared: its template arguments or those of its buffer, the whole
-    declaration as text, and the buffer that it is made from. `parts` are empty where neither is spelled out.
-    """
-
-    parts: list[str]
-    whole: str
-    declaration: Node
-    buffer: Node | None = None
-
-
-def described(values: HostValues, node: Node, name: str) -> Described | None:
-    """The accessor that a name means as seen at a node; None if it is something else, or one to local memory."""
     declared = declaration_of(values, node, name)
     if declared is None:
         return None
@@ -336,7 +316,7 @@ def described(values: HostValues, node: Node, name: str) -> Described | None:
     if (match := _OBJECT.fullmatch(" ".join(text.split()))) is not None and match[1] == "accessor":
         parts = template_parts(match[2] or "")
         if parts and "target::local" not in text:
-            return Described(parts, whole, declaration)
+            return _plain(parts, whole)
     elif "get_access" not in whole and "accessor" not in whole:
         return None
     buffer = _buffer(value) if value is not None else None
@@ -344,15 +324,13 @@ def described(values: HostValues, node: Node, name: str) -> Described | None:
         return None
     spelled = type_of_name(values, buffer, values.unit.text(buffer, values.parse_index))
     match = _OBJECT.fullmatch(spelled) if spelled is not None else None
-    if match is None:
-        return None
-    return Described(template_parts(match[2]) if match[2] else [], whole, declaration, buffer)
+    return _plain(template_parts(match[2]), whole) if match is not None and match[2] else None
 
 
 def _plain(parts: list[str], declaration: str) -> str | None:
     one = len(parts) < 2 or parts[1].strip() == "1"
     const = "const " if _READ.search(declaration) and "write" not in declaration else ""
-    return f"{const}{parts[0]}" if one and parts[0] else None
+    return f"{const}{parts[0]}" if parts and one and parts[0] else None
 
 
 def _buffer(value: Node) -> Node | None:
@@ -368,50 +346,3 @@ def _buffer(value: Node) -> Node | None:
     if found is not None and found.type == "parameter_declaration":
         found = found.child_by_field_name("type") if found.named_child_count == 1 else None
     return found if found is not None and found.type in ("identifier", "type_identifier") else None
-
-
-# Accessors to buffers in global memory that a kernel's lambda captures: how they are called, and their dimensions.
-
-
-_USED = pattern(rb"\bbuffer\b|(?<!local_)\baccessor\s*<")
-_RANGE = pattern(r"\brange\s*(?:<\s*([123])\s*>)?\s*[({]([^(){};]*(?:\([^()]*\)[^(){};]*)*)[)}]")
-_RANGE_TYPE = pattern(r"(?:[\w:]*::)?range\s*<\s*([123])\s*>")
-_WORD = pattern(r"[A-Za-z_]\w*")
-_LOCAL = pattern(r"\blocal_accessor\b|\btarget::local\b")
-
-
-def buffer_accessors(values: HostValues, owner: Node) -> tuple[BufferAccessor, ...]:
-    """Those that the body of a lambda mentions, in its order."""
-    key = ("buffers", 0, 0)
-    if key not in values.remembered:
-        values.remembered[key] = _USED.search(values.text) is not None
-    if not values.remembered[key]:
-        return ()
-    found = []
-    for name in named_in(values, owner):
-        accessor = described(values, owner, name)
-        if accessor is not None and _LOCAL.search(accessor.whole) is None:
-            node = accessor.declaration
-            found.append(BufferAccessor(name, Span(node.start_byte, node.end_byte), _dimensions(values, accessor)))
-    return tuple(found)
-
-
-def _dimensions(values: HostValues, accessor: Described) -> int | None:
-    """As its type says, or as the range of its buffer's constructor says; None where neither does."""
-    if accessor.parts:
-        rank = accessor.parts[1].strip() if len(accessor.parts) > 1 else "1"
-        return int(rank) if rank in ("1", "2", "3") else None
-    name = values.unit.text(accessor.buffer, values.parse_index) if accessor.buffer is not None else ""
-    declared = declaration_of(values, accessor.declaration, name) if name else None
-    if declared is None:
-        return None
-    # `buffer b(p, range(m, n));` is read as a function's declaration.
-    value = declared[1].child_by_field_name("value") or declared[1].child_by_field_name("parameters")
-    text = values.unit.text(value, values.parse_index) if value is not None else ""
-    if (match := _RANGE.search(text)) is not None:
-        return int(match[1]) if match[1] else len(template_parts(match[2])) or None
-    for word in _WORD.findall(text):
-        spelled = type_of_name(values, declared[1], word)
-        if spelled is not None and (known := _RANGE_TYPE.fullmatch(spelled)) is not None:
-            return int(known[1])
-    return 1 if len(template_parts(text[1:-1])) == 1 else None  # made from a container

@@ -88,16 +88,6 @@ class Launch(NamedTuple):
     cluster: int | None = None
 
 
-class BufferAccessor(NamedTuple):
-    """A SYCL accessor to a buffer that a kernel's lambda captures: where it is declared (in the file of the lambda),
-    and its dimensions, None where the source does not settle them.
-    """
-
-    name: str
-    span: Span
-    dimensions: int | None
-
-
 class Instance:
     """One instantiation of a kernel's template that the known sources name, and the first place that does.
 
@@ -132,7 +122,7 @@ class Kernel:
     `bindings` are values of template parameters and constants that all visible launches agree on. `instances` are the
     distinct known instantiations of a template; the arguments that they agree on are bound in `function` and
     `bindings`. `layer` is the portability layer that launches it, "" for a kernel of the language itself.
-    `buffer_accessors` are those to global memory that a SYCL lambda captures. `unknowns` are what the front end does
+    `unknowns` are what the front end does
     not know of it: macros that are not defined, arguments of its template; what holds for all of a file is in
     `File.unknowns`. `cluster` are the blocks of CUDA's `__cluster_dims__`, None for a kernel without or with sizes that
     the source does not settle.
@@ -140,7 +130,6 @@ class Kernel:
 
     __slots__ = (
         "bindings",
-        "buffer_accessors",
         "cluster",
         "end_line",
         "entry",
@@ -183,7 +172,6 @@ class Kernel:
         register_limits: RegisterLimits | None = None,
         explicit_simd: bool = False,
         layer: str = "",
-        buffer_accessors: tuple[BufferAccessor, ...] = (),
         unknowns: tuple[Unknown, ...] = (),
         cluster: int | None = None,
     ) -> None:
@@ -206,7 +194,6 @@ class Kernel:
         self.register_limits = register_limits
         self.explicit_simd = explicit_simd
         self.layer = layer
-        self.buffer_accessors = buffer_accessors
         self.unknowns = unknowns
         self.instances: tuple[Instance, ...] = ()
 

@@ -11,7 +11,7 @@ from regpress_lint.core.source import Span
 from regpress_lint.cpp.names.definition_nodes import FunctionNode
 from regpress_lint.cpp.names.host_values import HostValues
 from regpress_lint.cpp.names.resolver import View
-from regpress_lint.program.accessors import buffer_accessors, share_as
+from regpress_lint.program.accessors import share_as
 from regpress_lint.program.instances import Instances
 from regpress_lint.program.kernel_bodies import body_of, instances_of
 from regpress_lint.program.model import Kernel, Launch, LaunchBounds
@@ -155,7 +155,6 @@ def _sycl_kernel(look: _Look, entry: Entry) -> _Launched:
         entry=Span(lambda_node.start_byte, lambda_node.end_byte) if lambda_node is not None else None,
         grf_mode=_grf_mode(head),
         explicit_simd=_EXPLICIT.search(head) is not None,
-        buffer_accessors=buffer_accessors(values, lambda_node) if lambda_node is not None and not body.callee else (),
     )
     kernel.instances = instances_of(values, entry, kernel, body, _as_it_is)
     return _Launched(kernel, sycl_launch(host, unit.source.path, entry, body.name))
