@@ -48,11 +48,11 @@ def sample() -> Report:
     url = "https://regpress-lint.readthedocs.io/rules/"
     found = (
         Diagnostic(
-            "RP201",
-            "pow-small-exponent",
-            Severity.WARNING,
-            pow_call,
-            "`pow(x, 2.0)` costs 34 VGPRs where `x * x` costs 2",
+            code="RP201",
+            name="pow-small-exponent",
+            severity=Severity.WARNING,
+            location=pow_call,
+            message="`pow(x, 2.0)` costs 34 VGPRs where `x * x` costs 2",
             kernel="step",
             targets=("gfx90a", "gfx942"),
             help="multiply: the compiler does not do it for a double without -ffast-math, so that the whole of pow, "
@@ -61,11 +61,11 @@ def sample() -> Report:
             fix=fix_at(pow_call, "x * x", "Replace by `x * x`", "safe"),
         ),
         Diagnostic(
-            "RP403",
-            "runtime-indexed-array",
-            Severity.WARNING,
-            tile,
-            "private array `acc` (256 bytes) is indexed at run time",
+            code="RP403",
+            name="runtime-indexed-array",
+            severity=Severity.WARNING,
+            location=tile,
+            message="private array `acc` (256 bytes) is indexed at run time",
             kernel="tile<float>",
             targets=("sm_90",),
             help="unroll the loop",
@@ -75,19 +75,35 @@ def sample() -> Report:
                 Related(locate(LBM, "__global__ void step()"), "kernel starts here"),
             ),
         ),
-        Diagnostic("RP501", "unbounded-unroll", Severity.INFO, locate(TILE, "for", "\t}"), "loop has no bound"),
         Diagnostic(
-            "RP401",
-            "volatile-private",
-            Severity.HINT,
-            volatile,
-            "`v` is volatile",
+            code="RP501",
+            name="unbounded-unroll",
+            severity=Severity.INFO,
+            location=locate(TILE, "for", "\t}"),
+            message="loop has no bound",
+        ),
+        Diagnostic(
+            code="RP401",
+            name="volatile-private",
+            severity=Severity.HINT,
+            location=volatile,
+            message="`v` is volatile",
             fix=fix_at(volatile, "float v", "Drop `volatile`", "unsafe"),
         ),
         Diagnostic(
-            "RP102", "launch-bounds-mismatch", Severity.ERROR, locate(HOSTILE, "y"), "bad \x1b[2J\r\n::error::x"
+            code="RP102",
+            name="launch-bounds-mismatch",
+            severity=Severity.ERROR,
+            location=locate(HOSTILE, "y"),
+            message="bad \x1b[2J\r\n::error::x",
         ),
-        Diagnostic("RP001", "parse-incomplete", Severity.INFO, NOWHERE, "the file was not linted: it is UTF-16 text"),
+        Diagnostic(
+            code="RP001",
+            name="parse-incomplete",
+            severity=Severity.INFO,
+            location=NOWHERE,
+            message="the file was not linted: it is UTF-16 text",
+        ),
     )
     page = "Small powers.\n\nA call for what a product does.\n\n## Why it hurts\n\nRegisters.\n"
     rules = (
@@ -95,7 +111,7 @@ def sample() -> Report:
         RuleInfo("RP105", "low-occupancy", "Few waves", "", Severity.INFO, "medium", read=lambda: "Few waves\n"),
     )
     ordered = tuple(sorted(found, key=lambda item: item.sort_key))
-    return Report(ordered, files=4, kernels=7, rules=rules, problems=("cannot read `a.hip`",), suppressed=1)
+    return Report(diagnostics=ordered, files=4, kernels=7, rules=rules, problems=("cannot read `a.hip`",), suppressed=1)
 
 
 def text_of(name: str, report: Report, **options: Any) -> str:
@@ -108,7 +124,11 @@ def hostile(
     item = next(item for item in sample().diagnostics if item.related)
     location = item.location._replace(path=path)
     note = Related(location, message)
-    return Report((item._replace(location=location, message=message, kernel=message, related=(note,)),), 1, 1)
+    return Report(
+        diagnostics=(item._replace(location=location, message=message, kernel=message, related=(note,)),),
+        files=1,
+        kernels=1,
+    )
 
 
 def one(report: Report, **changes: Any) -> Report:

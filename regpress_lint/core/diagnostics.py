@@ -8,7 +8,7 @@ from __future__ import annotations
 import enum
 from typing import TYPE_CHECKING, Any, Literal
 
-from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.named import NamedTuple, keyword_only
 from regpress_lint.core.source import Position
 
 if TYPE_CHECKING:
@@ -135,6 +135,7 @@ class ResolvedFix(NamedTuple):
     edits: tuple[ResolvedEdit, ...]
 
 
+@keyword_only
 class Diagnostic(NamedTuple):
     """A finding that passed selection, suppression and the severity filter."""
 
@@ -185,6 +186,7 @@ class RuleInfo(NamedTuple):
 _NO_EXTRA: Mapping[str, object] = {}  # never written to; a mappingproxy cannot travel between processes
 
 
+@keyword_only
 class Report(NamedTuple):
     """Result of a run: diagnostics in `sort_key` order, counts, and all rules that were enabled.
 
@@ -233,24 +235,28 @@ def decode(found: Any) -> Report:
     diagnostics, files, kernels, suppressed, extra = found
     lines: dict[str, object] = {key: tuple(value) for key, value in extra.items()}
     return Report(
-        tuple(map(_diagnostic, diagnostics)), int(files), int(kernels), suppressed=int(suppressed), extra=lines
+        diagnostics=tuple(map(_diagnostic, diagnostics)),
+        files=int(files),
+        kernels=int(kernels),
+        suppressed=int(suppressed),
+        extra=lines,
     )
 
 
 def _diagnostic(row: list[Any]) -> Diagnostic:
     code, name, severity, location, message, kernel, targets, help_, url, related, fix = row
     return Diagnostic(
-        code,
-        name,
-        _SEVERITIES[severity],
-        _location(location),
-        message,
-        kernel,
-        tuple(targets),
-        help_,
-        url,
-        tuple(Related(_location(place), text) for place, text in related),
-        None if fix is None else _fix(*fix),
+        code=code,
+        name=name,
+        severity=_SEVERITIES[severity],
+        location=_location(location),
+        message=message,
+        kernel=kernel,
+        targets=tuple(targets),
+        help=help_,
+        url=url,
+        related=tuple(Related(_location(place), text) for place, text in related),
+        fix=None if fix is None else _fix(*fix),
     )
 
 
@@ -277,9 +283,9 @@ def merge(reports: Iterable[Report]) -> Report:
     if timed := [part for part in told if "seconds" in part.extra]:
         extra["seconds"] = seconds(*timed)
     return Report(
-        tuple(diagnostics),
-        sum(part.files for part in parts),
-        sum(part.kernels for part in parts),
+        diagnostics=tuple(diagnostics),
+        files=sum(part.files for part in parts),
+        kernels=sum(part.kernels for part in parts),
         problems=tuple(problem for part in parts for problem in part.problems),
         suppressed=sum(part.suppressed for part in parts),
         baselined=sum(part.baselined for part in parts),

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 from regpress_lint.core.diagnostics import Severity
-from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.named import NamedTuple, keyword_only
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -119,6 +119,7 @@ DEFAULT_TARGETS: Mapping[Language, tuple[str, ...]] = {
 }
 
 
+@keyword_only
 class Settings(NamedTuple):
     """Everything that decides the reported findings of a file.
 

@@ -103,7 +103,20 @@ def _left_out(skipped: Skipped, path: str, settings: Settings, selection: Select
     start = Position(1, 1, 1, 1, 0)
     message, help_ = f"the file was not linted: {skipped.not_understood}", "nothing is said about its kernels"
     place = Location(path, start, start, "")
-    return Report((Diagnostic(rule.code, rule.name, severity, place, message, help=help_, url=rule.info.url),), files=1)
+    return Report(
+        diagnostics=(
+            Diagnostic(
+                code=rule.code,
+                name=rule.name,
+                severity=severity,
+                location=place,
+                message=message,
+                help=help_,
+                url=rule.info.url,
+            ),
+        ),
+        files=1,
+    )
 
 
 class _Judge:
@@ -147,7 +160,7 @@ class _Judge:
             extra["seconds"] = self.seconds
         found_all = tuple(sorted(self.diagnostics.values(), key=lambda diagnostic: diagnostic.sort_key))
         kernels = len(analysis.file.kernels) if analysis.parsed else 0
-        return Report(found_all, 1, kernels, suppressed=self.suppressed, extra=extra)
+        return Report(diagnostics=found_all, files=1, kernels=kernels, suppressed=self.suppressed, extra=extra)
 
     def _collect(self, check: Check) -> None:
         """Diagnostics of one rule's findings; all of them or, if it fails, none and an internal error."""
@@ -219,17 +232,17 @@ class _Judge:
             yield (
                 finding.span,
                 Diagnostic(
-                    kind.code,
-                    kind.name,
-                    severity,
-                    _location(self.analysis.source, read.shown(finding.span)),
-                    say(finding.message),
-                    finding.kernel if finding.kernel is not None or kernel is None else kernel.name,
-                    shown,
-                    say(finding.help),
-                    kind.info.url,
-                    tuple(filter(None, (self._related(note, say) for note in self._notes(finding)))),
-                    self._fix(finding),
+                    code=kind.code,
+                    name=kind.name,
+                    severity=severity,
+                    location=_location(self.analysis.source, read.shown(finding.span)),
+                    message=say(finding.message),
+                    kernel=finding.kernel if finding.kernel is not None or kernel is None else kernel.name,
+                    targets=shown,
+                    help=say(finding.help),
+                    url=kind.info.url,
+                    related=tuple(filter(None, (self._related(note, say) for note in self._notes(finding)))),
+                    fix=self._fix(finding),
                 ),
             )
 
@@ -307,7 +320,14 @@ def internal_error(location: Location, message: str, kernel: str | None = None) 
     url = f"{DOCUMENTATION_URL}{INTERNAL_ERROR_NAME}"
     help_ = "this is a defect of the linter or of a plugin, not of the code; --verbose shows where it happened"
     return Diagnostic(
-        INTERNAL_ERROR, INTERNAL_ERROR_NAME, Severity.ERROR, location, message, kernel, help=help_, url=url
+        code=INTERNAL_ERROR,
+        name=INTERNAL_ERROR_NAME,
+        severity=Severity.ERROR,
+        location=location,
+        message=message,
+        kernel=kernel,
+        help=help_,
+        url=url,
     )
 
 

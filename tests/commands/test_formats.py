@@ -103,9 +103,15 @@ PLAIN = Source("a.hip", b"one = first + second;\n\nthree = first;\nfour;\n" + b"
 
 def shown(*notes: tuple[Location, str], at: str = "three", width: int = 100) -> list[str]:
     """The code of a finding in PLAIN with these notes."""
-    item = Diagnostic("RP403", "runtime-indexed-array", Severity.WARNING, locate(PLAIN, at), "said")
+    item = Diagnostic(
+        code="RP403",
+        name="runtime-indexed-array",
+        severity=Severity.WARNING,
+        location=locate(PLAIN, at),
+        message="said",
+    )
     found = item._replace(related=tuple(Related(*note) for note in notes))
-    return text_of("full", Report((found,), 1, 1), width=width).splitlines()[2:-2]
+    return text_of("full", Report(diagnostics=(found,), files=1, kernels=1), width=width).splitlines()[2:-2]
 
 
 def test_places_of_one_file_share_an_excerpt_in_the_order_of_their_lines() -> None:

@@ -135,7 +135,7 @@ def test_sarif_fingerprints_stay_when_lines_and_numbers_change_and_never_collide
     other = item._replace(kernel="other")
 
     def prints(*diagnostics: Diagnostic) -> list[str]:
-        results = sarif_run(Report(diagnostics))["results"]
+        results = sarif_run(Report(diagnostics=diagnostics))["results"]
         return [result["partialFingerprints"]["primaryLocationLineHash"] for result in results]
 
     assert prints(item) == prints(moved)

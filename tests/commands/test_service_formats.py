@@ -165,7 +165,7 @@ def test_gitlab_fingerprints_stay_when_lines_move() -> None:
     moved = item._replace(location=locate(Source(LBM.path, b"\n\n" + LBM.data), "pow(x, 2.0)"))
 
     def prints(*diagnostics: Any) -> list[str]:
-        return [each["fingerprint"] for each in json.loads(text_of("gitlab", Report(diagnostics)))]
+        return [each["fingerprint"] for each in json.loads(text_of("gitlab", Report(diagnostics=diagnostics)))]
 
     assert prints(item) == prints(moved)
     assert len(set(prints(item, item, moved))) == 3

@@ -24,11 +24,20 @@ MANY = HIP.replace(f"  x[i] = {SQUARE};\n", f"  x[i] = {SQUARE};\n" * 30)
 
 
 def finding(code: str, severity: Severity, message: str = "costs") -> Diagnostic:
-    return Diagnostic(code, f"name-{code.lower()}", severity, PLACE, message, related=(Related(PLACE, "a note"),))
+    return Diagnostic(
+        code=code,
+        name=f"name-{code.lower()}",
+        severity=severity,
+        location=PLACE,
+        message=message,
+        related=(Related(PLACE, "a note"),),
+    )
 
 
 def summed(diagnostics: list[Diagnostic], height: int = 40, width: int = 100) -> list[str]:
-    return "".join(render("summary", Report(tuple(diagnostics), 3, 9), height=height, width=width)).split("\n")
+    return "".join(
+        render("summary", Report(diagnostics=tuple(diagnostics), files=3, kernels=9), height=height, width=width)
+    ).split("\n")
 
 
 @pytest.mark.parametrize("height", [24, 40, 60])

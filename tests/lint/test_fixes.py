@@ -27,7 +27,14 @@ def fix(*edits: tuple[int, int, str], applicability: Applicability = "safe") -> 
 
 
 def diagnostic(path: str, repair: ResolvedFix | None) -> Diagnostic:
-    return Diagnostic("RP201", "n", Severity.WARNING, Location(path, at(0), at(1), ""), "m", fix=repair)
+    return Diagnostic(
+        code="RP201",
+        name="n",
+        severity=Severity.WARNING,
+        location=Location(path, at(0), at(1), ""),
+        message="m",
+        fix=repair,
+    )
 
 
 def test_collect_takes_safe_fixes_and_unsafe_ones_when_asked() -> None:

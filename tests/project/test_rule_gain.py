@@ -144,7 +144,9 @@ def test_a_fix_in_a_header_is_compiled_with_the_source_that_includes_it(
 
 def finding(code: str) -> Diagnostic:
     place = Position(1, 1, 1, 1, 0)
-    return Diagnostic(code, "n", Severity.WARNING, Location("k.hip", place, place, ""), "m")
+    return Diagnostic(
+        code=code, name="n", severity=Severity.WARNING, location=Location("k.hip", place, place, ""), message="m"
+    )
 
 
 @pytest.mark.parametrize(

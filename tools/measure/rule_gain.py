@@ -125,7 +125,7 @@ class Gains:
         data, settings = path.read_bytes(), self._settings(target, (findings[0].code,))
         project = partial(self.programs.projects.of, str(path))
         report = lint_bytes(data, str(path), settings, project=project)
-        mine = Report(tuple(one for one in report.diagnostics if one.code == findings[0].code))
+        mine = Report(diagnostics=tuple(one for one in report.diagnostics if one.code == findings[0].code))
         after = until_stable(data, mine, self.unsafe, (settings, project)).data
         file = build_file(Source(str(path), data), language_of(target), project())
         self.programs.unit_of(path)  # here, because projects are not made for several threads

@@ -334,7 +334,7 @@ def _died(crash: Crash) -> Report:
 
     start = Position(1, 1, 1, 1, 0)
     message = f"the worker process died while it linted this file ({crash.reason})"
-    return Report((internal_error(Location(crash.path, start, start, ""), message),), files=1)
+    return Report(diagnostics=(internal_error(Location(crash.path, start, start, ""), message),), files=1)
 
 
 _WORK = Work("check", _lint, _failed, _too_large, encode, decode, _died)

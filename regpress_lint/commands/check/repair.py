@@ -265,7 +265,7 @@ def repair(report: Report, unsafe: bool, context_of: ContextOf) -> Outcome:
         done += after.done
     kept = tuple(diagnostic for diagnostic in report.diagnostics if diagnostic.location.path not in written)
     remaining = merge(
-        (report._replace(diagnostics=kept), *(Report(part.diagnostics, extra=part.extra) for part in rest))
+        (report._replace(diagnostics=kept), *(Report(diagnostics=part.diagnostics, extra=part.extra) for part in rest))
     )
     remaining = remaining._replace(rules=report.rules)
     return Outcome(remaining, len(done), len(written), problems=tuple(problems), done=tuple(done))
@@ -286,20 +286,20 @@ def ignore(report: Report, reason: str, context_of: ContextOf) -> Outcome:
             before = read(path)
             settings, project = context_of(path)
             if not_understood(path, before, settings) is not None:  # a comment would be one more thing to misread
-                rest.append(Report(tuple(diagnostics)))
+                rest.append(Report(diagnostics=tuple(diagnostics)))
                 continue
             after = with_ignores(Source(path, before), diagnostics, reason)
             left = lint_bytes(after, path, settings, project=project)
             if after == before or len(left.diagnostics) > len(lint_bytes(before, path, settings, project=project)[0]):
-                rest.append(Report(tuple(diagnostics)))
+                rest.append(Report(diagnostics=tuple(diagnostics)))
                 continue
             replace_own(path, after)
         except OSError as error:
             problems.append(f'cannot write "{path}": {os_reason(error)}')
-            rest.append(Report(tuple(diagnostics)))
+            rest.append(Report(diagnostics=tuple(diagnostics)))
             continue
         written += 1
         silenced += max(len(diagnostics) - len(left.diagnostics), 0)
-        rest.append(Report(left.diagnostics, extra=left.extra))
+        rest.append(Report(diagnostics=left.diagnostics, extra=left.extra))
     remaining = merge((report._replace(diagnostics=()), *rest))
     return Outcome(remaining._replace(rules=report.rules), silenced, written, problems=tuple(problems))

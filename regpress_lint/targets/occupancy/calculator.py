@@ -8,13 +8,17 @@ from .quantities import Architecture, KernelUse, Occupancy, waves_of
 from .vendors import arithmetic
 
 
-@lru_cache(maxsize=1 << 10)  # rules try the same block sizes and registers for one kernel after the other
 def occupancy(arch: Architecture, use: KernelUse) -> Occupancy:
     """Whole work-groups resident on one unit (CU or WGP, SM, Xe-core).
 
     A launch that cannot work gives ``groups == 0`` and says why in ``impossible``. Raises ValueError for numbers that
     no kernel can have (negative, block size 0) and for a wave size or mode that the architecture lacks.
     """
+    return _occupancy(arch, use)
+
+
+@lru_cache(maxsize=1 << 10)  # rules try the same block sizes and registers for one kernel after the other
+def _occupancy(arch: Architecture, use: KernelUse) -> Occupancy:
     _check(use)
     limits = arithmetic(arch.vendor).group_limits(arch, use)
     groups = min(limit for limit in limits.values() if limit is not None)
