@@ -111,6 +111,107 @@ __global__ void sorted(unsigned* out, const unsigned* in) {
   for (int k = 0; k < LENGTH; ++k) out[threadIdx.x * LENGTH + k] = key[k];
 }
 
+// The kernels from here on were written when the estimates were settled.
+// sweep: N=8,16,24,32,48,64,96,128
+template <int N>
+__global__ void horner(float* out, const float* x, const float* c, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x; if (i >= n) return;
+  float p[N];
+#pragma unroll
+  for (int k = 0; k < N; ++k) p[k] = c[k];
+  float v = x[i];
+  for (int t = 0; t < n; ++t)
+#pragma unroll
+    for (int k = 0; k < N; ++k) p[k] = p[k] * v + c[t];
+  float s = 0;
+#pragma unroll
+  for (int k = 0; k < N; ++k) s += p[k];
+  out[i] = s;
+}
+
+// sweep: N=1,2,4,6,8,12
+template <int N>
+__global__ void bodies(float4* out, const float4* in, int n) {
+  int i = (blockIdx.x * blockDim.x + threadIdx.x) * N;
+  float4 me[N]; float3 f[N];
+#pragma unroll
+  for (int k = 0; k < N; ++k) { me[k] = in[i + k]; f[k] = make_float3(0, 0, 0); }
+  for (int j = 0; j < n; ++j) { float4 o = in[j];
+#pragma unroll
+    for (int k = 0; k < N; ++k) { float dx = o.x - me[k].x, dy = o.y - me[k].y, dz = o.z - me[k].z; float r = rsqrtf(dx * dx + dy * dy + dz * dz + 1e-3f); float w = o.w * r * r * r; f[k].x += dx * w; f[k].y += dy * w; f[k].z += dz * w; } }
+#pragma unroll
+  for (int k = 0; k < N; ++k) out[i + k] = make_float4(f[k].x, f[k].y, f[k].z, 0);
+}
+
+// sweep: R=1,2,4,8,12,16,24
+template <int R>
+__global__ void column(double* out, const double* in, int nx, int ny) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  double w[2 * R + 1];
+#pragma unroll
+  for (int k = 0; k < 2 * R + 1; ++k) w[k] = in[k * nx + x];
+  for (int y = R; y < ny - R; ++y) {
+    double s = 0;
+#pragma unroll
+    for (int k = 0; k < 2 * R + 1; ++k) s += w[k] * (k + 1);
+    out[y * nx + x] = s;
+#pragma unroll
+    for (int k = 0; k < 2 * R; ++k) w[k] = w[k + 1];
+    w[2 * R] = in[(y + R + 1) * nx + x];
+  }
+}
+
+// sweep: N=4,8,16,32,48,64,96
+template <int N>
+__global__ void sumsets(unsigned* out, const unsigned* in, int n) {
+  unsigned h[N];
+#pragma unroll
+  for (int k = 0; k < N; ++k) h[k] = 0x9e3779b9u * (k + 1);
+  for (int j = threadIdx.x; j < n; j += 256) { unsigned v = in[j];
+#pragma unroll
+    for (int k = 0; k < N; ++k) h[k] = (h[k] ^ v) * 16777619u + (h[k] >> 13); }
+#pragma unroll
+  for (int k = 0; k < N; ++k) atomicAdd(&out[k], h[k]);
+}
+
+// sweep: M=2,4,8 N=2,4,8,12
+template <int M, int N>
+__global__ void outer(float* o, const float* a, const float* b, int n) {
+  int t = threadIdx.x; float c[M][N];
+#pragma unroll
+  for (int i = 0; i < M; ++i)
+#pragma unroll
+    for (int j = 0; j < N; ++j) c[i][j] = 0;
+  for (int k = 0; k < n; ++k) { float x[M], y[N];
+#pragma unroll
+    for (int i = 0; i < M; ++i) x[i] = a[k * M + i + t];
+#pragma unroll
+    for (int j = 0; j < N; ++j) y[j] = b[k * N + j - t];
+#pragma unroll
+    for (int i = 0; i < M; ++i)
+#pragma unroll
+      for (int j = 0; j < N; ++j) c[i][j] = fmaf(x[i], y[j], c[i][j]); }
+#pragma unroll
+  for (int i = 0; i < M; ++i)
+#pragma unroll
+    for (int j = 0; j < N; ++j) o[(i * N + j) * n + t] = c[i][j];
+}
+
+// sweep: N=3,5,8,12,16,24,32
+template <int N>
+__global__ void ode(double* y, const double* k, int n, double h) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x; double s[N];
+#pragma unroll
+  for (int q = 0; q < N; ++q) s[q] = y[q * n + i];
+  for (int t = 0; t < n; ++t) { double d[N];
+#pragma unroll
+    for (int q = 0; q < N; ++q) d[q] = k[q] * s[(q + 1) % N] - s[q] * s[(q + N - 1) % N];
+#pragma unroll
+    for (int q = 0; q < N; ++q) s[q] += h * d[q]; }
+#pragma unroll
+  for (int q = 0; q < N; ++q) y[q * n + i] = s[q];
+}
+
 void run(float* f, double* d, float4* p, unsigned* u, int n) {
   stencil<4><<<64, 256>>>(f, f, f, n, n);
   normalise<8><<<64, 256>>>(d, d, n);

@@ -55,10 +55,20 @@ def test_the_value_that_the_source_has_gives_the_row_of_kernels(capsys: pytest.C
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("target", "steps", "bands"), [("gfx90a", 0.85, 0.92), ("sm_90", 0.72, 0.85)])
-def test_steps_and_bands_agree_with_compilers(target: str, steps: float, bands: float) -> None:
-    points = list(sweep_truth.compared([row for row in sweep_truth.stored() if row.target == target]))
-    assert len(points) == 42
+@pytest.mark.parametrize(
+    ("target", "newer", "count", "steps", "bands"),
+    [
+        ("gfx90a", False, 42, 0.85, 0.92),
+        ("sm_90", False, 42, 0.72, 0.85),
+        ("gfx90a", True, 89, 0.79, 0.90),  # kernels that were written after the estimates had settled, too
+        ("sm_90", True, 89, 0.65, 0.84),
+    ],
+)
+def test_steps_and_bands_agree_with_compilers(target: str, newer: bool, count: int, steps: float, bands: float) -> None:
+    older = ("stencil", "normalise", "forces", "product", "polynomial", "sorted")
+    rows = [row for row in sweep_truth.stored() if row.target == target and (newer or row.kernel in older)]
+    points = list(sweep_truth.compared(rows))
+    assert len(points) == count
     assert sum(point.same_step for point in points) / len(points) >= steps
     assert sum(point.in_band for point in points) / len(points) >= bands
 
