@@ -133,7 +133,7 @@ class SecondTier(Protocol):
         ...
 
 
-# Questions that a view leaves to the second tier: where each name was written, and the answers about it.
+# Questions that a resolver leaves to the second tier: where each name was written, and the answers about it.
 #
 # The tree's look-ups are by name. A question also needs a place, because the meaning of a name depends on it: lowering
 # records the first place of every name without a visible declaration.
@@ -152,8 +152,8 @@ _IDENTIFIER = pattern(r"[A-Za-z_]\w*")
 _QUALIFIED = pattern(r"(?:::)?[A-Za-z_]\w*+(?:[\w:<>,. *&()+-]*[\w>)])?$")
 
 
-class Questions:
-    """The open questions of one view. Each is posed once.
+class OpenQuestions:
+    """The open questions of one resolver. Each is posed once.
 
     sees_all: the trees include all headers of the file except those of compilers and vendors; then a function that they
     do not know is no function of the project.
@@ -292,7 +292,7 @@ class AskedOf:
 
     __slots__ = ("_path", "_questions")
 
-    def __init__(self, questions: Questions, path: str) -> None:
+    def __init__(self, questions: OpenQuestions, path: str) -> None:
         self._questions, self._path = questions, path
 
     def call(self, name: str) -> None:

@@ -14,7 +14,7 @@ from regpress_lint.cpp.names.definitions import scoped_names, value_with
 from regpress_lint.cpp.names.lookup import FileLookup
 from regpress_lint.cpp.names.macro_calls import written_kernels
 from regpress_lint.cpp.names.parsed_file import FUNCTION
-from regpress_lint.cpp.names.resolver import View
+from regpress_lint.cpp.names.resolver import Resolver
 from regpress_lint.cpp.names.template_arguments import specialised_arguments, template_parameters
 from regpress_lint.cpp.preprocess.splicing import as_read
 from regpress_lint.program.instances import Binding, Instances
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from regpress_lint.core.source import Source
     from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.names.definition_nodes import FunctionNode
-    from regpress_lint.cpp.names.parsed_file import Unit
+    from regpress_lint.cpp.names.parsed_file import ParsedFile
     from regpress_lint.cpp.names.project import Project
     from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.syntax_tree import TemplateParameter
@@ -51,7 +51,7 @@ _MOST_FILES = 32  # that include a header
 _LAUNCH_WORDS = (b"<<<", b"Launch")
 
 
-def linked_files(project: Project, unit: Unit, names: frozenset[str]) -> Iterator[tuple[str, frozenset[str]]]:
+def linked_files(project: Project, unit: ParsedFile, names: frozenset[str]) -> Iterator[tuple[str, frozenset[str]]]:
     """Source files that may launch kernels of this one through a prototype in a header of both, and which of `names`.
 
     A file with a definition of its own launches that one: programs side by side often call their kernels alike.
@@ -112,7 +112,7 @@ def build(source: Source, language: Language, project: Project) -> File:
     unit = project.unit(source.path, source.data)
     assert unit is not None
     source = unit.source
-    scope = View(project, unit, language)
+    scope = Resolver(project, unit, language)
     if language == "sycl":
         from regpress_lint.program.sycl_kernels import sycl_kernels
 
@@ -134,7 +134,7 @@ def build(source: Source, language: Language, project: Project) -> File:
     return File(source, language, kernels, launches, FileLookup(scope), lost, _sycl_among(unit))
 
 
-def _sycl_among(unit: Unit) -> tuple[Span, ...]:
+def _sycl_among(unit: ParsedFile) -> tuple[Span, ...]:
     """SYCL kernels in a CUDA or HIP file."""
     if b"sycl" not in unit.source.data:
         return ()
@@ -209,13 +209,13 @@ def launches_in(project: Project, path: str, language: Language) -> tuple[Launch
 
     def read() -> tuple[Launch, ...]:
         unit = project.unit(path)
-        return cuda_launches(View(project, unit, language), path) if unit is not None else ()
+        return cuda_launches(Resolver(project, unit, language), path) if unit is not None else ()
 
     return project.once(("launches", path, language), read)
 
 
 def _own_launches(
-    unit: Unit,
+    unit: ParsedFile,
     node: FunctionNode,
     by_name: Mapping[str, list[Launch]],
     special: set[tuple[str, tuple[str, ...]]],

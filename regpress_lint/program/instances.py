@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.names.definition_nodes import FunctionNode
-    from regpress_lint.cpp.names.parsed_file import Unit
+    from regpress_lint.cpp.names.parsed_file import ParsedFile
     from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.syntax_tree import TemplateParameter
     from regpress_lint.program.model import Launch
@@ -82,7 +82,7 @@ class Instances:
         self._values: dict[str, HostValues | None] = {values.unit.source.path: values for values in known}
         self._environments: dict[tuple[str, int], tuple[Mapping[str, str], ...]] = {}
 
-    def of_kernel(self, kernel: FunctionNode, unit: Unit, launches: Iterable[Launch]) -> tuple[Binding, ...]:
+    def of_kernel(self, kernel: FunctionNode, unit: ParsedFile, launches: Iterable[Launch]) -> tuple[Binding, ...]:
         """Distinct instantiations of a kernel in the order in which they are named, at most `MOST`."""
         found: dict[tuple[object, ...], Binding] = {}
         for path, reference in self._references(kernel, unit, launches):
@@ -99,7 +99,7 @@ class Instances:
         return tuple(_of_their_own(found.values(), count))
 
     def of_reference(
-        self, values: HostValues, reference: Reference, function: FunctionNode, unit: Unit
+        self, values: HostValues, reference: Reference, function: FunctionNode, unit: ParsedFile
     ) -> Iterator[Mapping[str, str]]:
         """Arguments of a template at one place, once for each instantiation of the host template around it."""
         for environment in self.around(values, reference.offset):
@@ -127,7 +127,7 @@ class Instances:
     # -------------------------------------------------------------------------------------------------- references
 
     def _references(
-        self, kernel: FunctionNode, unit: Unit, launches: Iterable[Launch]
+        self, kernel: FunctionNode, unit: ParsedFile, launches: Iterable[Launch]
     ) -> Iterator[tuple[str, Reference]]:
         seen: dict[str, list[tuple[int, int]]] = {}
         for launch in launches:
@@ -179,7 +179,7 @@ class Instances:
                     return tuple(found.values())
         return tuple(found.values()) or (_NOTHING,)
 
-    def _calls_of(self, function: FunctionNode, unit: Unit) -> Iterator[tuple[HostValues, Reference]]:
+    def _calls_of(self, function: FunctionNode, unit: ParsedFile) -> Iterator[tuple[HostValues, Reference]]:
         count = len(template_parameters(unit, function.template, function.parse_index))
         arities = parameter_counts(function)
         scope, path, name = self._scope, unit.source.path, function.name.encode()
@@ -208,7 +208,7 @@ class Instances:
         reference: Reference,
         environment: Mapping[str, str],
         function: FunctionNode,
-        unit: Unit,
+        unit: ParsedFile,
     ) -> Mapping[str, str]:
         result: dict[str, str] = {}
         template = reference.template

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from regpress_lint.core.source import Source
     from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.names.host_values import HostValues
-    from regpress_lint.cpp.names.parsed_file import Unit
+    from regpress_lint.cpp.names.parsed_file import ParsedFile
     from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.syntax_tree import Block, Function
     from regpress_lint.program.model import Kernel
@@ -127,7 +127,7 @@ class Body(NamedTuple):
     """
 
     function: Function
-    unit: Unit
+    unit: ParsedFile
     begin: Span
     name: str
     bindings: Mapping[str, Number]
@@ -291,7 +291,7 @@ def _numbers(scope: Scope, arguments: Mapping[str, str]) -> dict[str, Number]:
 
 
 def _callee_values(
-    scope: Scope, values: HostValues, unit: Unit, node: FunctionNode, arguments: tuple[str, ...], offset: int
+    scope: Scope, values: HostValues, unit: ParsedFile, node: FunctionNode, arguments: tuple[str, ...], offset: int
 ) -> Mapping[str, Number]:
     """Values of the callee's template parameters that a thin lambda's call gives."""
     parameters = template_parameters(unit, node.template, node.parse_index)
@@ -300,6 +300,6 @@ def _callee_values(
     return {name: value for name, value in pairs if value is not None and name}
 
 
-def _enclosing_name(unit: Unit, offset: int) -> str:
+def _enclosing_name(unit: ParsedFile, offset: int) -> str:
     function = unit.function_around(offset)
     return function.name if function is not None else "lambda"

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.lexical import Lexed
     from regpress_lint.cpp.mask.draft import MaskedItem
     from regpress_lint.cpp.names.definition_nodes import FunctionNode
-    from regpress_lint.cpp.names.parsed_file import Unit
+    from regpress_lint.cpp.names.parsed_file import ParsedFile
     from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.syntax_tree import Function, Variable
 
@@ -93,7 +93,7 @@ def _unknown(one: _Open, path: str) -> Unknown:
     return Unknown("macro", one.name, path, one.at, text, opens, max(one.hidden, one.shown))
 
 
-def _of_unit(scope: Scope, unit: Unit) -> tuple[_Open, ...]:
+def _of_unit(scope: Scope, unit: ParsedFile) -> tuple[_Open, ...]:
     lexed = lex(unit.source.data)
     code = Characters(lexed.code)
     return tuple(found for cuts in conditionals(lexed) for found in _of_choice(scope, unit, lexed, code, cuts))
@@ -124,7 +124,9 @@ class Characters:
         return self._before[number] + max(place - (self._ends[number] - size), 0)
 
 
-def _of_choice(scope: Scope, unit: Unit, lexed: Lexed, code: Characters, cuts: tuple[int, ...]) -> Iterator[_Open]:
+def _of_choice(
+    scope: Scope, unit: ParsedFile, lexed: Lexed, code: Characters, cuts: tuple[int, ...]
+) -> Iterator[_Open]:
     path = unit.source.path
     tests = [lexed.source[at : _line_end(lexed, at)] for at in cuts[:-1]]
     words = dict.fromkeys(word for test in tests for word in _WORD.findall(test) if not _RESERVED.match(word))
@@ -186,7 +188,7 @@ _LONGEST_HEAD = 16_384
 _BLANKS = b" \t\r\n\f\v"
 
 
-def global_functions(unit: Unit) -> tuple[list[FunctionNode], tuple[Span, ...]]:
+def global_functions(unit: ParsedFile) -> tuple[list[FunctionNode], tuple[Span, ...]]:
     """Definitions that carry `__global__` (or a macro that stands for it), in file order; and the words that head a
     definition which no tree holds.
     """
@@ -210,7 +212,7 @@ def global_functions(unit: Unit) -> tuple[list[FunctionNode], tuple[Span, ...]]:
     return found, tuple(words[start] for start in sorted(words) if _heads_a_definition(unit, words[start].end))
 
 
-def other_words(unit: Unit) -> tuple[Span, ...]:
+def other_words(unit: ParsedFile) -> tuple[Span, ...]:
     """Definitions with `__global__` and launches in a file that is read as SYCL, outside of any choice by `#if`."""
     if b"__global__" not in unit.source.data and b"<<<" not in unit.source.data:
         return ()
@@ -229,7 +231,7 @@ def other_words(unit: Unit) -> tuple[Span, ...]:
     )
 
 
-def _global_of(unit: Unit, function: FunctionNode, positions: list[int]) -> int | None:
+def _global_of(unit: ParsedFile, function: FunctionNode, positions: list[int]) -> int | None:
     """Position of the `__global__` that belongs to a definition."""
     index = bisect_left(positions, function.declarator.end_byte) - 1
     if index < 0:
@@ -246,7 +248,7 @@ def _global_of(unit: Unit, function: FunctionNode, positions: list[int]) -> int 
     return None if between.strip(_BLANKS) else position
 
 
-def _words_in_head(unit: Unit, function: FunctionNode, position: int, positions: list[int]) -> Iterator[int]:
+def _words_in_head(unit: ParsedFile, function: FunctionNode, position: int, positions: list[int]) -> Iterator[int]:
     """The `__global__` of a definition, and those of its head in the other branches of an `#if`."""
     yield position
     text, end = unit.parses[0].masked.text, function.declarator.start_byte
@@ -258,7 +260,7 @@ def _words_in_head(unit: Unit, function: FunctionNode, position: int, positions:
         yield other
 
 
-def _heads_a_definition(unit: Unit, start: int) -> bool:
+def _heads_a_definition(unit: ParsedFile, start: int) -> bool:
     """True if parameters and a body that is not empty follow; a prototype ends in `;`, and a bare word in some macro
     has neither.
     """
@@ -277,7 +279,7 @@ def _heads_a_definition(unit: Unit, start: int) -> bool:
     return False
 
 
-def _has_macro_body(unit: Unit, start: int) -> bool:
+def _has_macro_body(unit: ParsedFile, start: int) -> bool:
     """True if the next parameters are followed by a macro that stands for a body, so that a definition ends there."""
     depth, text = 0, unit.parses[0].masked.text
     for match in _PUNCTUATION.finditer(text, start, start + _LONGEST_HEAD):
@@ -287,7 +289,7 @@ def _has_macro_body(unit: Unit, start: int) -> bool:
     return False
 
 
-def _is_macro_body(unit: Unit, behind: bytes) -> bool:
+def _is_macro_body(unit: ParsedFile, behind: bytes) -> bool:
     """True if a macro of the file that stands for a body follows the parameters: `k(int n) BODY(n)`."""
     found = _USE.match(behind)
     if found is None:
@@ -296,7 +298,7 @@ def _is_macro_body(unit: Unit, behind: bytes) -> bool:
     return re.search(define, unit.source.data, re.MULTILINE) is not None
 
 
-def launch_bounds(unit: Unit, function: FunctionNode, scope: Scope) -> LaunchBounds | None:
+def launch_bounds(unit: ParsedFile, function: FunctionNode, scope: Scope) -> LaunchBounds | None:
     """`__launch_bounds__` of a definition, anywhere in the head; values None where they are not constants."""
     from regpress_lint.cpp.names.records import substituted
 
@@ -321,7 +323,7 @@ def stated_bounds(span: Span, texts: tuple[str, ...], values: Sequence[int | Non
 
 
 def register_limits(
-    unit: Unit, function: FunctionNode, scope: Scope, bindings: Mapping[str, Number]
+    unit: ParsedFile, function: FunctionNode, scope: Scope, bindings: Mapping[str, Number]
 ) -> RegisterLimits | None:
     """`__maxnreg__` and clang's AMDGPU attributes of a definition, None for one without."""
     found: dict[str, int | None] = {}
@@ -339,7 +341,9 @@ def register_limits(
     return RegisterLimits(Span(first.start, first.end), text, **found)
 
 
-def cluster_blocks(unit: Unit, function: FunctionNode, scope: Scope, bindings: Mapping[str, Number]) -> int | None:
+def cluster_blocks(
+    unit: ParsedFile, function: FunctionNode, scope: Scope, bindings: Mapping[str, Number]
+) -> int | None:
     """Blocks of the cluster that `__cluster_dims__` sets, None if it is absent or not settled."""
     for item, text in head_items(unit, function):
         match = _CLUSTER.search(text) if "cluster_dims" in text else None
@@ -351,7 +355,7 @@ def cluster_blocks(unit: Unit, function: FunctionNode, scope: Scope, bindings: M
     return None
 
 
-def head_items(unit: Unit, function: FunctionNode) -> Iterator[tuple[MaskedItem, str]]:
+def head_items(unit: ParsedFile, function: FunctionNode) -> Iterator[tuple[MaskedItem, str]]:
     """The masked text of a definition's head, as its macros spell it."""
     start, end = _head(unit, function), function.body.start_byte
     items = unit.parses[function.parse_index].masked.items
@@ -362,11 +366,11 @@ def head_items(unit: Unit, function: FunctionNode) -> Iterator[tuple[MaskedItem,
         yield item, item.expansion or item.text.decode("utf-8", "replace")
 
 
-def _hidden(unit: Unit, function: FunctionNode) -> frozenset[str]:
+def _hidden(unit: ParsedFile, function: FunctionNode) -> frozenset[str]:
     return frozenset(parameter.name for parameter in template_parameters(unit, function.template, function.parse_index))
 
 
-def _head(unit: Unit, function: FunctionNode) -> int:
+def _head(unit: ParsedFile, function: FunctionNode) -> int:
     """Start of the definition including masked words directly in front of it."""
     text = unit.parses[function.parse_index].masked.text
     start = function.head_start

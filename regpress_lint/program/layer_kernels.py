@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from regpress_lint.cpp.constants import Number
-    from regpress_lint.cpp.names.parsed_file import Unit
+    from regpress_lint.cpp.names.parsed_file import ParsedFile
     from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.program.model import Launch
 
@@ -70,10 +70,10 @@ class Launched(NamedTuple):
     form: str = ""
 
 
-Finder = Callable[[str, int], "tuple[Unit, FunctionNode] | None"]
+Finder = Callable[[str, int], "tuple[ParsedFile, FunctionNode] | None"]
 
 
-def launched(unit: Unit, layers: Sequence[Layer], find: Finder) -> tuple[Launched, ...]:
+def launched(unit: ParsedFile, layers: Sequence[Layer], find: Finder) -> tuple[Launched, ...]:
     """All kernels of the layers in a file, each once, from the rung that reads it best, a visible launch first.
 
     find: a function by its name and the count of its arguments.
@@ -87,7 +87,7 @@ def launched(unit: Unit, layers: Sequence[Layer], find: Finder) -> tuple[Launche
     return tuple(best[start] for start in sorted(best))
 
 
-def _calls(unit: Unit, layers: Sequence[Layer], find: Finder) -> Iterator[Launched]:
+def _calls(unit: ParsedFile, layers: Sequence[Layer], find: Finder) -> Iterator[Launched]:
     for index, parsed in enumerate(unit.parses):
         for layer in layers:
             for call in (*_named_calls(unit, index, layer), *_calls_with_marks(unit, index, layer)):
@@ -96,7 +96,7 @@ def _calls(unit: Unit, layers: Sequence[Layer], find: Finder) -> Iterator[Launch
             break
 
 
-def _named_calls(unit: Unit, index: int, layer: Layer) -> Iterator[Node]:
+def _named_calls(unit: ParsedFile, index: int, layer: Layer) -> Iterator[Node]:
     """Calls of the functions by which a layer launches."""
     text, root = unit.parses[index].masked.text, unit.parses[index].tree.root_node
     for match in _launches(layer).finditer(text) if layer.launches else ():
@@ -111,7 +111,7 @@ def _launches(layer: Layer) -> re.Pattern[bytes]:
     return re.compile(rf"(?:{spaces})\b({'|'.join(sorted(layer.launches))})\s*[<(]".encode())
 
 
-def _calls_with_marks(unit: Unit, index: int, layer: Layer) -> Iterator[Node]:
+def _calls_with_marks(unit: ParsedFile, index: int, layer: Layer) -> Iterator[Node]:
     """Calls of whatever function with a lambda that only a layer can run."""
     parsed = unit.parses[index]
     for item in parsed.masked.items:
@@ -126,7 +126,7 @@ def _calls_with_marks(unit: Unit, index: int, layer: Layer) -> Iterator[Node]:
             yield call
 
 
-def _last_word(unit: Unit, call: Node) -> str:
+def _last_word(unit: ParsedFile, call: Node) -> str:
     """Last name of the function or macro that is called, as the file spells it."""
     function = call.child_by_field_name("function")
     if function is None:
@@ -138,7 +138,7 @@ def _last_word(unit: Unit, call: Node) -> str:
     return words[-1] if words else ""
 
 
-def _of_call(unit: Unit, index: int, call: Node, layer: Layer, find: Finder) -> Iterator[Launched]:
+def _of_call(unit: ParsedFile, index: int, call: Node, layer: Layer, find: Finder) -> Iterator[Launched]:
     if call.type != "call_expression" or _is_device_code(unit, index, call):
         return
     text = unit.parses[index].masked.text
@@ -168,7 +168,7 @@ def _of_call(unit: Unit, index: int, call: Node, layer: Layer, find: Finder) -> 
         yield Launched(entry, layer, policy.decode("utf-8", "replace"), inner)
 
 
-def _launch_within(found: tuple[Unit, FunctionNode] | None, layer: Layer) -> tuple[str, bytes] | None:
+def _launch_within(found: tuple[ParsedFile, FunctionNode] | None, layer: Layer) -> tuple[str, bytes] | None:
     """The first launch in a function that is handed a kernel: by which function of the layer, and with what policy."""
     if found is None or not layer.launches:
         return None
@@ -182,7 +182,7 @@ def _launch_within(found: tuple[Unit, FunctionNode] | None, layer: Layer) -> tup
     return None
 
 
-def _handed_in(unit: Unit, index: int, call: Node, node: Node, launch: Launched) -> Iterator[Launched]:
+def _handed_in(unit: ParsedFile, index: int, call: Node, node: Node, launch: Launched) -> Iterator[Launched]:
     """Functors of the file that callers pass to the function around a launch, which launches its argument."""
     around = unit.function_around(call.start_byte) if node.type == "identifier" else None
     if around is None or around.template is None:
@@ -264,7 +264,7 @@ def _variable(text: bytes, name: bytes, position: int) -> bytes:
     return b" ".join((found[1], init))
 
 
-def _functors(unit: Unit, layers: Sequence[Layer]) -> Iterator[Launched]:
+def _functors(unit: ParsedFile, layers: Sequence[Layer]) -> Iterator[Launched]:
     """Each `void operator()` whose words say that a layer calls it on the device."""
     for function in unit.functions_by_name.get("operator()", ()):
         words = _marks(unit, function.parse_index, function)
@@ -275,13 +275,13 @@ def _functors(unit: Unit, layers: Sequence[Layer]) -> Iterator[Launched]:
             yield Launched(entry, layer)
 
 
-def _gives_nothing(unit: Unit, function: FunctionNode) -> bool:
+def _gives_nothing(unit: ParsedFile, function: FunctionNode) -> bool:
     text = unit.parses[function.parse_index].masked.text
     head = text[function.node.start_byte : function.body.start_byte].decode("utf-8", "replace")
     return re.search(r"\bvoid\s+(?:[\w:<>, ]*::\s*)?operator\b|->\s*void\b", head) is not None
 
 
-def _marks(unit: Unit, index: int, owner: Node | FunctionNode) -> frozenset[str]:
+def _marks(unit: ParsedFile, index: int, owner: Node | FunctionNode) -> frozenset[str]:
     """Words in the head of a lambda or a function, those that its macros stand for included."""
     if isinstance(owner, FunctionNode):
         return frozenset(word for text in head_words(owner, unit) for word in _WORD.findall(text))
@@ -296,7 +296,7 @@ def _marks(unit: Unit, index: int, owner: Node | FunctionNode) -> frozenset[str]
     return frozenset(found)
 
 
-def _is_device_code(unit: Unit, index: int, call: Node) -> bool:
+def _is_device_code(unit: ParsedFile, index: int, call: Node) -> bool:
     """True where a thread of the device makes the call: it starts no kernel."""
     node = call.parent
     while node is not None and node.type != _FUNCTION:

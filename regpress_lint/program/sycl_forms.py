@@ -11,7 +11,7 @@ from regpress_lint.core.source import Source, Span
 from regpress_lint.cpp.lexical import conditionals, lex
 from regpress_lint.cpp.names.definition_nodes import FunctionNode
 from regpress_lint.cpp.names.macro_calls import written_out
-from regpress_lint.cpp.names.parsed_file import Unit
+from regpress_lint.cpp.names.parsed_file import ParsedFile
 from regpress_lint.cpp.parse import nodes_around, parse_ladder
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class Entry(NamedTuple):
     parse_index: int
 
 
-def sycl_entries(unit: Unit) -> tuple[Entry, ...]:
+def sycl_entries(unit: ParsedFile) -> tuple[Entry, ...]:
     """All kernels of a file, each body from the best rung; a body that several calls launch appears once per call."""
     by_owner: dict[int, list[Entry]] = {}
     for entry in (*_launched(unit), *_unlaunched(unit)):
@@ -53,7 +53,7 @@ def sycl_entries(unit: Unit) -> tuple[Entry, ...]:
     return tuple(entry for start in sorted(by_owner) for entry in _best(by_owner[start]))
 
 
-def other_entries(unit: Unit) -> tuple[Span, ...]:
+def other_entries(unit: ParsedFile) -> tuple[Span, ...]:
     """SYCL kernels in a file that is read as CUDA or HIP, outside of any choice by `#if`."""
     data = unit.source.data
     if _HEADER not in data or _LAUNCH.search(data) is None:
@@ -87,7 +87,7 @@ def start_of(entry: Entry) -> int:
     return owner.node.start_byte if isinstance(owner, FunctionNode) else owner.start_byte
 
 
-def _launched(unit: Unit) -> Iterator[Entry]:
+def _launched(unit: ParsedFile) -> Iterator[Entry]:
     for index, parsed in enumerate(unit.parses):
         text = parsed.masked.text
         for match in _LAUNCH.finditer(text):
@@ -132,7 +132,7 @@ def arguments(call: Node) -> list[Node]:
     return [child for child in given.named_children if child.type != "comment"] if given is not None else []
 
 
-def _resolve(unit: Unit, index: int, call: Node, form: str) -> Entry | None:
+def _resolve(unit: ParsedFile, index: int, call: Node, form: str) -> Entry | None:
     given = arguments(call)
     if not given:
         return None
@@ -146,7 +146,7 @@ def _resolve(unit: Unit, index: int, call: Node, form: str) -> Entry | None:
     return Entry(owner, call, form, name or owner_name(owner), index)
 
 
-def kernel_owner(unit: Unit, index: int, call: Node, kernel: Node) -> Node | FunctionNode | None:
+def kernel_owner(unit: ParsedFile, index: int, call: Node, kernel: Node) -> Node | FunctionNode | None:
     """The lambda, or the `operator()`, that an argument of a launch stands for."""
     text = unit.parses[index].masked.text
     while kernel.type == "parenthesized_expression" and kernel.named_child_count == 1:
@@ -176,7 +176,7 @@ def owner_name(owner: Node | FunctionNode) -> str:
     return owner.record or owner.name if isinstance(owner, FunctionNode) else ""
 
 
-def _kernel_name(unit: Unit, index: int, call: Node) -> str:
+def _kernel_name(unit: ParsedFile, index: int, call: Node) -> str:
     function = call.child_by_field_name("function")
     if function is None:
         return ""
@@ -188,7 +188,7 @@ def _kernel_name(unit: Unit, index: int, call: Node) -> str:
     return match[1].rsplit("::", 1)[-1] if match is not None else ""
 
 
-def _named_lambda(unit: Unit, index: int, call: Node, name: bytes) -> Node | None:
+def _named_lambda(unit: ParsedFile, index: int, call: Node, name: bytes) -> Node | None:
     """`auto name = [...](...) {...}` in an enclosing block or at file level, the nearest before the call."""
     parsed = unit.parses[index]
     text = parsed.masked.text
@@ -202,7 +202,7 @@ def _named_lambda(unit: Unit, index: int, call: Node, name: bytes) -> Node | Non
     return best
 
 
-def _object_functor(unit: Unit, index: int, call: Node, name: bytes) -> FunctionNode | None:
+def _object_functor(unit: ParsedFile, index: int, call: Node, name: bytes) -> FunctionNode | None:
     """`Functor name(...)` / `auto name = Functor(...)` before the call."""
     text = unit.parses[index].masked.text
     pattern = re.compile(
@@ -219,7 +219,7 @@ def _object_functor(unit: Unit, index: int, call: Node, name: bytes) -> Function
     return found
 
 
-def _made_lambda(unit: Unit, index: int, call: Node, name: bytes) -> Node | None:
+def _made_lambda(unit: ParsedFile, index: int, call: Node, name: bytes) -> Node | None:
     """`auto name = make<...>(...)` before the call, where `make` returns a lambda."""
     text = unit.parses[index].masked.text
     pattern = re.compile(rb"\bauto\s*&?&?\s*" + re.escape(name) + rb"\s*(?:=\s*|\{\s*)(?:\w+::)*([A-Za-z_]\w*)\s*[<(]")
@@ -227,7 +227,7 @@ def _made_lambda(unit: Unit, index: int, call: Node, name: bytes) -> Node | None
     return _returned_lambda(unit, made[-1]) if made else None
 
 
-def _functor(unit: Unit, type_name: str) -> FunctionNode | None:
+def _functor(unit: ParsedFile, type_name: str) -> FunctionNode | None:
     base = type_name.rsplit("::", 1)[-1]
     for function in unit.functions_by_name.get("operator()", ()):
         if function.record == base:
@@ -235,14 +235,14 @@ def _functor(unit: Unit, type_name: str) -> FunctionNode | None:
     return None
 
 
-def _returned_lambda(unit: Unit, function_name: str) -> Node | None:
+def _returned_lambda(unit: ParsedFile, function_name: str) -> Node | None:
     for function in unit.functions_by_name.get(function_name.rsplit("::", 1)[-1], ()):
         for node in _returned(unit, function):
             return node
     return None
 
 
-def _returned(unit: Unit, function: FunctionNode) -> Iterator[Node]:
+def _returned(unit: ParsedFile, function: FunctionNode) -> Iterator[Node]:
     for child in function.body.named_children:
         for inner in child.named_children if child.type == "return_statement" else ():
             if inner.type == "lambda_expression":
@@ -254,7 +254,7 @@ def _returned(unit: Unit, function: FunctionNode) -> Iterator[Node]:
                     yield found
 
 
-def _unlaunched(unit: Unit) -> Iterator[Entry]:
+def _unlaunched(unit: ParsedFile) -> Iterator[Entry]:
     """Lambdas and `operator()` that take an item but whose launch is not visible, and free-function kernels."""
     parsed = unit.parses[0]
     text = parsed.masked.text
@@ -272,7 +272,7 @@ def _unlaunched(unit: Unit) -> Iterator[Entry]:
     yield from _free_functions(unit)
 
 
-def _free_functions(unit: Unit) -> Iterator[Entry]:
+def _free_functions(unit: ParsedFile) -> Iterator[Entry]:
     for item in unit.parses[0].masked.items:
         if _FREE_FUNCTION.search(item.text) is None:
             continue
@@ -354,24 +354,24 @@ class Placed(NamedTuple):
     """A kernel that something launches, the trees that contain it, and the use of a macro that writes it, if one
     does."""
 
-    unit: Unit
+    unit: ParsedFile
     entry: Entry
     use: Span | None = None
 
 
-def placed_entries(project: Project, unit: Unit) -> Iterator[Placed]:
+def placed_entries(project: Project, unit: ParsedFile) -> Iterator[Placed]:
     """The kernels of a file as it is written, and those that macros write."""
     yield from (Placed(unit, entry) for entry in sycl_entries(unit))
     if any(_LAUNCHES.search(macro.body) for macro in unit.macros):
         yield from project.once(("SYCL launches of macros", unit.source.path), lambda: _of_macros(unit))
 
 
-def _of_macros(unit: Unit) -> tuple[Placed, ...]:
+def _of_macros(unit: ParsedFile) -> tuple[Placed, ...]:
     found = written_out(unit, lambda body: _LAUNCHES.search(body) is not None)
     if found is None:
         return ()
     source = Source(unit.source.path, found.data)
-    other = Unit(source, unit.macros, parse_ladder(found.data, unit.macros))
+    other = ParsedFile(source, unit.macros, parse_ladder(found.data, unit.macros))
     placed = []
     for entry in sycl_entries(other):
         at = entry.call.start_byte if entry.call is not None else -1

@@ -10,7 +10,7 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.names.definition_nodes import FunctionNode
 from regpress_lint.cpp.names.host_values import HostValues
-from regpress_lint.cpp.names.resolver import View
+from regpress_lint.cpp.names.resolver import Resolver
 from regpress_lint.program.accessors import share_as
 from regpress_lint.program.instances import Instances
 from regpress_lint.program.kernel_bodies import body_of, instances_of
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from regpress_lint.cpp.names.parsed_file import Unit
+    from regpress_lint.cpp.names.parsed_file import ParsedFile
     from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.syntax_tree import Function
     from regpress_lint.program.sycl_forms import Entry, Placed
@@ -53,7 +53,7 @@ def sycl_kernels(scope: Scope) -> tuple[tuple[Kernel, ...], tuple[Launch, ...], 
     kernels: dict[tuple[str, int], Kernel] = {}
     launches: list[Launch] = []
     lost: dict[Span, None] = {}
-    looks: dict[tuple[Unit, int], _Look] = {}
+    looks: dict[tuple[ParsedFile, int], _Look] = {}
     shared = Instances(scope)
     for placed in placed_entries(scope.project, scope.unit):
         if placed.use is not None and not _calls_a_function(scope, placed):
@@ -82,7 +82,9 @@ def _calls_a_function(scope: Scope, placed: Placed) -> bool:
     return thin is not None and callee_of(scope, placed.unit, placed.entry.parse_index, thin) is not None
 
 
-def _placed_kernel(scope: Scope, placed: Placed, looks: dict[tuple[Unit, int], _Look], shared: Instances) -> _Launched:
+def _placed_kernel(
+    scope: Scope, placed: Placed, looks: dict[tuple[ParsedFile, int], _Look], shared: Instances
+) -> _Launched:
     """The kernel of an entry and its launch; one that a macro writes stands where the macro is used."""
     unit, entry, use = placed
     key = unit, entry.parse_index
@@ -90,7 +92,7 @@ def _placed_kernel(scope: Scope, placed: Placed, looks: dict[tuple[Unit, int], _
         values = HostValues(scope, *key)
         # What a launch in another file says is in terms of what that one sees.
         there = unit.source.path != scope.unit.source.path
-        host = HostValues(View(scope.project, unit, scope.language), *key) if there else values
+        host = HostValues(Resolver(scope.project, unit, scope.language), *key) if there else values
         looks[key] = _Look(values, shared if use is None else Instances(scope, values), host)
     found = _sycl_kernel(looks[key], entry)
     if use is None or found.launch is None:
@@ -171,7 +173,7 @@ def _as_it_is(function: Function) -> Function:
     return function
 
 
-def _head_text(unit: Unit, entry: Entry, lambda_node: Node | None) -> str:
+def _head_text(unit: ParsedFile, entry: Entry, lambda_node: Node | None) -> str:
     """Attributes between a lambda's captures and its body, or in front of and inside an `operator()`'s head."""
     owner = entry.body_owner
     if isinstance(owner, FunctionNode):

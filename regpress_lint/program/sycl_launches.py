@@ -10,7 +10,7 @@ from regpress_lint.cpp.lower.lowering_context import template_arguments
 from regpress_lint.cpp.names.definition_nodes import FunctionNode
 from regpress_lint.cpp.names.host_values import HostValues, Value
 from regpress_lint.cpp.names.parsed_file import FUNCTION
-from regpress_lint.cpp.names.resolver import View
+from regpress_lint.cpp.names.resolver import Resolver
 from regpress_lint.cpp.names.template_arguments import arguments_of, declaration_of, parameter_counts, type_of_name
 from regpress_lint.cpp.syntax_tree import Call, Constant, Expr, InitList, Name
 from regpress_lint.program.accessors import RANKS, local_accessor_bytes, local_accessors
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from regpress_lint.cpp.names.parsed_file import Unit
+    from regpress_lint.cpp.names.parsed_file import ParsedFile
     from regpress_lint.cpp.names.project import Project
     from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.program.model import Launch
@@ -230,7 +230,7 @@ def _means_one_of(scope: Scope, placed: Placed) -> bool:
     thin = thin_callee(owner) if not isinstance(owner, FunctionNode) else None
     if thin is None:
         return False
-    there = View(scope.project, placed.unit, scope.language)
+    there = Resolver(scope.project, placed.unit, scope.language)
     found = callee_of(there, placed.unit, placed.entry.parse_index, thin)
     return found is not None and found[0].source.path == scope.unit.source.path
 
@@ -256,8 +256,8 @@ def _called(placed: Placed) -> str:
 
 
 def callee_of(
-    scope: Scope, unit: Unit, parse_index: int, call: Node
-) -> tuple[Unit, FunctionNode, tuple[str, ...]] | None:
+    scope: Scope, unit: ParsedFile, parse_index: int, call: Node
+) -> tuple[ParsedFile, FunctionNode, tuple[str, ...]] | None:
     """The function that a thin lambda's call means, and the template arguments that the call writes."""
     function, arguments = call.child_by_field_name("function"), call.child_by_field_name("arguments")
     if function is None or arguments is None:
@@ -275,7 +275,7 @@ def callee_of(
     return (*found, template) if found is not None else None
 
 
-def _external(scope: Scope, unit: Unit, name: str, count: int) -> tuple[Unit, FunctionNode] | None:
+def _external(scope: Scope, unit: ParsedFile, name: str, count: int) -> tuple[ParsedFile, FunctionNode] | None:
     """The definition of a `SYCL_EXTERNAL` function in another source file of the folder."""
     project = scope.project
     for path in project.beside(unit.source.path):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from regpress_lint.cpp.names.definition_nodes import FunctionNode
-    from regpress_lint.cpp.names.parsed_file import Unit
+    from regpress_lint.cpp.names.parsed_file import ParsedFile
     from regpress_lint.program.model import Kernel, Launch
     from regpress_lint.server.edits import Edit
 
@@ -121,7 +121,7 @@ def _whole_words(new: bytes, edit: Edit) -> tuple[Span, Span]:
 class Parsed(NamedTuple):
     """One text as it was parsed, and its kernels."""
 
-    unit: Unit
+    unit: ParsedFile
     kernels: tuple[Kernel, ...]
 
     @property
@@ -165,7 +165,7 @@ def untouched(edit: Edit, before: Parsed, after: Parsed) -> Untouched | None:
     return None if concerned is None else Untouched(edit, before, after, (was, is_), concerned)
 
 
-def _local_classes(unit: Unit) -> dict[str, str]:
+def _local_classes(unit: ParsedFile) -> dict[str, str]:
     """The classes of functions, which the whole file sees where their name means one only."""
     return {name: unit.text(record.node) for name, record in unit.local_records.items()}
 
@@ -180,7 +180,7 @@ def _statements(node: Node, entry: Span) -> Iterator[Span]:
             yield Span(child.start_byte, child.end_byte)
 
 
-def _functions(unit: Unit) -> list[Region]:
+def _functions(unit: ParsedFile) -> list[Region]:
     return [
         Region(
             each.name, Span(each.head_start, each.node.end_byte), Span(each.body.start_byte, each.body.end_byte), each
@@ -218,7 +218,7 @@ def _same_head(was: Region, is_: Region, edit: Edit) -> bool:
     return (was.name, *was.body) == (is_.name, is_.body.start, is_.body.end - edit.grown)
 
 
-def _same_outside(before: Unit, after: Unit, edit: Edit, edited: Region) -> bool:
+def _same_outside(before: ParsedFile, after: ParsedFile, edit: Edit, edited: Region) -> bool:
     """Whether all but the edited body was parsed as before."""
     first, second = before.parses[0], after.parses[0]
     if first.level is not second.level or len(before.functions) != len(after.functions):
@@ -229,7 +229,7 @@ def _same_outside(before: Unit, after: Unit, edit: Edit, edited: Region) -> bool
     return all(_same_function(before, after, one, two, edited) for one, two in pairs)
 
 
-def _same_function(before: Unit, after: Unit, one: FunctionNode, two: FunctionNode, edited: Region) -> bool:
+def _same_function(before: ParsedFile, after: ParsedFile, one: FunctionNode, two: FunctionNode, edited: Region) -> bool:
     if two.head_start <= edited.span.start and edited.span.end <= two.node.end_byte:
         return one.name == two.name  # it is, or holds, the edited one
     texts = [
@@ -292,7 +292,7 @@ def _concerned(after: Parsed, edited: Region) -> frozenset[int] | None:
     return None if seen & _outside(unit) else frozenset(found)
 
 
-def _outside(unit: Unit) -> frozenset[bytes]:
+def _outside(unit: ParsedFile) -> frozenset[bytes]:
     """Words outside of functions, and in directives."""
     data = bytearray(unit.source.data)
     for function in unit.functions:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from regpress_lint.commands.pressure.data import Section
     from regpress_lint.core.diagnostics import Diagnostic, Finding
     from regpress_lint.core.source import Source
-    from regpress_lint.cpp.names.parsed_file import Unit
+    from regpress_lint.cpp.names.parsed_file import ParsedFile
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.lint.projects import Projects
     from regpress_lint.program.model import Kernel
@@ -149,11 +149,11 @@ class Watched(Analysis):
         return unit is None or unit.whole
 
     @property
-    def _parsed_unit(self) -> Unit | None:
+    def _parsed_unit(self) -> ParsedFile | None:
         return self.project.unit(self.source.path, self.source.data) if self.parsed else None
 
     @cached_property
-    def unit(self) -> Unit | None:
+    def unit(self) -> ParsedFile | None:
         """The text as it was parsed; asked while it is the newest one."""
         return self._parsed_unit if self.file.kernels else None
 

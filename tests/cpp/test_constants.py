@@ -11,26 +11,26 @@ from hypothesis import strategies as st
 
 from regpress_lint.cpp.constants import Environment, array_elements, evaluate, evaluate_int, extents
 from regpress_lint.cpp.names.project import Project
-from regpress_lint.cpp.names.resolver import View
+from regpress_lint.cpp.names.resolver import Resolver
 from regpress_lint.cpp.preprocess.includes import IncludeResolver
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.constants import Number
 
 
-def view_of(text: str = "") -> View:
+def view_of(text: str = "") -> Resolver:
     """The view of a CUDA file that holds `text`."""
     data = (text + "\n__global__ void k(float *p) { }\n").encode()
     project = Project(IncludeResolver(".", lambda path: data if path == NAMES["cuda"] else None))
     unit = project.unit(NAMES["cuda"], data)
     assert unit is not None
-    return View(project, unit, "cuda")
+    return Resolver(project, unit, "cuda")
 
 
 EMPTY = view_of()
 
 
-def value(expression: str, view: View = EMPTY) -> Number | None:
+def value(expression: str, view: Resolver = EMPTY) -> Number | None:
     return view.value_of_text(expression)
 
 

@@ -11,14 +11,14 @@ from regpress_lint.cpp.names.parsed_file import CALLED, DEVICE, FUNCTION, RECORD
 from regpress_lint.cpp.names.project import Project
 
 if TYPE_CHECKING:
-    from regpress_lint.cpp.names.parsed_file import Unit
+    from regpress_lint.cpp.names.parsed_file import ParsedFile
 
 TESTDATA = Path(__file__).resolve().parents[2] / "testdata"
 SUFFIXES = (".cu", ".hip", ".h", ".cuh", ".hpp", ".cpp")
 FILES = [*sorted(path for path in TESTDATA.rglob("*") if path.suffix in SUFFIXES)[::8], *TESTDATA.rglob("*.h")]
 
 
-def unit_of(data: bytes) -> Unit:
+def unit_of(data: bytes) -> ParsedFile:
     unit = Project().unit("a.cu", data)
     assert unit is not None
     return unit

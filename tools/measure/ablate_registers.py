@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source
-from regpress_lint.cpp.names.resolver import View
+from regpress_lint.cpp.names.resolver import Resolver
 from regpress_lint.cpp.syntax_tree import Member
 from regpress_lint.facts.executions import Executions
 from regpress_lint.facts.kernel import KernelFacts, kernel_facts
@@ -119,7 +119,7 @@ def swapped(changes: Changes) -> Iterator[None]:
 # ------------------------------------------------------------------------------------------- what stands in instead
 
 
-def _own_function(view: View, name: str, arguments: int) -> Function | None:
+def _own_function(view: Resolver, name: str, arguments: int) -> Function | None:
     found = view.find_node(name, arguments)
     return view.lower(found[1], found[0]) if found is not None else None
 
@@ -188,7 +188,7 @@ _NONE_STAYS = ((scalar_replacement, "_stays", lambda array, *_, **__: bool(array
 
 MECHANISMS = (
     _without("device functions inlined", facts_module, "callee", _nothing, "facts"),
-    _without("functions of including files", View, "find_function", _own_function, "file"),
+    _without("functions of including files", Resolver, "find_function", _own_function, "file"),
     Mechanism("methods inlined", BOTH, "facts", ((calls, "target_of", _no_method), (places, "target_of", _no_method))),
     Mechanism("macros expanded", BOTH, "facts", _MACROS),
     Mechanism("types of templates bound", BOTH, "file", _TYPES),

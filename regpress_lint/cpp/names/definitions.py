@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.cpp.constants import Environment, Number
     from regpress_lint.cpp.names.definition_nodes import FunctionNode, Scopes
-    from regpress_lint.cpp.names.parsed_file import Unit
+    from regpress_lint.cpp.names.parsed_file import ParsedFile
     from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.preprocess.macros import Macro
     from regpress_lint.cpp.syntax_tree import Expr, TemplateParameter, Variable
@@ -84,7 +84,7 @@ SCOPED_PREFIX = "__at_"  # of the owner that such a name has: no program may def
 _WORD = pattern(rb"[A-Za-z_]\w*+")
 
 
-def scoped_names(unit: Unit, node: Node, owner: str = "", names: Iterable[str] | None = None) -> dict[str, str]:
+def scoped_names(unit: ParsedFile, node: Node, owner: str = "", names: Iterable[str] | None = None) -> dict[str, str]:
     """Meanings at a node of names that several scopes of a file define: the name of a single definition.
 
     owner: the class of a member that is defined outside of it. names: the requested names, all words of the node if
@@ -113,7 +113,7 @@ def scoped_names(unit: Unit, node: Node, owner: str = "", names: Iterable[str] |
     return result
 
 
-def entries_of(unit: Unit, name: str) -> list[Node | int] | None:
+def entries_of(unit: ParsedFile, name: str) -> list[Node | int] | None:
     """The definition that such a name stands for; None for any other name, and for one of another file."""
     owner, _, last = name.rpartition("::")
     for scopes, entries in unit.placed_constants.get(last, {}).items():
@@ -125,7 +125,7 @@ def entries_of(unit: Unit, name: str) -> list[Node | int] | None:
     return None if known is None else [known]
 
 
-def _owner(unit: Unit, scopes: Scopes) -> str:
+def _owner(unit: ParsedFile, scopes: Scopes) -> str:
     return f"{SCOPED_PREFIX}{crc32(repr((unit.source.path, scopes)).encode()):x}"
 
 
@@ -179,7 +179,7 @@ def _stands_for_another(scope: Scope, values: list[tuple[Macro, Number]], others
 
 def _macro_taken(scope: Scope, macro: Macro, *, known: bool) -> bool | None:
     """Is the branch of a `#define` compiled, with the macro itself already defined (`known`) or not?"""
-    unit: Unit | None = scope.unit
+    unit: ParsedFile | None = scope.unit
     if macro.path != scope.unit.source.path:
         unit = scope.project.unit(macro.path) if macro.path in scope.project.closure(scope.unit) else None
     if unit is None:
@@ -215,7 +215,7 @@ def looseness(scope: Scope, name: str) -> int:
     return 1 if expr.op == "*" and "/" not in body and "%" not in body else 2
 
 
-def compiled_alias(scope: Scope, unit: Unit, name: str) -> Node | None:
+def compiled_alias(scope: Scope, unit: ParsedFile, name: str) -> Node | None:
     """The type that a `typedef` or `using` of a file names: the first of several whose `#if` is not known to be
     skipped.
 
@@ -226,13 +226,13 @@ def compiled_alias(scope: Scope, unit: Unit, name: str) -> Node | None:
     return next((node for node in found if len(found) > 1 and unit.text(node) == "double"), found[0] if found else None)
 
 
-def shaped_alias(scope: Scope, unit: Unit, name: str) -> Node | None:
+def shaped_alias(scope: Scope, unit: ParsedFile, name: str) -> Node | None:
     """The declarator of a `typedef` that names an array or a pointer, as `compiled_alias`."""
     found = _possible(scope, unit, unit.shaped_aliases.get(name, []))
     return found[0] if found else None
 
 
-def _possible(scope: Scope, unit: Unit, nodes: list[Node]) -> list[Node]:
+def _possible(scope: Scope, unit: ParsedFile, nodes: list[Node]) -> list[Node]:
     """Definitions whose `#if` is not known to be skipped; all of them where the build has to say which."""
     if len(nodes) < 2:
         return nodes
@@ -243,7 +243,7 @@ def _possible(scope: Scope, unit: Unit, nodes: list[Node]) -> list[Node]:
     return [node for node in nodes if arm_taken(node, -1, unit.text, defined) is not False] or nodes
 
 
-def declared_constant(scope: Scope, unit: Unit, entries: list[Node | int]) -> Number | None:
+def declared_constant(scope: Scope, unit: ParsedFile, entries: list[Node | int]) -> Number | None:
     """Value of a constant with one or more definitions in `unit`."""
     values = {_entry_value(scope, unit, entry) for entry in entries}
 
@@ -260,7 +260,7 @@ def declared_constant(scope: Scope, unit: Unit, entries: list[Node | int]) -> Nu
     return next(iter(values)) if len(values) == 1 else None
 
 
-def _entry_value(scope: Scope, unit: Unit, entry: Node | int) -> Number | None:
+def _entry_value(scope: Scope, unit: ParsedFile, entry: Node | int) -> Number | None:
     if isinstance(entry, int):
         return entry
     bound = scoped_names(unit, entry)
@@ -280,7 +280,7 @@ _WORDS = (b"__constant__", b"__device__", b"__managed__", b"work_group_static")
 _NAME = pattern(r"[A-Za-z_]\w*")
 
 
-def file_variables(scope: Scope, unit: Unit) -> Mapping[str, Variable]:
+def file_variables(scope: Scope, unit: ParsedFile) -> Mapping[str, Variable]:
     """Variables in device memory by name that a file of a view sees: its own, the view's, those of project headers.
 
     A constant with a value (`__device__ const int N = 4`) stays a mere name: it is looked up by that. So does a name
@@ -289,7 +289,7 @@ def file_variables(scope: Scope, unit: Unit) -> Mapping[str, Variable]:
     return scope.remember(("file variables", unit.source.path), partial(_variables, scope, unit))
 
 
-def _variables(scope: Scope, unit: Unit) -> Mapping[str, Variable]:
+def _variables(scope: Scope, unit: ParsedFile) -> Mapping[str, Variable]:
     # What the file itself sees comes first, so that its kernels and a header's functions name the same object.
     result = {} if unit.source.path == scope.unit.source.path else dict(file_variables(scope, scope.unit))
     for owner in _units(scope, unit):
@@ -297,7 +297,7 @@ def _variables(scope: Scope, unit: Unit) -> Mapping[str, Variable]:
     return result
 
 
-def _units(scope: Scope, unit: Unit) -> Iterator[Unit]:
+def _units(scope: Scope, unit: ParsedFile) -> Iterator[ParsedFile]:
     yield unit
     for header, names in scope.headers.device_names():
         if header != unit.source.path and not unit.words.isdisjoint(names):
@@ -306,7 +306,7 @@ def _units(scope: Scope, unit: Unit) -> Iterator[Unit]:
                 yield found
 
 
-def _of_unit(unit: Unit, ctx: Context) -> dict[str, Variable]:
+def _of_unit(unit: ParsedFile, ctx: Context) -> dict[str, Variable]:
     if not any(word in unit.source.data for word in _WORDS):
         return {}
     found: dict[str, list[Variable]] = {}
@@ -326,7 +326,7 @@ def _of_unit(unit: Unit, ctx: Context) -> dict[str, Variable]:
 
 
 def visible_in(
-    variables: Mapping[str, Variable], unit: Unit, function: FunctionNode, template: tuple[TemplateParameter, ...]
+    variables: Mapping[str, Variable], unit: ParsedFile, function: FunctionNode, template: tuple[TemplateParameter, ...]
 ) -> Mapping[str, Variable]:
     """Those that neither a template parameter nor a member of the class around a function hides."""
     if not variables:

@@ -16,7 +16,7 @@ from regpress_lint.cpp.lower.expressions import lower_expression
 from regpress_lint.cpp.lower.lowering_context import NO_ANCHORS, Context
 from regpress_lint.cpp.lower.statements import lower_block
 from regpress_lint.cpp.mask.masking import Level
-from regpress_lint.cpp.names.parsed_file import Unit
+from regpress_lint.cpp.names.parsed_file import ParsedFile
 from regpress_lint.cpp.parse import parse_level, parse_plain
 from regpress_lint.cpp.syntax_tree import Block, Declare, Evaluate, Expr, Stmt, Type, Unknown, Variable
 from regpress_lint.targets.instructions import Asked, asked_by_assembly, asked_by_header, asked_by_name, name_pattern
@@ -273,7 +273,7 @@ def _block(scope: Scope, body: str, visible: Mapping[str, Variable]) -> Block | 
     node = function.child_by_field_name("body") if function is not None else None
     if parsed.has_error or node is None or _is_head(root, len(data) - 2):
         return None
-    ctx = scope.context_for_text(Unit(Source("", data), scope.unit.macros, (parsed,)), 0)
+    ctx = scope.context_for_text(ParsedFile(Source("", data), scope.unit.macros, (parsed,)), 0)
     for variable in visible.values():
         ctx.declare(variable)
     block = lower_block(ctx, node)
@@ -373,7 +373,7 @@ def _read_header(scope: Scope, path: str) -> _Read:
     return _read(unit) if unit is not None else _Read()
 
 
-def _read(unit: Unit) -> _Read:
+def _read(unit: ParsedFile) -> _Read:
     data, path = unit.source.data, unit.source.path
     macros = _macros(unit.macros)
     includes = [asked for each in _INCLUDE.findall(data.decode("latin-1")) if (asked := asked_by_header(each))]

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.names.definition_nodes import FunctionNode
-    from regpress_lint.cpp.names.parsed_file import Unit
+    from regpress_lint.cpp.names.parsed_file import ParsedFile
     from regpress_lint.cpp.names.scope import Headers, Scope
     from regpress_lint.cpp.syntax_tree import Function
 
@@ -157,7 +157,7 @@ def lambda_body(scope: Scope, name: str) -> Function | None:
     return scope.lower_lambda(node, unit, 0, "operator()", outside, environment)
 
 
-def _parts(scope: Scope, name: str) -> tuple[Unit | None, int, Mapping[str, str]]:
+def _parts(scope: Scope, name: str) -> tuple[ParsedFile | None, int, Mapping[str, str]]:
     place, *bound = name.removeprefix(LAMBDA).removesuffix(")").split("; ")
     path, _, offset = place.rpartition(":")
     unit = scope.unit if path == scope.unit.source.path else scope.project.unit(path)
@@ -212,7 +212,7 @@ def constants_around(values: HostValues, node: Node, bound: Mapping[str, Number]
     return result
 
 
-def included_body(scope: Scope, node: Node, parse_index: int) -> Unit | None:
+def included_body(scope: Scope, node: Node, parse_index: int) -> ParsedFile | None:
     """The file whose text is the whole body of a lambda, by an `#include`."""
     body = node.child_by_field_name("body")
     inside = [child for child in body.named_children if child.type != "comment"] if body is not None else []
@@ -373,7 +373,7 @@ def unbound(scope: Scope, function: Function) -> Function:
     return scope.lower(found[1], found[0]) if found is not None else function
 
 
-def _node_of(scope: Scope, function: Function) -> tuple[Unit, FunctionNode] | None:
+def _node_of(scope: Scope, function: Function) -> tuple[ParsedFile, FunctionNode] | None:
     unit = scope.unit if function.path == scope.unit.source.path else scope.project.unit(function.path)
     if unit is None:
         return None
@@ -381,7 +381,7 @@ def _node_of(scope: Scope, function: Function) -> tuple[Unit, FunctionNode] | No
     return next(((unit, node) for node in nodes if node.body.start_byte == function.body_span.start), None)
 
 
-def _parameters(unit: Unit, node: FunctionNode) -> frozenset[str]:
+def _parameters(unit: ParsedFile, node: FunctionNode) -> frozenset[str]:
     """Names of the template parameters of a function and of the class around it."""
     record = unit.records.get(node.record)
     heads = ((node.template, node.parse_index), (record.template if record is not None else None, 0))
@@ -444,7 +444,7 @@ def _is_virtual(scope: Scope, owner: str, name: str, depth: int) -> bool | None:
     return next((answer for answer in inherited if answer is not None), None)
 
 
-def _head_of_member(unit: Unit, member: Node, name: str) -> bytes:
+def _head_of_member(unit: ParsedFile, member: Node, name: str) -> bytes:
     """A member function's text without its body, nothing for other members."""
     if member.type not in ("field_declaration", "function_definition"):
         return b""
@@ -458,7 +458,7 @@ def _of_lambda(scope: Scope, type_name: str, name: str) -> Function | None:
     return lambda_body(scope, type_name) if name == "operator()" else None
 
 
-def _methods(scope: Scope, type_name: str, name: str, arity: int, depth: int) -> list[tuple[Unit, FunctionNode]]:
+def _methods(scope: Scope, type_name: str, name: str, arity: int, depth: int) -> list[tuple[ParsedFile, FunctionNode]]:
     owner = class_name(type_name)
     if depth > _MAX_BASES or not _IDENTIFIER.match(owner):
         return []

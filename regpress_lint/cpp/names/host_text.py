@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from regpress_lint.cpp.names.parsed_file import Unit
+    from regpress_lint.cpp.names.parsed_file import ParsedFile
 
 
 # The effect of each occurrence of a name in host code, and the occurrences that a launch can see.
@@ -254,7 +254,7 @@ _CALLEE_LAYERS = ("template_function", "qualified_identifier", "field_expression
 class HostText:
     """One parse of a file; remembers what it has found."""
 
-    def __init__(self, unit: Unit, parse_index: int) -> None:
+    def __init__(self, unit: ParsedFile, parse_index: int) -> None:
         self.root = unit.parses[parse_index].tree.root_node
         self.text = unit.parses[parse_index].masked.text
         self._uses: dict[tuple[str, int, int, bool], list[Use]] = {}

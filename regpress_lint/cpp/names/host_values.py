@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from regpress_lint.cpp.constants import Number
-    from regpress_lint.cpp.names.parsed_file import Unit
+    from regpress_lint.cpp.names.parsed_file import ParsedFile
     from regpress_lint.cpp.names.scope import Scope
 
 _MAX_DEPTH = 12
@@ -67,7 +67,7 @@ Declared = dict[str, list[tuple["Node", "Node"]]]
 class HostValues(HostText):
     """Look-ups in one file; remembers what it has found."""
 
-    def __init__(self, scope: Scope, unit: Unit, parse_index: int = 0) -> None:
+    def __init__(self, scope: Scope, unit: ParsedFile, parse_index: int = 0) -> None:
         super().__init__(unit, parse_index)
         self.scope = scope
         self.unit = unit

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from regpress_lint.cpp.names.definition_nodes import FunctionNode
-    from regpress_lint.cpp.names.parsed_file import Unit
+    from regpress_lint.cpp.names.parsed_file import ParsedFile
     from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.syntax_tree import Stmt, TemplateParameter, Type, Variable
 
@@ -43,7 +43,7 @@ _COMPOUND = pattern(r"[*&]|\b(?:const|volatile)\b")
 def lowered_function(
     scope: Scope,
     function: FunctionNode,
-    unit: Unit,
+    unit: ParsedFile,
     bound: Mapping[str, str],
     captured: Mapping[str, Variable] | None = None,
 ) -> Function:
@@ -130,7 +130,7 @@ def _with_members(ctx: Context, function: FunctionNode, body: Block) -> Block:
 def lowered_lambda(
     scope: Scope,
     node: Node,
-    unit: Unit,
+    unit: ParsedFile,
     parse_index: int,
     name: str,
     captured: Mapping[str, Variable],
@@ -162,12 +162,12 @@ def lowered_lambda(
 def lowered_include(
     scope: Scope,
     node: Node,
-    unit: Unit,
+    unit: ParsedFile,
     parse_index: int,
     name: str,
     captured: Mapping[str, Variable],
     bound: Mapping[str, str],
-    included: Unit,
+    included: ParsedFile,
     item: str,
 ) -> Function:
     """The function of a lambda whose body is an `#include`: its statements are those of the other file."""
@@ -204,7 +204,7 @@ def _of_item(parameters: tuple[Variable, ...], item: str) -> None:
         parameters[0].type = parameters[0].type._replace(name=item)
 
 
-def _of_macro(ctx: Context, parameters: tuple[Variable, ...], unit: Unit, parse_index: int, node: Node) -> None:
+def _of_macro(ctx: Context, parameters: tuple[Variable, ...], unit: ParsedFile, parse_index: int, node: Node) -> None:
     """Types of the parameters of a lambda that a macro creates from a block: the file has their names only."""
     items = unit.parses[parse_index].masked.items
     index = bisect_left(items, node.start_byte, key=attrgetter("start"))
@@ -220,7 +220,7 @@ def _of_macro(ctx: Context, parameters: tuple[Variable, ...], unit: Unit, parse_
 
 def context(
     scope: Scope,
-    unit: Unit,
+    unit: ParsedFile,
     parse_index: int,
     types: Callable[[str], Type | None] | None = None,
     names: Mapping[str, Variable] | None = None,
@@ -279,7 +279,7 @@ def _argument_type(scope: Scope, text: str) -> Type | None:
     return found if found.size is not None else None
 
 
-def head_words(function: FunctionNode, unit: Unit) -> tuple[str, ...]:
+def head_words(function: FunctionNode, unit: ParsedFile) -> tuple[str, ...]:
     """Masked words around a function's head (`__global__`, `__launch_bounds__(256)`, attributes)."""
     anchors = unit.anchors[function.parse_index]
     offsets = anchors.offsets

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
-    from regpress_lint.cpp.names.parsed_file import Unit
+    from regpress_lint.cpp.names.parsed_file import ParsedFile
     from regpress_lint.cpp.preprocess.macros import Macro
 
 
@@ -35,7 +35,7 @@ _NAME = pattern(r"[A-Za-z_]\w*")
 _CLOSING = {"(": ")", "<": ">", "[": "]", "{": "}"}
 
 
-def macro_references(unit: Unit, name: str) -> Iterator[tuple[int, tuple[str, ...]]]:
+def macro_references(unit: ParsedFile, name: str) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Uses of macros that write `name<...>`: where, and the template arguments with the macro's own put in.
 
     The name may be in the macro's body or be an argument: `SWITCH(type, run)` with `run<float>(...)` for one case.
@@ -54,7 +54,7 @@ def macro_references(unit: Unit, name: str) -> Iterator[tuple[int, tuple[str, ..
                         yield offset, arguments
 
 
-def written_kernels(unit: Unit) -> Iterator[tuple[int, int]]:
+def written_kernels(unit: ParsedFile) -> Iterator[tuple[int, int]]:
     """Where macros are used that write whole kernels, `__global__` and body, by themselves or through another macro."""
     writers = {macro.name for macro in unit.macros if _writes_kernel(macro.body)}
     for _ in range(_MAX_DEPTH if writers else 0):
@@ -84,7 +84,7 @@ class WrittenOut(NamedTuple):
     places: tuple[tuple[Span, Span], ...]
 
 
-def written_out(unit: Unit, writes: Callable[[str], bool]) -> WrittenOut | None:
+def written_out(unit: ParsedFile, writes: Callable[[str], bool]) -> WrittenOut | None:
     """The text of a file with the uses of those macros replaced whose body `writes` something, None without any use."""
     names = {macro.name for macro in unit.macros if writes(macro.body)}
     for _ in range(_MAX_DEPTH if names else 0):
@@ -103,7 +103,7 @@ def written_out(unit: Unit, writes: Callable[[str], bool]) -> WrittenOut | None:
     return WrittenOut(b"".join([*parts, data[done:]]), tuple(places)) if places else None
 
 
-def _in_place(unit: Unit, text: str, names: set[str], depth: int) -> str:
+def _in_place(unit: ParsedFile, text: str, names: set[str], depth: int) -> str:
     """A text with the macros of those names replaced in it."""
     result, done = "", 0
     for match in _NAME.finditer(text) if depth < _MAX_DEPTH else ():
@@ -136,7 +136,7 @@ def _handed_to(data: bytes, name: str) -> Iterator[str]:
             yield found[1].decode("utf-8", "replace")
 
 
-def _expanded(unit: Unit, text: str, depth: int) -> str:
+def _expanded(unit: ParsedFile, text: str, depth: int) -> str:
     """A text, and behind it what the macros that it uses stand for."""
     parts = [text]
     for match in _CALL.finditer(text) if depth < _MAX_DEPTH else ():
@@ -147,12 +147,12 @@ def _expanded(unit: Unit, text: str, depth: int) -> str:
     return " ; ".join(parts)
 
 
-def _uses(unit: Unit, macro: Macro) -> Iterator[tuple[int, tuple[str, ...]]]:
+def _uses(unit: ParsedFile, macro: Macro) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Where the file uses a macro, outside of `#define`s, and its arguments."""
     return ((offset, given) for offset, _, given in _placed_uses(unit, macro))
 
 
-def _placed_uses(unit: Unit, macro: Macro) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+def _placed_uses(unit: ParsedFile, macro: Macro) -> Iterator[tuple[int, int, tuple[str, ...]]]:
     """Where the uses of a macro begin and end, and their arguments."""
     data = unit.source.data
     pattern = re.compile(rb"\b" + re.escape(macro.name.encode()) + (rb"\s*\(" if macro.params is not None else rb"\b"))
@@ -235,7 +235,7 @@ _TORCH: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def dispatched(unit: Unit, around: Iterable[Node]) -> tuple[Mapping[str, str], ...]:
+def dispatched(unit: ParsedFile, around: Iterable[Node]) -> tuple[Mapping[str, str], ...]:
     """The possible values of the names that macros and lambdas around a place define, at most `MOST` combinations;
     `around` from the inside out.
     """
@@ -249,7 +249,7 @@ def dispatched(unit: Unit, around: Iterable[Node]) -> tuple[Mapping[str, str], .
     return tuple({k: v for part in parts for k, v in part.items()} for parts in islice(combinations, MOST))
 
 
-def _of_macro(unit: Unit, call: Node) -> list[Mapping[str, str]]:
+def _of_macro(unit: ParsedFile, call: Node) -> list[Mapping[str, str]]:
     function = call.child_by_field_name("function")
     name = unit.text(function) if function is not None and function.type == "identifier" else ""
     arguments = call.child_by_field_name("arguments") if name.isupper() else None
@@ -262,7 +262,7 @@ def _of_macro(unit: Unit, call: Node) -> list[Mapping[str, str]]:
     return _definitions(unit, put_in(macro.body, macro, given), 0)
 
 
-def _definitions(unit: Unit, body: str, depth: int) -> list[Mapping[str, str]]:
+def _definitions(unit: ParsedFile, body: str, depth: int) -> list[Mapping[str, str]]:
     """Constants and types that the body of a macro defines, and those of the macros that it uses."""
     found: list[Mapping[str, str]] = [{match[1]: match[2]} for match in _VALUE.finditer(body)]
     found += [{match[1] or match[4]: match[2] or match[3]} for match in _TYPE.finditer(body)]
@@ -275,7 +275,7 @@ def _definitions(unit: Unit, body: str, depth: int) -> list[Mapping[str, str]]:
     return found if len(set(names)) == 1 else []
 
 
-def _of_lambda(unit: Unit, node: Node) -> list[Mapping[str, str]]:
+def _of_lambda(unit: ParsedFile, node: Node) -> list[Mapping[str, str]]:
     """Template arguments of the calls `name.operator()<...>()` of a lambda in a variable."""
     owner, parameters = node.parent, node.child_by_field_name("template_parameters")
     name = owner.child_by_field_name("declarator") if owner is not None and owner.type == "init_declarator" else None

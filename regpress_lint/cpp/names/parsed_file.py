@@ -166,7 +166,7 @@ _USING = pattern(rb"\busing\s+namespace\s+([\w:]+)\s*;")
 _RECORD = pattern(rb"\b(?:struct|class|union)\s+([A-Za-z_]\w*)\s*[^;{}()=<>]*\{")
 
 
-class Unit:
+class ParsedFile:
     """Trees and indexes of one file. whole: False if there may be trees that haste has left out.
 
     source: the text that the trees are of (`splicing`). data: the bytes of the file itself.

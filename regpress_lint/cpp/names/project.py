@@ -17,7 +17,7 @@ from regpress_lint.cpp.conditions import predefined
 from regpress_lint.cpp.dependencies import Question, Recorder
 from regpress_lint.cpp.language import is_opencl_name, names_its_api, speaks_opencl
 from regpress_lint.cpp.mask.keywords import with_keywords
-from regpress_lint.cpp.names.parsed_file import Unit, index_of
+from regpress_lint.cpp.names.parsed_file import ParsedFile, index_of
 from regpress_lint.cpp.parse import error_bytes, parse_ladder
 from regpress_lint.cpp.preprocess import macros as opencl_words
 from regpress_lint.cpp.preprocess.includes import MAX_CLOSURE_BYTES, Outline
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from regpress_lint.core.settings import CompileCommand, DeviceWords, Language
-    from regpress_lint.cpp.answers import Questions, SecondTier
+    from regpress_lint.cpp.answers import OpenQuestions, SecondTier
     from regpress_lint.cpp.dependencies import Recording, Trace
     from regpress_lint.cpp.parse import Parsed
     from regpress_lint.cpp.preprocess.includes import Given, IncludeResolver
@@ -117,7 +117,7 @@ class Project:
         self._architectures = tuple(architectures)  # that were asked for
         self._recorder = includes.recorder if includes is not None else Recorder()
         # What is kept for other files of the run, with what it came from.
-        self._units: OrderedDict[str, tuple[Unit, Trace]] = OrderedDict()
+        self._units: OrderedDict[str, tuple[ParsedFile, Trace]] = OrderedDict()
         self._unit_bytes = 0
         self._before: tuple[str, Parsed] | None = None  # the first tree of the text that was changed last
         self._commands: dict[str, tuple[CompileCommand | None, Trace]] = {}
@@ -184,7 +184,7 @@ class Project:
             self._recorder.frame.add(known[1])
         return known[0]
 
-    def unit(self, path: str, data: bytes | None = None) -> Unit | None:
+    def unit(self, path: str, data: bytes | None = None) -> ParsedFile | None:
         """Parsed file, or None if it cannot be read. `data` is given for the file that is being linted."""
         known = self._units.get(path)
         if data is None:
@@ -205,7 +205,7 @@ class Project:
             self._unit_bytes -= len(oldest.source.data)
         return unit
 
-    def _parsed(self, path: str, data: bytes) -> Unit:
+    def _parsed(self, path: str, data: bytes) -> ParsedFile:
         source = spliced(path, data, self._included)
         text = source.data
         macros = self.macros(path, text)
@@ -219,7 +219,7 @@ class Project:
                 again = parse_ladder(text, wider)
                 if error_bytes(again[0]) < error_bytes(parses[0]):
                     macros, parses = wider, again
-        return Unit(source, macros, parses, not (self.hasty and parses[0].has_error), data)
+        return ParsedFile(source, macros, parses, not (self.hasty and parses[0].has_error), data)
 
     def _included(self, path: str, operand: bytes) -> tuple[str, bytes] | None:
         """Path and bytes of what an `#include` in a file means."""
@@ -229,7 +229,7 @@ class Project:
         data = self.read(found) if found is not None else None
         return (found, data) if found is not None and data is not None else None
 
-    def closure(self, unit: Unit) -> tuple[str, ...]:
+    def closure(self, unit: ParsedFile) -> tuple[str, ...]:
         """Project files that a file includes, transitively."""
         path = unit.source.path
         return self.includes.closure(path, unit.source.data, self._given(path)) if self.includes is not None else ()
@@ -336,21 +336,21 @@ class Project:
         """Whether the settings define a macro, or say that it is undefined."""
         return name in self.words.defined
 
-    def sees_all(self, unit: Unit) -> bool:
+    def sees_all(self, unit: ParsedFile) -> bool:
         """Whether all direct and indirect headers of a file are available, except those of compilers and vendors."""
         data = unit.source.data
         if self.includes is None:
             return b'#include "' not in data
         return self.includes.sees_all(unit.source.path, data, self._given(unit.source.path))
 
-    def questions(self, unit: Unit, language: Language) -> Questions | None:
+    def questions(self, unit: ParsedFile, language: Language) -> OpenQuestions | None:
         """The questions about a file for libclang; None if that tier is off.
 
         A header means what it means in a file that includes it: that one is what libclang reads, with its own command.
         """
         if self._tier is None or self.includes is None or language == "opencl":  # for which there are no headers here
             return None
-        from regpress_lint.cpp.answers import Input, Place, Questions, Sources
+        from regpress_lint.cpp.answers import Input, OpenQuestions, Place, Sources
 
         path = unit.source.path
         command = self.command_of(path)
@@ -368,7 +368,7 @@ class Project:
         semantics = self._tier.of(Input(whole, data, language, command, sources, self.includes.folders))
         sees_all = self.sees_all(unit)
         asked = partial(self._note, Question("compiler", whole))
-        return Questions(semantics, Place(path, 0), asked, sees_all=sees_all)
+        return OpenQuestions(semantics, Place(path, 0), asked, sees_all=sees_all)
 
     def _note(self, question: Question) -> None:
         self._recorder.frame.add(question)

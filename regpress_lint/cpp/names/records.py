@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from regpress_lint.cpp.constants import Number
-    from regpress_lint.cpp.names.parsed_file import Unit
+    from regpress_lint.cpp.names.parsed_file import ParsedFile
     from regpress_lint.cpp.names.scope import Scope
 
 
@@ -42,7 +42,7 @@ def substituted(text: str, bound: Mapping[str, str]) -> str:
     return _WORD.sub(lambda match: bound.get(match[0], match[0]), text)
 
 
-def arguments_by_name(unit: Unit, record: RecordNode, arguments: tuple[str, ...]) -> dict[str, str]:
+def arguments_by_name(unit: ParsedFile, record: RecordNode, arguments: tuple[str, ...]) -> dict[str, str]:
     """Arguments of a class template by parameter; a default, in terms of the others, where there is none."""
     result: dict[str, str] = {}
     for position, parameter in enumerate(template_parameters(unit, record.template, 0)):
@@ -52,7 +52,7 @@ def arguments_by_name(unit: Unit, record: RecordNode, arguments: tuple[str, ...]
     return result
 
 
-def class_arguments(scope: Scope, unit: Unit, name: str, written: str) -> Mapping[str, str]:
+def class_arguments(scope: Scope, unit: ParsedFile, name: str, written: str) -> Mapping[str, str]:
     """Meanings of names inside the class template `name` of a file, under a type's name as written: arguments of its
     parameters, and targets of its aliases.
     """
@@ -64,7 +64,7 @@ def class_arguments(scope: Scope, unit: Unit, name: str, written: str) -> Mappin
     return {**_aliases(unit, record, bound), **bound}
 
 
-def member_alias(unit: Unit, record: RecordNode, name: str) -> Node | None:
+def member_alias(unit: ParsedFile, record: RecordNode, name: str) -> Node | None:
     """The type that `using name = ...` in a class stands for."""
     body = record.node.child_by_field_name("body")
     for child in body.named_children if body is not None else ():
@@ -112,7 +112,7 @@ def static_constant(scope: Scope, name: str) -> Number | None:
     )
 
 
-def _aliases(unit: Unit, record: RecordNode, bound: Mapping[str, str]) -> dict[str, str]:
+def _aliases(unit: ParsedFile, record: RecordNode, bound: Mapping[str, str]) -> dict[str, str]:
     """Types that a class gives names of its own, in terms of the template's arguments."""
     body = record.node.child_by_field_name("body")
     result: dict[str, str] = {}
@@ -142,7 +142,7 @@ class _Field(NamedTuple):
     record: RecordNode | None
 
 
-def _fields(scope: Scope, unit: Unit, record: RecordNode, bound: Mapping[str, str] | None = None) -> list[_Field]:
+def _fields(scope: Scope, unit: ParsedFile, record: RecordNode, bound: Mapping[str, str] | None = None) -> list[_Field]:
     """Data members of a record in order, static ones left out; `bound` are the arguments of its template."""
     body = record.node.child_by_field_name("body")
     if body is None:
@@ -194,7 +194,7 @@ def _function_pointer(ctx: Context, declarator: Node) -> Variable | None:
     return Variable(ctx.text(inner), FUNCTION_POINTER, span, span)
 
 
-def data_members(scope: Scope, unit: Unit, record: RecordNode, bound: Mapping[str, str]) -> tuple[Variable, ...]:
+def data_members(scope: Scope, unit: ParsedFile, record: RecordNode, bound: Mapping[str, str]) -> tuple[Variable, ...]:
     """Data members of a record that have a name of their own, in order; `bound` are the arguments of its template."""
     return tuple(each.variable for each in _fields(scope, unit, record, bound) if each.variable.name)
 
@@ -215,7 +215,7 @@ def _unnamed(ctx: Context, declaration: Node) -> Variable:
     )
 
 
-def _bit_width(scope: Scope, unit: Unit, clause: Node) -> int | None:
+def _bit_width(scope: Scope, unit: ParsedFile, clause: Node) -> int | None:
     value = scope.value_of_text(unit.text(clause).lstrip(": "))
     return value if isinstance(value, int) else None
 
@@ -303,7 +303,7 @@ def parts_of(scope: Scope, type_name: str) -> tuple[Part, ...] | None:
 
 
 def _laid_out(
-    scope: Scope, unit: Unit, record: RecordNode, bound: Mapping[str, str], laid: list[Part], offset: int
+    scope: Scope, unit: ParsedFile, record: RecordNode, bound: Mapping[str, str], laid: list[Part], offset: int
 ) -> tuple[Part, ...] | None:
     env = bound_environment(scope, dict(bound))
     is_union, packed = record.node.type == "union_specifier", _is_packed(unit, record)
@@ -319,7 +319,7 @@ def _laid_out(
     return tuple(laid)
 
 
-def record_type(scope: Scope, unit: Unit, record: RecordNode, arguments: tuple[str, ...]) -> Type:
+def record_type(scope: Scope, unit: ParsedFile, record: RecordNode, arguments: tuple[str, ...]) -> Type:
     """Type of a record with its size under the Itanium C++ layout; size None if a member's is unknown."""
     name = record.name or "struct"
     if arguments and record.name:
@@ -335,7 +335,7 @@ class Layout(NamedTuple):
     align: int
 
 
-def _layout(scope: Scope, unit: Unit, record: RecordNode, arguments: tuple[str, ...]) -> Layout | None:
+def _layout(scope: Scope, unit: ParsedFile, record: RecordNode, arguments: tuple[str, ...]) -> Layout | None:
     bound = arguments_by_name(unit, record, arguments)
     is_union = record.node.type == "union_specifier"
     env = bound_environment(scope, bound)
@@ -363,14 +363,14 @@ def _layout(scope: Scope, unit: Unit, record: RecordNode, arguments: tuple[str, 
     return _placed(parts, align, is_union=is_union)
 
 
-def _is_packed(unit: Unit, record: RecordNode) -> bool:
+def _is_packed(unit: ParsedFile, record: RecordNode) -> bool:
     """`struct __attribute__((packed)) S { ... }` and `struct { ... } __attribute__((packed)) S;`."""
     end = record.node.end_byte
     behind = unit.source.data[end : end + _LONGEST_ATTRIBUTE].partition(b";")[0]
     return b"packed" in _head(unit, record) or _PACKED.match(behind) is not None
 
 
-def _head(unit: Unit, record: RecordNode) -> bytes:
+def _head(unit: ParsedFile, record: RecordNode) -> bytes:
     """The words in front of a record's body."""
     body = record.node.child_by_field_name("body")
     return unit.source.data[record.node.start_byte : body.start_byte if body is not None else record.node.end_byte]
@@ -422,7 +422,7 @@ def _layout_of(scope: Scope, type_: Type | None, bound: dict[str, str]) -> Layou
     return Layout(type_.size, type_.size)
 
 
-def _stated_alignment(scope: Scope, unit: Unit, record: RecordNode, bound: Mapping[str, str]) -> int | None:
+def _stated_alignment(scope: Scope, unit: ParsedFile, record: RecordNode, bound: Mapping[str, str]) -> int | None:
     """`alignas(16)`, `__align__(16)` in the head of a record, else 1; None if it is not a constant."""
     result = 1
     for match in _ALIGN.finditer(_head(unit, record).decode("utf-8", "replace")):

@@ -1,7 +1,7 @@
 """The names visible to one file: its own definitions first, then those of its project headers, parsed only when asked
 for.
 
-A `View` caches answers and decides the order of the tiers; each kind of question has its own module.
+A `Resolver` caches answers and decides the order of the tiers; each kind of question has its own module.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from regpress_lint.core.settings import Language
-    from regpress_lint.cpp.answers import Questions, Semantics
+    from regpress_lint.cpp.answers import OpenQuestions, Semantics
     from regpress_lint.cpp.constants import CallValue, Number
     from regpress_lint.cpp.lower.lowering_context import Context
     from regpress_lint.cpp.names.definition_nodes import FunctionNode, RecordNode
-    from regpress_lint.cpp.names.parsed_file import Unit
+    from regpress_lint.cpp.names.parsed_file import ParsedFile
     from regpress_lint.cpp.names.project import Project
     from regpress_lint.cpp.syntax_tree import Variable
 
@@ -47,10 +47,10 @@ _IDENTIFIER = pattern(r"[A-Za-z_]\w*$")
 _NOWHERE = Place("", 0, exact=False)  # the trees know names and not places
 
 
-class View:
+class Resolver:
     """The scope of one file; see `scope.Scope`."""
 
-    def __init__(self, project: Project, unit: Unit, language: Language, *, is_includer: bool = False) -> None:
+    def __init__(self, project: Project, unit: ParsedFile, language: Language, *, is_includer: bool = False) -> None:
         self.project = project
         self.unit = unit
         self.language: Language = language
@@ -58,9 +58,9 @@ class View:
         self.branches = Branches(project, unit, self._predefined, is_includer=is_includer)
         self.headers = Headers(project, unit)
         # The second tier, asked for what the first leaves open.
-        self.questions: Questions | None = project.questions(unit, language)
+        self.questions: OpenQuestions | None = project.questions(unit, language)
         self._is_includer = is_includer
-        self._includers: tuple[View, ...] | None = None
+        self._includers: tuple[Resolver, ...] | None = None
         self._types: dict[str, Type | None] = {}
         self._nested = self._templates = self._deep = 0
         self._constants: dict[str, Number | None] = {}
@@ -74,13 +74,13 @@ class View:
             self._remembered[key] = make()
         return cast("T", self._remembered[key])
 
-    def includer_scopes(self) -> tuple[View, ...]:
+    def includer_scopes(self) -> tuple[Resolver, ...]:
         """Views of the files that include this one; none of a view that was itself made for that."""
         if self._includers is None:
             paths = () if self._is_includer else self.project.includers(self.unit.source.path)[:MAX_INCLUDERS]
             units = (self.project.unit(path) for path in paths)
             self._includers = tuple(
-                View(self.project, unit, self.language, is_includer=True) for unit in units if unit is not None
+                Resolver(self.project, unit, self.language, is_includer=True) for unit in units if unit is not None
             )
         return self._includers
 
@@ -146,12 +146,12 @@ class View:
                 self._types[f"{name}::{field}"] = type_
         return meant.type
 
-    def record(self, name: str) -> tuple[Unit, RecordNode] | None:
+    def record(self, name: str) -> tuple[ParsedFile, RecordNode] | None:
         """Definition of a class, struct or union in this file or its headers."""
         base = name.partition("<")[0].rpartition("::")[2].strip()
         return self.remember(("record", base), partial(self._record, base)) if _IDENTIFIER.match(base) else None
 
-    def _record(self, base: str) -> tuple[Unit, RecordNode] | None:
+    def _record(self, base: str) -> tuple[ParsedFile, RecordNode] | None:
         for unit in self.headers.saying(base, RECORD | TYPE):
             _ = unit.aliases  # anonymous structs are named by their typedef
             if (record := unit.records.get(base)) is not None:
@@ -212,15 +212,15 @@ class View:
 
     # ----------------------------------------------------------------------------------------------- functions
 
-    def find_node(self, name: str, arguments: int) -> tuple[Unit, FunctionNode] | None:
+    def find_node(self, name: str, arguments: int) -> tuple[ParsedFile, FunctionNode] | None:
         """Definition of a function by name and argument count, in this file or its project headers."""
         return self.remember(("function", name, arguments), partial(self._find_node, name, arguments))
 
-    def _find_node(self, name: str, arguments: int) -> tuple[Unit, FunctionNode] | None:
+    def _find_node(self, name: str, arguments: int) -> tuple[ParsedFile, FunctionNode] | None:
         owner, _, last = name.rpartition("::")
         if not _IDENTIFIER.match(last) or owner.startswith("std::"):  # a member of a class of the library
             return None
-        fallback: tuple[Unit, FunctionNode] | None = None
+        fallback: tuple[ParsedFile, FunctionNode] | None = None
         for unit in self.headers.saying(last, NAMED_FUNCTION):
             for function in unit.functions_by_name.get(last, ()):
                 parameters = parameter_counts(function)
@@ -263,7 +263,7 @@ class View:
         found.sort(key=itemgetter(0))
         return tuple(self.lower(node, unit) for _, node, unit in found)
 
-    def _units_with(self, function: str) -> Iterator[Unit]:
+    def _units_with(self, function: str) -> Iterator[ParsedFile]:
         is_operator = function.startswith(OPERATOR) and not function.isidentifier()
         return self.headers.saying(OPERATOR, CALLED) if is_operator else self.headers.saying(function, NAMED_FUNCTION)
 
@@ -310,7 +310,7 @@ class View:
     # --------------------------------------------------------------------------------------------------- trees
 
     def lower(
-        self, function: FunctionNode, unit: Unit | None = None, bound: Mapping[str, str] | None = None
+        self, function: FunctionNode, unit: ParsedFile | None = None, bound: Mapping[str, str] | None = None
     ) -> Function:
         """Our own tree of a function; `bound` gives template parameters their arguments."""
         owner = unit or self.unit
@@ -322,7 +322,7 @@ class View:
     def lower_lambda(
         self,
         node: Node,
-        unit: Unit,
+        unit: ParsedFile,
         parse_index: int,
         name: str,
         captured: Mapping[str, Variable] | None = None,
@@ -334,11 +334,11 @@ class View:
         """
         return lowered_lambda(self, node, unit, parse_index, name, captured or {}, bound or {}, item)
 
-    def lower_expression(self, node: Node, unit: Unit | None = None, parse_index: int = 0) -> Expr:
+    def lower_expression(self, node: Node, unit: ParsedFile | None = None, parse_index: int = 0) -> Expr:
         """Our own tree of an expression outside a kernel (a launch's configuration)."""
         return lower_expression(context(self, unit or self.unit, parse_index), node)
 
-    def context_for_text(self, unit: Unit, parse_index: int, bound: Mapping[str, str] | None = None) -> Context:
+    def context_for_text(self, unit: ParsedFile, parse_index: int, bound: Mapping[str, str] | None = None) -> Context:
         """A fresh lowering context, for callers that lower single nodes; `bound` as in `lower`."""
         if not bound:
             return context(self, unit, parse_index)

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from regpress_lint.core.settings import Language
-    from regpress_lint.cpp.answers import Questions
+    from regpress_lint.cpp.answers import OpenQuestions
     from regpress_lint.cpp.constants import CallValue, Environment, Number
     from regpress_lint.cpp.lower.lowering_context import Context
     from regpress_lint.cpp.names.definition_nodes import FunctionNode, RecordNode
-    from regpress_lint.cpp.names.parsed_file import Unit
+    from regpress_lint.cpp.names.parsed_file import ParsedFile
     from regpress_lint.cpp.names.project import Project
     from regpress_lint.cpp.preprocess.macros import Arm, Macro
     from regpress_lint.cpp.syntax_tree import Expr, Function, Type, Variable
@@ -34,11 +34,11 @@ _MAX_PARSED = 32  # headers that are parsed for the look-ups of one file
 class Headers:
     """Look-ups in this file and then in its headers, in the order in which it includes them."""
 
-    def __init__(self, project: Project, unit: Unit) -> None:
+    def __init__(self, project: Project, unit: ParsedFile) -> None:
         self.project = project
         self.unit = unit
         self._paths: tuple[str, ...] | None = None
-        self._parsed: dict[str, Unit | None] = {}
+        self._parsed: dict[str, ParsedFile | None] = {}
         self._device_names: tuple[tuple[str, frozenset[str]], ...] | None = None
         self._saying: dict[tuple[str, int], tuple[str, ...]] = {}
 
@@ -48,7 +48,7 @@ class Headers:
             self._paths = self.project.closure(self.unit)
         return self._paths
 
-    def saying(self, name: str, what: int) -> Iterator[Unit]:
+    def saying(self, name: str, what: int) -> Iterator[ParsedFile]:
         """This file, then the project headers that seem to say something of a name: `what` is a bit of `name_index`."""
         yield self.unit
         key = name, what
@@ -74,7 +74,7 @@ class Headers:
             self._device_names = tuple((path, names) for path, names in named if names)
         return self._device_names
 
-    def _header(self, path: str) -> Unit | None:
+    def _header(self, path: str) -> ParsedFile | None:
         """Parsed header; None once this file has had its share parsed: beyond it every name would cost a whole tree."""
         if path not in self._parsed:
             # Whether another file has had it parsed does not count: the answer must not hang on what came before.
@@ -111,7 +111,7 @@ class Branches:
     )
 
     def __init__(
-        self, project: Project, unit: Unit, predefined: Mapping[str, str], *, is_includer: bool = False
+        self, project: Project, unit: ParsedFile, predefined: Mapping[str, str], *, is_includer: bool = False
     ) -> None:
         self.unit = unit
         self.is_includer = is_includer
@@ -240,7 +240,7 @@ class Branches:
 
 
 # The scope of one file: what every look-up may ask. Look-ups take this protocol, so that none imports another's way
-# to answer; `view.View` is what answers.
+# to answer; `resolver.Resolver` answers.
 
 
 Remembered = TypeVar("Remembered")
@@ -275,7 +275,7 @@ class Types(Protocol):
         """Type by name; `Record::field` gives the type of a member."""
         ...
 
-    def record(self, name: str) -> tuple[Unit, RecordNode] | None:
+    def record(self, name: str) -> tuple[ParsedFile, RecordNode] | None:
         """Definition of a class, struct or union in this file or its headers."""
         ...
 
@@ -313,7 +313,7 @@ class Values(Protocol):
 class Functions(Protocol):
     """Functions in scope."""
 
-    def find_node(self, name: str, arguments: int) -> tuple[Unit, FunctionNode] | None:
+    def find_node(self, name: str, arguments: int) -> tuple[ParsedFile, FunctionNode] | None:
         """Definition of a function by name and argument count, in this file or its project headers."""
         ...
 
@@ -346,19 +346,19 @@ class Trees(Protocol):
     """Parts of the files in scope in our own tree."""
 
     def lower(
-        self, function: FunctionNode, unit: Unit | None = None, bound: Mapping[str, str] | None = None
+        self, function: FunctionNode, unit: ParsedFile | None = None, bound: Mapping[str, str] | None = None
     ) -> Function:
         """Our own tree of a function; `bound` gives template parameters their arguments."""
         ...
 
-    def lower_expression(self, node: Node, unit: Unit | None = None, parse_index: int = 0) -> Expr:
+    def lower_expression(self, node: Node, unit: ParsedFile | None = None, parse_index: int = 0) -> Expr:
         """Our own tree of an expression outside a kernel (a launch's configuration)."""
         ...
 
     def lower_lambda(
         self,
         node: Node,
-        unit: Unit,
+        unit: ParsedFile,
         parse_index: int,
         name: str,
         captured: Mapping[str, Variable] | None = None,
@@ -370,7 +370,7 @@ class Trees(Protocol):
         """
         ...
 
-    def context_for_text(self, unit: Unit, parse_index: int, bound: Mapping[str, str] | None = None) -> Context:
+    def context_for_text(self, unit: ParsedFile, parse_index: int, bound: Mapping[str, str] | None = None) -> Context:
         """A fresh lowering context, for callers that lower single nodes; `bound` as in `lower`."""
         ...
 
@@ -382,10 +382,10 @@ class Scope(Macros, Types, Values, Functions, Trees, Protocol):
     """
 
     project: Project
-    unit: Unit
+    unit: ParsedFile
     language: Language
     headers: Headers
-    questions: Questions | None
+    questions: OpenQuestions | None
 
     def includer_scopes(self) -> Iterable[Scope]:
         """Scopes of the files that include this one; none of a scope that was itself made for that."""

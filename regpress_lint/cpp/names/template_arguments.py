@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.cpp.names.definition_nodes import FunctionNode, RecordNode
     from regpress_lint.cpp.names.host_values import Declared, HostValues
-    from regpress_lint.cpp.names.parsed_file import Unit
+    from regpress_lint.cpp.names.parsed_file import ParsedFile
 
 
 # The content of a definition's head: template parameters, argument counts, qualifiers, bases; and broken bodies.
@@ -43,7 +43,7 @@ def error_spans(body: Node) -> Iterator[Span]:
         stack.extend(child for child in node.children if child.has_error or child.is_missing)
 
 
-def base_names(unit: Unit, node: Node) -> Iterator[str]:
+def base_names(unit: ParsedFile, node: Node) -> Iterator[str]:
     for child in node.named_children:
         if child.type == "base_class_clause":
             yield from (unit.text(base) for base in child.named_children if base.type != "access_specifier")
@@ -56,7 +56,7 @@ def _inner_declarator(node: Node) -> Node | None:
     return inner
 
 
-def template_parameters(unit: Unit, template: Node | None, parse_index: int) -> tuple[TemplateParameter, ...]:
+def template_parameters(unit: ParsedFile, template: Node | None, parse_index: int) -> tuple[TemplateParameter, ...]:
     parameters = template.child_by_field_name("parameters") if template is not None else None
     if parameters is None:
         return ()
@@ -111,7 +111,7 @@ def qualifiers(words: tuple[str, ...], head: bytes) -> frozenset[str]:
     return frozenset(found)
 
 
-def specialised_arguments(unit: Unit, function: FunctionNode) -> tuple[str, ...]:
+def specialised_arguments(unit: ParsedFile, function: FunctionNode) -> tuple[str, ...]:
     """Template arguments of an explicit specialisation, without blanks."""
     name = function.declarator.child_by_field_name("declarator")
     arguments = name.child_by_field_name("arguments") if name is not None else None
@@ -139,7 +139,7 @@ def _plain(text: str) -> object:
     return known._replace(name="") if known is not None else "".join(text.split()).rpartition("::")[2]
 
 
-def record_named(unit: Unit, base: str, written: str) -> RecordNode | None:
+def record_named(unit: ParsedFile, base: str, written: str) -> RecordNode | None:
     """The class of a file that `written` means, `base` without its arguments: the explicit specialisation for them."""
     arguments = arguments_in(written)
     for record in unit.specialised.get(base, ()) if arguments else ():
@@ -219,7 +219,7 @@ def template_arguments_of(values: HostValues, call: Node) -> tuple[str, ...]:
 
 
 def deduced(
-    values: HostValues, function: FunctionNode, unit: Unit, name: str, arguments: Iterable[Node]
+    values: HostValues, function: FunctionNode, unit: ParsedFile, name: str, arguments: Iterable[Node]
 ) -> Iterator[str]:
     """Template argument that each argument of type `T`, `T *`, `const T &`, ... gives, as the host spells it."""
     listed = function.declarator.child_by_field_name("parameters")

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from regpress_lint.cpp.constants import Number
-    from regpress_lint.cpp.names.parsed_file import Unit
+    from regpress_lint.cpp.names.parsed_file import ParsedFile
     from regpress_lint.cpp.names.scope import Scope
 
 _IDENTIFIER = pattern(r"[A-Za-z_]\w*$")
@@ -136,7 +136,7 @@ class SyntacticSemantics:
                 return scalar._replace(name=base) if scalar is not None else Type(base)
         return None
 
-    def _vector(self, unit: Unit, target: Node, arguments: str) -> Type | None:
+    def _vector(self, unit: ParsedFile, target: Node, arguments: str) -> Type | None:
         """The vector type of clang or GCC that a `typedef` or `using` names by an attribute, also one in terms of
         template parameters.
         """
@@ -163,7 +163,7 @@ class SyntacticSemantics:
 
         return vector_type(element, text, value)
 
-    def _shaped(self, unit: Unit, definition: Node, shape: Node) -> Type | None:
+    def _shaped(self, unit: ParsedFile, definition: Node, shape: Node) -> Type | None:
         """The type behind a `typedef` or `using` of an array or a pointer; None for pointers to arrays, and where an
         extent is not known.
         """
@@ -188,7 +188,7 @@ class SyntacticSemantics:
             return None
         return self._scope.type_of(" ".join(words)) if "*" not in body else None
 
-    def _record_type(self, unit: Unit, base: str, plain: str) -> Type | None:
+    def _record_type(self, unit: ParsedFile, base: str, plain: str) -> Type | None:
         """The type of a class of the file, with its template's arguments in `plain`."""
         if base not in unit.records and base not in unit.specialised:
             return None
@@ -238,7 +238,7 @@ class SyntacticSemantics:
         return None
 
 
-def _behind_macros(unit: Unit, definition: Node) -> str:
+def _behind_macros(unit: ParsedFile, definition: Node) -> str:
     """Expansions of the masked macros in a definition, including those after its name: `typedef float f4 VEC(4);`
     has its `;` there.
     """
