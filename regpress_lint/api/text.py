@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Source, Span
 from regpress_lint.cpp.constants import evaluate
 
@@ -24,6 +25,7 @@ __all__ = [
     "listing",
     "moving_index",
     "one_line",
+    "pattern",
     "registers_of",
     "spelled",
     "sub_group",

@@ -76,7 +76,7 @@ def _rows(kind: Kind) -> tuple[tuple[re.Pattern[str], Need], ...]:
     rows: list[dict[str, Any]] = TABLE[kind]["rows"]
     return tuple(
         (
-            re.compile(row["is"], re.ASCII),
+            pattern(row["is"], re.ASCII),
             Need(row.get("vendor") or _VENDOR_OF[kind], row.get("since"), tuple(row.get("only", ()))),
         )
         for row in rows
@@ -116,12 +116,15 @@ def asked_by_name(name: str) -> Asked | None:
 
 def asked_by_header(name: str) -> Asked | None:
     """The requirement of an `#include` of a name."""
-    need = next((need for pattern, need in _rows("headers") if pattern.fullmatch(name)), None)
+    need = next((need for form, need in _rows("headers") if form.fullmatch(name)), None)
     return None if need is None else Asked(f"#include <{name}>", need)
 
 
 @cache
 def name_pattern() -> re.Pattern[str]:
     """Finds names of the table in a text."""
-    found = "|".join(pattern.pattern for pattern, _ in _rows("names"))
-    return re.compile(rf"(?<!\w)(?:{found})", re.ASCII)
+    from regpress_lint.targets.tables.instructions_table import TABLE
+
+    rows: list[dict[str, Any]] = TABLE["names"]["rows"]
+    found = "|".join(row["is"] for row in rows)
+    return pattern(rf"(?<!\w)(?:{found})", re.ASCII)

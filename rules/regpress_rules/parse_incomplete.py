@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import EVERY_TARGET, File, Finding, KernelFacts, Note, Rule, Severity
 from regpress_lint.api.report import Span, Unknown, place
+from regpress_lint.api.text import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _MOST_NOTES = 5
 _NOTHING = "nothing else can be said about it"
-_BLOCK_MACRO = re.compile(r"([A-Za-z_]\w*)\s*\([^;{}]*\)\s*")
-_WRITTEN = re.compile(r"(?!__global__\b)([A-Za-z_]\w*)\(")
+_BLOCK_MACRO = pattern(r"([A-Za-z_]\w*)\s*\([^;{}]*\)\s*")
+_WRITTEN = pattern(r"(?!__global__\b)([A-Za-z_]\w*)\(")
 
 
 class ParseIncomplete(Rule):

@@ -10,6 +10,7 @@ from regpress_lint.api.facts import has_assembly
 from regpress_lint.api.preprocessor import for_one_vendor
 from regpress_lint.api.syntax import names_in
 from regpress_lint.api.targets import gpu, register_cap
+from regpress_lint.api.text import pattern
 from regpress_lint.api.worth import SURELY
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from regpress_lint.api.targets import Architecture
 
 # Names that say that their author counts waves.
-_OWN_UNIT = re.compile(r"EU\b|_EU_|EXECUTION_UNIT|WAVES|WARPS", re.IGNORECASE)
+_OWN_UNIT = pattern(r"EU\b|_EU_|EXECUTION_UNIT|WAVES|WARPS", re.IGNORECASE)
 
 
 def shown(bounds: LaunchBounds) -> str:

@@ -25,6 +25,7 @@ from regpress_lint.api.syntax import (
     expression_type,
     nodes_of,
 )
+from regpress_lint.api.text import pattern
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -40,7 +41,7 @@ COSTLY = named("costly")
 _CHEAP = named("free")
 _NAMESPACES = frozenset(("", "std", "Kokkos", "::std", "cuda::std", "hip", "sycl", "cl::sycl", "::"))
 _ARITHMETIC = frozenset("+-*/")
-_WELL_KNOWN = re.compile(r"M_(PI|PI_2|PI_4|1_PI|2_PI|E|LN2|LN10|LOG2E|LOG10E|SQRT2|SQRT1_2|2_SQRTPI)$")
+_WELL_KNOWN = pattern(r"M_(PI|PI_2|PI_4|1_PI|2_PI|E|LN2|LN10|LOG2E|LOG10E|SQRT2|SQRT1_2|2_SQRTPI)$")
 _DEEPEST = 40
 _UNBOUND: Mapping[Variable, Expr] = {}
 

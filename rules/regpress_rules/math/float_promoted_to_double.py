@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import struct
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,7 @@ from regpress_lint.api.preprocessor import in_macro
 from regpress_lint.api.report import place
 from regpress_lint.api.syntax import Constant
 from regpress_lint.api.targets import gpu
-from regpress_lint.api.text import count, listing, one_line
+from regpress_lint.api.text import count, listing, one_line, pattern
 from regpress_lint.api.worth import step_severity
 from regpress_rules.math._promotions import COSTLY, Promotion, promotions
 from regpress_rules.math._wide_arithmetic import WideArithmetic, wide_arithmetic
@@ -32,7 +31,7 @@ _COSTS = {
     "sqrt": (3, 2, 6),
 }
 _ROOTS = frozenset(("sqrt", "rsqrt", "hypot"))
-_DECIMAL = re.compile(r"(\d+\.\d*|\.\d+|\d+)([eE][+-]?\d+)?$")
+_DECIMAL = pattern(r"(\d+\.\d*|\.\d+|\d+)([eE][+-]?\d+)?$")
 _LONGEST_SHOWN = 48
 _MOST_NOTES = 8
 _MOST_LITERALS = 4

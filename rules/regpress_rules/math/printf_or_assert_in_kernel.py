@@ -27,7 +27,7 @@ from regpress_lint.api.syntax import (
     walk,
 )
 from regpress_lint.api.targets import amd_and_nvidia_targets, gpu
-from regpress_lint.api.text import listing
+from regpress_lint.api.text import listing, pattern
 from regpress_lint.api.worth import small_grid, step_severity
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ _TRAPS = _STOPS - set(_FAMILY) | {"assert", "__assert_fail"}
 _MOST_NESTED = 3  # macros within macros
 _MOST_NOTES = 4
 # What a message about something that should not have happened says.
-_WRONG = re.compile(
+_WRONG = pattern(
     r"\b(?:abort|assert|bad|cannot|can't|corrupt|crash|diverge|error|exceed|fail|fatal|greater than|illegal|impossible|"
     r"inconsistent|invalid|less than|mismatch|missing|nan|negative|no such|out of|overflow|should|"
     r"not (?:allowed|converge|enough|found|implemented|supported|valid)|too (?:big|deep|few|large|long|many|small)|"

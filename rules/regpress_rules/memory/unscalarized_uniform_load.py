@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Note, Rule, Severity, Span
@@ -10,7 +9,7 @@ from regpress_lint.api.facts import WORD, Write, bytes_at_a_time, bytes_of, clob
 from regpress_lint.api.preprocessor import macro_made
 from regpress_lint.api.report import place
 from regpress_lint.api.targets import amd_targets, nvidia_targets
-from regpress_lint.api.text import count, listing, one_line
+from regpress_lint.api.text import count, listing, one_line, pattern
 from regpress_rules._scalar import saved_registers, scalar_severity
 
 if TYPE_CHECKING:
@@ -20,8 +19,8 @@ if TYPE_CHECKING:
     from regpress_lint.api.syntax import Variable
 
 _WORTH = 32  # bytes; less was not seen to cost registers
-_STAR = re.compile(r"\*\s*(?:const\s+)?$")
-_NOT_PLAIN = re.compile(r"//|/\*|#|\\")
+_STAR = pattern(r"\*\s*(?:const\s+)?$")
+_NOT_PLAIN = pattern(r"//|/\*|#|\\")
 
 
 class UnscalarizedUniformLoad(Rule):
