@@ -1,36 +1,27 @@
-"""Calls: what a compiler inlines is executed in place, macros are expanded, library functions have a known cost."""
+"""Calls: a compiler inlines most functions, which are executed in place; macros are expanded."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.constants import evaluate
-from regpress_lint.cpp.syntax_tree import Block, Call, Expr, Index, LambdaExpr, Member, Name, Unary
-from regpress_lint.cpp.types import builtin_type
-from regpress_lint.model.graph import ops
-from regpress_lint.model.graph.objects import Access, Closure, Memory, Parts, Place, Value, flat, type_class
-from regpress_lint.model.graph.values import BOOL, FLOAT, POINTER, SIGNED, UNSIGNED, Form, made_form
-from regpress_lint.model.interpreter import arithmetic
+from regpress_lint.cpp.syntax_tree import Block, Call, Expr, Index, LambdaExpr, Name
 from regpress_lint.model.interpreter.class_objects import (
     MAX_INLINED,
-    aggregate,
     class_of,
     closure_of,
     constructed,
     contents,
     held,
     returns_reference,
-    spelled,
     temporary,
 )
 from regpress_lint.model.interpreter.inlining import inline, inline_lambda, is_inlined, is_real_recursion, specialised
 from regpress_lint.model.interpreter.layer_calls import layer_call
 from regpress_lint.model.interpreter.layer_elements import view_element
 from regpress_lint.model.interpreter.library_calls import block_primitive
-from regpress_lint.model.interpreter.machine import Machine, form_of
-from regpress_lint.model.interpreter.memory import barrier, pointed, read
+from regpress_lint.model.interpreter.memory import barrier, read
 from regpress_lint.model.interpreter.places import bind_macro, expansion_of
-from regpress_lint.model.interpreter.private_objects import assign, coerced, scalar
+from regpress_lint.model.interpreter.routines import operands_of, routine
 from regpress_lint.model.interpreter.this_object import target_of
 from regpress_lint.model.interpreter.unseen_calls import (
     call_indirect,
@@ -39,64 +30,17 @@ from regpress_lint.model.interpreter.unseen_calls import (
     is_through_pointer,
     unseen_element,
 )
-from regpress_lint.targets.builtins import COOPERATIVE_GROUPS, MIXING, PREFIX, THREAD_CALLS
-from regpress_lint.targets.costs import COSTS, LOCAL_ATOMIC, SERVICES, by_constant, call_size, folded, library_key
-from regpress_lint.targets.library import PLAIN
 
 if TYPE_CHECKING:
-    from regpress_lint.cpp.syntax_tree import Function, Type
+    from regpress_lint.cpp.syntax_tree import Function
+    from regpress_lint.model.graph.objects import Value
+    from regpress_lint.model.interpreter.machine import Machine
 
 
 _BARRIERS = frozenset(
     (
         *("__syncthreads", "__syncwarp", "__threadfence", "__threadfence_block", "__threadfence_system", "barrier"),
         *("group_barrier", "sync", "__builtin_amdgcn_s_barrier", "work_group_barrier", "sub_group_barrier"),
-    )
-)
-_CLOCKS = frozenset(("clock", "clock64"))
-_TEXTURES = ("tex1D", "tex2D", "tex3D", "surf1D", "surf2D", "surf3D")
-_CONVERGENT = (
-    "__shfl",
-    "__ballot",
-    "__any",
-    "__all",
-    "__match",
-    "__activemask",
-    "__reduce",
-    "shfl",
-    "SHFL",
-    "WARP_SHFL",
-)
-_CACHED_READS = ("__ldg", "__ldc", "__builtin_nontemporal_load")
-_GROUP_QUERIES = frozenset(("size", "num_threads", "thread_rank", "meta_group_size", "meta_group_rank", "group_index"))
-_NOT_IN_VIEW = (
-    "`{}` is not visible and counts as a call; its header (-I) or a build folder (-p) would tell what it takes"
-)
-_NOTHING = frozenset(("ignore_unused",))  # AMReX' and Boost's word for a parameter that is not used
-# Block reads and writes of a sub-group and the pointers that they take: instructions, not algorithms.
-_SYCL_ACCESSES = frozenset(
-    (
-        "load",
-        "store",
-        "multi_ptr",
-        "global_ptr",
-        "local_ptr",
-        "get_multi_ptr",
-        "address_space_cast",
-        "get_pointer",
-        "prefetch",
-    )
-)
-_ATOMIC_MEMBERS = ("fetch_", "exchange", "compare_exchange_")
-_TOO_DEEP = f"`{{}}` stands inside of {MAX_INLINED} other functions, deeper than is followed, and counts as a call"
-_ENDLESS = "`{}` calls itself, nothing visible says how often, and it counts as a call"
-_LITERAL_MACROS = frozenset(("BIG_CONSTANT", *(f"{sign}INT{bits}_C" for sign in ("U", "") for bits in (8, 16, 32, 64))))
-# Operations that a library's algorithm is handed, `cg::plus<int>()`, `cub::Max{}`; memory that waits for an object.
-_EMPTY_OBJECTS = frozenset(
-    (
-        *("plus", "minus", "multiplies", "less", "greater", "equal_to", "minimum", "maximum", "identity"),
-        *("bit_and", "bit_or", "bit_xor", "logical_and", "logical_or"),
-        *("Sum", "Max", "Min", "Difference", "Equality", "ArgMin", "ArgMax", "Alias"),
     )
 )
 
@@ -124,7 +68,7 @@ def call(machine: Machine, expr: Call) -> Value:
     if isinstance(callee, Call) and (functor := temporary(machine, callee)) is not None:
         return machine.evaluate(Call(expr.span, functor, "", "", expr.args))
     if is_late(machine, callee):
-        return call_indirect(machine, expr, _operands(machine, expr)[0])
+        return call_indirect(machine, expr, operands_of(machine, expr)[0])
     target, this = target_of(machine, expr)
     if target is None:
         value = _undefined(machine, expr)
@@ -132,7 +76,7 @@ def call(machine: Machine, expr: Call) -> Value:
         return constructed(machine, expr, type_, target)
     else:
         value = _defined(machine, expr, target, this)
-    return value if value is not None else _library(machine, expr)
+    return value if value is not None else routine(machine, expr)
 
 
 def _undefined(machine: Machine, expr: Call) -> Value | None:
@@ -155,7 +99,7 @@ def _undefined(machine: Machine, expr: Call) -> Value | None:
     if is_through_pointer(machine, callee) or _is_linked(machine, callee, name):
         if isinstance(callee, Index) and _is_private_table(machine, callee):
             machine.evaluate(callee)  # the pointer is used up before the callee's registers count
-        return call_indirect(machine, expr, _operands(machine, expr)[0])
+        return call_indirect(machine, expr, operands_of(machine, expr)[0])
     return None
 
 
@@ -168,7 +112,7 @@ def _defined(machine: Machine, expr: Call, target: Function, this: Expr | None) 
         value = inline(machine, instance, expr, held(machine, this))
         return contents(machine, value, instance.return_type) if returns_reference(instance) else value
     if is_real_recursion(machine, instance, expr):
-        return call_itself(machine, expr, _operands(machine, expr)[0])
+        return call_itself(machine, expr, operands_of(machine, expr)[0])
     return None
 
 
@@ -216,365 +160,3 @@ def _alias(machine: Machine, name: str) -> str | None:
         machine.known.aliases[name] = body.name if isinstance(body, Name) and body.variable is None else None
     found_alias = machine.known.aliases[name]
     return found_alias if found_alias != name else None
-
-
-# --------------------------------------------------------------------------------------------------------- library
-
-
-def _library(machine: Machine, expr: Call) -> Value:
-    """A function without a known definition."""
-    name, args, callee = expr.name, expr.args, expr.callee
-    if name.startswith("make_"):
-        return _vector(machine, expr)
-    if name.startswith("atomic") or "Atomic::" in expr.qualified:
-        return _atomic(machine, expr)
-    if name.startswith(_CACHED_READS) and args:
-        return _cached_read(machine, expr)
-    if name.startswith(_TEXTURES):
-        return _texture(machine, expr)
-    if name == "HIP_DYNAMIC_SHARED" or name in COOPERATIVE_GROUPS or name in _NOTHING:
-        return machine.undefined
-    if isinstance(callee, Member) and name in _GROUP_QUERIES and not args:
-        return machine.graph.source(("group", name), made_form(1, UNSIGNED), divergent="rank" in name)
-    if name in _EMPTY_OBJECTS and not args and machine.file.type_of(spelled(expr)) is None:
-        return machine.undefined
-    if name in _LITERAL_MACROS and args:
-        return machine.evaluate(args[0])
-    from regpress_lint.model.interpreter.library_calls import copied
-
-    moved = copied(machine, expr)
-    if moved is None:
-        from regpress_lint.model.interpreter.library_calls import matrix_call
-
-        moved = matrix_call(machine, expr)
-    if moved is None and callee.__class__ is Name:
-        moved = _of_type(machine, expr)
-    return moved if moved is not None else _opaque(machine, expr)
-
-
-def _of_type(machine: Machine, expr: Call) -> Value | None:
-    """`float(x)`, `int3(x, y, z)` and `Row{x, y}`: a value of the type that is called; None for a function."""
-    args, type_ = expr.args, machine.file.type_of(expr.qualified) if len(expr.args) <= 1 else None
-    if type_ is not None and type_.size is not None and not type_.struct and type_.lanes == 1:
-        value = machine.evaluate(args[0]) if args else machine.graph.constant(0)
-        return coerced(machine, value if isinstance(value, int) else scalar(machine, value), type_)
-    type_ = machine.file.type_of(spelled(expr))
-    if type_ is None:
-        return None
-    if type_.lanes > 1 and not type_.struct and args:
-        return _vector(machine, expr)
-    return aggregate(machine, expr, type_) if type_.struct else None
-
-
-def _vector(machine: Machine, expr: Call) -> Value:
-    lanes: list[int] = []
-    for arg in expr.args:
-        value = machine.evaluate(arg)
-        lanes += list(value) if isinstance(value, tuple) else [scalar(machine, value)]
-    type_ = machine.type_of(expr)
-    if type_ is None or type_.lanes == 1:
-        return tuple(lanes) if len(lanes) > 1 else lanes[0] if lanes else machine.undefined
-    lanes = [arithmetic.convert(machine.graph, lane, form_of(type_)) for lane in lanes]
-    return tuple((lanes * type_.lanes if len(lanes) == 1 else lanes)[: type_.lanes])
-
-
-def _atomic(machine: Machine, expr: Call) -> Value:
-    operands = [machine.evaluate(arg) for arg in expr.args]
-    address = scalar(machine, operands[0]) if operands else machine.undefined
-    values = [scalar(machine, value) for value in operands[1:]]
-    form = form_of(machine.type_of(expr))
-    type_ = machine.type_of(expr)
-    access = Access(machine.memory.spaces.get(address, "global"), machine.memory.roots.get(address), type_class(type_))
-    result = machine.effect(ops.atomic(access.space), (address, *values), form, divergent=True)
-    machine.memory.accesses[result] = access
-    machine.memory.written(access)
-    if access.space == "shared" and access.type_class == "f8" and LOCAL_ATOMIC in COSTS[machine.vendor]:
-        machine.tally.libraries.append(LOCAL_ATOMIC)
-    return result
-
-
-def _cached_read(machine: Machine, expr: Call) -> Value:
-    pointer = machine.evaluate(expr.args[0])
-    if isinstance(pointer, Place):
-        return machine.undefined
-    memory = pointed(machine, scalar(machine, pointer), machine.type_of(expr))
-    return read(machine, Memory(memory.address, memory.offset, "constant", memory.type))
-
-
-def _texture(machine: Machine, expr: Call) -> Value:
-    values_ = (machine.evaluate(arg) for arg in expr.args)
-    coordinates = tuple(one for value in values_ for one in (flat(value) or [scalar(machine, value)]))
-    type_ = machine.type_of(expr)
-    lanes = type_.lanes if type_ is not None else 1
-    form = made_form(max(form_of(type_).width, 1), FLOAT)
-    values = []
-    for _ in range(lanes):
-        value = machine.effect(ops.LOAD_TEXTURE, coordinates, form, divergent=True)
-        values.append(value)
-    return tuple(values) if lanes > 1 else values[0]
-
-
-def _lanewise(machine: Machine, expr: Call, type_: Type) -> Value | None:
-    """A function of vectors that works on each lane by itself; None if it also receives a pointer."""
-    name, graph = expr.name, machine.graph
-    key = library_key(name, _widest(machine, expr))
-    own = name.startswith(PREFIX) and name[len(PREFIX) :] not in MIXING
-    if key in SERVICES or not (key is not None or own or name in PLAIN or expr.qualified.startswith("sycl::__")):
-        return None
-    if name.startswith(_CONVERGENT) or any(_points(machine, arg) for arg in expr.args):
-        return None
-    given = [machine.evaluate(arg) for arg in expr.args]
-    form, made = form_of(type_), []
-    for lane in range(type_.lanes):
-        numbers = tuple(
-            (value[min(lane, len(value) - 1)] if isinstance(value, tuple) and value else scalar(machine, value))
-            for value in given
-        )
-        constants = [graph.constants[one] for one in numbers]
-        own_key = by_constant(key, constants) if key is not None else None
-        extra, ended, operands = 0, False, numbers
-        if own_key is not None and any(one is None for one in constants):
-            cost = COSTS[machine.vendor][own_key]
-            extra = (
-                cost.in_loop if machine.compiler.one_scalar_operand and machine.loop_region() is not None else cost.once
-            )
-            machine.tally.libraries.append(own_key)
-            if cost.begun:
-                operands = (_begun(machine, name, numbers, made_form(cost.begun, form.kind), extra),)
-                ended = True
-                machine.note_routine(operands[0], own_key, of_loop=True)
-        machine.tally.operations += 1
-        machine.tally.size += call_size(name) or 1
-        result = graph.pure(ops.ended(name) if ended else ops.routine(name), operands, form, extra)
-        if own_key is not None:
-            machine.note_routine(result, own_key, of_loop=ended)
-        made.append(result)
-    return tuple(made)
-
-
-def _points(machine: Machine, arg: Expr) -> bool:
-    if isinstance(arg, Unary) and arg.op == "&":
-        return True
-    type_ = machine.type_of(arg)
-    return type_ is not None and (type_.pointers > 0 or type_.struct)
-
-
-def _opaque(machine: Machine, expr: Call) -> Value:
-    """A call of a function that is not inlined: its result, and the writes through its arguments."""
-    from regpress_lint.model.interpreter.unseen_calls import further, results_of, written
-
-    name, graph = expr.name, machine.graph
-    lanes = _by_lanes(machine, expr)
-    if lanes is not None:
-        return lanes
-    operands, outputs, private = _operands(machine, expr)
-    operands, pointers = results_of(machine, name, operands, private)
-    where = _place_of_thread(machine, name, operands)
-    if where is not None:
-        return where
-    known = [graph.constants[operand] for operand in operands]
-    key = library_key(name, _widest(machine, expr))
-    key = by_constant(key, known) if key is not None else None
-    form = _result_form(machine, expr, operands, key)
-    constant = bool(known) and None not in known
-    number = evaluate(expr, machine.inputs.environment) if constant else None
-    if constant and number is None:
-        number = folded(name, known)
-    if number is not None:
-        return graph.constant(number, form)
-    extra, ended = 0, False
-    if key is not None and (key in SERVICES or not constant):  # a compiler works out the sine of a constant
-        cost = COSTS[machine.vendor][key]
-        held = machine.compiler.one_scalar_operand and machine.loop_region() is not None
-        extra = cost.in_loop if held else cost.once
-        if key in SERVICES:
-            if key == "assert" and (machine.file.macro("NDEBUG") is not None or _holds(machine, operands)):
-                return machine.undefined
-            return service(machine, key, operands, max(len(expr.args) - 1, 0), extra)
-        machine.tally.libraries.append(key)
-        if cost.begun and not constant:
-            operands = (_begun(machine, name, operands, made_form(cost.begun, form.kind), extra),)
-            ended = True
-            machine.note_routine(operands[0], key, of_loop=True)
-    elif name.startswith(_CONVERGENT):
-        shuffles = name.startswith("__shfl")
-        extra = COSTS[machine.vendor]["shuffle"].once if shuffles else 0
-        sent = operands[1:2] if name.endswith("_sync") else operands[:1]
-        same = graph.constants[sent[0]] if shuffles and sent else None
-        if same is not None:  # each lane has it
-            return graph.constant(same, form)
-        return machine.effect(ops.CONVERGENT, operands, form, divergent=True, extra=extra)
-    type_ = machine.type_of(expr)
-    result = _result(machine, expr, operands, form, type_, key, extra, ended=ended)
-    for position, place in enumerate(outputs):
-        out = made_form(2 if place.variable.type.size == 8 else 1, form.kind)
-        assign(machine, place, further(machine, name, position, operands, out, extra, key if ended else None))
-    for position, pointer in enumerate(pointers, len(outputs)):
-        made = further(machine, name, position, operands, form, extra, key if ended else None)
-        written(machine, pointer, made, _widest(machine, expr))
-    if type_ is not None and type_.struct and not type_.pointers and isinstance(result, int):
-        return Parts(None, {("",): result})
-    return result
-
-
-def _by_lanes(machine: Machine, expr: Call) -> Value | None:
-    """A function of vectors, lane by lane; None for any other."""
-    type_ = machine.type_of(expr) if expr.args else None
-    if type_ is None or type_.lanes <= 1 or type_.pointers or type_.struct:
-        return None
-    return _lanewise(machine, expr, type_)
-
-
-def _place_of_thread(machine: Machine, name: str, operands: tuple[int, ...]) -> int | None:
-    """The value of a function that tells a thread where it is; None for any other."""
-    graph = machine.graph
-    key = (name, *(graph.constants[operand] for operand in operands))
-    bits = THREAD_CALLS.get(name)
-    if bits is not None:
-        thread = graph.source(key, made_form(1, UNSIGNED), divergent=True)
-        graph.limits[thread] = (1 << bits) - 1
-        return thread
-    if not name.startswith("get_") and name not in ("thread_rank", "thread_index"):
-        return None
-    uniform = "group" in name or "range" in name
-    held = machine.compiler.scalar_registers or not uniform
-    return graph.source((name, key[1:]), made_form(2, UNSIGNED), divergent=not uniform, held=held)
-
-
-def _result(
-    machine: Machine,
-    expr: Call,
-    operands: tuple[int, ...],
-    form: Form,
-    type_: Type | None,
-    key: str | None,
-    extra: int,
-    *,
-    ended: bool,
-) -> Value:
-    """The result of a call: of a known function a value of its operands, of any other whatever it read."""
-    name = expr.name
-    known = key is not None or name in PLAIN or name in _CLOCKS or name.startswith("__") or _is_plain(type_)
-    if not known:
-        machine.tally.unresolved += 1
-        _note_callee(machine, expr)
-        return machine.effect(ops.CALL, operands, form, divergent=True)
-    result = _pure_call(machine, name, operands, form, type_, extra, ended)
-    if key is not None:
-        for number in (result,) if isinstance(result, int) else result if isinstance(result, tuple) else ():
-            machine.note_routine(number, key, of_loop=ended)
-    return result
-
-
-def _note_callee(machine: Machine, expr: Call) -> None:
-    """A call that stays one. A copy of a run-time number of bytes is one for compilers;
-    members of atomic references are instructions.
-    """
-    from regpress_lint.model.interpreter.library_calls import COPIES
-
-    name = expr.name
-    if name in COPIES or name.startswith(_ATOMIC_MEMBERS):
-        return
-    if name in _SYCL_ACCESSES and machine.file.language == "sycl":
-        return
-    text = _NOT_IN_VIEW
-    if target_of(machine, expr)[0] is not None:
-        text = _TOO_DEEP if len(machine.active) >= MAX_INLINED else _ENDLESS
-    machine.unknown("callee", name, expr.span, text.format(name or "what is called here"), "both")
-
-
-def _begun(machine: Machine, name: str, operands: tuple[int, ...], form: Form, extra: int) -> int:
-    """The first part of a routine that branches: it stays where the call is, and reads do not move across.
-
-    clang for AMD sinks the second part, arithmetic alone, to where the result is used: behind all the others of a sum.
-    """
-    key = (name, operands, machine.region)
-    if key not in machine.begun:
-        machine.begun[key] = machine.effect(ops.begun(name), operands, form, extra=extra)
-        machine.new_block()
-    return machine.begun[key]
-
-
-def service(machine: Machine, key: str, operands: tuple[int, ...], further: int, extra: int) -> int:
-    """A routine of the run-time system, with that many arguments behind the first; its value where it gives memory."""
-    machine.tally.services.append((key, further))
-    gives = key == "malloc"
-    result = machine.effect(
-        ops.service(key), operands, made_form(2, POINTER) if gives else BOOL, divergent=gives, extra=extra
-    )
-    machine.memory.fenced("global")
-    return result if gives else machine.undefined
-
-
-def _holds(machine: Machine, operands: tuple[int, ...]) -> bool:
-    """True for the condition of an assertion that is known to hold."""
-    return bool(operands and machine.graph.constants[operands[0]])
-
-
-def _is_plain(type_: Type | None) -> bool:
-    return type_ is not None and not type_.struct
-
-
-def _pure_call(
-    machine: Machine, name: str, operands: tuple[int, ...], form: Form, type_: Type | None, extra: int, ended: bool
-) -> Value:
-    graph = machine.graph
-    machine.tally.operations += 1
-    machine.tally.size += call_size(name) or 1
-    if type_ is not None and type_.lanes > 1 and not type_.pointers:
-        return tuple(graph.pure(ops.lane_of(name, lane), operands, form, extra) for lane in range(type_.lanes))
-    return graph.pure(ops.ended(name) if ended else ops.routine(name), operands, form, extra)
-
-
-def _widest(machine: Machine, expr: Call) -> Type | None:
-    """Type of the widest argument: it decides which version of a math function is meant."""
-    types = [type_ for arg in expr.args if (type_ := machine.type_of(arg)) is not None]
-    if expr.name == "pow" and machine.compiler.promotes_exponents and machine.file.language in ("cuda", "hip"):
-        whole = [not (type_.floating or type_.pointers or type_.struct) for type_ in types]
-        if whole == [False, True]:
-            return builtin_type("double")
-    return max((_of_lane(type_) for type_ in types), key=lambda type_: type_.size or 0, default=None)
-
-
-def _of_lane(type_: Type) -> Type:
-    """The type of a vector's lane; any other type itself."""
-    if type_.lanes < 2 or type_.struct or type_.pointers or not type_.size:
-        return type_
-    stored = 4 if type_.lanes == 3 and type_.size % 3 else type_.lanes
-    return type_._replace(size=type_.size // stored, lanes=1)
-
-
-def _result_form(machine: Machine, expr: Call, operands: tuple[int, ...], key: str | None) -> Form:
-    type_ = machine.type_of(expr)
-    if type_ is not None:
-        form = form_of(type_)
-        return form if form.width else made_form(1, UNSIGNED)
-    graph = machine.graph
-    if key is not None:
-        return made_form(2 if key.endswith(":d") else 1, FLOAT)
-    width = max((graph.forms[operand].width for operand in operands), default=1) or 1
-    kind = graph.kinds[operands[0]] if operands else FLOAT
-    return made_form(width, kind if kind in (FLOAT, SIGNED, UNSIGNED) else SIGNED)
-
-
-def _operands(machine: Machine, expr: Call) -> tuple[tuple[int, ...], list[Place], set[int]]:
-    """Single values of all arguments, the private objects whose address the function is given, and the values that
-    stand for such objects.
-    """
-    operands: list[int] = []
-    private: set[int] = set()
-    outputs: list[Place] = []
-    for arg in expr.args:
-        value = machine.evaluate(arg)
-        if isinstance(value, Place):
-            machine.handed_on.add(value.variable)
-            operands.append(scalar(machine, value))
-            private.add(operands[-1])
-            if isinstance(arg, Unary) and arg.op == "&" and not value.variable.dims:
-                outputs.append(value)
-        elif not isinstance(value, Closure):
-            operands += flat(value) or [scalar(machine, value)]
-    if isinstance(expr.callee, Member):
-        base = machine.evaluate(expr.callee.base)
-        operands += flat(base)
-    return tuple(operands), outputs, private

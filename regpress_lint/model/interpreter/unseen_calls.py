@@ -187,7 +187,8 @@ def _members(data: bytes) -> frozenset[bytes]:
 
 # Routines of the math library that write a result through a pointer: `sincosf(x, &s[i], &c[i])`.
 #
-# A result whose pointer is the address of a private variable is assigned to it (`calls.py`); one for memory is stored.
+# A result whose pointer is the address of a private variable is assigned to it (`routines.py`); one for memory is
+# stored.
 
 
 _PLAIN = ("sincos", "sincospi", "modf", "frexp", "remquo")
