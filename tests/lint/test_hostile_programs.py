@@ -208,3 +208,21 @@ def test_a_disk_quota_ends_in_a_warning(
     assert found.status == 1
     assert "disk quota exceeded; every run starts from nothing" in found.err
     assert not list((tmp_path / "rc").glob("*.part"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["verify", "check", "kernels"])
+def test_includes_that_never_end_or_lead_outside(tmp_path: Path, command: str) -> None:
+    """A pipe, a device, a circle of folders and a system's file, with limits of memory and CPU time."""
+    headers = "".join(f'#include "{name}"\n' for name in ("zero.h", "pipe.h", "/etc/passwd", "circle/circle/zero.h"))
+    (tmp_path / "a.hip").write_text(headers + HIP)
+    (tmp_path / "zero.h").symlink_to("/dev/zero")
+    os.mkfifo(tmp_path / "pipe.h")
+    (tmp_path / "circle").symlink_to(tmp_path)
+    before = sorted(os.listdir(tmp_path))
+    status, out, err = limited(
+        command, "--isolated", "a.hip", cwd=tmp_path, REGPRESS_LINT_NO_CACHE="1", PATH="/nowhere"
+    )
+    assert status in (0, 1)
+    assert "root:" not in out + err
+    assert sorted(os.listdir(tmp_path)) == before
