@@ -385,12 +385,14 @@ def _meets(machine: Machine, loop: Loop) -> bool:
 
 def indexed_arrays(machine: Machine, loop: Loop) -> tuple[Variable, ...]:
     """Arrays of the thread, and objects with arrays in them, that the text indexes, also by a pointer, with a value
-    that the loop, or one inside, changes.
+    that the loop, or one inside, changes; for a compiler that asks so, the loop itself.
     """
     key = loop, machine.this
     found = machine.known.arrays_in.get(key)
     if found is None:
         changed, seen = _changed_inside(machine, loop), dict[Variable, None]()
+        if machine.compiler.unrolling.own_counter:
+            changed = frozenset(changed) - _counters_inside(machine, loop, changed)
         for node in _inside(machine, loop).indexes:
             root = root_of(machine, node)
             if root is None or root in seen or not (root.dims or root.type.pointers or _is_part(machine, root, node)):
@@ -430,6 +432,19 @@ def _changed_inside(machine: Machine, loop: Loop) -> Collection[Variable]:
         if any(isinstance(one, Name) and one.variable in known for one in nodes(each.init)):
             known.add(each)
     return known
+
+
+def _counters_inside(machine: Machine, loop: Loop, changed: Collection[Variable]) -> set[Variable]:
+    """Counters of the loops in a loop that begin anew in each of its iterations: constants where those are copied, and
+    nothing that changes with the loop.
+    """
+    heads = (each for node in _inside(machine, loop).loops if node is not loop for each in node.init)
+    counters = (each for head in heads if isinstance(head, Declare) for each in head.variables)
+    return {each for each in counters if each.init is not None and not _moves(each.init, changed)}
+
+
+def _moves(expr: Expr, changed: Collection[Variable]) -> bool:
+    return any(isinstance(one, Name) and _may_change(one, changed) for one in nodes(expr))
 
 
 def _may_change(name: Name, changed: Collection[Variable]) -> bool:

@@ -13,6 +13,7 @@ IGC_LOOPS = Unrolling(
     plain=1297,
     private=1297,
     largest_array=1 << 30,  # as nvcc
+    own_counter=False,  # as nvcc
     local=1297,
     by_pragma=16384,
     outer_trips=1 << 30,

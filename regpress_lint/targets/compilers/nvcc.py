@@ -12,6 +12,7 @@ NVVM = Unrolling(
     plain=405,
     private=2450,
     largest_array=1 << 30,
+    own_counter=False,
     local=405,
     by_pragma=32768,
     outer_trips=10,

@@ -30,6 +30,7 @@ class Unrolling(NamedTuple):
     plain: int  # in general
     private: int  # where a private array is indexed that has at most so many bytes:
     largest_array: int
+    own_counter: bool  # by a value that this loop changes itself; else one inside may
     local: int  # where one array in LDS is
     by_pragma: int  # with a pragma
     outer_trips: int  # iterations beyond which a loop around one that stays is a plain one, whatever it indexes
