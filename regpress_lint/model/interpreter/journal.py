@@ -72,15 +72,15 @@ class Tally:
     """Counts of executed operations that did not fold away, and notes for the later passes.
 
     size: instructions as compilers count them to decide about loops, see `traits.Unrolling`; limit: of it, while it is
-    tried whether copies of a loop are few enough. services: key and variadic arguments. elements: accesses to private
-    arrays, each time that one is executed. plans: what became of each loop, copy by copy of the loops around it.
-    unknowns: what could not be modelled. extents: elements of arrays, by name and place, that only the executed call
-    settles. widest_product: registers of a thread in which one `wgmma` adds up, of that which has most.
-    handed_over: each `setmaxnreg`.
+    tried whether copies of a loop are few enough; touched: of it, accesses to arrays in registers. services: key and
+    variadic arguments. elements: accesses to private arrays, each time that one is executed. plans: what became of
+    each loop, copy by copy of the loops around it. unknowns: what could not be modelled. extents: elements of arrays,
+    by name and place, that only the executed call settles. widest_product: registers of a thread in which one `wgmma`
+    adds up, of that which has most. handed_over: each `setmaxnreg`.
     """
 
     def __init__(self) -> None:
-        self.operations = self.size = self.unresolved = self.loops_kept = self.widest_product = 0
+        self.operations = self.size = self.touched = self.unresolved = self.loops_kept = self.widest_product = 0
         self.limit: int | None = None
         self.complete = True
         self.plans: list[LoopNote] = []
@@ -206,7 +206,7 @@ GRAPH = Kind(
 )
 TALLY = Kind(
     Fields(
-        restored=("operations", "size", "unresolved", "loops_kept", "widest_product"),
+        restored=("operations", "size", "touched", "unresolved", "loops_kept", "widest_product"),
         cut=("plans", "elements", "libraries", "services", "indexed", "picks", "unknowns", "handed_over"),
         kept=("limit", "complete", "extents"),
     )

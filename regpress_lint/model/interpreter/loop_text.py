@@ -391,7 +391,8 @@ def indexed_arrays(machine: Machine, loop: Loop) -> tuple[Variable, ...]:
     found = machine.known.arrays_in.get(key)
     if found is None:
         changed, seen = _changed_inside(machine, loop), dict[Variable, None]()
-        if machine.compiler.unrolling.own_counter:
+        # A body that reads LDS is counted as larger than LLVM's is when it asks again: it keeps the looser rule.
+        if machine.compiler.unrolling.own_counter and not shared_arrays(machine, loop):
             changed = frozenset(changed) - _counters_inside(machine, loop, changed)
         for node in _inside(machine, loop).indexes:
             root = root_of(machine, node)

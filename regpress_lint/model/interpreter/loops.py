@@ -207,7 +207,7 @@ def _copies(machine: Machine, loop: Loop, shape: Shape, most: int, breaks: list[
                 return made
             if now is None and shape.arrays and loop.test is not None:  # `i > 0 && v[i] > x`: an exit in each copy
                 breaks.append(machine.fork())
-        before, noted = machine.tally.size, len(machine.tally.plans)
+        before, noted, touched = machine.tally.size, len(machine.tally.plans), machine.tally.touched
         _iteration(machine, loop, breaks)
         if machine.frame.dead:
             return made or Plan(trip + 1, True, "it is left in its first iteration")
@@ -222,7 +222,12 @@ def _copies(machine: Machine, loop: Loop, shape: Shape, most: int, breaks: list[
                 size = max(size // max((note.trips or 1 for note in machine.tally.plans[noted:]), default=1), 1)
             elif not trip and trips > 1 and not keeps:
                 size = max(size // _WITH_INVARIANTS, 1)
-            made = loop_plan.plan(shape._replace(size=size, exits=bool(breaks), keeps=keeps), table)
+            seen = shape._replace(size=size, exits=bool(breaks), keeps=keeps)
+            made = loop_plan.plan(seen, table)
+            if not made.whole and table.own_counter and shape.inner and not keeps and not shape.shared:
+                # It is asked once more when the arrays that the copies inside index have become registers.
+                late = size - (machine.tally.touched - touched) // (1 if trip else _WITH_INVARIANTS)
+                made = loop_plan.plan(seen._replace(size=max(late, 1)), table)
             if not made.whole:
                 return None
             first = first or len(machine.graph)

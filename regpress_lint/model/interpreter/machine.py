@@ -228,7 +228,10 @@ class Machine:
 
     def touch(self, variable: Variable, path: Path) -> None:
         """An access to an element of a private array: an instruction, and one for the address if it is new."""
-        self.tally.size += (1 if (variable, path) == self._element else 2) + self.compiler.unrolling.element
+        size = (1 if (variable, path) == self._element else 2) + self.compiler.unrolling.element
+        self.tally.size += size
+        if variable not in self.in_memory:
+            self.tally.touched += size
         self._element = (variable, path)
         if self.at is not None:
             moving = is_dynamic(path)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.cpp.syntax_tree import Binary, Cast, Constant, Name, Update
+from regpress_lint.cpp.syntax_tree import Binary, Cast, Constant, InitList, Name, Unary, Update
 from regpress_lint.model.passes.nvidia_arrays import NOTHING, Beside, frame_pays
 from regpress_lint.targets.compilers.amdgpu import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS
 
@@ -41,6 +41,8 @@ _GRFS = 128
 _CHANGED_BYTES = 132
 _CHANGED_WIDE_BYTES = 96
 _WORD = 4
+_VECTOR, _FEW_WORDS = 32, (4, 12, 16)  # bytes that it sets at a time, and of arrays that are less than that
+_COPIED = {2: (16, 32), 8: (16,)}  # by the bytes of an element, of arrays that it copies in one piece
 _FOLDED = 8  # bytes: a constant table of so many is copied as one number, and then a variable
 
 
@@ -65,12 +67,45 @@ def limits(array: PrivateArray, compiler: Compiler, arch: Architecture, element_
 def stays_in_memory(array: PrivateArray, compiler: Compiler) -> bool:
     """True for an array at run-time indices, of known size, that IGC 1.0.12504 keeps in memory, at its first try at
     least. An array that is initialised with constants and only read is stored with the program: it takes no memory of a
-    work-item.
+    work-item, but for one that begins as zeros.
     """
     assert array.bytes is not None
-    if array.table and array.bytes > _FOLDED:
+    fill = _filled(array)
+    if array.table and array.bytes > _FOLDED and fill != "zeros":
         return False
-    return not compiler.promotes or _never_promoted(array) or array.bytes > _counted(compiler)
+    if not compiler.promotes or _never_promoted(array) or array.bytes > _counted(compiler):
+        return True
+    return fill is not None and len(array.variable.dims) == 1 and not _is_filled_by_words(array, array.bytes, fill)
+
+
+def _filled(array: PrivateArray) -> Literal["zeros", "constants"] | None:
+    """What an initialiser copies or sets in one piece, None for other arrays."""
+    init = array.variable.init
+    if not isinstance(init, InitList):
+        return None
+    values = list(_literals(init))
+    if any(value is None for value in values):
+        return None
+    return "constants" if any(values) else "zeros"
+
+
+def _literals(init: InitList) -> Iterator[int | float | None]:
+    """The numbers of an initialiser, None for anything else."""
+    for item in init.items:
+        if isinstance(item, InitList):
+            yield from _literals(item)
+        else:
+            bare = item.operand if isinstance(item, Unary) and item.op == "-" else item
+            yield bare.value if isinstance(bare, Constant) else None
+
+
+def _is_filled_by_words(array: PrivateArray, size: int, fill: str) -> bool:
+    """True where IGC sets an array, or copies what it begins with, by vectors of its own elements; by others, or piece
+    by piece, it leaves the array in memory (`test_filled_arrays.py` has what ocloc made of them).
+    """
+    if array.element_bytes == _WORD:
+        return size in _FEW_WORDS or size % _VECTOR == 0
+    return fill == "constants" and size in _COPIED.get(array.element_bytes or 0, ())
 
 
 def spills(array: PrivateArray, compiler: Compiler) -> bool:

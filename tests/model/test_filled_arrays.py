@@ -1,0 +1,46 @@
+"""Arrays that an initialiser fills, on Intel: by which sizes IGC keeps them in registers at run-time indices."""
+
+from __future__ import annotations
+
+import pytest
+
+from regpress_lint import testing
+from regpress_lint.core.settings import Settings
+from regpress_lint.facts.kernel import kernel_facts
+
+
+def scratch(kind: str, elements: int, init: str, write: str = "") -> int:
+    text = f"""#include <cuda_runtime.h>
+__global__ void k({kind}* o, const {kind}* in, const int* ix) {{
+  int t = blockIdx.x * blockDim.x + threadIdx.x;
+  {kind} a[{elements}]{init};
+  {write}
+  o[t] = a[(unsigned)ix[t] % {elements}];
+}}
+"""
+    file = testing.build(text, "k.cu", "cuda")
+    return kernel_facts(file, file.kernels[0], Settings(architectures=("pvc",))).scratch_bytes("pvc")
+
+
+@pytest.mark.parametrize(
+    ("kind", "elements", "in_memory"),
+    [
+        *(("float", 3, False), ("float", 4, False), ("float", 5, True), ("int", 8, False), ("int", 10, True)),
+        *(("float", 12, True), ("float", 16, False), ("int", 20, True), ("double", 4, True), ("short", 8, True)),
+    ],
+)
+def test_zeros_are_set_by_vectors_of_words(kind: str, elements: int, in_memory: bool) -> None:
+    """IGC 1.0.12504 by ocloc; an array that is only read is no table of the program then."""
+    assert bool(scratch(kind, elements, " = {0}")) == in_memory
+    assert bool(scratch(kind, elements, " = {0}", "a[1] = in[t];")) == in_memory
+
+
+@pytest.mark.parametrize(("elements", "in_memory"), [(5, True), (8, False), (10, True), (16, False), (20, True)])
+def test_other_constants_are_copied_like_that(elements: int, in_memory: bool) -> None:
+    values = " = {" + ", ".join(str(one % 4 + 1) for one in range(elements)) + "}"
+    assert bool(scratch("float", elements, values, "a[1] = in[t];")) == in_memory
+    assert not scratch("float", elements, values), "it is stored with the program"
+
+
+def test_an_array_that_a_loop_fills_stays_in_registers() -> None:
+    assert not scratch("float", 10, "", "for (int j = 0; j < 10; ++j) a[j] = in[t + j];")
