@@ -96,7 +96,8 @@ def test_places_and_sizes_stay() -> None:
         (f"a = '''{KERNEL}'''\nb = \"\"\"{KERNEL}\"\"\"\n", 2),
         ("k = '__global__ void k(float *x) { x[0] = 1; }'\n", 1),
         (f"# '''{KERNEL}'''\n", 0),
-        (f"s = f'''{KERNEL}'''\n", 0),
+        ("s = f'__global__ void k(float *x) {{ x[{n}] = 1; }}'\n", 1),
+        ("s = f'{{ no kernel {n} }}'\n", 0),
         ("s = 'not closed __global__ void k() {\nt = 1\n", 1),
     ],
 )
@@ -109,3 +110,30 @@ def test_a_folder_is_not_searched_for_python(tmp_path: Path, capsys: pytest.Capt
     (tmp_path / "a.cpp").write_text(RAW)
     found = run_json(capsys, "--no-cache", "--select", "RP201", tmp_path)["diagnostics"]
     assert [each["path"].rpartition("/")[2] for each in found] == ["a.cpp"]
+
+
+FORMATTED = (
+    'import cupy\nk = cupy.RawKernel(f"""\n'
+    "__global__ void k(double* o, const double* a, int n) {{\n"
+    "  double v[{N:d}];\n  for (int j = 0; j < {N}; ++j) v[j] = pow(a[j], 2.0);\n"
+    "  for (int j = 0; j < {N}; ++j) o[j * n] = v[j] + pow({', '.join(x)}, 2.0) + pow({y}, 2.0);\n"
+    '}}\n""", "k")\n'
+)
+
+
+def test_the_names_in_an_f_string_are_unknown_until_they_are_defined(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.py").write_text(FORMATTED)
+    words = ("kernels", "--isolated", "--no-cache", "--output-format", "json", "--arch", "sm_90", tmp_path / "a.py")
+    (kernel,) = json.loads(run(capsys, *words).out)["kernels"]
+    assert (kernel["name"], kernel["line"], kernel["complete"]) == ("k", 3, False)
+    assert any("`N` is not defined" in one["text"] for one in kernel["targets"]["sm_90"]["unknown"])
+    (kernel,) = json.loads(run(capsys, *words, "--define", "N=4").out)["kernels"]
+    assert not any("`N`" in one["text"] for one in kernel["targets"]["sm_90"]["unknown"])
+
+
+def test_a_fix_in_an_f_string_leaves_its_fields(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.py").write_text(FORMATTED)
+    run(capsys, "check", "--no-cache", "--select", "RP201", "--fix", "--unsafe-fixes", tmp_path / "a.py")
+    assert (tmp_path / "a.py").read_text() == FORMATTED.replace("pow(a[j], 2.0)", "a[j] * a[j]")

@@ -31,6 +31,8 @@ _RAW = pattern(r'"([^()\\\s]{0,16})\(')
 _ESCAPE = pattern(rb'\\(?:\r?\n|.)|["\']', re.DOTALL)
 _BETWEEN = pattern(r"[\s\\]*+")
 # A comment, or what opens a literal of Python: its prefix and its quotes.
+# Of an f-string: a brace, or a field, which may be a name with a conversion and a format.
+_FIELD = pattern(rb"\{\{|\}\}|\{(?:(?P<name>[A-Za-z_]\w*+)(?:![rsa])?(?::[^{}]*+)?|[^{}]*+)\}")
 _PYTHON = pattern(rb"#[^\n]*+|(?<!\w)([rRbBuUfF]{0,3})(\"\"\"|'''|\"|')")
 
 
@@ -106,7 +108,9 @@ def _plain(match: re.Match[bytes]) -> bytes:
 
 
 def kernels_in_python(data: bytes) -> list[Literal]:
-    """The literals of a Python file that define kernels; the content of an f-string is unknown."""
+    """The literals of a Python file that define kernels. A name in braces of an f-string is a name that the source does
+    not define; any other expression there is an unknown name.
+    """
     return list(_python_literals(data)) if _WORD in data else []
 
 
@@ -119,10 +123,20 @@ def _python_literals(data: bytes) -> Iterator[Literal]:
         end = _python_end(data, position, match[2])
         text = data[position:end]
         raw = b"r" in match[1].lower()
-        if b"f" not in match[1].lower() and _defines(text):
+        if b"f" in match[1].lower():
+            text = _FIELD.sub(_filled_in, text)
+        if _defines(text):
             yield Literal(Span(match.start(), end + len(match[2])), position, text if raw else _escapes(text))
             count += 1
         position = end + len(match[2])
+
+
+def _filled_in(match: re.Match[bytes]) -> bytes:
+    """`{{`, or a replacement field of an f-string, as code of the same length."""
+    text, name = match[0], match["name"]
+    if name is None:
+        return text[:1] + b" " if text in (b"{{", b"}}") else re.sub(rb"[^\r\n]", b"_", text)
+    return b" " + name + b" " * (len(text) - len(name) - 1)
 
 
 def _escapes(text: bytes) -> bytes:

@@ -68,8 +68,8 @@ TABLE: dict[str, Any] = {
     },
     'aliases': {
         'gfx600': ['tahiti', 'hd7970', 'gfx601', 'pitcairn', 'gfx602', 'oland'],
-        'gfx700': ['kaveri', 'gfx701', 'hawaii', 'gfx702', 'gfx704', 'bonaire'],
-        'gfx803': ['fiji', 'polaris', 'mi6', 'mi8', 'rx480', 'rx580', 'rx470', 'rx560', 'rx570', 'rx590', 'radeonnano'],
+        'gfx700': ['kaveri', 'gfx703', 'gfx705', 'gfx701', 'hawaii', 'gfx702', 'gfx704', 'bonaire'],
+        'gfx803': ['fiji', 'gfx801', 'carrizo', 'gfx810', 'stoney', 'polaris', 'mi6', 'mi8', 'rx480', 'rx580', 'rx470', 'rx560', 'rx570', 'rx590', 'radeonnano'],
         'gfx900': ['vega10', 'vega64', 'mi25', 'gfx902', 'gfx909', 'vega56'],
         'gfx906': ['vega20', 'mi50', 'mi60', 'radeonvii', 'gfx904', 'vega12', 'gfx90c', 'gfx9-generic'],
         'gfx908': ['cdna1', 'mi100'],
