@@ -123,7 +123,8 @@ def _write(arguments: argparse.Namespace, report: Report, examined: list[Examine
     except OSError as error:
         raise UsageError(f'cannot write "{arguments.output_file}": {os_reason(error)}') from None
     size = f"{len(data) / 1e6:.1f} MB" if len(data) >= 1e5 else f"{len(data) / 1e3:.0f} KB"
-    print(f"{arguments.output_file}: {size}, {sum(len(file.kernels) for file in files)} kernels", file=sys.stderr)
+    number = sum(len(file.kernels) for file in files)
+    print(f"{arguments.output_file}: {size}, {number} kernel{'s' * (number != 1)}", file=sys.stderr)
 
 
 class _Measured(Analysis):
