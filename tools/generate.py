@@ -36,7 +36,7 @@ class Generator(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What it is called on the command line."""
+        """Its name on the command line."""
         return self.script
 
 
@@ -69,7 +69,7 @@ GENERATORS = (
 
 
 def contents(generator: Generator) -> dict[Path, bytes]:
-    """What a generator's files hold now."""
+    """Present content of a generator's files."""
     return {path: path.read_bytes() for pattern in generator.outputs for path in sorted(ROOT.glob(pattern))}
 
 

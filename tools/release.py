@@ -1,4 +1,4 @@
-"""What a tag changes: every version, address and digest that a release replaces, with file and line.
+"""Places that a tag changes: every version, address and digest that a release replaces, with file and line.
 
     python tools/release.py --dry-run v0.1.0                  list the places, change nothing
     python tools/release.py --check v0.1.0                    exit 1 if a version differs or a placeholder is left

@@ -71,7 +71,7 @@ def layers() -> str:
 
 
 def said(*arguments: str) -> str:
-    """What a command prints, without colours and without its last summary line."""
+    """The output of a command, without colours and without its last summary line."""
     out = io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(io.StringIO()):
         command_line(list(arguments))

@@ -22,7 +22,7 @@ TEXT = Path(__file__).with_suffix(".md")
 
 
 def texts() -> dict[Path, str]:
-    """The files with what they should hold."""
+    """The files with their content."""
     schema = json.dumps(document(), indent=2) + "\n"
     pages = TEXT.read_text() + "\n".join(page())
     return {ROOT / "schemas" / "config.v1.schema.json": schema, ROOT / "docs" / "configuration.md": pages}

@@ -1,4 +1,4 @@
-"""What the rules say of fixtures and evidence, word for word: `testdata/findings/*.txt`, a file for each folder.
+"""Findings of the rules for fixtures and evidence, word for word: `testdata/findings/*.txt`, a file for each folder.
 
     python -m tools.generators.finding_texts                        write them again; what changes is in `git diff`
     python -m tools.generators.finding_texts RP601 evidence_RP601   only these files
@@ -50,7 +50,7 @@ def evidence() -> list[Path]:
 
 
 def for_others() -> list[Path]:
-    """Fixtures of rules that are read for OTHERS, too."""
+    """Fixtures of rules that are read for OTHERS as well."""
     own = (path for path in fixtures() if path.parent.name.startswith("RP"))
     return [path for path in own if not testing.settings_of(path.read_text(encoding="utf-8")).architectures]
 
@@ -63,7 +63,7 @@ def written_in(path: Path) -> Path:
 
 
 def title(path: Path, targets: Sequence[str] = ()) -> str:
-    """What a fixture's findings are written down under."""
+    """The title of a fixture's findings."""
     return path.relative_to(TESTDATA).as_posix() + (f" on {', '.join(targets)}" if targets else "")
 
 
@@ -110,7 +110,7 @@ def found_in(path: Path) -> tuple[Found, ...]:
 
 
 def found_by_its_rule(path: Path, targets: tuple[str, ...] = ()) -> tuple[Found, ...]:
-    """What the rule of its folder says of a file, for the targets that it names or for others."""
+    """Findings of a folder's rule in a file, for the targets that it names or for others."""
     own, text = [rule for rule in rules() if rule.code == path.parent.name], path.read_text(encoding="utf-8")
     settings = Settings(architectures=targets, min_severity=Severity.HINT) if targets else None
     return testing.run(own, text, path.as_posix(), settings=settings)

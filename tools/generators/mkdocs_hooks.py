@@ -1,7 +1,7 @@
-"""What MkDocs cannot know about the site: pages outside of docs/, links to them, and all of the navigation.
+"""Additions to MkDocs' site: pages outside of docs/, links to them, and all of the navigation.
 
 A file of the repository has one place on the site: without `docs/` in front, and the README is the home page. Links
-are written as they hold in the repository, so that they work there, too, and are changed here to where they lead on
+are written as they hold in the repository, so that they work there as well, and are changed here to where they lead on
 the site.
 """
 
@@ -30,7 +30,7 @@ _LEXERS = {"hip": "cpp", "cuda": "cpp", "sycl": "cpp"}  # what highlighters know
 
 
 def site_path(path: str) -> str:
-    """Where a file of the repository stands in the site's sources."""
+    """The place of a repository's file in the site's sources."""
     return "index.md" if path == "README.md" else path.removeprefix("docs/")
 
 
@@ -118,7 +118,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 
 
 def linked() -> set[str]:
-    """Files of the repository outside of docs/ that pages link to, besides those that are named above."""
+    """Files of the repository outside of docs/ that pages link to, other than those that are named above."""
     found: set[str] = set()
     outside = (*(name for name in OUTSIDE if name.endswith(".md")), *OUTSIDE_PAGES)
     for page in (*outside, *(str(path.relative_to(ROOT)) for path in ROOT.glob("docs/**/*.md"))):
@@ -129,7 +129,7 @@ def linked() -> set[str]:
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """What stands outside of docs/ belongs to the site as well."""
+    """Files outside docs/ belong to the site as well."""
     from mkdocs.structure.files import File, InclusionLevel
 
     named = [path for pattern in (*OUTSIDE, *OUTSIDE_PAGES) for path in sorted(ROOT.glob(pattern))]

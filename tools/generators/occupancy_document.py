@@ -271,7 +271,7 @@ _CONVENTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
 
 
 def checks() -> str:
-    """What the numbers of each vendor were compared with."""
+    """Comparisons of each vendor's numbers."""
     found = dict.fromkeys((arch.vendor, by) for arch in architectures() for _, by in arch.checks)
     return "\n".join(f"- {_VENDOR_NAMES[vendor]}: {by}" for vendor, by in found)
 

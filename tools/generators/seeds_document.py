@@ -7,7 +7,7 @@
 A source in testdata/seeds holds pairs like those of the evidence (`evidence.py`), `NAME_smell` and `NAME_repaired`,
 each under three lines: `// technique: NAME | what the document advises`, `// rule: CODE` (empty where no rule is about
 it) and `// why: what today's compilers do`. Where the tool expects a gain and compilers have none, or the other way
-round, `// differs: NAME TARGET: reason` says why; a test asks for that line. `// document:` names the document.
+round, `// differs: NAME TARGET: reason` says why; a test requests that line. `// document:` names the document.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class Compared(NamedTuple):
 
     @property
     def tool_gains(self) -> bool:
-        """True if the tool expects something of the repair."""
+        """True if the tool expects something of the fix."""
         before, after = self.smell.row, self.repaired.row
         registers = 0 if self.target == "pvc" else before.registers.estimate - after.registers.estimate
         return _gains(before.scratch_bytes, after.scratch_bytes, registers)
@@ -205,7 +205,7 @@ def _document(source: Path) -> str:
 
 
 def table(rows: Sequence[Compared]) -> Iterator[str]:
-    """The table of a technique, a line a target."""
+    """The table of a technique, a line per target."""
     yield "| target | registers | private bytes | waves | finding | compiler: registers | private bytes | agree |"
     yield "| --- | --- | --- | --- | --- | --- | --- | --- |"
     for row in rows:

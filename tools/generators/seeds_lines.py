@@ -2,7 +2,7 @@
 
     python -m tools.generators.seeds_lines ../shared/seeds  # the lattice kernel of document 000, by tool and compilers
 
-testdata/seeds/commands.csv holds what the documents say besides their techniques, with a command of the linter and a
+testdata/seeds/commands.csv holds what the documents say apart from their techniques, with a command of the linter and a
 part of what it prints; `seeds_document.py` has the techniques. testdata/seeds/seen_wrong.csv names pairs with what was
 said of them at 6b53827. The lattice kernel is not in this repository: its versions, as the document edits it, are made
 from the document's text, and lattice.csv keeps what tool and compilers say of them.
@@ -81,7 +81,7 @@ def lines() -> list[Line]:
 
 
 def printed(command: str) -> str:
-    """What a command of the linter prints, run in this process."""
+    """Output of a command, run in this process."""
     out = io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.suppress(SystemExit):
         linter(shlex.split(command))
@@ -166,7 +166,7 @@ def estimates(code: str) -> dict[str, tuple[int, int, int]]:
 
 
 def stored() -> list[Lattice]:
-    """What was stored of the lattice kernel."""
+    """Stored rows of the lattice kernel."""
     with LATTICE.open(newline="") as handle:
         return [
             Lattice(

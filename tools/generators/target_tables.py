@@ -25,7 +25,7 @@ TABLE: dict[str, Any] = {{
 
 
 def module_of(vendor: str) -> str:
-    """The text of a vendor's module: a line a row, or a value."""
+    """The text of a vendor's module: a line per row, or a value."""
     table = tomllib.loads((TARGETS / "data" / f"{vendor}.toml").read_text())
     lines = [_HEAD.format(vendor=vendor)]
     for key, value in table.items():

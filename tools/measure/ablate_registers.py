@@ -1,4 +1,4 @@
-"""What each mechanism of the register estimate is worth: switch one off, fit again, look at unseen benchmarks.
+"""Value of each mechanism of the register estimate: switch one off, fit again, score unseen benchmarks.
 
     python -m tools.measure.ablate_registers SOURCES TRUTH.csv [--target T] [--only NAME] [--worst N]
 
@@ -83,7 +83,7 @@ _ABSENT = object()
 class Mechanism(NamedTuple):
     """One thing that the estimate does; `changes` are (owner, name, replacement) that switch it off.
 
-    again: what has to be worked out anew: the facts of the kernel, the model of the file, or the floor alone.
+    again: what has to be worked out again: the facts of the kernel, the model of the file, or the floor alone.
     """
 
     name: str

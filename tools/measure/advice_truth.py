@@ -1,11 +1,11 @@
-"""Whether what `kernels --advise` says is true: each advice is made in a copy of the program, and compiled.
+"""Check `kernels --advise`: apply each advice to a copy of the program and compile it.
 
     python -m tools.measure.advice_truth gfx90a SRC/lulesh-hip/lulesh.cu --flags '-I SRC/lulesh-cuda'
     python -m tools.measure.advice_truth pvc testdata/advice/intel.cpp testdata/golden/*.cu
 
 For every kernel of the files that has advice: what the tool says and what the compiler allocates, and below it, for
 each advice, both again after it, with a verdict; at the end how many there are of each. `--unit` is the file of the
-same folder that is compiled, where kernels stand in a header.
+same folder that is compiled, where kernels are in a header.
 
 For Intel a SYCL source is compiled as the OpenCL C of sycl_opencl.py, and any other by way of HIP and SPIR-V, as
 golden_intel.py does. Its registers are those of 32 bits that are alive at most for a work-item when IGC first tries,
@@ -46,7 +46,7 @@ _LARGE = ("-options", "-ze-opt-large-register-file")
 
 
 class Real(NamedTuple):
-    """What a compiler made of a kernel; bytes are those of a thread, spills as the compiler counts them."""
+    """A compiler's numbers for a kernel; bytes are those of a thread, spills as the compiler counts them."""
 
     registers: int
     memory_bytes: int
@@ -60,7 +60,7 @@ class Real(NamedTuple):
 
 
 def rows(file: Path, unit: str, target: str, flags: Sequence[str], verdicts: Counter[Verdict]) -> Iterator[str]:
-    """A line a kernel, and below it one for each advice; what they come to is counted."""
+    """A line per kernel, and below it one for each advice; what they come to is counted."""
     data, settings = file.read_bytes(), Settings(architectures=(target,))
     around = Scope(settings, (str(file.parent),)).projects()
     analysis = analyse(data, str(file), settings, partial(around.of, str(file)))
@@ -85,7 +85,7 @@ def _compiled(
     file: Path, unit: str, target: str, flags: Sequence[str], kernel: str, data: bytes, large: bool = False
 ) -> Real | None:
     """What the compiler makes of a unit's kernel with another text of a file; None if that does not compile.
-    large: with 256 registers a hardware thread, where that is Intel's.
+    large: with 256 registers per hardware thread, where that is Intel's.
     """
     with tempfile.TemporaryDirectory(prefix="regpress-advice-") as folder:
         copy = Path(folder) / file.parent.name

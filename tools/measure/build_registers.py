@@ -1,9 +1,9 @@
-"""Registers of a real project, compiled by its own commands, against the estimate with what they say and without.
+"""Registers of a real project, compiled by its own commands, against the estimate with and without them.
 
     python -m tools.measure.build_registers BUILD_DIR SOURCES [--only PART ...] [--csv FILE] [--known FILE]
 
 BUILD_DIR holds a `compile_commands.json` whose entries use nvcc. Each entry for a file below SOURCES is run as it
-stands, but for sm_90, to a cubin that is thrown away; ptxas tells the registers. A kernel is one name; its truth is
+stands, except for sm_90, to a cubin that is thrown away; ptxas tells the registers. A kernel is one name; its truth is
 the median over the instances that were compiled. Then `regpress-lint kernels` estimates without the compile commands,
 with them, and with libclang as well. Only for builds that you trust: this runs their compiler.
 """

@@ -2,12 +2,12 @@
 
     python -m tools.measure.calibrate_registers SOURCES TRUTH.csv [--intel INTEL.csv]
 
-TRUTH.csv has one row a kernel and target: target, bench, file (relative to SOURCES), kernel, line, demand. The fit is a
-line through log(demand + 2) with the least absolute deviations and weights that are not negative, so that a kernel that
-holds more is never estimated lower. The band's ends are quantiles of the errors on benchmarks that a fit has not seen
-(ten folds, HIP and CUDA versions of a benchmark in the same one), so that it holds about nine kernels out of ten.
+TRUTH.csv has one row per kernel and target: target, bench, file (relative to SOURCES), kernel, line, demand. The fit is
+a line through log(demand + 2) with the least absolute deviations and weights that are not negative, so that a kernel
+that holds more is never estimated lower. The band's ends are quantiles of the errors on benchmarks that a fit has not
+seen (ten folds, HIP and CUDA versions of a benchmark in the same one), so that it holds about nine kernels out of ten.
 INTEL.csv says what IGC kept alive at its first try: target, bench, file, kernel, line, simd, first_live_grf (registers
-of 64 bytes a hardware thread); its demand is in units of 32 bits a work-item, and the folders of HIP are read.
+of 64 bytes per hardware thread); its demand is in units of 32 bits a work-item, and the folders of HIP are read.
 Printed beside them: rank correlation, median error and area under the curve for more than 64 registers, all for
 benchmarks that the fit has not seen. Kernels are read as `regpress-lint kernels SOURCES` reads them.
 """
@@ -188,7 +188,7 @@ def _fold_of(data: Sequence[Sample]) -> list[int]:
 
 
 def spread(data: Sequence[Sample], errors: Sequence[float]) -> Line:
-    """How the size of an error hangs on what makes an estimate doubtful: a line through its logarithm. Its value at
+    """How the size of an error depends on what makes an estimate doubtful: a line through its logarithm. Its value at
     zero is moved, so that a band is as wide as the errors in the mean where the doubts are as large as in the mean.
     """
     if not data[0].doubts:

@@ -1,4 +1,4 @@
-"""Commits about registers, as their authors meant them: what `diff` makes of each of tools/measure/commits.csv.
+"""Commits about registers, as their authors meant them: the answer of `diff` to each of tools/measure/commits.csv.
 
     python -m tools.measure.commits MIRRORS [--only NAME] [--seconds 200] [--write]
 
@@ -8,9 +8,9 @@ registers), `bounds` (another budget). `compilers`: what nvcc 13.0.88 (sm_90) or
 it is about before and after, where both compile. For each commit `diff` compares its parent with it, over the files
 that it changes, or their folders if these are headers.
 
-A verdict on what `diff` says of the kernels: `meant` if one gets what is asked for (less private memory, an estimate
+A verdict on what `diff` says of the kernels: `meant` if one gets what is requested (less private memory, an estimate
 that moves by more than two registers, another budget or block size), `direction` if bands move that way alone, `wrong`
-if what is asked for went the other way in sum, `none` if nothing is said. `--write` keeps the verdicts in the table.
+if what is requested went the other way in sum, `none` if nothing is said. `--write` keeps the verdicts in the table.
 """
 
 from __future__ import annotations

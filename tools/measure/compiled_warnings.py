@@ -1,4 +1,4 @@
-"""Warnings of plain `check` on code that nobody had read, and what compilers make of the advised change.
+"""Warnings of plain `check` on unread code, and the effect of the advised change when compiled.
 
     python -m tools.measure.compiled_warnings                 the table of tools/measure/results/warnings.csv, by rule
     python -m tools.measure.compiled_warnings --markdown      the same as docs/reading.md shows it

@@ -95,7 +95,7 @@ def without(data: bytes, line: int) -> bytes | None:
 
 
 def _directives(data: bytes) -> bytes:
-    """Blank, but for the lines of the preprocessor: an `#endif` may be in the middle of what goes."""
+    """Blank, except for the lines of the preprocessor: an `#endif` may be in the middle of what goes."""
     parts, last = [], 0
     for match in _DIRECTIVE.finditer(data):
         parts += [_blank(data[last : match.start()]), match.group()]

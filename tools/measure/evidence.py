@@ -38,9 +38,9 @@ FASTER = 1.07
 
 
 class Measurement(NamedTuple):
-    """One kernel, compiled once: registers a thread (VGPRs with AGPRs on AMD; 0 on Intel, where none are reported),
-    bytes of private memory a thread, spills (VGPRs, on NVIDIA bytes of spill stores), LDS of a block, and waves a SIMD
-    (AMD), warps an SM (NVIDIA) or 0 (Intel) at the source's block size.
+    """One kernel, compiled once: registers per thread (VGPRs with AGPRs on AMD; 0 on Intel, where none are reported),
+    bytes of private memory a thread, spills (VGPRs, on NVIDIA bytes of spill stores), LDS of a block, and waves per
+    SIMD (AMD), warps per SM (NVIDIA) or 0 (Intel) at the source's block size.
     """
 
     file: str
@@ -67,12 +67,12 @@ class Timing(NamedTuple):
 
     @property
     def speed_up(self) -> float:
-        """How many times faster the repaired kernel is."""
+        """Speed-up of the fixed kernel."""
         return self.smell_ms / self.repaired_ms
 
 
 class Effect(NamedTuple):
-    """What the repair of a pair did on a target; `time` only where it was taken."""
+    """Effect of a pair's fix on a target; `time` only where it was taken."""
 
     smell: Measurement
     repaired: Measurement
@@ -92,7 +92,7 @@ class Effect(NamedTuple):
 
     @property
     def slower(self) -> bool:
-        """The repaired kernel takes noticeably more time on the GPU."""
+        """The fixed kernel is noticeably slower on the GPU."""
         return self.time is not None and self.time.speed_up * FASTER < 1
 
     @property
@@ -124,7 +124,7 @@ def launch_of(source: Path) -> tuple[int, int]:
 
 
 def without_device_includes(text: str) -> str:
-    """A source's text that may stand in a namespace: what it includes is blanked, the harness has it already."""
+    """A source's text that may be in a namespace: what it includes is blanked, the harness has it already."""
     return re.sub(r"^[ \t]*#[ \t]*include\b.*$", "", text, flags=re.MULTILINE)
 
 
@@ -134,7 +134,7 @@ def known_misses(code: str) -> dict[tuple[str, str], str]:
 
 
 def timed_elsewhere(code: str) -> dict[tuple[str, str], str]:
-    """Pairs and targets where the repair saves no registers, and pays by a time of another GPU; why it holds here."""
+    """Pairs and targets where the fix saves no registers, and pays by a time of another GPU; why it holds here."""
     return _said(code, "timed elsewhere")
 
 
@@ -144,7 +144,7 @@ def measurements(code: str) -> list[Measurement]:
 
 
 def read_measurements(path: Path) -> list[Measurement]:
-    """What is stored in a measured.csv; nothing if it is not there."""
+    """Rows of a measured.csv; none if it is missing."""
     return [_measurement(record) for record in _read(path)]
 
 
@@ -165,7 +165,7 @@ def _measurement(record: dict[str, str]) -> Measurement:
 
 
 def timings(code: str) -> list[Timing]:
-    """What is stored in a rule's times.csv."""
+    """Rows of a rule's times.csv."""
     return [
         Timing(row["pair"], row["gpu"], row["compiler"], float(row["smell_ms"]), float(row["repaired_ms"]))
         for row in _read(EVIDENCE / code / "times.csv")

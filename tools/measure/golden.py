@@ -1,4 +1,4 @@
-"""Kernels of our own, what compilers make of them and what the linter says: the tables of testdata/golden.
+"""Our own kernels with the compilers' numbers and the linter's: the tables of testdata/golden.
 
     python -m tools.measure.golden measure [--target T]... [FILE.cu]...   compile; write measured.csv
     python -m tools.measure.golden estimate                               ask the linter; write estimates.csv
@@ -60,7 +60,7 @@ _FLAGS = ("--extended-lambda", "-diag-suppress=177")
 
 
 def estimates(path: Path, targets: Sequence[str] = TARGETS) -> list[Estimated]:
-    """What the linter says of every kernel of a file; all that is known of its insides here stands in this function."""
+    """The linter's answers for every kernel of a file; only this function knows its internals."""
     data = path.read_bytes()
     name = str(path)
     project = Projects([name], [name]).of(name)

@@ -1,4 +1,4 @@
-"""What Intel's compiler makes of the kernels of testdata/golden, by way of HIP and SPIR-V.
+"""The kernels of testdata/golden compiled by Intel's compiler, by way of HIP and SPIR-V.
 
 clang 15 reads a source as HIP with the headers of testdata/golden/intel and optimises it without unrolling and
 vectorising, which IGC does itself; llvm-spirv and ocloc do the rest. vISA's own report says how many registers of 64
@@ -32,7 +32,7 @@ _REGISTER_BYTES, _UNIT = 64, 4
 
 
 class Try(NamedTuple):
-    """One of IGC's compilations of a kernel: registers alive at most, bytes a hardware thread."""
+    """One of IGC's compilations of a kernel: registers alive at most, bytes per hardware thread."""
 
     symbol: str
     lanes: int

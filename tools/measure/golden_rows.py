@@ -1,4 +1,4 @@
-"""Rows of testdata/golden: what compilers made of a kernel, what the linter says of it, and how the two are matched."""
+"""Rows of testdata/golden: compilers' numbers, the linter's, and how the two are matched."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ class Key(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """What a compiler made of a kernel; None where it says nothing.
+    """A compiler's numbers for a kernel; None where it reports none.
 
-    registers: vector registers a thread (VGPRs, registers; of Intel nothing). agprs, sgprs: of AMD. scratch_bytes:
-    private memory a thread, spills with it on AMD. spills: registers (AMD), bytes a thread (NVIDIA) or bytes a hardware
-    thread (Intel) of spill stores. bounds: the kernel's own launch bound. The demand is what it takes with room to
-    breathe: on AMD with at most 256 threads a block, VGPRs and AGPRs added up; on Intel the most that is alive when IGC
-    first tries, in units of four bytes a work-item.
+    registers: vector registers per thread (VGPRs, registers; of Intel nothing). agprs, sgprs: of AMD. scratch_bytes:
+    private memory a thread, spills with it on AMD. spills: registers (AMD), bytes per thread (NVIDIA) or bytes per
+    hardware thread (Intel) of spill stores. bounds: the kernel's own launch bound. The demand is what it takes with
+    room to breathe: on AMD with at most 256 threads per block, VGPRs and AGPRs added up; on Intel the most that is
+    alive when IGC first tries, in units of four bytes a work-item.
     """
 
     file: str
@@ -59,7 +59,7 @@ class Measured(NamedTuple):
 
 
 class Estimated(NamedTuple):
-    """What the linter says. `cap`: registers that the kernel's own launch bounds leave it, None without any."""
+    """The linter's answer. `cap`: registers that the kernel's own launch bounds leave it, None without any."""
 
     file: str
     kernel: str

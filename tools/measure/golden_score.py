@@ -44,12 +44,12 @@ class Pair(NamedTuple):
 
     @property
     def width(self) -> float:
-        """Of the band, as a share of the demand."""
+        """As a share of the demand."""
         return (self.said.within_cap(self.said.high) - self.said.within_cap(self.said.low)) / max(self.demand, 1)
 
     @property
     def error(self) -> float:
-        """Of the estimate, as a share of the demand."""
+        """As a share of the demand."""
         return abs(self.estimate - self.demand) / max(self.demand, 1)
 
     @property

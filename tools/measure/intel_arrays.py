@@ -2,7 +2,7 @@
 
     python -m tools.measure.intel_arrays
 
-Arrays of several types and sizes, read only or changed in a loop, in kernels that ask for no sub-group size, for 16 and
+Arrays of several types and sizes, read only or changed in a loop, in kernels that request no sub-group size, for 16 and
 for 32: once as SYCL for the linter, once as OpenCL C for ocloc. Prints, by type, use and sub-group size, up to which
 size either keeps the array in registers, and exits with 1 if they differ. Needs ocloc.
 """
@@ -85,7 +85,7 @@ def sycl(case: Case) -> str:
 
 
 def said_in_memory(case: Case) -> bool:
-    """What the linter says."""
+    """The linter's answer."""
     source = Source(f"{case.name}.cpp", sycl(case).encode())
     file = build_file(source, "sycl", Project())
     facts = kernel_facts(file, file.kernels[0], Settings(architectures=(TARGET,)))

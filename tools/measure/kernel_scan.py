@@ -2,7 +2,7 @@
 
 Comments, strings and preprocessor directives are blanked; then `__global__ ... (...) {` is a definition, and a
 `parallel_for` or `single_task` whose arguments hold a lambda is a SYCL launch. A lambda with a word of a portability
-layer that stands behind one of the layer's functions is a kernel, too, unless it lies in another one or the call names
+layer that is behind one of the layer's functions is a kernel as well, unless it is in another one or the call names
 a policy of the host or of a team, itself or through a `using`. What a macro makes is out of its sight, so that it
 finds fewer kernels than the front end, never more than there are.
 """

@@ -89,7 +89,7 @@ def _compiled(target: str, series: str, text: str, folder: Path) -> bool:
 
 
 def _backwards(text: str, label: str, branch: str) -> int:
-    """Branches to a label that stands before them, or to the block that they end."""
+    """Branches to a label that is before them, or to the block that they end."""
     seen: set[str] = set()
     found = 0
     for line in text.splitlines():
@@ -101,7 +101,7 @@ def _backwards(text: str, label: str, branch: str) -> int:
 
 
 def _jumps_back(assembly: str) -> int:
-    """Jumps of Intel's assembly to a label that stands before them; some name two labels."""
+    """Jumps of Intel's assembly to a label that is before them; some name two labels."""
     seen: set[str] = set()
     found = 0
     for line in assembly.splitlines():
@@ -144,7 +144,7 @@ class Limit(NamedTuple):
 
 
 def limits() -> list[Limit]:
-    """What was measured and what is planned."""
+    """Measured and planned copies."""
     with LIMITS.open(newline="", encoding="utf-8") as lines:
         return [
             Limit(row["target"], row["series"], *(int(row[name]) for name in Limit._fields[2:]))

@@ -5,7 +5,7 @@
     python -m tools.measure.measure_agreement --tally FILE.csv                     # the sums
 
 SRC is a folder of programs such as HeCBench's `src`. A file is compiled once a target. AMD: clang's remarks, the
-assembly and the code object that is made of it. NVIDIA: the log of ptxas and the cubin. `regpress-lint measure` reads
+assembly and the code object from it. NVIDIA: the log of ptxas and the cubin. `regpress-lint measure` reads
 them; the same numbers come out of the remarks by toolchain.py, out of the code object by `llvm-readobj --notes`, out of
 the log of ptxas by toolchain.py, and out of the cubin by `cuobjdump -res-usage` where that is on PATH. Every number
 that both have is compared, and names with `llvm-cxxfilt`. A tally has a line for each file and target that was done.
@@ -183,7 +183,7 @@ def _plain(name: str) -> str:
 
 
 def entry_of(target: str, file: str, found: Compared | None) -> Entry:
-    """What a tally keeps of a file."""
+    """A file's part of a tally."""
     if found is None:
         return Entry(target, file, "", 0, 0, 0)
     kernels = max(found.kernels.values(), default=0)
@@ -200,7 +200,7 @@ def read_tally(path: Path | None) -> list[Entry]:
 
 
 def write_tally(path: Path, entries: Iterable[Entry]) -> None:
-    """All lines in order, in the place of what was there."""
+    """All lines in order, replacing the old ones."""
     with tempfile.NamedTemporaryFile("w", dir=path.parent, newline="", delete=False) as stream:
         writer = csv.writer(stream, lineterminator="\n")
         writer.writerows((Entry._fields, *sorted(entries)))
@@ -208,7 +208,7 @@ def write_tally(path: Path, entries: Iterable[Entry]) -> None:
 
 
 def sums(entries: Sequence[Entry]) -> Iterator[str]:
-    """A line a target, and one of all."""
+    """A line per target, and one of all."""
     targets = sorted({each.target for each in entries})
     for target in (*targets, "all") if len(targets) > 1 else targets:
         of = [each for each in entries if target in (each.target, "all")]

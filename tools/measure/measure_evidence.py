@@ -65,7 +65,7 @@ def _rows(source: Path, target: str, chain: Toolchain, folder: Path) -> Iterator
 
 
 def resident_waves(target: str, item: Allocation, block: int, lds: int) -> float:
-    """Waves a SIMD (AMD) or warps an SM (NVIDIA) with blocks of that many threads and bytes of LDS; 0 on Intel."""
+    """Waves a SIMD (AMD) or warps per SM (NVIDIA) with blocks of that many threads and bytes of LDS; 0 on Intel."""
     arch = architecture(target)
     if arch.vendor == "intel":  # reports no registers
         return 0.0

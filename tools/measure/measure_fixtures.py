@@ -1,4 +1,4 @@
-"""What the compilers of this machine write about testdata/measured/kernels.*: logs, assembly and objects for tests.
+"""Output of this machine's compilers for testdata/measured/kernels.*: logs, assembly and objects for tests.
 
     python -m tools.measure.measure_fixtures
 
@@ -44,7 +44,7 @@ def bundled(entries: list[tuple[str, bytes]]) -> bytes:
 
 
 def compressed(bundle: bytes) -> bytes:
-    """Version 2 of clang's compressed bundles, by zlib; nobody reads the hash."""
+    """Version 2 of clang's compressed bundles, by zlib; the hash is unused."""
     packed = zlib.compress(bundle, 9)
     return b"CCOB" + struct.pack("<HHIIQ", 2, 0, 24 + len(packed), len(bundle), 0) + packed
 

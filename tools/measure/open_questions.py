@@ -1,4 +1,4 @@
-"""What an analysis of a file asks of its types and constants, and why an answer is missing.
+"""Questions of an analysis about types and constants, and reasons for missing answers.
 
 A question is one place of a source: the size of a declared variable's type, the bytes of a private array or of a static
 LDS array, the trip count of a loop, the block size of a launch. It is asked through the facts that the rules see, those
@@ -9,7 +9,7 @@ Why a question is open is read off the names that decide it, as the syntax shows
 
 run time    a parameter, a variable that changes, what is read from memory, a built-in such as `threadIdx`: no compiler
             knows it either. A loop without a counter and one that an outer loop's counter bounds are among these.
-template    a template parameter, or something of one, that no instantiation in view settles
+template    a template parameter, or something of one, that no visible instantiation settles
 constant    all else: names, calls and types that a compiler which reads the headers knows
 """
 

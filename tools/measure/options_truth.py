@@ -97,7 +97,7 @@ def compiled(path: Path, target: str) -> Iterator[Measured]:
 
 
 def stored() -> list[Measured]:
-    """What compilers allocated when that was stored."""
+    """Stored allocations of compilers."""
     return stored_truth.stored(MEASURED, Measured)
 
 

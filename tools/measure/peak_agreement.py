@@ -2,8 +2,8 @@
 
     python -m tools.measure.peak_agreement [PATHS...] [--arch gfx90a,gfx1100,sm_90,pvc]
 
-For every kernel and GPU: is the widest line the number that the estimate is made of, is it plus the calibrated rest the
-estimate, and does the peak itself lie in the band? Without paths the kernels of testdata/ are asked. Exit 1 if a peak
+For every kernel and GPU: is the widest line the number behind the estimate, is it plus the calibrated rest the
+estimate, and does the peak itself are in the band? Without paths the kernels of testdata/ are asked. Exit 1 if a peak
 does not add up to its estimate.
 """
 
@@ -43,7 +43,7 @@ def kernels(paths: Sequence[str], targets: Sequence[str]) -> Iterator[tuple[Kern
 
 
 def main() -> int:
-    """Print how many peaks are what the estimate is made of, and how many lie in its band."""
+    """Print how many peaks are the number behind the estimate, and how many are in its band."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("paths", nargs="*", default=[str(ROOT / "testdata")])
     parser.add_argument("--arch", default="gfx90a,gfx1100,sm_90,pvc")

@@ -1,4 +1,4 @@
-"""Random kernels with the compilers as judges: whether private memory and registers are said right, and what is not.
+"""Random kernels judged by compilers: private memory and registers, estimated against allocated.
 
     python -m tools.measure.random_kernels score [--seeds 1-240] [--target T]...    precision, recall, share in the band
     python -m tools.measure.random_kernels list [--seeds 1-240] [--target T]...     each kernel about which we differ
@@ -7,9 +7,9 @@
 
 A seed is one kernel: private arrays of one and two dimensions, structs, vectors, LDS, calls, pragmas, breaks and math,
 with indices that are constants, counters, or known at run time. Fifty are compiled at a time: by nvcc for sm_90, and by
-clang 19 for gfx90a with at most 256 threads a block. For pvc the same kernel is written as OpenCL C, and ocloc compiles
-each by itself: what IGC gives a kernel hangs on the others of its program (two of 25 had another size of memory). It
-says no registers: memory alone is compared. `shrink` drops statements and halves sizes as long as we
+clang 19 for gfx90a with at most 256 threads per block. For pvc the same kernel is written as OpenCL C, and ocloc
+compiles each by itself: what IGC gives a kernel depends on the others of its program (two of 25 had another size of
+memory). It says no registers: memory alone is compared. `shrink` drops statements and halves sizes as long as we
 differ in the same way, and prints the smallest form. The compilers' answers are kept in build/random_kernels.
 """
 
@@ -420,7 +420,7 @@ class Generator:
         ]
 
     def stored(self, _: int) -> list[Node]:
-        """A value goes to memory that others see."""
+        """A value is stored in memory that others see."""
         at = (
             f" + {self.chance.choice(self.counters).name} * m"
             if self.counters
@@ -482,7 +482,7 @@ def kernel_of(seed: int) -> Kernel:
 
 
 class Said(NamedTuple):
-    """registers: vector registers a thread, AMD's AGPRs with them. memory: bytes of private memory; spills: in units
+    """registers: vector registers per thread, AMD's AGPRs with them. memory: bytes of private memory; spills: in units
     of what the compiler counts. low, high: the band of an estimate; a compiler's number is its own band.
     """
 

@@ -2,7 +2,7 @@
 
     python -m tools.measure.report_page SRC... [--arch gfx90a,sm_90] [-j N]
 
-prints kernels, bytes and bytes a kernel; with Chromium on PATH also the milliseconds from the start of loading until
+prints kernels, bytes and bytes per kernel; with Chromium on PATH also the milliseconds from the start of loading until
 the table is drawn (best and median of five), and until a kernel is (from the click; the median of ten kernels).
 """
 

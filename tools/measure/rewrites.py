@@ -441,7 +441,7 @@ def read_rows() -> list[Row]:
 
 class Verdict(NamedTuple):
     """A row, what the linter says of the kernel before and after, and whether that is right: where the compiler's
-    numbers are the same ours are, too, and where they differ ours follow, or the band holds the compiler's.
+    numbers are the same ours are as well, and where they differ ours follow, or the band holds the compiler's.
     """
 
     row: Row

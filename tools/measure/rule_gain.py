@@ -1,4 +1,4 @@
-"""What the repairs of rules do to real programs: apply the fix, compile, compare.
+"""Effect of rules' fixes on real programs: apply, compile, compare.
 
     python -m tools.measure.rule_gain SRC [--select RP201,RP404] [--fixes safe|unsafe] [--limit 20] [--seed 1]
                                        [--targets gfx90a,sm_90] [--cache FOLDER] [--csv FILE]
@@ -67,7 +67,7 @@ class Gain(NamedTuple):
 class Case(NamedTuple):
     """The findings of one rule that carry a fix in one file, and the file with these fixed.
 
-    launches: threads a block and bytes of dynamic LDS of the file's kernels, as the linter sees them.
+    launches: threads per block and bytes of dynamic LDS of the file's kernels, as the linter sees them.
     """
 
     path: Path

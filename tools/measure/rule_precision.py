@@ -1,4 +1,4 @@
-"""Rules that say "this goes to memory" against compilers: how often they are right, and what they miss.
+"""Precision and recall of the rules about private memory, against compilers.
 
     python -m tools.measure.rule_precision truth SOURCES TRUTH.csv [--list] [--rules RP403,RP407]
     python -m tools.measure.rule_precision micro FOLDER [--list] [--rules RP403,RP407]
@@ -201,7 +201,7 @@ def _case(row: Row, rules: list[Rule], facts: KernelFacts) -> Case:
 
 
 def report(cases: list[Case], *, listed: bool) -> None:
-    """Print one line a target, then one a rule, and what was wrong."""
+    """Print one line per target, then one a rule, and what was wrong."""
     for target in dict.fromkeys(case.target for case in cases):
         own = [case for case in cases if case.target == target]
         total = score(own)

@@ -105,7 +105,7 @@ def concepts(text: str) -> tuple[str, ...]:
 
 
 def main() -> int:
-    """Print the table; the exit status says whether it keeps the bars, if that is asked for."""
+    """Print the table; the exit status says whether it keeps the bars, if that is requested."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--check", action="store_true", help="exit 1 if a bar is not kept")
     arguments = parser.parse_args()

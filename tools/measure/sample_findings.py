@@ -105,7 +105,7 @@ def launches(path: Path, kernel: str) -> list[str]:
 
 
 def difference(path: Path, fix: dict[str, Any]) -> list[str]:
-    """What a fix as it stands in the machine output changes in a file, without the head of the difference."""
+    """What a fix as it is in the machine output changes in a file, without the head of the difference."""
     data = path.read_bytes()
     place = Source(path.as_posix(), data).position
     edits = [

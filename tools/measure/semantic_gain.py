@@ -12,11 +12,11 @@ commands   with the compile commands of BUILD_DIR, but without libclang; only wi
 libclang   with both (with -p), or with libclang alone
 
 Reasons are those of the first run, so that a row can be read from left to right. A place that only one of the runs sees
-(a callee that only libclang finds) is counted apart. `--names` prints what is asked for most often and still open.
+(a callee that only libclang finds) is counted apart. `--names` prints what is requested most often and still open.
 
-Then each file is linted with all rules in all ways, in one process: seconds a file, median, 90th percentile, total;
+Then each file is linted with all rules in all ways, in one process: seconds per file, median, 90th percentile, total;
 `--no-lint` leaves that out, `--every N` takes only every Nth file. `--under` counts only files below a folder; the
-others are still in view.
+others are still visible.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Tree(NamedTuple):
     under: str = ""
 
     def files(self) -> Iterator[tuple[str, bytes]]:
-        """Path and content of what is counted."""
+        """Path and content of a counted file."""
         limit = Settings().max_file_bytes
         for path in self.paths:
             if path.startswith(self.under):
@@ -166,7 +166,7 @@ def show_failed(failed: Sequence[str]) -> None:
 
 
 def show_names(places: Iterable[Question], most: int) -> None:
-    """Print what is asked for most often and open, of what a compiler could know."""
+    """Print what is requested most often and open, of what a compiler could know."""
     named: dict[tuple[Kind, str], Counter[str]] = {}
     example: dict[tuple[str, str, str], str] = {}
     for one in places:

@@ -10,8 +10,8 @@ child process, so a crash of libclang is counted and the rest goes on. `--spans`
 `--list` prints the kernels' errors that contain a text.
 
 A header, or a source that another file includes, is parsed through the source that includes it, where there is one:
-many need what stands before their include. `--alone` parses them by themselves. "only meant as incomplete" counts the
-kernels whose errors the shims cause on purpose: a type whose size nobody can know (cub's TempStorage) is incomplete, so
+many need what is before their include. `--alone` parses them by themselves. "only meant as incomplete" counts the
+kernels whose errors the shims cause on purpose: a type whose size is unknown (cub's TempStorage) is incomplete, so
 that no wrong size is answered.
 """
 
@@ -83,7 +83,7 @@ class Unit(NamedTuple):
 
     @property
     def parsed(self) -> str:
-        """The file that is handed to libclang."""
+        """The file that libclang reads."""
         return self.through or self.path
 
     @property

@@ -17,7 +17,7 @@ differ     another number: listed, one of the two is wrong
 unknown    the linter gives none: with `--unknown N` the types that this happens for most often
 unseen     the compiler never came by: another branch of `#if`, or a body that it does not instantiate
 
-With `--semantic` the linter asks libclang, too, and the sizes that it has only then are counted once more apart.
+With `--semantic` the linter asks libclang as well, and the sizes that it has only then are counted once more apart.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ def stored(path: Path, kind: type[Row]) -> list[Row]:
 
 
 def rows(given: argparse.Namespace, path: Path, kind: type[Row], compiled: Iterable[Row]) -> list[Row]:
-    """What compilers say: now (`compiled`, which compiles as it is gone through), and stored if that is asked for, or
+    """Compilers' numbers: now (`compiled`, which compiles as it is gone through), and stored if that is requested, or
     when it was stored.
     """
     if given.stored:

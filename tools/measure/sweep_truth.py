@@ -34,7 +34,7 @@ _SWEEP = re.compile(r"^// sweep: (.+)\ntemplate <([^>]+)>\n__global__ void (\w+)
 
 
 class Measured(NamedTuple):
-    """What a compiler allocated for a kernel at some arguments."""
+    """A compiler's allocation for a kernel at some arguments."""
 
     kernel: str
     arguments: str
@@ -82,7 +82,7 @@ def _parameters(kernel: str) -> str:
 
 
 def stored() -> list[Measured]:
-    """What compilers allocated when that was stored."""
+    """Stored allocations of compilers."""
     return stored_truth.stored(MEASURED, Measured)
 
 

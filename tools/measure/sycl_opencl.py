@@ -41,7 +41,7 @@ def opencl(text: str, name: str = "") -> str:
 
 
 def wants_large_registers(text: str) -> bool:
-    """True if a source asks for 256 registers a hardware thread, which is an option of OpenCL's compiler."""
+    """True if a source requests 256 registers per hardware thread, which is an option of OpenCL's compiler."""
     return _LARGE.search(text) is not None
 
 

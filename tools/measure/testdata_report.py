@@ -98,7 +98,7 @@ def _registers(row: Measurement) -> str:
 
 
 def render_readme(text: str, rows: Sequence[Measurement]) -> str:
-    """Replace what stands between ``<!-- measured: FOLDER -->`` and ``<!-- end -->`` by the table of that folder."""
+    """Replace what is between ``<!-- measured: FOLDER -->`` and ``<!-- end -->`` by the table of that folder."""
 
     def block(match: re.Match[str]) -> str:
         return f"<!-- measured: {match['folder']} -->\n{table(rows, match['folder'])}\n<!-- end -->"

@@ -54,7 +54,7 @@ Entry = dict[str, Any]
 
 
 class Plan(NamedTuple):
-    """What changes.toml says."""
+    """Content of changes.toml."""
 
     programs: dict[str, Entry]
     changes: list[Entry]

@@ -1,7 +1,7 @@
-"""The real compilers: where they are, and what they allocate for the kernels of a source.
+"""The real compilers: where they are, and their allocations for the kernels of a source.
 
 clang 19 compiles HIP for AMD, nvcc CUDA for NVIDIA, ocloc OpenCL C for Intel. Nothing is run on a GPU. A source may do
-without includes: HIP's own header is read first. How a file of a larger program is compiled stands in programs.py.
+without includes: HIP's own header is read first. How a file of a larger program is compiled is in programs.py.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _HIP_HEADER = "hip/hip_runtime.h"
 class Allocation(NamedTuple):
     """What a compiler reported for one kernel (``symbol`` as the binary names it), launch not taken into account.
 
-    `code_bytes` is 0 where nobody asked for it.
+    `code_bytes` is 0 where it was not requested.
     """
 
     symbol: str
@@ -42,7 +42,7 @@ class Allocation(NamedTuple):
 
     @property
     def total(self) -> int:
-        """All vector registers: on CDNA, VGPRs and AGPRs come out of one file."""
+        """All vector registers: on CDNA, VGPRs and AGPRs share one file."""
         return self.registers + self.agprs
 
 

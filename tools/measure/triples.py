@@ -21,10 +21,10 @@ holds is named:
 - `kernels`: the versions do not have the same number of kernels.
 - `header`: the finding is about a function of another file, and what is a kernel in one version is a function in the
   other.
-- `restrict`: RP101, RP104, RP105, RP402 and RP501, which hang on the estimate, where the versions do not have
+- `restrict`: RP101, RP104, RP105, RP402 and RP501, which depend on the estimate, where the versions do not have
   `__restrict` as often: loads then move farther in one of them.
 - `estimate`: the same rules, and hints that only one version has, where the versions' register estimates, kernel by
-  kernel in their order, differ by no more than a quarter: a threshold lies between them.
+  kernel in their order, differ by no more than a quarter: a threshold is between them.
 - `open`: none of these.
 
 `--list` names every pair that does not agree, with its counts and its reason.

@@ -6,7 +6,7 @@ SRC is HeCBench's `src`, TRUTH.csv what compilers gave its kernels (target, file
 spills ...), GAIN.csv what `rule_gain.py --csv` wrote. Only warnings and errors of the default profile count, and only
 on kernels of the table. What decides:
 
-- A repair that was compiled (GAIN.csv): confirmed if it improved, for rules whose claim is time also if it left less
+- A fix that was compiled (GAIN.csv): confirmed if it improved, for rules whose claim is time also if it left less
   code; refuted if not.
 - Rules that predict scratch or spills: confirmed if the table has some for the kernel, else refuted.
 - RP101: confirmed if the demand is above 128 registers, the cap of 1,024 threads, or the table has spills.
@@ -57,7 +57,7 @@ VERDICTS = ("confirmed", "refuted", "open")
 
 
 class Truth(NamedTuple):
-    """What a compiler gave a kernel."""
+    """A compiler's numbers for a kernel."""
 
     line: int
     end_line: int
@@ -146,7 +146,7 @@ class Judge:
 
 
 def gains(path: Path | None) -> dict[tuple[str, str, str, int], str]:
-    """What became of the repairs of findings, by rule, target, file and line."""
+    """Outcome of findings' fixes, by rule, target, file and line."""
     if path is None:
         return {}
     with path.open(newline="", encoding="utf-8") as stream:

@@ -3,9 +3,9 @@
     python -m tools.measure.unseen_registers SOURCES TRUTH.csv [--files 60] [--seed 1] [--worst N]
 
 Of the benchmarks in SOURCES (HeCBench's `src`) that TRUTH.csv does not name, source files with kernels are drawn at
-random for each target and compiled as the table's were: clang++-19 for gfx90a with room for 256 threads a block (VGPRs
-and AGPRs), nvcc for sm_90. What does not compile (headers that are missing) is left out. A kernel is one name in one
-file, its truth the median over its instances. Printed: rank correlation, the same for 32 and more registers, median
+random for each target and compiled as the table's were: clang++-19 for gfx90a with room for 256 threads per block
+(VGPRs and AGPRs), nvcc for sm_90. What does not compile (headers that are missing) is left out. A kernel is one name in
+one file, its truth the median over its instances. Printed: rank correlation, the same for 32 and more registers, median
 error, area under the curve for more than 64, share of truth in the band and the band's median width; private memory.
 """
 
@@ -42,14 +42,14 @@ MANY = 128
 
 
 class Used(NamedTuple):
-    """What a compiler gave a kernel, the median over its instances: registers, bytes of private memory."""
+    """A compiler's numbers for a kernel, the median over its instances: registers, bytes of private memory."""
 
     registers: float
     private: float
 
 
 class Pair(NamedTuple):
-    """What a compiler gave a kernel, and what was estimated."""
+    """A compiler's number for a kernel, and the estimate."""
 
     kernel: str
     registers: float

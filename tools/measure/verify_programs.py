@@ -119,7 +119,7 @@ def table(found: Sequence[tuple[dict[str, Any], str]]) -> Iterator[str]:
 
 
 def doubtful(found: Iterable[tuple[dict[str, Any], str]]) -> Iterator[str]:
-    """What is refuted, broken or without any effect, with its numbers."""
+    """Fixes that are refuted, broken or without effect, with their numbers."""
     for finding, where in found:
         for target, change in finding["targets"].items():
             hurts = finding["verdict"] in ("refuted", "broken") and change["verdict"] in VERDICTS[:3]

@@ -1,4 +1,4 @@
-"""What the linter makes of code that it was not written on: the repositories of `world.toml`, where they are there.
+"""Run the linter over foreign code: the repositories of `world.toml` that are present.
 
     python -m tools.measure.world ROOT [--only NAME ...] [--seconds N] [--found] [--csv FILE]
 
@@ -11,7 +11,7 @@ the deadline, seconds per MB, warnings per 100 kernels, and the five slowest fil
 CPU seconds of one process. `--seconds` ends a repository early: then folders in an order by digest, so that what was
 looked at is spread over all of it, and the first column says how many of how many files. A slow file is one that takes
 more per byte than the median of those with kernels; what seems slow is looked at again, because the first file that
-asks for headers and includers pays for all others. Whether it is slow or has more to do is told by the second ratio:
+requests headers and includers pays for all others. Whether it is slow or has more to do is told by the second ratio:
 seconds per value of the kernels' graphs, callees and copies of unrolled loops included, again by the median. `--found`
 stops once the kernels of a file are known, without estimates and rules: a whole repository in the time of a part.
 `--csv` puts a row for each repository into a table, in the place of the one that is there: world_results.csv is that of

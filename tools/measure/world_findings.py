@@ -1,4 +1,4 @@
-"""Draw warnings of programs that nobody here has read, for a person to judge one by one; count the verdicts.
+"""Sample warnings of unread programs for a person to judge one by one, and count the verdicts.
 
     python -m tools.measure.world_findings draw FOLDER ... --seed 1 --size 50 -o drawn.csv
     python -m tools.measure.world_findings score drawn.csv [MORE.csv ...]
@@ -35,7 +35,7 @@ VERDICTS = ("act", "true", "false", "unclear")
 
 
 class Row(NamedTuple):
-    """One finding; `verdict` is empty until somebody has judged it."""
+    """One finding; `verdict` is empty until it has been judged."""
 
     file: str
     line: int

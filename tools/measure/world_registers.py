@@ -1,4 +1,4 @@
-"""The register estimate against compilers on other people's repositories, of which nothing was tuned here.
+"""The register estimate against compilers on foreign repositories that nothing was tuned on.
 
     python -m tools.measure.world_registers FOLDER ... [--truth FILE] [--files 40] [--kernels 40] [--seed 1]
                         [--target T ...] [--include DIR ...] [--define NAME[=VALUE] ...] [--worst N]
@@ -6,7 +6,7 @@
 FOLDERs are checkouts. Of each, at most `--files` files with kernels are drawn by the seed and compiled standing alone,
 without the project's build: include paths are the folders above the file, every folder called `include`, and those of
 `--include`; what does not compile so is left out. `--define` is for sources that are empty without a macro of their
-build, which the linter is not told. clang++-19 compiles for AMD with room for 256 threads a block (VGPRs
+build, which the linter is not told. clang++-19 compiles for AMD with room for 256 threads per block (VGPRs
 and AGPRs), nvcc for NVIDIA. Both get CUDA and HIP sources that they can read: for clang every name `cuda...` of the
 source that HIP has as `hip...` is a macro, and CUDA's headers are HIP's. Functions that CUDA 13 no longer has get their
 new names. A file that does not compile alone is compiled as a part of a file that includes it, or without what cannot
@@ -236,7 +236,7 @@ def few(rows: Sequence[Told], count: int, seed: int) -> list[Told]:
 
 
 def read(path: Path | None) -> list[Told]:
-    """What compilers said before."""
+    """Earlier answers of compilers."""
     if path is None or not path.is_file():
         return []
     with path.open(newline="") as handle:

@@ -1,4 +1,4 @@
-"""Whether anything vanishes: effects of kernels that are neither in the graph nor in the ledger of what is not known.
+"""Find effects of kernels that are neither in the graph nor in the ledger of unknowns.
 
     python -m tools.robustness.conservation SRC ... --arch gfx90a,sm_90  # a line per loss, and the share of kernels
     python -m tools.robustness.conservation SRC --sample 500 --seed 3       # of so many files

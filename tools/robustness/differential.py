@@ -52,7 +52,7 @@ class Difference(NamedTuple):
 
 
 def told(*words: str) -> Any:
-    """What a command writes as JSON."""
+    """A command's JSON."""
     out, errors = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(errors):
         status = command((*words, "--isolated", "--output-format", "json"))
@@ -72,7 +72,7 @@ def findings(*words: str, elsewhere: bool = True) -> Counter[tuple[object, ...]]
 
 
 def compared(way: str, plain: Counter[Any], other: Counter[Any]) -> Iterator[Difference]:
-    """What is in one of two answers only."""
+    """Differences between two answers."""
     yield from (Difference(way, "plain", each) for each in (plain - other).elements())
     yield from (Difference(way, way, each) for each in (other - plain).elements())
 
@@ -126,7 +126,7 @@ def libclang(_folder: str, files: Sequence[str], plain: Counter[Any]) -> Iterato
 
 
 def _known(*words: str) -> dict[tuple[object, ...], dict[str, object]]:
-    """What is certain about each kernel."""
+    """The certain facts of each kernel."""
     rows = told("kernels", *GPUS, *words)["kernels"]
     return {(row["path"], row["line"], row["name"]): _certain(row) for row in rows}
 

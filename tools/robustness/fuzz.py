@@ -1,4 +1,4 @@
-"""Inputs that nobody would write: whatever they hold, a report comes out, in time and without eating memory.
+"""Damaged inputs: each must lead to a report in bounded time and memory.
 
     python -m tools.robustness.fuzz --seconds N [--seed S] [--keep DIR] [--largest BYTES] [--tally FILE] [FOLDER ...]
     python -m tools.robustness.fuzz --seconds N --kind all
@@ -205,7 +205,7 @@ def inputs(
 
 
 def lint(data: bytes) -> str | None:
-    """RP009, if a source makes a rule fail. Which vendor it is for hangs on the input."""
+    """RP009, if a source makes a rule fail. Which vendor it is for depends on the input."""
     report = lint_bytes(data, "main.hip", VENDORS[sum(data) % len(VENDORS)])
     internal = [each for each in report.diagnostics if each.code == "RP009"]
     return internal[0].message[:200] if internal else None

@@ -1,4 +1,4 @@
-"""What CI checks, broken once by hand: each gate has to fail for the fault that it is there for.
+"""Break each gate of CI once: it must fail for the fault that it guards against.
 
     python -m tools.robustness.gates            all of them, one after another: about fifteen minutes
     python -m tools.robustness.gates PART       those whose name has this part
@@ -170,7 +170,7 @@ def passes(gate: Gate, folder: Path) -> bool:
 
 
 def answer(gate: Gate, folder: Path) -> str:
-    """What came out of breaking what a gate guards."""
+    """Result of breaking a gate."""
     file = folder / gate.path
     before = file.read_text(encoding="utf-8")
     if gate.text not in before:

@@ -1,4 +1,4 @@
-"""What keeps a run safe, taken away one by one: for each guard a test has to fail (tests/security_promises.md).
+"""Remove the guards of a run one by one: a test must fail for each (tests/security_promises.md).
 
     python -m tools.robustness.guards            all of them, one after another: about ten minutes
     python -m tools.robustness.guards PART       those whose name has this part
@@ -141,7 +141,7 @@ def passes(folder: Path, tests: str) -> bool:
 
 
 def noticed(guard: Guard, folder: Path) -> str:
-    """What came out of taking a guard away."""
+    """Result of removing a guard."""
     file = folder / "regpress_lint" / guard.path
     text = file.read_text(encoding="utf-8")
     if text.count(guard.text) != 1:

@@ -262,7 +262,7 @@ def _pass(folder: Path, tests: Sequence[str], limit: float) -> bool:
 
 
 def works(drawn: Sequence[Mutant], reached: Reached) -> Iterator[Work]:
-    """What is to be done for each mutant that can be made."""
+    """The work for each possible mutant."""
     for mutant in drawn:
         before = (ROOT / mutant.path).read_text(encoding="utf-8")
         after = mutated(mutant)

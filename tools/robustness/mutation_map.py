@@ -247,7 +247,7 @@ def tally(answers: Iterator[tuple[str, str]], total: int, sentence: str) -> int:
 
 
 def copied_to(folder: Path) -> None:
-    """A copy of what the tests need."""
+    """A copy of the files that the tests need."""
     folder.mkdir()
     for name in COPIED:
         source = ROOT / name

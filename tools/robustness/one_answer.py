@@ -108,7 +108,7 @@ RULES = "rule"  # what one finds; of several targets at once
 
 
 def questions(targets: Sequence[str]) -> list[Question]:
-    """All that is asked of a kernel."""
+    """All questions about a kernel."""
     of_targets = [(question, name) for name in targets for question in OF_TARGET]
     rules = [(entry.code, RULES) for entry in registry.load().rules if "kernel" in entry.hooks]
     return [*((question, "") for question in OF_KERNEL), *of_targets, *rules]
@@ -136,7 +136,7 @@ Answers = dict[tuple[int, Question], str]
 
 
 class Asked:
-    """A file that can be asked again and again, each time as if nobody had asked before."""
+    """A file that can be asked again and again, each time as if it were the first time."""
 
     def __init__(self, data: bytes, path: str, projects: Callable[[], Projects | None] = lambda: None) -> None:
         self.data = data

@@ -4,7 +4,7 @@
 
 Every kernel that clang for AMD (gfx90a) and nvcc (sm_90) can both compile is executed for both. The executions could
 be one where the graphs have the same values, operands and order; registers of values may differ, as passes can decide
-them. Then clang's is made again with some of nvcc's answers, which is what remains if the execution no longer asks for
+them. Then clang's is made again with some of nvcc's answers, which is what remains if the execution no longer requests
 these. `costs` has what a routine takes by itself besides, which is in the graph. `seconds` are those of nvcc's
 executions that would not be made, of all that both took.
 """
