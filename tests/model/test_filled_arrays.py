@@ -7,6 +7,7 @@ import pytest
 from regpress_lint import testing
 from regpress_lint.core.settings import Settings
 from regpress_lint.facts.kernel import kernel_facts
+from regpress_lint.lint.pipeline import lint_bytes
 
 
 def scratch(kind: str, elements: int, init: str, write: str = "") -> int:
@@ -44,3 +45,16 @@ def test_other_constants_are_copied_like_that(elements: int, in_memory: bool) ->
 
 def test_an_array_that_a_loop_fills_stays_in_registers() -> None:
     assert not scratch("float", 10, "", "for (int j = 0; j < 10; ++j) a[j] = in[t + j];")
+
+
+def test_the_finding_names_the_initialiser() -> None:
+    text = b"""#include <cuda_runtime.h>
+__global__ void k(float* o, const float* in, const int* ix) {
+  float a[10] = {0};
+  a[1] = in[threadIdx.x];
+  o[threadIdx.x] = a[(unsigned)ix[threadIdx.x] % 10];
+}
+"""
+    found = lint_bytes(text, "k.cu", Settings(architectures=("pvc",))).diagnostics
+    assert [one.code for one in found] == ["RP403"]
+    assert "an initialiser fills piece by piece" in found[0].message

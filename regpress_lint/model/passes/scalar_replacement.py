@@ -49,11 +49,13 @@ _FOLDED = 8  # bytes: a constant table of so many is copied as one number, and t
 class Limits(NamedTuple):
     """Bytes up to which an array stays in registers. measured: with IGC 1.0.12504. newer: with versions that count the
     lanes that the device has at least, and the width of its registers (IGC 98fff7164). never: none of its kind does.
+    in_pieces: its initialiser is what keeps it in memory, whatever its size.
     """
 
     measured: int
     newer: int
     never: bool
+    in_pieces: bool
 
 
 def limits(array: PrivateArray, compiler: Compiler, arch: Architecture, element_bytes: int | None) -> Limits:
@@ -61,7 +63,7 @@ def limits(array: PrivateArray, compiler: Compiler, arch: Architecture, element_
     grf_bytes = next((mode.bytes_per_register for mode in arch.grf_modes), 32)
     lanes = max(min(arch.wave_sizes), compiler.lanes or 0)
     newer = _BYTES * (grf_bytes // 32) * compiler.grfs // _GRFS * _LANES // lanes
-    return Limits(_measured(array, compiler, element_bytes), newer, _never_promoted(array))
+    return Limits(_measured(array, compiler, element_bytes), newer, _never_promoted(array), _is_filled_in_pieces(array))
 
 
 def stays_in_memory(array: PrivateArray, compiler: Compiler) -> bool:
@@ -70,12 +72,10 @@ def stays_in_memory(array: PrivateArray, compiler: Compiler) -> bool:
     work-item, but for one that begins as zeros.
     """
     assert array.bytes is not None
-    fill = _filled(array)
-    if array.table and array.bytes > _FOLDED and fill != "zeros":
+    if array.table and array.bytes > _FOLDED and _filled(array) != "zeros":
         return False
-    if not compiler.promotes or _never_promoted(array) or array.bytes > _counted(compiler):
-        return True
-    return fill is not None and len(array.variable.dims) == 1 and not _is_filled_by_words(array, array.bytes, fill)
+    too_large = array.bytes > _counted(compiler)
+    return not compiler.promotes or _never_promoted(array) or too_large or _is_filled_in_pieces(array)
 
 
 def _filled(array: PrivateArray) -> Literal["zeros", "constants"] | None:
@@ -99,13 +99,16 @@ def _literals(init: InitList) -> Iterator[int | float | None]:
             yield bare.value if isinstance(bare, Constant) else None
 
 
-def _is_filled_by_words(array: PrivateArray, size: int, fill: str) -> bool:
-    """True where IGC sets an array, or copies what it begins with, by vectors of its own elements; by others, or piece
-    by piece, it leaves the array in memory (`test_filled_arrays.py` has what ocloc made of them).
+def _is_filled_in_pieces(array: PrivateArray) -> bool:
+    """True where IGC sets an array of one dimension, or copies what it begins with, piece by piece or by vectors of
+    others than its own elements: that leaves the array in memory (`test_filled_arrays.py` has what ocloc made of it).
     """
+    fill, size = _filled(array), array.bytes
+    if fill is None or size is None or len(array.variable.dims) != 1:
+        return False
     if array.element_bytes == _WORD:
-        return size in _FEW_WORDS or size % _VECTOR == 0
-    return fill == "constants" and size in _COPIED.get(array.element_bytes or 0, ())
+        return size not in _FEW_WORDS and size % _VECTOR != 0
+    return fill == "zeros" or size not in _COPIED.get(array.element_bytes or 0, ())
 
 
 def spills(array: PrivateArray, compiler: Compiler) -> bool:

@@ -297,6 +297,8 @@ def _intel_limit(facts: KernelFacts, array: PrivateArray, target: str) -> str:
     limits, size = facts.intel_limits(array, target), facts.kernel.sub_group_size
     if limits.never:
         return f"IGC keeps none of {'8-bit elements' if array.element_bytes == 1 else 'structs'}"
+    if limits.in_pieces and array.bytes is not None and array.bytes <= limits.measured:
+        return "IGC 1.0.12504 keeps none that an initialiser fills piece by piece: one that a loop fills has registers"
     lanes = f"at sub-group size {size}" if size is not None else "without a required sub-group size"
     newer = f", newer versions {limits.newer}" if limits.newer != limits.measured else ""
     return f"IGC 1.0.12504 keeps {limits.measured} bytes {lanes}{newer}"
