@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 from cli_helpers import ROOT
 
-HEADER = "template <class T> struct Size { enum { value = sizeof(T) * 3 }; };\ntypedef Size<double> Kept;\n"
+HEADER = """template <class T> struct Size { enum { value = 24 * __builtin_popcount(sizeof(T)) }; };
+typedef Size<double> Kept;
+"""
 TEXT = """#include "sizes.h"
 __global__ void square(double* x, int n) {
   double kept[Kept::value];

@@ -8,7 +8,7 @@ from corpus import TESTDATA
 
 from regpress_lint import lint_bytes
 from regpress_lint.core.settings import Profile, Settings
-from regpress_rules.math import _outrun
+from regpress_rules.math import pow_small_exponent
 
 COLUMN = """struct P {{ float x, y, z; }};
 __global__ void __launch_bounds__({threads}) k(const float* a, float* b, int n) {{
@@ -112,5 +112,5 @@ __global__ void k(float *a, int n) {
 }
 """
     facts = facts_of(text)
-    runs = {site.call.name: _outrun._runs(facts, site) for site in facts.calls}
+    runs = {site.call.name: pow_small_exponent._runs(facts, site) for site in facts.calls}
     assert runs == {"g": 8, "sinf": 32, "cosf": None, "tanf": 1, "expf": 15, "logf": 1}

@@ -448,6 +448,7 @@ def _dynamic_assign(machine: Machine, place: Place, whole: Parts, value: Value) 
 
 
 _BUILD = "`{0}` is not defined; `--define {0}=...` or a build folder (-p) would tell"
+_MEMBER = "the value of `{0}` is not known; a build folder (-p) would tell"
 _TEMPLATE = "no instantiation says what the template argument `{0}` is; a visible one would tell"
 
 
@@ -467,7 +468,8 @@ def note_size(machine: Machine, variable: Variable) -> None:
     text = f"the size of `{variable.name}` is not known"
     if missing is not None:
         parameters = {each.name for one in machine.active for each in getattr(one, "template", ())}
-        text += f": {(_TEMPLATE if missing in parameters else _BUILD).format(missing)}"
+        reason = _TEMPLATE if missing in parameters else _MEMBER if "::" in missing else _BUILD
+        text += f": {reason.format(missing)}"
     most = None if in_registers(machine, variable) else 0
     machine.unknown("size", variable.name, variable.span, text, "up", most)
 

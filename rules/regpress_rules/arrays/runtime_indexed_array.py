@@ -418,7 +418,8 @@ def _column(facts: KernelFacts, array: PrivateArray, names: Collection[str]) -> 
         ways = "" if decided else "use constant indices, or "
         return f"{ways}keep fewer or smaller elements in a thread: `{name}` takes {whole} per block"
     if facts.kernel.has_work_items:
-        return f"keep it in a `local_accessor`, a column for each work-item: `{name}[k * {threads} + lid]`"
+        where = "local memory" if facts.kernel.language == "opencl" else "a `local_accessor`"
+        return f"keep it in {where}, a column for each work-item: `{name}[k * {threads} + lid]`"
     return (
         f"keep it in shared memory, a column for each thread: `{name}[{elements}][{threads}]`, indexed "
         f"`[k][threadIdx.x]` ({count(array.bytes * threads, 'byte')} per block{lds_price(facts, names, array.bytes)})"

@@ -54,6 +54,8 @@ __global__ void orbit_repaired(double* b, double h, int m) {
 
 // The exponential of complex numbers, in double precision.
 // time: expi threads=1048576 size=1052672 m=32
+// timed elsewhere: expi sm_80: one reduction of the angle in place of two, as on the H200
+// timed elsewhere: expi sm_120: one reduction of the angle in place of two, as on the H200, and FP64 is slower
 __global__ void expi_smell(const double2* a, double2* b, int m) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   double re = 0.0, im = 0.0;
