@@ -36,20 +36,45 @@ def bytes_in(text: str) -> int:
         (FILL + "\n#pragma unroll\nfor (int i = 0; i < 8; i++) s += v[n + i];\n", 7, 8),  # 7
         # in a loop, which counts for many, with other work in it, in another loop
         (FILL + LOOP + "s += v[(int)a[i]];", 5, 6),  # 5
-        (FILL + LOOP + "{ s += v[(int)a[i]]; " + WORK + "}", 21, 22),  # 20
+        (FILL + LOOP + "{ s += v[(int)a[i]]; " + WORK + "}", 20, 21),  # 21
         (FILL + LOOP + "{ v[(int)a[i]] += 1; " + WORK + "}", 14, 15),  # 14
         (FILL + LOOP + "if (a[i] > 0) s += v[(int)a[i]];", 8, 9),  # 8
-        (FILL + LOOP + "if (a[i] > 0 && a[i] < 3) s += v[(int)a[i]];", 10, 11),  # 9
-        (FILL + "for (int j = 0; j < n; j++) for (int i = 0; i < j; i++) { s += v[(int)a[i]]; " + WORK + "}", 22, 23),
+        (FILL + LOOP + "if (a[i] > 0 && a[i] < 3) s += v[(int)a[i]];", 9, 10),  # 9
+        (
+            FILL + "for (int j = 0; j < n; j++) for (int i = 0; i < j; i++) { s += v[(int)a[i]]; " + WORK + "}",
+            21,
+            22,
+        ),  # 19
         # four at once
         (FILL + LOOP + "s += v[i];", 20, 24),
         (FILL + LOOP + "s += v[i];", 8, 9),
-        (FILL + LOOP + "{ if (a[i] < 0) break; s += v[i]; }", 16, 17),  # 16
+        (FILL + LOOP + "{ if (a[i] < 0) break; s += v[i]; }", 21, 22),  # 19
         (FILL + LOOP + "if (a[i] > 0) s += v[i];", 8, 9),  # 8
     ],
 )
 def test_a_frame_is_registers_up_to(statements: str, largest: int, next_: int) -> None:
     assert (frame(statements, largest), frame(statements, next_)) == (0, -(-4 * next_ // 8) * 8)
+
+
+STORED = "\n#pragma unroll\nfor (int i = 0; i < SIZE; i++) b[i] = v[i];\n"
+
+
+@pytest.mark.parametrize(
+    ("statements", "size", "bytes_"),
+    [
+        ("s += v[tid & 31];" + STORED, 36, 144),  # the values are known: the frame is there for one read
+        ("s += v[tid & 31];" + STORED, 24, 0),
+        ("v[tid & 31] = c;" + STORED, 36, 0),
+        ("\n#pragma unroll 1\n" + LOOP + "s += v[(int)a[i]];", 10, 0),
+        ("\n#pragma unroll 1\n" + LOOP + "s += v[(int)a[i]];", 16, 64),
+        (LOOP + "s += v[(int)a[i] & 7];", 4, 0),
+        ("s = sinf(v[1]); s += v[n];", 4, 0),
+        ("s = sinf(v[1]); s += v[n];", 12, 80),  # with the table of the sine's slow path
+    ],
+)
+def test_what_else_decides_about_a_frame(statements: str, size: int, bytes_: int) -> None:
+    """Bytes of nvcc 13.0.88."""
+    assert frame(FILL + statements, size) == bytes_
 
 
 def test_an_array_that_is_filled_in_the_loop_that_reads_it_may_be_larger() -> None:

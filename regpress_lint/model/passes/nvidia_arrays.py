@@ -44,6 +44,10 @@ _MOST_WRITTEN_INSIDE = 3  # that a loop in a loop writes, as insertion and the r
 _MOST_FILLED_INSIDE = 8  # the same where each loop has a known number of iterations
 _MOST_OF_TWOS = 4  # the same where each index is one of two by what is known of it: 2 x 2
 _AT_ONCE, _MOST_IN_FOURS = 4, 32
+# Of a loop whose iterations are counted at run time; one of four copies has another for what is left over.
+_OF_COPIES = {("read", 1): 0.75, ("read", 2): 0.65, ("read", 4): 1.05, ("write", 4): 1.2}
+_MASKED = 0.7
+_MOST_FORWARDED = 31  # words
 _IN_GROUPS = (2, 4, 8, 16)  # copies
 _OF_EIGHT = 1.2
 _MOST_PLACES, _MOST_OF_PAIRS = 16, 13
@@ -80,6 +84,7 @@ _WORK = {
 # Divisions and roots in single precision branch off to a routine for rare operands, which counts like all else.
 _PRODUCT = 0.15  # one instruction with the sum that it goes into
 _DIVISION, _INTEGER_DIVISION, _ROOT = 26.0, 11.5, 18.0
+_BY_CONSTANT = 3.0  # a whole number by another than a power of two
 _ROUTINE = 0.1  # of a routine's instructions: a `powf` beside an access does not hide it
 _CARRIES = frozenset((Kind.PHI, Kind.EXIT, Kind.SELECT))
 _NAMED = frozenset((Kind.ROUTINE, Kind.BEGUN, Kind.CALL, Kind.SERVICE))
@@ -199,8 +204,12 @@ def _weight(graph: Graph, number: int, uses: int) -> float:
     if op.kind in _NAMED:
         name = op.about.rpartition("::")[2]
         return _ROOT if name in _ROOTS else weight + _ROUTINE * call_size(name)
-    if op.kind is Kind.ARITHMETIC and op in ("/", "%") and graph.constants[graph.args[number][-1]] is None:
-        return _DIVISION if graph.kinds[number] == FLOAT else _INTEGER_DIVISION
+    if op.kind is Kind.ARITHMETIC and op in ("/", "%"):
+        divisor = graph.constants[graph.args[number][-1]]
+        if divisor is None:
+            return _DIVISION if graph.kinds[number] == FLOAT else _INTEGER_DIVISION
+        if graph.kinds[number] != FLOAT and math.frexp(divisor)[0] != 0.5:
+            return _BY_CONSTANT
     return _PRODUCT if op == MULTIPLY and uses == 1 else weight
 
 
@@ -302,6 +311,8 @@ def _pays(arrays: Sequence[PrivateArray], env: Environment, around: Beside) -> b
     looped = {access.kind for array, access in walked if not _group(array, access, env, around)}
     if looped and elements > _most_in_loops(arrays, looped, env, around):
         return False
+    if words > _MOST_FORWARDED and any(_is_forwarded(array, env) for array in arrays):
+        return False
     allowed = _BASE + around.work + sum(_worth(array, env) for array in filled) + (_REDUCTION if reduced else 0)
     cost = _cost(arrays, elements + reduced, words + reduced, env, around)
     return cost + (_REDUCING * (elements + reduced - _FREE_WORDS) if reduced else 0) <= allowed
@@ -353,6 +364,19 @@ def _is_seen_whole(array: PrivateArray, around: Beside) -> bool:
     inner = {each.loops[-1] for each in array.dynamic if each.loops}
     copies = ((around.copies.get(loop.loop, 1), loop.trip_count) for loop in inner)
     return any(trips is not None and count < trips < 2 * count for count, trips in copies)
+
+
+def _is_forwarded(array: PrivateArray, env: Environment) -> bool:
+    """True if no index known at run time writes an array, but one in its last dimension reads it, and constant ones
+    read most of it as well: for these nvcc has the values themselves, and the frame is there for one read.
+    """
+    if array.element_bytes != _WORD or any(each.kind != "read" for each in array.dynamic):
+        return False
+    reads = (each for each in array.accesses if each.kind == "read" and each.indices and not each.dynamic)
+    known = sum(math.prod(loop.trip_count or 1 for loop in each.loops if loop.unrolled) for each in reads)
+    ends = (each.indices[-1] for each in array.dynamic)
+    moves = any(evaluate(end, env) is None and not isinstance(end, Name) for end in ends)
+    return moves and 2 * known >= (array.elements or 0)
 
 
 def _fills_by_loop(array: PrivateArray, access: Access, env: Environment, around: Beside) -> bool:
@@ -410,7 +434,17 @@ def _selects(
         return _copies(access._replace(loops=outer), around) * group.reached * max(places - _FREE_WORDS, 0)
     if _is_in_fours(array, access, env):
         return _copies(access, around) * max(elements / _AT_ONCE - _FREE_PLACES, 0)
-    return _copies(access, around) * max(elements - _FREE_WORDS, 0)
+    copies = _copies(access, around)
+    counted = not access.loops or access.loops[-1].trip_count is not None
+    share = 1.0 if counted else _OF_COPIES.get((access.kind, copies), 1.0)
+    if copies == _AT_ONCE and access.kind == "read" and all(_is_masked(index, env) for index in access.indices):
+        share *= _MASKED
+    return copies * share * max(elements - _FREE_WORDS, 0)
+
+
+def _is_masked(index: Expr, env: Environment) -> bool:
+    """True for an index that a mask or a remainder keeps within the array."""
+    return isinstance(index, Binary) and index.op in ("&", "%") and evaluate(index.right, env) is not None
 
 
 class Group(NamedTuple):
