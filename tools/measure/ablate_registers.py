@@ -45,7 +45,9 @@ from regpress_lint.model.interpreter import (
     memory,
     operators,
     places,
+    routines,
     statements,
+    unseen_calls,
 )
 from regpress_lint.model.interpreter import loop_text as shape
 from regpress_lint.model.interpreter import memory as addresses
@@ -181,7 +183,7 @@ _SPACE_ONLY = (
     (memory, "_read_only", lambda *_: False),
 )
 _MACROS = tuple((module, "expansion_of", _nothing) for module in (calls, places, shape))
-_COSTS = tuple((module, "COSTS", _FREE_CALLS) for module in (calls, expressions, operators))
+_COSTS = tuple((module, "COSTS", _FREE_CALLS) for module in (expressions, operators, routines, unseen_calls))
 _PINNED = tuple((module, "stay_here", _nothing) for module in (statements, expressions))
 _ALL_STAY = ((scalar_replacement, "_stays", lambda *_, **__: False),)
 _NONE_STAYS = ((scalar_replacement, "_stays", lambda array, *_, **__: bool(array.dynamic)),)
