@@ -86,7 +86,7 @@ def leading_into(trees: Sequence[str]) -> frozenset[str]:
 
 
 def _places(path: str) -> tuple[str, ...]:
-    """Files that a path may name: a relative one begins in the private folder, or, with enough dots, at the root."""
+    """Files that a path may name: a relative one begins in the private folder of a compiler, or where we are."""
     if os.path.isabs(path):
         return (path,)
     if os.sep not in path:
@@ -94,7 +94,7 @@ def _places(path: str) -> tuple[str, ...]:
     from tempfile import gettempdir
 
     private = os.path.join(gettempdir(), "private")
-    return tuple(os.path.abspath(os.path.join(start, path)) for start in (os.curdir, private, os.sep))
+    return tuple(os.path.abspath(os.path.join(start, path)) for start in (os.curdir, private))
 
 
 def run(command: Sequence[str], folder: str, path: str, seconds: float, without: Collection[str] = ()) -> Ended:

@@ -299,3 +299,11 @@ def test_a_head_that_is_written_in_both_branches_of_an_if_is_one_kernel_and_none
 def test_a_kernel_may_be_called_like_an_attribute(before: str, name: str) -> None:
     """Behind an attribute's parentheses its name and parameters look like an attribute of a lambda."""
     assert kernel(f"__global__ void {before} {name}(double *x) {{ x[0] = 1; }}\n").name == name
+
+
+@pytest.mark.parametrize(
+    "attributes", ["__inlined__", "__inlined__(1)", "__cold__ __inlined__(1)", "__cold__(1) __inlined__(2)"]
+)
+def test_a_lambda_may_have_attributes(attributes: str) -> None:
+    text = f"__global__ void k(double *x) {{ auto f = [=](int i) {attributes} {{ x[i] = 1; }}; f(0); }}\n"
+    assert kernel(text).function.unparsed == ()

@@ -107,6 +107,7 @@ def test_check_has_no_internal_error_either(tmp_path: Path) -> None:
 # Ten loops around one statement: without a bound each would be evaluated some 40,000 times, 800 expressions at a time.
 STATEMENTS = {
     "sum": " + ".join(f"x[{i}]" for i in range(400)),
+    "names": " + ".join(["c"] * 800),
     "literals": " + ".join(f"{i}.5f" for i in range(800)),
     "subscripts": "x[(int)" * 120 + "s" + "]" * 120,
     "arguments": f"far({', '.join(f's + {i}' for i in range(400))})",
@@ -117,7 +118,7 @@ STATEMENTS = {
 def test_a_long_statement_in_loops_comes_to_an_end(monkeypatch: pytest.MonkeyPatch, form: str) -> None:
     monkeypatch.setattr("regpress_lint.model.interpreter.machine.MAX_EVALUATED", 4_000)
     loops = "".join(f"for (int k{i} = 0; k{i} < 4; k{i}++) " for i in range(10))
-    facts = facts_of(KERNEL.format(f"float s = n; {loops} s += {STATEMENTS[form]}; x[0] = s;"))
+    facts = facts_of(KERNEL.format(f"float s = n; int c = 3; {loops} s += {STATEMENTS[form]}; x[0] = s;"))
     execution = facts.execution("sm_90")
     assert not execution.complete
     assert "expressions" in execution.unknowns[-1].text

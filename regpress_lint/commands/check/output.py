@@ -67,7 +67,7 @@ class Baselines:
 
     def read_named(self, paths: Iterable[str]) -> None:
         """Read the files that a flag or a configuration names, also for a run without findings."""
-        resolved = [self._here.whole, *map(self._here.files.of, paths)]
+        resolved = map(self._here.files.of, paths)
         for file in dict.fromkeys(each.settings.baseline for each in resolved if "baseline" in each.origins):
             if file is not None:
                 self.at(file)
