@@ -58,6 +58,17 @@ def test_git_ignored_files_are_left_out(tmp_path: Path) -> None:
     assert names("build/b.hip") == ["build/b.hip"]
 
 
+@pytest.mark.parametrize("repository", [False, True])
+def test_hidden_and_installed_folders_are_left_out_with_git_and_without(tmp_path: Path, repository: bool) -> None:
+    for name in (".hidden", "node_modules", "kept"):
+        (tmp_path / "a" / name / "b").mkdir(parents=True)
+        (tmp_path / "a" / name / "b" / "k.cu").write_text("")
+    if repository:
+        subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
+    found = [candidate.path for candidate in discover([str(tmp_path)]).files]
+    assert found == [str(tmp_path / "a" / "kept" / "b" / "k.cu")]
+
+
 def test_repositories_inside_repositories(tmp_path: Path) -> None:
     put(tmp_path, "a.hip", "inner/b.hip", "inner/ignored.hip")
     (tmp_path / "inner" / ".gitignore").write_text("ignored.hip\n")
