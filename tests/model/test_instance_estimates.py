@@ -220,7 +220,7 @@ def test_pressure_shows_the_one_that_is_asked_for(capsys: pytest.CaptureFixture[
     assert shown("tile<double>") == [("tile", "double, 4", 3), ("tile", "double, 32", 3)]
     text = run(capsys, "pressure", "tile.cu", "--kernel", "tile<double, 32>").out
     assert "tile<double, 32>" in text
-    assert "one of 3 instantiations" in text
+    assert "one of 3 visible instantiations" in text
     wrong = run(capsys, "pressure", "tile.cu", "--kernel", "tile<char>")
     assert wrong.status == 2
     assert 'no instantiation "tile<char>"; the sources name: tile<float, 4>, ' in wrong.err

@@ -101,7 +101,7 @@ def test_what_fails_without_the_mutant_too_notices_nothing(
     (tmp_path / "m.py").write_text("value = 1\n")
     text = "import m\ndef test_bad(): assert m.value == 7\ndef test_good(): assert m.value == 1\n"
     (tmp_path / "test_m.py").write_text(text)
-    monkeypatch.setattr("mutation._own_copy", lambda: tmp_path)
+    monkeypatch.setattr("tools.robustness.mutation._own_copy", lambda: tmp_path)
     rounds = [(["test_m.py::test_bad", "test_m.py::test_good"], 0.1)]
     found = mutation.test(Work(Mutant("rules", "m.py", "core/NumberReplacer", 0), rounds, "value = 1\n", after))
     assert found.killed is killed

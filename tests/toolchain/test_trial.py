@@ -111,7 +111,7 @@ def test_what_is_good_alone_and_bad_in_sum_is_not_kept_twice() -> None:
 def test_kernels_that_are_not_compiled_stay_open() -> None:
     found = prove(DATA, [K1, Group("RP1", "gone", (fix(2),))], builds(lambda text: {"k": 64 - 9 * ("A" in text)}))
     assert [result.verdict for result in found] == ["confirmed", "unverified"]
-    assert "nobody instantiates" in found[1].changes["gfx90a"].error
+    assert "nothing instantiates" in found[1].changes["gfx90a"].error
     assert proved([K1], lambda _: None) == [("unverified", 0)]
 
 

@@ -357,7 +357,7 @@ def order_problems(graph: Graph, needed: bytearray, order: Order) -> Iterator[st
     places: dict[int, int] = {}
     for position, number in enumerate(order.sequence):
         if number in places:
-            yield f"%{number} = {graph.ops[number]} stands twice"
+            yield f"%{number} = {graph.ops[number]} is in the order twice"
         if graph.ops[number] is not PHI:
             missing = [arg for arg in graph.args[number] if arg not in places and graph.ops[arg] is not CONSTANT]
             yield from (f"%{number} = {graph.ops[number]} is in front of %{arg}" for arg in missing)

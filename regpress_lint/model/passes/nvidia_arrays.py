@@ -45,7 +45,7 @@ _MOST_FILLED_INSIDE = 8  # the same where each loop has a known number of iterat
 _MOST_OF_TWOS = 4  # the same where each index is one of two by what is known of it: 2 x 2
 _AT_ONCE, _MOST_IN_FOURS = 4, 32
 # Of a loop whose iterations are counted at run time; one of four copies has another for what is left over.
-_OF_COPIES = {("read", 1): 0.75, ("read", 2): 0.65, ("read", 4): 1.05, ("write", 4): 1.2}
+_OF_COPIES = {("read", 1): 0.75, ("read", 2): 0.65, ("read", 4): 1.0, ("write", 4): 1.2}
 _MASKED = 0.7
 _MOST_FORWARDED = 31  # words
 _IN_GROUPS = (2, 4, 8, 16)  # copies
@@ -84,7 +84,6 @@ _WORK = {
 # Divisions and roots in single precision branch off to a routine for rare operands, which counts like all else.
 _PRODUCT = 0.15  # one instruction with the sum that it goes into
 _DIVISION, _INTEGER_DIVISION, _ROOT = 26.0, 11.5, 18.0
-_BY_CONSTANT = 3.0  # a whole number by another than a power of two
 _ROUTINE = 0.1  # of a routine's instructions: a `powf` beside an access does not hide it
 _CARRIES = frozenset((Kind.PHI, Kind.EXIT, Kind.SELECT))
 _NAMED = frozenset((Kind.ROUTINE, Kind.BEGUN, Kind.CALL, Kind.SERVICE))
@@ -208,8 +207,6 @@ def _weight(graph: Graph, number: int, uses: int) -> float:
         divisor = graph.constants[graph.args[number][-1]]
         if divisor is None:
             return _DIVISION if graph.kinds[number] == FLOAT else _INTEGER_DIVISION
-        if graph.kinds[number] != FLOAT and math.frexp(divisor)[0] != 0.5:
-            return _BY_CONSTANT
     return _PRODUCT if op == MULTIPLY and uses == 1 else weight
 
 
@@ -425,6 +422,8 @@ def _selects(
     array: PrivateArray, access: Access, words: float, elements: int, env: Environment, around: Beside
 ) -> float:
     """Selects of one access among a frame of so many words and elements, in all copies of the loops around it."""
+    from regpress_lint.source.arrays import constant_table
+
     group = _group(array, access, env, around)
     if group is not None:
         outer = access.loops[: access.loops.index(group.loop)]
@@ -437,7 +436,8 @@ def _selects(
     copies = _copies(access, around)
     counted = not access.loops or access.loops[-1].trip_count is not None
     share = 1.0 if counted else _OF_COPIES.get((access.kind, copies), 1.0)
-    if copies == _AT_ONCE and access.kind == "read" and all(_is_masked(index, env) for index in access.indices):
+    masked = all(_is_masked(index, env) for index in access.indices)
+    if copies == _AT_ONCE and access.kind == "read" and masked and constant_table(array, env) is None:
         share *= _MASKED
     return copies * share * max(elements - _FREE_WORDS, 0)
 

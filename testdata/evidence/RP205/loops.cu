@@ -29,6 +29,8 @@ __global__ void series_repaired(const double* a, double* b, double w, int m, int
 
 // An angle that moves on by its own sine and cosine, in double precision: on sm_80 a step is lost.
 // time: orbit threads=1048576 h=0.001 m=32
+// timed elsewhere: orbit sm_80: one reduction of the angle in place of two, as on the H200
+// timed elsewhere: orbit sm_120: one reduction of the angle in place of two, as on the H200, and FP64 is slower
 __global__ void orbit_smell(double* b, double h, int m) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   double t = b[i], r = 1.0;
