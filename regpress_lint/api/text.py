@@ -21,6 +21,7 @@ __all__ = [
     "Source",
     "Span",
     "count",
+    "instance_name",
     "limiter_names",
     "listing",
     "moving_index",
@@ -52,6 +53,29 @@ def listing(words: Iterable[str]) -> str:
     """`a`, `a and b`, `a, b and c`."""
     items = list(words)
     return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} and {items[-1]}"
+
+
+_LAMBDA = pattern(r"\(lambda at (?:[^)]*[/\\\\])?([^)/\\\\]*)\)")
+_LONGEST_ARGUMENTS = 60  # characters
+
+
+def instance_name(name: str, arguments: str) -> str:
+    """`flash<256, 16>`, or the name alone where there are no arguments: lambdas by file and line without folders, and
+    of a long list as many arguments as a reader takes in.
+    """
+    if not arguments:
+        return name
+    shown = _LAMBDA.sub(r"lambda at \1", arguments)
+    if len(shown) > _LONGEST_ARGUMENTS:
+        ends = [end for end, text in enumerate(shown) if text == "," and _is_outermost(shown, end)]
+        end = max((end for end in ends if end <= _LONGEST_ARGUMENTS), default=min(ends, default=len(shown)))
+        shown = f"{shown[:end]}, ..." if end < len(shown) else shown
+    return f"{name}<{shown}>"
+
+
+def _is_outermost(text: str, end: int) -> bool:
+    before = text[:end]
+    return all(before.count(left) == before.count(right) for left, right in ("<>", "()"))
 
 
 def spelled(type_: Type) -> str:

@@ -63,7 +63,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     parser.description = f"{parser.description}. One file that needs no network; docs/report.md shows around."
     parser.epilog = "Exit status: 0, or 2 for wrong use and for files that could not be read or analysed."
     parser.add_argument("paths", nargs="*", metavar="PATH", help='files and folders, default "."')
-    parser.add_argument("-o", "--output-file", metavar="FILE", required=True, help="the page to write, report.html")
+    parser.add_argument("-o", "--output-file", metavar="FILE", required=True, help="the page to write, or - for stdout")
     parser.add_argument("--advise", action="store_true", help="try changes that would help each kernel; takes long")
     options.configuration(parser)
     options.rules(parser)
@@ -118,6 +118,10 @@ def _write(arguments: argparse.Namespace, report: Report, examined: list[Examine
     more = f" and {len(named) - _MOST_NAMED} more" if len(named) > _MOST_NAMED else ""
     title = f"{', '.join(named[:_MOST_NAMED])}{more}: register pressure"
     data = page(title, files, findings, summary(report)).encode("utf-8", "backslashreplace")
+    if arguments.output_file == STDIN:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)  # the page names its encoding
+        return
     try:
         replace_file(arguments.output_file, data)
     except OSError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import os
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -37,6 +38,15 @@ def report(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     assert re.fullmatch(r"page\.html: \d+ KB, 4 kernels\n", result.err)
     with open("page.html", encoding="utf-8") as stream:
         return stream.read()
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_dash_is_standard_output(capsys: pytest.CaptureFixture[str]) -> None:
+    page = report(capsys)
+    os.remove("page.html")
+    result = run(capsys, "report", "-o", "-", "src")
+    assert (result.status, result.out, result.err) == (0, page, "")
+    assert os.listdir(".") == ["src"]
 
 
 def sentence(section: Any, label: str) -> str:

@@ -11,7 +11,7 @@ from regpress_lint.api.preprocessor import defined_twice, for_one_vendor, inside
 from regpress_lint.api.private_memory import memory_of, places
 from regpress_lint.api.syntax import Call, declaration_of, names_behind, walk
 from regpress_lint.api.targets import amd_and_nvidia_targets, amd_targets, gpu, lds_bytes, nvidia_targets
-from regpress_lint.api.text import one_line
+from regpress_lint.api.text import instance_name, one_line
 from regpress_lint.api.worth import small_work, waves_without
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source, Span
@@ -134,3 +134,17 @@ def test_text_around_a_place() -> None:
     assert not for_one_vendor(source, later)
     assert defined_twice(source, "N * 2")
     assert not defined_twice(source, "M * 2")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "shown"),
+    [
+        ("", "k"),
+        ("256, 16", "k<256, 16>"),
+        ("(lambda at src/step.cpp:148)", "k<lambda at step.cpp:148>"),
+        (f"float, Pair<{'Long' * 12}, int>, 4", "k<float, ...>"),
+        (f"Pair<{'Long' * 16}, int>", f"k<Pair<{'Long' * 16}, int>>"),
+    ],
+)
+def test_an_instance_is_named_by_as_much_as_a_reader_takes_in(arguments: str, shown: str) -> None:
+    assert instance_name("k", arguments) == shown

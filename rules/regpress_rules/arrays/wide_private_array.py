@@ -9,7 +9,7 @@ from regpress_lint.api.facts import bounds_declared, is_tile
 from regpress_lint.api.report import place
 from regpress_lint.api.syntax import Binary, is_fragment, written_alike
 from regpress_lint.api.targets import habits, occupancy
-from regpress_lint.api.text import count, listing, spelled, sub_group, waves
+from regpress_lint.api.text import count, instance_name, listing, spelled, sub_group, waves
 from regpress_lint.api.worth import SURELY, unless_spare, with_spare
 from regpress_rules.arrays._private import widest
 
@@ -125,7 +125,7 @@ def _finding(groups: list[list[_Wide]]) -> Finding:
 
 def _which(facts: KernelFacts) -> str:
     """The instantiation that is spoken of, where there are several."""
-    return f" in `{facts.kernel.name}<{facts.arguments}>`" if facts.arguments else ""
+    return f" in `{instance_name(facts.kernel.name, facts.arguments)}`" if facts.arguments else ""
 
 
 def _advice(leads: list[_Wide]) -> str:

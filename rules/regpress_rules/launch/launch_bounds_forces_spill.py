@@ -9,7 +9,7 @@ from regpress_lint.api.facts import oversized_bounds, settled_bounds
 from regpress_lint.api.report import place
 from regpress_lint.api.rewrite import argument_spans
 from regpress_lint.api.targets import amd_and_nvidia_targets, gpu, occupancy, register_cap
-from regpress_lint.api.text import registers_of, waves
+from regpress_lint.api.text import instance_name, registers_of, waves
 from regpress_rules.launch._bounds import deliberate, misread, shown
 from regpress_rules.launch._limits import other_cap
 
@@ -146,8 +146,7 @@ def _subject(effect: _Effect) -> str:
     values = (bounds.max_threads, *(() if bounds.min_blocks is None else (bounds.min_blocks,)))
     plain = all(text.isdigit() for text in bounds.texts)
     numbers = "" if plain else f" ({', '.join(map(str, values))})"
-    name = f"{kernel.name}<{effect.arguments}>" if effect.arguments else kernel.name
-    return f"{shown(bounds)}{numbers} of `{name}`"
+    return f"{shown(bounds)}{numbers} of `{instance_name(kernel.name, effect.arguments)}`"
 
 
 def _second_binds(effect: _Effect, target: TargetFacts) -> bool:
