@@ -49,7 +49,8 @@ class Options(NamedTuple):
     know the repository; None if the paths are relative to it already and the output shall not depend on where it was
     made. folder: the absolute path that relative paths start from, `root` by default. prefix: what such a format puts
     before a relative path. unsafe: whether fixes count that are not safe. quiet: findings without their counts and
-    without words on where more is said (`full`, `summary`).
+    without words on where more is said (`full`, `summary`). brief: of many kernels that are not known whole only some,
+    and the number of the others (`full`).
     """
 
     color: bool = False
@@ -61,6 +62,7 @@ class Options(NamedTuple):
     unsafe: bool = False
     height: int = DEFAULT_HEIGHT
     quiet: bool = False
+    brief: bool = False
 
 
 def render(name: str, report: Report, options: Options | None = None, **changes: Any) -> Iterator[str]:

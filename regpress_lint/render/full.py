@@ -17,15 +17,27 @@ ELLIPSIS = "..."
 # Characters kept on either side of a span before the exact clipping: bounds the work on a line of many megabytes.
 _NEIGHBOURHOOD = 400
 _CONTEXT_CELLS = 20
+_UNKNOWN, _MOST_UNKNOWN = "RP001", 5
+_MORE_UNKNOWN = "{} more of RP001, about kernels that are not known whole: --select RP001 shows all of them."
 _LABEL_CELLS = 40  # that the text below an underline has at least, if the width allows it
 
 
 def render_full(report: Report, options: Options) -> Iterator[str]:
     """All findings, a blank line after each, then one line of counts unless it shall be quiet."""
     width = max(options.width, MINIMUM_WIDTH)
-    yield from (block(diagnostic, options) for diagnostic in report.diagnostics)
+    left = _left_out(report.diagnostics) if options.brief else frozenset()
+    yield from (block(each, options) for number, each in enumerate(report.diagnostics) if number not in left)
+    if left:
+        yield "".join(f"{line}\n" for line in (*wrap(_MORE_UNKNOWN.format(len(left)), width), ""))
     if not options.quiet:
         yield "".join(f"{line}\n" for line in wrap(summary(report, options.unsafe), width))
+
+
+def _left_out(diagnostics: Sequence[Diagnostic]) -> frozenset[int]:
+    """Findings that only count: without the headers of a project most of its kernels are not known whole, and the
+    other findings would be lost among them.
+    """
+    return frozenset([number for number, each in enumerate(diagnostics) if each.code == _UNKNOWN][_MOST_UNKNOWN:])
 
 
 def block(diagnostic: Diagnostic, options: Options) -> str:

@@ -147,3 +147,20 @@ def test_kernels_speak_as_the_calculator(
     mixed = run(capsys, "kernels", "a.hip", "a.cu").out
     assert "waves/SIMD" in mixed
     assert "a wave is a warp on NVIDIA" in mixed
+
+
+UNKNOWN = "".join(f"__global__ void k{number}(float* a) {{ a[0] = seen_nowhere(a); }}\n" for number in range(8))
+
+
+def test_of_many_kernels_that_are_not_known_whole_some_are_shown_and_the_others_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "a.cu"
+    path.write_text(UNKNOWN)
+    out = run(capsys, "check", path).out
+    assert out.count("info[RP001") == 5
+    assert "3 more of RP001" in out
+    assert "Found 8 info" in out
+    assert run(capsys, "check", "--select", "RP001", path).out.count("info[RP001") == 8
+    assert run(capsys, "check", "--output-format", "full", path).out.count("info[RP001") == 8
+    assert run(capsys, "check", "--output-format", "concise", path).out.count("RP001") == 8

@@ -230,6 +230,7 @@ def outputs(arguments: argparse.Namespace, here: Context) -> Outputs:
         prefix=arguments.path_prefix.replace("\\", "/"),
         unsafe=arguments.unsafe_fixes,
         quiet=arguments.quiet,
+        brief=here.output_format is None and "RP001" not in ",".join(arguments.select or ()),
     )
     annotations = os.environ.get("GITHUB_ACTIONS") == "true" and not chosen
     return Outputs(

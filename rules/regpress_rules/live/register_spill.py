@@ -152,7 +152,7 @@ def _message(facts: KernelFacts, worst: _Spill) -> str:
 
 
 def _called(facts: KernelFacts, own: KernelFacts) -> str:
-    return instance_name(facts.kernel.name, own.arguments)
+    return instance_name(facts.kernel.name, own.arguments or "")
 
 
 def _others(facts: KernelFacts, worst: _Spill) -> str:
@@ -165,7 +165,7 @@ def _others(facts: KernelFacts, worst: _Spill) -> str:
         return f"; {len(rest)} of the other instantiations were also executed, and fit"
     if not spilled:
         return "; the other instantiation fits" if len(rest) == 1 else f"; the other {len(rest)} instantiations fit"
-    names = listing(f"`{instance_name('', own.arguments)}`" for own in spilled[:_MOST_NAMED])
+    names = listing(f"`{instance_name('', own.arguments or '')}`" for own in spilled[:_MOST_NAMED])
     more = f" and {len(spilled) - _MOST_NAMED} more" if len(spilled) > _MOST_NAMED else ""
     return f"; so {'does' if len(spilled) == 1 else 'do'} {names}{more} of {len(rest) + 1} instantiations"
 
