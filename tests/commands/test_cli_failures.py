@@ -12,6 +12,7 @@ from cli_helpers import HIP, run
 
 from regpress_lint import lint_bytes
 from regpress_lint.api import Edit, Finding, Fix, Rule, Severity, Span
+from regpress_lint.api.rule import API_VERSION
 from regpress_lint.core.errors import UsageError
 from regpress_lint.core.settings import Settings
 from regpress_lint.lint import registry, runner
@@ -296,6 +297,14 @@ def test_a_plugin_is_found(plugins: Path) -> None:
         ("mine = broken_module:rules", "def rules(): return [int]", "not a subclass"),
         ("mine = broken_module:rules", RULE.format(code="RP777", name="my-rule"), "belong to regpress-lint"),
         ("mine = broken_module:rules", RULE.format(code="x", name="my-rule"), "needs a code"),
+        *(
+            (
+                "mine = broken_module:rules",
+                RULE.format(code="MIN101", name="my-rule").replace("def rules", f"    api = {version}\ndef rules"),
+                f"needs version {version} of the rule interface",
+            )
+            for version in (0, API_VERSION + 1)
+        ),
     ],
 )
 def test_a_plugin_that_cannot_be_loaded_is_named(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from regpress_lint.targets.builtins import STANDARD_CONSTANTS
 from regpress_lint.targets.costs import COSTS, LOCAL_ATOMIC, SCAN, library_key
 from regpress_lint.targets.library import FAMILIES, MATH, PLAIN, TRANSCENDENTAL, TYPED, named
 from tools.measure.library_costs import COLUMNS, TABLE
@@ -136,3 +137,26 @@ def test_a_routine_takes_what_compilers_were_measured_to_take(vendor: str, key: 
 def test_a_division_takes_about_what_compilers_were_measured_to_take(vendor: str, key: str) -> None:
     assert abs(COSTS[vendor][key].once - registers(vendor, rows(vendor, key))) <= 1.5
     assert COSTS[vendor][key].scratch == 0
+
+
+# As POSIX lists them for <math.h>, to more digits than a double has.
+_LISTED = {
+    "M_E": "2.7182818284590452354",
+    "M_LOG2E": "1.4426950408889634074",
+    "M_LOG10E": "0.43429448190325182765",
+    "M_LN2": "0.69314718055994530942",
+    "M_LN10": "2.30258509299404568402",
+    "M_PI": "3.14159265358979323846",
+    "M_PI_2": "1.57079632679489661923",
+    "M_PI_4": "0.78539816339744830962",
+    "M_1_PI": "0.31830988618379067154",
+    "M_2_PI": "0.63661977236758134308",
+    "M_2_SQRTPI": "1.12837916709551257390",
+    "M_SQRT2": "1.41421356237309504880",
+    "M_SQRT1_2": "0.70710678118654752440",
+}
+
+
+@pytest.mark.parametrize("name", _LISTED)
+def test_a_constant_of_math_h_has_its_value(name: str) -> None:
+    assert STANDARD_CONSTANTS[name] == pytest.approx(float(_LISTED[name]), rel=1e-15)

@@ -9,6 +9,7 @@ import pytest
 from snippets import ROOT
 
 from tools import generate
+from tools.generators import advice_evidence
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,6 +25,10 @@ def test_every_script_that_can_check_its_output_is_a_generator() -> None:
         if '"--check"' in path.read_text(encoding="utf-8") and path.stem not in OTHERS
     }
     assert scripts <= {generator.script for generator in generate.GENERATORS}
+
+
+def test_the_measured_pairs_are_those_of_the_evidence() -> None:
+    assert advice_evidence.WRITTEN.read_text(encoding="utf-8") == advice_evidence.text(), "run tools/generate.py"
 
 
 def test_every_output_exists() -> None:
