@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import compilers
 import pytest
 
-from tools.measure import random_kernels
-from tools.measure.random_kernels import Block, Kernel, Pair, Said, estimated, kernel_of, score, smaller, tidy
+from tools.measure.kernel_generator import Block, Kernel, kernel_of, lines
+from tools.measure.random_kernels import SUFFIXES, Pair, Said, compiled, estimated, score, smaller, tidy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,7 +19,7 @@ SEEDS = range(1, 40)
 
 def test_a_seed_is_always_the_same_kernel() -> None:
     texts = [kernel_of(seed).text() for seed in SEEDS]
-    random_kernels.kernel_of.cache_clear()
+    kernel_of.cache_clear()
     assert [kernel_of(seed).text() for seed in SEEDS] == texts
     assert len(set(texts)) == len(texts)
 
@@ -42,7 +42,7 @@ def test_every_kind_of_statement_comes_up() -> None:
 
 def undeclared(kernel: Kernel) -> Iterator[str]:
     """Names of variables that are used and not declared before."""
-    text = "\n".join(random_kernels._lines(kernel.body))
+    text = "\n".join(lines(kernel.body))
     for match in re.finditer(r"\b[asvxpij]\d+\b", text):
         if not re.search(rf"(?:\w|\*) {match[0]}\b", text[: match.end()]):
             yield match[0]
@@ -83,7 +83,7 @@ def test_scores_leave_out_what_is_spilled() -> None:
 @pytest.mark.compiler
 @pytest.mark.parametrize("target", ["sm_90", "gfx90a", "pvc"])
 def test_compilers_take_them(target: str) -> None:
-    if (why := compilers.missing(random_kernels.SUFFIXES[target])) is not None:
+    if (why := compilers.missing(SUFFIXES[target])) is not None:
         pytest.skip(why)
     kernels = [kernel_of(seed) for seed in range(1, 6)]
-    assert len(random_kernels.compiled(kernels, target, None)) == len(kernels)
+    assert len(compiled(kernels, target, None)) == len(kernels)
