@@ -132,7 +132,7 @@ class Role(NamedTuple):
 
 class WarpRoles(NamedTuple):
     """Roles of a kernel. block: threads of it, None where no launch and no bounds settle them. ignored: True where
-    nvcc does not know how many registers per thread begins with, and drops every `setmaxnreg`; None where unknown calls
+    nvcc does not know how many registers a thread begins with, and drops every `setmaxnreg`; None where unknown calls
     decide that.
     """
 
@@ -268,7 +268,7 @@ class _Walk:
             for variable in filter(None, (each.variable for each in _changed(node))):
                 around = (loop.start for loop in loops if loop.contains(node.span))
                 starts = (start for start in around if variable.span.start < start)
-                at = min(node.span.start, *starts, node.span.start)
+                at = min((node.span.start, *starts))
                 found[variable] = min(at, found.get(variable, at))
         return found
 

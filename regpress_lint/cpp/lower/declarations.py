@@ -103,7 +103,7 @@ def extent(ctx: Context, text: str, declaration: Span) -> Expr | None:
     at = ctx.data.find(f"[{text}]".encode(), declaration.start, declaration.end)
     if at >= 0:
         return read_again(ctx, Span(at + 1, at + 1 + len(text.encode()))) if text.strip() else None
-    # The template's own arguments were put in: it is in no block in the file.
+    # The template's own arguments were put in: this text is nowhere in the file.
     data = b" " * 8 + text.encode("utf-8", "replace")
     return read_again(Context(data, ctx.types, Anchors({}), {}, ctx.defined), Span(8, len(data)))
 

@@ -242,7 +242,7 @@ def context(
     )
     ctx.lower_block = lower_block
     ctx.opencl = scope.language == "opencl"
-    if scope.questions is not None and unit.source.path:  # a macro's body by itself is in no block
+    if scope.questions is not None and unit.source.path:  # a macro's body by itself has no place in a file
         ctx.asked = scope.questions.of(unit.source.path)
     return ctx
 

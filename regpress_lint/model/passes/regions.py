@@ -17,7 +17,7 @@ from regpress_lint.model.passes.liveness import blocks, counts, lifetimes_in
 from regpress_lint.model.passes.schedule import scheduled
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from regpress_lint.model.graph.objects import Access
     from regpress_lint.model.interpreter.machine import Machine
@@ -164,11 +164,7 @@ def _memory_bound(machine: Machine, facts: ValueFacts) -> bool:
         if op.kind is _LOAD:
             accessed += max(1, graph.widths[number])
         elif op.kind in (_STORE, _ATOMIC):
-            accessed += _words(graph.widths[arg] for arg in graph.args[number][1:2])
+            accessed += max((1, *(graph.widths[value] for value in graph.args[number][1:2])))
         else:
             others += _ROUTINE if op.kind is Kind.ROUTINE else 1
     return 100 * accessed > _BOUND * (accessed + others)
-
-
-def _words(widths: Iterable[int]) -> int:
-    return max((1, *widths))
