@@ -1,7 +1,7 @@
 """Additions to MkDocs' site: pages outside of docs/, links to them, and all of the navigation.
 
 A file of the repository has one place on the site: without `docs/` in front, and the README is the home page. Links
-are written as they hold in the repository, so that they work there as well, and are changed here to where they lead on
+are written for the repository, so that they work there as well, and are changed here to where they lead on
 the site.
 """
 

@@ -7,7 +7,7 @@
 A source in testdata/seeds holds pairs like those of the evidence (`evidence.py`), `NAME_smell` and `NAME_repaired`,
 each under three lines: `// technique: NAME | what the document advises`, `// rule: CODE` (empty where no rule is about
 it) and `// why: what today's compilers do`. Where the tool expects a gain and compilers have none, or the other way
-round, `// differs: NAME TARGET: reason` says why; a test requests that line. `// document:` names the document.
+round, `// differs: NAME TARGET: reason` says why; a test requires that line. `// document:` names the document.
 """
 
 from __future__ import annotations

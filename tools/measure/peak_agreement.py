@@ -3,7 +3,7 @@
     python -m tools.measure.peak_agreement [PATHS...] [--arch gfx90a,gfx1100,sm_90,pvc]
 
 For every kernel and GPU: is the widest line the number behind the estimate, is it plus the calibrated rest the
-estimate, and does the peak itself are in the band? Without paths the kernels of testdata/ are asked. Exit 1 if a peak
+estimate, and is the peak itself in the band? Without paths the kernels of testdata/ are used. Exit 1 if a peak
 does not add up to its estimate.
 """
 

@@ -2,7 +2,7 @@
 
 A program is a folder below the root. A file is compiled alone, with its own folder, the one above and what its
 Makefile names by -I and -D. A header is compiled with the first source of its program that includes it. A changed file
-is in a copy of its program, made of links, beside links to the other programs that it names: so
+is in a copy of its program that consists of links, beside links to the other programs that it names: so
 `#include "../other/x.h"` still finds its file, and nothing of the suite is written to.
 """
 
