@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regpress_lint.cpp.constants import Environment, evaluate, evaluate_int
+from regpress_lint.cpp.constants import Environment, Number, evaluate, evaluate_int
 from regpress_lint.cpp.syntax_tree import (
     Assign,
     Binary,
@@ -46,7 +46,7 @@ from regpress_lint.cpp.traversal import (
     written_alike,
 )
 from regpress_lint.cpp.types import FUNCTION, TypeLookup, builtin_type, is_fragment
-from regpress_lint.cpp.typing_rules import expression_type
+from regpress_lint.cpp.typing_rules import expression_type, types_within
 from regpress_lint.targets.builtins import COORDINATES
 
 __all__ = [
@@ -74,6 +74,7 @@ __all__ = [
     "Loop",
     "Member",
     "Name",
+    "Number",
     "Return",
     "SizeOf",
     "Stmt",
@@ -95,6 +96,7 @@ __all__ = [
     "names_behind",
     "names_in",
     "nodes_of",
+    "types_within",
     "walk",
     "written_alike",
 ]

@@ -116,10 +116,37 @@ def _constant_type(expr: Constant, _types: TypeLookup, _depth: int) -> Type | No
     return _LITERALS.get(expr.kind)
 
 
-def _name_type(expr: Name, _types: TypeLookup, _depth: int) -> Type | None:
+class MemberTypes:
+    """Types as a member function of the class `owner` sees them: also of its data members by their bare names."""
+
+    __slots__ = ("_owner", "_types")
+
+    def __init__(self, types: TypeLookup, owner: str) -> None:
+        self._types = types
+        self._owner = owner
+
+    def __call__(self, name: str) -> Type | None:
+        """As outside the class."""
+        return self._types(name)
+
+    def of_member(self, name: str) -> Type | None:
+        """The type of a data member, of `this`; None for another name."""
+        if name == "this":
+            return Type(self._owner, 8, pointers=1, struct=True)
+        return self._types(f"{self._owner}::{name}")
+
+
+def types_within(function: Function, types: TypeLookup) -> TypeLookup:
+    """What names mean in a function's body, for `expression_type`."""
+    return MemberTypes(types, function.owner) if function.owner else types
+
+
+def _name_type(expr: Name, types: TypeLookup, _depth: int) -> Type | None:
     variable = expr.variable
     if variable is None:
-        return _INT if expr.name == "warpSize" else None
+        if expr.name == "warpSize":
+            return _INT
+        return types.of_member(expr.name) if isinstance(types, MemberTypes) else None
     if variable.type.name == "auto" and variable.type.size is None:
         return None
     return pointer_to(variable.type, len(variable.dims)) if variable.dims else variable.type

@@ -406,7 +406,10 @@ def methods(scope: Scope, type_name: str, name: str, arity: int) -> tuple[Functi
 def _all_lowered(scope: Scope, type_name: str, name: str, arity: int) -> Iterator[Function]:
     found = () if type_name.startswith(LAMBDA) else _methods(scope, type_name, name, arity, 0)
     for unit, node in found:
-        yield scope.lower(node, unit, class_arguments(scope, unit, node.record, type_name))
+        made = scope.lower(node, unit, bound := class_arguments(scope, unit, node.record, type_name))
+        if bound:
+            made.owner = type_name.replace("const ", "").strip(" *&")
+        yield made
 
 
 def _lowered(scope: Scope, type_name: str, name: str, arity: int) -> Function | None:

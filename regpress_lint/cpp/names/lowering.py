@@ -85,6 +85,7 @@ def lowered_function(
         unit.source.path,
         captures=tuple((captured or {}).values()),
     )
+    made.owner = function.record
     return _asking(scope, made)
 
 

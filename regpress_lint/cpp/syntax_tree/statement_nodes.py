@@ -196,6 +196,7 @@ class Function:
         "captures",
         "name",
         "name_span",
+        "owner",
         "parameters",
         "path",
         "qualified",
@@ -236,6 +237,7 @@ class Function:
         self.qualifiers = qualifiers  # global, device, host, noinline, forceinline, inline, virtual
         self.path = path  # the file that defines it
         self.captures = captures
+        self.owner = ""  # the class of a member function, with its arguments if they are known
         # What a portability layer's kernel executes: the body in the layer's loops. None for the body alone.
         self.around: Block | None = None
 

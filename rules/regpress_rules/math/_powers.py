@@ -6,14 +6,25 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.api import NamedTuple
 from regpress_lint.api.math import small_exponent
-from regpress_lint.api.syntax import Call, Environment, Member, Name, Type, evaluate, expression_type, nodes_of, walk
+from regpress_lint.api.syntax import (
+    Call,
+    Environment,
+    Member,
+    Name,
+    Type,
+    evaluate,
+    expression_type,
+    nodes_of,
+    types_within,
+    walk,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from regpress_lint.api import KernelFacts
     from regpress_lint.api.facts import CallSite, Language
-    from regpress_lint.api.syntax import Expr, Function, Variable
+    from regpress_lint.api.syntax import Expr, Function, Number, Variable
 
 CALLEES = frozenset(("pow", "powf", "__powf", "powi", "powif", "pown"))
 SINGLE = frozenset(("powf", "__powf", "powif"))
@@ -24,7 +35,13 @@ _NAMESPACES = frozenset(
 _FLOAT = Type("float", 4, floating=True)
 _DOUBLE = Type("double", 8, floating=True)
 _DEEPEST = 4  # macros of macros, and functions that hand an exponent on
-_WRITTEN_OUT: Mapping[Variable, Expr] = {}
+
+
+class _Given(NamedTuple):
+    """What a call settles in a function: parameters, and template parameters by name."""
+
+    arguments: Mapping[Variable, Expr] = {}
+    names: Mapping[str, Number] = {}
 
 
 class Power(NamedTuple):
@@ -44,21 +61,24 @@ class Power(NamedTuple):
     hidden: Function | bool | None = None
 
 
+_WRITTEN_OUT = _Given()
+
+
 def powers(facts: KernelFacts, site: CallSite) -> Iterator[Power]:
     """The power that a call is, those that its macro stands for, or those whose exponent it settles in a function."""
     call = site.call
     if _is_macro(facts, call):
         for routine, given in _behind_macro(facts, call, call.args, 0):
-            if (power := _power(facts, call, routine, given, macro=True)) is not None:
+            if (power := _power(facts, site, routine, given, macro=True)) is not None:
                 yield power._replace(hidden=True)
         return
-    if (power := _power(facts, call, call, _WRITTEN_OUT)) is not None:
+    if (power := _power(facts, site, call, _WRITTEN_OUT)) is not None:
         yield power
         return
     called = facts.callee_of(call)
     if called is not None:
         for routine, given, function in _in_function(facts, called, call, _WRITTEN_OUT, 0):
-            if (power := _power(facts, call, routine, given)) is not None:
+            if (power := _power(facts, site, routine, given)) is not None:
                 yield power._replace(hidden=function)
 
 
@@ -70,9 +90,7 @@ def _is_macro(facts: KernelFacts, call: Call) -> bool:
     return call.name not in CALLEES and facts.file.expansion(call.name, len(call.args), {}, (), None) is not None
 
 
-def _behind_macro(
-    facts: KernelFacts, call: Call, args: tuple[Expr, ...], depth: int
-) -> Iterator[tuple[Call, Mapping[Variable, Expr]]]:
+def _behind_macro(facts: KernelFacts, call: Call, args: tuple[Expr, ...], depth: int) -> Iterator[tuple[Call, _Given]]:
     """Powers in the expansion of a macro, with its arguments."""
     expansion = facts.file.expansion(call.name, len(args), {}, (), None)
     if expansion is None:
@@ -85,7 +103,7 @@ def _behind_macro(
         if not isinstance(node, Call):
             continue
         if node.name in CALLEES and facts.file.macro(node.name) is None:
-            yield node, given
+            yield node, _Given(given)
         elif depth < _DEEPEST:
             yield from _behind_macro(facts, node, tuple(_replaced(each, given) for each in node.args), depth + 1)
 
@@ -97,18 +115,11 @@ def _replaced(expr: Expr, given: Mapping[Variable, Expr]) -> Expr:
 
 
 def _in_function(
-    facts: KernelFacts, function: Function, call: Call, outer: Mapping[Variable, Expr], depth: int
-) -> Iterator[tuple[Call, Mapping[Variable, Expr], Function]]:
+    facts: KernelFacts, function: Function, call: Call, outer: _Given, depth: int
+) -> Iterator[tuple[Call, _Given, Function]]:
     """Powers of a function, or of one that it calls, whose exponent is a parameter that this call makes constant."""
-    environment = _with(facts.environment, outer)
-    changed = facts.flow_of(function).modified
-    given = {
-        parameter: argument
-        for parameter, argument in zip(function.parameters, call.args, strict=False)
-        if parameter not in changed and not parameter.dims and evaluate(argument, environment) is not None
-    }
-    given = {**outer, **given}
-    if not given:
+    given = _settled(facts, function, call, outer)
+    if not given.arguments and not given.names:
         return
     for node in nodes_of(function):
         if not isinstance(node, Call) or not node.args:
@@ -120,21 +131,46 @@ def _in_function(
             yield from _in_function(facts, called, node, given, depth + 1)
 
 
-def _with(environment: Environment, given: Mapping[Variable, Expr]) -> Environment:
+def _settled(facts: KernelFacts, function: Function, call: Call, outer: _Given) -> _Given:
+    """The parameters and template parameters of a function that a call gives constant values."""
+    environment = _with(facts.environment, outer)
+    changed = facts.flow_of(function).modified
+    arguments = {
+        parameter: argument
+        for parameter, argument in zip(function.parameters, call.args, strict=False)
+        if parameter not in changed and not parameter.dims and evaluate(argument, environment) is not None
+    }
+    names = dict(outer.names)
+    for template, text in zip(function.template, call.template_args, strict=False):
+        names.pop(template.name, None)
+        value = None if template.is_type else _number(text, environment)
+        if value is not None:
+            names[template.name] = value
+    return _Given({**outer.arguments, **arguments}, names)
+
+
+def _number(text: str, environment: Environment) -> Number | None:
+    """The value of a template argument as it is written."""
+    return int(text) if text.isdecimal() else environment.names(text)
+
+
+def _with(environment: Environment, given: _Given) -> Environment:
     """Constants where parameters are what a call or a macro's invocation makes them."""
-    if not given:
+    if not given.arguments and not given.names:
         return environment
+    arguments, known = given
 
     def initialiser(variable: Variable) -> Expr | None:
-        return given[variable] if variable in given else environment.variable(variable)
+        return arguments[variable] if variable in arguments else environment.variable(variable)
+
+    def names(name: str) -> Number | None:
+        return known[name] if name in known else environment.names(name)
 
     env = environment
-    return Environment(env.names, initialiser, env.types, env.loose, env.alias, env.called)
+    return Environment(names, initialiser, env.types, env.loose, env.alias, env.called)
 
 
-def _power(
-    facts: KernelFacts, call: Call, routine: Call, given: Mapping[Variable, Expr], *, macro: bool = False
-) -> Power | None:
+def _power(facts: KernelFacts, site: CallSite, routine: Call, given: _Given, *, macro: bool = False) -> Power | None:
     """A power with a small exponent that is no constant as a whole; a macro's parameters have the arguments' types."""
     if routine.name not in CALLEES or len(routine.args) != 2 or isinstance(routine.callee, Member):
         return None
@@ -144,8 +180,9 @@ def _power(
     exponent = small_exponent(routine, environment)
     if exponent is None or evaluate(routine.args[0], environment) is not None:
         return None
-    types = facts.file.type_of
-    base, raised = (expression_type(_replaced(each, given) if macro else each, types) for each in routine.args)
+    types = types_within(site.function, facts.file.type_of)
+    shown = (_replaced(each, given.arguments) if macro else each for each in routine.args)
+    base, raised = (expression_type(each, types) for each in shown)
     language = facts.kernel.language
     if base is not None and _foreign(base, language):
         return None
@@ -154,7 +191,7 @@ def _power(
     result = _result(routine, base, raised, language)
     single = not (result.double if result is not None else raised is not None and raised.double)
     promoted = _promotion(routine, base, raised, result)
-    return Power(call, routine, exponent, base, result, promoted, single)
+    return Power(site.call, routine, exponent, base, result, promoted, single)
 
 
 def _is_standard(facts: KernelFacts, routine: Call) -> bool:

@@ -24,15 +24,17 @@ from regpress_lint.api.syntax import (
     evaluate,
     expression_type,
     nodes_of,
+    types_within,
 )
 from regpress_lint.api.text import pattern
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
-    from regpress_lint.api import KernelFacts
+    from regpress_lint.api import File, KernelFacts
+    from regpress_lint.api.facts import Language
     from regpress_lint.api.preprocessor import Expansion
-    from regpress_lint.api.syntax import Function, Type, Variable
+    from regpress_lint.api.syntax import Environment, Function, Type, TypeLookup, Variable
 
 
 # Functions that are made in the type of their arguments and cost much more in double.
@@ -52,6 +54,22 @@ class Promotion(NamedTuple):
     call: Call
     causes: tuple[Expr, ...]
     exponent: bool
+
+
+class Here(NamedTuple):
+    """What names mean in a function that a kernel reaches: in a member function, also those of its class's members."""
+
+    file: File
+    language: Language
+    environment: Environment
+    callee_of: Callable[[Call], Function | None]
+    types: TypeLookup
+
+    @classmethod
+    def within(cls, facts: KernelFacts, function: Function) -> Here:
+        """The names of one function."""
+        types = types_within(function, facts.file.type_of)
+        return cls(facts.file, facts.kernel.language, facts.environment, facts.callee_of, types)
 
 
 class _Operands:
@@ -74,16 +92,17 @@ class _Operands:
 
 def promotions(facts: KernelFacts, function: Function) -> Iterator[Promotion]:
     """The outermost promoted call of each float that a function computes through it."""
-    for value in _narrowed(facts, function):
+    here = Here.within(facts, function)
+    for value in _narrowed(here, function):
         found: list[Promotion] = []
-        whole = _operands(facts, value, found, 0)
+        whole = _operands(here, value, found, 0)
         if not whole.others:
             yield from found
 
 
-def _narrowed(facts: KernelFacts, function: Function) -> Iterator[Expr]:
+def _narrowed(here: Here, function: Function) -> Iterator[Expr]:
     """Expressions whose value becomes a float: stored, returned or cast."""
-    types = facts.file.type_of
+    types = here.types
     for node in nodes_of(function):
         if isinstance(node, Declare):
             yield from (
@@ -105,45 +124,45 @@ def is_float(type_: Type | None) -> bool:
 
 
 def _operands(
-    facts: KernelFacts, expr: Expr, found: list[Promotion], depth: int, bound: Mapping[Variable, Expr] = _UNBOUND
+    here: Here, expr: Expr, found: list[Promotion], depth: int, bound: Mapping[Variable, Expr] = _UNBOUND
 ) -> _Operands:
     """`bound` are the arguments of a macro that the expression is the body of."""
     result = _Operands()
     if depth > _DEEPEST:
         result.others = True
     elif isinstance(expr, Name) and expr.variable is not None and expr.variable in bound:
-        result.add(_operands(facts, bound[expr.variable], found, depth + 1))
+        result.add(_operands(here, bound[expr.variable], found, depth + 1))
     elif isinstance(expr, Name) and (init := _made_of(expr)) is not None:
-        result.add(_operands(facts, init, found, depth + 1))
+        result.add(_operands(here, init, found, depth + 1))
     elif isinstance(expr, Binary) and expr.op in _ARITHMETIC:
-        result.add(_operands(facts, expr.left, found, depth + 1, bound))
-        result.add(_operands(facts, expr.right, found, depth + 1, bound))
+        result.add(_operands(here, expr.left, found, depth + 1, bound))
+        result.add(_operands(here, expr.right, found, depth + 1, bound))
     elif isinstance(expr, Unary) and expr.op in ("-", "+"):
-        result.add(_operands(facts, expr.operand, found, depth + 1, bound))
+        result.add(_operands(here, expr.operand, found, depth + 1, bound))
     elif isinstance(expr, Conditional):
-        result.add(_operands(facts, expr.then, found, depth + 1, bound))
-        result.add(_operands(facts, expr.other, found, depth + 1, bound))
-    elif isinstance(expr, Call) and is_device_math(facts, expr):
-        _call(facts, expr, found, result, depth, bound)
-    elif isinstance(expr, Call) and (macro := _expression_macro(facts, expr)) is not None:
+        result.add(_operands(here, expr.then, found, depth + 1, bound))
+        result.add(_operands(here, expr.other, found, depth + 1, bound))
+    elif isinstance(expr, Call) and is_device_math(here, expr):
+        _call(here, expr, found, result, depth, bound)
+    elif isinstance(expr, Call) and (macro := _expression_macro(here, expr)) is not None:
         given = dict(zip(macro.parameters, expr.args, strict=False))
         inside: list[Promotion] = []  # their places are those of the definition
-        own = _operands(facts, macro.body, inside, depth + 1, given)  # type: ignore[arg-type]
+        own = _operands(here, macro.body, inside, depth + 1, given)  # type: ignore[arg-type]
         own.causes = [expr] if own.causes else []
         own.others |= bool(inside)
         result.add(own)
     else:
-        _leaf(facts, expr, result)
+        _leaf(here, expr, result)
     return result
 
 
-def is_device_math(facts: KernelFacts, call: Call) -> bool:
+def is_device_math(here: Here, call: Call) -> bool:
     """Whether a call is one of the device library's functions whose precision follows their arguments."""
     if isinstance(call.callee, Member) or call.name not in COSTLY | _CHEAP or not call.args:
         return False
     return (
         call.qualified.rpartition("::")[0] in _NAMESPACES
-        and facts.file.find_function(call.qualified, len(call.args)) is None
+        and here.file.find_function(call.qualified, len(call.args)) is None
     )
 
 
@@ -155,16 +174,16 @@ def _made_of(name: Name) -> Expr | None:
     return variable.init
 
 
-def _expression_macro(facts: KernelFacts, call: Call) -> Expansion | None:
+def _expression_macro(here: Here, call: Call) -> Expansion | None:
     """A macro with arguments that stands for an expression."""
-    if not isinstance(call.callee, Name) or call.callee.variable is not None or facts.callee_of(call) is not None:
+    if not isinstance(call.callee, Name) or call.callee.variable is not None or here.callee_of(call) is not None:
         return None
-    found = facts.file.expansion(call.name, len(call.args), {}, (), call.span.start)
+    found = here.file.expansion(call.name, len(call.args), {}, (), call.span.start)
     return None if found is None or isinstance(found.body, Block) else found
 
 
 def _call(
-    facts: KernelFacts,
+    here: Here,
     call: Call,
     found: list[Promotion],
     result: _Operands,
@@ -174,11 +193,11 @@ def _call(
     inner: list[Promotion] = []
     arguments = _Operands()
     for argument in call.args:
-        arguments.add(_operands(facts, argument, inner, depth + 1, bound))
-    if call.name == "pow" and facts.kernel.language == "cuda" and len(call.args) == 2 and not arguments.causes:
-        exponent = expression_type(call.args[1], facts.file.type_of)
+        arguments.add(_operands(here, argument, inner, depth + 1, bound))
+    if call.name == "pow" and here.language == "cuda" and len(call.args) == 2 and not arguments.causes:
+        exponent = expression_type(call.args[1], here.types)
         whole = exponent is not None and not exponent.floating and not exponent.struct and not exponent.pointers
-        if whole and is_float(expression_type(call.args[0], facts.file.type_of)):
+        if whole and is_float(expression_type(call.args[0], here.types)):
             arguments.exponents.append(call.args[1])
     result.others |= arguments.others
     result.floats = True  # its own value is at hand as a float once the arguments are
@@ -187,28 +206,28 @@ def _call(
         result.add(arguments)
         found += inner
     elif causes and arguments.floats and not arguments.others:
-        if call.name == "pow" and small_exponent(call, facts.environment) is not None:
+        if call.name == "pow" and small_exponent(call, here.environment) is not None:
             found += inner  # RP201 speaks about the power itself
         else:
             found.append(Promotion(call, tuple(causes), not arguments.causes))
     elif causes and not arguments.floats:
-        result.others |= evaluate(call, facts.environment) is None and bool(arguments.causes)
+        result.others |= evaluate(call, here.environment) is None and bool(arguments.causes)
     else:
         found += inner
 
 
-def _leaf(facts: KernelFacts, expr: Expr, result: _Operands) -> None:
+def _leaf(here: Here, expr: Expr, result: _Operands) -> None:
     if isinstance(expr, Constant):
         if expr.kind == "double":
             result.causes.append(expr)
         return
-    if isinstance(expr, Name) and expr.variable is None:
-        _macro(facts, expr, result)
+    type_ = expression_type(expr, here.types)
+    if isinstance(expr, Name) and expr.variable is None and type_ is None:
+        _macro(here, expr, result)
         return
-    type_ = expression_type(expr, facts.file.type_of)
     if type_ is None or type_.size is None or type_.pointers or type_.struct or type_.lanes > 1:
         result.others = True
-    elif type_.double and isinstance(expr, Name) and evaluate(expr, facts.environment) is not None:
+    elif type_.double and isinstance(expr, Name) and evaluate(expr, here.environment) is not None:
         result.causes.append(expr)
     elif type_.floating and type_.size != 4:
         result.others = True
@@ -216,38 +235,40 @@ def _leaf(facts: KernelFacts, expr: Expr, result: _Operands) -> None:
         result.floats = True
 
 
-def double_constant(facts: KernelFacts, name: Name) -> bool:
+def double_constant(here: Here, name: Name) -> bool:
     """Whether a name is a constant of type double: a variable, a number's macro, or one of math.h."""
     if name.variable is not None:
-        return name.variable.type.double and name.variable.type.const and evaluate(name, facts.environment) is not None
-    if _WELL_KNOWN.match(name.name) and facts.file.macro(name.name) is None:
+        return name.variable.type.double and name.variable.type.const and evaluate(name, here.environment) is not None
+    if expression_type(name, here.types) is not None:
+        return False  # a data member
+    if _WELL_KNOWN.match(name.name) and here.file.macro(name.name) is None:
         return True
-    if facts.file.constant(name.name) is None:
+    if here.file.constant(name.name) is None:
         return False
     found = _Operands()
-    _macro(facts, name, found)
+    _macro(here, name, found)
     return bool(found.causes)
 
 
-def _macro(facts: KernelFacts, expr: Name, result: _Operands) -> None:
+def _macro(here: Here, expr: Name, result: _Operands) -> None:
     """A name without a declaration: a number's macro, or one of math.h, which is rarely available."""
-    if _WELL_KNOWN.match(expr.name) and facts.file.macro(expr.name) is None:
+    if _WELL_KNOWN.match(expr.name) and here.file.macro(expr.name) is None:
         result.causes.append(expr)
         return
-    expansion = facts.file.expansion(expr.name, None, {}, (), expr.span.start)
+    expansion = here.file.expansion(expr.name, None, {}, (), expr.span.start)
     body = expansion.body if expansion is not None else None
-    type_ = None if body is None or isinstance(body, Block) else expression_type(body, facts.file.type_of)
-    if type_ is not None and type_.double and facts.file.constant(expr.name) is not None:
+    type_ = None if body is None or isinstance(body, Block) else expression_type(body, here.types)
+    if type_ is not None and type_.double and here.file.constant(expr.name) is not None:
         result.causes.append(expr)
     elif is_float(type_):
         result.floats = True
-    elif type_ is None and _is_double_constant(facts, expr):
+    elif type_ is None and _is_double_constant(here, expr):
         result.causes.append(expr)
     elif type_ is None or type_.floating or type_.struct or type_.pointers:
         result.others = True
 
 
-def _is_double_constant(facts: KernelFacts, expr: Name) -> bool:
+def _is_double_constant(here: Here, expr: Name) -> bool:
     """True for `const double NAME = 0.5;` of this file."""
     declared = re.compile(rb"\bdouble\s+(?:const\s+)?" + expr.name.encode() + rb"\s*[={]")
-    return facts.file.constant(expr.name) is not None and declared.search(facts.file.source.data) is not None
+    return here.file.constant(expr.name) is not None and declared.search(here.file.source.data) is not None

@@ -29,7 +29,7 @@ from regpress_lint.api.syntax import (
     expression_type,
     nodes_of,
 )
-from regpress_rules.math._promotions import COSTLY, double_constant, is_device_math, is_float
+from regpress_rules.math._promotions import COSTLY, Here, double_constant, is_device_math, is_float
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -75,8 +75,9 @@ def wide_arithmetic(facts: KernelFacts, function: Function) -> Iterator[WideArit
     """Expressions of a function in source order; none within another, none with a costly math function in double."""
     if not any(_may_cause(node) for node in nodes_of(function)):
         return
+    here = Here.within(facts, function)
     for node in nodes_of(function):
-        for value in _sinks(facts, function, node):
+        for value in _sinks(here, function, node):
             if value is not None:
                 yield value
 
@@ -89,37 +90,37 @@ def _may_cause(node: object) -> bool:
     )
 
 
-def _sinks(facts: KernelFacts, function: Function, node: object) -> Iterator[WideArithmetic | None]:
+def _sinks(here: Here, function: Function, node: object) -> Iterator[WideArithmetic | None]:
     """The result of a node with double operands: floats, integers, or that of a comparison."""
-    types = facts.file.type_of
+    types = here.types
     if isinstance(node, Declare):
         for each in node.variables:
             if each.init is not None and not each.dims:
-                yield from _stored(facts, each.init, each.type)
+                yield from _stored(here, each.init, each.type)
     elif isinstance(node, Assign) and node.op in _ASSIGNMENTS:
         target = expression_type(node.target, types)
         if node.op == "=":
-            yield from _stored(facts, node.value, target)
+            yield from _stored(here, node.value, target)
         elif is_float(target):
-            yield _compound(facts, node)
+            yield _compound(here, node)
     elif isinstance(node, Return):
         if node.value is not None:
-            yield from _stored(facts, node.value, function.return_type)
+            yield from _stored(here, node.value, function.return_type)
     elif isinstance(node, Cast) and not node.reinterpret:
-        yield from _stored(facts, node.operand, node.type)
+        yield from _stored(here, node.operand, node.type)
     elif isinstance(node, Binary) and node.op in _COMPARISONS:
-        yield _compared(facts, node)
+        yield _compared(here, node)
     elif isinstance(node, Call):
-        yield from _arguments(facts, node)
+        yield from _arguments(here, node)
 
 
-def _stored(facts: KernelFacts, expr: Expr, type_: Type | None) -> Iterator[WideArithmetic | None]:
+def _stored(here: Here, expr: Expr, type_: Type | None) -> Iterator[WideArithmetic | None]:
     """An expression that becomes a float, or an integer by truncation."""
     if is_float(type_):
         for branch in _branches(expr):
-            yield _narrowed(facts, branch)
+            yield _narrowed(here, branch)
     elif type_ is not None and _is_integer(type_):
-        value = _value(facts, expr, 0)
+        value = _value(here, expr, 0)
         if value.wide and value.floats:
             yield _found(expr, value)
 
@@ -133,36 +134,36 @@ def _branches(expr: Expr) -> Iterator[Expr]:
         yield expr
 
 
-def _narrowed(facts: KernelFacts, expr: Expr) -> WideArithmetic | None:
-    value = _value(facts, expr, 0)
-    return _found(expr, value) if value.wide and not _is_turned_back(facts, expr, value) else None
+def _narrowed(here: Here, expr: Expr) -> WideArithmetic | None:
+    value = _value(here, expr, 0)
+    return _found(expr, value) if value.wide and not _is_turned_back(here, expr, value) else None
 
 
-def _is_turned_back(facts: KernelFacts, expr: Expr, value: _Value) -> bool:
+def _is_turned_back(here: Here, expr: Expr, value: _Value) -> bool:
     """Whether compilers do the one operation of a double that is rounded to float at once in float."""
     inner: Expr = expr
     while isinstance(inner, Unary) and inner.op in ("-", "+"):
         inner = inner.operand
     if value.operations != 1 or not isinstance(inner, Binary):
         return value.operations == 0
-    if inner.op in ("*", "/") and _is_one(facts, inner.right):
-        return _is_turned_back(facts, inner.left, value)
-    if inner.op == "*" and _is_one(facts, inner.left):
-        return _is_turned_back(facts, inner.right, value)
-    return all(_value(facts, side, 0).kind in ("exact", "float") for side in (inner.left, inner.right))
+    if inner.op in ("*", "/") and _is_one(here, inner.right):
+        return _is_turned_back(here, inner.left, value)
+    if inner.op == "*" and _is_one(here, inner.left):
+        return _is_turned_back(here, inner.right, value)
+    return all(_value(here, side, 0).kind in ("exact", "float") for side in (inner.left, inner.right))
 
 
-def _compound(facts: KernelFacts, node: Assign) -> WideArithmetic | None:
+def _compound(here: Here, node: Assign) -> WideArithmetic | None:
     """`x += 0.5 * y`: one more operation, of the float with the double."""
-    value = _value(facts, node.value, 0)
+    value = _value(here, node.value, 0)
     if not value.wide or (value.operations == 0 and value.kind in ("exact", "float")):
         return None
     divides = node.op == "/="
     return _found(node.value, value._replace(floats=True, operations=value.operations + 1), int(divides))
 
 
-def _compared(facts: KernelFacts, node: Binary) -> WideArithmetic | None:
-    left, right = _value(facts, node.left, 0), _value(facts, node.right, 0)
+def _compared(here: Here, node: Binary) -> WideArithmetic | None:
+    left, right = _value(here, node.left, 0), _value(here, node.right, 0)
     if not (left.wide or right.wide):
         return None
     both = _joined(left, right, 1)
@@ -170,7 +171,7 @@ def _compared(facts: KernelFacts, node: Binary) -> WideArithmetic | None:
     return None if plain or not both.floats else _found(node, both)
 
 
-def _arguments(facts: KernelFacts, call: Call) -> Iterator[WideArithmetic | None]:
+def _arguments(here: Here, call: Call) -> Iterator[WideArithmetic | None]:
     """Arguments that become floats: of known functions, of FP32 routines, of constructed vectors."""
     if isinstance(call.callee, Member) or not call.args:
         return
@@ -179,15 +180,15 @@ def _arguments(facts: KernelFacts, call: Call) -> Iterator[WideArithmetic | None
         name.endswith("f") and (name[:-1] in COSTLY or name[:-1] in _CHEAP or name.startswith("__"))
     ):
         for argument in call.args:
-            yield _narrowed(facts, argument)
+            yield _narrowed(here, argument)
         return
     if name in COSTLY or name in _CHEAP:
         return
-    called = facts.callee_of(call)
+    called = here.callee_of(call)
     if called is not None and not called.template:
         for argument, parameter in zip(call.args, called.parameters, strict=False):
             if not parameter.dims:
-                yield from _stored(facts, argument, parameter.type)
+                yield from _stored(here, argument, parameter.type)
 
 
 def _found(expr: Expr, value: _Value, more: int = 0) -> WideArithmetic | None:
@@ -199,24 +200,24 @@ def _found(expr: Expr, value: _Value, more: int = 0) -> WideArithmetic | None:
 # ------------------------------------------------------------------------------------------------------- expressions
 
 
-def _value(facts: KernelFacts, expr: Expr, depth: int) -> _Value:
+def _value(here: Here, expr: Expr, depth: int) -> _Value:
     if depth > _DEEPEST:
         return _OTHER
     if isinstance(expr, Constant):
         return _constant(expr, expr.value, expr.kind == "double")
     if isinstance(expr, Unary) and expr.op in ("-", "+"):
-        return _value(facts, expr.operand, depth + 1)
+        return _value(here, expr.operand, depth + 1)
     if isinstance(expr, Binary) and expr.op in _ARITHMETIC:
-        return _binary(facts, expr, depth)
+        return _binary(here, expr, depth)
     if isinstance(expr, Conditional):
-        then, other = _value(facts, expr.then, depth + 1), _value(facts, expr.other, depth + 1)
+        then, other = _value(here, expr.then, depth + 1), _value(here, expr.other, depth + 1)
         joined = _joined(then, other, 0)
         return joined._replace(kind="computed") if joined.wide and joined.kind != "other" else joined
-    if isinstance(expr, Call) and is_device_math(facts, expr):
-        return _math(facts, expr, depth)
-    if isinstance(expr, Name) and double_constant(facts, expr):
-        return _constant(expr, evaluate(expr, facts.environment), True)
-    return _leaf(facts, expr)
+    if isinstance(expr, Call) and is_device_math(here, expr):
+        return _math(here, expr, depth)
+    if isinstance(expr, Name) and double_constant(here, expr):
+        return _constant(expr, evaluate(expr, here.environment), True)
+    return _leaf(here, expr)
 
 
 def _constant(expr: Expr, value: float | None, double: bool) -> _Value:
@@ -232,22 +233,22 @@ def _is_exact(value: float) -> bool:
         return False
 
 
-def _is_one(facts: KernelFacts, expr: Expr) -> bool:
-    return isinstance(expr, (Constant, Name)) and evaluate(expr, facts.environment) == 1
+def _is_one(here: Here, expr: Expr) -> bool:
+    return isinstance(expr, (Constant, Name)) and evaluate(expr, here.environment) == 1
 
 
-def _binary(facts: KernelFacts, expr: Binary, depth: int) -> _Value:
-    left, right = _value(facts, expr.left, depth + 1), _value(facts, expr.right, depth + 1)
+def _binary(here: Here, expr: Binary, depth: int) -> _Value:
+    left, right = _value(here, expr.left, depth + 1), _value(here, expr.right, depth + 1)
     constants = ("exact", "inexact")
     if left.kind in constants and right.kind in constants:
-        folded = evaluate(expr, facts.environment)
+        folded = evaluate(expr, here.environment)
         exact = folded is not None and _is_exact(folded)
         return _joined(left, right, 0)._replace(kind="exact" if exact else "inexact")
     if not (left.wide or right.wide):
         return _narrow(left, right)
-    if expr.op in ("*", "/") and right.kind == "exact" and _is_one(facts, expr.right):
+    if expr.op in ("*", "/") and right.kind == "exact" and _is_one(here, expr.right):
         return left._replace(wide=True, causes=left.causes + right.causes)
-    if expr.op == "*" and left.kind == "exact" and _is_one(facts, expr.left):
+    if expr.op == "*" and left.kind == "exact" and _is_one(here, expr.left):
         return right._replace(wide=True, causes=left.causes + right.causes)
     divides = int(expr.op == "/")
     joined = _joined(left, right, 1)
@@ -274,9 +275,9 @@ def _joined(left: _Value, right: _Value, operations: int) -> _Value:
     )
 
 
-def _math(facts: KernelFacts, call: Call, depth: int) -> _Value:
+def _math(here: Here, call: Call, depth: int) -> _Value:
     """`fabs`, `floor` and the like are done in double if an argument is one; RP202 speaks about the costly ones."""
-    arguments = [_value(facts, each, depth + 1) for each in call.args]
+    arguments = [_value(here, each, depth + 1) for each in call.args]
     joined = arguments[0]
     for each in arguments[1:]:
         joined = _joined(joined, each, 0)
@@ -287,9 +288,9 @@ def _math(facts: KernelFacts, call: Call, depth: int) -> _Value:
     return joined._replace(kind="computed", operations=joined.operations + int(call.name != "fabs"))
 
 
-def _leaf(facts: KernelFacts, expr: Expr) -> _Value:
-    type_ = expression_type(expr, facts.file.type_of)
-    if type_ is None and isinstance(expr, Call) and (called := facts.callee_of(expr)) is not None:
+def _leaf(here: Here, expr: Expr) -> _Value:
+    type_ = expression_type(expr, here.types)
+    if type_ is None and isinstance(expr, Call) and (called := here.callee_of(expr)) is not None:
         type_ = called.return_type
     if is_float(type_):
         return _Value("float", floats=True)

@@ -28,6 +28,7 @@ from regpress_lint.api.syntax import (
     evaluate,
     expression_type,
     nodes_of,
+    types_within,
     walk,
 )
 from regpress_lint.api.targets import gpu
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.api import Applicability
     from regpress_lint.api.effects import Reads
-    from regpress_lint.api.syntax import Function
+    from regpress_lint.api.syntax import Function, TypeLookup
 
 # name -> (which half, made in single precision whatever the argument is)
 _HALVES = {"sin": ("sin", False), "cos": ("cos", False), "sinf": ("sin", True), "cosf": ("cos", True)}
@@ -103,9 +104,10 @@ class SeparateSinCos(Rule):
 
 
 def _groups(facts: KernelFacts, function: Function) -> Iterator[_Group]:
+    types = types_within(function, facts.file.type_of)
     for node in nodes_of(function):
         for sequence in _sequences(node):
-            yield from _in_sequence(facts, sequence)
+            yield from _in_sequence(facts, types, sequence)
 
 
 def _sequences(node: Expr | Stmt) -> Iterator[_Sequence]:
@@ -118,7 +120,7 @@ def _sequences(node: Expr | Stmt) -> Iterator[_Sequence]:
         yield from (_Sequence((each,), "single") for each in bodies if isinstance(each, (Evaluate, Return)))
 
 
-def _in_sequence(facts: KernelFacts, sequence: _Sequence) -> Iterator[_Group]:
+def _in_sequence(facts: KernelFacts, types: TypeLookup, sequence: _Sequence) -> Iterator[_Group]:
     """Complete groups of a sequence of statements, in the order in which they end."""
     from regpress_lint.api.effects import reads_of, writes_of
 
@@ -133,7 +135,7 @@ def _in_sequence(facts: KernelFacts, sequence: _Sequence) -> Iterator[_Group]:
                 if reads is None or before.touch(reads):
                     continue
                 half, single = _HALVES[call.name]
-                precision = single or _is_single(facts, call)
+                precision = single or _is_single(call, types)
                 group = open_.setdefault((reads.signature, precision), _Group(reads, precision, sequence, []))
                 group.sites.append(_Site(call, half, stmt, bool(declared & reads.variables)))
         if open_:
@@ -179,8 +181,8 @@ def _is_half(facts: KernelFacts, call: Call) -> bool:
     return facts.file.find_function(call.qualified, 1) is None
 
 
-def _is_single(facts: KernelFacts, call: Call) -> bool | None:
-    type_ = expression_type(call.args[0], facts.file.type_of)
+def _is_single(call: Call, types: TypeLookup) -> bool | None:
+    type_ = expression_type(call.args[0], types)
     if is_double(type_):
         return False
     plain = type_ is not None and type_.floating and type_.size == 4 and type_.lanes == 1 and not type_.pointers

@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING
 from regpress_lint.api import Edit, Finding, KernelFacts, NamedTuple, Rule, Severity, Trial
 from regpress_lint.api.preprocessor import in_macro
 from regpress_lint.api.report import place
-from regpress_lint.api.syntax import Assign, Binary, Cast, Expr, Loop, Name, evaluate, expression_type, nodes_of
+from regpress_lint.api.syntax import (
+    Assign,
+    Binary,
+    Cast,
+    Expr,
+    Loop,
+    Name,
+    evaluate,
+    expression_type,
+    nodes_of,
+    types_within,
+)
 from regpress_lint.api.targets import gpu
 from regpress_lint.api.text import count, listing, one_line
 from regpress_lint.api.worth import step_severity
@@ -15,7 +26,7 @@ from regpress_lint.api.worth import step_severity
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from regpress_lint.api.syntax import Function, Type
+    from regpress_lint.api.syntax import Function, Type, TypeLookup
 
 _OPERATORS = frozenset(("/", "%", "/=", "%="))
 # One division of values that differ between threads, 64 against 32 bits (`ring` among the pairs).
@@ -57,15 +68,16 @@ class WideIntegerDivision(Rule):
 
 def _divisions(facts: KernelFacts, function: Function) -> Iterator[_Division]:
     rolled: list[Loop] | None = None
+    known = types_within(function, facts.file.type_of)
     for node in nodes_of(function):
         if not isinstance(node, (Binary, Assign)) or node.op not in _OPERATORS:
             continue
         dividend, divisor = (node.left, node.right) if isinstance(node, Binary) else (node.target, node.value)
-        types = [expression_type(each, facts.file.type_of) for each in (dividend, divisor)]
+        types = [expression_type(each, known) for each in (dividend, divisor)]
         if any(type_ is None or not _is_integer(type_) for type_ in types):
             continue
         wide = next((type_ for type_ in types if type_ is not None and type_.size == 8), None)
-        if wide is None or (_is_narrow(facts, dividend, 0) and _is_narrow(facts, divisor, 0)):
+        if wide is None or (_is_narrow(facts, known, dividend) and _is_narrow(facts, known, divisor)):
             continue
         if evaluate(divisor, facts.environment) is not None or evaluate(dividend, facts.environment) is not None:
             continue
@@ -80,19 +92,19 @@ def _is_integer(type_: Type) -> bool:
     return plain and type_.size is not None
 
 
-def _is_narrow(facts: KernelFacts, expr: Expr, depth: int) -> bool:
+def _is_narrow(facts: KernelFacts, known: TypeLookup, expr: Expr, depth: int = 0) -> bool:
     """True for a value that was widened from 32 bits at most: compilers see it, and divide in 32 bits."""
-    type_ = expression_type(expr, facts.file.type_of)
+    type_ = expression_type(expr, known)
     if type_ is not None and _is_integer(type_) and (type_.size or 8) <= 4:
         return True
     if depth < 4 and isinstance(expr, Cast) and not expr.reinterpret:
-        return _is_narrow(facts, expr.operand, depth + 1)
+        return _is_narrow(facts, known, expr.operand, depth + 1)
     value = evaluate(expr, facts.environment)
     if value is not None:
         return abs(value) < 1 << 31
     variable = expr.variable if isinstance(expr, Name) else None
     if depth < 4 and variable is not None and variable.init is not None and variable.storage == "local":
-        return variable not in facts.modified and _is_narrow(facts, variable.init, depth + 1)
+        return variable not in facts.modified and _is_narrow(facts, known, variable.init, depth + 1)
     return False
 
 

@@ -50,3 +50,12 @@ __global__ void others(const double* a, double* o, int n) {
   int i = threadIdx.x;
   o[i] = NORM(a[i]) + power(a[i], n) + rising(a[i], 2) + root(a[i], 2.5) + handed_on(a[i], n);
 }
+
+template <int K>
+__device__ inline double raised(double v) { return pow(v, K); }
+
+__global__ void template_arguments(const double* a, double* o) {
+  int i = threadIdx.x;
+  o[i] = raised<3>(a[i]);  // expect: RP201 warning @10 "`raised<3>(a[i])` computes `pow(v, K)` with the exponent 3"
+  o[i] += raised<17>(a[i]);
+}
