@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 from cli_helpers import ROOT
@@ -125,14 +126,14 @@ def hostile(
     location = item.location._replace(path=path)
     note = Related(location, message)
     return Report(
-        diagnostics=(item._replace(location=location, message=message, kernel=message, related=(note,)),),
+        diagnostics=(replace(item, location=location, message=message, kernel=message, related=(note,)),),
         files=1,
         kernels=1,
     )
 
 
 def one(report: Report, **changes: Any) -> Report:
-    return report._replace(diagnostics=(report.diagnostics[0]._replace(**changes),))
+    return replace(report, diagnostics=(replace(report.diagnostics[0], **changes),))
 
 
 def strict(schema: Any) -> Any:

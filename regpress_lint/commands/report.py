@@ -30,6 +30,7 @@ from regpress_lint.commands.pressure.page.document import page
 from regpress_lint.core.diagnostics import Report, decode, encode, merge, texts
 from regpress_lint.core.errors import UsageError, os_reason
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.record import replace
 from regpress_lint.lint import registry
 from regpress_lint.lint.analysis import Analysis, Skipped, analyse, too_large
 from regpress_lint.lint.pipeline import judged
@@ -179,7 +180,7 @@ def _examine(advise: bool, data: bytes, path: str, settings: Settings, project: 
         known = len(analysis.failures)
         found = analysis.attempt("trying changes", lambda: advised(analysis, found)) or found
         problems += [f"{path}: internal error: {failure.reason}" for failure in analysis.failures[known:]]
-    report = report._replace(problems=(*report.problems, *problems))
+    report = replace(report, problems=(*report.problems, *problems))
     diffs = tuple(each.diff for each in page_findings(data, report.diagnostics))
     return Examined(report, diffs, page_file(path, found))
 

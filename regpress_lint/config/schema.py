@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from regpress_lint.config.load import EXTEND, REQUIRED_VERSION
 from regpress_lint.config.options import OPTIONS, PROFILES, SEMANTIC, SEVERITIES
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.record import by_name
 from regpress_lint.core.settings import Settings
 
 if TYPE_CHECKING:
@@ -184,7 +185,7 @@ def document() -> dict[str, Any]:
 def page() -> Iterator[str]:
     """The keys as Markdown, a line each."""
     fields = {option.key: option.field for option in OPTIONS}
-    defaults = Settings()._asdict()
+    defaults = by_name(Settings())
     for name, key in KEYS.items():
         default = defaults.get(fields.get(name, ""))
         usual = f" Default: {default}." if isinstance(default, (int, float)) and "Default:" not in key.about else ""

@@ -8,7 +8,8 @@ from __future__ import annotations
 import enum
 from typing import TYPE_CHECKING, Any, Literal
 
-from regpress_lint.core.named import NamedTuple, keyword_only
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.record import dataclass, values
 from regpress_lint.core.source import Position
 
 if TYPE_CHECKING:
@@ -135,8 +136,8 @@ class ResolvedFix(NamedTuple):
     edits: tuple[ResolvedEdit, ...]
 
 
-@keyword_only
-class Diagnostic(NamedTuple):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Diagnostic:
     """A finding that passed selection, suppression and the severity filter."""
 
     code: str
@@ -186,8 +187,8 @@ class RuleInfo(NamedTuple):
 _NO_EXTRA: Mapping[str, object] = {}  # never written to; a mappingproxy cannot travel between processes
 
 
-@keyword_only
-class Report(NamedTuple):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Report:
     """Result of a run: diagnostics in `sort_key` order, counts, and all rules that were enabled.
 
     suppressed: findings that a comment silences. baselined: those that the baseline holds.
@@ -225,7 +226,7 @@ def encode(report: Report) -> Any:
     extra = {key: lines for key, lines in report.extra.items() if lines}
     if not report.files and not extra:
         return []
-    return [report.diagnostics, report.files, report.kernels, report.suppressed, extra]
+    return [[*map(values, report.diagnostics)], report.files, report.kernels, report.suppressed, extra]
 
 
 def decode(found: Any) -> Report:

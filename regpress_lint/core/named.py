@@ -10,22 +10,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from typing import NamedTuple as NamedTuple
-    from typing import TypeVar
-
-    _Class = TypeVar("_Class", bound=type)
-
-
-def keyword_only(cls: _Class) -> _Class:
-    """Class decorator: instances are created with keyword arguments only, so that fields can be added."""
-    setattr(cls, "_keyword_only", True)  # noqa: B010  # type checkers see typing's NamedTuple
-    setattr(cls, "__reduce__", lambda self: (_remade, (type(self), tuple(self))))  # noqa: B010  # for pickle and copy
-    return cls
-
-
-def _remade(cls: type[tuple[object, ...]], values: tuple[object, ...]) -> tuple[object, ...]:
-    """An instance from its values in order."""
-    return tuple.__new__(cls, values)
-
 
 if not TYPE_CHECKING:
     from collections import _tuplegetter  # what namedtuple's fields are
@@ -36,7 +20,6 @@ if not TYPE_CHECKING:
         """Their shared base; each has `_fields` and `_field_defaults` of its own."""
 
         __slots__ = ()
-        _keyword_only = False
 
         @classmethod
         def _make(cls, values):
@@ -65,12 +48,9 @@ if not TYPE_CHECKING:
         """`__new__` of a class without an instance."""
         owner = next(each for each in cls.__mro__ if each.__dict__.get("__new__") is not None)
         names = ", ".join(owner._fields)
-        code = f"lambda _cls, {'*, ' * owner._keyword_only}{names}: _new(_cls, ({names}{',' if names else ''}))"
+        code = f"lambda _cls, {names}: _new(_cls, ({names}{',' if names else ''}))"
         made = eval(code, {"_new": tuple.__new__, "__builtins__": {}, "__name__": f"namedtuple_{owner.__name__}"})
-        if owner._keyword_only:
-            made.__kwdefaults__ = owner._field_defaults
-        else:
-            made.__defaults__ = tuple(owner._field_defaults.values())
+        made.__defaults__ = tuple(owner._field_defaults.values())
         made.__qualname__ = f"{owner.__qualname__}.__new__"
         owner.__new__ = made
         return made(cls, *args, **kwargs)

@@ -7,7 +7,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 from regpress_lint.core.diagnostics import Severity
-from regpress_lint.core.named import NamedTuple, keyword_only
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.record import dataclass, replace
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -119,8 +120,8 @@ DEFAULT_TARGETS: Mapping[Language, tuple[str, ...]] = {
 }
 
 
-@keyword_only
-class Settings(NamedTuple):
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Settings:
     """Everything that decides the reported findings of a file.
 
     architectures: canonical target names that hold for every file; empty means the default of the file's language.
@@ -185,10 +186,10 @@ class Settings(NamedTuple):
         """
         if command is None:
             return self
-        own = self._replace(registers=command.registers)
+        own = replace(self, registers=command.registers)
         if self.architectures or not command.targets:
             return own
-        return own._replace(architectures=command.targets, one_binary=len(command.targets) > 1)
+        return replace(own, architectures=command.targets, one_binary=len(command.targets) > 1)
 
     def is_low(self, fraction: float) -> bool:
         """True for an occupancy that is low: `low_occupancy` itself is."""

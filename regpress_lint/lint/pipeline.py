@@ -19,6 +19,7 @@ from regpress_lint.core.diagnostics import (
     ResolvedFix,
     Severity,
 )
+from regpress_lint.core.record import replace
 from regpress_lint.core.running import with_room
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Position, Span
@@ -180,7 +181,7 @@ class _Judge:
                     kept = _and_there(kept, other)
                 if known is not None:  # another kernel may show it on other GPUs
                     both = {*known.targets, *diagnostic.targets}
-                    kept = kept._replace(targets=tuple(target for target in self.analysis.targets if target in both))
+                    kept = replace(kept, targets=tuple(target for target in self.analysis.targets if target in both))
                 self.diagnostics[key] = kept
 
     def _collect_unused(self) -> None:
@@ -308,7 +309,7 @@ class _Judge:
         span = kernel.name_span if kernel is not None and kernel.path == source.path else _START
         message = f"{failure.doing} failed: {failure.reason}"
         found = internal_error(_location(source, span), message, kernel.name if kernel else None)
-        return found._replace(targets=self.analysis.targets)
+        return replace(found, targets=self.analysis.targets)
 
 
 def _location(source: Source, span: Span) -> Location:
@@ -343,4 +344,4 @@ def _and_there(diagnostic: Diagnostic, other: Diagnostic) -> Diagnostic:
     new = [each for each in places if each not in diagnostic.related]
     if not new or new[0].location.path == diagnostic.location.path:
         return diagnostic
-    return diagnostic._replace(related=(*diagnostic.related, *new)[:_MOST_PLACES])
+    return replace(diagnostic, related=(*diagnostic.related, *new)[:_MOST_PLACES])

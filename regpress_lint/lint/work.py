@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from regpress_lint.core.digests import digest_of
 from regpress_lint.core.errors import UsageError, one_line, os_reason
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.record import by_name
 from regpress_lint.lint.file_digests import Digests
 from regpress_lint.lint.projects import Projects
 from regpress_lint.lint.runner import Crash, unheard
@@ -386,7 +387,7 @@ class _Memory(Generic[T]):
 
 def _key(work: Work[Any], scope: Scope) -> str:
     """Name of the pack: what all answers of a run depend on."""
-    chosen = {name: value for name, value in scope.settings._asdict().items() if name not in _ELSEWHERE}
+    chosen = {name: value for name, value in by_name(scope.settings).items() if name not in _ELSEWHERE}
     # The same paths in another folder are other files.
     parts = (work.name, os.path.abspath("."), scope.folders, sorted(chosen.items()))
     return digest_of(repr(parts).encode("utf-8", "surrogatepass"))

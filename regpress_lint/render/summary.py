@@ -6,6 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.diagnostics import Severity
+from regpress_lint.core.record import replace
 from regpress_lint.render import SEVERITY_STYLES, Options
 from regpress_lint.render.columns import table
 from regpress_lint.render.full import block, explain_one, summary
@@ -25,13 +26,13 @@ def render_summary(report: Report, options: Options) -> Iterator[str]:
     width = max(options.width, MINIMUM_WIDTH)
     ordered = worst_first(report.diagnostics)
     below = [line for text in _below(report, options) for line in wrap(text, width)]
-    first = block(ordered[0]._replace(related=()), options).count("\n") if ordered else 0
+    first = block(replace(ordered[0], related=()), options).count("\n") if ordered else 0
     most = min(options.height // 2 - len(below), options.height - len(below) - first - 3)  # "and 3 more rules"
     rules = list(_rules(report, options, width, max(most, 3)))
     room = options.height - len(below) - len(rules) - 2  # a blank line behind the rules, the reader's prompt
     shown = 0
     for diagnostic in ordered:
-        text = block(diagnostic._replace(related=()), options)
+        text = block(replace(diagnostic, related=()), options)
         room -= text.count("\n")
         if room < 0 and shown:
             break

@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.record import replace
 from regpress_lint.core.source import Span, differing
 from regpress_lint.lint.suppressions import CODE as UNUSED
 
@@ -129,7 +130,7 @@ def _moved(found: Diagnostic, edit: Edit, now: Look) -> Diagnostic | None:
         return None
     others = [(each, _at(each.location, edit, now)) for each in found.related]
     related = tuple(each._replace(location=at) for each, at in others if at is not None)
-    return found._replace(location=place, related=related, fix=None)
+    return replace(found, location=place, related=related, fix=None)
 
 
 def _at(location: Location, edit: Edit, now: Look) -> Location | None:

@@ -12,6 +12,7 @@ import re
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -110,7 +111,7 @@ def shown(*notes: tuple[Location, str], at: str = "three", width: int = 100) -> 
         location=locate(PLAIN, at),
         message="said",
     )
-    found = item._replace(related=tuple(Related(*note) for note in notes))
+    found = replace(item, related=tuple(Related(*note) for note in notes))
     return text_of("full", Report(diagnostics=(found,), files=1, kernels=1), width=width).splitlines()[2:-2]
 
 
@@ -365,7 +366,7 @@ def test_github_survives_hostile_names_and_messages() -> None:
 
 def test_github_mentions_what_it_does_not_show() -> None:
     report = sample()
-    many = report._replace(diagnostics=report.diagnostics * 12)
+    many = replace(report, diagnostics=report.diagnostics * 12)
     lines = text_of("github", many).splitlines()
     assert len(lines) == 10 + 10 + 10 + 1
     assert lines[-1].startswith("42 more not annotated (2 errors, 14 warnings, 26 notices)")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -96,8 +97,8 @@ def test_sarif_says_whether_the_run_succeeded_and_lists_the_rules_that_occur() -
     (invocation,) = sarif_run(sample())["invocations"]
     assert invocation["executionSuccessful"] is False
     assert invocation["toolExecutionNotifications"][0]["message"]["text"] == "Cannot read `a.hip`."
-    assert sarif_run(sample()._replace(problems=()))["invocations"][0]["executionSuccessful"] is True
-    internal = one(sample(), code="RP009")._replace(problems=())
+    assert sarif_run(replace(sample(), problems=()))["invocations"][0]["executionSuccessful"] is True
+    internal = replace(one(sample(), code="RP009"), problems=())
     assert sarif_run(internal)["invocations"][0]["executionSuccessful"] is False
     rules = {rule["id"]: rule for rule in sarif_run(sample())["tool"]["driver"]["rules"]}
     assert rules.keys() == {item.code for item in sample().diagnostics}
@@ -129,10 +130,10 @@ def test_sarif_uris(path: str, uri: str) -> None:
 
 def test_sarif_fingerprints_stay_when_lines_and_numbers_change_and_never_collide() -> None:
     item = next(item for item in sample().diagnostics if item.code == "RP201")
-    moved = item._replace(
-        location=locate(Source(LBM.path, b"\n\n" + LBM.data), "pow(x, 2.0)"), message=item.message + " 9"
+    moved = replace(
+        item, location=locate(Source(LBM.path, b"\n\n" + LBM.data), "pow(x, 2.0)"), message=item.message + " 9"
     )
-    other = item._replace(kernel="other")
+    other = replace(item, kernel="other")
 
     def prints(*diagnostics: Diagnostic) -> list[str]:
         results = sarif_run(Report(diagnostics=diagnostics))["results"]

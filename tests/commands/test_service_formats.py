@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from typing import Any
 from xml.etree import ElementTree
 
@@ -13,7 +14,7 @@ from format_samples import LBM, TILE, hostile, locate, sample, text_of
 from regpress_lint.core.diagnostics import Report
 from regpress_lint.core.source import Source
 
-REPORTS = [sample(), hostile(), Report(), Report(problems=("cannot read `a`",)), sample()._replace(problems=())]
+REPORTS = [sample(), hostile(), Report(), Report(problems=("cannot read `a`",)), replace(sample(), problems=())]
 IDS = ["sample", "hostile", "empty", "failed", "clean run"]
 POSITION = {"type": "object", "properties": {"line": {"minimum": 1}, "column": {"minimum": 1}}}
 # What GitLab's validator of code quality reports demands, and what its page adds.
@@ -162,14 +163,14 @@ def test_gitlab(report: Report) -> None:
 
 def test_gitlab_fingerprints_stay_when_lines_move() -> None:
     item = next(each for each in sample().diagnostics if each.code == "RP201")
-    moved = item._replace(location=locate(Source(LBM.path, b"\n\n" + LBM.data), "pow(x, 2.0)"))
+    moved = replace(item, location=locate(Source(LBM.path, b"\n\n" + LBM.data), "pow(x, 2.0)"))
 
     def prints(*diagnostics: Any) -> list[str]:
         return [each["fingerprint"] for each in json.loads(text_of("gitlab", Report(diagnostics=diagnostics)))]
 
     assert prints(item) == prints(moved)
     assert len(set(prints(item, item, moved))) == 3
-    assert prints(item) != prints(item._replace(kernel="other"))
+    assert prints(item) != prints(replace(item, kernel="other"))
 
 
 def test_gitlab_counts_characters_and_levels() -> None:
@@ -263,7 +264,7 @@ def test_markdown_is_a_table_whatever_the_names_hold() -> None:
 
 
 def test_markdown_has_the_most_severe_first_and_says_what_is_left_out() -> None:
-    many = sample()._replace(diagnostics=sample().diagnostics * 50)
+    many = replace(sample(), diagnostics=sample().diagnostics * 50)
     text = text_of("markdown", many)
     assert "\n100 less severe findings are left out.\n" in text
     assert [line for line in text.splitlines() if line.startswith("| ")][1].startswith("| **error** |")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import tomllib
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -141,7 +142,7 @@ def test_a_rename_moves_its_own_entries_alone() -> None:
 
 def test_an_error_of_ours_is_no_entry_and_keeps_none_away() -> None:
     (found,) = lint_bytes(HIP.encode(), "a.hip", Settings(select=("RP201",))).diagnostics
-    ours = found._replace(code="RP009")
+    ours = replace(found, code="RP009")
     written = Baseline([], str).written([ours, found, ours, found], lambda _key: True)
     assert [(entry.key.rule, entry.number) for entry in written] == [("RP201", 2)]
 

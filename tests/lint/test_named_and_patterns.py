@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import copy
 import pickle
 import re
 import typing
 
 import pytest
 
-from regpress_lint.core.diagnostics import Report
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
-from regpress_lint.core.settings import Settings
 
 
 class Point(NamedTuple):
@@ -104,17 +101,3 @@ def test_a_pattern_is_compiled_when_it_is_used(monkeypatch: pytest.MonkeyPatch) 
 class _Re:
     def __init__(self, compile_: object) -> None:
         self.compile = compile_
-
-
-@pytest.mark.parametrize("kind", [Settings, Report])
-def test_records_that_may_grow_take_no_positional_arguments(kind: type) -> None:
-    with pytest.raises(TypeError, match="positional"):
-        kind(("gfx90a",))
-
-
-def test_a_keyword_only_record_survives_pickle_and_copy() -> None:
-    settings = Settings(architectures=("gfx90a",), select=("RP2",))
-    for made in (copy.copy(settings), *(pickle.loads(pickle.dumps(settings, level)) for level in (2, 3, 4, 5))):
-        assert made == settings
-        assert type(made) is Settings
-    assert settings._replace(select=()) == Settings(architectures=("gfx90a",))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -34,7 +35,7 @@ def through_json(value: object) -> object:
 
 
 def test_a_report_comes_back() -> None:
-    report = sample()._replace(rules=(), problems=(), extra={"warnings": ("one", "two")})
+    report = replace(sample(), rules=(), problems=(), extra={"warnings": ("one", "two")})
     assert report.diagnostics
     assert decode(through_json(encode(report))) == report
     assert decode(through_json(encode(Report()))) == Report()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -30,8 +31,8 @@ __global__ void __launch_bounds__(256) waves(const double* a, double* b, int n) 
 
 AMD = Settings(architectures=("gfx90a",))
 SELECTED = {
-    "select": AMD._replace(select=("RP502",)),
-    "extend_select": AMD._replace(extend_select=("RP502",)),
+    "select": replace(AMD, select=("RP502",)),
+    "extend_select": replace(AMD, extend_select=("RP502",)),
 }
 
 
@@ -54,7 +55,7 @@ def test_selecting_the_old_code_selects_the_new_one(settings: Settings) -> None:
 
 
 def test_ignoring_the_old_code_ignores_the_new_one() -> None:
-    assert codes(settings=AMD._replace(ignore=("excessive-unroll",))) == []
+    assert codes(settings=replace(AMD, ignore=("excessive-unroll",))) == []
 
 
 def test_a_code_that_is_documentation_is_no_unknown_rule(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

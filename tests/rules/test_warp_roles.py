@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import compilers
@@ -180,7 +181,7 @@ def _with_product(head: str, accumulators: int) -> str:
 
 @pytest.mark.parametrize(("head", "options", "accumulators", "expected"), HEADS)
 def test_when_it_is_ignored(head: str, options: RegisterOptions, accumulators: int, expected: bool) -> None:
-    settings = SM._replace(registers=options)
+    settings = replace(SM, registers=options)
     assert is_ignored(facts_of(_with_product(head, accumulators), "cuda", settings)) is expected
 
 

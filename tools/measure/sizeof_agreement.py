@@ -30,6 +30,7 @@ import sys
 import tempfile
 from collections import Counter, defaultdict
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -304,7 +305,7 @@ def main() -> int:
     open_before: set[tuple[str, str, int]] = set()
     if args.semantic:
         open_before = {one.place for asked in units.values() for one in asked if one.size is None}
-        on = off._replace(semantic="on", semantic_seconds=args.seconds)
+        on = replace(off, semantic="on", semantic_seconds=args.seconds)
         units = questions_by_unit(programs, target, Scope(on, tuple(paths), (str(root),)).projects(), args.only)
     print(f"{language_of(target)} for {target}: {sum(map(len, units.values()))} variables")
     numbered = {unit: list(enumerate(asked)) for unit, asked in units.items()}

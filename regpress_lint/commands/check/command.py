@@ -31,6 +31,7 @@ from regpress_lint.commands.check import output
 from regpress_lint.commands.check.output import Baselines, tell_of_repaired
 from regpress_lint.core.diagnostics import Report, decode, encode, merge
 from regpress_lint.core.errors import UsageError
+from regpress_lint.core.record import replace
 from regpress_lint.lint import registry
 from regpress_lint.lint.analysis import too_large
 from regpress_lint.lint.runner import unheard
@@ -195,7 +196,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
         outcome = repair.ignore(report, arguments.add_ignore, context_of(arguments, here, found.files))
         _tell_done("silenced", outcome, arguments)
-        every = outcome.report._replace(problems=(*report.problems, *outcome.problems))
+        every = replace(outcome.report, problems=(*report.problems, *outcome.problems))
         report = _of_kernels(baselines.without(every), arguments.kernel, said=True)
     if arguments.diff:
         from regpress_lint.cli.files import write_text
@@ -210,7 +211,7 @@ def _run(arguments: argparse.Namespace) -> int:
         from regpress_lint.commands.check import repair
 
         outcome = repair.repair(report, arguments.unsafe_fixes, context_of(arguments, here, found.files))
-        every = outcome.report._replace(problems=(*report.problems, *outcome.problems))
+        every = replace(outcome.report, problems=(*report.problems, *outcome.problems))
         report = baselines.without(every)
         report = report if branch is None else branch.narrowed(report, here)
         report = _of_kernels(report, arguments.kernel, said=True)
@@ -252,7 +253,7 @@ def _of_kernels(report: Report, patterns: Sequence[str] | None, *, said: bool = 
         shown = f"{', '.join(others[:_MOST_NAMED])}{', ...' if len(others) > _MOST_NAMED else ''}"
         complain((f"no kernel with findings matches --kernel {', '.join(patterns)}; there are {shown}",), "warning")
     extra = {key: value for key, value in report.extra.items() if key != "hidden"}  # of which kernels is not known
-    return report._replace(diagnostics=left, extra=extra)
+    return replace(report, diagnostics=left, extra=extra)
 
 
 def _take_measured(arguments: argparse.Namespace) -> None:
@@ -287,7 +288,7 @@ def lint(arguments: argparse.Namespace, here: Context, found: Found, branch: Sin
     if not report.files and not found.named and branch is None and not problems:
         problems.append(nothing_here(found))
     rules = _rules_of(resolved.settings for resolved in used)
-    return report._replace(problems=tuple(problems), rules=rules)
+    return replace(report, problems=tuple(problems), rules=rules)
 
 
 def lint_files(
@@ -374,7 +375,7 @@ def _check_stdin(arguments: argparse.Namespace, here: Context, to: output.Output
         report = lint_bytes(readable(data, path, settings), path, settings, project=project)
     every, report = report, _of_kernels(baselines.without(report), arguments.kernel)
     rules = _rules_of((settings,))
-    report = report._replace(rules=rules, problems=(*registry.load().problems, *report.problems))
+    report = replace(report, rules=rules, problems=(*registry.load().problems, *report.problems))
     if not (arguments.fix or arguments.diff):
         return output.write(arguments, here, report, to)
     printed = set(map(id, report.diagnostics))
@@ -392,8 +393,10 @@ def _check_stdin(arguments: argparse.Namespace, here: Context, to: output.Output
     sys.stdout.buffer.write(fixed.data)
     sys.stdout.buffer.flush()
     _show_fixes(fixed.done, arguments)
-    rest = _of_kernels(baselines.without(fixed.report), arguments.kernel, said=True)._replace(
-        rules=report.rules, problems=report.problems
+    rest = replace(
+        _of_kernels(baselines.without(fixed.report), arguments.kernel, said=True),
+        rules=report.rules,
+        problems=report.problems,
     )
     return output.write(arguments, here, rest, to, stderr=True)
 

@@ -19,6 +19,7 @@ from regpress_lint.config.options import OPTIONS
 from regpress_lint.core.diagnostics import Severity
 from regpress_lint.core.errors import UsageError, os_reason
 from regpress_lint.core.patterns import matches
+from regpress_lint.core.record import by_name, replace
 from regpress_lint.lint import registry
 from regpress_lint.lint.selection import OFF, rank, select
 from regpress_lint.lint.work import read_file
@@ -69,7 +70,7 @@ def _settings(resolved: Resolved, paths: Sequence[str]) -> Iterator[str]:
     if paths:
         yield f"# for {' '.join(paths)}"
     yield f"# configuration file: {resolved.configuration.path or 'none'}"
-    values: dict[str, Any] = {**resolved.settings._asdict(), **resolved.run}
+    values: dict[str, Any] = {**by_name(resolved.settings), **resolved.run}
     for field, key in _KEYS.items():
         value = values.get(field)
         origin = resolved.origins.get(field)
@@ -130,7 +131,7 @@ def confirmed(report: Report, path: str) -> Report:
     if lacking:
         why = "their files are not in it, or have changed since"
         complain((f"{path}: {lacking} of {len(proofs)} confirmed findings are not in this run: {why}",), "note")
-    return report._replace(diagnostics=kept, extra={**report.extra, "proofs": found})
+    return replace(report, diagnostics=kept, extra={**report.extra, "proofs": found})
 
 
 def _anywhere(place: _Place) -> _Place:

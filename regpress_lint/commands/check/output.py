@@ -14,6 +14,7 @@ from regpress_lint.core.diagnostics import seconds, texts
 from regpress_lint.core.errors import UsageError, os_reason, suggestion
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.reading import named as named_file
+from regpress_lint.core.record import replace
 from regpress_lint.lint.selection import INTERNAL_ERROR
 from regpress_lint.render import Options
 
@@ -88,7 +89,7 @@ class Baselines:
             kept += diagnostics if file is None else self.at(file).new(diagnostics)
         covered = len(report.diagnostics) - len(kept)
         kept.sort(key=lambda diagnostic: diagnostic.sort_key)
-        return report._replace(diagnostics=tuple(kept), baselined=covered) if covered else report
+        return replace(report, diagnostics=tuple(kept), baselined=covered) if covered else report
 
     def by_file(self, diagnostics: Iterable[Diagnostic]) -> dict[str | None, list[Diagnostic]]:
         """Findings by the file that holds for them."""

@@ -13,6 +13,7 @@ from regpress_lint.core.diagnostics import Report, ResolvedEdit, ResolvedFix, me
 from regpress_lint.core.errors import os_reason
 from regpress_lint.core.fixes import apply
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.record import replace
 from regpress_lint.lint.analysis import not_understood
 from regpress_lint.lint.pipeline import lint_bytes
 from regpress_lint.lint.selection import INTERNAL_ERROR
@@ -194,7 +195,7 @@ def _again(path: str, printed: Sequence[Diagnostic], unsafe: bool, context: File
     if any(_key(each) not in there for each in printed if _offers(each, unsafe)):
         return None
     others = tuple(each for each in report.diagnostics if _key(each) not in keys)
-    return _Again(data, report._replace(diagnostics=known), others)
+    return _Again(data, replace(report, diagnostics=known), others)
 
 
 def _key(found: Diagnostic) -> tuple[str, int, int, ResolvedFix | None]:
@@ -265,9 +266,9 @@ def repair(report: Report, unsafe: bool, context_of: ContextOf) -> Outcome:
         done += after.done
     kept = tuple(diagnostic for diagnostic in report.diagnostics if diagnostic.location.path not in written)
     remaining = merge(
-        (report._replace(diagnostics=kept), *(Report(diagnostics=part.diagnostics, extra=part.extra) for part in rest))
+        (replace(report, diagnostics=kept), *(Report(diagnostics=part.diagnostics, extra=part.extra) for part in rest))
     )
-    remaining = remaining._replace(rules=report.rules)
+    remaining = replace(remaining, rules=report.rules)
     return Outcome(remaining, len(done), len(written), problems=tuple(problems), done=tuple(done))
 
 
@@ -290,7 +291,9 @@ def ignore(report: Report, reason: str, context_of: ContextOf) -> Outcome:
                 continue
             after = with_ignores(Source(path, before), diagnostics, reason)
             left = lint_bytes(after, path, settings, project=project)
-            if after == before or len(left.diagnostics) > len(lint_bytes(before, path, settings, project=project)[0]):
+            if after == before or len(left.diagnostics) > len(
+                lint_bytes(before, path, settings, project=project).diagnostics
+            ):
                 rest.append(Report(diagnostics=tuple(diagnostics)))
                 continue
             replace_own(path, after)
@@ -301,5 +304,5 @@ def ignore(report: Report, reason: str, context_of: ContextOf) -> Outcome:
         written += 1
         silenced += max(len(diagnostics) - len(left.diagnostics), 0)
         rest.append(Report(diagnostics=left.diagnostics, extra=left.extra))
-    remaining = merge((report._replace(diagnostics=()), *rest))
-    return Outcome(remaining._replace(rules=report.rules), silenced, written, problems=tuple(problems))
+    remaining = merge((replace(report, diagnostics=()), *rest))
+    return Outcome(replace(remaining, rules=report.rules), silenced, written, problems=tuple(problems))

@@ -20,6 +20,7 @@ from regpress_lint.core.errors import UsageError
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import matches
 from regpress_lint.core.reading import MAX_HEADER_BYTES, read_header
+from regpress_lint.core.record import replace
 from regpress_lint.cpp.language import detect_language
 from regpress_lint.lint import git
 from regpress_lint.lint.analysis import Skipped, analyse
@@ -217,7 +218,8 @@ def _rebased(settings: Settings, tree: Tree) -> Settings:
         inside = path == tree.home or path.startswith(tree.home.rstrip("/") + "/")
         return tree.folder + path[len(tree.home.rstrip("/")) :] if inside else path
 
-    return settings._replace(
+    return replace(
+        settings,
         per_file_ignores={moved(pattern): rules for pattern, rules in settings.per_file_ignores.items()},
         include_dirs=tuple(map(moved, settings.include_dirs)),
         build_dir=None,
@@ -229,7 +231,7 @@ def _relative_kernel(tree: Tree, seen: Seen) -> Seen:
 
 
 def _relative_finding(tree: Tree, found: Diagnostic) -> Diagnostic:
-    return found._replace(location=found.location._replace(path=relative(tree, found.location.path)))
+    return replace(found, location=found.location._replace(path=relative(tree, found.location.path)))
 
 
 def _look(data: bytes, path: str, settings: Settings, project: Callable[[], Project]) -> Looked:
@@ -286,7 +288,7 @@ class Since(NamedTuple):
             return path in self.changed if found.kernel is None else (path, found.kernel) not in same
 
         left = tuple(filter(kept, report.diagnostics))
-        return report._replace(diagnostics=left, problems=(*report.problems, *dict.fromkeys((*problems, *more))))
+        return replace(report, diagnostics=left, problems=(*report.problems, *dict.fromkeys((*problems, *more))))
 
 
 def since(revision: str, files: Sequence[Candidate]) -> Since:

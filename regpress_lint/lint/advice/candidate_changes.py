@@ -11,6 +11,7 @@ from regpress_lint.api.preprocessor import macro_made
 from regpress_lint.api.rewrite import WIDE_INTEGER
 from regpress_lint.core.diagnostics import Edit, Severity
 from regpress_lint.core.patterns import pattern
+from regpress_lint.core.record import replace
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.syntax_tree import Declare
 from regpress_lint.cpp.traversal import nodes_of
@@ -113,8 +114,14 @@ def every_finding(analysis: Analysis) -> tuple[Diagnostic, ...]:
     from regpress_lint.lint.analysis import Analysis
     from regpress_lint.lint.pipeline import judged
 
-    every = analysis.given._replace(
-        select=(), extend_select=(), ignore=(), per_file_ignores={}, min_severity=Severity.HINT, severities={}
+    every = replace(
+        analysis.given,
+        select=(),
+        extend_select=(),
+        ignore=(),
+        per_file_ignores={},
+        min_severity=Severity.HINT,
+        severities={},
     )
     again = Analysis(analysis.source, analysis.file.language, every, lambda: analysis.project)
     return judged(again, analysis.source.path, every).diagnostics

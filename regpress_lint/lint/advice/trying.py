@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.diagnostics import Severity
+from regpress_lint.core.record import replace
 from regpress_lint.core.uncertainty import Band, plain
 from regpress_lint.facts.kernel import kernel_facts
 from regpress_lint.lint.advice.advice_data import Change, State
@@ -65,7 +66,7 @@ class Trials:
             return None
         settings = tried.settings
         if grf is not None:
-            settings = settings._replace(registers=settings.registers._replace(grf=grf))
+            settings = replace(settings, registers=settings.registers._replace(grf=grf))
         facts = kernel_facts(tried.file, kernel, settings)
         # What stays in memory is as a rule what stayed there before, which took two executions to find.
         facts.executions.settled_memory = here.facts(self._kernel).executions.settled_memory.moved(edits)
