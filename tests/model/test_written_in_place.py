@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+import pytest
+from analysis_helpers import body
+
 from regpress_lint import testing
 from regpress_lint.core.settings import Settings
 from regpress_lint.facts.kernel import kernel_facts
+from regpress_lint.model.passes import trace
+
+if TYPE_CHECKING:
+    from regpress_lint.model.graph.objects import Placement
+    from regpress_lint.model.interpreter.machine import Machine
+    from regpress_lint.model.passes.trace import KernelInput
+    from regpress_lint.targets.compilers.traits import Compiler
 
 
 def test_a_stack_of_a_walk_through_a_tree_is_held_once() -> None:
@@ -31,3 +43,25 @@ __global__ void walk(const int4* nodes, int* found, float radius, int n) {
     facts = kernel_facts(file, file.kernels[0], Settings(architectures=("pvc",)))
     assert facts.scratch_bytes("pvc") == 0
     assert facts.trace("pvc").held.vector < 2 * 32
+
+
+@pytest.mark.parametrize(
+    ("before", "executions"),
+    [("for (int j = 0; j < 8; j++) v[j] = a[j];", 1), ("v[0] = a[0];", 2), ("", 2)],
+)
+def test_an_array_that_has_all_its_values_first_takes_one_execution(
+    before: str, executions: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All of it is alive from the first write at a run-time index on, in registers that the execution has seen."""
+    found: list[object] = []
+    execute = trace._executed
+
+    def noted(kernel: KernelInput, compiler: Compiler, arrays: Placement) -> Machine:
+        found.append(arrays)
+        return execute(kernel, compiler, arrays)
+
+    monkeypatch.setattr(trace, "_executed", noted)
+    after = "for (int j = 0; j < n; j++) v[j & 7] += a[j]; for (int j = 0; j < 8; j++) b[j] = v[j];"
+    facts = body(f"float v[8]; {before} {after}")
+    assert facts.trace("gfx90a").held.vector >= 8
+    assert len(found) == executions

@@ -141,6 +141,8 @@ class Machine:
         arrays: Placement,
     ) -> None:
         self.in_memory, self.filled_by_loops = arrays
+        # Arrays in registers that were written at a run-time index before each element had a value.
+        self.begun_in_part: set[Variable] = set()
         self.inputs = inputs
         self.file = inputs.file
         self.read_once = inputs.read_once

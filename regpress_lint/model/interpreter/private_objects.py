@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 _IN_MEMORY = frozenset(("shared", "constant", "global", "static"))
 _WHOLE_STRUCT = 8
+MAX_FILLED = 256  # elements of an array that an initialiser sets to zero, one by one
 _WORD = 4
 
 
@@ -436,12 +437,24 @@ def _dynamic_assign(machine: Machine, place: Place, whole: Parts, value: Value) 
         address = machine.graph.pure(ADDRESS, indices, pointer) if indices else frame(machine, variable)
         store(machine, Memory(address, (variable.name, fixed), "private", None), value)
         return
+    if len(whole.parts) < _beginning_elements(machine, variable):
+        machine.begun_in_part.add(variable)
     written = machine.effect(WRITE_ELEMENT, (*indices, scalar(machine, value), *flat(whole)), BOOL)
     region = machine.loop_region()
     for key, one in whole.parts.items():
         if isinstance(one, int):
             form = machine.graph.form(one)
             whole.parts[key] = machine.graph.add(ELEMENT, (written, one), form, region, divergent=True)
+
+
+def _beginning_elements(machine: Machine, variable: Variable) -> int:
+    """Elements of an array that have a value as it is declared where a loop fills it, see `Placement`; 0 for one that
+    begins with others, or with none.
+    """
+    if variable.init is not None or variable.type.struct or variable.type.lanes > 1:
+        return 0
+    sizes = extents(machine, variable)
+    return min(prod(sizes), MAX_FILLED) if sizes else 0
 
 
 # Arrays with an unknown number of elements.

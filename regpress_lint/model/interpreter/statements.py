@@ -41,7 +41,7 @@ from regpress_lint.model.interpreter.loops import run_loop
 from regpress_lint.model.interpreter.machine import Jumps, Machine, form_of, is_object
 from regpress_lint.model.interpreter.memory import read
 from regpress_lint.model.interpreter.places import number, place_of
-from regpress_lint.model.interpreter.private_objects import coerced, in_registers, note_size, part, scalar
+from regpress_lint.model.interpreter.private_objects import MAX_FILLED, coerced, in_registers, note_size, part, scalar
 from regpress_lint.model.interpreter.reinterpret import with_fields
 from regpress_lint.model.interpreter.this_object import constructor_of, subscript_of
 
@@ -54,7 +54,6 @@ if TYPE_CHECKING:
 _IN_MEMORY = frozenset(("shared", "static", "constant", "global"))
 _CONVERTED = "what makes a `{1}` of a `{0}` is not executed: what it reads is not in the estimate"
 _BACK = "`goto {0}` goes back to a label in front of it: that it is a loop is not in the estimate"
-_MAX_FILLED = 256  # elements of an array that an initialiser sets to zero, one by one
 
 
 def execute_statement(machine: Machine, statement: Stmt) -> None:
@@ -214,7 +213,7 @@ def _element_paths(sizes: Sequence[int | None]) -> Iterator[Path]:
     known = [size for size in sizes if size]
     if len(known) < len(sizes):
         return iter(())
-    return islice(index_paths(known), _MAX_FILLED)
+    return islice(index_paths(known), MAX_FILLED)
 
 
 # --------------------------------------------------------------------------------------------------------- branches

@@ -271,7 +271,9 @@ def _seen(machine: Machine, kernel: KernelInput, *, alone: bool = False) -> Plac
     lds, environment = kernel.lds_room, kernel.inputs.environment
     around = NOTHING if alone else _beside(machine, notes)
     memory = in_memory(found, kernel.compiler, environment, lds, around)
-    return Placement(memory, frozenset(filled_by_loops(found)) - memory)
+    # An array whose elements all had values before the first such write is alive from then on without another try.
+    filled = machine.filled_by_loops | machine.begun_in_part
+    return Placement(memory, filled.intersection(filled_by_loops(found)) - memory)
 
 
 def _beside(machine: Machine, notes: Notes | None = None) -> Beside:
