@@ -52,6 +52,35 @@ def main(argv: "Sequence[str] | None" = None) -> int:
     return status
 
 
+def command_line() -> int:
+    """Run the arguments of this process, and end it: the entry point of the installed command."""
+    status = main()
+    _end(status)
+    return status
+
+
+def _end(status: int) -> None:
+    """End the process without taking apart what lives in it, which is a sixth of the time that one file takes.
+
+    What waits for the end is called, and output is complete. It returns, and the interpreter ends as usual, where
+    somebody follows the program (a debugger, a profiler, `python -i`) or a thread still runs.
+    """
+    import atexit
+    import os
+
+    threads = sys.modules.get("threading")
+    followed = sys.flags.inspect or sys.gettrace() is not None or sys.getprofile() is not None
+    if followed or (threads is not None and threads.active_count() > 1):
+        return
+    atexit._run_exitfuncs()
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except (OSError, ValueError):  # closed, or nowhere to write to: the interpreter says what it says then
+        return
+    os._exit(status)
+
+
 def _run(argv: "Sequence[str]") -> int:
     import gc
     from importlib import import_module
@@ -136,4 +165,4 @@ def _leave_working_folder() -> None:
 
 if __name__ == "__main__":
     _leave_working_folder()
-    sys.exit(main())
+    sys.exit(command_line())

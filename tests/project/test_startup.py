@@ -129,6 +129,28 @@ def test_version_and_help_import_only_the_grammar_of_the_command_line(tmp_path: 
     assert ours <= own | {"regpress_lint.core", "regpress_lint.core.errors", "regpress_lint.core.ready"}
 
 
+@pytest.mark.parametrize(("before", "left"), [("", []), ("sys.setprofile(lambda *event: None)", ["taken apart"])])
+def test_the_end_of_a_run_calls_who_waits_for_it_and_takes_nothing_apart(
+    before: str, left: list[str], tmp_path: Path
+) -> None:
+    """Unless somebody follows the program: a profiler, for one, has something to say when the interpreter ends."""
+    (tmp_path / "one.hip").write_text("__device__ float twice(float x) { return x + x; }\n")
+    code = (
+        "import atexit, os, sys\n"
+        "from regpress_lint.__main__ import command_line\n"
+        "class Left:\n    def __del__(self, write=os.write): write(1, b'taken apart\\n')\n"
+        f"left = Left()\natexit.register(print, 'called')\n{before}\nsys.exit(command_line())"
+    )
+    environment = {"PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'rules'}", "PATH": os.environ["PATH"]}
+    command = [sys.executable, "-c", code, "check", "--isolated", "--no-cache", "one.hip", "gone.hip"]
+    result = subprocess.run(
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert result.returncode == 2
+    assert result.stdout.splitlines()[-1 - len(left) :] == ["called", *left]
+    assert "gone.hip" in result.stderr
+
+
 @pytest.mark.slow
 def test_rules_are_found_in_a_zip_file_too(tmp_path: Path) -> None:
     archive = tmp_path / "rules.zip"
