@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.constants import Environment, evaluate_int, extents
-from regpress_lint.cpp.syntax_tree import Binary, Cast, Declare, Expr, Member, Name, Unary, Update, Variable
+from regpress_lint.cpp.syntax_tree import Binary, Cast, Declare, Expr, Index, Member, Name, Unary, Update, Variable
 from regpress_lint.cpp.traversal import names_in, nodes_of
 from regpress_lint.targets.builtins import AXES, THREAD
 
@@ -29,7 +29,26 @@ _SMALLEST_STRIDE = 32  # between two slots of a thread, where no launch says how
 _MAX_DEPTH = 8
 _USES = ("read", "write", "update")
 
-_Term: TypeAlias = "Variable | str"  # a loop's counter, or the axis of a thread's coordinate
+
+class _Remainder(NamedTuple):
+    """`(k + 1) % 8`, of nothing but counters of unrolled loops: between `low` and `high`."""
+
+    span: Span
+    low: int
+    high: int
+
+
+# A loop's counter or what is made of several, or the axis of a thread's coordinate.
+_Term: TypeAlias = "Variable | _Remainder | str"
+
+
+class _Alias(NamedTuple):
+    """`float* own = s + threadIdx.x * 8`: a pointer into an array, with the subscripts in front of its own."""
+
+    pointer: Variable
+    written: Span
+    indices: tuple[Expr, ...]
+    offset: Expr | None
 
 
 class OwnSlots(NamedTuple):
@@ -79,7 +98,7 @@ class _Sum(NamedTuple):
         return {term: factor for term, factor in self.terms.items() if isinstance(term, str)}
 
     @property
-    def counters(self) -> dict[Variable, int]:
+    def counters(self) -> dict[Variable | _Remainder, int]:
         return {term: factor for term, factor in self.terms.items() if not isinstance(term, str)}
 
 
@@ -95,13 +114,55 @@ def own_slots(
     # Of SYCL's kernels, what they capture: local accessors; and what stands at file level.
     used = (record.variable for record in flow.accesses)
     seen = dict.fromkeys((*flow.declared, *flow.function.captures, *used))
-    shared = [v for v in seen if v.storage == "shared" and v.dims and not v.unsized_shared]
+    aliases = _aliases(flow)
+    shared = [v for v in dict.fromkeys((*seen, *aliases)) if v.storage == "shared" and v.dims]
+    unsized = [v for v in shared if v.unsized_shared]
+    dynamic = _dynamic_bytes(launches) if len(unsized) == 1 else None
+    if dynamic is None:
+        shared = [v for v in shared if not v.unsized_shared]
     if not shared:
         return ()
     block = _block(flow, launches)
     around = loops()
-    found = (_slots(variable, flow, around, env, block) for variable in shared)
+    found = (_slots(variable, aliases.get(variable, ()), flow, around, env, block, dynamic) for variable in shared)
     return tuple(each for each in found if each is not None)
+
+
+def _dynamic_bytes(launches: Sequence[Launch]) -> int | None:
+    """What every launch gives the one array without a size; None where they differ, or the source does not say."""
+    known = {launch.dynamic_lds_bytes for launch in launches}
+    return (known.pop() or None) if len(known) == 1 else None
+
+
+def _aliases(flow: Flow) -> dict[Variable, tuple[_Alias, ...]]:
+    """Pointers into shared arrays that are set once, by array."""
+    found: dict[Variable, tuple[_Alias, ...]] = {}
+    for pointer in flow.declared:
+        if pointer.type.pointers != 1 or pointer.dims or pointer.init is None or pointer in flow.modified:
+            continue
+        root, indices, offset = _pointed(pointer.init)
+        if root is not None and root.storage == "shared" and root.dims:
+            found[root] = (*found.get(root, ()), _Alias(pointer, pointer.init.span, indices, offset))
+    return found
+
+
+def _pointed(expr: Expr) -> tuple[Variable | None, tuple[Expr, ...], Expr | None]:
+    """The array that a pointer is set to, the subscripts that choose a row of it, and what is added to its address."""
+    if isinstance(expr, Binary) and expr.op == "+":
+        for base, offset in ((expr.left, expr.right), (expr.right, expr.left)):
+            if isinstance(base, Name) and base.variable is not None and base.variable.dims:
+                return base.variable, (), offset
+        return None, (), None
+    address = isinstance(expr, Unary) and expr.op == "&"
+    indices: list[Expr] = []
+    base = expr.operand if isinstance(expr, Unary) and address else expr
+    while isinstance(base, Index):
+        indices.insert(0, base.index)
+        base = base.base
+    root = base.variable if isinstance(base, Name) else None
+    if not address:
+        return root, tuple(indices), None
+    return (root, tuple(indices[:-1]), indices[-1]) if indices else (None, (), None)
 
 
 def _block(flow: Flow, launches: Sequence[Launch]) -> Block:
@@ -130,21 +191,28 @@ def _coordinate(node: Expr) -> str | None:
 
 
 def _slots(
-    variable: Variable, flow: Flow, loops: tuple[LoopFacts, ...], env: Environment, block: Block
+    variable: Variable,
+    aliases: tuple[_Alias, ...],
+    flow: Flow,
+    loops: tuple[LoopFacts, ...],
+    env: Environment,
+    block: Block,
+    dynamic: int | None,
 ) -> OwnSlots | None:
     size, dims = variable.type.size, extents(variable, env)
-    records = [record for record in flow.accesses if record.variable is variable]
-    kinds = {record.kind for record in records}
-    if size is None or variable.type.volatile or not kinds - {"write"} or kinds == {"read"}:
+    if size is None or variable.type.volatile:
         return None
-    # Every mention of the array is one of these accesses: it is not passed on, nor in text that was not understood.
-    if kinds - set(_USES) or len(records) != sum(n.variable is variable for n in names_in(flow.function.body)):
+    if variable.unsized_shared:
+        dims = (dynamic // size if dynamic else None, *dims[1:])
+    records = _records(variable, aliases, flow)
+    kinds = {record.kind for record, _ in records or ()}
+    if records is None or kinds - set(_USES) or not kinds - {"write"} or kinds == {"read"}:
         return None
     known = [extent for extent in dims if extent is not None]
-    if len(known) < len(dims) or any(len(record.indices) != len(dims) for record in records):
+    if len(known) < len(dims):
         return None
-    taken = [_subscripts(record, loops, env, block) for record in records]
-    subscripts = [each for each in taken if each is not None]
+    taken = [_subscripts(record, alias, loops, env, block) for record, alias in records]
+    subscripts = [each for each in taken if each is not None and len(each) == len(dims)]
     if len(subscripts) < len(taken) or not _tells_apart(subscripts, block):
         return None
     elements = total = 1
@@ -154,18 +222,51 @@ def _slots(
             return None
         elements *= own
         total *= extent
-    return OwnSlots(variable, elements, total * size, tuple(record.span for record in records))
+    return OwnSlots(variable, elements, total * size, tuple(record.span for record, _ in records))
+
+
+def _records(
+    variable: Variable, aliases: tuple[_Alias, ...], flow: Flow
+) -> list[tuple[AccessRecord, _Alias | None]] | None:
+    """The accesses to an array, those through pointers with the pointer; None where it is mentioned otherwise: passed
+    on, or in text that was not understood.
+    """
+    names = [name.variable for name in names_in(flow.function.body)]
+    direct = (record for record in flow.accesses if record.variable is variable)
+    found: list[tuple[AccessRecord, _Alias | None]] = [
+        (record, None) for record in direct if not any(alias.written.contains(record.span) for alias in aliases)
+    ]
+    if len(found) + len(aliases) != names.count(variable):
+        return None
+    for alias in aliases:
+        through = [record for record in flow.accesses if record.variable is alias.pointer]
+        if not through or len(through) != names.count(alias.pointer):
+            return None
+        found += ((record, alias) for record in through)
+    return sorted(found, key=lambda each: each[0].span)
 
 
 # ------------------------------------------------------------------------------------------------------ subscripts
 
 
 def _subscripts(
-    record: AccessRecord, loops: tuple[LoopFacts, ...], env: Environment, block: Block
+    record: AccessRecord, alias: _Alias | None, loops: tuple[LoopFacts, ...], env: Environment, block: Block
 ) -> _Subscripts | None:
     around = loops[record.loop].chain() if record.loop >= 0 else ()
     counters = frozenset(loop.counter for loop in around if loop.unrolled and loop.counter is not None)
-    sums = [_sum(index, env, counters, block, 0) for index in record.indices]
+    known = _known([_sum(index, env, counters, block, 0) for index in record.indices])
+    if known is None or alias is None:
+        return known
+    none: frozenset[Variable] = frozenset()
+    front = _known([_sum(index, env, none, block, 0) for index in alias.indices])
+    first = _sum(alias.offset, env, none, block, 0) if alias.offset is not None else _Sum(0, {})
+    if front is None or first is None or not known:
+        return None
+    return (*front, first.plus(known[0], 1), *known[1:])
+
+
+def _known(sums: list[_Sum | None]) -> _Subscripts | None:
+    """The sums, None if there is one that is not understood."""
     known = tuple(each for each in sums if each is not None)
     return known if len(known) == len(sums) else None
 
@@ -198,7 +299,16 @@ def _sum(expr: Expr, env: Environment, counters: frozenset[Variable], block: Blo
         left = _sum(expr.left, env, counters, block, depth + 1)
         right = _sum(expr.right, env, counters, block, depth + 1)
         return _combined(expr.op, left, right) if left is not None and right is not None else None
+    if isinstance(expr, Binary) and expr.op == "%":
+        return _remainder(expr, _sum(expr.left, env, counters, block, depth + 1), evaluate_int(expr.right, env))
     return None
+
+
+def _remainder(expr: Binary, left: _Sum | None, modulus: int | None) -> _Sum | None:
+    if left is None or left.thread or not modulus or modulus < 0:
+        return None
+    rising = left.constant >= 0 and all(factor >= 0 for factor in left.terms.values())
+    return _Sum(0, {_Remainder(expr.span, 0 if rising else 1 - modulus, modulus - 1): 1})
 
 
 def _combined(op: str, left: _Sum, right: _Sum) -> _Sum | None:
@@ -246,18 +356,27 @@ def _own(extent: int, sums: Sequence[_Sum], block: Block, loops: tuple[LoopFacts
     if len({each.constant for each in sums}) == 1 and not any(each.counters for each in sums):
         return 1 if factor else None
     if factor == 1:
-        return _strided(extent, sums, block.threads(thread), block)
+        return _strided(extent, sums, block.threads(thread), block, loops, env)
     spans = [span for each in sums if (span := _span(each, loops, env)) is not None]
     if factor < 1 or len(spans) < len(sums):
         return None
     return factor if max(high for _, high in spans) - min(low for low, _ in spans) < factor else None
 
 
-def _strided(extent: int, sums: Sequence[_Sum], threads: int, block: Block) -> int | None:
+def _strided(
+    extent: int, sums: Sequence[_Sum], threads: int, block: Block, loops: tuple[LoopFacts, ...], env: Environment
+) -> int | None:
     """The slots of `k * stride + thread`, where a stride is as long as a block is wide."""
     stride = 0
     for each in sums:
         stride = gcd(stride, each.constant - sums[0].constant, *each.counters.values())
+    if (
+        block.extents is None and stride and stride % _UNKNOWN_EXTENT == 0
+    ):  # `k * blockDim.x`: as many as `k` has values
+        spans = [span for each in sums if (span := _span(each, loops, env)) is not None]
+        if len(spans) < len(sums):
+            return None
+        return (max(high for _, high in spans) - min(low for low, _ in spans)) // stride + 1
     enough = stride >= threads if block.extents is not None else stride >= _SMALLEST_STRIDE and extent % stride == 0
     return -(-extent // stride) if enough and stride <= extent else None
 
@@ -266,7 +385,10 @@ def _span(each: _Sum, loops: tuple[LoopFacts, ...], env: Environment) -> tuple[i
     """The least and the greatest value of a sum without its coordinates."""
     low = high = each.constant
     for counter, factor in each.counters.items():
-        values = next((found for loop in loops if loop.counter is counter and (found := _values(loop, env))), None)
+        if isinstance(counter, _Remainder):
+            values: tuple[int, int] | None = (counter.low, counter.high)
+        else:
+            values = next((found for loop in loops if loop.counter is counter and (found := _values(loop, env))), None)
         if values is None:
             return None
         ends = (factor * values[0], factor * values[1])

@@ -80,3 +80,38 @@ def test_a_coordinate_may_have_a_name_that_never_changes() -> None:
 def test_any_other_use_of_the_array_ends_the_suspicion(use: str) -> None:
     assert slots("s[256]", "[threadIdx.x]") == 1
     assert slots("s[256]", "[threadIdx.x]", before=use) is None
+
+
+@pytest.mark.parametrize(
+    ("declared", "own", "elements"),
+    [
+        ("__shared__ float s[1024];", "float* own = s + threadIdx.x * 4; own[j] = a[j]; a[0] += own[3 - j];", 4),
+        ("__shared__ float s[1024];", "float* own = &s[4 * threadIdx.x]; own[j] = a[j]; a[0] += own[(j + 1) % 4];", 4),
+        ("__shared__ float s[256][4];", "float* own = s[threadIdx.x]; own[j] = a[j]; a[0] += own[j];", 4),
+        ("extern __shared__ float s[];", "s[threadIdx.x + j * blockDim.x] = a[j]; a[0] += s[threadIdx.x];", 4),
+        ("extern __shared__ float s[];", "float* own = threadIdx.x * 4 + s; own[j] = a[j]; a[0] += own[j];", 4),
+        ("__shared__ float s[1024];", "float* own = s + threadIdx.x * 4; own[j] = a[j]; a[0] += own[j + 1];", None),
+        ("__shared__ float s[1024];", "float* own = s + threadIdx.x * 4; own[j] = a[j]; a[0] += s[j];", None),
+        (
+            "__shared__ float s[1024];",
+            "float* own = s + threadIdx.x * 4; own += j; own[j] = a[j]; a[0] += own[j];",
+            None,
+        ),
+        ("__shared__ float s[1024];", "float* own = s + threadIdx.x * 4; own[j] = a[j]; f(own); a[0] += own[j];", None),
+        ("extern __shared__ float s[];", "float* own = s + threadIdx.x; own[j] = a[j]; a[0] += own[j];", None),
+    ],
+)
+def test_slots_through_a_pointer_and_of_dynamic_memory(declared: str, own: str, elements: int | None) -> None:
+    text = (
+        "__device__ void f(float* p);\n"
+        f"__global__ void k(float* a) {{ {declared} for (int j = 0; j < 4; ++j) {{ {own} }} }}\n"
+        "void run(float* a, int n) { k<<<n, 256, 4096>>>(a); }\n"
+    )
+    file = testing.build(text, "example.cu")
+    found = kernel_facts(file, file.kernels[0], Settings()).own_slots
+    assert (next(iter(found)).elements if found else None) == elements
+
+
+def test_slots_a_block_apart_where_no_launch_says_how_large_it_is() -> None:
+    accesses = ("[j * blockDim.x + threadIdx.x]", "[threadIdx.x + (j + 1) % 4 * blockDim.x]")
+    assert slots("s[1024]", *accesses, launch=UNKNOWN) == 4
