@@ -119,8 +119,8 @@ def without_expectations(text: str) -> str:
 
 def settings_of(text: str) -> Settings:
     """Settings with the architectures of a `// targets:` line, or the defaults."""
-    found = _TARGETS.search(text)
-    names = () if found is None else tuple(found[1].replace(",", " ").split())
+    match = _TARGETS.search(text)
+    names = () if match is None else tuple(match[1].replace(",", " ").split())
     return Settings(architectures=names, min_severity=Severity.HINT)
 
 

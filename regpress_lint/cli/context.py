@@ -122,8 +122,8 @@ class Configured:
         in_file = {"output-format": configuration.output_format, "jobs": configuration.jobs}
         in_file["cache-dir"] = configuration.cache_dir
         origins |= dict.fromkeys(self._run, COMMAND_LINE)
-        if "build_dir" not in values and (found := self._commands(configuration)) is not None:
-            values["build_dir"], origins["build_dir"] = found, FOUND
+        if "build_dir" not in values and (commands := self._commands(configuration)) is not None:
+            values["build_dir"], origins["build_dir"] = commands, FOUND
         settings = Settings(
             **values, measured=self._measured, ignore_suppressions=self._all_comments, timed=self._timed
         )

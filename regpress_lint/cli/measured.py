@@ -30,7 +30,7 @@ def bytes_of(path: str) -> bytes:
             logs = [os.path.join(path, name) for name in sorted(os.listdir(path)) if name.endswith(".log")]
             if not logs:
                 raise UsageError(f'cannot read "{path}": a folder without files that end in .log')
-            return b"\n".join(bytes_of(each) for each in logs if not os.path.isdir(each))
+            return b"\n".join(bytes_of(log) for log in logs if not os.path.isdir(log))
         with open(path, "rb", opener=without_waiting) as stream:
             return content(stream, path)
     except (OSError, ValueError) as error:
@@ -59,8 +59,8 @@ def measured(paths: Sequence[str], targets: Sequence[str]) -> Reading:
     readings = []
     for path in paths:
         data = bytes_of(path)
-        found = Reading(rows_of(data, path)) if is_document(data) else read(data, path.replace("\\", "/"), targets)
-        readings.append(found)
+        reading = Reading(rows_of(data, path)) if is_document(data) else read(data, path.replace("\\", "/"), targets)
+        readings.append(reading)
     rows = tuple(row for each in readings for row in each.rows)
     problems = tuple(line for each in readings for line in each.problems)
     if all(row.target is None for row in rows):  # nothing could be compared with anything

@@ -126,8 +126,8 @@ def sources(arguments: argparse.Namespace, here: Context, rows: Sequence[Row], f
     """Rows whose kernel is in the files of a run; paths are relative to the folder."""
     found = find(arguments, here)
     held = answers(arguments, here, found, _WORK)
-    problems = (*found.problems, *(line for each in held for line in each.problems))
-    return Sources(_matched((body for each in held for body in each.bodies), rows, folder), problems)
+    problems = (*found.problems, *(line for kernels in held for line in kernels.problems))
+    return Sources(_matched((body for kernels in held for body in kernels.bodies), rows, folder), problems)
 
 
 def _matched(kernels: Iterable[Body], rows: Sequence[Row], folder: str) -> dict[Row, tuple[str, str]]:
@@ -147,7 +147,7 @@ def _matched(kernels: Iterable[Body], rows: Sequence[Row], folder: str) -> dict[
 
 def _only(places: set[tuple[str, str]]) -> tuple[str, str]:
     """The file and body that all agree on; "" if ambiguous, as for a kernel that two files have."""
-    paths, digests = ({each[index] for each in places} for index in (0, 1))
+    paths, digests = ({place[index] for place in places} for index in (0, 1))
     return paths.pop() if len(paths) == 1 else "", digests.pop() if len(digests) == 1 else ""
 
 
@@ -164,7 +164,9 @@ def _look(data: bytes, path: str, settings: Settings, project: Callable[[], Proj
     if isinstance(analysis, Skipped):
         return FileKernels()
     kernels = analysis.attempt("reading its kernels", lambda: tuple(bodies(analysis)))
-    return FileKernels(kernels or (), tuple(f"{path}: internal error: {each.reason}" for each in analysis.failures))
+    return FileKernels(
+        kernels or (), tuple(f"{path}: internal error: {failure.reason}" for failure in analysis.failures)
+    )
 
 
 def _failed(_path: str, reason: str) -> FileKernels:
@@ -205,7 +207,7 @@ def run_measured(arguments: argparse.Namespace, here: Context, folder: str) -> i
         if entries is None:
             name = shown(file)
             raise UsageError(f'no baseline "{name}" (`regpress-lint baseline write --measured FILE` makes it)')
-        moves = compared([each.taken for each in entries if _is_judged(each, now, arguments, file)], now)
+        moves = compared([entry.taken for entry in entries if _is_judged(entry, now, arguments, file)], now)
         status = (_prune_measured if arguments.action == "prune" else _check_measured)(file, entries, moves)
     return 2 if found.problems else status
 
@@ -235,10 +237,10 @@ def _is_judged(entry: Held, now: Sequence[Taken], arguments: argparse.Namespace,
 def _write_measured(file: str, now: Sequence[Taken], reason: str) -> int:
     """Write the measured rows with their known reasons, and keep entries of other GPUs."""
     entries = _entries(file) or []
-    pairs = {move.now: move.before for move in compared([each.taken for each in entries], now)}
-    reasons = {each.taken: each.reason for each in entries}
+    pairs = {move.now: move.before for move in compared([entry.taken for entry in entries], now)}
+    reasons = {entry.taken: entry.reason for entry in entries}
     targets = {each.target for each in now}
-    kept = [each for each in entries if each.taken.target not in targets]
+    kept = [entry for entry in entries if entry.taken.target not in targets]
 
     def why(each: Taken) -> str:
         before = pairs[each]
@@ -263,7 +265,9 @@ def _prune_measured(file: str, entries: Sequence[Held], moves: Sequence[Move]) -
     if not better and not gone:
         print("nothing to prune")
         return 0
-    kept = (each._replace(taken=better.get(each.taken) or each.taken) for each in entries if each.taken not in gone)
+    kept = (
+        entry._replace(taken=better.get(entry.taken) or entry.taken) for entry in entries if entry.taken not in gone
+    )
     save_text(file, render(kept))
     print(f"{shown(file)}: {_instances(len(better))} lowered, {len(gone)} removed")
     return 0
@@ -375,7 +379,7 @@ def _usual_folder(arguments: argparse.Namespace, here: Context) -> str:
 def _check(baselines: Baselines, report: Report, repaired: dict[str, list[Repaired]]) -> int:
     new = baselines.without(report).diagnostics
     for file, gone in repaired.items():
-        print(f"{shown(file)}: {_findings(sum(each.entry.number - each.left for each in gone))} fixed")
+        print(f"{shown(file)}: {_findings(sum(repair.entry.number - repair.left for repair in gone))} fixed")
         print("\n".join(_lines(gone)))
     if new:
         print(f"{_findings(len(new))} not in the baseline (`regpress-lint check` shows them)")
@@ -387,7 +391,7 @@ def _check(baselines: Baselines, report: Report, repaired: dict[str, list[Repair
 def _prune(baselines: Baselines, repaired: dict[str, list[Repaired]]) -> int:
     for file, gone in repaired.items():
         save(file, baselines.at(file).pruned(gone))
-        print(f"{shown(file)}: {_findings(sum(each.entry.number - each.left for each in gone))} pruned")
+        print(f"{shown(file)}: {_findings(sum(repair.entry.number - repair.left for repair in gone))} pruned")
         print("\n".join(_lines(gone)))
     if not repaired:
         print("nothing to prune")

@@ -48,8 +48,8 @@ def _folder(arguments: argparse.Namespace) -> str:
             return _placed(option.convert(arguments.cache_dir)) or default_folder()
         except WrongValueError as error:
             raise UsageError(f"--cache-dir: {error}") from None
-    found = load(arguments.paths, arguments.config, arguments.isolated)
-    folder, refusal = chosen(found.cache_dir, found.origins.get("cache-dir"))
+    configuration = load(arguments.paths, arguments.config, arguments.isolated)
+    folder, refusal = chosen(configuration.cache_dir, configuration.origins.get("cache-dir"))
     if refusal is not None:
         complain((refusal,), "warning")
     return folder

@@ -67,7 +67,7 @@ def _known() -> Mapping[str, tuple[str, ...] | str]:
 def _command(name: str, parser: argparse.ArgumentParser, known: Mapping[str, tuple[str, ...] | str]) -> Command:
     flags = tuple(_flag(name, action, known) for action in parser._actions if action.option_strings)
     places = [_words(action, known) for action in parser._actions if not action.option_strings]
-    words = next((found for found in places if found), ())  # `baseline write PATH`: the first place has words
+    words = next((place for place in places if place), ())  # `baseline write PATH`: the first place has words
     return Command(name, _plain(parser.description or ""), flags, words)
 
 
@@ -117,8 +117,8 @@ def bash() -> str:
         f"  case $command in {'|'.join(command.name for command in found)}) ;; *) command=check ;; esac",
         "  case $command in",
         *(
-            f"    {each.name}) flags='{' '.join(name for flag in each.flags for name in flag.names)}' ;;"
-            for each in found
+            f"    {command.name}) flags='{' '.join(name for flag in command.flags for name in flag.names)}' ;;"
+            for command in found
         ),
         "  esac",
         '  case "$command $previous" in',
@@ -134,7 +134,11 @@ def bash() -> str:
         f"    COMPREPLY=($(compgen -W '{' '.join(command.name for command in found)}' -- \"$current\"))",
         "  else",
         "    case $command in",
-        *(f"      {each.name}) words='{' '.join(each.words)}' ;;" for each in found if isinstance(each.words, tuple)),
+        *(
+            f"      {command.name}) words='{' '.join(command.words)}' ;;"
+            for command in found
+            if isinstance(command.words, tuple)
+        ),
         "    esac",
         '    COMPREPLY=($(compgen -W "$words" -- "$current"))',
         "  fi",

@@ -56,10 +56,10 @@ class Places:
         if node is None:
             return None
         start = node.span.start
-        found = self._lines.get(start)
-        if found is None:
-            found = self._lines[start] = min(max(self._source.line_of(start), self.first), self.last)
-        return found
+        line = self._lines.get(start)
+        if line is None:
+            line = self._lines[start] = min(max(self._source.line_of(start), self.first), self.last)
+        return line
 
     def text(self, number: int) -> str:
         """The source text that computed a value; empty inside of functions that the kernel calls."""
@@ -205,7 +205,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Exit status 0. Raises UsageError for a file, kernel or pass that is not there."""
     from regpress_lint.model.passes.trace import PASSES
 
-    stage: Stage = next((one for one in get_args(Stage) if one == arguments.after), "liveness")
+    stage: Stage = next((argument for argument in get_args(Stage) if argument == arguments.after), "liveness")
     if arguments.after not in STAGES:
         raise UsageError(_unknown("--after: no pass", arguments.after, STAGES))
     without = frozenset(name for given in arguments.without or () for name in given.split(",") if name)

@@ -101,7 +101,7 @@ def run(arguments: argparse.Namespace) -> int:
     tell_semantic(texts(report, "notes"), texts(report, "settled"), verbose=arguments.verbose)
     if arguments.verbose:
         print("".join(texts(report, "tracebacks")), end="", file=sys.stderr)
-    return 2 if problems or any(each.code == INTERNAL_ERROR for each in report.diagnostics) else 0
+    return 2 if problems or any(diagnostic.code == INTERNAL_ERROR for diagnostic in report.diagnostics) else 0
 
 
 def _write(arguments: argparse.Namespace, report: Report, examined: list[Examined]) -> None:
@@ -113,7 +113,7 @@ def _write(arguments: argparse.Namespace, report: Report, examined: list[Examine
         for diagnostic, diff in zip(each.report.diagnostics, each.diffs, strict=True)
         if diff
     }
-    findings = [PageFinding(each, diffs.get(each.sort_key, "")) for each in report.diagnostics]
+    findings = [PageFinding(diagnostic, diffs.get(diagnostic.sort_key, "")) for diagnostic in report.diagnostics]
     files = sorted((each.file for each in examined if each.file is not None), key=lambda file: file.path)
     named = arguments.paths or ["."]
     more = f" and {len(named) - _MOST_NAMED} more" if len(named) > _MOST_NAMED else ""
@@ -158,7 +158,9 @@ def advised(analysis: Analysis, found: Sequence[Shown]) -> list[Shown]:
     from regpress_lint.lint.advice.choosing import file_advice
 
     told = {
-        (kernel.name, kernel.line): tuple((each.target, text) for each in kernel.targets for text in sentences(each))
+        (kernel.name, kernel.line): tuple(
+            (target.target, text) for target in kernel.targets for text in sentences(target)
+        )
         for kernel in file_advice(analysis)
     }
     return [shown._replace(advice=told.get((shown.row.name, shown.row.line), ())) for shown in found]
@@ -181,7 +183,7 @@ def _examine(advise: bool, data: bytes, path: str, settings: Settings, project: 
         found = analysis.attempt("trying changes", lambda: advised(analysis, found)) or found
         problems += [f"{path}: internal error: {failure.reason}" for failure in analysis.failures[known:]]
     report = replace(report, problems=(*report.problems, *problems))
-    diffs = tuple(each.diff for each in page_findings(data, report.diagnostics))
+    diffs = tuple(finding.diff for finding in page_findings(data, report.diagnostics))
     return Examined(report, diffs, page_file(path, found))
 
 

@@ -342,16 +342,16 @@ class Compiled:
 
     def near(self, path: str, data: bytes | None) -> CompileCommand | None:
         """The command of the file that is most like one that nothing compiles, unless it is in another language."""
-        found = self._commands.nearest(path, self._root)
-        if found is None or found.language is None or data is None:
-            return found
+        command = self._commands.nearest(path, self._root)
+        if command is None or command.language is None or data is None:
+            return command
         language = detect_language(path, data)
-        if language in (None, found.language):
-            return found
+        if language in (None, command.language):
+            return command
         # Device code that names no API is the same in CUDA and HIP, but an extension says which.
-        own, other = (posixpath.splitext(name)[1] for name in (path, found.path))
+        own, other = (posixpath.splitext(name)[1] for name in (path, command.path))
         is_open = not names_its_api(data) and (own not in (".cu", ".hip") or own == other)
-        return found if is_open and "sycl" not in (language, found.language) else None
+        return command if is_open and "sycl" not in (language, command.language) else None
 
     def of_includers(
         self, path: str, data: bytes | None, includers: Callable[[str], Iterable[str]]

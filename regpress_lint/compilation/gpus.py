@@ -111,7 +111,7 @@ def nearest(name: str) -> str | None:
     from regpress_lint.targets.occupancy import architectures
 
     vendor, generation, rest = found
-    known = [(one.name, _numbers(one.name)) for one in architectures(vendor)]
+    known = [(architecture.name, _numbers(architecture.name)) for architecture in architectures(vendor)]
     apart: list[tuple[int, int, tuple[int, int], str]] = []
     for other, numbers in known:
         if numbers is not None:

@@ -77,10 +77,10 @@ class Nearest:
         while folder not in self._by_folder:
             waiting.append(folder)
             prefix = folder if folder.endswith(paths.sep) else folder + paths.sep
-            found = _optional(prefix + OWN_FILE) or _optional(prefix + "pyproject.toml")
+            configuration = _optional(prefix + OWN_FILE) or _optional(prefix + "pyproject.toml")
             parent = paths.dirname(folder)
-            if found is not None or parent == folder:
-                self._by_folder[folder] = found
+            if configuration is not None or parent == folder:
+                self._by_folder[folder] = configuration
                 break
             folder = parent
         answer = self._by_folder[folder]

@@ -217,7 +217,7 @@ def budgets(value: Any) -> dict[str, tuple[str, ...]]:
         raise WrongValueError(f"expected a table of kernel to limits, got {_shown(value)}")
     found = {str(pattern): strings(limits) for pattern, limits in _bounded(value).items()}
     try:
-        for text in (each for limits in found.values() for each in limits):
+        for text in (limit for limits in found.values() for limit in limits):
             parse(text)
     except BudgetError as error:
         raise WrongValueError(str(error)) from None
@@ -300,8 +300,10 @@ def _join(folder: str, base: str) -> str | None:
 def _join_programs(programs: tuple[str, ...], base: str) -> tuple[str, ...]:
     """A bare name is looked for on PATH."""
     return tuple(
-        paths.normpath(paths.join(base, paths.expanduser(each))) if "/" in each or paths.sep in each else each
-        for each in programs
+        paths.normpath(paths.join(base, paths.expanduser(program)))
+        if "/" in program or paths.sep in program
+        else program
+        for program in programs
     )
 
 

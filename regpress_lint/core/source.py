@@ -123,12 +123,12 @@ def differing(old: bytes, new: bytes) -> tuple[int, int, int]:
     return start, len(old) - tail, len(new) - tail
 
 
-def _common(one: bytes, two: bytes) -> int:
+def _common(data: bytes, two: bytes) -> int:
     """How many bytes two texts have in common at their begin."""
-    low, high = 0, min(len(one), len(two))
+    low, high = 0, min(len(data), len(two))
     while low < high:
         middle = (low + high + 1) // 2
-        if one[low:middle] == two[low:middle]:
+        if data[low:middle] == two[low:middle]:
             low = middle
         else:
             high = middle - 1

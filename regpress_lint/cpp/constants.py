@@ -207,13 +207,13 @@ def _sizeof(expr: SizeOf, env: Environment, _depth: int) -> int | None:
     if expr.type is not None:
         if expr.type.size is not None:
             return expr.type.bytes
-        found = env.types(expr.type.name)
-        return found.bytes if found is not None else None
+        types = env.types(expr.type.name)
+        return types.bytes if types is not None else None
     operand = expr.operand
     if isinstance(operand, Name):
         if operand.variable is None:
-            found = env.types(operand.name)
-            return found.bytes if found is not None else None
+            types = env.types(operand.name)
+            return types.bytes if types is not None else None
         count = array_elements(operand.variable, env) if operand.variable.dims else 1
         size = operand.variable.type.size
         return None if count is None or size is None else count * size
@@ -356,8 +356,8 @@ def _integer_type(expr: Expr, env: Environment) -> Type | None:
 
     if _has_untyped_name(expr):
         return None
-    found = expression_type(expr, env.types)
-    return None if found is None or found.floating or found.pointers or found.struct or found.size is None else found
+    type_ = expression_type(expr, env.types)
+    return None if type_ is None or type_.floating or type_.pointers or type_.struct or type_.size is None else type_
 
 
 def _has_untyped_name(expr: Expr) -> bool:

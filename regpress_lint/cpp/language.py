@@ -124,7 +124,9 @@ def _words_of_code(data: bytes) -> bytes:
     from regpress_lint.cpp.lexical import lex
 
     lexed = lex(data)
-    includes = [lexed.source[each.start : each.end] for each in lexed.directives if each.name == "include"]
+    includes = [
+        lexed.source[directive.start : directive.end] for directive in lexed.directives if directive.name == "include"
+    ]
     return "\n".join((lexed.bare, *includes)).encode("latin-1")
 
 

@@ -120,7 +120,7 @@ def _blank_inert(source: str) -> tuple[str, list[tuple[int, int]]]:
 
 
 def _directives(bare: str) -> tuple[Directive, ...]:
-    found: list[Directive] = []
+    directives: list[Directive] = []
     for match in _HASH_LINE.finditer(bare):
         start = match.start()
         line = bare.rfind("\n", 0, start) + 1
@@ -131,8 +131,8 @@ def _directives(bare: str) -> tuple[Directive, ...]:
         end = match.end()
         if end > start and bare[end - 1] == "\r":
             end -= 1
-        found.append(Directive(start, end, name.group(1) if name else ""))
-    return tuple(found)
+        directives.append(Directive(start, end, name.group(1) if name else ""))
+    return tuple(directives)
 
 
 @lru_cache(maxsize=4)

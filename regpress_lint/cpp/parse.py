@@ -65,14 +65,14 @@ def nodes_around(root: Node, start: int, end: int) -> list[Node]:
     way begins where the one before it leaves off, not at the root.
     """
     smallest = root.descendant_for_byte_range(start, end)
-    found = _shared(root, start, end)
-    node: Node | None = found.pop() if found else root
+    nodes = _shared(root, start, end)
+    node: Node | None = nodes.pop() if nodes else root
     while node is not None and smallest is not None and node != smallest:
-        found.append(node)
+        nodes.append(node)
         node = node.child_with_descendant(smallest)
-    found += [] if smallest is None else [smallest]
-    _last[0] = tuple(found)
-    return found[::-1]
+    nodes += [] if smallest is None else [smallest]
+    _last[0] = tuple(nodes)
+    return nodes[::-1]
 
 
 def _shared(root: Node, start: int, end: int) -> list[Node]:
@@ -90,10 +90,10 @@ def _shared(root: Node, start: int, end: int) -> list[Node]:
 
 def above(root: Node, node: Node) -> list[Node]:
     """The nodes around a node of a tree, from the inside out, as `Node.parent` gives them step by step."""
-    found = nodes_around(root, node.start_byte, node.end_byte)
-    at = next((position for position, each in enumerate(found) if each == node), None)
+    nodes = nodes_around(root, node.start_byte, node.end_byte)
+    at = next((position for position, each in enumerate(nodes) if each == node), None)
     if at is not None:
-        return found[at + 1 :]
+        return nodes[at + 1 :]
     parents = []  # a node without text, or of another tree
     outer = node.parent
     while outer is not None:

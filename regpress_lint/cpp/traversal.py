@@ -69,21 +69,21 @@ def walk(node: Expr | Stmt | None) -> Iterator[Expr | Stmt]:
 
 def nodes_of(function: Function) -> tuple[Expr | Stmt, ...]:
     """Everything in a function's body as `walk` finds it: gone through once, however many ask."""
-    found = function.walked
-    if found is None:
-        found = function.walked = tuple(walk(function.body))
-    return found
+    exprs = function.walked
+    if exprs is None:
+        exprs = function.walked = tuple(walk(function.body))
+    return exprs
 
 
 def names_in(node: Expr | Stmt | None) -> Iterator[Name]:
     """The names that an expression or statement mentions, in source order."""
-    return (found for found in walk(node) if isinstance(found, Name))
+    return (expr for expr in walk(node) if isinstance(expr, Name))
 
 
 def declaration_of(function: Function, variable: Variable) -> Declare | None:
     """The statement that declares a variable of a function, perhaps with others; None for a parameter."""
-    found = (node for node in nodes_of(function) if isinstance(node, Declare) and variable in node.variables)
-    return next(found, None)
+    declarations = (node for node in nodes_of(function) if isinstance(node, Declare) and variable in node.variables)
+    return next(declarations, None)
 
 
 def is_name(expr: object, variable: Variable) -> bool:

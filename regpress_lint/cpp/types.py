@@ -134,8 +134,8 @@ def builtin_type(name: str) -> Type | None:
     """Type of a built-in name, or None; it may be qualified: `std::uint32_t`, `sycl::float4`, `sycl::vec<int, 4>`."""
     text = " ".join(name.split())
     words = text.split(" ")
-    if (found := _multi_word(words)) is not None:
-        return found
+    if (type_ := _multi_word(words)) is not None:
+        return type_
     last = text.rsplit("::", 1)[-1] if "<" not in text else re.sub(r"^(?:\w+::)+", "", text)
     if last in _INTEGERS:
         size, signed = _INTEGERS[last]
@@ -182,7 +182,7 @@ def _fragment(name: str, use: str, args: list[str]) -> Type | None:
         return None
     element = re.sub(r"^(?:\w+\s*::\s*)*", "", args[_ELEMENT]).removeprefix("signed ").replace("unsigned ", "u")
     size = _FRAGMENT_BYTES.get(element)
-    rows, columns, depth = (int(one) if one.isdigit() else _USUAL for one in args[:_ELEMENT])
+    rows, columns, depth = (int(argument) if argument.isdigit() else _USUAL for argument in args[:_ELEMENT])
     if size is None or depth > 2 * _USUAL or (element == "int" and rows * columns < _USUAL * _USUAL):
         return None
     count = {"matrix_a": rows * depth, "matrix_b": depth * columns, "accumulator": rows * columns}[use]
@@ -328,7 +328,7 @@ def _kokkos(arguments: tuple[str, ...], *, by_call: bool) -> Shape:
     stars, fixed = (match[1].count("*"), match[2]) if match is not None else (0, "")
     element = data[: match.start()] if match is not None else data
     sizes = [each.strip() for each in fixed.strip("[]").split("][") if each.strip()]
-    extents = (*((None,) * stars), *(int(each) if each.isdigit() else None for each in sizes))
+    extents = (*((None,) * stars), *(int(size) if size.isdigit() else None for size in sizes))
     layout = LEFT
     if "LayoutStride" in rest:
         layout = STRIDED

@@ -249,9 +249,9 @@ def view_element_type(base: Type | None, types: TypeLookup) -> Type | None:
 def _call_type(expr: Call, types: TypeLookup, depth: int) -> Type | None:
     name, callee = expr.name, expr.callee
     if callee.__class__ is not Name or callee.variable is not None:
-        found = view_element_type(expression_type(callee, types, depth + 1), types)
-        if found is not None:
-            return found
+        type_ = view_element_type(expression_type(callee, types, depth + 1), types)
+        if type_ is not None:
+            return type_
     if expr.qualified.startswith(PREFIX):
         return _opencl_type(expr, types, depth)
     if expr.qualified.startswith("sycl::__") and expr.args:
@@ -383,7 +383,7 @@ def steps(function: Function, given: Sequence[Type | None], arguments: int = 0) 
     """How far the arguments of a call are from a function's parameters; 0 if their types are the same."""
     own = frozenset(parameter.name for parameter in function.template)
     pairs = zip(given, function.parameters, strict=False)
-    distances = [_distance(one, parameter.type, own, len(parameter.dims)) for one, parameter in pairs]
+    distances = [_distance(type_, parameter.type, own, len(parameter.dims)) for type_, parameter in pairs]
     return sum(distances) + _NOT * (len(own) < arguments)
 
 
@@ -423,14 +423,14 @@ def _between_pointers(given: Type, wanted: Type, pointers: int) -> int:
     return _RELATED if given.struct and wanted.struct else _NOT
 
 
-def is_same(one: Type, other: Type) -> bool:
+def is_same(type_: Type, other: Type) -> bool:
     """True if two types without pointers are one, as far as their parts tell: `unsigned` and `unsigned int` are."""
-    if one.struct or other.struct or one.size is None:
-        return _last(one.name) == _last(other.name)
-    if one.floating and one.size == 2 and ("bf" in one.name) != ("bf" in other.name):
+    if type_.struct or other.struct or type_.size is None:
+        return _last(type_.name) == _last(other.name)
+    if type_.floating and type_.size == 2 and ("bf" in type_.name) != ("bf" in other.name):
         return False
-    return (one.size, one.lanes, one.floating) == (other.size, other.lanes, other.floating) and (
-        one.floating or one.signed == other.signed
+    return (type_.size, type_.lanes, type_.floating) == (other.size, other.lanes, other.floating) and (
+        type_.floating or type_.signed == other.signed
     )
 
 

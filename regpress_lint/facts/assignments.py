@@ -58,7 +58,7 @@ class Assignments:
         if self._hidden:
             self.unseen.update(self.changes)
         hidden = macro_words(facts.file.source)
-        self.unseen.update(each for each in self._declared if each.name in hidden)
+        self.unseen.update(variable for variable in self._declared if variable.name in hidden)
 
     def around(self, change: Assign | Update) -> tuple[Loop, ...]:
         """Loops that a change is repeated by, from the outside in, without those where its variable is initialised
@@ -71,7 +71,7 @@ class Assignments:
 
     def counter_of(self, loop: Loop) -> Variable | None:
         """The variable that a loop counts with."""
-        return next((each for each, own in self.counters.items() if own is loop), None)
+        return next((variable for variable, own in self.counters.items() if own is loop), None)
 
     def _is_indexed(self, target: Expr, loop: Loop) -> bool:
         counter = self.counter_of(loop)
@@ -119,7 +119,7 @@ class Assignments:
             return
         self.changes.setdefault(variable, []).append(change)
         self._loops[change] = loops
-        if any(isinstance(each, Cast) for each in walk(target)):  # a part of it, or its bits
+        if any(isinstance(expr, Cast) for expr in walk(target)):  # a part of it, or its bits
             self.unseen.add(variable)
 
     def _add_bound(self, variable: Variable) -> None:
@@ -212,10 +212,10 @@ def clobbers(facts: KernelFacts, write: Write, load: MemoryAccess) -> bool:
     C++ lets a write of one scalar type not change an object of another; `__restrict__` on either pointer decides too.
     """
     same = write.origin is load.origin and write.origin is not None
-    if not same and any(each is not None and each.type.restrict for each in (write.origin, load.origin)):
+    if not same and any(variable is not None and variable.type.restrict for variable in (write.origin, load.origin)):
         return False
-    one, other = (Access("global", None, name) for name in (write.type_class, type_class(load.type)))
-    if not one.meets(other):
+    access, other = (Access("global", None, name) for name in (write.type_class, type_class(load.type)))
+    if not access.meets(other):
         return False
     return facts.memory_of(facts.kernel.function).before(write.place, (load.block, load.op))
 

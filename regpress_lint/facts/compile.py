@@ -171,12 +171,12 @@ class Compiled:
         """The estimate, and the values without room in registers as private memory."""
         from regpress_lint.model.estimate.registers import within
 
-        found = self.first_try
+        estimate = self.first_try
         if self.is_tried_again:
-            found = found._replace(scratch_bytes=self.scratch(self.settled(again=True)))
-        best = within(found.estimate, self.budget.registers, self.architecture)
-        memory = found.scratch_bytes + self.spilled(found.low, best)
-        return found._replace(estimate=best, scratch_bytes=memory)
+            estimate = estimate._replace(scratch_bytes=self.scratch(self.settled(again=True)))
+        best = within(estimate.estimate, self.budget.registers, self.architecture)
+        memory = estimate.scratch_bytes + self.spilled(estimate.low, best)
+        return estimate._replace(estimate=best, scratch_bytes=memory)
 
     def spilled(self, low: int, registers: int) -> int:
         """Bytes that are spilled: what the estimate is beyond a budget that the source or the build sets. A compiler
@@ -192,7 +192,7 @@ class Compiled:
 
         return spilled_bytes(registers, self.room)
 
-    def excess_bytes(self, found: RegisterEstimate, *, measured: bool) -> int:
+    def excess_bytes(self, estimate: RegisterEstimate, *, measured: bool) -> int:
         """Bytes that are spilled if the estimate is right and that are not in `scratch`: by clang under its default
         assumption of 1,024 threads, by IGC if its second try has no room either.
 
@@ -203,10 +203,10 @@ class Compiled:
         from regpress_lint.model.estimate.scratch import spilled_bytes
 
         if not measured and habits(self.architecture.name).tries_again:
-            return 0 if found.scratch_bytes else spilled_bytes(found.estimate, self.room)
-        if measured or not self.may_be_given_more(found.low, found.estimate):
+            return 0 if estimate.scratch_bytes else spilled_bytes(estimate.estimate, self.room)
+        if measured or not self.may_be_given_more(estimate.low, estimate.estimate):
             return 0
-        return spilled_bytes(found.estimate, self.room)
+        return spilled_bytes(estimate.estimate, self.room)
 
     def may_be_given_more(self, low: int, registers: int) -> bool:
         """True where the budget is the compiler's assumption, and the estimate within reach of it."""

@@ -97,21 +97,23 @@ class AcrossTargets:
         time.
         """
         arrays = self._executions.sized(self.described_arrays, self.first)
-        return tuple(each.executed(partial(self._accesses_to, each.variable), self._left_in_memory) for each in arrays)
+        return tuple(
+            array.executed(partial(self._accesses_to, array.variable), self._left_in_memory) for array in arrays
+        )
 
     def arrays_for(self, name: str) -> tuple[PrivateArray, ...]:
         """`arrays` as an architecture's compiler alone sees and leaves them: statements about one GPU must not depend
         on the other targets of a run.
         """
         compiler = self._compiler_of(name)
-        found = self._arrays_for.get(compiler)
-        if found is None:
+        arrays = self._arrays_for.get(compiler)
+        if arrays is None:
 
             def left(vendor: str) -> frozenset[Variable]:
                 return self._settled(name).in_memory if vendor == compiler.vendor else self._left_in_memory(vendor)
 
-            found = self._arrays_for[compiler] = self._executions.arrays(compiler, left)
-        return found
+            arrays = self._arrays_for[compiler] = self._executions.arrays(compiler, left)
+        return arrays
 
     def _accesses_to(self, variable: Variable) -> tuple[Access, ...]:
         return self._accesses[variable]
@@ -214,16 +216,16 @@ class Executions:
 
     def peak(self, compiler: Compiler) -> Peak:
         """Live values at each place of the order behind the estimate."""
-        found = self._peaks.get(compiler)
-        if found is None:
+        peak = self._peaks.get(compiler)
+        if peak is None:
             from regpress_lint.model.passes.peak import Peak
             from regpress_lint.model.passes.trace import in_order, summed
 
             machine = self._machines.pop(compiler) if compiler in self._machines else self._executed(compiler)
             scheduled = in_order(machine, self.without)
             self._traces[compiler] = summed(scheduled)
-            found = self._peaks[compiler] = Peak(scheduled)
-        return found
+            peak = self._peaks[compiler] = Peak(scheduled)
+        return peak
 
     def trace(self, compiler: Compiler) -> Trace:
         """Live values during the kernel's execution, with `execution`."""
@@ -240,13 +242,13 @@ class Executions:
 
     def loops(self, function: Function, compiler: Compiler) -> tuple[LoopFacts, ...]:
         """Loops of the kernel's function or of a device function, as the execution left them."""
-        found = self._loops.get((function, compiler))
-        if found is None:
-            found = self.source.loops_of(function)
-            if found:
-                found = resolved_loops(found, self.execution(compiler).notes)
-            self._loops[function, compiler] = found
-        return found
+        loops = self._loops.get((function, compiler))
+        if loops is None:
+            loops = self.source.loops_of(function)
+            if loops:
+                loops = resolved_loops(loops, self.execution(compiler).notes)
+            self._loops[function, compiler] = loops
+        return loops
 
     # ---------------------------------------------------------------------------------------------------- arrays
 
@@ -258,7 +260,7 @@ class Executions:
     def arrays(self, compiler: Compiler, left: Callable[[str], frozenset[Variable]]) -> tuple[PrivateArray, ...]:
         """Automatic arrays as the execution saw them. left: by vendor, those that stay in memory."""
         described = self.sized(self.described_arrays, compiler)
-        return tuple(each.executed(partial(self._accesses_to, each.variable, compiler), left) for each in described)
+        return tuple(array.executed(partial(self._accesses_to, array.variable, compiler), left) for array in described)
 
     def sized(self, arrays: tuple[PrivateArray, ...], compiler: Compiler) -> tuple[PrivateArray, ...]:
         """The arrays, those of unknown size with the elements that the execution found."""
@@ -276,14 +278,14 @@ class Executions:
         return {function: self.source.loops_of(function) for function in functions}
 
     def _accesses_to(self, variable: Variable, compiler: Compiler) -> tuple[Access, ...]:
-        found = self._accesses.get(compiler)
-        if found is None:
+        access = self._accesses.get(compiler)
+        if access is None:
             loops_of = partial(self.loops, compiler=compiler)
-            found = self._accesses[compiler] = {
+            access = self._accesses[compiler] = {
                 array.variable: tuple(each._replace(loops=loops_around(each, loops_of)) for each in array.accesses)
                 for array in self.resolved(self.described_arrays, compiler)
             }
-        return found[variable]
+        return access[variable]
 
     def has_too_large(self, compiler: Compiler) -> bool:
         """True if an array alone is too much for the registers of Intel's compiler, which does not see it at first."""
@@ -331,14 +333,14 @@ class Executions:
             if self.described_arrays:
                 left = self.execution(compiler).in_memory
                 arrays = {array.variable: array for array in self.arrays(compiler, lambda _vendor: left)}
-            flows = [(source.flow_of(each), self.loops(each, compiler)) for each in source.functions]
+            flows = [(source.flow_of(function), self.loops(function, compiler)) for function in source.functions]
             found = self._written[compiler] = written(source.kernel.function, flows, arrays, compiler)
         return found
 
     def source_bound(self, compiler: Compiler) -> int:
         """No less than the registers of `written`, and no execution."""
         source, described = self.source, self.described_arrays
-        flows = [(source.flow_of(each), source.loops_of(each)) for each in source.functions]
+        flows = [(source.flow_of(function), source.loops_of(function)) for function in source.functions]
         return at_most(flows, {array.variable: array for array in described}, compiler)
 
 
@@ -364,7 +366,7 @@ class Instantiations:
         # Executed before others: the smallest, which shows for little what stays in memory, the largest, whose
         # registers end the band, and the one in the middle, which the estimate is that of.
         kept = (ordered[0], ordered[-1], ordered[len(ordered) // 2]) if ordered else ()
-        self._first = tuple(dict.fromkeys(facts[one] for one in kept))
+        self._first = tuple(dict.fromkeys(facts[instance] for instance in kept))
         self._estimated: dict[str, tuple[KernelFacts, ...]] = {}
 
     def estimated_on(self, name: str) -> tuple[KernelFacts, ...]:

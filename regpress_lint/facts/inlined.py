@@ -57,8 +57,8 @@ class Inlined(NamedTuple):
 def inlined(facts: KernelFacts, target: str) -> Inlined:
     """Calls that are inlined on a target. A function marked as not inlined is left out, although the estimate executes
     it."""
-    found = facts.peak(target).found
-    graph, needed = found.machine.graph, found.values.needed
+    scheduled = facts.peak(target).found
+    graph, needed = scheduled.machine.graph, scheduled.values.needed
     own: Counter[int] = Counter()
     sites: dict[int, Site] = {}
     total = 0

@@ -438,8 +438,8 @@ class KernelFacts:
         kernel = self.kernel
         several = kernel.instances if len(kernel.instances) > 1 else ()
         found = {one: KernelFacts(self.file, one.kernel, self.settings) for one in chosen(several)}
-        for one, facts in found.items():
-            facts._arguments = one.arguments
+        for instance, facts in found.items():
+            facts._arguments = instance.arguments
             facts.executions.settled_memory = self.executions.settled_memory
         return Instantiations(found)
 
@@ -480,10 +480,10 @@ class KernelFacts:
 
     def target(self, name: str) -> TargetFacts:
         """The kernel's use of an architecture. Raises UnknownArchitectureError for an unknown name."""
-        found = self._targets.get(name)
-        if found is None:
-            found = self._targets[name] = self._target(name)
-        return found
+        facts = self._targets.get(name)
+        if facts is None:
+            facts = self._targets[name] = self._target(name)
+        return facts
 
     def _target(self, name: str) -> TargetFacts:
         own = self.compiled(name)
@@ -540,7 +540,9 @@ class KernelFacts:
         found: dict[Unknown, None] = {}
         for facts in self.estimated_on(name) or (self,):
             found.update(dict.fromkeys(facts.compiled(name).unknowns))
-        return tuple(sorted(found, key=lambda one: (one.path != self.kernel.path, one.path, one.span.start)))
+        return tuple(
+            sorted(found, key=lambda unknown: (unknown.path != self.kernel.path, unknown.path, unknown.span.start))
+        )
 
     def decisive_unknowns(self, name: str) -> tuple[Unknown, ...]:
         """Of `unknowns` those on which the numbers hang. A kernel of which the source keeps little alive and leaves
@@ -550,4 +552,4 @@ class KernelFacts:
 
         if not self.target(name).crowded and all(map(settled_by_text, self._estimated)):
             return ()
-        return tuple(one for one in self.unknowns(name) if one.matters)
+        return tuple(unknown for unknown in self.unknowns(name) if unknown.matters)

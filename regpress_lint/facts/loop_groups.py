@@ -111,7 +111,7 @@ def _is_plain(facts: KernelFacts, variable: Variable) -> bool:
 
 def _uses_behind(facts: KernelFacts, variable: Variable, loop: LoopFacts) -> tuple[Span, ...]:
     names = facts.flow_of(facts.kernel.function).names
-    return tuple(each.span for each in names if each.variable is variable and each.span.start >= loop.loop.span.end)
+    return tuple(name.span for name in names if name.variable is variable and name.span.start >= loop.loop.span.end)
 
 
 def free_lds(facts: KernelFacts, targets: tuple[str, ...]) -> int | None:
@@ -150,7 +150,9 @@ def _splits(facts: KernelFacts, number: int) -> bool:
         if call.name.startswith(_TOGETHER):
             return False
         target = facts.callee_of(call)
-        if target is not None and any(each.type.pointers or each.type.reference for each in target.parameters):
+        if target is not None and any(
+            parameter.type.pointers or parameter.type.reference for parameter in target.parameters
+        ):
             return False
     if any(
         isinstance(node, Return) or (isinstance(node, Jump) and node.kind == "goto")
@@ -158,7 +160,7 @@ def _splits(facts: KernelFacts, number: int) -> bool:
     ):
         return False
     accesses = facts.memory_of(facts.kernel.function).accesses
-    if any(each.kind != "read" and each.loop >= 0 and flow.inside(each.loop, number) for each in accesses):
+    if any(access.kind != "read" and access.loop >= 0 and flow.inside(access.loop, number) for access in accesses):
         return False
     loop = facts.loops[number]  # last: whether it is unrolled takes an execution of the kernel
     if loop.unrolled:
@@ -204,8 +206,8 @@ def elements_apart(facts: KernelFacts, number: int, target: str) -> dict[Variabl
     if not any(variable.dims for variable in _changed_in(flow, number)) or not _splits(facts, number):
         return {}
     found = facts.peak(target).apart(facts.loops[number].loop)
-    wide = {each: one for each, one in found.items() if one.registers >= _WORTH_HALVING}
-    return {each: one for each, one in wide.items() if not _decides(flow, number, flow.bits.get(each, 0))}
+    wide = {variable: one for variable, one in found.items() if one.registers >= _WORTH_HALVING}
+    return {variable: one for variable, one in wide.items() if not _decides(flow, number, flow.bits.get(variable, 0))}
 
 
 def _groups(facts: KernelFacts, number: int, widths: Mapping[Variable, int]) -> list[LoopGroup]:
@@ -218,13 +220,13 @@ def _groups(facts: KernelFacts, number: int, widths: Mapping[Variable, int]) -> 
     carried = _carried(flow, ops, widths)
     if carried.bit_count() < 2 or _decides(flow, number, carried):
         return []
-    found: list[LoopGroup] = []
+    groups: list[LoopGroup] = []
     for bits in _connected(ops, carried):
         variables = tuple(variable for variable, bit in flow.bits.items() if bit & bits)
         registers = sum(widths.get(variable, 0) for variable in variables)
         if registers >= _WORTH:
-            found.append(LoopGroup(variables, bits, registers))
-    return sorted(found, key=lambda group: (-group.registers, group.variables[0].span))
+            groups.append(LoopGroup(variables, bits, registers))
+    return sorted(groups, key=lambda group: (-group.registers, group.variables[0].span))
 
 
 def ops_of(flow: Flow, number: int) -> list[Op]:

@@ -125,7 +125,7 @@ class _Flags:
                     sides = self._left_out(question, answer)
                     if sides:
                         found.append(Option(question, answer, tuple(uses.values()), tuple(sides)))
-        return tuple(sorted(found, key=lambda one: -sum(side.span.end - side.span.start for side in one.sides)))
+        return tuple(sorted(found, key=lambda option: -sum(side.span.end - side.span.start for side in option.sides)))
 
     # -------------------------------------------------------------------------------------------------- questions
 
@@ -234,7 +234,7 @@ class _Flags:
         for function in self._functions:
             for node in nodes_of(function):
                 if isinstance(node, Declare):
-                    self._passed_on.update(each.init for each in node.variables if each.init is not None)
+                    self._passed_on.update(variable.init for variable in node.variables if variable.init is not None)
                 target = self._facts.callee_of(node) if isinstance(node, Call) else None
                 if not isinstance(node, Call) or target is None:
                     continue

@@ -139,7 +139,11 @@ def settled_by_text(facts: KernelFacts) -> bool:
     """True for a kernel of which the source alone says that an execution would note nothing: all its callees are known
     or have a known price, and it only writes names, elements and members.
     """
-    if facts.kernel.unknowns or facts.file.unknowns or any(each.type.name != "auto" for each in facts.source.untyped):
+    if (
+        facts.kernel.unknowns
+        or facts.file.unknowns
+        or any(variable.type.name != "auto" for variable in facts.source.untyped)
+    ):
         return False
     if any(array.elements is None for array in facts.described_arrays):
         return False
@@ -166,7 +170,11 @@ def _is_open(facts: KernelFacts, function: Function, node: Expr | Stmt, depth: i
 def _is_conversion(facts: KernelFacts, call: Call) -> bool:
     """True for `T(x)` with a type that the kernel's template gets."""
     parameters = facts.kernel.function.template
-    return isinstance(call.callee, Name) and len(call.args) == 1 and any(each.name == call.name for each in parameters)
+    return (
+        isinstance(call.callee, Name)
+        and len(call.args) == 1
+        and any(parameter.name == call.name for parameter in parameters)
+    )
 
 
 def _is_settled_macro(facts: KernelFacts, function: Function, call: Call, depth: int) -> bool:
@@ -174,8 +182,10 @@ def _is_settled_macro(facts: KernelFacts, function: Function, call: Call, depth:
     if depth == _MACROS_DEEP or not isinstance(call.callee, Name) or not facts.file.is_macro(call.name):
         return False
     before = call.span.start if depth == 0 and function.path in ("", facts.file.path) else None
-    found = facts.file.expansion(call.name, len(call.args), {}, (), before)
-    return found is not None and not any(_is_open(facts, function, node, depth + 1) for node in walk(found.body))
+    expansion = facts.file.expansion(call.name, len(call.args), {}, (), before)
+    return expansion is not None and not any(
+        _is_open(facts, function, node, depth + 1) for node in walk(expansion.body)
+    )
 
 
 def _is_priced(call: Call) -> bool:
@@ -205,7 +215,7 @@ def _types(facts: KernelFacts) -> Iterator[Unknown]:
         if named == "auto":  # it has the form of its value; what gives that and is not visible has an entry of its own
             continue
         why, told = f"`{named}` is not visible", "its header (-I) or a build folder (-p) would tell"
-        if any(each.name == named for each in facts.kernel.function.template):
+        if any(parameter.name == named for parameter in facts.kernel.function.template):
             why, told = f"no instantiation says what `{named}` is", "a visible one would tell"
         text = f"the type of `{variable.name}` is not known: {why}; {told}"
         yield Unknown("type", variable.name, path, variable.span, text, "both")

@@ -64,7 +64,9 @@ def runs_as_one_block(facts: KernelFacts) -> bool:
     if kernel.has_work_items or kernel.layer or any((launch.blocks or 1) > 1 for launch in launches):
         return False
     names = (node.name for node in nodes_of(kernel.function) if isinstance(node, Name))
-    return any(name == "threadIdx" for name in names) and all(_same_in_all(facts, each) for each in facts.functions)
+    return any(name == "threadIdx" for name in names) and all(
+        _same_in_all(facts, function) for function in facts.functions
+    )
 
 
 def _same_in_all(facts: KernelFacts, function: Function) -> bool:
@@ -160,12 +162,12 @@ def warp_roles(facts: KernelFacts) -> WarpRoles | None:
     if facts.kernel.language != "cuda" or not _mentioned(facts):
         return None
     block = None if facts.block_size_from == "assumed" else facts.block_size
-    found = tuple(_Walk(facts, block).roles())
-    if not found or any(role.groups is None for role in found):
+    roles = tuple(_Walk(facts, block).roles())
+    if not roles or any(role.groups is None for role in roles):
         executed = _executed_roles(facts, block or WARP_GROUP)
         is_settled = block is not None and all(role.groups is not None for role in executed)
-        found = executed if is_settled or not found else found
-    return WarpRoles(found, block, is_ignored(facts)) if found else None
+        roles = executed if is_settled or not roles else roles
+    return WarpRoles(roles, block, is_ignored(facts)) if roles else None
 
 
 _BESIDE = 26  # registers that nvcc keeps beside the accumulators of a `wgmma`
@@ -208,7 +210,7 @@ def _executed_roles(facts: KernelFacts, block: int) -> tuple[Role, ...]:
 
 
 def _nvidia_target(facts: KernelFacts) -> str | None:
-    return next((each for each in facts.targets if gpu(each).is_nvidia), None)
+    return next((target for target in facts.targets if gpu(target).is_nvidia), None)
 
 
 def _mentioned(facts: KernelFacts) -> bool:
@@ -251,9 +253,9 @@ class _Walk:
 
     def _initialiser(self, variable: Variable) -> Expr | None:
         """A variable's value at a test: its initialiser, also of one that only later statements change."""
-        found = self._facts.environment.variable(variable)
-        if found is not None or variable.storage != "local" or variable.dims or variable.type.pointers:
-            return found
+        expr = self._facts.environment.variable(variable)
+        if expr is not None or variable.storage != "local" or variable.dims or variable.type.pointers:
+            return expr
         return variable.init if self._at < self._changes.get(variable, 0) else None
 
     @cached_property
@@ -265,7 +267,7 @@ class _Walk:
         loops = [node.span for node in nodes if isinstance(node, Loop)]
         found: dict[Variable, int] = {}
         for node in nodes:
-            for variable in filter(None, (each.variable for each in _changed(node))):
+            for variable in filter(None, (access.variable for access in _changed(node))):
                 around = (loop.start for loop in loops if loop.contains(node.span))
                 starts = (start for start in around if variable.span.start < start)
                 at = min((node.span.start, *starts))
@@ -295,7 +297,7 @@ class _Walk:
         self, node: Switch, tests: _Tests, bound: dict[str, int], at: Span | None, depth: int
     ) -> Iterator[Role]:
         """The values of a label: its own, and those of labels before it that fall through."""
-        cases = [each for each in walk(node.body) if isinstance(each, Case)]
+        cases = [expr for expr in walk(node.body) if isinstance(expr, Case)]
         equal = {each: Binary(each.span, "==", node.subject, each.value) for each in cases if each.value is not None}
         others: Expr = Constant(node.span, 1, "int")
         for test in equal.values():
@@ -327,7 +329,7 @@ class _Walk:
         else:
             place = written.removeprefix("%")
             operands = (*node.outputs, *node.inputs)
-            named = next((each for each in operands if each.name and each.name in place), None)
+            named = next((operand for operand in operands if operand.name and operand.name in place), None)
             if named is None and place.isdigit() and int(place) < len(operands):
                 named = operands[int(place)]
             registers = self._value(named.value, bound) if named is not None else None
@@ -429,12 +431,12 @@ def _changed(node: Stmt | Expr) -> Iterator[Name]:
     if isinstance(node, Assign):
         below: Sequence[Stmt | Expr] = (node.target,)
     elif isinstance(node, Declare):
-        below = [each.init for each in node.variables if each.type.reference and each.init is not None]
+        below = [variable.init for variable in node.variables if variable.type.reference and variable.init is not None]
     elif isinstance(node, (Update, Call, LambdaExpr, Unknown)) or (isinstance(node, Unary) and node.op == "&"):
         below = children(node)
     else:
         below = ()
-    yield from (each for each in below if isinstance(each, Name))
+    yield from (expr for expr in below if isinstance(expr, Name))
 
 
 def _ends(nodes: Sequence[Stmt]) -> bool:

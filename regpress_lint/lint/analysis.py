@@ -154,12 +154,12 @@ class Analysis:
 
     def facts(self, kernel: Kernel) -> KernelFacts:
         """Facts for rules and views about a kernel, or about one instantiation of it."""
-        found = self._facts.get(kernel)
-        if found is None:
+        facts = self._facts.get(kernel)
+        if facts is None:
             from regpress_lint.facts.kernel import kernel_facts
 
-            found = self._facts[kernel] = kernel_facts(self.file, kernel, self.settings)
-        return found
+            facts = self._facts[kernel] = kernel_facts(self.file, kernel, self.settings)
+        return facts
 
     def source_of(self, path: str) -> Source | None:
         """This file or another of the project, by path; None for one that cannot be read (any more)."""
@@ -170,8 +170,8 @@ class Analysis:
 
     def line_of(self, path: str, offset: int) -> int:
         """Line of a byte of this file or of another of the project."""
-        found = self.source_of(path)
-        return 0 if found is None else found.line_of(offset)
+        source = self.source_of(path)
+        return 0 if source is None else source.line_of(offset)
 
     def notes(self) -> tuple[str, ...]:
         """Why libclang gave no answers, since the last call."""
@@ -195,12 +195,12 @@ class Analysis:
 
     def settled(self) -> list[dict[str, Any]]:
         """The answers of libclang, as plain data in the order of the questions."""
-        found = self.file.settled() if self.parsed else ()
-        if not found:
+        answers = self.file.settled() if self.parsed else ()
+        if not answers:
             return []
         from regpress_lint.semantics.settled import settled_json
 
-        return settled_json(found, self.project.line_of)
+        return settled_json(answers, self.project.line_of)
 
     @property
     def asked_all(self) -> bool:

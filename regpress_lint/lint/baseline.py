@@ -112,7 +112,7 @@ class Baseline:
 
     def pruned(self, repaired: Iterable[Repaired]) -> list[Entry]:
         """The entries without those that are fixed."""
-        left = {each.entry.key: each.left for each in repaired}
+        left = {repair.entry.key: repair.left for repair in repaired}
         kept = (entry._replace(number=left.get(key, entry.number)) for key, entry in self.entries.items())
         return sorted(entry for entry in kept if entry.number)
 

@@ -97,8 +97,8 @@ class Pack:
         from binascii import crc32
 
         _, _, start, length, check = self._rows[path][number]
-        found = self._data[start : start + length]
-        return found if len(found) == length and crc32(found) == check else None
+        data = self._data[start : start + length]
+        return data if len(data) == length and crc32(data) == check else None
 
     def entry(self, path: str, number: int) -> Entry | None:
         """All of an answer; None if it is damaged."""
@@ -281,13 +281,13 @@ def _encoded(entries: Mapping[str, list[Entry]], stamps: Mapping[str, tuple[Stam
         for root, dependencies, data in variants:
             if size + len(data) > MAX_PACK_BYTES:
                 break
-            used = [numbers.setdefault(each, len(numbers)) for each in dependencies]
+            used = [numbers.setdefault(dependency, len(numbers)) for dependency in dependencies]
             own.append([root, used, size, len(data), crc32(data)])
             pieces.append(data)
             size += len(data)
         if own:
             rows[path] = own
-    wanted = {each.subject for each in numbers if each.kind == "file"}
+    wanted = {number.subject for number in numbers if number.kind == "file"}
     document = {
         "stamps": [[path, *stamp, digest] for path, (stamp, digest) in stamps.items() if path in wanted],
         "dependencies": list(numbers),
@@ -298,14 +298,14 @@ def _encoded(entries: Mapping[str, list[Entry]], stamps: Mapping[str, tuple[Stam
     return (b"%b %b %d\n" % (_MAGIC, check, len(index)), index, *pieces)
 
 
-def _entries(base: Pack, path: str, used: int | None, found: Entry | None) -> list[Entry]:
+def _entries(base: Pack, path: str, used: int | None, entry: Entry | None) -> list[Entry]:
     """Answers about a file, the one that is right now first, without those that are damaged."""
     numbers = [number for number, _, _ in base.variants(path)]
     if used is not None:
         numbers.sort(key=lambda number: number != used)
     old = (base.entry(path, number) for number in numbers)
-    kept = [] if found is None else [found]
-    kept += [each for each in old if each is not None and each != found]
+    kept = [] if entry is None else [entry]
+    kept += [each for each in old if each is not None and each != entry]
     return kept[:MAX_VARIANTS]
 
 

@@ -181,10 +181,10 @@ class Present:
         if kind == "file":
             return self.digests.of(subject)
         key = (kind, subject, root)
-        found = self._states.get(key)
-        if found is None:
-            found = self._states[key] = shortened(self._asked(kind, subject, root))
-        return found
+        state = self._states.get(key)
+        if state is None:
+            state = self._states[key] = shortened(self._asked(kind, subject, root))
+        return state
 
     def _asked(self, kind: str, subject: str, root: str) -> str:
         if kind == "named":

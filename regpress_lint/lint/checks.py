@@ -87,40 +87,42 @@ class _Asked:
 
     def ask(self, kind: Entry, rule: Rule) -> tuple[Finding, ...]:
         """A rule's findings about the kernel, for the report."""
-        found = self._answer(kind, rule)
-        if rule.tries_changes and any(each.severities for each in found):
+        findings = self._answer(kind, rule)
+        if rule.tries_changes and any(finding.severities for finding in findings):
             from regpress_lint.lint.advice.tried_findings import tried
 
-            found = tuple(tried(self._analysis, self._facts, kind.code, each) for each in found)
-        if any(each.cost for each in found):
-            found = self._priced(rule, found)
-        self._analysis.learn(self._facts.kernel, kind.code, found)
-        return found
+            findings = tuple(tried(self._analysis, self._facts, kind.code, finding) for finding in findings)
+        if any(finding.cost for finding in findings):
+            findings = self._priced(rule, findings)
+        self._analysis.learn(self._facts.kernel, kind.code, findings)
+        return findings
 
-    def _priced(self, rule: Rule, found: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    def _priced(self, rule: Rule, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
         """Findings with their cost for this kernel, for the first few kernels of a file."""
         from regpress_lint.lint.advice.trying import priced
 
         may_try = rule.prices_fixes and self._made.priced < _MOST_PRICED
-        self._made.priced += may_try and any(each.cost and (each.fix or each.trial) is not None for each in found)
-        return priced(self._analysis, self._facts, found, rule, may_try=may_try)
+        self._made.priced += may_try and any(
+            finding.cost and (finding.fix or finding.trial) is not None for finding in findings
+        )
+        return priced(self._analysis, self._facts, findings, rule, may_try=may_try)
 
     def _answer(self, kind: Entry, rule: Rule) -> tuple[Finding, ...]:
-        found: tuple[Finding, ...] = ()
+        findings: tuple[Finding, ...] = ()
         if "kernel" in kind.hooks:
-            found += tuple(rule.check_kernel(self._facts))
+            findings += tuple(rule.check_kernel(self._facts))
         if "after" in kind.hooks:
-            found += tuple(rule.check_after(self._facts, self._other))
-        if found and rule.many_blocks:
-            found = _of_one_block(self._facts, found)
-        self._said[kind.code] = found
-        return found
+            findings += tuple(rule.check_after(self._facts, self._other))
+        if findings and rule.many_blocks:
+            findings = _of_one_block(self._facts, findings)
+        self._said[kind.code] = findings
+        return findings
 
     def _other(self, code: str) -> tuple[Finding, ...]:
         """Findings of the rule with a code about the kernel; it need not be one of those that the run is for."""
         if code not in self._said:
             self._said[code] = ()
-            kind = next((each for each in load().rules if each.code == code), None)
+            kind = next((entry for entry in load().rules if entry.code == code), None)
             if kind is not None and kind.scope.covers(self._facts) and (rule := self._made.rule(kind)) is not None:
                 return self._answer(kind, rule)
         return self._said[code]
@@ -131,17 +133,17 @@ def _of_one_block(facts: KernelFacts, findings: tuple[Finding, ...]) -> tuple[Fi
     from regpress_lint.core.diagnostics import Severity
     from regpress_lint.facts.warp_roles import runs_as_one_block
 
-    warned = any(severity == Severity.WARNING for found in findings for severity in found.severities.values())
+    warned = any(severity == Severity.WARNING for finding in findings for severity in finding.severities.values())
     if not warned or not runs_as_one_block(facts):
         return findings
     return tuple(
-        found._replace(
+        finding._replace(
             severities={
                 target: Severity.INFO if severity == Severity.WARNING else severity
-                for target, severity in found.severities.items()
+                for target, severity in finding.severities.items()
             }
         )
-        for found in findings
+        for finding in findings
     )
 
 

@@ -94,12 +94,12 @@ def files(folder: str, endings: frozenset[str]) -> list[str] | None:
     A submodule, or another repository inside this one, is only its folder, with a slash at its end.
     """
     begun = _begun.pop((os.getpid(), os.path.abspath(folder)), None)
-    found = ask(folder, *_FILES) if begun is None else _answer(begun, b"")
-    if found is None:
+    data = ask(folder, *_FILES) if begun is None else _answer(begun, b"")
+    if data is None:
         return None
     wanted = tuple(f".{ending}".encode() for ending in endings)
     # All at once, since a work tree may have tens of thousands of files and a hook waits for this.
-    lower = zip(found.split(b"\0"), found.lower().split(b"\0"), strict=True)
+    lower = zip(data.split(b"\0"), data.lower().split(b"\0"), strict=True)
     rows = [row for row, low in lower if low.endswith(wanted) or row[-1:] == b"/" or row.startswith(_LINK)]
     names = set()
     for row in os.fsdecode(b"\0".join(rows)).split("\0") if rows else ():
@@ -111,40 +111,40 @@ def files(folder: str, endings: frozenset[str]) -> list[str] | None:
 
 def top(folder: str) -> str | None:
     """The work tree that a folder belongs to, forward slashes; None for none."""
-    found = ask(folder, "rev-parse", "--show-toplevel")
-    return None if not found else os.fsdecode(found).rstrip("\n")
+    data = ask(folder, "rev-parse", "--show-toplevel")
+    return None if not data else os.fsdecode(data).rstrip("\n")
 
 
 def bare(folder: str) -> str | None:
     """The git directory of a bare repository that a folder is, or is in; None for anything else."""
-    found = ask(folder, "rev-parse", "--is-bare-repository", "--absolute-git-dir")
-    if not found or not found.startswith(b"true\n"):
+    data = ask(folder, "rev-parse", "--is-bare-repository", "--absolute-git-dir")
+    if not data or not data.startswith(b"true\n"):
         return None
-    return os.fsdecode(found.split(b"\n", 1)[1]).rstrip("\n")
+    return os.fsdecode(data.split(b"\n", 1)[1]).rstrip("\n")
 
 
 def commit(folder: str, revision: str) -> str | None:
     """Name of the commit that a revision means; None if it means none."""
-    found = ask(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
-    return None if not found else found.decode().strip()
+    data = ask(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+    return None if not data else data.decode().strip()
 
 
 def merge_base(folder: str, revision: str) -> str | None:
     """The commit where the work tree's branch left the one of a commit; the commit itself if they share none."""
-    found = ask(folder, "merge-base", revision, "HEAD")
-    return found.decode().strip() if found else revision
+    data = ask(folder, "merge-base", revision, "HEAD")
+    return data.decode().strip() if data else revision
 
 
 def last_change(folder: str, path: str) -> str | None:
     """The commit that changed a file last; None for a file that was never committed."""
-    found = ask(folder, "rev-list", "-1", "HEAD", "--", path)
-    return None if not found else found.decode().strip()
+    data = ask(folder, "rev-list", "-1", "HEAD", "--", path)
+    return None if not data else data.decode().strip()
 
 
 def renames(folder: str, since: str) -> dict[str, str]:
     """Files that have another name in the index than in a commit: old paths with new ones, both in the repository."""
-    found = ask(folder, "diff-index", "--cached", "-M", "--name-status", "--diff-filter=R", "-z", since) or b""
-    parts = [os.fsdecode(part) for part in found.split(b"\0")]
+    data = ask(folder, "diff-index", "--cached", "-M", "--name-status", "--diff-filter=R", "-z", since) or b""
+    parts = [os.fsdecode(part) for part in data.split(b"\0")]
     return {parts[i + 1]: parts[i + 2] for i in range(0, len(parts) - 2, 3)}
 
 
@@ -154,9 +154,9 @@ def tree(folder: str, revision: str) -> list[Blob]:
 
 
 def _tree(top: str, revision: str, prefix: str) -> list[Blob]:
-    found = ask(os.path.join(top, prefix), "ls-tree", "-r", "-z", "--full-tree", revision) or b""
+    data = ask(os.path.join(top, prefix), "ls-tree", "-r", "-z", "--full-tree", revision) or b""
     blobs: list[Blob] = []
-    for row in found.split(b"\0"):
+    for row in data.split(b"\0"):
         head, tab, name = row.partition(b"\t")
         if not tab:
             continue
@@ -184,17 +184,17 @@ def contents(folder: str, blobs: Iterable[Blob]) -> Iterator[tuple[Blob, bytes]]
 
 def _contents(folder: str, wanted: Sequence[Blob]) -> Iterator[tuple[Blob, bytes]]:
     names = "".join(f"{blob.name}\n" for blob in wanted).encode()
-    found = ask(folder, "cat-file", "--batch", data=names) or b""
+    data = ask(folder, "cat-file", "--batch", data=names) or b""
     offset = 0
     for blob in wanted:
-        end = found.find(b"\n", offset)
+        end = data.find(b"\n", offset)
         if end < 0:
             return
-        head = found[offset:end].split()
+        head = data[offset:end].split()
         offset = end + 1
         if len(head) == 3:
             size = int(head[2])
-            yield blob, found[offset : offset + size]
+            yield blob, data[offset : offset + size]
             offset += size + 1
 
 

@@ -341,7 +341,7 @@ def _fitting(known: Sequence[registry.Entry], analysis: Analysis) -> list[regist
 def _and_there(diagnostic: Diagnostic, other: Diagnostic) -> Diagnostic:
     """A finding that says the same of several places in other files is one, with all of the places."""
     places = [each for each in other.related if each.message == other.related[0].message]
-    new = [each for each in places if each not in diagnostic.related]
+    new = [place for place in places if place not in diagnostic.related]
     if not new or new[0].location.path == diagnostic.location.path:
         return diagnostic
     return replace(diagnostic, related=(*diagnostic.related, *new)[:_MOST_PLACES])

@@ -116,7 +116,7 @@ def _ignored_for(settings: Settings, path: str | None) -> tuple[str, ...]:
 def wrong_selector(rules: Sequence[Named], settings: Settings) -> tuple[str, str, str] | None:
     """The first selector that means no rule: field of `Settings` that holds it, what is wrong, and the selector."""
     said = {field: getattr(settings, field) for field in ("select", "extend_select", "ignore")}
-    said["per_file_ignores"] = tuple(one for each in settings.per_file_ignores.values() for one in each)
+    said["per_file_ignores"] = tuple(one for ignore in settings.per_file_ignores.values() for one in ignore)
     said["severities"] = tuple(settings.severities)
     for field, selectors in said.items():
         for selector in selectors:
@@ -127,8 +127,8 @@ def wrong_selector(rules: Sequence[Named], settings: Settings) -> tuple[str, str
 
 def leaves_no_rule(rules: Sequence[Entry], settings: Settings) -> bool:
     """Whether no rule is on but those that are always on."""
-    found = select(rules, settings)
-    return all(rule.code in ALWAYS_ON and rule.code not in found.explicit for rule in found.rules)
+    selection = select(rules, settings)
+    return all(rule.code in ALWAYS_ON and rule.code not in selection.explicit for rule in selection.rules)
 
 
 def severity_of(rule: Named, severities: Mapping[str, Severity]) -> Severity | None:

@@ -82,11 +82,11 @@ def parse(source: Source, rules: Sequence[Named] = ()) -> Suppressions:
     for comment in comments:
         warnings += [(comment.first, complaint) for complaint in _wrong_budgets(comment)]
         for order in _orders(comment):
-            found, complaint = _order(comment, order, alone, ranges)
+            suppression, complaint = _order(comment, order, alone, ranges)
             warnings += [(comment.first, complaint)] if complaint else []
-            if found is not None:
-                entries.append(found)
-                unknown = (word for word in found.selectors if rules and not is_known(word, rules))
+            if suppression is not None:
+                entries.append(suppression)
+                unknown = (word for word in suppression.selectors if rules and not is_known(word, rules))
                 warnings += [(comment.first, f"suppression names the {unknown_rule(word, rules)}") for word in unknown]
     warnings += [(line, f"{name} has no end, it silences nothing") for name, line in ranges.left_open()]
     ordered = sorted(entries, key=lambda entry: entry.order)

@@ -257,19 +257,19 @@ class _Watch:
         project = self._project
         if project is None:
             return (own,)
-        found = self._recording.dependencies
-        if not found.complete:
+        dependencies = self._recording.dependencies
+        if not dependencies.complete:
             return None
         # An `#include "..\\a.h"` is found under its other spelling.
-        spelled = dict.fromkeys(posixpath.normpath(path.replace("\\", "/")) for path in found.files)
+        spelled = dict.fromkeys(posixpath.normpath(path.replace("\\", "/")) for path in dependencies.files)
         files = [("file", path, project.fingerprint(path)) for path in spelled]
         from regpress_lint.lint.cache_validation import NEAR, shortened
 
         questions = [
-            (each.kind, each.subject, "" if each.kind in NEAR else shortened(project.fingerprint(each)))
-            for each in found.questions
+            (question.kind, question.subject, "" if question.kind in NEAR else shortened(project.fingerprint(question)))
+            for question in dependencies.questions
         ]
-        return (own, *(each for each in files if each != own), *questions)
+        return (own, *(file for file in files if file != own), *questions)
 
 
 # ------------------------------------------------------------------------------------------------------ earlier runs

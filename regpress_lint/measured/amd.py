@@ -88,9 +88,9 @@ class _Reader:
 
     def _bytes(self, length: int) -> bytes:
         self._fits(length)
-        found = self._data[self._at : self._at + length]
+        data = self._data[self._at : self._at + length]
         self._at += length
-        return found
+        return data
 
     def _array(self, length: int, depth: int) -> list[Any]:
         self._fits(length)

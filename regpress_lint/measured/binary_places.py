@@ -228,7 +228,7 @@ class Place(NamedTuple):
     line: int
 
 
-def placed(found: Reading, elf: Elf, name: str, effort: Effort, read: Reader) -> Reading:
+def placed(reading: Reading, elf: Elf, name: str, effort: Effort, read: Reader) -> Reading:
     """Rows of a binary with their places; errors in the debug information only lose the places."""
     places: dict[str, Place] = {}
     problems: tuple[str, ...] = ()
@@ -243,14 +243,14 @@ def placed(found: Reading, elf: Elf, name: str, effort: Effort, read: Reader) ->
         place = places.get(row.symbol)
         return row if place is None else row._replace(path=place.path, line=place.line)
 
-    return found._replace(rows=tuple(map(with_place, found.rows)), problems=(*found.problems, *problems))
+    return reading._replace(rows=tuple(map(with_place, reading.rows)), problems=(*reading.problems, *problems))
 
 
 def of_code_object(elf: Elf, effort: Effort) -> Iterator[tuple[str, Place]]:
     """Symbols and places of AMD's functions. Raises DwarfError."""
     if elf.kind == RELOCATABLE:  # nobody has given its functions addresses yet
         return
-    at = {each.value: each for each in elf.symbols() if each.kind == FUNCTION and each.size}
+    at = {symbol.value: symbol for symbol in elf.symbols() if symbol.kind == FUNCTION and symbol.size}
     sections = Sections(elf, effort)
     units: dict[int, tuple[str, Table]] = {}
     for address, written in functions(sections, at, effort):

@@ -143,4 +143,4 @@ def target_names(text: str) -> tuple[str, ...]:
     from regpress_lint.measured.amd import canonical
 
     names = (one for match in _TARGET.finditer(text) for one in match[1].split(","))
-    return tuple(dict.fromkeys(found for one in names if (found := canonical(one)) is not None))
+    return tuple(dict.fromkeys(found for name in names if (found := canonical(name)) is not None))

@@ -40,8 +40,8 @@ def demangled(symbol: str) -> Name:
     if len(text) > _LONGEST or not text.startswith("_Z"):
         return Name(symbol, "")
     try:
-        found = _split(MangledName(text).kernel())
-        return found if found.qualified else Name(symbol, "")
+        named = _split(MangledName(text).kernel())
+        return named if named.qualified else Name(symbol, "")
     except (UnknownFormError, IndexError, RecursionError):
         return Name(symbol, "")
 

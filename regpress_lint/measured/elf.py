@@ -166,7 +166,7 @@ class Elf:
         self._left = _MOST_TIMES * len(data) + _AT_LEAST
         self._symbols: list[Symbol] | None = None
         self.sections = self._sections(table, width, count, names)
-        self._by_name = {each.name: each for each in reversed(self.sections)}
+        self._by_name = {section.name: section for section in reversed(self.sections)}
 
     def _sections(self, table: int, width: int, count: int, names: int) -> tuple[Section, ...]:
         if not table:
@@ -211,9 +211,9 @@ class Elf:
         """
         if section.kind == _NO_BITS:
             return b""
-        found = self._bytes(section.offset, section.size)
-        self._take(len(found))
-        return found
+        data = self._bytes(section.offset, section.size)
+        self._take(len(data))
+        return data
 
     def _bytes(self, offset: int, size: int) -> bytes:
         return self.data[offset : offset + size]

@@ -102,14 +102,14 @@ def _text(text: str, name: str, targets: Sequence[str]) -> Reading:
 def _of_vendor(targets: Sequence[str], vendor: str) -> list[str]:
     from regpress_lint.targets.occupancy import architecture, is_known
 
-    return [each for each in targets if is_known(each) and architecture(each).vendor == vendor]
+    return [target for target in targets if is_known(target) and architecture(target).vendor == vendor]
 
 
 def _objects(data: bytes, name: str, targets: Sequence[str]) -> Reading:
     parts = []
     effort = Effort()
     for member, content in _members(data, name):
-        parts += [_object(found, member, targets, effort) for found in device_binaries(content)]
+        parts += [_object(binary, member, targets, effort) for binary in device_binaries(content)]
     if not parts:
         return Reading((), (f"{name}: no device code in it",))
     return _together(parts)

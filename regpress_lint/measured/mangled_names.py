@@ -326,37 +326,37 @@ class MangledName(MangledText):
         head = self._peek()
         if head in ("P", "R", "O"):
             self.at += 1
-            found = _pointer(self.type(), {"P": "*", "R": "&", "O": "&&"}[head])
+            name = _pointer(self.type(), {"P": "*", "R": "&", "O": "&&"}[head])
         elif head in ("K", "V", "r"):
             self.at += 1
-            found = f"{self.type()} {QUALIFIERS[head]}"
+            name = f"{self.type()} {QUALIFIERS[head]}"
         elif head == "S" and self._peek(2) not in STANDARD:
-            found = self.substitution()
+            name = self.substitution()
             if self._peek() != "I":
-                return found
-            found += self.template_arguments()
+                return name
+            name += self.template_arguments()
         elif head == "T" and self._peek(2) not in ("Ts", "Tu", "Te"):
-            found = self.template_parameter()
+            name = self.template_parameter()
             if self._peek() == "I":
-                self._keep(found)
-                found += self.template_arguments()
+                self._keep(name)
+                name += self.template_arguments()
         elif head == "A":
             self.at += 1
             size = self.text[self.at :].partition("_")[0]
             self.at += len(size)
             self._expect("_")
-            found = _array(self.type(), size)
+            name = _array(self.type(), size)
         elif head == "F":
-            found = self.function()
+            name = self.function()
         elif head == "M":
             self.at += 1
             owner = self.type()
-            found = _pointer(self.type(), f"{owner}::*")
+            name = _pointer(self.type(), f"{owner}::*")
         elif head in ("D", "U"):
             return self._extended() if head == "D" else self._vendor()
         elif head == "u":
             self.at += 1
-            found = self.source_name()
+            name = self.source_name()
         elif head in BUILTIN:
             self.at += 1
             return BUILTIN[head]
@@ -365,9 +365,9 @@ class MangledName(MangledText):
                 self.at += 2
             if self._peek() == "S" and self._peek(2) != "St" and self._peek(3)[2:] != "I":
                 return self.substitution()
-            found = self.name()
-        self._keep(found)
-        return found
+            name = self.name()
+        self._keep(name)
+        return name
 
     def _extended(self) -> str:
         code = self._peek(2)
@@ -401,15 +401,15 @@ class MangledName(MangledText):
     def _vendor(self) -> str:
         """A qualifier such as `AS1` before a type; a lambda's type begins with the same letter."""
         if self._peek(2) in ("Ul", "Ut"):
-            found = self.name()
+            name = self.name()
         else:
             self.at += 1
             qualifier = self.source_name()
             if self._peek() == "I":
                 self.template_arguments()
-            found = f"{self.type()} {qualifier}"
-        self._keep(found)
-        return found
+            name = f"{self.type()} {qualifier}"
+        self._keep(name)
+        return name
 
     def function(self) -> str:
         self._expect("F")

@@ -175,8 +175,8 @@ def compared(before: Sequence[Taken], after: Sequence[Taken]) -> list[Move]:
         for name, those in now.items():
             if name is not None and len(those) == len(was.get(name, ())) == 1:
                 pairs[_key(those[0])] = old.pop(_key(was[name][0]))
-    found = [Move(pairs.get(_key(each)), each) for each in after]
-    return sorted((*found, *(Move(each, None) for each in old.values())), key=lambda move: _key(move.now))
+    moves = [Move(pairs.get(_key(each)), each) for each in after]
+    return sorted((*moves, *(Move(each, None) for each in old.values())), key=lambda move: _key(move.now))
 
 
 def _grouped(these: Iterable[Taken], label: Callable[[Taken], object]) -> dict[object, list[Taken]]:

@@ -122,17 +122,17 @@ def _add(group: list[Row], row: Row) -> None:
     group.append(row)
 
 
-def _agree(one: Row, other: Row) -> bool:
+def _agree(row: Row, other: Row) -> bool:
     """Whether two rows may be of the same compilation: no number differs. Places may (a header by two paths)."""
-    return all(a is None or b is None or a == b for a, b in zip(_numbers(one), _numbers(other), strict=True))
+    return all(a is None or b is None or a == b for a, b in zip(_numbers(row), _numbers(other), strict=True))
 
 
 def _numbers(row: Row) -> Iterator[int | None]:
     return (getattr(row, name) for name in NUMBERS)
 
 
-def _both(one: Row, other: Row) -> Row:
-    values = (b if a is None else a for a, b in zip(one, other, strict=True))
-    origins = dict.fromkeys((*one.origin.split("+"), *other.origin.split("+")))
-    inputs = tuple(dict.fromkeys((*one.inputs, *other.inputs)))
+def _both(row: Row, other: Row) -> Row:
+    values = (b if a is None else a for a, b in zip(row, other, strict=True))
+    origins = dict.fromkeys((*row.origin.split("+"), *other.origin.split("+")))
+    inputs = tuple(dict.fromkeys((*row.inputs, *other.inputs)))
     return Row._make(values)._replace(origin="+".join(origins), inputs=inputs)

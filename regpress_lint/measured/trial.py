@@ -90,14 +90,14 @@ def prove(data: bytes, groups: Sequence[Group], build: Callable[[bytes], Builds]
 
 def tried(data: bytes, groups: Sequence[Group], build: Callable[[bytes], Builds]) -> list[Result]:
     """A result for each group, compiled by itself and then discarded: changes that exclude each other."""
-    found: list[Result] = []
+    results: list[Result] = []
     try:
         trial = _Trial(data, build(data), build)
         for group in groups:
-            found += [trial.of_rule([group])[group]._replace(kept=(), how="advice")]
+            results += [trial.of_rule([group])[group]._replace(kept=(), how="advice")]
     except OutOfTimeError:
-        found += [Result(group, "unverified", {}, how="advice") for group in groups[len(found) :]]
-    return found
+        results += [Result(group, "unverified", {}, how="advice") for group in groups[len(results) :]]
+    return results
 
 
 class _Trial:

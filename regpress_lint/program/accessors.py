@@ -69,8 +69,8 @@ def local_accessors(values: HostValues, call: Node) -> tuple[LocalAccessor, ...]
     key = ("local accessors", call.start_byte, call.end_byte)
     if key not in values.remembered:
         values.remembered[key] = tuple(_local_accessors(values, call))
-    found: tuple[LocalAccessor, ...] = values.remembered[key]
-    return found
+    accessors: tuple[LocalAccessor, ...] = values.remembered[key]
+    return accessors
 
 
 def _local_accessors(values: HostValues, call: Node) -> Iterator[LocalAccessor]:
@@ -170,8 +170,8 @@ def _element_bytes(values: HostValues, text: str, offset: int) -> int | None:
         return _POINTER_BYTES
     match = _LOCAL_ARRAY.match(text)
     if match is None:
-        found = values.scope.type_of(text)
-        return found.size if found is not None else None
+        type_ = values.scope.type_of(text)
+        return type_.size if type_ is not None else None
     inner, extents = (match[1], [match[2]]) if match[1] else (match[3], re.findall(r"\[([^\[\]]+)\]", match[4]))
     size = _element_bytes(values, inner.strip(), offset)
     for extent in extents:
@@ -271,10 +271,10 @@ def _pointee(parameter: Variable) -> Type | None:
 def _may_move(text: bytes, name: str) -> bool:
     """Whether a text may set a variable; if not, reading the tree is unnecessary."""
     word = re.escape(name.encode())
-    found = re.search(
+    match = re.search(
         rb"\b%b\b[\s)]*(?:\+\+|--|(?:[-+*/%%&|^]|<<|>>)?=(?!=))|(?:\+\+|--)[\s(]*%b\b" % (word, word), text
     )
-    return found is not None
+    return match is not None
 
 
 def _moved(function: Function) -> frozenset[Variable]:
@@ -284,7 +284,7 @@ def _moved(function: Function) -> frozenset[Variable]:
         for node in nodes_of(function)
         if isinstance(node, (Assign, Update))
     )
-    return frozenset(each.variable for each in targets if isinstance(each, Name) and each.variable is not None)
+    return frozenset(target.variable for target in targets if isinstance(target, Name) and target.variable is not None)
 
 
 def _local(values: HostValues, ctx: Context, owner: Node, call: Node) -> Iterator[tuple[str, Variable]]:
@@ -338,11 +338,11 @@ def _buffer(value: Node) -> Node | None:
     if value.type == "call_expression":
         function = value.child_by_field_name("function")
         if function is not None and function.type == "field_expression":
-            found = function.child_by_field_name("argument")
+            node = function.child_by_field_name("argument")
         else:
-            found = next(iter(arguments_of(value)), None)
+            node = next(iter(arguments_of(value)), None)
     else:
-        found = value.named_children[0] if value.named_children else None
-    if found is not None and found.type == "parameter_declaration":
-        found = found.child_by_field_name("type") if found.named_child_count == 1 else None
-    return found if found is not None and found.type in ("identifier", "type_identifier") else None
+        node = value.named_children[0] if value.named_children else None
+    if node is not None and node.type == "parameter_declaration":
+        node = node.child_by_field_name("type") if node.named_child_count == 1 else None
+    return node if node is not None and node.type in ("identifier", "type_identifier") else None

@@ -81,7 +81,7 @@ def _defined(project: Project, path: str, names: frozenset[str]) -> frozenset[st
     """Those of the names that a file or what it includes defines."""
     other = project.unit(path)
     files = (path, *(project.closure(other) if other is not None else ()))
-    told = [project.index_of(each) for each in files]
+    told = [project.index_of(file) for file in files]
     return frozenset(name for name in names if any(index.get(name, 0) & FUNCTION for index in told))
 
 
@@ -156,7 +156,7 @@ def _with_layers(
     new = (kernel for kernel in layered if (kernel.path, kernel.name_span.start) not in known)
     home = scope.unit.source.path
     return (
-        tuple(sorted((*kernels, *new), key=lambda each: (each.path != home, each.path, each.name_span))),
+        tuple(sorted((*kernels, *new), key=lambda kernel: (kernel.path != home, kernel.path, kernel.name_span))),
         tuple(sorted((*launches, *started), key=lambda launch: launch.span)),
     )
 
@@ -194,7 +194,7 @@ def _few_of_many(nodes: list[FunctionNode], by_name: dict[str, list[Launch]]) ->
     for name, count in Counter(node.name for node in nodes).items():
         launches = by_name.get(name, [])
         if count * len(launches) > _MOST_PAIRS:
-            kinds = {_kind(each): each for each in reversed(launches)}
+            kinds = {_kind(launch): launch for launch in reversed(launches)}
             by_name[name] = list(reversed(kinds.values()))[:_MOST_KINDS]
 
 
@@ -341,7 +341,11 @@ def _bound_bounds(
 
     hidden = frozenset(parameter.name for parameter in parameters)
     known = {name: text for name, text in scoped.items() if name not in hidden}
-    known |= {each.name: arguments[each.name] for each in parameters if each.is_type and each.name in arguments}
+    known |= {
+        parameter.name: arguments[parameter.name]
+        for parameter in parameters
+        if parameter.is_type and parameter.name in arguments
+    }
     numbers = [value_with(scope, substituted(text, known), bindings, hidden) for text in bounds.texts]
     integers = [number if isinstance(number, int) else None for number in numbers]
     return stated_bounds(bounds.span, bounds.texts, integers)

@@ -95,7 +95,9 @@ class Instances:
                 found.setdefault(_key(arguments), Binding(arguments, path, reference.offset, hosted))
                 if len(found) == MOST:
                     return tuple(found.values())
-        count = sum(bool(each.name) for each in template_parameters(unit, kernel.template, kernel.parse_index))
+        count = sum(
+            bool(parameter.name) for parameter in template_parameters(unit, kernel.template, kernel.parse_index)
+        )
         return tuple(_of_their_own(found.values(), count))
 
     def of_reference(
@@ -322,15 +324,15 @@ class _Scope(NamedTuple):
         return frozenset(names)
 
 
-def _of_their_own(found: Collection[Binding], count: int) -> Iterator[Binding]:
+def _of_their_own(bindings: Collection[Binding], count: int) -> Iterator[Binding]:
     """Instantiations without unsettled ones that a settled one covers: a launch in a template without a known
     instantiation adds nothing to the launch beside it.
     """
-    whole = [each.arguments for each in found if len(each.arguments) == count]
-    for each in found:
-        known = each.arguments.items()
-        if not each.hosted or len(known) == count or not any(known <= other.items() for other in whole):
-            yield each
+    whole = [each.arguments for each in bindings if len(each.arguments) == count]
+    for binding in bindings:
+        known = binding.arguments.items()
+        if not binding.hosted or len(known) == count or not any(known <= other.items() for other in whole):
+            yield binding
 
 
 def _key(arguments: Mapping[str, str]) -> tuple[object, ...]:

@@ -99,9 +99,9 @@ def _extents(
     """The extents of the local accessor that a functor's constructor receives: of the only one of that type in the
     group."""
     known = [
-        each.extents
-        for each in (local_accessors(values, call) if call is not None else ())
-        if each.element.strip() == element.strip() and len(each.extents) == rank
+        accessor.extents
+        for accessor in (local_accessors(values, call) if call is not None else ())
+        if accessor.element.strip() == element.strip() and len(accessor.extents) == rank
     ]
     if len(known) != 1:
         return (None,) * rank
@@ -256,10 +256,10 @@ def _lowered(
     other = included_body(scope, owner, entry.parse_index)
     if other is not None:
         return lowered_include(scope, owner, scope.unit, entry.parse_index, name, known, arguments, other, item)
-    found = scope.lower_lambda(owner, scope.unit, entry.parse_index, name, known, arguments, item)
+    function = scope.lower_lambda(owner, scope.unit, entry.parse_index, name, known, arguments, item)
     if entry.form == "parallel_for_work_group":
-        _share(found.body)
-    return found
+        _share(function.body)
+    return function
 
 
 def _item_type(values: HostValues, entry: Entry) -> str:

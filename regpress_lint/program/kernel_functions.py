@@ -201,15 +201,15 @@ def global_functions(unit: ParsedFile) -> tuple[list[FunctionNode], tuple[Span, 
     if not words:
         return [], ()
     positions = sorted(words)
-    found: list[FunctionNode] = []
+    functions: list[FunctionNode] = []
     for function in unit.functions:
         checkpoint()
         position = _global_of(unit, function, positions)
         if position is not None:
-            found.append(function)
+            functions.append(function)
             for own in _words_in_head(unit, function, position, positions):
                 words.pop(own, None)
-    return found, tuple(words[start] for start in sorted(words) if _heads_a_definition(unit, words[start].end))
+    return functions, tuple(words[start] for start in sorted(words) if _heads_a_definition(unit, words[start].end))
 
 
 def other_words(unit: ParsedFile) -> tuple[Span, ...]:
@@ -291,10 +291,10 @@ def _has_macro_body(unit: ParsedFile, start: int) -> bool:
 
 def _is_macro_body(unit: ParsedFile, behind: bytes) -> bool:
     """True if a macro of the file that stands for a body follows the parameters: `k(int n) BODY(n)`."""
-    found = _USE.match(behind)
-    if found is None:
+    match = _USE.match(behind)
+    if match is None:
         return False
-    define = rb"^[ \t]*#[ \t]*define[ \t]+" + re.escape(found[1]) + rb"\b(?:\([^()\n]*\))?(?:[ \t]|\\\n)*\{"
+    define = rb"^[ \t]*#[ \t]*define[ \t]+" + re.escape(match[1]) + rb"\b(?:\([^()\n]*\))?(?:[ \t]|\\\n)*\{"
     return re.search(define, unit.source.data, re.MULTILINE) is not None
 
 

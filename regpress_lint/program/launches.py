@@ -72,12 +72,12 @@ def _handed(values: HostValues, parameter: Node) -> list[Node]:
     if listed is None or function is None or name is None:
         return []
     position = [child for child in listed.named_children if child.type != "comment"].index(parameter)
-    found: list[Node] = []
+    nodes: list[Node] = []
     for call in (values.calls_of(values.unit.text(name, values.parse_index)) or ())[:_MOST_CALLS]:
         given = arguments_of(call)
         if position < len(given) and not function.start_byte <= call.start_byte < function.end_byte:
-            found.append(given[position])
-    return found
+            nodes.append(given[position])
+    return nodes
 
 
 def config_of(values: HostValues, node: Node, offset: int) -> Config:
@@ -161,23 +161,23 @@ def cuda_launches(scope: Scope, path: str) -> tuple[Launch, ...]:
     An `#if` among the arguments breaks a launch in the whole tree; a rung with one branch of it has the launch whole.
     Code under `#if 0` launches nothing.
     """
-    found: list[Launch] = []
+    launches: list[Launch] = []
     data = scope.unit.source.data
     for index in range(len(scope.unit.parses)):
         values = HostValues(scope, scope.unit, index)
         read = (*_chevrons(values, path), *_launch_functions(values, path))
-        seen = [launch.span for launch in found]
-        found += [launch for launch in read if not any(_overlap(launch.span, span) for span in seen)]
-    if found and _SWITCHED.search(data) is not None:
+        seen = [launch.span for launch in launches]
+        launches += [launch for launch in read if not any(_overlap(launch.span, span) for span in seen)]
+    if launches and _SWITCHED.search(data) is not None:
         from regpress_lint.cpp.mask.draft import never_compiled
 
         dead = never_compiled(lex(data))
-        found = [each for each in found if not any(start <= each.span.start < end for start, end in dead)]
-    return tuple(sorted(found, key=lambda launch: launch.span))
+        launches = [launch for launch in launches if not any(start <= launch.span.start < end for start, end in dead)]
+    return tuple(sorted(launches, key=lambda launch: launch.span))
 
 
-def _overlap(one: Span, other: Span) -> bool:
-    return one.start < other.end and other.start < one.end
+def _overlap(span: Span, other: Span) -> bool:
+    return span.start < other.end and other.start < span.end
 
 
 def _chevrons(values: HostValues, path: str) -> Iterator[Launch]:
@@ -203,10 +203,10 @@ def _launch_calls(text: bytes) -> Iterator[re.Match[bytes]]:
     """Calls of launch functions. Their common middle is looked for first: most files have none of it."""
     done = text.find(b"Launch")
     while done >= 0:
-        found = _FUNCTION_PATTERN.search(text, max(0, done - _LONGEST_PREFIX), done + _LONGEST_NAME)
-        if found is not None:
-            yield found
-        done = text.find(b"Launch", (found.end() if found is not None else done) + 1)
+        match = _FUNCTION_PATTERN.search(text, max(0, done - _LONGEST_PREFIX), done + _LONGEST_NAME)
+        if match is not None:
+            yield match
+        done = text.find(b"Launch", (match.end() if match is not None else done) + 1)
 
 
 def _launch_functions(values: HostValues, path: str) -> Iterator[Launch]:

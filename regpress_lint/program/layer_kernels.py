@@ -190,7 +190,7 @@ def _handed_in(unit: ParsedFile, index: int, call: Node, node: Node, launch: Lau
     text = unit.parses[index].masked.text
     name = text[node.start_byte : node.end_byte]
     head = around.declarator.child_by_field_name("parameters")
-    names = [_NAMES.findall(text[each.start_byte : each.end_byte]) for each in head.named_children] if head else []
+    names = [_NAMES.findall(text[child.start_byte : child.end_byte]) for child in head.named_children] if head else []
     position = next((at for at, words in enumerate(names) if words and words[-1] == name), None)
     if position is None:
         return
@@ -217,9 +217,9 @@ def _with_aliases(text: bytes, said: bytes, position: int) -> bytes:
             if name in seen or len(seen) >= _MOST_ALIASES:
                 continue
             seen.add(name)
-            found = _alias(text, name, position) or _variable(text, name, position)
-            if found and len(parts) < _MOST_ALIASES:
-                parts.append(_with_arguments(found, part, name)[:_LONGEST_POLICY])
+            data = _alias(text, name, position) or _variable(text, name, position)
+            if data and len(parts) < _MOST_ALIASES:
+                parts.append(_with_arguments(data, part, name)[:_LONGEST_POLICY])
     return b" ".join(parts)
 
 
@@ -228,21 +228,21 @@ def _alias(text: bytes, name: bytes, position: int) -> bytes:
         return b""
     pattern = re.compile(_ALIAS % re.escape(name))
     before = list(pattern.finditer(text, 0, position))
-    found = before[-1] if before else pattern.search(text, position)
-    if found is None:
-        return b""
-    head = text.rfind(b"template", max(found.start() - _LONGEST_HEAD, 0), found.start())
-    between = text[head : found.start()] if head >= 0 else b";"
-    return (between if not _ENDED.search(between) else b"") + found[1]
-
-
-def _with_arguments(found: bytes, part: bytes, name: bytes) -> bytes:
-    """The type of an alias, with its arguments if it is a template: `Exec<256>`."""
-    match = _TEMPLATE.match(found)
+    match = before[-1] if before else pattern.search(text, position)
     if match is None:
-        return found
+        return b""
+    head = text.rfind(b"template", max(match.start() - _LONGEST_HEAD, 0), match.start())
+    between = text[head : match.start()] if head >= 0 else b";"
+    return (between if not _ENDED.search(between) else b"") + match[1]
+
+
+def _with_arguments(data: bytes, part: bytes, name: bytes) -> bytes:
+    """The type of an alias, with its arguments if it is a template: `Exec<256>`."""
+    match = _TEMPLATE.match(data)
+    if match is None:
+        return data
     given = re.search(rb"\b%b\s*<([^<>]*)>" % re.escape(name), part)
-    body = found[match.end() :]
+    body = data[match.end() :]
     names = [words[-1] for each in match[1].split(b",") if (words := _NAMES.findall(each.partition(b"=")[0]))]
     for parameter, argument in zip(names, given[1].split(b",") if given is not None else (), strict=False):
         body = re.sub(rb"\b%b\b" % re.escape(parameter), argument.strip().replace(b"\\", b""), body)
@@ -372,7 +372,9 @@ def _kernel(values: HostValues, found: Launched, instances: Instances) -> Kernel
         layer=layer.name or "user",
     )
     settled = partial(_bounds, values, found, body.begin)
-    kernel.instances = tuple(_bounded(each, settled) for each in instances_of(values, entry, kernel, body, finish))
+    kernel.instances = tuple(
+        _bounded(instance, settled) for instance in instances_of(values, entry, kernel, body, finish)
+    )
     if entry.call is not None:
         block = bounds.max_threads if bounds is not None else None
         size = Value((block,), "constant") if block else None
@@ -431,4 +433,4 @@ def _default(values: HostValues, name: str, offset: int) -> str | None:
     if function is None:
         return None
     parameters = template_parameters(values.unit, function.template, function.parse_index)
-    return next((each.default for each in parameters if each.name == name), None)
+    return next((parameter.default for parameter in parameters if parameter.name == name), None)

@@ -77,10 +77,14 @@ def looped(
         return _range_of_grid(indices[0], body) if indices and _STEPPING.search(policy) else None
     if layer != "Kokkos" or form not in _FORMS:
         return None
-    results = [each for each in others if each.type.reference and not each.type.const and not _is_team(each.type)]
+    results = [
+        variable
+        for variable in others
+        if variable.type.reference and not variable.type.const and not _is_team(variable.type)
+    ]
     gathers = bool(results) and form != "parallel_for"
     inner = _called(body)
-    if _TEAM.search(policy) or (not indices and any(_is_team(each.type) for each in others)):
+    if _TEAM.search(policy) or (not indices and any(_is_team(variable.type) for variable in others)):
         around = _league(inner)
     elif not indices:
         around = None
@@ -91,7 +95,7 @@ def looped(
         around = _shared_out(indices[0], inner, type_) if gathers else _strided(indices[0], inner, type_)
     if not gathers:
         return around
-    is_scan = form == "parallel_scan" or any(each.type.name == "bool" for each in others)
+    is_scan = form == "parallel_scan" or any(variable.type.name == "bool" for variable in others)
     return _gathering(results, around or inner, scan=is_scan)
 
 
@@ -130,7 +134,7 @@ def _range_of_grid(index: Variable, body: Block) -> Block:
     span, inner = body.span, _called(body)
     work, end = _local(span, "work index", _LONG, _thread(span, "x")), _parameter(span, "length", _LONG)
     size = _parameter(span, "size of the grid", _LONG)
-    at, last, step = (Name(span, each.name, each) for each in (work, end, size))
+    at, last, step = (Name(span, variable.name, variable) for variable in (work, end, size))
     given = Evaluate(span, Assign(span, "=", Name(span, index.name, index), at))
     move, inside = Assign(span, "+=", at, step), Binary(span, "<", at, last)
     return Block(span, (Loop(span, "for", (Declare(span, (work,)),), inside, move, Block(span, (given, inner))),))
@@ -187,7 +191,7 @@ def _strided(index: Variable, body: Block, type_: Type) -> Block:
     end = _parameter(span, "end of the range", type_)
     # What is made of arguments alone is in uniform registers or scalar ones, which nobody counts: as arguments are.
     stride, reach = (_parameter(span, name, type_) for name in ("size of the grid", "last step of the range"))
-    at, last, step, most = (Name(span, each.name, each) for each in (work, end, stride, reach))
+    at, last, step, most = (Name(span, variable.name, variable) for variable in (work, end, stride, reach))
     near = Binary(span, "<", at, most)
     move = Assign(span, "=", at, Conditional(span, near, Binary(span, "+", at, step), last))
     given = Evaluate(span, Assign(span, "=", Name(span, index.name, index), at))
@@ -203,7 +207,9 @@ def _tiles(indices: Sequence[Variable], body: Block) -> Block:
             _parameter(span, f"{what} of dimension {axis}", _LONG) for what in ("tile", "lower", "upper", "tiles")
         )
         number = _local(span, f"tile {axis}", _LONG, _place(span, "blockIdx", _AXES[axis]))
-        name, size, first, end, most = (Name(span, each.name, each) for each in (number, tile, lower, upper, count))
+        name, size, first, end, most = (
+            Name(span, variable.name, variable) for variable in (number, tile, lower, upper, count)
+        )
         thread = _place(span, "threadIdx", _AXES[axis])
         sum_ = _plus(span, _plus(span, Binary(span, "*", name, size), thread), first)
         offset = _local(span, f"offset {axis}", _LONG, sum_)
@@ -288,8 +294,8 @@ def threaded(function: Function, *, elements: bool, around: Around | None = None
     if elements and _returns(statements):
         type_ = function.return_type if function.return_type is not None and function.return_type.size else _INT
         kept.append(_range_of(type_, _RESULT, function.name_span))
-        statements = tuple(_stored(each, kept[-1]) for each in statements)
-    declared = tuple(Declare(each.declaration, (each,)) for each in made)
+        statements = tuple(_stored(statement, kept[-1]) for statement in statements)
+    declared = tuple(Declare(variable.declaration, (variable,)) for variable in made)
     function.parameters = tuple(kept)
     if around is not None:
         function.around = around(made, kept, Block(function.body.span, statements))
@@ -297,10 +303,10 @@ def threaded(function: Function, *, elements: bool, around: Around | None = None
     return function
 
 
-def _is_index(found: Type) -> bool:
-    if found.pointers or found.floating or found.struct or found.lanes > 1 or (found.reference and not found.const):
+def _is_index(type_: Type) -> bool:
+    if type_.pointers or type_.floating or type_.struct or type_.lanes > 1 or (type_.reference and not type_.const):
         return False
-    return found.name != "bool" if found.size else _INDEX_NAME.fullmatch(found.name) is not None
+    return type_.name != "bool" if type_.size else _INDEX_NAME.fullmatch(type_.name) is not None
 
 
 def _range_of(element: Type, name: str, span: Span) -> Variable:
@@ -323,14 +329,14 @@ def _global_index(span: Span, axis: str) -> Expr:
 
 
 def _returns(statements: tuple[Stmt, ...]) -> bool:
-    return any(isinstance(each, Return) and each.value is not None for each in _all(statements))
+    return any(isinstance(statement, Return) and statement.value is not None for statement in _all(statements))
 
 
 def _all(statements: tuple[Stmt, ...]) -> list[Stmt]:
     """Statements and those in them."""
     found = list(statements)
-    for each in found:
-        found += _inside(each)
+    for statement in found:
+        found += _inside(statement)
     return found
 
 

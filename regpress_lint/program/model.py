@@ -362,7 +362,7 @@ class File:
     @property
     def certain(self) -> bool:
         """False if libclang gave an answer without having found all headers."""
-        return all(one.answer.certain for one in self.names.settled())
+        return all(answer.answer.certain for answer in self.names.settled())
 
     @property
     def path(self) -> str:

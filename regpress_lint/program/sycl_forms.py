@@ -212,11 +212,11 @@ def _object_functor(unit: ParsedFile, index: int, call: Node, name: bytes) -> Fu
         + re.escape(name)
         + rb"\s*[({;=])"
     )
-    found: FunctionNode | None = None
+    function: FunctionNode | None = None
     for match in pattern.finditer(text, max(0, call.start_byte - 20000), call.start_byte):
         candidate = (match[1] or match[2]).decode("utf-8", "replace")
-        found = _functor(unit, candidate) or found
-    return found
+        function = _functor(unit, candidate) or function
+    return function
 
 
 def _made_lambda(unit: ParsedFile, index: int, call: Node, name: bytes) -> Node | None:
@@ -249,9 +249,9 @@ def _returned(unit: ParsedFile, function: FunctionNode) -> Iterator[Node]:
                 yield inner
             elif inner.type == "identifier":
                 name = unit.text(inner, function.parse_index).encode()
-                found = _named_lambda(unit, function.parse_index, inner, name)
-                if found is not None and found.start_byte > function.body.start_byte:
-                    yield found
+                node = _named_lambda(unit, function.parse_index, inner, name)
+                if node is not None and node.start_byte > function.body.start_byte:
+                    yield node
 
 
 def _unlaunched(unit: ParsedFile) -> Iterator[Entry]:

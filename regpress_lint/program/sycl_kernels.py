@@ -59,16 +59,16 @@ def sycl_kernels(scope: Scope) -> tuple[tuple[Kernel, ...], tuple[Launch, ...], 
         if placed.use is not None and not _calls_a_function(scope, placed):
             lost[placed.use] = None
             continue
-        found = _placed_kernel(scope, placed, looks, shared)
-        if not has_its_own_file(scope, found.kernel.path):
-            _add(kernels, found, scope)
-        if found.launch is not None:
-            launches.append(found.launch)
+        placed_kernel = _placed_kernel(scope, placed, looks, shared)
+        if not has_its_own_file(scope, placed_kernel.kernel.path):
+            _add(kernels, placed_kernel, scope)
+        if placed_kernel.launch is not None:
+            launches.append(placed_kernel.launch)
     for placed in foreign_entries(scope):
-        found = _placed_kernel(scope, placed, looks, shared)
-        if found.kernel.path == scope.unit.source.path:
-            found.kernel.entry = None  # stands in the other file
-            _add(kernels, found, scope)
+        placed_kernel = _placed_kernel(scope, placed, looks, shared)
+        if placed_kernel.kernel.path == scope.unit.source.path:
+            placed_kernel.kernel.entry = None  # stands in the other file
+            _add(kernels, placed_kernel, scope)
     ordered = sorted(
         kernels.values(), key=lambda kernel: (kernel.path != scope.unit.source.path, kernel.path, kernel.name_span)
     )
@@ -127,7 +127,7 @@ def _add(kernels: dict[tuple[str, int], Kernel], found: _Launched, scope: Scope)
     # A callee that is launched with different template arguments has no one value for them.
     known.bindings = {name: value for name, value in known.bindings.items() if kernel.bindings.get(name) == value}
     named = {instance.arguments for instance in known.instances}
-    known.instances += tuple(each for each in kernel.instances if each.arguments not in named)
+    known.instances += tuple(instance for instance in kernel.instances if instance.arguments not in named)
     if found.launch is not None:
         known.launches = (*known.launches, found.launch)
 

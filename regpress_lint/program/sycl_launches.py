@@ -42,7 +42,7 @@ def sycl_launch(values: HostValues, path: str, entry: Entry, name: str) -> Launc
     made = _sycl_launch(values, path, entry, entry.call, name)
     if made.dynamic_lds_bytes is not None:
         return made
-    settled = [each.bytes for each in local_accessors(values, entry.call) if each.bytes is not None]
+    settled = [accessor.bytes for accessor in local_accessors(values, entry.call) if accessor.bytes is not None]
     return made._replace(dynamic_lds_at_least=sum(settled) + (_scratch_bytes(values, entry) or 0))
 
 
@@ -155,8 +155,8 @@ def _is_number(values: HostValues, node: Node, expr: Expr) -> bool:
     spelled = (
         type_of_name(values, node, values.unit.text(node, values.parse_index)) if node.type == "identifier" else ""
     )
-    found = values.scope.type_of(spelled) if spelled else None
-    return found is not None and not (found.struct or found.pointers or found.floating) and found.size is not None
+    type_ = values.scope.type_of(spelled) if spelled else None
+    return type_ is not None and not (type_.struct or type_.pointers or type_.floating) and type_.size is not None
 
 
 def _rank(values: HostValues, expr: Expr, offset: int) -> int:

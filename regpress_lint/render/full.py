@@ -26,7 +26,9 @@ def render_full(report: Report, options: Options) -> Iterator[str]:
     """All findings, a blank line after each, then one line of counts unless it shall be quiet."""
     width = max(options.width, MINIMUM_WIDTH)
     left = _left_out(report.diagnostics) if options.brief else frozenset()
-    yield from (block(each, options) for number, each in enumerate(report.diagnostics) if number not in left)
+    yield from (
+        block(diagnostic, options) for number, diagnostic in enumerate(report.diagnostics) if number not in left
+    )
     if left:
         yield "".join(f"{line}\n" for line in (*wrap(_MORE_UNKNOWN.format(len(left)), width), ""))
     if not options.quiet:
@@ -37,7 +39,9 @@ def _left_out(diagnostics: Sequence[Diagnostic]) -> frozenset[int]:
     """Findings that only count: without the headers of a project most of its kernels are not known whole, and the
     other findings would be lost among them.
     """
-    return frozenset([number for number, each in enumerate(diagnostics) if each.code == _UNKNOWN][_MOST_UNKNOWN:])
+    return frozenset(
+        [number for number, diagnostic in enumerate(diagnostics) if diagnostic.code == _UNKNOWN][_MOST_UNKNOWN:]
+    )
 
 
 def block(diagnostic: Diagnostic, options: Options) -> str:

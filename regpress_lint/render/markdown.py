@@ -24,10 +24,10 @@ _SPECIAL = pattern(r"([\\*_{}\[\]()#+!|~$>@])")
 def render_markdown(report: Report, options: Options) -> Iterator[str]:
     """The counts, a table with the most severe findings first, and the number of those left out."""
     yield f"### regpress-lint\n\n{plain(summary(report, options.unsafe))}\n"
-    ordered = sorted(report.diagnostics, key=lambda each: (-each.severity, each.sort_key))
+    ordered = sorted(report.diagnostics, key=lambda diagnostic: (-diagnostic.severity, diagnostic.sort_key))
     if ordered:
         yield "\n| severity | rule | where | kernel | finding |\n|---|---|---|---|---|\n"
-    yield from (_row(each, options) for each in ordered[:MOST_ROWS])
+    yield from (_row(diagnostic, options) for diagnostic in ordered[:MOST_ROWS])
     if len(ordered) > MOST_ROWS:
         yield f"\n{len(ordered) - MOST_ROWS} less severe findings are left out.\n"
     if report.problems:
@@ -35,14 +35,14 @@ def render_markdown(report: Report, options: Options) -> Iterator[str]:
     yield from (f"- {plain(problem)}\n" for problem in report.problems)
 
 
-def _row(found: Diagnostic, options: Options) -> str:
-    label = f"**{found.severity.label}**" if found.severity >= Severity.WARNING else found.severity.label
-    rule = plain(f"{found.code} {found.name}")
-    if found.url and re.fullmatch(r"https?://[\w./~%-]+", found.url):
-        rule = f"[{rule}]({found.url})"
-    where = code(f"{repository_path(found.location.path, options)}:{found.location.start.line}")
-    message = f"{found.message}; {found.help}" if found.help else found.message
-    kernel = code(found.kernel) if found.kernel else ""
+def _row(diagnostic: Diagnostic, options: Options) -> str:
+    label = f"**{diagnostic.severity.label}**" if diagnostic.severity >= Severity.WARNING else diagnostic.severity.label
+    rule = plain(f"{diagnostic.code} {diagnostic.name}")
+    if diagnostic.url and re.fullmatch(r"https?://[\w./~%-]+", diagnostic.url):
+        rule = f"[{rule}]({diagnostic.url})"
+    where = code(f"{repository_path(diagnostic.location.path, options)}:{diagnostic.location.start.line}")
+    message = f"{diagnostic.message}; {diagnostic.help}" if diagnostic.help else diagnostic.message
+    kernel = code(diagnostic.kernel) if diagnostic.kernel else ""
     return f"| {label} | {rule} | {where} | {kernel} | {spoken(message)} |\n"
 
 

@@ -172,8 +172,8 @@ def as_dict(item: Diagnostic, options: Options) -> dict[str, Any]:
         found["suggestions"] = [{"range": _range(edit.start, edit.end), "text": well_formed(edit.text)}]
     if item.related:
         found["related_locations"] = [
-            {"message": well_formed(each.message), "location": _location(each.location, options)}
-            for each in item.related
+            {"message": well_formed(note.message), "location": _location(note.location, options)}
+            for note in item.related
         ]
     return found
 

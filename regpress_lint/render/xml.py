@@ -47,9 +47,9 @@ _LEVELS: Mapping[Severity, Level] = {
 def render_checkstyle(report: Report, options: Options) -> Iterator[str]:
     """One document; diagnostics are in the order of their files already."""
     yield '<?xml version="1.0" encoding="UTF-8"?>\n<checkstyle version="4.3">\n'
-    for path, found in groupby(report.diagnostics, key=lambda item: repository_path(item.location.path, options)):
+    for path, diagnostics in groupby(report.diagnostics, key=lambda item: repository_path(item.location.path, options)):
         yield f"<file name={attribute(path)}>\n"
-        yield from map(_error, found)
+        yield from map(_error, diagnostics)
         yield "</file>\n"
     yield "</checkstyle>\n"
 
@@ -72,8 +72,8 @@ def render_junit(report: Report, options: Options) -> Iterator[str]:
     tests = len(report.diagnostics) + errors or 1
     yield '<?xml version="1.0" encoding="UTF-8"?>\n'
     yield f'<testsuites name="regpress-lint" tests="{tests}" failures="{failures}" errors="{errors}">\n'
-    for path, found in suites:
-        yield from _suite(path, found, options)
+    for path, diagnostics in suites:
+        yield from _suite(path, diagnostics, options)
     if errors:
         yield f'<testsuite name="regpress-lint" tests="{errors}" failures="0" errors="{errors}">\n'
         for problem in report.problems:
@@ -87,10 +87,10 @@ def render_junit(report: Report, options: Options) -> Iterator[str]:
     yield "</testsuites>\n"
 
 
-def _suite(path: str, found: Sequence[Diagnostic], options: Options) -> Iterator[str]:
-    failures = sum(map(_fails, found))
-    yield f'<testsuite name={attribute(path)} tests="{len(found)}" failures="{failures}" errors="0">\n'
-    for item in found:
+def _suite(path: str, diagnostics: Sequence[Diagnostic], options: Options) -> Iterator[str]:
+    failures = sum(map(_fails, diagnostics))
+    yield f'<testsuite name={attribute(path)} tests="{len(diagnostics)}" failures="{failures}" errors="0">\n'
+    for item in diagnostics:
         yield from _case(item, path, options)
     yield "</testsuite>\n"
 

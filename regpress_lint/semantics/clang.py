@@ -175,7 +175,7 @@ def as_type(described: Json, text: str = "") -> Type:
     size = described["size"] or None
     # HIP's float4 is a class template; the name it is written with says more.
     known = (builtin_type(spelled) for spelled in (described["canonical"], described["name"]))
-    core = next((found for found in known if found is not None and found.size == size), None)
+    core = next((type_ for type_ in known if type_ is not None and type_.size == size), None)
     if core is None:
         core = Type(
             name,

@@ -192,8 +192,8 @@ def _environment() -> dict[str, str]:
     working folder, which may be the repository that is linted.
     """
     folders = [os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))]
-    found = _binding()
-    locations = found.submodule_search_locations if found is not None else None
+    spec = _binding()
+    locations = spec.submodule_search_locations if spec is not None else None
     folders += [os.path.dirname(os.path.abspath(location)) for location in locations or ()]
     kept = ("PATH", "HOME", "LANG", "LC_ALL", "SYSTEMROOT", "TMPDIR", "TEMP", "TMP", "LD_LIBRARY_PATH")
     environment = {name: os.environ[name] for name in kept if name in os.environ}

@@ -12,19 +12,19 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.answers import Settled
 
 
-def settled_json(found: Iterable[Settled], line_of: Callable[[str, int], int]) -> list[dict[str, Any]]:
+def settled_json(answers: Iterable[Settled], line_of: Callable[[str, int], int]) -> list[dict[str, Any]]:
     """One object per question, in the order of the questions; `line_of` gives the line of a byte of a file."""
     return [
         {
-            "kind": one.kind,
-            "text": one.text,
-            "path": one.place.path,
-            "line": line_of(one.place.path, one.place.offset),
-            "value": _value(one.answer.value),
-            "origin": one.answer.origin,
-            "certain": one.answer.certain,
+            "kind": answer.kind,
+            "text": answer.text,
+            "path": answer.place.path,
+            "line": line_of(answer.place.path, answer.place.offset),
+            "value": _value(answer.answer.value),
+            "origin": answer.answer.origin,
+            "certain": answer.answer.certain,
         }
-        for one in found
+        for answer in answers
     ]
 
 

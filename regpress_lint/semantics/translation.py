@@ -321,8 +321,8 @@ class Translation:
     def missing(self) -> list[str]:
         """Headers that were not found, as they are written."""
         if self._missing is None:
-            found = (_NOT_FOUND.match(each.spelling) for each in self._parsed().diagnostics)
-            self._missing = sorted({match[1] for match in found if match is not None})
+            matches = (_NOT_FOUND.match(diagnostic.spelling) for diagnostic in self._parsed().diagnostics)
+            self._missing = sorted({match[1] for match in matches if match is not None})
         return self._missing
 
     # ------------------------------------------------------------------------------------------------- positions

@@ -41,31 +41,31 @@ _SEVERITIES = {
 
 def diagnostics(look: Look, encoding: Encoding) -> list[types.Diagnostic]:
     """All findings of a text, in its order."""
-    return [_shown(found, look, encoding) for found in look.diagnostics]
+    return [_shown(diagnostic, look, encoding) for diagnostic in look.diagnostics]
 
 
-def _shown(found: Diagnostic, look: Look, encoding: Encoding) -> types.Diagnostic:
+def _shown(diagnostic: Diagnostic, look: Look, encoding: Encoding) -> types.Diagnostic:
     related = [
         types.DiagnosticRelatedInformation(
-            types.Location(_uri(each.location, look), range_at(each.location, encoding)), each.message
+            types.Location(_uri(note.location, look), range_at(note.location, encoding)), note.message
         )
-        for each in found.related
+        for note in diagnostic.related
     ]
     return types.Diagnostic(
-        range=range_at(found.location, encoding),
-        message=message(found),
-        severity=_SEVERITIES[found.severity],
-        code=found.code,
-        code_description=types.CodeDescription(found.url) if found.url else None,
+        range=range_at(diagnostic.location, encoding),
+        message=message(diagnostic),
+        severity=_SEVERITIES[diagnostic.severity],
+        code=diagnostic.code,
+        code_description=types.CodeDescription(diagnostic.url) if diagnostic.url else None,
         source=SOURCE,
         related_information=related or None,
     )
 
 
-def message(found: Diagnostic) -> str:
+def message(diagnostic: Diagnostic) -> str:
     """The finding, for which GPUs it holds, and what to do."""
-    targets = f" [{', '.join(found.targets)}]" if found.targets else ""
-    return f"{found.message}{targets}" + (f"\nhelp: {found.help}" if found.help else "")
+    targets = f" [{', '.join(diagnostic.targets)}]" if diagnostic.targets else ""
+    return f"{diagnostic.message}{targets}" + (f"\nhelp: {diagnostic.help}" if diagnostic.help else "")
 
 
 def range_at(location: Location, encoding: Encoding) -> types.Range:
@@ -153,19 +153,19 @@ def _at_findings(look: Look, where: types.Range, encoding: Encoding) -> Iterator
     start, end = (offset_of(look.source, place, encoding) for place in (where.start, where.end))
     shown = zip(look.diagnostics, diagnostics(look, encoding), strict=True)
     here = [pair for pair in shown if pair[0].location.start.byte <= end and start <= pair[0].location.end.byte]
-    for found, as_shown in here:
-        if found.fix is not None and found.fix.edits:
-            safe, kind = found.fix.applicability == "safe", found.fix.applicability
+    for diagnostic, as_shown in here:
+        if diagnostic.fix is not None and diagnostic.fix.edits:
+            safe, kind = diagnostic.fix.applicability == "safe", diagnostic.fix.applicability
             yield types.CodeAction(
-                title=f"{found.code}: {found.fix.title}{'' if safe else f' ({PROMISES[kind]})'}",
+                title=f"{diagnostic.code}: {diagnostic.fix.title}{'' if safe else f' ({PROMISES[kind]})'}",
                 kind=types.CodeActionKind.QuickFix,
                 diagnostics=[as_shown],
                 is_preferred=safe or None,
-                edit=_edit(look, found.fix.edits, encoding),
+                edit=_edit(look, diagnostic.fix.edits, encoding),
             )
-    for found, as_shown in here:
-        if found.code != INTERNAL_ERROR:
-            yield from _suppressions(look, found, as_shown, encoding)
+    for diagnostic, as_shown in here:
+        if diagnostic.code != INTERNAL_ERROR:
+            yield from _suppressions(look, diagnostic, as_shown, encoding)
     for code in dict.fromkeys(found.code for found, _ in here):
         yield types.CodeAction(
             title=f"Explain {code}",
@@ -185,7 +185,7 @@ def _edit(look: Look, edits: Iterable[ResolvedEdit], encoding: Encoding) -> type
 
 def _fix_all(look: Look, encoding: Encoding) -> Iterator[types.CodeAction]:
     """All safe fixes that do not touch each other, in one step."""
-    own = (found for found in look.diagnostics if found.location.path == look.text.path)
+    own = (diagnostic for diagnostic in look.diagnostics if diagnostic.location.path == look.text.path)
     wanted = [fix for each in fixes.collect(own).values() for fix in each]
     made = fixes.chosen(look.source.data, wanted)
     edits, count = [edit for fix in made for edit in fix.edits], len(made)
@@ -198,26 +198,26 @@ def _fix_all(look: Look, encoding: Encoding) -> Iterator[types.CodeAction]:
 
 
 def _suppressions(
-    look: Look, found: Diagnostic, as_shown: types.Diagnostic, encoding: Encoding
+    look: Look, diagnostic: Diagnostic, as_shown: types.Diagnostic, encoding: Encoding
 ) -> Iterator[types.CodeAction]:
     source = look.source
-    line = found.location.start.line
+    line = diagnostic.location.start.line
     text = source.line_text(line)
     if not _in_macro(look, line):  # a comment would end the macro's definition
         indent = text[: len(text) - len(text.lstrip())]
         yield _insertion(
             look,
-            f"Silence {found.code} on this line",
+            f"Silence {diagnostic.code} on this line",
             source.line_span(line).start if line > 1 else source.text_start,
-            f"{indent}// regpress: ignore[{found.code}]\n",
+            f"{indent}// regpress: ignore[{diagnostic.code}]\n",
             as_shown,
             encoding,
         )
     yield _insertion(
         look,
-        f"Silence {found.code} in this file",
+        f"Silence {diagnostic.code} in this file",
         source.text_start,
-        f"// regpress: ignore-file[{found.code}]\n",
+        f"// regpress: ignore-file[{diagnostic.code}]\n",
         as_shown,
         encoding,
     )

@@ -43,11 +43,11 @@ class Messages:
     def readline(self) -> bytes:
         """A line of a header; of one that is not to be believed an empty one, as between headers."""
         line = self._stream.readline(_LONGEST_HEADER)
-        found = _HEADER.search(line) if self._lost else _HEADER.match(line)
-        if found is None:
+        match = _HEADER.search(line) if self._lost else _HEADER.match(line)
+        if match is None:
             return b"\r\n" if self._lost and line else line
         # Leading zeros aside, a number of ten digits is above the bound.
-        digits = found[1].lstrip(b"0")
+        digits = match[1].lstrip(b"0")
         self._lost = len(digits) >= 10 or int(digits or b"0") > MOST
         return b"\r\n" if self._lost else b"Content-Length: %b\r\n" % (digits or b"0")
 

@@ -55,7 +55,7 @@ def edit_between(old: bytes, new: bytes) -> Edit:
 def rebased(found: Found, edit: Edit, path: str) -> Found | None:
     """The findings of a file, at their new places; None if the edit touches one, or a message tells a moved line."""
     try:
-        return {code: tuple(_rebased(each, edit, path) for each in findings) for code, findings in found.items()}
+        return {code: tuple(_rebased(finding, edit, path) for finding in findings) for code, findings in found.items()}
     except _TouchedError:
         return None
 
@@ -77,7 +77,7 @@ def _rebased(found: Finding, edit: Edit, path: str) -> Finding:
     fix = found.fix
     if fix is not None:
         fix = fix._replace(edits=tuple(each._replace(span=at(each.span)) for each in fix.edits))
-    notes = tuple(each._replace(span=at(each.span)) if each.path in (None, "", path) else each for each in found.notes)
+    notes = tuple(note._replace(span=at(note.span)) if note.path in (None, "", path) else note for note in found.notes)
     return found._replace(span=at(found.span), notes=notes, fix=fix)
 
 
@@ -117,9 +117,9 @@ def kept(before: Look, now: Look, names: Collection[str | None]) -> tuple[Diagno
     edit = edit_between(before.text.data, now.text.data)
     unused = now.partial  # what a comment silences is known once all kernels are
     found = (
-        _moved(each, edit, now)
-        for each in before.report.diagnostics
-        if each.kernel in names or (unused and each.code == UNUSED)
+        _moved(diagnostic, edit, now)
+        for diagnostic in before.report.diagnostics
+        if diagnostic.kernel in names or (unused and diagnostic.code == UNUSED)
     )
     return tuple(each for each in found if each is not None)
 

@@ -81,9 +81,9 @@ def hover(look: Look, services: Services, position: types.Position, encoding: En
 
 def _word_at(look: Look, offset: int) -> tuple[str, Span] | None:
     line = look.source.line_span(look.source.line_of(offset))
-    for found in _WORD.finditer(look.source.data, line.start, line.end):
-        if found.start() <= offset <= found.end():
-            return found[0].decode(), Span(found.start(), found.end())
+    for match in _WORD.finditer(look.source.data, line.start, line.end):
+        if match.start() <= offset <= match.end():
+            return match[0].decode(), Span(match.start(), match.end())
     return None
 
 
@@ -165,8 +165,8 @@ def _variable(look: Look, facts: KernelFacts, name: str, offset: int) -> Variabl
     for function in facts.functions:
         if function.path in ("", path) and function.span.start <= offset <= function.span.end:
             known = (*function.parameters, *facts.flow_of(function).declared)
-            before = [each for each in known if each.name == name and each.span.start <= offset]
-            return max(before, key=lambda each: each.span.start, default=None)
+            before = [variable for variable in known if variable.name == name and variable.span.start <= offset]
+            return max(before, key=lambda variable: variable.span.start, default=None)
     return None
 
 
@@ -209,7 +209,7 @@ def _place(array: PrivateArray, target: str, facts: KernelFacts) -> str:
         return "stays in registers"
     why = "its address is passed on" if array.escapes else ""
     if array.dynamic:
-        line = next((facts.file.source.line_of(each.span.start) for each in array.dynamic), None)
+        line = next((facts.file.source.line_of(access.span.start) for access in array.dynamic), None)
         why = "an index is known at run time only" + (f" (line {line})" if line is not None else "")
     return f"goes to {vendor.private_memory}" + (f": {why}" if why else "")
 
@@ -219,7 +219,7 @@ def _values(look: Look, facts: KernelFacts, target: str, variable: Variable) -> 
     assert look.analysis is not None
     typical = facts.typical(target)
     pressure = kernel_pressure(typical, target, look.source, look.analysis.source_of)
-    own: list[Value] = [each for each in pressure.values if each.name.partition(".")[0] == variable.name]
+    own: list[Value] = [value for value in pressure.values if value.name.partition(".")[0] == variable.name]
     if not own:
         return
     first, last = min(each.defined for each in own), max(each.last_used for each in own)

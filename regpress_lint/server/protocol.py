@@ -67,9 +67,9 @@ class Server(LanguageServer):
 
     # ---------------------------------------------------------------------------------------- what the session sends
 
-    def publish(self, uri: str, version: int | None, found: list[types.Diagnostic]) -> None:
+    def publish(self, uri: str, version: int | None, diagnostics: list[types.Diagnostic]) -> None:
         """See `Outlet`."""
-        self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found, version))
+        self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, diagnostics, version))
 
     def tell(self, message: str, *, loud: bool) -> None:
         """See `Outlet`."""
@@ -145,7 +145,7 @@ def _initialized(ls: Server, _params: types.InitializedParams) -> None:
         return
     ls.session.watches_files = True
     patterns = [f"**/*.{{{','.join(sorted(EXTENSIONS))}}}", f"**/{{{','.join(sorted(CONFIGURATION))}}}"]
-    options = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(each) for each in patterns])
+    options = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(pattern) for pattern in patterns])
     wanted = types.Registration("watched-files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
     ls.client_register_capability(types.RegistrationParams([wanted]))
 
@@ -208,14 +208,14 @@ async def _diagnostic(ls: Server, params: types.DocumentDiagnosticParams) -> typ
     look = await session.ask(uri, _itself)
     if look is None and known:
         raise JsonRpcException("the text has moved on", _SERVER_CANCELLED, {"retriggerRequest": True})
-    found = [] if look is None else actions.diagnostics(look, session.encoding)
+    diagnostics = [] if look is None else actions.diagnostics(look, session.encoding)
     if look is not None:
         session.tell_about(look)
         session.look_closer(look)
-    result = digest_of(repr(found).encode("utf-8", "surrogatepass"))
+    result = digest_of(repr(diagnostics).encode("utf-8", "surrogatepass"))
     if result == params.previous_result_id:
         return types.RelatedUnchangedDocumentDiagnosticReport(result)
-    return types.RelatedFullDocumentDiagnosticReport(found, result_id=result)
+    return types.RelatedFullDocumentDiagnosticReport(diagnostics, result_id=result)
 
 
 async def _code_action(ls: Server, params: types.CodeActionParams) -> Sequence[types.CodeAction]:

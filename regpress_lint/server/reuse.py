@@ -183,9 +183,12 @@ def _statements(node: Node, entry: Span) -> Iterator[Span]:
 def _functions(unit: ParsedFile) -> list[Region]:
     return [
         Region(
-            each.name, Span(each.head_start, each.node.end_byte), Span(each.body.start_byte, each.body.end_byte), each
+            function.name,
+            Span(function.head_start, function.node.end_byte),
+            Span(function.body.start_byte, function.body.end_byte),
+            function,
         )
-        for each in unit.functions
+        for function in unit.functions
     ]
 
 
@@ -201,19 +204,19 @@ def _is_near_directive(text: bytes, place: Span) -> bool:
 
 def _innermost_body(regions: Iterable[Region], edit: Span) -> Region | None:
     """The innermost region whose body holds an edit between its braces."""
-    inside = (each for each in regions if each.body.start < edit.start and edit.end < each.body.end)
+    inside = (region for region in regions if region.body.start < edit.start and edit.end < region.body.end)
     return max(inside, key=lambda region: region.body.start, default=None)
 
 
 def _innermost(regions: Iterable[Region], span: Span) -> Region | None:
-    return max((each for each in regions if each.holds(span)), key=lambda region: region.body.start, default=None)
+    return max((region for region in regions if region.holds(span)), key=lambda region: region.body.start, default=None)
 
 
 def _same_head(was: Region, is_: Region, edit: Edit) -> bool:
     if (was.function is None) != (is_.function is None):
         return False
-    for each in (was.function, is_.function):  # an operator, a constructor or the like is called without its name
-        if each is not None and (each.record or not _PLAIN.match(each.qualified)):
+    for function in (was.function, is_.function):  # an operator, a constructor or the like is called without its name
+        if function is not None and (function.record or not _PLAIN.match(function.qualified)):
             return False
     return (was.name, *was.body) == (is_.name, is_.body.start, is_.body.end - edit.grown)
 
@@ -226,28 +229,30 @@ def _same_outside(before: ParsedFile, after: ParsedFile, edit: Edit, edited: Reg
     if not _same_children(first.tree.root_node, second.tree.root_node, edit, edited.body):
         return False
     pairs = zip(before.functions, after.functions, strict=True)
-    return all(_same_function(before, after, one, two, edited) for one, two in pairs)
+    return all(_same_function(before, after, function, two, edited) for function, two in pairs)
 
 
-def _same_function(before: ParsedFile, after: ParsedFile, one: FunctionNode, two: FunctionNode, edited: Region) -> bool:
+def _same_function(
+    before: ParsedFile, after: ParsedFile, function: FunctionNode, two: FunctionNode, edited: Region
+) -> bool:
     if two.head_start <= edited.span.start and edited.span.end <= two.node.end_byte:
-        return one.name == two.name  # it is, or holds, the edited one
+        return function.name == two.name  # it is, or holds, the edited one
     texts = [
         unit.parses[each.parse_index].masked.text[each.head_start : each.node.end_byte]
-        for unit, each in ((before, one), (after, two))
+        for unit, each in ((before, function), (after, two))
     ]
-    levels = before.parses[one.parse_index].level, after.parses[two.parse_index].level
-    return levels[0] is levels[1] and texts[0] == texts[1] and _same_tree(one.node, two.node)
+    levels = before.parses[function.parse_index].level, after.parses[two.parse_index].level
+    return levels[0] is levels[1] and texts[0] == texts[1] and _same_tree(function.node, two.node)
 
 
-def _same_tree(one: Node, two: Node) -> bool:
+def _same_tree(node: Node, two: Node) -> bool:
     """Whether two nodes over the same text are the same; without errors they are."""
-    return not (one.has_error or two.has_error) or str(one) == str(two)
+    return not (node.has_error or two.has_error) or str(node) == str(two)
 
 
-def _same_children(one: Node, two: Node, edit: Edit, body: Span) -> bool:
+def _same_children(node: Node, two: Node, edit: Edit, body: Span) -> bool:
     """Whether two nodes have the same children except those on the way to the edited body."""
-    ours, theirs = one.children, two.children
+    ours, theirs = node.children, two.children
     if len(ours) != len(theirs):
         return False
     for old, new in zip(ours, theirs, strict=True):
@@ -283,12 +288,12 @@ def _concerned(after: Parsed, edited: Region) -> frozenset[int] | None:
         if name in seen:
             continue
         seen.add(name)
-        for each in regions:
-            if each.body.start not in found and name in words[each.body.start]:
-                if each.function is None or each.function.record or not _PLAIN.match(each.function.qualified):
+        for region in regions:
+            if region.body.start not in found and name in words[region.body.start]:
+                if region.function is None or region.function.record or not _PLAIN.match(region.function.qualified):
                     return None
-                found.add(each.body.start)
-                waiting.append(each.name.encode())
+                found.add(region.body.start)
+                waiting.append(region.name.encode())
     return None if seen & _outside(unit) else frozenset(found)
 
 
@@ -321,10 +326,10 @@ def _known_of(kernel: Kernel, text: bytes) -> object:
         (kernel.local_accessors_bytes, kernel.cluster, dict(kernel.bindings)),
         None if bounds is None else bounds._replace(span=Span(0, 0)),
         [_without_places(launch) for launch in kernel.launches],
-        [(each.arguments, each.path) for each in kernel.instances],
+        [(instance.arguments, instance.path) for instance in kernel.instances],
         [
-            (each.name, each.type, len(each.dims), text[each.declaration.start : each.declaration.end])
-            for each in kernel.function.captures
+            (capture.name, capture.type, len(capture.dims), text[capture.declaration.start : capture.declaration.end])
+            for capture in kernel.function.captures
         ],
     )
 

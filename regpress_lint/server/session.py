@@ -277,7 +277,7 @@ class Session:
     def tell_about(self, look: Look) -> None:
         """Messages of a look other than its diagnostics, each once: a wrong configuration, a rule that failed."""
         report = look.report
-        failed = [found.message for found in report.diagnostics if found.code == INTERNAL_ERROR]
+        failed = [diagnostic.message for diagnostic in report.diagnostics if diagnostic.code == INTERNAL_ERROR]
         for line in (look.problem, *failed):
             self._tell_once(line, loud=True)
         for key in ("warnings", "notes", "tracebacks"):

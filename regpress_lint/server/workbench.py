@@ -140,7 +140,7 @@ class Watched(Analysis):
     def is_broken(self) -> bool:
         """Whether the parser did not understand all of the text."""
         unit = self._parsed_unit
-        return unit is None or any(each.has_error for each in unit.parses)
+        return unit is None or any(parse.has_error for parse in unit.parses)
 
     @property
     def is_whole(self) -> bool:
@@ -188,11 +188,14 @@ class Look:
     def diagnostics(self) -> tuple[Diagnostic, ...]:
         """The findings, with earlier ones about kernels that the parser has lost for the moment."""
         if self.standing is not None:
-            return tuple(sorted(self.kept, key=lambda each: each.sort_key))
+            return tuple(sorted(self.kept, key=lambda diagnostic: diagnostic.sort_key))
         if not self.kept:
             return self.report.diagnostics
-        found = {(each.code, each.location, each.message): each for each in (*self.kept, *self.report.diagnostics)}
-        return tuple(sorted(found.values(), key=lambda each: each.sort_key))
+        found = {
+            (diagnostic.code, diagnostic.location, diagnostic.message): diagnostic
+            for diagnostic in (*self.kept, *self.report.diagnostics)
+        }
+        return tuple(sorted(found.values(), key=lambda diagnostic: diagnostic.sort_key))
 
     @property
     def kernels(self) -> tuple[Kernel, ...]:

@@ -297,11 +297,11 @@ def _array_holders(function: Function, lookups: Lookups) -> set[Function]:
     """Functions that declare automatic arrays or from which such a function is reached: few, and all that matter."""
     callers: dict[Function, list[Function]] = {function: []}
     pending = [(function, 0)]
-    found: list[Function] = []
+    functions: list[Function] = []
     for here, depth in pending:
         flow = lookups.flow_of(here)
         if any(map(_is_private, flow.declared)):
-            found.append(here)
+            functions.append(here)
         for record in flow.calls:
             target = lookups.callee_of(record.call)
             if target is None:
@@ -313,11 +313,11 @@ def _array_holders(function: Function, lookups: Lookups) -> set[Function]:
                 pending.append((target, depth + 1))
             callers[target].append(here)
     holders: set[Function] = set()
-    while found:
-        here = found.pop()
+    while functions:
+        here = functions.pop()
         if here not in holders:
             holders.add(here)
-            found += callers[here]
+            functions += callers[here]
     return holders
 
 
@@ -366,9 +366,13 @@ def _is_passed_on(array: PrivateArray) -> bool:
 def _direct_assignment(body: Stmt, span: Span) -> Span | None:
     """The statement of a loop's body itself that assigns to the expression at `span`: no condition is around it."""
     statements = body.statements if isinstance(body, Block) else (body,)
-    for each in statements:
-        if isinstance(each, Evaluate) and isinstance(each.expression, Assign) and each.expression.target.span == span:
-            return each.expression.span
+    for statement in statements:
+        if (
+            isinstance(statement, Evaluate)
+            and isinstance(statement.expression, Assign)
+            and statement.expression.target.span == span
+        ):
+            return statement.expression.span
     return None
 
 
@@ -416,7 +420,7 @@ def _pointers_to(variable: Variable, flow: Flow) -> Iterator[Variable]:
             continue
         if not _begins_at(pointer.init, variable):
             continue
-        given = (one.target for one in flow.assigns if one.op == "=")
+        given = (assign.target for assign in flow.assigns if assign.op == "=")
         if not any(isinstance(target, Name) and target.variable is pointer for target in given):
             yield pointer
 
@@ -443,7 +447,7 @@ _HARMLESS = frozenset(("memset", "memcpy", "printf", "assert", "sizeof", "sincos
 def _is_handed(variable: Variable, flow: Flow, lookups: Lookups, depth: int) -> bool:
     """True if the array's address goes to a function that is not inlined, also by way of one that is."""
     for record in flow.calls:
-        positions = [number for number, each in enumerate(record.call.args) if _is_name_of(each, variable)]
+        positions = [number for number, expr in enumerate(record.call.args) if _is_name_of(expr, variable)]
         target = lookups.callee_of(record.call) if positions else None
         if target is None or positions[0] >= len(target.parameters):
             continue
@@ -467,7 +471,7 @@ def _is_written_below(variable: Variable, flow: Flow, lookups: Lookups, depth: i
             inner, below = target.parameters[number], lookups.flow_of(target)
             if inner.type.pointee_const:
                 continue
-            if depth and any(each.variable is inner and each.kind != "read" for each in below.accesses):
+            if depth and any(access.variable is inner and access.kind != "read" for access in below.accesses):
                 return True
             if depth >= _MAX_DEPTH or _is_written_below(inner, below, lookups, depth + 1):
                 return True

@@ -258,10 +258,10 @@ class Places(ABC):
     def bit(self, variable: Variable) -> int:
         """A variable's bit, given at first sight."""
         bits = self.bits
-        found = bits.get(variable)
-        if found is None:
-            found = bits[variable] = 1 << len(bits)
-        return found
+        bit = bits.get(variable)
+        if bit is None:
+            bit = bits[variable] = 1 << len(bits)
+        return bit
 
     @abstractmethod
     def visit(self, expr: Expr) -> Value:

@@ -200,11 +200,11 @@ class _Search:
         for op in written:
             value = op.value if op.variable is variable else None
             if value is None:
-                assigns = (each for each in self.flow.assigns if op.span.contains(each.span))
-                value = next((each.value for each in assigns if is_name(each.target, variable)), None)
+                assigns = (assign for assign in self.flow.assigns if op.span.contains(assign.span))
+                value = next((assign.value for assign in assigns if is_name(assign.target, variable)), None)
             inner = list(self.of(value, depth + 1)) if value is not None else []
             if inner:
-                yield from (each._replace(name=each.name or variable.name) for each in inner)
+                yield from (reason._replace(name=reason.name or variable.name) for reason in inner)
                 return
         guarded = next((op for op in written if op.guarded or op.control), None)
         if guarded is not None:

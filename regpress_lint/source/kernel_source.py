@@ -58,11 +58,11 @@ class KernelSource:
 
     def flow_of(self, function: Function) -> Flow:
         """Flow graph of the kernel's function or of a device function."""
-        found = self._flows.get(function)
-        if found is None:
-            found = self._flows[function] = walk(function, self.file.type_of)
-            self._changed |= found.modified
-        return found
+        flow = self._flows.get(function)
+        if flow is None:
+            flow = self._flows[function] = walk(function, self.file.type_of)
+            self._changed |= flow.modified
+        return flow
 
     def memory_of(self, function: Function) -> FunctionMemory:
         """Reads and writes of memory in the kernel's function or in a device function."""
@@ -78,18 +78,18 @@ class KernelSource:
         the variables `held` are.
         """
         here = self.kernel.function if function is None else function
-        found = self._uniform.get((here, held))
-        if found is None:
+        uniformity = self._uniform.get((here, held))
+        if uniformity is None:
             flow = self.flow_of(here)
             bits = sum(flow.bits.get(variable, 0) for variable in held)
             kernel = here is self.kernel.function
-            found = self._uniform[here, held] = Uniform(flow, self._same_for_all, bits, kernel=kernel)
-        return found
+            uniformity = self._uniform[here, held] = Uniform(flow, self._same_for_all, bits, kernel=kernel)
+        return uniformity
 
     def _same_for_all(self, name: str) -> bool:
         """True for a name that stands for a constant, also for one whose value is unknown."""
         template = self.kernel.function.template
-        return self.environment.names(name) is not None or any(each.name == name for each in template)
+        return self.environment.names(name) is not None or any(parameter.name == name for parameter in template)
 
     # ----------------------------------------------------------------------------------------------------- calls
 
@@ -152,7 +152,7 @@ class KernelSource:
         return frozenset(flow.modified | self._by_reference(flow))
 
     def _by_reference(self, flow: Flow) -> set[Variable]:
-        found: set[Variable] = set()
+        variables: set[Variable] = set()
         for record in flow.calls:
             names = [argument for argument in record.call.args if isinstance(argument, Name) and argument.variable]
             if not names or (target := self.callee_of(record.call)) is None:
@@ -160,8 +160,8 @@ class KernelSource:
             for argument, parameter in zip(record.call.args, target.parameters, strict=False):
                 type_ = parameter.type
                 if type_.reference and not type_.const and isinstance(argument, Name) and argument.variable:
-                    found.add(argument.variable)
-        return found
+                    variables.add(argument.variable)
+        return variables
 
     @cached_property
     def variables(self) -> tuple[Variable, ...]:
@@ -190,10 +190,10 @@ class KernelSource:
 
     def loops_of(self, function: Function) -> tuple[LoopFacts, ...]:
         """Loops of a function as the syntax tree shows them, before anything is executed."""
-        found = self._loops.get(function)
-        if found is None:
-            found = self._loops[function] = loop_facts(self.flow_of(function), self.environment)
-        return found
+        loops = self._loops.get(function)
+        if loops is None:
+            loops = self._loops[function] = loop_facts(self.flow_of(function), self.environment)
+        return loops
 
     @cached_property
     def arrays(self) -> tuple[PrivateArray, ...]:

@@ -78,9 +78,9 @@ class LoopFacts:
 
     def resolved(self, parent: LoopFacts | None, *, unrolled: bool, trip_count: int | None) -> LoopFacts:
         """The same loop inside of another, with what an execution found out."""
-        found = LoopFacts(self.loop, parent, self.depth, trip_count, self.counter, self.has_break, unrolled, self.cost)
-        found.written_trips = self.written_trips
-        return found
+        loop = LoopFacts(self.loop, parent, self.depth, trip_count, self.counter, self.has_break, unrolled, self.cost)
+        loop.written_trips = self.written_trips
+        return loop
 
     def chain(self) -> tuple[LoopFacts, ...]:
         """This loop and those around it, outermost first."""

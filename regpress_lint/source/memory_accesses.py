@@ -77,8 +77,10 @@ class FunctionMemory:
             (op.span.start, b, n) for b, block in enumerate(flow.blocks) for n, op in enumerate(block.ops)
         )
         self._starts = [start for start, _, _ in self._ops]
-        found = (self._access(*each) for each in _touched(flow.function.body, types))
-        self.accesses = sorted((each for each in found if each is not None), key=lambda each: each.expr.span)
+        accesses = (self._access(*each) for each in _touched(flow.function.body, types))
+        self.accesses = sorted(
+            (access for access in accesses if access is not None), key=lambda access: access.expr.span
+        )
 
     def before(self, write: tuple[int, int], read: tuple[int, int]) -> bool:
         """True if there is a way from one place (block, op) to another, around a loop as well."""
@@ -128,8 +130,8 @@ class FunctionMemory:
         if variable not in self._made:
             self._made[variable] = None  # a pointer made from itself
             given += [variable.init] if variable.init is not None else []
-            found = {self.origin(value, depth + 1) for value in given}
-            self._made[variable] = found.pop() if len(found) == 1 else None
+            variables = {self.origin(value, depth + 1) for value in given}
+            self._made[variable] = variables.pop() if len(variables) == 1 else None
         return self._made[variable]
 
     def _access(self, expr: Expr, root: Expr | None, kind: Kind) -> MemoryAccess | None:

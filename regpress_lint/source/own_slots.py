@@ -217,7 +217,7 @@ def _slots(
         return None
     elements = total = 1
     for position, extent in enumerate(known):
-        own = _own(extent, [each[position] for each in subscripts], block, loops, env)
+        own = _own(extent, [subscript[position] for subscript in subscripts], block, loops, env)
         if own is None:
             return None
         elements *= own

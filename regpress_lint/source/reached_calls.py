@@ -82,9 +82,9 @@ def _last_calls(body: Stmt) -> Iterator[Expr]:
         if isinstance(node, Return) and node.value is not None:
             yield from _in_value(node.value)
         elif isinstance(node, Block):
-            for one, after in pairwise(node.statements):
+            for statement, after in pairwise(node.statements):
                 if isinstance(after, Return) and after.value is None:
-                    yield from _ending(one)
+                    yield from _ending(statement)
     yield from _ending(body)
 
 
@@ -162,17 +162,17 @@ def callee(call: Call, file: File) -> Function | None:
         return member_callee(call, file)
     if not call.name or call.qualified in _LIBRARY:
         return None
-    found = file.find_function(call.qualified, len(call.args))
-    if found is not None and call.args:
+    function = file.find_function(call.qualified, len(call.args))
+    if function is not None and call.args:
         owner, _, last = call.qualified.rpartition("::")
         others = file.methods(owner, last, len(call.args)) if owner else ()
         others = others or file.overloads(call.qualified, len(call.args))
-        if len(others) > 1 and found in others:
+        if len(others) > 1 and function in others:
             given = [expression_type(argument, file.type_of) for argument in call.args]
             from regpress_lint.cpp.typing_rules import closest
 
-            found = closest(others, given, len(call.template_args))
-    return found if found is None or "global" not in found.qualifiers else None
+            function = closest(others, given, len(call.template_args))
+    return function if function is None or "global" not in function.qualifiers else None
 
 
 def member_callee(call: Call, file: File) -> Function | None:

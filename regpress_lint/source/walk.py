@@ -168,8 +168,8 @@ class Visitor(Places):
         return 1, None
 
     def assembly(self, expr: Assembly) -> Value:
-        for one in expr.outputs:
-            self.refer(one.value)
+        for output in expr.outputs:
+            self.refer(output.value)
         return self.unknown(expr)
 
     def lambda_(self, expr: LambdaExpr) -> Value:

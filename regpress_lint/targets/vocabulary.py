@@ -124,14 +124,14 @@ def _spoken(vendor: Vendor, text: str) -> str:
     return _neutral().sub(partial(_translated, WORDS[vendor]), text)
 
 
-def _translated(words: Words, found: re.Match[str]) -> str:
-    if found["code"]:
-        return found[0]
-    if found["per"]:
+def _translated(words: Words, match: re.Match[str]) -> str:
+    if match["code"]:
+        return match[0]
+    if match["per"]:
         return words.per_simd
-    if found["wave"]:
-        word = words.wave + found["waves"].lower()
-        return word[0].upper() + word[1:] if found[0][0].isupper() else word
-    if found["simd"]:
-        return words.simd + found["simds"].lower()
+    if match["wave"]:
+        word = words.wave + match["waves"].lower()
+        return word[0].upper() + word[1:] if match[0][0].isupper() else word
+    if match["simd"]:
+        return words.simd + match["simds"].lower()
     return words.lds

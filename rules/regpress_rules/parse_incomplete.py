@@ -101,9 +101,9 @@ def _unknown(facts: KernelFacts) -> Iterator[Finding]:
     severities: dict[str, Severity] = {}
     told: dict[str, Unknown] = {}
     for target in facts.targets:
-        for one in facts.decisive_unknowns(target):
+        for unknown in facts.decisive_unknowns(target):
             severities[target] = Severity.INFO
-            told.setdefault(one.text, one)
+            told.setdefault(unknown.text, unknown)
     if not told:
         return
     first, *others = told.values()

@@ -244,11 +244,11 @@ def _of_kernels(report: Report, patterns: Sequence[str] | None, *, said: bool = 
         return any(fnmatchcase(name, pattern) for name in names for pattern in patterns)
 
     left = tuple(
-        each
-        for each in report.diagnostics
-        if each.code == INTERNAL_ERROR or (each.kernel is not None and kept(each.kernel))
+        diagnostic
+        for diagnostic in report.diagnostics
+        if diagnostic.code == INTERNAL_ERROR or (diagnostic.kernel is not None and kept(diagnostic.kernel))
     )
-    others = sorted({each.kernel for each in report.diagnostics if each.kernel is not None})
+    others = sorted({diagnostic.kernel for diagnostic in report.diagnostics if diagnostic.kernel is not None})
     if others and not left and not said:
         shown = f"{', '.join(others[:_MOST_NAMED])}{', ...' if len(others) > _MOST_NAMED else ''}"
         complain((f"no kernel with findings matches --kernel {', '.join(patterns)}; there are {shown}",), "warning")
@@ -379,7 +379,7 @@ def _check_stdin(arguments: argparse.Namespace, here: Context, to: output.Output
     if not (arguments.fix or arguments.diff):
         return output.write(arguments, here, report, to)
     printed = set(map(id, report.diagnostics))
-    withheld = tuple(each for each in every.diagnostics if id(each) not in printed)
+    withheld = tuple(diagnostic for diagnostic in every.diagnostics if id(diagnostic) not in printed)
     from regpress_lint.commands.check import repair
 
     fixed = repair.until_stable(data, report, arguments.unsafe_fixes, (settings, project), withheld)

@@ -125,8 +125,12 @@ _Place = tuple[str, str, str, int]
 def confirmed(report: Report, path: str) -> Report:
     """The report without other findings. Raises UsageError for a file that is not what `verify` writes."""
     proofs = _proofs(bytes_of(path), path)
-    found = {each.place: proofs[at] for each in report.diagnostics if (at := _anywhere(each.place)) in proofs}
-    kept = tuple(each for each in report.diagnostics if each.place in found)
+    found = {
+        diagnostic.place: proofs[at]
+        for diagnostic in report.diagnostics
+        if (at := _anywhere(diagnostic.place)) in proofs
+    }
+    kept = tuple(diagnostic for diagnostic in report.diagnostics if diagnostic.place in found)
     lacking = len(proofs) - len({_anywhere(place) for place in found})
     if lacking:
         why = "their files are not in it, or have changed since"

@@ -135,7 +135,7 @@ def tell_of_repaired(repaired: Mapping[str, Sequence[Repaired]]) -> None:
     from regpress_lint.cli.context import complain
 
     for file, gone in repaired.items():
-        count = sum(each.entry.number - each.left for each in gone)
+        count = sum(repair.entry.number - repair.left for repair in gone)
         what = "1 of its findings is" if count == 1 else f"{count} of its findings are"
         complain((f"{shown(file)}: {what} fixed (`regpress-lint baseline prune` removes them)",), "note")
 
@@ -182,9 +182,9 @@ def _loaded(file: str, writing: bool) -> Baseline:
     except UnicodeDecodeError:
         raise UsageError(f'cannot read the baseline "{file}": it is no UTF-8 text') from None
     entries = parse(text, shown(file))
-    found = Baseline(entries, named)
+    baseline = Baseline(entries, named)
     gone = {entry.key.path for entry in entries if not os_path.exists(os_path.join(folder, entry.key.path))}
-    return found.moved(_renames(file, folder, gone)) if gone else found
+    return baseline.moved(_renames(file, folder, gone)) if gone else baseline
 
 
 def _renames(file: str, folder: str, gone: Iterable[str]) -> Mapping[str, str]:
@@ -331,7 +331,9 @@ def finish(arguments: argparse.Namespace, report: Report, here: Context | None =
         return 2
     if here is None or arguments.exit_zero:
         return 0
-    return int(any(found.severity >= here.of(found.location.path).fail_on for found in report.diagnostics))
+    return int(
+        any(diagnostic.severity >= here.of(diagnostic.location.path).fail_on for diagnostic in report.diagnostics)
+    )
 
 
 def _statistics(report: Report, as_json: bool) -> None:

@@ -43,9 +43,9 @@ def with_ignores(source: Source, diagnostics: Iterable[Diagnostic], reason: str)
     that silence nothing are not silenced.
     """
     by_line: dict[int, set[str]] = {}
-    for found in diagnostics:
-        if found.code not in (INTERNAL_ERROR, UNUSED):
-            by_line.setdefault(found.location.start.line, set()).add(found.code)
+    for diagnostic in diagnostics:
+        if diagnostic.code not in (INTERNAL_ERROR, UNUSED):
+            by_line.setdefault(diagnostic.location.start.line, set()).add(diagnostic.code)
     said = " ".join(reason.split()).rstrip("\\")
     named = {source.line_of(entry.order.start): entry for entry in parse(source).entries if entry.ours}
     fixes = []
@@ -131,8 +131,8 @@ def until_stable(
     from regpress_lint.core import fixes
 
     done: list[Done] = []
-    wanted: list[tuple[Diagnostic, Diagnostic]] = [(each, each) for each in report.diagnostics]
-    places = [_Place(each.code, _span(each), each) for each in report.diagnostics]
+    wanted: list[tuple[Diagnostic, Diagnostic]] = [(diagnostic, diagnostic) for diagnostic in report.diagnostics]
+    places = [_Place(diagnostic.code, _span(diagnostic), diagnostic) for diagnostic in report.diagnostics]
     places += [_Place(each.code, _span(each), None) for each in withheld]
     for _ in range(MAX_ROUNDS):
         path_of = {id(now.fix): (now, known) for now, known in wanted}
@@ -149,9 +149,12 @@ def until_stable(
         path, data = wanted[0][0].location.path, after
         report = lint_bytes(data, path, context[0], project=context[1])
         found = (
-            (each, exact[key] if (key := (each.code, _span(each))) in exact else _printed(each, places))
-            for each in report.diagnostics
-            if each.fix is not None
+            (
+                diagnostic,
+                exact[key] if (key := (diagnostic.code, _span(diagnostic))) in exact else _printed(diagnostic, places),
+            )
+            for diagnostic in report.diagnostics
+            if diagnostic.fix is not None
         )
         wanted = [(each, known) for each, known in found if known is not None]
     return Fixed(data, report, tuple(done))
@@ -190,11 +193,11 @@ def _again(path: str, printed: Sequence[Diagnostic], unsafe: bool, context: File
     settings, project = context
     report = lint_bytes(data, path, settings, project=project)
     keys = {_key(each) for each in printed}
-    known = tuple(each for each in report.diagnostics if _key(each) in keys)
+    known = tuple(diagnostic for diagnostic in report.diagnostics if _key(diagnostic) in keys)
     there = {_key(each) for each in known}
     if any(_key(each) not in there for each in printed if _offers(each, unsafe)):
         return None
-    others = tuple(each for each in report.diagnostics if _key(each) not in keys)
+    others = tuple(diagnostic for diagnostic in report.diagnostics if _key(diagnostic) not in keys)
     return _Again(data, replace(report, diagnostics=known), others)
 
 
@@ -210,9 +213,9 @@ def _by_path(report: Report, unsafe: bool) -> dict[str, list[Diagnostic]]:
     """Printed findings of each file with a fix to be made."""
     wanted = {each.location.path for each in report.diagnostics if _offers(each, unsafe)}
     found: dict[str, list[Diagnostic]] = {}
-    for each in report.diagnostics:
-        if each.location.path in wanted:
-            found.setdefault(each.location.path, []).append(each)
+    for diagnostic in report.diagnostics:
+        if diagnostic.location.path in wanted:
+            found.setdefault(diagnostic.location.path, []).append(diagnostic)
     return found
 
 

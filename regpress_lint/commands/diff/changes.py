@@ -105,7 +105,7 @@ class KernelChange(NamedTuple):
         """
         if any(target.worse for target in self.targets):
             return True
-        serious = any(each.severity >= Severity.WARNING for each in self.new)
+        serious = any(diagnostic.severity >= Severity.WARNING for diagnostic in self.new)
         return serious and not any(target.better for target in self.targets)
 
 
@@ -123,10 +123,10 @@ class Changes(NamedTuple):
     def narrowed(self, patterns: Sequence[str], *, only_worse: bool) -> Changes:
         """Only kernels whose name matches one of some globs (all, if there are none), and of these only worse ones."""
         kept = tuple(
-            each
-            for each in self.kernels
-            if (not patterns or any(fnmatchcase(each.name, pattern) for pattern in patterns))
-            and (each.worse or not only_worse)
+            kernel
+            for kernel in self.kernels
+            if (not patterns or any(fnmatchcase(kernel.name, pattern) for pattern in patterns))
+            and (kernel.worse or not only_worse)
         )
         outside = not patterns and not only_worse
         return self._replace(kernels=kept, new=self.new if outside else (), gone=self.gone if outside else ())
@@ -161,8 +161,8 @@ def changes(before: Side, after: Side, threshold: int = 0) -> Changes:
     return Changes(
         tuple(shown),
         len(after.kernels),
-        tuple(each for added, _ in outside for each in added),
-        tuple(each for _, lost in outside for each in lost),
+        tuple(diagnostic for added, _ in outside for diagnostic in added),
+        tuple(diagnostic for _, lost in outside for diagnostic in lost),
     )
 
 
@@ -230,7 +230,7 @@ def _causes(before: Seen | None, after: Seen | None) -> dict[str, str]:
 
 def _differs(change: KernelChange) -> bool:
     other = change.new or change.gone or change.setup
-    return change.status != "changed" or bool(other) or any(each.moved for each in change.targets)
+    return change.status != "changed" or bool(other) or any(target.moved for target in change.targets)
 
 
 def _gets(row: TargetRow) -> object:
@@ -245,11 +245,11 @@ def _findings(before: Side, was: Mapping[tuple[str, str], _Key], after: Side) ->
     """New and gone findings by path and kernel; those of a kernel that moved stand where it is now."""
     now_at = {old[:2]: new for new, old in was.items()}
     old, new = defaultdict(list), defaultdict(list)
-    for each in before.diagnostics:
-        place = (each.location.path, each.kernel or "")
-        old[now_at.get(place, place)].append(each)
-    for each in after.diagnostics:
-        new[each.location.path, each.kernel or ""].append(each)
+    for diagnostic in before.diagnostics:
+        place = (diagnostic.location.path, diagnostic.kernel or "")
+        old[now_at.get(place, place)].append(diagnostic)
+    for diagnostic in after.diagnostics:
+        new[diagnostic.location.path, diagnostic.kernel or ""].append(diagnostic)
     found: _Findings = {}
     for place in {**old, **new}:
         pair = tuple(_more(new[place], old[place])), tuple(_more(old[place], new[place]))
@@ -263,27 +263,27 @@ def _more(these: Sequence[Diagnostic], those: Iterable[Diagnostic]) -> Iterator[
     same, because the code that it quotes may have changed.
     """
     left: dict[object, list[Diagnostic]] = defaultdict(list)
-    for each in those:
-        left[each.code, subject(each), each.severity].append(each)
+    for diagnostic in those:
+        left[diagnostic.code, subject(diagnostic), diagnostic.severity].append(diagnostic)
     alone = []
-    for each in these:
-        partners = left.get((each.code, subject(each), each.severity))
+    for diagnostic in these:
+        partners = left.get((diagnostic.code, subject(diagnostic), diagnostic.severity))
         if partners:
             partners.pop()
         else:
-            alone.append(each)
-    others = [each for partners in left.values() for each in partners]
-    for each in alone:
-        near = next((other for other in others if _is_reworded(other, each)), None)
+            alone.append(diagnostic)
+    others = [partner for partners in left.values() for partner in partners]
+    for diagnostic in alone:
+        near = next((other for other in others if _is_reworded(other, diagnostic)), None)
         if near is None:
-            yield each
+            yield diagnostic
         else:
             others.remove(near)
 
 
-def _is_reworded(one: Diagnostic, other: Diagnostic) -> bool:
+def _is_reworded(diagnostic: Diagnostic, other: Diagnostic) -> bool:
     from difflib import SequenceMatcher
 
-    if (one.code, one.severity) != (other.code, other.severity):
+    if (diagnostic.code, diagnostic.severity) != (other.code, other.severity):
         return False
-    return SequenceMatcher(None, one.message, other.message, autojunk=False).ratio() >= _ALIKE
+    return SequenceMatcher(None, diagnostic.message, other.message, autojunk=False).ratio() >= _ALIKE

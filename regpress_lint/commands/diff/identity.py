@@ -71,7 +71,7 @@ def pressure_of(analysis: Analysis, facts: KernelFacts, target: str, peak: Peak)
         loops[head] = Loop(head, 0 if whole else notes.copies.get(loop, 1), whole)
     memory = facts.settled(target).in_memory
     arrays = {
-        each.variable.name: Array(each.variable.name, each.bytes, each.variable in memory) for each in facts.arrays
+        array.variable.name: Array(array.variable.name, array.bytes, array.variable in memory) for array in facts.arrays
     }
     held: dict[str, int] = {}
     for value in peak.values:
@@ -153,7 +153,7 @@ def setup_of(facts: KernelFacts, source_of: Callable[[str], Source | None]) -> S
             value = None if known or name.name in found else evaluate(name, facts.environment)
             if value is not None:
                 found[name.name] = value
-    launches = tuple(_launch(each, source_of(each.path)) for each in facts.kernel.launches)
+    launches = tuple(_launch(launch, source_of(launch.path)) for launch in facts.kernel.launches)
     for word in dict.fromkeys(word for launch in launches for word in _WORD.findall(launch.text)):
         value = facts.file.constant(word) if word not in found else None
         if value is not None:
@@ -261,7 +261,7 @@ def _parts(analysis: Analysis, facts: KernelFacts, row: KernelRow, causes: list[
     yield repr((row.launch_bounds, row.block_size, row.block_size_from, row.lds_bytes, kernel.sub_group_size))
     yield repr([(launch.block_size, launch.dynamic_lds_bytes) for launch in row.launches])
     yield repr([target._replace(instances=()) for target in row.targets])
-    yield repr([(each.arguments, each.registers) for target in row.targets for each in target.instances])
+    yield repr([(instance.arguments, instance.registers) for target in row.targets for instance in target.instances])
     for target in analysis.targets:
         yield from _graph(analysis, facts, target, causes)
 

@@ -89,14 +89,14 @@ def place(change: KernelChange) -> str:
     return f"{change.path}:{change.line}" + (f" (was {was})" if was else "")
 
 
-def finding(found: Diagnostic) -> str:
+def finding(diagnostic: Diagnostic) -> str:
     """A finding in one line."""
-    return f"{found.severity.label}[{found.code} {found.name}]: {found.message}"
+    return f"{diagnostic.severity.label}[{diagnostic.code} {diagnostic.name}]: {diagnostic.message}"
 
 
 def _band(row: TargetRow) -> str:
-    found = row.registers
-    return str(found.estimate) if found.low == found.high else f"{found.estimate} ({found.low}..{found.high})"
+    band = row.registers
+    return str(band.estimate) if band.low == band.high else f"{band.estimate} ({band.low}..{band.high})"
 
 
 def _roles(row: TargetRow) -> str:
@@ -163,12 +163,12 @@ def _row(row: TargetRow | None) -> dict[str, Any] | None:
         "waves_per_simd": row.occupancy.waves_per_simd,
         "max_waves_per_simd": row.occupancy.max_waves_per_simd,
         "limiters": list(row.occupancy.limiters),
-        "roles": [each._asdict() for each in row.roles],
+        "roles": [role._asdict() for role in row.roles],
     }
 
 
-def _findings_json(found: Iterable[Diagnostic]) -> list[dict[str, object]]:
-    return [as_dict(each, DEFAULT_CONFIDENCE) for each in found]
+def _findings_json(diagnostics: Iterable[Diagnostic]) -> list[dict[str, object]]:
+    return [as_dict(diagnostic, DEFAULT_CONFIDENCE) for diagnostic in diagnostics]
 
 
 def text(changes: Changes, palette: Palette, width: int) -> Iterator[str]:
@@ -197,9 +197,11 @@ def _kernel(change: KernelChange, palette: Palette, width: int) -> Iterator[str]
 
 
 def _findings(new: Iterable[Diagnostic], gone: Iterable[Diagnostic], palette: Palette, width: int) -> Iterator[str]:
-    for sign, found in (("+", new), ("-", gone)):
-        for each in found:
-            first, *rest = wrap(f"{finding(each)} (line {each.location.start.line})", width, first=4, indent="      ")
+    for sign, diagnostics in (("+", new), ("-", gone)):
+        for diagnostic in diagnostics:
+            first, *rest = wrap(
+                f"{finding(diagnostic)} (line {diagnostic.location.start.line})", width, first=4, indent="      "
+            )
             yield f"  {palette.paint(sign, 'warning' if sign == '+' else 'help')} {first}"
             yield from rest
 
@@ -217,14 +219,14 @@ def markdown(changes: Changes) -> Iterator[str]:
         yield from rows[:MOST_ROWS]
         if len(rows) > MOST_ROWS:
             yield f"\n{len(rows) - MOST_ROWS} more rows are left out.\n"
-    new = [each for change in changes.kernels for each in change.new] + list(changes.new)
-    gone = [each for change in changes.kernels for each in change.gone] + list(changes.gone)
-    for title, found in (("New findings", new), ("Gone", gone)):
-        if found:
+    new = [diagnostic for change in changes.kernels for diagnostic in change.new] + list(changes.new)
+    gone = [diagnostic for change in changes.kernels for diagnostic in change.gone] + list(changes.gone)
+    for title, diagnostics in (("New findings", new), ("Gone", gone)):
+        if diagnostics:
             yield f"\n**{title}**\n\n"
-            yield from (_finding(each) for each in found[:MOST_ROWS])
-            if len(found) > MOST_ROWS:
-                yield f"- {len(found) - MOST_ROWS} more\n"
+            yield from (_finding(diagnostic) for diagnostic in diagnostics[:MOST_ROWS])
+            if len(diagnostics) > MOST_ROWS:
+                yield f"- {len(diagnostics) - MOST_ROWS} more\n"
 
 
 def _rows(change: KernelChange) -> Iterator[str]:
@@ -240,6 +242,6 @@ def _rows(change: KernelChange) -> Iterator[str]:
         yield f"| {sign} | {kernel} | | |\n"
 
 
-def _finding(found: Diagnostic) -> str:
-    text = spoken(finding(found))
-    return f"- {plain(found.location.path)}:{found.location.start.line}: {text}\n"
+def _finding(diagnostic: Diagnostic) -> str:
+    text = spoken(finding(diagnostic))
+    return f"- {plain(diagnostic.location.path)}:{diagnostic.location.start.line}: {text}\n"

@@ -78,10 +78,10 @@ def commit_of(folder: str, revision: str) -> tuple[str, str]:
     top = git.top(folder)
     if top is None:
         raise UsageError(f'"{revision}" is no folder, and no git repository is here to have it as a revision')
-    found = git.commit(top, revision)
-    if found is None:
+    commit = git.commit(top, revision)
+    if commit is None:
         raise UsageError(f'git knows no revision "{revision}" here')
-    return top, found
+    return top, commit
 
 
 @contextmanager
@@ -273,7 +273,7 @@ class Since(NamedTuple):
 
     def narrowed(self, report: Report, here: Context) -> Report:
         """A report with the findings of changed kernels, and findings without a kernel in changed files."""
-        paths = {self.inside(found.location.path) for found in report.diagnostics}
+        paths = {self.inside(diagnostic.location.path) for diagnostic in report.diagnostics}
         if not paths:
             return report
         now, problems = side(here, Tree(self.top, self.top), paths.__contains__)

@@ -35,32 +35,32 @@ if TYPE_CHECKING:
 
 def document(kernels: Iterable[KernelAdvice]) -> dict[str, Any]:
     """The whole document."""
-    return {"version": 1, "kernels": [_kernel(each) for each in kernels]}
+    return {"version": 1, "kernels": [_kernel(kernel) for kernel in kernels]}
 
 
 def _kernel(kernel: KernelAdvice) -> dict[str, Any]:
-    targets = {each.target: _target_json(each) for each in kernel.targets}
+    targets = {target.target: _target_json(target) for target in kernel.targets}
     return {"path": kernel.path, "line": kernel.line, "name": kernel.name, "targets": targets}
 
 
-def _target_json(found: TargetAdvice) -> dict[str, Any]:
+def _target_json(advice: TargetAdvice) -> dict[str, Any]:
     return {
-        "now": state_json(found.now),
-        "max_waves_per_simd": found.max_waves,
-        "limiters": list(found.limiters),
-        "next_registers": found.next_registers,
-        "tried": found.tried,
-        "reason": found.reason or None,
-        "advice": list(map(_advice_json, found.advice)),
+        "now": state_json(advice.now),
+        "max_waves_per_simd": advice.max_waves,
+        "limiters": list(advice.limiters),
+        "next_registers": advice.next_registers,
+        "tried": advice.tried,
+        "reason": advice.reason or None,
+        "advice": list(map(_advice_json, advice.advice)),
     }
 
 
-def _advice_json(found: Advice) -> dict[str, Any]:
-    low, estimate, high = found.gained
+def _advice_json(advice: Advice) -> dict[str, Any]:
+    low, estimate, high = advice.gained
     return {
-        "steps": list(map(_step, found.steps)),
+        "steps": list(map(_step, advice.steps)),
         "registers_gained": {"low": low, "estimate": estimate, "high": high},
-        "after": state_json(found.after),
+        "after": state_json(advice.after),
     }
 
 
@@ -98,54 +98,54 @@ def lines(kernels: Iterable[KernelAdvice], width: int) -> Iterator[str]:
                 yield from wrap(f"{' ' * indent}{visible(say(line))}", width, indent=" " * (indent + 3))
 
 
-def sentences(found: TargetAdvice) -> Iterator[str]:
+def sentences(advice: TargetAdvice) -> Iterator[str]:
     """Each piece of advice for an architecture as one text, in its vendor's words; the reason where there is none."""
-    say = partial(in_words_of, vendor_of((found.target,)))
-    for each in found.advice:
+    say = partial(in_words_of, vendor_of((advice.target,)))
+    for each in advice.advice:
         made = "; and ".join(f"line {step.line}: {step.title}" for step in each.steps)
         _, *rest = (line for line, _ in _advice(1, each) if not line.startswith("and line "))
         yield say(f"{made}. {' '.join(f'{_capital(line)}.' for line in rest)}")
-    if not found.advice and found.reason:
-        yield say(f"Nothing: {found.reason}.")
+    if not advice.advice and advice.reason:
+        yield say(f"Nothing: {advice.reason}.")
 
 
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _target(found: TargetAdvice) -> Iterator[tuple[str, int]]:
+def _target(advice: TargetAdvice) -> Iterator[tuple[str, int]]:
     """Lines with their indent."""
-    now = found.now
-    held = f", limited by {limiters(found.limiters)}" if found.limiters else ""
-    step = f"; the next step is at {found.next_registers} registers" if found.next_registers else ""
+    now = advice.now
+    held = f", limited by {limiters(advice.limiters)}" if advice.limiters else ""
+    step = f"; the next step is at {advice.next_registers} registers" if advice.next_registers else ""
     yield (
         (
-            f"{found.target}: {_registers(now)} registers{_memory(now)}, {_short(now.waves)} of {found.max_waves} "
+            f"{advice.target}: {_registers(now)} registers{_memory(now)}, {_short(now.waves)} of {advice.max_waves} "
             f"waves/SIMD{held}{step}"
         ),
         2,
     )
-    if not found.advice:
-        yield found.reason, 4
-    for number, each in enumerate(found.advice, 1):
+    if not advice.advice:
+        yield advice.reason, 4
+    for number, each in enumerate(advice.advice, 1):
         yield from _advice(number, each)
 
 
-def _advice(number: int, found: Advice) -> Iterator[tuple[str, int]]:
-    first, *others = found.steps
+def _advice(number: int, advice: Advice) -> Iterator[tuple[str, int]]:
+    first, *others = advice.steps
     yield f"{number}. line {first.line}: {first.title}", 4
     for step in others:
         yield f"and line {step.line}: {step.title}", 7
-    yield _result_text(found), 7
-    costs = dict.fromkeys(step.cost for step in found.steps)
-    yield f"costs {'; '.join((*costs, *_price(found.before, found.after)))}", 7
-    for evidence in dict.fromkeys(step.evidence for step in found.steps):
+    yield _result_text(advice), 7
+    costs = dict.fromkeys(step.cost for step in advice.steps)
+    yield f"costs {'; '.join((*costs, *_price(advice.before, advice.after)))}", 7
+    for evidence in dict.fromkeys(step.evidence for step in advice.steps):
         yield f"measured: {_measured(evidence)}", 7
 
 
-def _result_text(found: Advice) -> str:
-    before, after = found.before, found.after
-    low, middle, high = found.gained
+def _result_text(advice: Advice) -> str:
+    before, after = advice.before, advice.after
+    low, middle, high = advice.gained
     change = f"{middle} fewer, {low} to {high}" if middle >= 0 else f"{-middle} more, {-high} to {-low}"
     if after.registers.high >= before.registers.low and after.registers.low <= before.registers.high:
         change = f"{change.partition(',')[0]} by the estimate, whose bands overlap"  # a compiler may show none of it
@@ -166,11 +166,13 @@ def _price(before: State, after: State) -> Iterator[str]:
         yield f"code: {before.operations} -> {after.operations} operations"
 
 
-def _measured(found: Measured | None) -> str:
-    if found is None:
+def _measured(measured: Measured | None) -> str:
+    if measured is None:
         return "no pair of ours is about this; the estimate alone says so"
-    text = f"{found.code}, {found.gained} of {found.pairs} pairs gained on {found.target}"
-    return text if found.speed_up is None else f"{text}, {found.speed_up:g} x as fast in the middle ({found.gpu})"
+    text = f"{measured.code}, {measured.gained} of {measured.pairs} pairs gained on {measured.target}"
+    return (
+        text if measured.speed_up is None else f"{text}, {measured.speed_up:g} x as fast in the middle ({measured.gpu})"
+    )
 
 
 def _registers(state: State) -> str:
@@ -205,7 +207,7 @@ def run(arguments: argparse.Namespace) -> int:
     here = context(arguments)
     parts, problems, _ = asked(arguments, here, Work("advise", partial(_ask, kernel), _failed, _too_large))
     _known(kernel, parts)
-    kernels = sorted((each for part in parts for each in part.kernels), key=lambda each: each.path)
+    kernels = sorted((advice for part in parts for advice in part.kernels), key=lambda advice: advice.path)
     _write(kernels, as_json=as_json)
     complain((line for part in parts for line in part.warnings), "warning")
     problems += [line for part in parts for line in part.problems]

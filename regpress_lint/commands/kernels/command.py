@@ -194,7 +194,7 @@ def _rows(data: bytes, path: str, settings: Settings, project: Callable[[], Proj
     rows = analysis.attempt("measuring its kernels", lambda: tuple(kernel_rows(analysis)))
     problems = tuple(f"{path}: internal error: {failure.reason}" for failure in analysis.failures)
     if rows is None:
-        return Rows(problems=problems, traceback="".join(each.traceback for each in analysis.failures), files=1)
+        return Rows(problems=problems, traceback="".join(failure.traceback for failure in analysis.failures), files=1)
     return Rows(rows, warnings=analysis.remarks(), files=1, notes=analysis.notes(), settled=tuple(analysis.settled()))
 
 

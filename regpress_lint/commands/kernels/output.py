@@ -222,9 +222,9 @@ def _brief(row: tuple[str, ...]) -> tuple[str, ...]:
 
 def spread(target: TargetRow) -> tuple[str, str]:
     """` (24..40)` for registers and for scratch, where the instantiations of a template do not agree."""
-    estimates = [each.registers.estimate for each in target.instances if each.registers is not None]
+    estimates = [instance.registers.estimate for instance in target.instances if instance.registers is not None]
     return _range(estimates), _range(
-        [each.scratch_bytes for each in target.instances if each.scratch_bytes is not None]
+        [instance.scratch_bytes for instance in target.instances if instance.scratch_bytes is not None]
     )
 
 
@@ -269,10 +269,10 @@ def target_dict(target: TargetRow) -> dict[str, Any]:
         "excess_bytes": target.excess_bytes,
         "occupancy": occupancy_dict(target.occupancy),
         "unserved": target.unserved and target.unserved._asdict(),
-        "instances": [{**each._asdict(), "registers": _registers(each)} for each in target.instances],
-        "budgets": [each._asdict() for each in target.budgets],
+        "instances": [{**instance._asdict(), "registers": _registers(instance)} for instance in target.instances],
+        "budgets": [budget._asdict() for budget in target.budgets],
         "unknown": list(map(unknown_dict, target.unknown)),
-        "roles": [each._asdict() for each in target.roles],
+        "roles": [role._asdict() for role in target.roles],
         "files": target.files and target.files._asdict(),
     }
 

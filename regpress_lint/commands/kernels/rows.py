@@ -154,11 +154,11 @@ class KernelRow(NamedTuple):
 
 # Orders that a reader may want, worst first; of several architectures the worst one counts.
 ORDERS: Mapping[str, Callable[[KernelRow], Any]] = {
-    "registers": lambda row: -max((each.registers.estimate for each in row.targets), default=0),
-    "scratch": lambda row: -max((each.scratch_bytes for each in row.targets), default=0),
+    "registers": lambda row: -max((target.registers.estimate for target in row.targets), default=0),
+    "scratch": lambda row: -max((target.scratch_bytes for target in row.targets), default=0),
     "lds": lambda row: -(row.lds_bytes or 0),
     "block": lambda row: -row.block_size,
-    "waves": lambda row: min((each.occupancy.fraction for each in row.targets), default=1.0),
+    "waves": lambda row: min((target.occupancy.fraction for target in row.targets), default=1.0),
     "name": lambda row: row.name,
 }
 
@@ -183,7 +183,10 @@ def kernel_row(facts: KernelFacts, targets: tuple[str, ...], line_of: Callable[[
         kernel.language,
         kernel.complete and not any(each.matters for row in rows for each in row.unknown),
         BoundsRow(bounds.max_threads, bounds.min_blocks) if bounds is not None else None,
-        tuple(LaunchRow(each.path, each.line, each.block_size, each.dynamic_lds_bytes) for each in kernel.launches),
+        tuple(
+            LaunchRow(launch.path, launch.line, launch.block_size, launch.dynamic_lds_bytes)
+            for launch in kernel.launches
+        ),
         facts.block_size,
         facts.block_size_from,
         facts.lds_bytes,
@@ -215,8 +218,8 @@ def files_row(facts: KernelFacts, name: str) -> FilesRow | None:
         return None
     from regpress_lint.facts.register_budget import register_files
 
-    found = register_files(facts, name)
-    return None if found is None or facts.target(name).measured is not None else FilesRow(*found)
+    files = register_files(facts, name)
+    return None if files is None or facts.target(name).measured is not None else FilesRow(*files)
 
 
 def role_rows(facts: KernelFacts, name: str, line_of: Callable[[str, int], int]) -> tuple[RoleRow, ...]:
@@ -231,19 +234,26 @@ def role_rows(facts: KernelFacts, name: str, line_of: Callable[[str, int], int])
 
     return tuple(
         RoleRow(
-            each.registers, None if each.groups is None else each.groups * WARP_GROUP, line_of(path, each.span.start)
+            role.registers, None if role.groups is None else role.groups * WARP_GROUP, line_of(path, role.span.start)
         )
-        for each in roles.roles
+        for role in roles.roles
     )
 
 
 def unknown_rows(facts: KernelFacts, name: str, line_of: Callable[[str, int], int]) -> tuple[UnknownRow, ...]:
     """The unknowns of a kernel on an architecture, with lines; once each, and not for each place in a line."""
-    found = (
-        UnknownRow(one.kind, one.name, one.path, line_of(one.path, one.span.start), one.text, one.matters)
-        for one in (facts.unknowns(name) if facts.unserved(name) is None else ())
+    rows = (
+        UnknownRow(
+            unknown.kind,
+            unknown.name,
+            unknown.path,
+            line_of(unknown.path, unknown.span.start),
+            unknown.text,
+            unknown.matters,
+        )
+        for unknown in (facts.unknowns(name) if facts.unserved(name) is None else ())
     )
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(rows))
 
 
 def unserved_row(facts: KernelFacts, name: str, line_of: Callable[[str, int], int]) -> UnservedRow | None:
@@ -306,7 +316,7 @@ def row_of(found: Any) -> KernelRow:
     bounds = row.launch_bounds
     return row._replace(
         launch_bounds=None if bounds is None else BoundsRow(*bounds),
-        launches=tuple(LaunchRow(*each) for each in row.launches),
+        launches=tuple(LaunchRow(*launch) for launch in row.launches),
         targets=tuple(map(_target_of, row.targets)),
     )
 
@@ -315,11 +325,11 @@ def _target_of(found: Any) -> TargetRow:
     row = TargetRow(*found)
     now = OccupancyRow(*row.occupancy)
     now = now._replace(limiters=tuple(now.limiters), next=None if now.next is None else StepRow(*now.next))
-    instances = tuple(_instance_of(*each) for each in row.instances)
+    instances = tuple(_instance_of(*instance) for instance in row.instances)
     unserved = None if row.unserved is None else UnservedRow(*row.unserved)
-    budgets = tuple(BudgetRow(*each) for each in row.budgets)
+    budgets = tuple(BudgetRow(*budget) for budget in row.budgets)
     unknown = tuple(UnknownRow(*each) for each in row.unknown)
-    roles = tuple(RoleRow(*each) for each in row.roles)
+    roles = tuple(RoleRow(*role) for role in row.roles)
     return row._replace(
         registers=Band(*row.registers),
         occupancy=now,

@@ -125,7 +125,7 @@ def file_sweep(
 
 def _concerns(axis: Axis, kernel: Kernel, data: bytes) -> bool:
     """Whether the name is the block size, a template parameter of the kernel, or occurs in the file."""
-    if axis.name == BLOCK or any(each.name == axis.name for each in kernel.function.template):
+    if axis.name == BLOCK or any(parameter.name == axis.name for parameter in kernel.function.template):
         return True
     return re.search(rb"\b" + axis.name.encode() + rb"\b", data) is not None
 
@@ -173,7 +173,7 @@ class _Variants:
         self._kernel, self._original = kernel, original
         same = [each for each in original.file.kernels if each.name == kernel.name]
         self._position = same.index(kernel)
-        self._template = {each.name for each in kernel.function.template}
+        self._template = {parameter.name for parameter in kernel.function.template}
         self._copies: dict[tuple[tuple[str, str], ...], Analysis | str] = {}
 
     def point(self, values: dict[str, str], targets: tuple[str, ...]) -> Point:
@@ -213,7 +213,7 @@ class _Variants:
         if not kernel.instances:  # all places in view agree: the arguments are bound in the kernel itself
             return analysis, kernel
         spelled = _bare(", ".join(wanted))
-        found = next((each.kernel for each in kernel.instances if _bare(each.arguments) == spelled), None)
+        found = next((instance.kernel for instance in kernel.instances if _bare(instance.arguments) == spelled), None)
         return (analysis, found) if found is not None else f"`{kernel.name}<{', '.join(wanted)}>` was not understood"
 
     def _analysed(self, edited: tuple[tuple[str, str], ...], arguments: dict[str, str]) -> Analysis | str:
@@ -233,7 +233,7 @@ class _Variants:
 
     def _arguments(self, swept: dict[str, str]) -> tuple[str, ...] | str:
         """All template arguments: the swept ones, and the others as in the first known instantiation."""
-        known = next((_split(each.arguments) for each in self._kernel.instances), [])
+        known = next((_split(instance.arguments) for instance in self._kernel.instances), [])
         result: list[str] = []
         for index, parameter in enumerate(self._kernel.function.template):
             other = known[index] if index < len(known) and known[index] != "?" else parameter.default
@@ -274,9 +274,9 @@ def with_value(data: bytes, name: str, value: str) -> bytes:
         rb"(?:=\s*[^;,{}]+|\{[^{};]*\})",
         re.DOTALL,
     )
-    changed, count = macro.subn(lambda found: found[1] + b" " + text, data)
+    changed, count = macro.subn(lambda match: match[1] + b" " + text, data)
     if not count:
-        changed, count = constant.subn(lambda found: found[1] + b"= " + text, data)
+        changed, count = constant.subn(lambda match: match[1] + b"= " + text, data)
     return changed if count else b"#define " + name.encode() + b" " + text + b"\n" + data
 
 
@@ -425,7 +425,7 @@ def run(arguments: argparse.Namespace) -> int:
     parts, problems, _ = asked(
         arguments, here, Work("sweep", partial(_ask, axes, tuple(arguments.kernel or ())), _failed, _too_large)
     )
-    sweeps = sorted((each for part in parts for each in part.sweeps), key=lambda each: each.path)
+    sweeps = sorted((sweep for part in parts for sweep in part.sweeps), key=lambda each: each.path)
     problems += [line for part in parts for line in part.problems]
     if not sweeps and not problems:
         names = ", ".join(axis.name for axis in axes)

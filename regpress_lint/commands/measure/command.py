@@ -76,8 +76,8 @@ def _side(
     seconds, jobs = number(arguments.seconds, "--seconds", 1, 86_400), number(arguments.jobs, "-j", 1, 256)
     work = [partial(measured, job.unit, job.target, found.tools, seconds) for job in found.jobs]
     readings = list(in_parallel(work, jobs))
-    problems = [*found.problems, *(f"{compiler}: {line}" for each in readings for line in each.problems)]
-    rows = [row for each in readings for row in each.rows]
+    problems = [*found.problems, *(f"{compiler}: {line}" for reading in readings for line in reading.problems)]
+    rows = [row for reading in readings for row in reading.rows]
     complain(problems, "warning" if rows else "error")
     return taken(rows, block, _file)
 
@@ -87,7 +87,7 @@ def _is_there(tools: Toolchain, compiler: str) -> bool:
     programs = (tools.hip, tools.cuda, tools.intel, tools.assembler)
     if os.sep in compiler:
         return os.path.abspath(compiler) in programs
-    return any(each is not None and os.path.basename(each) == compiler for each in programs)
+    return any(program is not None and os.path.basename(program) == compiler for program in programs)
 
 
 def _file(row: Row) -> tuple[str, str]:
@@ -145,11 +145,11 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.compare is not None:
         return compare(arguments, _project(arguments), targets)
     readings = [*_compiled(arguments, targets), *_readings(arguments, targets)]
-    problems = [line for each in readings for line in each.problems]
-    found = groups((row for each in readings for row in each.rows), block)
-    _write(name, found, problems, arguments.output)
-    complain(problems, "warning" if found else "error")
-    return 0 if found else 2
+    problems = [line for reading in readings for line in reading.problems]
+    rows = groups((row for reading in readings for row in reading.rows), block)
+    _write(name, rows, problems, arguments.output)
+    complain(problems, "warning" if rows else "error")
+    return 0 if rows else 2
 
 
 def _compiled(arguments: argparse.Namespace, targets: tuple[str, ...]) -> Iterator[Reading]:
@@ -183,13 +183,13 @@ def _readings(arguments: argparse.Namespace, targets: tuple[str, ...]) -> Iterat
         std = path == _STDIN
         name = "<stdin>" if std else path.replace("\\", "/")
         data = content(sys.stdin.buffer, name) if std else bytes_of(path)
-        found = read(data, name, targets)
-        if any(row.target is None for row in found.rows):  # only then is a configuration asked for
-            found = read(data, name, usual_targets(arguments.arch, () if std else (path,)))
-        yield found
+        reading = read(data, name, targets)
+        if any(row.target is None for row in reading.rows):  # only then is a configuration asked for
+            reading = read(data, name, usual_targets(arguments.arch, () if std else (path,)))
+        yield reading
 
 
-def _write(name: str, found: list[GroupRow], problems: list[str], path: str | None) -> None:
+def _write(name: str, rows: list[GroupRow], problems: list[str], path: str | None) -> None:
     if path is not None:
         from contextlib import redirect_stdout
         from io import StringIO
@@ -197,26 +197,26 @@ def _write(name: str, found: list[GroupRow], problems: list[str], path: str | No
         from regpress_lint.cli.files import replace_file
 
         with redirect_stdout(StringIO()) as stream:
-            _print(name, found, problems)
+            _print(name, rows, problems)
         try:
             replace_file(path, stream.getvalue().encode("utf-8", "backslashreplace"))
         except OSError as error:
             raise UsageError(f'cannot write "{path}": {os_reason(error)}') from None
     else:
-        _print(name, found, problems)
+        _print(name, rows, problems)
 
 
-def _print(name: str, found: list[GroupRow], problems: list[str]) -> None:
+def _print(name: str, rows: list[GroupRow], problems: list[str]) -> None:
     if name == "json":
         from regpress_lint.commands.measure.output import document
 
-        write_json(document(found, problems))
+        write_json(document(rows, problems))
     elif name == "csv":
         from regpress_lint.commands.measure.output import text
 
-        sys.stdout.write(text(found))
-    elif found:
+        sys.stdout.write(text(rows))
+    elif rows:
         from regpress_lint.commands.measure.output import lines
         from regpress_lint.render.terminal import line_width
 
-        print("\n".join(lines(found, line_width(sys.stdout, os.environ))))
+        print("\n".join(lines(rows, line_width(sys.stdout, os.environ))))

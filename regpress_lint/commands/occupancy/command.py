@@ -139,10 +139,10 @@ def _text(answers: Sequence[Answer], resource: Resource | None) -> list[str]:
         lines += comparison(answers, width)
     if resource is None:
         return lines
-    for each in answers:
-        if resource == "sgprs" and not each.arch.sgprs_per_simd:
+    for answer in answers:
+        if resource == "sgprs" and not answer.arch.sgprs_per_simd:
             continue
-        lines += ["", *curve(each, resource, blocks, width, named=len(answers) > 1)]
+        lines += ["", *curve(answer, resource, blocks, width, named=len(answers) > 1)]
     return lines
 
 

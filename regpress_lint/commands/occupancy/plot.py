@@ -50,7 +50,7 @@ def check_path(path: str) -> None:
 
 def write(path: str, answers: Sequence[Answer], resource: Resource) -> None:
     """Write the picture of the answers that have the resource. Raises UsageError."""
-    picture = render([panel(each, resource) for each in answers if resource in resources(each.arch)])
+    picture = render([panel(answer, resource) for answer in answers if resource in resources(answer.arch)])
     try:
         with open(path, "w", encoding="utf-8", newline="\n") as stream:
             stream.write(picture)
@@ -58,83 +58,83 @@ def write(path: str, answers: Sequence[Answer], resource: Resource) -> None:
         raise UsageError(f'--plot: cannot write "{path}": {os_reason(error)}') from None
 
 
-def panel(each: Answer, resource: Resource) -> Panel:
+def panel(answer: Answer, resource: Resource) -> Panel:
     """One architecture's panel over `resource`."""
-    runs = detailed(each.arch, each.use, resource)
+    runs = detailed(answer.arch, answer.use, resource)
     edges = (max(runs[0].first - 1, 0), *(run.last for run in runs))
-    say = partial(in_words_of, each.arch.vendor)
+    say = partial(in_words_of, answer.arch.vendor)
     changes = [a.last for a, b in pairwise(runs) if a.occupancy.waves != b.occupancy.waves]
     return Panel(
-        name=each.arch.name,
-        title=each.arch.title,
-        kernel=say(kernel(each)),
-        result=say(_result(each)),
+        name=answer.arch.name,
+        title=answer.arch.title,
+        kernel=say(kernel(answer)),
+        result=say(_result(answer)),
         x_title=say(_X_TITLES[resource]),
         y_title=say("resident waves per SIMD"),
         legend=say("resident waves"),
         unit=1024 if resource == "lds_bytes" else 1,
         edges=edges,
         resident=tuple(float(run.occupancy.waves_per_simd) for run in runs),
-        limits=tuple(_limits(each, runs, resource)),
+        limits=tuple(_limits(answer, runs, resource)),
         ticks=(*changes, edges[-1]),
-        most=each.now.max_waves_per_simd,
-        mark=_mark(each, resource, runs),
-        next=_next(each, resource),
-        free=next((item.last for item in each.free if item.resource == resource), None),
+        most=answer.now.max_waves_per_simd,
+        mark=_mark(answer, resource, runs),
+        next=_next(answer, resource),
+        free=next((item.last for item in answer.free if item.resource == resource), None),
     )
 
 
-def _result(each: Answer) -> str:
-    now = each.now
+def _result(answer: Answer) -> str:
+    now = answer.now
     if now.impossible:
         return f"cannot work: {now.impossible}"
     share = f"{now.fraction:.1%}".replace(".0%", "%")
     waves = f"{number(now.waves_per_simd)} of {now.max_waves_per_simd} waves per SIMD"
-    return f"{waves} ({share}), limited by {held_by(each)}"
+    return f"{waves} ({share}), limited by {held_by(answer)}"
 
 
-def _limits(each: Answer, runs: tuple[Run, ...], resource: Resource) -> list[Limit]:
+def _limits(answer: Answer, runs: tuple[Run, ...], resource: Resource) -> list[Limit]:
     """The curves, with what each admits at the kernel's point; SGPRs only where the kernel names them."""
-    here = present_run(each, runs, resource)
+    here = present_run(answer, runs, resource)
     found = []
     for index, name in enumerate(CURVES):
-        if name == "sgprs" and not each.use.sgprs and resource != "sgprs":
+        if name == "sgprs" and not answer.use.sgprs and resource != "sgprs":
             continue
         label, color, dashes = _LOOKS[name]
-        if name == "registers" and each.arch.grf_modes:
+        if name == "registers" and answer.arch.grf_modes:
             label = "register mode"
         if here is not None:
-            label = _allows(label, here.limits[index], each)
+            label = _allows(label, here.limits[index], answer)
         values = tuple(None if run.limits[index] is None else float(run.limits[index] or 0) for run in runs)
-        found.append(Limit(in_words_of(each.arch.vendor, label), color, dashes, values))
+        found.append(Limit(in_words_of(answer.arch.vendor, label), color, dashes, values))
     return found
 
 
-def _allows(label: str, limit: Fraction | None, each: Answer) -> str:
-    if limit is None or (label == "LDS" and not each.use.lds_bytes):  # NVIDIA reserves some for every block
+def _allows(label: str, limit: Fraction | None, answer: Answer) -> str:
+    if limit is None or (label == "LDS" and not answer.use.lds_bytes):  # NVIDIA reserves some for every block
         return f"{label}: no limit"
-    off = " (off the chart)" if limit > each.now.max_waves_per_simd * ABOVE else ""
+    off = " (off the chart)" if limit > answer.now.max_waves_per_simd * ABOVE else ""
     return f"{label} {'allow' if label.endswith('s') else 'allows'} {number(limit)}{off}"
 
 
-def _mark(each: Answer, resource: Resource, runs: tuple[Run, ...]) -> Mark | None:
+def _mark(answer: Answer, resource: Resource, runs: tuple[Run, ...]) -> Mark | None:
     """The kernel's point; one that spills is at the end of its register mode."""
-    value = value_of(each.arch, each.use, resource)
-    here = present_run(each, runs, resource)
-    if each.now.impossible or here is None:
+    value = value_of(answer.arch, answer.use, resource)
+    here = present_run(answer, runs, resource)
+    if answer.now.impossible or here is None:
         return None
-    spills = f", {spilled(each)} spilled" if spilled(each) and resource == "registers" else ""
-    waves = f"{number(each.now.waves_per_simd)} of {each.now.max_waves_per_simd} waves"
+    spills = f", {spilled(answer)} spilled" if spilled(answer) and resource == "registers" else ""
+    waves = f"{number(answer.now.waves_per_simd)} of {answer.now.max_waves_per_simd} waves"
     text = f"{_at(resource, value)}: {waves}{spills}"
-    return Mark(min(value, here.last), float(each.now.waves_per_simd), in_words_of(each.arch.vendor, text))
+    return Mark(min(value, here.last), float(answer.now.waves_per_simd), in_words_of(answer.arch.vendor, text))
 
 
-def _next(each: Answer, resource: Resource) -> Mark | None:
-    step = next((step for step in each.steps if step.resource == resource), None)
+def _next(answer: Answer, resource: Resource) -> Mark | None:
+    step = next((step for step in answer.steps if step.resource == resource), None)
     if step is None:
         return None
     waves = number(step.waves_per_simd)
-    text = in_words_of(each.arch.vendor, f"{_at(resource, step.value)}: {waves} waves")
+    text = in_words_of(answer.arch.vendor, f"{_at(resource, step.value)}: {waves} waves")
     return Mark(step.value, float(step.waves_per_simd), text)
 
 

@@ -37,100 +37,103 @@ def number(value: Fraction) -> str:
     return str(value.numerator) if value.denominator == 1 else f"{float(value):.2f}".rstrip("0")
 
 
-def single(each: Answer, width: int, *, steps: bool) -> Iterator[str]:
+def single(answer: Answer, width: int, *, steps: bool) -> Iterator[str]:
     """The whole answer; `steps`: with the table of register steps."""
-    yield f"{each.arch.name} ({each.arch.title})"
-    if not each.arch.verified:
+    yield f"{answer.arch.name} ({answer.arch.title})"
+    if not answer.arch.verified:
         yield "no vendor's tool was available to check these numbers"
-    yield from _wrapped(each, kernel(each), width)
+    yield from _wrapped(answer, kernel(answer), width)
     yield ""
-    if each.now.impossible:
-        yield from _indented(each, f"the launch cannot work: {each.now.impossible}", width)
-        yield from _indented(each, remedy(each), width)
+    if answer.now.impossible:
+        yield from _indented(answer, f"the launch cannot work: {answer.now.impossible}", width)
+        yield from _indented(answer, remedy(answer), width)
         return
-    now = each.now
-    held = "nothing but the wave slots" if now.limiters == ("waves",) and now.fraction == 1 else held_by(each)
+    now = answer.now
+    held = "nothing but the wave slots" if now.limiters == ("waves",) and now.fraction == 1 else held_by(answer)
     waves = f"{number(now.waves_per_simd)} of {now.max_waves_per_simd} waves per SIMD ({now.fraction:.1%})"
-    yield from _indented(each, f"{waves}, limited by {held}", width)
+    yield from _indented(answer, f"{waves}, limited by {held}", width)
     yield from _indented(
-        each, f"{_many(now.groups, 'block')}, {now.waves} of {now.max_waves} waves per {each.unit}", width
+        answer, f"{_many(now.groups, 'block')}, {now.waves} of {now.max_waves} waves per {answer.unit}", width
     )
-    yield from _indented(each, f"blocks per {each.unit} by limit: {_by_limit(each)}", width)
-    advice = [*(f"next step: {line}" for line in next_steps(each)), *(free_of(each, item) for item in shown_free(each))]
-    for group in (advice, list(notes(each)), list(conventions(each))):
-        yield from ("", *(line for text in group for line in _indented(each, text, width))) if group else ()
+    yield from _indented(answer, f"blocks per {answer.unit} by limit: {_by_limit(answer)}", width)
+    advice = [
+        *(f"next step: {line}" for line in next_steps(answer)),
+        *(free_of(answer, item) for item in shown_free(answer)),
+    ]
+    for group in (advice, list(notes(answer)), list(conventions(answer))):
+        yield from ("", *(line for text in group for line in _indented(answer, text, width))) if group else ()
     if steps:
-        yield from ("", *_step_table(each))
+        yield from ("", *_step_table(answer))
 
 
-def _indented(each: Answer, text: str, width: int) -> list[str]:
+def _indented(answer: Answer, text: str, width: int) -> list[str]:
     from regpress_lint.render.terminal import wrap
 
-    first, *others = wrap(in_words_of(each.arch.vendor, text), width, first=2, indent="      ")
+    first, *others = wrap(in_words_of(answer.arch.vendor, text), width, first=2, indent="      ")
     return [f"  {first}", *others]
 
 
-def _wrapped(each: Answer, text: str, width: int) -> list[str]:
+def _wrapped(answer: Answer, text: str, width: int) -> list[str]:
     from regpress_lint.render.terminal import wrap
 
-    return wrap(in_words_of(each.arch.vendor, text), width, indent="    ")
+    return wrap(in_words_of(answer.arch.vendor, text), width, indent="    ")
 
 
-def _spoken(each: Answer, row: Sequence[str]) -> tuple[str, ...]:
+def _spoken(answer: Answer, row: Sequence[str]) -> tuple[str, ...]:
     """A row of a table in the vendor's words."""
-    return tuple(in_words_of(each.arch.vendor, cell) for cell in row)
+    return tuple(in_words_of(answer.arch.vendor, cell) for cell in row)
 
 
-def held_by(each: Answer) -> str:
+def held_by(answer: Answer) -> str:
     """The limiters, in words. A large register mode has fewer wave slots than the hardware: then it is named."""
-    names = limiters(each.now.limiters)
-    if each.arch.grf_modes and each.use.grf != min(mode.registers for mode in each.arch.grf_modes):
-        return names.replace(LIMITERS["waves"], f"{LIMITERS['waves']} of the {each.use.grf} GRF mode")
+    names = limiters(answer.now.limiters)
+    if answer.arch.grf_modes and answer.use.grf != min(mode.registers for mode in answer.arch.grf_modes):
+        return names.replace(LIMITERS["waves"], f"{LIMITERS['waves']} of the {answer.use.grf} GRF mode")
     return names
 
 
-def kernel(each: Answer) -> str:
+def kernel(answer: Answer) -> str:
     """The kernel's use, in one line."""
-    use, size = each.use, each.arch.wave_size(each.use.wave_size)
-    registers = _many(each.total.vgprs, "register")
+    use, size = answer.use, answer.arch.wave_size(answer.use.wave_size)
+    registers = _many(answer.total.vgprs, "register")
     if use.agprs:
-        joint = "the larger of" if each.arch.acc_regs == "separate" else "together"
+        joint = "the larger of" if answer.arch.acc_regs == "separate" else "together"
         registers += f" ({joint} {_many(use.vgprs, 'VGPR')} and {_many(use.agprs, 'AGPR')})"
     used = [registers]
     if use.sgprs:
         used.append(_many(use.sgprs, "SGPR"))
     used.append(f"{_many(use.lds_bytes, 'byte')} of LDS" if use.lds_bytes else "no LDS")
-    used.append(f"blocks of {use.block_size} ({_many(each.waves_of_block, 'wave')} of {size})")
-    return ", ".join((*used, *modes(each)))
+    used.append(f"blocks of {use.block_size} ({_many(answer.waves_of_block, 'wave')} of {size})")
+    return ", ".join((*used, *modes(answer)))
 
 
-def modes(each: Answer) -> Iterator[str]:
+def modes(answer: Answer) -> Iterator[str]:
     """The requested modes of the architecture: CU or WGP, the GRF mode, the carve-out."""
-    if len(each.arch.modes) > 1:
-        yield f"{each.unit} mode"
-    if each.arch.grf_modes:
-        yield f"{each.use.grf} GRF mode"
-    if each.use.carveout >= 0:
-        yield f"{each.use.carveout} % of the memory preferred as LDS"
+    if len(answer.arch.modes) > 1:
+        yield f"{answer.unit} mode"
+    if answer.arch.grf_modes:
+        yield f"{answer.use.grf} GRF mode"
+    if answer.use.carveout >= 0:
+        yield f"{answer.use.carveout} % of the memory preferred as LDS"
 
 
-def next_steps(each: Answer) -> Iterator[str]:
+def next_steps(answer: Answer) -> Iterator[str]:
     """Every step worth naming: `96 registers (6 fewer) -> 5 waves per SIMD`."""
-    for step in each.steps:
-        yield f"{_step(each, step)} -> {number(step.waves_per_simd)} waves per SIMD"
-    if each.larger is not None:
-        more = each.larger.value - each.use.block_size
-        lds = ", LDS in proportion" if each.use.lds_bytes else ""
-        waves = number(each.larger.waves_per_simd)
-        yield f"{amount('block_size', each.larger.value)} ({more} more{lds}) -> {waves} waves per SIMD"
-    if each.together is not None:
-        first = each.together.steps[0]
-        both = " and ".join(_step(each, step) for step in each.together.steps)
+    for step in answer.steps:
+        yield f"{_step(answer, step)} -> {number(step.waves_per_simd)} waves per SIMD"
+    if answer.larger is not None:
+        more = answer.larger.value - answer.use.block_size
+        lds = ", LDS in proportion" if answer.use.lds_bytes else ""
+        waves = number(answer.larger.waves_per_simd)
+        yield f"{amount('block_size', answer.larger.value)} ({more} more{lds}) -> {waves} waves per SIMD"
+    if answer.together is not None:
+        first = answer.together.steps[0]
+        both = " and ".join(_step(answer, step) for step in answer.together.steps)
         yield f"{both}, together -> {number(first.waves_per_simd)} waves per SIMD"
 
 
-def _step(each: Answer, step: Step) -> str:
-    fewer = value_of(each.arch, each.use, step.resource) - step.value
+def _step(answer: Answer, step: Step) -> str:
+    fewer = value_of(answer.arch, answer.use, step.resource) - step.value
     return f"{amount(step.resource, step.value)} ({fewer} fewer)"
 
 
@@ -145,21 +148,21 @@ def amount(resource: str, value: int) -> str:
     return _many(value, "SGPR" if resource == "sgprs" else "register")
 
 
-def shown_free(each: Answer) -> Iterator[Free]:
+def shown_free(answer: Answer) -> Iterator[Free]:
     """Free resources worth a line: SGPRs only of a kernel that names them, a block only where a wave is not full."""
-    partly = each.use.block_size % each.arch.wave_size(each.use.wave_size)
-    for item in each.free:
-        if (item.resource == "sgprs" and not each.use.sgprs) or (item.resource == "block_size" and not partly):
+    partly = answer.use.block_size % answer.arch.wave_size(answer.use.wave_size)
+    for item in answer.free:
+        if (item.resource == "sgprs" and not answer.use.sgprs) or (item.resource == "block_size" and not partly):
             continue
         yield item
 
 
-def free_of(each: Answer, item: Free) -> str:
+def free_of(answer: Answer, item: Free) -> str:
     """How much more of a resource costs no wave, and why."""
     if item.resource == "block_size":
         return f"blocks of up to {item.last} take no more waves"
     lds = item.resource == "lds_bytes"
-    most = each.arch.lds_max_per_group if lds else each.arch.max_regs_per_thread
+    most = answer.arch.lds_max_per_group if lds else answer.arch.max_regs_per_thread
     everything = f", all a {'block' if lds else 'thread'} can have," if item.last == most else ""
     what = (
         f"LDS up to {item.last} bytes{everything} is"
@@ -168,16 +171,16 @@ def free_of(each: Answer, item: Free) -> str:
     )
     if item.limits:
         return f"{what} free here" + ("" if everything else ": the step ends there")
-    if item.resource == "registers" and each.arch.grf_modes:
+    if item.resource == "registers" and answer.arch.grf_modes:
         return f"{what} free here: what the register mode gives a work-item"
-    verb = "limits" if each.now.limiters == ("lds",) else "limit"
-    return f"{what} free here: {limiters(each.now.limiters)} {verb}"
+    verb = "limits" if answer.now.limiters == ("lds",) else "limit"
+    return f"{what} free here: {limiters(answer.now.limiters)} {verb}"
 
 
-def notes(each: Answer) -> Iterator[str]:
+def notes(answer: Answer) -> Iterator[str]:
     """Remarks that explain the numbers."""
-    arch, use = each.arch, each.use
-    spills = spilled(each)
+    arch, use = answer.arch, answer.use
+    spills = spilled(answer)
     if spills:
         from regpress_lint.targets.occupancy import grf_budget
 
@@ -185,7 +188,7 @@ def notes(each: Answer) -> Iterator[str]:
         cure = f"; --grf {other} leaves {grf_budget(arch, use.wave_size, other)}" if other > use.grf else ""
         budget = f"the {use.grf} GRF mode leaves a work-item {use.vgprs - spills} registers"
         yield f"spills: {budget}, {spills} too few{cure}"
-    yield from _smaller_mode(each)
+    yield from _smaller_mode(answer)
     if (
         arch.lds_static_max is not None
         and arch.lds_static_max < arch.lds_max_per_group
@@ -194,16 +197,16 @@ def notes(each: Answer) -> Iterator[str]:
         allowed = "dynamic shared memory, after cudaFuncSetAttribute allowed it"
         yield f"more than {arch.lds_static_max} bytes of LDS: {allowed}"
     if use.cluster > 1 and arch.has_clusters:
-        yield _clusters(each)
+        yield _clusters(answer)
     if arch.launch_max_regs and use.vgprs > arch.max_regs_per_thread:  # the launch check lets more pass
         yield f"ptxas gives a thread at most {arch.max_regs_per_thread} registers"
 
 
-def _clusters(each: Answer) -> str:
+def _clusters(answer: Answer) -> str:
     """How many clusters are resident on the requested chip."""
     from regpress_lint.targets.occupancy.clusters import H200, PORTABLE, active_clusters, share_of_sms
 
-    size, groups = each.use.cluster, each.now.groups
+    size, groups = answer.use.cluster, answer.now.groups
     asked = ""
     if size > PORTABLE:
         asked = f"more than {PORTABLE} blocks need cudaFuncAttributeNonPortableClusterSizeAllowed; "
@@ -214,38 +217,38 @@ def _clusters(each: Answer) -> str:
     )
 
 
-def _smaller_mode(each: Answer) -> Iterator[str]:
+def _smaller_mode(answer: Answer) -> Iterator[str]:
     """Intel: the smallest register mode, where the kernel fits into it and gains waves by it."""
-    smallest = min((mode.registers for mode in each.arch.grf_modes), default=each.use.grf)
-    if each.use.grf == smallest or each.now.impossible:
+    smallest = min((mode.registers for mode in answer.arch.grf_modes), default=answer.use.grf)
+    if answer.use.grf == smallest or answer.now.impossible:
         return
     from regpress_lint.targets.occupancy import grf_budget, occupancy
 
-    then = occupancy(each.arch, each.use._replace(grf=smallest))
-    fits = each.use.vgprs <= grf_budget(each.arch, each.use.wave_size, smallest)
-    if fits and then.waves > each.now.waves:
+    then = occupancy(answer.arch, answer.use._replace(grf=smallest))
+    fits = answer.use.vgprs <= grf_budget(answer.arch, answer.use.wave_size, smallest)
+    if fits and then.waves > answer.now.waves:
         waves = f"{number(then.waves_per_simd)} waves per SIMD"
-        yield f"--grf {smallest} is enough for {_many(each.use.vgprs, 'register')}: {waves}"
+        yield f"--grf {smallest} is enough for {_many(answer.use.vgprs, 'register')}: {waves}"
 
 
-def conventions(each: Answer) -> Iterator[str]:
+def conventions(answer: Answer) -> Iterator[str]:
     """The occupancy of the compiler and the run-time API where it differs from the resident waves."""
-    if each.remark is not None and any(said != each.now.waves_per_simd for said in each.remark):
-        unbounded, bounded = each.remark
+    if answer.remark is not None and any(said != answer.now.waves_per_simd for said in answer.remark):
+        unbounded, bounded = answer.remark
         text = f"clang's remark says {unbounded} waves per SIMD"
         if bounded == unbounded:
             yield f"{text}: it does not round to whole blocks"
         else:
             text = f"{text} without launch bounds (it assumes blocks of {DEFAULT_MAX_THREADS})"
-            yield f"{text}, {bounded} with __launch_bounds__({each.use.block_size})"
-    if each.api_blocks != each.now.groups:
-        waves = number(each.api_waves_per_simd)
-        yield f"{WORDS[each.arch.vendor].api} says {_many(each.api_blocks, 'block')}, {waves} waves per SIMD"
+            yield f"{text}, {bounded} with __launch_bounds__({answer.use.block_size})"
+    if answer.api_blocks != answer.now.groups:
+        waves = number(answer.api_waves_per_simd)
+        yield f"{WORDS[answer.arch.vendor].api} says {_many(answer.api_blocks, 'block')}, {waves} waves per SIMD"
 
 
-def remedy(each: Answer) -> str:
+def remedy(answer: Answer) -> str:
     """The changes that make an impossible launch work."""
-    needed = [" or ".join(_at_most(way) for way in ways) for ways in each.remedies]
+    needed = [" or ".join(_at_most(way) for way in ways) for ways in answer.remedies]
     return f"it works with {' and '.join([', '.join(needed[:-1]), needed[-1]] if len(needed) > 1 else needed)}"
 
 
@@ -257,31 +260,31 @@ def _at_most(way: Remedy) -> str:
     return f"at most {amount(way.resource, way.value)}"
 
 
-def _by_limit(each: Answer) -> str:
-    limits = [(limit, LIMITERS[name]) for name, limit in each.now.per_limiter.items() if limit is not None]
+def _by_limit(answer: Answer) -> str:
+    limits = [(limit, LIMITERS[name]) for name, limit in answer.now.per_limiter.items() if limit is not None]
     return ", ".join(f"{name} {limit}" for limit, name in sorted(limits, key=lambda pair: pair[0]))
 
 
-def _step_table(each: Answer) -> Iterator[str]:
+def _step_table(answer: Answer) -> Iterator[str]:
     """The staircase of registers; the row that holds the kernel's is marked."""
-    runs = steps(each.arch, each.use)
-    present = present_run(each, runs, "registers")
-    grf = len(each.arch.grf_modes) > 1
+    runs = steps(answer.arch, answer.use)
+    present = present_run(answer, runs, "registers")
+    grf = len(answer.arch.grf_modes) > 1
     rows: list[tuple[str, ...]] = [("", "registers", "waves/SIMD", "of the maximum", *(["GRF mode"] if grf else []))]
     for run in runs:
         now = run.occupancy
         row = (">" if run is present else "", span(run), number(now.waves_per_simd), f"{now.fraction:.1%}")
         rows.append((*row, *([str(run.grf)] if grf else [])))
-    yield from (f"  {line}" for line in table([_spoken(each, rows[0]), *rows[1:]]))
+    yield from (f"  {line}" for line in table([_spoken(answer, rows[0]), *rows[1:]]))
 
 
-def present_run(each: Answer, runs: tuple[Run, ...], resource: Resource) -> Run | None:
+def present_run(answer: Answer, runs: tuple[Run, ...], resource: Resource) -> Run | None:
     """The run that the kernel is in. On Intel the register mode that it is compiled for decides, not how many registers
     it would like to have: beyond the mode it spills.
     """
-    if resource == "registers" and each.arch.grf_modes:
-        return next((run for run in runs if run.grf == each.use.grf), None)
-    return run_at(runs, value_of(each.arch, each.use, resource))
+    if resource == "registers" and answer.arch.grf_modes:
+        return next((run for run in runs if run.grf == answer.use.grf), None)
+    return run_at(runs, value_of(answer.arch, answer.use, resource))
 
 
 def span(run: Run) -> str:
@@ -289,19 +292,19 @@ def span(run: Run) -> str:
     return str(run.first) if run.first == run.last else f"{run.first}-{run.last}"
 
 
-def curve(each: Answer, resource: Resource, blocks: str, width: int, *, named: bool) -> Iterator[str]:
+def curve(answer: Answer, resource: Resource, blocks: str, width: int, *, named: bool) -> Iterator[str]:
     """The sweep as bars, one row a run; `blocks` are the eighths of a full block, "" for a stream without them."""
-    runs = sweep(each.arch, each.use, resource)
-    present = present_run(each, runs, resource)
+    runs = sweep(answer.arch, answer.use, resource)
+    present = present_run(answer, runs, resource)
     if named:
-        yield from _wrapped(each, f"{each.arch.name}: {kernel(each)}", width)
-    rows = [_spoken(each, ("", AXES[resource], "waves/SIMD", "of max", "limited by"))]
+        yield from _wrapped(answer, f"{answer.arch.name}: {kernel(answer)}", width)
+    rows = [_spoken(answer, ("", AXES[resource], "waves/SIMD", "of max", "limited by"))]
     for run in runs:
         now = run.occupancy
         held = limiters(now.limiters, "+") if now.groups else f"does not fit: {limiters(now.limiters, '+')}"
-        held += f", {run.grf} GRF" if run.grf is not None and len(each.arch.grf_modes) > 1 else ""
+        held += f", {run.grf} GRF" if run.grf is not None and len(answer.arch.grf_modes) > 1 else ""
         row = (">" if run is present else "", span(run), number(now.waves_per_simd), f"{now.fraction:.1%}", held)
-        rows.append(_spoken(each, row))
+        rows.append(_spoken(answer, row))
     bars = _bars([float(run.occupancy.fraction) for run in runs], rows, blocks, width)
     shown = [(*row[:2], bar, *row[2:]) for row, bar in zip(rows, ["", *bars], strict=True)]
     yield from (f"  {line}" for line in table(shown, frozenset({0, 2, 5})))
@@ -347,16 +350,16 @@ def comparison(answers: Sequence[Answer], width: int) -> Iterator[str]:
     for part in _parts(columns[0], columns[1:], width):
         yield ""
         yield from table(list(zip(columns[0], *part, strict=True)), frozenset(range(len(part) + 1)))
-    for each in answers:
-        lines = [*notes(each)]
-        if each.now.impossible:
-            lines = [f"the launch cannot work: {each.now.impossible}", remedy(each)]
-        if not each.arch.verified:
+    for answer in answers:
+        lines = [*notes(answer)]
+        if answer.now.impossible:
+            lines = [f"the launch cannot work: {answer.now.impossible}", remedy(answer)]
+        if not answer.arch.verified:
             lines.append("no vendor's tool was available to check these numbers")
-        lines = [in_words_of(each.arch.vendor, line) for line in lines]
+        lines = [in_words_of(answer.arch.vendor, line) for line in lines]
         if lines:
             yield ""
-            yield from wrap(f"{each.arch.name}: {lines[0]}", width, indent="  ")
+            yield from wrap(f"{answer.arch.name}: {lines[0]}", width, indent="  ")
             yield from (part for line in lines[1:] for part in wrap(f"  {line}", width, indent="    "))
     if vendor is None:
         yield ""
@@ -380,50 +383,50 @@ def _parts(head: list[str], columns: list[list[str]], width: int) -> Iterator[li
 def _rows(answers: Sequence[Answer]) -> list[list[str]]:
     """Head and body; a row that is empty for every architecture is left out."""
     cells: list[tuple[str, Callable[[Answer], str]]] = [
-        ("", lambda each: each.arch.name),
-        ("registers with AGPRs", lambda each: str(each.total.vgprs) if each.use.agprs else ""),
-        ("wave", lambda each: str(each.arch.wave_size(each.use.wave_size))),
-        ("unit", lambda each: each.unit),
-        ("GRF mode", lambda each: str(each.use.grf) if each.arch.grf_modes else ""),
-        ("waves per SIMD", lambda each: f"{number(each.now.waves_per_simd)} of {each.now.max_waves_per_simd}"),
-        ("of the maximum", lambda each: f"{each.now.fraction:.1%}"),
-        ("waves per unit", lambda each: f"{each.now.waves} of {each.now.max_waves}"),
-        ("blocks per unit", lambda each: str(each.now.groups)),
-        ("limited by", lambda each: "cannot work" if each.now.impossible else limiters(each.now.limiters, ", ")),
-        ("next step, registers", lambda each: _step_cell(each, "registers")),
-        ("next step, SGPRs", lambda each: _step_cell(each, "sgprs")),
-        ("next step, LDS bytes", lambda each: _step_cell(each, "lds_bytes")),
-        ("next step, block", lambda each: _step_cell(each, "block_size")),
-        ("larger block", lambda each: "" if each.larger is None else _text(each.larger)),
+        ("", lambda answer: answer.arch.name),
+        ("registers with AGPRs", lambda answer: str(answer.total.vgprs) if answer.use.agprs else ""),
+        ("wave", lambda answer: str(answer.arch.wave_size(answer.use.wave_size))),
+        ("unit", lambda answer: answer.unit),
+        ("GRF mode", lambda answer: str(answer.use.grf) if answer.arch.grf_modes else ""),
+        ("waves per SIMD", lambda answer: f"{number(answer.now.waves_per_simd)} of {answer.now.max_waves_per_simd}"),
+        ("of the maximum", lambda answer: f"{answer.now.fraction:.1%}"),
+        ("waves per unit", lambda answer: f"{answer.now.waves} of {answer.now.max_waves}"),
+        ("blocks per unit", lambda answer: str(answer.now.groups)),
+        ("limited by", lambda answer: "cannot work" if answer.now.impossible else limiters(answer.now.limiters, ", ")),
+        ("next step, registers", lambda answer: _step_cell(answer, "registers")),
+        ("next step, SGPRs", lambda answer: _step_cell(answer, "sgprs")),
+        ("next step, LDS bytes", lambda answer: _step_cell(answer, "lds_bytes")),
+        ("next step, block", lambda answer: _step_cell(answer, "block_size")),
+        ("larger block", lambda answer: "" if answer.larger is None else _text(answer.larger)),
         ("next step, together", _together),
-        ("registers free up to", lambda each: _free(each, "registers")),
-        ("LDS bytes free up to", lambda each: _free(each, "lds_bytes")),
-        ("blocks by run-time API", lambda each: "" if each.now.impossible else str(each.api_blocks)),
-        ("clang's remark", lambda each: _remark(each, 0)),
-        ("  with launch bounds", lambda each: _remark(each, 1)),
+        ("registers free up to", lambda answer: _free(answer, "registers")),
+        ("LDS bytes free up to", lambda answer: _free(answer, "lds_bytes")),
+        ("blocks by run-time API", lambda answer: "" if answer.now.impossible else str(answer.api_blocks)),
+        ("clang's remark", lambda answer: _remark(answer, 0)),
+        ("  with launch bounds", lambda answer: _remark(answer, 1)),
     ]
     rows = [[title, *map(cell, answers)] for title, cell in cells]
     return [[row[0], *(cell or "-" for cell in row[1:])] for row in rows if any(row[1:])]
 
 
-def _step_cell(each: Answer, resource: Resource) -> str:
-    return next((_text(step) for step in each.steps if step.resource == resource), "")
+def _step_cell(answer: Answer, resource: Resource) -> str:
+    return next((_text(step) for step in answer.steps if step.resource == resource), "")
 
 
 def _text(step: Step) -> str:
     return f"{step.value} -> {number(step.waves_per_simd)}"
 
 
-def _together(each: Answer) -> str:
-    if each.together is None:
+def _together(answer: Answer) -> str:
+    if answer.together is None:
         return ""
-    steps = each.together.steps
+    steps = answer.together.steps
     return f"{', '.join(f'{AXES[step.resource]} {step.value}' for step in steps)} -> {number(steps[0].waves_per_simd)}"
 
 
-def _free(each: Answer, resource: Resource) -> str:
-    return next((str(item.last) for item in shown_free(each) if item.resource == resource), "")
+def _free(answer: Answer, resource: Resource) -> str:
+    return next((str(item.last) for item in shown_free(answer) if item.resource == resource), "")
 
 
-def _remark(each: Answer, which: int) -> str:
-    return "" if each.remark is None or each.now.impossible else str(each.remark[which])
+def _remark(answer: Answer, which: int) -> str:
+    return "" if answer.remark is None or answer.now.impossible else str(answer.remark[which])

@@ -192,7 +192,7 @@ def _choose(kernels: Sequence[Kernel], wanted: Sequence[str] | None) -> tuple[Ch
     if not wanted:
         return tuple(map(Choice, kernels))
     names = list(dict.fromkeys(name for kernel in kernels for name in (kernel.name, kernel.name.rsplit("::", 1)[-1])))
-    found: list[Choice] = []
+    choices: list[Choice] = []
     for text in dict.fromkeys(wanted):
         name, bracket, arguments = (text, "", "") if text in names else text.partition("<")
         if name not in names:
@@ -200,8 +200,8 @@ def _choose(kernels: Sequence[Kernel], wanted: Sequence[str] | None) -> tuple[Ch
             meant = suggestion(name, names) or f"; the file has: {known}"
             raise UsageError(f'--kernel: no kernel "{name}"{meant}')
         named = [kernel for kernel in kernels if name in (kernel.name, kernel.name.rsplit("::", 1)[-1])]
-        found += _instances(named, arguments.removesuffix(">"), text) if bracket else map(Choice, named)
-    return tuple(sorted(dict.fromkeys(found), key=lambda choice: kernels.index(choice.kernel)))
+        choices += _instances(named, arguments.removesuffix(">"), text) if bracket else map(Choice, named)
+    return tuple(sorted(dict.fromkeys(choices), key=lambda choice: kernels.index(choice.kernel)))
 
 
 def _instances(kernels: Sequence[Kernel], arguments: str, text: str) -> list[Choice]:
@@ -210,15 +210,15 @@ def _instances(kernels: Sequence[Kernel], arguments: str, text: str) -> list[Cho
     every = [Choice(kernel, instance) for kernel in kernels for instance in kernel.instances]
     spelled = ["".join(choice.instance.arguments.split()) for choice in every if choice.instance is not None]
     exact = [choice for choice, own in zip(every, spelled, strict=True) if own == wanted]
-    found = exact or [choice for choice, own in zip(every, spelled, strict=True) if own.startswith(f"{wanted},")]
-    if not found:
+    choices = exact or [choice for choice, own in zip(every, spelled, strict=True) if own.startswith(f"{wanted},")]
+    if not choices:
         known = [
             f"{choice.kernel.name}<{choice.instance.arguments}>" for choice in every if choice.instance is not None
         ]
         more = f" and {len(known) - _MOST_NAMED} more" if len(known) > _MOST_NAMED else ""
         named = f"; the sources name: {', '.join(known[:_MOST_NAMED])}{more}" if known else "; the sources name none"
         raise UsageError(f'--kernel: no instantiation "{text}"{named}')
-    return found
+    return choices
 
 
 # ------------------------------------------------------------------------------------------------------- analysis
@@ -259,7 +259,7 @@ def sections_of(analysis: Analysis, choices: Sequence[Choice]) -> Iterator[Secti
             arguments = shown.arguments if shown is not None else ""
             reason = unserved_row(facts, target, analysis.line_of)
             unknown = unknown_rows(own if instance is not None else facts, target, analysis.line_of)
-            section = section._replace(complete=section.complete and not any(each.matters for each in unknown))
+            section = section._replace(complete=section.complete and not any(row.matters for row in unknown))
             yield section._replace(
                 arguments=arguments,
                 instances=len(kernel.instances),
@@ -333,9 +333,9 @@ def _print(sections: Sequence[Section], targets: Sequence[str], *, fold: bool) -
         note = "; ".join(f"{o.target} {o.registers.low}-{o.registers.estimate}-{o.registers.high}" for o in others)
         note = f"{note} (the bars are for {shown.target}, the first of --arch)" if note else ""
         refused = [
-            f"{each.target}, {each.unserved.verdict}: {each.unserved.reason}"
-            for each in (shown, *others)
-            if each.unserved
+            f"{section.target}, {section.unserved.verdict}: {section.unserved.reason}"
+            for section in (shown, *others)
+            if section.unserved
         ]
         note = "; ".join((*refused, note) if note else refused)
         sys.stdout.writelines(render(shown, width=width, palette=palette, glyphs=glyphs, fold=fold, note=note))
@@ -434,7 +434,9 @@ def sections_without(
 
 
 def _has(analysis: Analysis, kernel: Kernel, out: Removed) -> bool:
-    functions = (each for each in analysis.facts(kernel).functions if each.path in ("", analysis.source.path))
+    functions = (
+        function for function in analysis.facts(kernel).functions if function.path in ("", analysis.source.path)
+    )
     bodies = [function.span for function in functions]
     return any(body.contains(span) for body in bodies for span in out.spans)
 
@@ -452,7 +454,8 @@ def _counterpart(analysis: Analysis, choice: Choice, copy: Analysis) -> Choice:
     kernel = copy.file.kernels[analysis.file.kernels.index(choice.kernel)]
     arguments = choice.instance.arguments if choice.instance is not None else None
     return choice._replace(
-        kernel=kernel, instance=next((each for each in kernel.instances if each.arguments == arguments), None)
+        kernel=kernel,
+        instance=next((instance for instance in kernel.instances if instance.arguments == arguments), None),
     )
 
 

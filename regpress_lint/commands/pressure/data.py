@@ -50,8 +50,8 @@ class Taken(NamedTuple):
     @staticmethod
     def of(section: Section) -> Taken:
         """The subject of a section."""
-        found = section.registers
-        return Taken((found.low, found.estimate, found.high), found.scratch_bytes, section.band.waves)
+        estimate = section.registers
+        return Taken((estimate.low, estimate.estimate, estimate.high), estimate.scratch_bytes, section.band.waves)
 
 
 class Without(NamedTuple):
@@ -212,7 +212,7 @@ def facts_of(section: Section) -> tuple[tuple[str, str], ...]:
         found.append(("scratch", f"{', '.join(arrays)}: not in registers, not in the bars"))
     if not section.pressure.complete:
         found.append(("too large", "only the beginning of the kernel was analysed; more may be live after it"))
-    found += [("not known", f"{one.text} ({place_of(one, section.path)})") for one in section.unknown[:MOST_UNKNOWN]]
+    found += [("not known", f"{row.text} ({place_of(row, section.path)})") for row in section.unknown[:MOST_UNKNOWN]]
     if (more := len(section.unknown) - MOST_UNKNOWN) > 0:
         found.append(("not known", f"{more} more; --output-format json lists them"))
     if section.instances > 1:
@@ -245,14 +245,14 @@ def _instead(now: Taken, was: Taken) -> str:
 
 
 def _estimate(section: Section) -> str:
-    found, rest = section.registers, section.calibrated
-    text = f"{found.estimate} registers per thread ({found.low} to {found.high})"
+    estimate, rest = section.registers, section.calibrated
+    text = f"{estimate.estimate} registers per thread ({estimate.low} to {estimate.high})"
     if rest >= 0:
         text += f" = {section.pressure.alive} live at the peak + {rest} that compilers add (reads in flight, addresses"
     else:
         text += f" = {section.pressure.alive} live at the peak - {-rest} that compilers save (values computed again"
     text += f"; calibrated); budget {section.budget} {'under its' if section.bounded else 'without'} launch bounds"
-    return text + (f", {found.scratch_bytes} bytes of scratch" if found.scratch_bytes else "")
+    return text + (f", {estimate.scratch_bytes} bytes of scratch" if estimate.scratch_bytes else "")
 
 
 def _occupancy(section: Section) -> str:

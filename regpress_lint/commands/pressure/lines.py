@@ -97,11 +97,11 @@ class Describer:
 
     def group(self, number: int) -> Group:
         """The entry that a value belongs to."""
-        found = self._groups.get(number)
-        if found is None:
-            found = self._groups[number] = self._group(number)
-            self.members.setdefault(found, []).append(number)
-        return found
+        group = self._groups.get(number)
+        if group is None:
+            group = self._groups[number] = self._group(number)
+            self.members.setdefault(group, []).append(number)
+        return group
 
     def _group(self, number: int) -> Group:
         peak, graph = self._peak, self._peak.graph
@@ -304,8 +304,8 @@ def kernel_pressure(
     alive = peak.numbers_at(widest.values())
     covered = {}
     for line, place in sorted(widest.items()):
-        found = _measured(line, place, alive[place], peak, describer, numbers, most)
-        covered[line] = found._replace(inlined=places.inlined(peak.sequence[place], source_of))
+        pressure = _measured(line, place, alive[place], peak, describer, numbers, most)
+        covered[line] = pressure._replace(inlined=places.inlined(peak.sequence[place], source_of))
     lines = tuple(_filled(covered, first, last, list(numbers)))
     values = tuple(describer.describe(group, most[group]) for group in numbers)
     index = max(range(len(lines)), key=lambda i: (lines[i].total if lines[i].code else -1, -i), default=None)
@@ -377,10 +377,10 @@ def _filled(covered: dict[int, LinePressure], first: int, last: int, groups: Seq
         behind[line] = ahead
     past: LinePressure | None = None
     for line in range(first, last + 1):
-        found = covered.get(line)
-        if found is not None:
-            past = found
-            yield found
+        pressure = covered.get(line)
+        if pressure is not None:
+            past = pressure
+            yield pressure
         else:
             yield _carried(line, past, behind[line], groups)
 

@@ -43,7 +43,7 @@ def kernel(section: Section) -> dict[str, Any]:
 
     alive: registers at the peak; with `calibrated`, which may be negative, they are the estimate.
     """
-    peak, found, band = section.peak, section.registers, section.band
+    peak, estimate, band = section.peak, section.registers, section.band
     return {
         "path": section.path,
         "name": section.name,
@@ -54,10 +54,10 @@ def kernel(section: Section) -> dict[str, Any]:
         "complete": section.complete and section.pressure.complete,
         "target": section.target,
         "unserved": section.unserved and section.unserved._asdict(),
-        "registers": {"low": found.low, "estimate": found.estimate, "high": found.high},
+        "registers": {"low": estimate.low, "estimate": estimate.estimate, "high": estimate.high},
         "alive": section.pressure.alive,
         "calibrated": section.calibrated,
-        "scratch_bytes": found.scratch_bytes,
+        "scratch_bytes": estimate.scratch_bytes,
         "budget": section.budget,
         "waves_per_simd": {
             "estimate": _plain(band.waves),

@@ -171,8 +171,8 @@ def run(arguments: argparse.Namespace) -> int:
         return 2
     if arguments.fix:  # what a baseline holds is to stay as it is
         report = Baselines(here, isolated=arguments.isolated).without(report)
-    findings = [each for each in report.diagnostics if _is_wanted(each, arguments.unsafe_fixes)]
-    advised = [each for each in report.diagnostics if each.fix is None] if arguments.advise else []
+    findings = [diagnostic for diagnostic in report.diagnostics if _is_wanted(diagnostic, arguments.unsafe_fixes)]
+    advised = [diagnostic for diagnostic in report.diagnostics if diagnostic.fix is None] if arguments.advise else []
     works, left_out = _works(
         findings,
         advised,
@@ -252,14 +252,16 @@ def _works(
         if not targets:
             left_out.append(f"{path}: not verified, only HIP for AMD and CUDA for NVIDIA are compiled")
             continue
-        about = [each for each in every if not each.targets or set(each.targets) & set(targets)]
+        about = [diagnostic for diagnostic in every if not diagnostic.targets or set(diagnostic.targets) & set(targets)]
         if len(about) < len(every):
-            others = ", ".join(sorted({name for each in every for name in each.targets} - set(targets)))
+            others = ", ".join(sorted({name for diagnostic in every for name in diagnostic.targets} - set(targets)))
             left_out.append(f"{path}: {len(every) - len(about)} not verified, for {others} it is not compiled")
         if about:
             blocks = launches(data, path, settings, project)
-            advice = _answers(data, path, settings, project, [each for each in about if each.fix is None])
-            fixed = tuple(each for each in about if each.fix is not None)
+            advice = _answers(
+                data, path, settings, project, [diagnostic for diagnostic in about if diagnostic.fix is None]
+            )
+            fixed = tuple(diagnostic for diagnostic in about if diagnostic.fix is not None)
             works.append(Work(path, data, fixed, command, targets, blocks, advice))
     return works, left_out
 
@@ -301,9 +303,9 @@ def _command(path: str, settings: Settings) -> CompileCommand:
     if settings.build_dir is not None:
         from regpress_lint.compilation.commands import load
 
-        found = load(settings.build_dir).of(path)
-        if found is not None:
-            return found
+        command = load(settings.build_dir).of(path)
+        if command is not None:
+            return command
     folders = tuple(IncludeDir(os.path.abspath(folder), "normal") for folder in settings.include_dirs)
     return CompileCommand(os.path.abspath(path), os.path.abspath("."), include_dirs=folders)
 

@@ -79,8 +79,10 @@ class UntriedRow(NamedTuple):
 def untried(answers: Iterable[Answers]) -> list[UntriedRow]:
     """Findings for which nothing could be tried."""
     return [
-        UntriedRow(found.code, found.location.path, found.location.start.line, found.kernel or "", reason)
-        for found, fixes, reason in answers
+        UntriedRow(
+            diagnostic.code, diagnostic.location.path, diagnostic.location.start.line, diagnostic.kernel or "", reason
+        )
+        for diagnostic, fixes, reason in answers
         if not fixes
     ]
 
@@ -99,7 +101,7 @@ def document(
         "compiled": compiled,
         "recalled": recalled,
         "findings": list(map(_finding, rows)),
-        "not_tried": [each._asdict() for each in untried],
+        "not_tried": [row._asdict() for row in untried],
         "time": None if timing is None else _timing(timing),
         "left_out": list(left_out),
     }

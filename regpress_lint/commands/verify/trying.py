@@ -137,15 +137,17 @@ class Bench:
         late = [group for group in groups if _for_release(group)]
         now = [group for group in groups if group not in late]
         build = self._builder(work)
-        found = tuple(prove(work.data, now, build)) if now else ()
+        results = tuple(prove(work.data, now, build)) if now else ()
         if late:
             macros = (*work.command.macros, ("NDEBUG", "1"))
             release = work._replace(command=work.command._replace(macros=macros))
-            found += tuple(prove(work.data, late, self._builder(release)))
+            results += tuple(prove(work.data, late, self._builder(release)))
         pairs = [(answer.finding, fix) for answer in work.advice for fix in answer.fixes]
-        changes = [Group(each.code, (each.kernel or "").rpartition("::")[2], (fix,)) for each, fix in pairs]
+        changes = [
+            Group(diagnostic.code, (diagnostic.kernel or "").rpartition("::")[2], (fix,)) for diagnostic, fix in pairs
+        ]
         advice = tried(work.data, changes, build) if changes else []
-        return Proved(work, found, tuple(zip((each for each, _ in pairs), advice, strict=True)))
+        return Proved(work, results, tuple(zip((diagnostic for diagnostic, _ in pairs), advice, strict=True)))
 
     def _builder(self, work: Work) -> Callable[[bytes], Builds]:
         """The function that compiles versions of a file, each once."""
@@ -164,11 +166,11 @@ class Bench:
         compiler = self._tools.of(architecture(target).vendor)
         words = (*command_of(target)(compiler or "", Unit(work.command), target, "out"), os.path.abspath(work.path))
         key = self._kept.key(data, (*words, self._tools.assembler or ""), compiler or "")
-        found = self._kept.get(key)
-        if found is not None:
+        reading = self._kept.get(key)
+        if reading is not None:
             with self._lock:
                 self.recalled += 1
-            return build_of(found, target, work.launches)
+            return build_of(reading, target, work.launches)
         if self._end is not None and time.monotonic() > self._end:
             raise OutOfTimeError
         with TemporaryDirectory(prefix="regpress-verify-") as folder:
@@ -226,7 +228,7 @@ def groups_of(findings: Sequence[Diagnostic]) -> list[Group]:
     for finding in findings:
         if finding.fix is not None:
             found.setdefault((finding.code, finding.kernel or ""), []).append(finding.fix)
-    return [Group(code, kernel.rpartition("::")[2], tuple(each)) for (code, kernel), each in found.items()]
+    return [Group(code, kernel.rpartition("::")[2], tuple(fixes)) for (code, kernel), fixes in found.items()]
 
 
 def build_of(reading: Reading, target: str, launches: dict[str, tuple[int, int]]) -> Build:

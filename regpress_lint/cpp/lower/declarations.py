@@ -94,8 +94,8 @@ def read_again(ctx: Context, span: Span) -> Expr | None:
         return None
     data = prefix.rjust(span.start) + ctx.data[span.start : span.end] + b");"
     root = parse_part(data, span.start - len(prefix)).root_node
-    found = root.descendant_for_byte_range(span.start, span.end)
-    return None if root.has_error or found is None else lower_expression(ctx, found)
+    node = root.descendant_for_byte_range(span.start, span.end)
+    return None if root.has_error or node is None else lower_expression(ctx, node)
 
 
 def extent(ctx: Context, text: str, declaration: Span) -> Expr | None:

@@ -38,14 +38,14 @@ def vector_type(element: Type, text: str, value: Callable[[str], Number | None])
 
     `ext_vector_type` counts elements, `vector_size` bytes.
     """
-    found = _ATTRIBUTE.search(text) if "vector_" in text else None
-    if found is None or element.size is None or element.pointers or element.struct or element.lanes > 1:
+    match = _ATTRIBUTE.search(text) if "vector_" in text else None
+    if match is None or element.size is None or element.pointers or element.struct or element.lanes > 1:
         return None
-    written = found[2].strip()
+    written = match[2].strip()
     count = value(written)
     if not isinstance(count, int):
         return None
-    lanes = count if found[1] == "ext_vector_type" else count // element.size
+    lanes = count if match[1] == "ext_vector_type" else count // element.size
     if not 2 <= lanes <= _MOST:
         return element if lanes == 1 else None
     stored = 1 << (lanes - 1).bit_length()  # three take the room of four
@@ -56,8 +56,8 @@ def product(text: str, types: Callable[[str], Type | None]) -> int | None:
     """Value of `16` and of `4 * sizeof(float)`; None for anything else."""
     result = 1
     for factor in text.split("*"):
-        found = _SIZEOF.match(factor)
-        type_ = types(found[1].strip()) if found is not None else None
+        match = _SIZEOF.match(factor)
+        type_ = types(match[1].strip()) if match is not None else None
         known = int(factor) if factor.strip().isdigit() else type_.size if type_ is not None else None
         if known is None:
             return None
@@ -81,10 +81,10 @@ def lower_type_text(ctx: Context, text: str, offset: int | None = None) -> Type:
 
     offset: where it is spelled, if the file contains it verbatim.
     """
-    found = ctx.spelled.get(text)
-    if found is None:
-        found = ctx.spelled[text] = _type_of_text(ctx, text, offset)
-    return found
+    type_ = ctx.spelled.get(text)
+    if type_ is None:
+        type_ = ctx.spelled[text] = _type_of_text(ctx, text, offset)
+    return type_
 
 
 def _type_of_text(ctx: Context, text: str, offset: int | None) -> Type:

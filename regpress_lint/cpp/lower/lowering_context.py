@@ -214,8 +214,8 @@ def identifier(ctx: Context, node: Node) -> Expr:
         if name in SPELLED:
             base, axis = SPELLED[name]
             return Member(span_of(node), Name(span_of(node), base), axis, arrow=False)
-        if name in ctx.bound and (found := _NAMED.fullmatch(ctx.bound[name])) is not None:
-            return Name(span_of(node), found[1], None, split_template_arguments(found[2]) if found[2] else ())
+        if name in ctx.bound and (match := _NAMED.fullmatch(ctx.bound[name])) is not None:
+            return Name(span_of(node), match[1], None, split_template_arguments(match[2]) if match[2] else ())
         if ctx.asked is not None:
             ctx.asked.note(name, node.start_byte)
     return _named(node, name, variable)

@@ -217,7 +217,7 @@ def _macro_loop(ctx: Context, node: Node, body: str) -> Stmt | None:
     if not isinstance(loop, Loop):
         return None
     here = Span(node.start_byte, _end_of_head(node))
-    for made in (found for statement in statements for found in walk(statement)):
+    for made in (expr for statement in statements for expr in walk(statement)):
         made.span = here
         for variable in made.variables if isinstance(made, Declare) else ():
             variable.span = variable.declaration = here

@@ -152,11 +152,11 @@ def for_work_items(expr: Expr) -> Block | None:
     """
     if not isinstance(expr, Call) or expr.name != "parallel_for_work_item" or not expr.args:
         return None
-    each = expr.args[-1]
-    if not isinstance(each, LambdaExpr):
+    argument = expr.args[-1]
+    if not isinstance(argument, LambdaExpr):
         return None
     barrier = Call(expr.span, Name(expr.span, _BARRIER), _BARRIER, f"sycl::{_BARRIER}", ())
-    return Block(expr.span, (each.body, Evaluate(expr.span, barrier)))
+    return Block(expr.span, (argument.body, Evaluate(expr.span, barrier)))
 
 
 def pointer(ctx: Context, text: str) -> Type | None:
@@ -165,8 +165,8 @@ def pointer(ctx: Context, text: str) -> Type | None:
     if match is None:
         return None
     words = match[1].split()
-    found = ctx.types(" ".join(word for word in words if word not in ("const", "volatile")))
-    return pointer_to(found._replace(const="const" in words)) if found is not None else None
+    type_ = ctx.types(" ".join(word for word in words if word not in ("const", "volatile")))
+    return pointer_to(type_._replace(const="const" in words)) if type_ is not None else None
 
 
 def _converted(ctx: Context, span: Span, callee: Member) -> Cast | None:

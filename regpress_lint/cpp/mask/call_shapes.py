@@ -44,9 +44,9 @@ def mask_block(
     if len(arguments) < 2 or code[block : block + 1] != "{" or code[before(code, close)] != "}":
         return False
     given = tuple(draft.source[a:b].strip() for a, b in arguments[:-1])
-    found = next(filter(None, map(_LAMBDA.search, _stands_for(macro, (*given, _BODY), table))), None)
-    names = _names(found["parameters"]) if found is not None else ()
-    if found is None or not names or names != given[-len(names) :]:
+    match = next(filter(None, map(_LAMBDA.search, _stands_for(macro, (*given, _BODY), table))), None)
+    names = _names(match["parameters"]) if match is not None else ()
+    if match is None or not names or names != given[-len(names) :]:
         return False
     first = skip_space(code, arguments[-1 - len(names)][0])
     line = code.find("\n", start)
@@ -55,7 +55,7 @@ def mask_block(
         return False
     word = macro.name if len(macro.name) <= room else "f"
     comma = arguments[-2][1]
-    draft.note(start + len(word) + 1, comma, KIND, found[0].removesuffix(_BODY))
+    draft.note(start + len(word) + 1, comma, KIND, match[0].removesuffix(_BODY))
     draft.patch(start, first, word + _HEAD)
     draft.patch(comma, comma + 1, ")")
     draft.blocks.add(block)
@@ -66,13 +66,13 @@ def mask_block(
 def _stands_for(macro: Macro, given: tuple[str, ...], table: MacroTable) -> Iterator[str]:
     """The expansion of an invocation: by each definition as it is written, then with all macros in it replaced."""
     definitions = table.all(macro.name)
-    yield from (substitute(each, given) for each in definitions)
-    yield from (expand_macro(each, given, table) for each in definitions)
+    yield from (substitute(definition, given) for definition in definitions)
+    yield from (expand_macro(definition, given, table) for definition in definitions)
 
 
 def _names(parameters: str) -> tuple[str, ...]:
-    found = (_NAME.search(each.strip()) for each in parameters.split(","))
-    return tuple(match[0] for match in found if match is not None)
+    matches = (_NAME.search(each.strip()) for each in parameters.split(","))
+    return tuple(match[0] for match in matches if match is not None)
 
 
 def _end(draft: Draft, close: int) -> None:
@@ -258,8 +258,8 @@ def _only_braces(draft: Draft, start: int, opening: int, close: int) -> bool:
 def _spreads(hit: Hit, table: MacroTable) -> bool:
     """Whether a definition of a macro is just its arguments with the commas between: `#define D_DECL(a, b) a, b`."""
     definitions = table.all(hit.name)
-    lists = (",".join(each.params or ()) for each in definitions)
-    return any(one == "".join(each.body.split()) and "," in one for one, each in zip(lists, definitions, strict=True))
+    lists = (",".join(definition.params or ()) for definition in definitions)
+    return any(one == "".join(macro.body.split()) and "," in one for one, macro in zip(lists, definitions, strict=True))
 
 
 def _joined(draft: Draft, hit: Hit, following: int, close: int, arguments: list[tuple[int, int]]) -> bool:

@@ -67,15 +67,15 @@ class RecordNode(NamedTuple):
     template: Node | None
 
 
-def reads_more(one: FunctionNode, other: FunctionNode) -> bool:
+def reads_more(function: FunctionNode, other: FunctionNode) -> bool:
     """Whether a reading of a definition is better: without errors in its body, then in its head, then a head with more:
     template and type.
     """
-    if one.body.has_error != other.body.has_error:
+    if function.body.has_error != other.body.has_error:
         return other.body.has_error
-    if one.node.has_error != other.node.has_error:
+    if function.node.has_error != other.node.has_error:
         return other.node.has_error
-    return one.name == other.name and _head_parts(one) > _head_parts(other)
+    return function.name == other.name and _head_parts(function) > _head_parts(other)
 
 
 def _head_parts(function: FunctionNode) -> tuple[bool, bool]:

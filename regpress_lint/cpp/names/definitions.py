@@ -222,14 +222,14 @@ def compiled_alias(scope: Scope, unit: ParsedFile, name: str) -> Node | None:
     Where the build alone says whether it is float or double, it counts as double: who takes it for the narrower one
     speaks of conversions that are not there.
     """
-    found = _possible(scope, unit, unit.all_aliases.get(name, []))
-    return next((node for node in found if len(found) > 1 and unit.text(node) == "double"), found[0] if found else None)
+    nodes = _possible(scope, unit, unit.all_aliases.get(name, []))
+    return next((node for node in nodes if len(nodes) > 1 and unit.text(node) == "double"), nodes[0] if nodes else None)
 
 
 def shaped_alias(scope: Scope, unit: ParsedFile, name: str) -> Node | None:
     """The declarator of a `typedef` that names an array or a pointer, as `compiled_alias`."""
-    found = _possible(scope, unit, unit.shaped_aliases.get(name, []))
-    return found[0] if found else None
+    nodes = _possible(scope, unit, unit.shaped_aliases.get(name, []))
+    return nodes[0] if nodes else None
 
 
 def _possible(scope: Scope, unit: ParsedFile, nodes: list[Node]) -> list[Node]:
@@ -301,9 +301,9 @@ def _units(scope: Scope, unit: ParsedFile) -> Iterator[ParsedFile]:
     yield unit
     for header, names in scope.headers.device_names():
         if header != unit.source.path and not unit.words.isdisjoint(names):
-            found = scope.project.unit(header)
-            if found is not None:
-                yield found
+            parsed = scope.project.unit(header)
+            if parsed is not None:
+                yield parsed
 
 
 def _of_unit(unit: ParsedFile, ctx: Context) -> dict[str, Variable]:
@@ -337,4 +337,4 @@ def visible_in(
         for field, _ in walk_kind(record.node, ("field_declaration",)):
             for declarator in field.children_by_field_name("declarator"):
                 hidden.update(_NAME.findall(unit.text(declarator)))
-    return {name: one for name, one in variables.items() if name not in hidden} if hidden else variables
+    return {name: variable for name, variable in variables.items() if name not in hidden} if hidden else variables

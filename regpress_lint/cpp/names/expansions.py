@@ -128,14 +128,14 @@ def _definition(branches: Branches, name: str, arity: int | None, before: int | 
 
     If this file compiles several, the last one before the byte offset `before`.
     """
-    found = tuple(filter(None, (_with_arity(macro, arity) for macro in branches.unit.macros.all(name))))
-    if found and before is not None:
-        own = [macro for macro in found if macro.path == branches.unit.source.path and macro.offset < before]
+    macros = tuple(filter(None, (_with_arity(macro, arity) for macro in branches.unit.macros.all(name))))
+    if macros and before is not None:
+        own = [macro for macro in macros if macro.path == branches.unit.source.path and macro.offset < before]
         taken = [macro for macro in own if branches.taken(macro) is True]
         if taken:
             return max(taken, key=lambda macro: macro.offset)
-    if found:
-        return branches.choose(found)
+    if macros:
+        return branches.choose(macros)
     others = [_definition(other, name, arity) for other in branches.includers()]
     distinct = {(other.params, other.body): other for other in others if other is not None}
     return next(iter(distinct.values())) if len(distinct) == 1 else None
@@ -207,8 +207,8 @@ def _lowered(
 def _declares(block: Block, parameters: tuple[Variable, ...]) -> bool:
     """True for `#define READ(v) float v = *p;`: what is declared is not named `v`, but by the argument."""
     names = {parameter.name for parameter in parameters}
-    declared = (one for one in block.statements if isinstance(one, Declare))
-    return any(variable.name in names for one in declared for variable in one.variables)
+    declared = (statement for statement in block.statements if isinstance(statement, Declare))
+    return any(variable.name in names for declaration in declared for variable in declaration.variables)
 
 
 def _bare(body: str, visible: Mapping[str, Variable]) -> str:

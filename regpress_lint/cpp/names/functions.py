@@ -186,8 +186,8 @@ def captured(values: HostValues, node: Node, environment: Mapping[str, str]) -> 
 
 def _is_const(values: HostValues, declaration: Node) -> bool:
     """Whether what a declared pointer points to is `const`."""
-    qualifiers = (each for each in declaration.children if each.type == "type_qualifier")
-    return any(values.unit.text(each, values.parse_index) == "const" for each in qualifiers)
+    qualifiers = (child for child in declaration.children if child.type == "type_qualifier")
+    return any(values.unit.text(qualifier, values.parse_index) == "const" for qualifier in qualifiers)
 
 
 def constants_around(values: HostValues, node: Node, bound: Mapping[str, Number]) -> dict[str, Number]:
@@ -295,7 +295,7 @@ def is_linked(headers: Headers, name: str) -> bool:
         return False
     for unit in headers.saying(name, CALLED):
         if name in unit.words and name.encode() in _prototypes(unit.source.data):
-            return not any(name in each.functions_by_name for each in headers.saying(name, FUNCTION))
+            return not any(name in parsed.functions_by_name for parsed in headers.saying(name, FUNCTION))
     return False
 
 
@@ -306,7 +306,7 @@ def _prototypes(data: bytes) -> frozenset[bytes]:
     """
     if b"__device__" not in data and b"SYCL_EXTERNAL" not in data:
         return frozenset()
-    return frozenset(name for one in _STATEMENT.finditer(data) for name in _declared(one[0]))
+    return frozenset(name for match in _STATEMENT.finditer(data) for name in _declared(match[0]))
 
 
 def _declared(statement: bytes) -> Iterator[bytes]:
@@ -315,9 +315,9 @@ def _declared(statement: bytes) -> Iterator[bytes]:
         end = end.removesuffix(b"const").removesuffix(b"noexcept").rstrip()
     if not end.endswith(b")"):
         return
-    for found in _DECLARED.finditer(statement):
-        words = _HEAD_WORD.findall(found[0])
-        if found[0].rstrip().endswith(words[-1]) and _begins_a_line(statement, found.start(), found.end()):
+    for match in _DECLARED.finditer(statement):
+        words = _HEAD_WORD.findall(match[0])
+        if match[0].rstrip().endswith(words[-1]) and _begins_a_line(statement, match.start(), match.end()):
             yield words[-1]
 
 
@@ -358,7 +358,9 @@ def _specialised(scope: Scope, function: Function, bound: Mapping[str, str]) -> 
     if found is None:
         return function
     unit, node = found
-    arguments = [bound.get(one.name, "") for one in template_parameters(unit, node.template, node.parse_index)]
+    arguments = [
+        bound.get(parameter.name, "") for parameter in template_parameters(unit, node.template, node.parse_index)
+    ]
     special = for_arguments(unit.functions_by_name.get(function.name, ()), arguments)
     if special is not None:
         return scope.lower(special, unit)
@@ -415,10 +417,10 @@ def _all_lowered(scope: Scope, type_name: str, name: str, arity: int) -> Iterato
 def _lowered(scope: Scope, type_name: str, name: str, arity: int) -> Function | None:
     if type_name.startswith(LAMBDA):
         return _of_lambda(scope, type_name, name)
-    found = methods(scope, type_name, name, arity)
-    if not found:
+    functions = methods(scope, type_name, name, arity)
+    if not functions:
         return next(filter(None, (method(other, type_name, name, arity) for other in scope.includer_scopes())), None)
-    return found[0]
+    return functions[0]
 
 
 def is_virtual(scope: Scope, type_name: str, name: str) -> bool:

@@ -234,14 +234,14 @@ def _classify_component(node: Node, parent: Node, offset: int) -> Use:
 
 def template_names(function: Node | None) -> frozenset[bytes]:
     """Words of all template headers around a function: these names mean no constant of the file."""
-    found: set[bytes] = set()
+    data: set[bytes] = set()
     node = function
     while node is not None:
         if node.type == "template_declaration":
             parameters = node.child_by_field_name("parameters")
-            found.update(re.findall(rb"[A-Za-z_]\w*", parameters.text or b"") if parameters is not None else ())
+            data.update(re.findall(rb"[A-Za-z_]\w*", parameters.text or b"") if parameters is not None else ())
         node = node.parent
-    return frozenset(found)
+    return frozenset(data)
 
 
 # Places of names in one file's host code: the function around a place, a name's occurrences, a function's calls.
@@ -285,7 +285,7 @@ class HostText:
         """Uses of a name in a scope except reads; of a whole file's declarations those outside functions."""
         key = (name, scope.start_byte, scope.end_byte, whole_file)
         if key not in self._uses:
-            found: list[Use] = []
+            uses: list[Use] = []
             if re.fullmatch(r"[A-Za-z_]\w*", name):
                 for start in places_of(self.text, name.encode(), scope.start_byte, scope.end_byte):
                     node = self.root.descendant_for_byte_range(start, start + len(name))
@@ -294,8 +294,8 @@ class HostText:
                         if use.kind != "read" and (
                             not whole_file or use.kind not in DECLARES or _at_file_level(use.node)
                         ):
-                            found.append(use)
-            self._uses[key] = found
+                            uses.append(use)
+            self._uses[key] = uses
         return self._uses[key]
 
     def calls_of(self, name: str) -> list[Node] | None:
@@ -305,7 +305,7 @@ class HostText:
         return self._calls[name]
 
     def _find_calls(self, name: str) -> list[Node] | None:
-        found: list[Node] = []
+        nodes: list[Node] = []
         word = name.encode()
         for start in places_of(self.text, word, 0, len(self.text)) if word else ():
             node = self.root.descendant_for_byte_range(start, start + len(word))
@@ -318,8 +318,8 @@ class HostText:
                 continue
             if parent.type != "call_expression" or parent.child_by_field_name("function") != node:
                 return None
-            found.append(parent)
-        return found
+            nodes.append(parent)
+        return nodes
 
 
 def _at_file_level(node: Node) -> bool:

@@ -127,13 +127,13 @@ class HostValues(HostText):
             base, _, axis = name.partition(".")
             if axis and axis not in AXES and not axis.isdigit():
                 return None  # a member of a structure of the user's own
-            found = self._name_dims(base, offset, depth + 1, component=bool(axis))
-            if found is None or (not axis and len(found.dims) != 1):
+            name_dims = self._name_dims(base, offset, depth + 1, component=bool(axis))
+            if name_dims is None or (not axis and len(name_dims.dims) != 1):
                 return None
             if axis.isdigit():  # of an array, or of a SYCL range
-                return found.dims[int(axis)] if int(axis) < len(found.dims) else None
+                return name_dims.dims[int(axis)] if int(axis) < len(name_dims.dims) else None
             index = AXES.get(axis, 0)
-            return found.dims[index] if index < len(found.dims) else 1
+            return name_dims.dims[index] if index < len(name_dims.dims) else 1
 
         return evaluate(expr, self.scope.environment_of(names))
 

@@ -243,9 +243,9 @@ class FileLookup:
         """See `Lookup`."""
         from regpress_lint.cpp.names.functions import method
 
-        found = method(self._scope, type_name, name, arity)
-        asked = found is None and self._scope.questions is not None
-        return self._scope.defined_elsewhere("." + name) if asked else found
+        function = method(self._scope, type_name, name, arity)
+        asked = function is None and self._scope.questions is not None
+        return self._scope.defined_elsewhere("." + name) if asked else function
 
     def methods(self, type_name: str, name: str, arity: int) -> tuple[Function, ...]:
         """See `Lookup`."""
@@ -265,8 +265,8 @@ class FileLookup:
 
         questions = self._scope.questions
         if questions is not None and self._scope.record(type_name) is None:
-            found = questions.definition("." + name)
-            return found is not None and found.virtual
+            definition = questions.definition("." + name)
+            return definition is not None and definition.virtual
         return is_virtual(self._scope, type_name, name)
 
     def is_macro(self, name: str) -> bool:

@@ -116,12 +116,12 @@ def _with_members(ctx: Context, function: FunctionNode, body: Block) -> Block:
     """A constructor's body behind what its list gives to the members: `Point(float a) : x(a), y{a} {}`."""
     given = next((child for child in function.node.named_children if child.type == "field_initializer_list"), None)
     made: list[Stmt] = []
-    for one in given.named_children if given is not None else ():
-        name = next((child for child in one.named_children if child.type == "field_identifier"), None)
-        values = one.named_children[-1] if len(one.named_children) > 1 else None
+    for node in given.named_children if given is not None else ():
+        name = next((child for child in node.named_children if child.type == "field_identifier"), None)
+        values = node.named_children[-1] if len(node.named_children) > 1 else None
         if name is None or values is None:
             continue
-        span, args = span_of(one), tuple(lower_expression(ctx, child) for child in values.named_children)
+        span, args = span_of(node), tuple(lower_expression(ctx, child) for child in values.named_children)
         value = args[0] if len(args) == 1 else InitList(span_of(values), args)
         target = Member(span_of(name), Name(span_of(name), "this"), ctx.text(name), arrow=True)
         made.append(Evaluate(span, Assign(span, "=", target, value)))
@@ -276,8 +276,8 @@ def _argument_type(scope: Scope, text: str) -> Type | None:
         return element._replace(extents=(*extents, *element.extents)) if element is not None and known else None
     if text.startswith(LAMBDA) or not _COMPOUND.search(text):
         return scope.type_of(text)
-    found = lower_type_text(context(scope, scope.unit, 0), text)
-    return found if found.size is not None else None
+    type_ = lower_type_text(context(scope, scope.unit, 0), text)
+    return type_ if type_.size is not None else None
 
 
 def head_words(function: FunctionNode, unit: ParsedFile) -> tuple[str, ...]:

@@ -381,15 +381,15 @@ class ParsedFile:
             own = [each for each in self.macros.all(macro.name) if each.path == self.source.path]
             numbers = [_NUMBER.fullmatch(each.body) if each.params is None else None for each in own]
             if len({each.body for each in own}) > 1 and all(numbers) and all(each.arm is None for each in own):
-                values = ((each.offset, int(found[1], 0)) for each, found in zip(own, numbers, strict=True) if found)
+                values = ((each.offset, int(match[1], 0)) for each, match in zip(own, numbers, strict=True) if match)
                 result[macro.name] = sorted(values)
         return result
 
     def free_constants(self, name: str) -> list[Node | int]:
         """Definitions of a constant outside classes: what a bare name means in a function that belongs to none."""
-        found = self.constants.get(name, [])
+        constant = self.constants.get(name, [])
         owned = [entry for key, entries in self.constants.items() if self._is_member(key, name) for entry in entries]
-        return [entry for entry in found if entry not in owned] if owned else found
+        return [entry for entry in constant if entry not in owned] if owned else constant
 
     def _is_member(self, key: str, name: str) -> bool:
         owner, _, last = key.rpartition("::")

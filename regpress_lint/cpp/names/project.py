@@ -225,9 +225,9 @@ class Project:
         """Path and bytes of what an `#include` in a file means."""
         if self.includes is None:
             return None
-        found = self.includes.target(path, operand, self._given(path))
-        data = self.read(found) if found is not None else None
-        return (found, data) if found is not None and data is not None else None
+        target = self.includes.target(path, operand, self._given(path))
+        data = self.read(target) if target is not None else None
+        return (target, data) if target is not None and data is not None else None
 
     def closure(self, unit: ParsedFile) -> tuple[str, ...]:
         """Project files that a file includes, transitively."""
@@ -254,13 +254,13 @@ class Project:
     def macros(self, path: str, data: bytes) -> MacroTable:
         """Macros that a file sees."""
         if self.includes is not None:
-            found = self.includes.macros(path, data, self._given(path))
+            table = self.includes.macros(path, data, self._given(path))
         else:
             own = self._own_given.macros if self._own_given is not None else ()
-            found = MacroTable([layer_of(scan_macros(data, path)), layer_of(own), KNOWN])
+            table = MacroTable([layer_of(scan_macros(data, path)), layer_of(own), KNOWN])
         if self._is_opencl(path, data):
-            found = found.merged(MacroTable([opencl_words.WORDS]))
-        return found if self._own_macros is None else found.merged(MacroTable([self._own_macros]))
+            table = table.merged(MacroTable([opencl_words.WORDS]))
+        return table if self._own_macros is None else table.merged(MacroTable([self._own_macros]))
 
     def _is_opencl(self, path: str, data: bytes) -> bool:
         """Whether a file is read as OpenCL C: by its name, or as a header that only such files include."""
@@ -282,9 +282,9 @@ class Project:
         wanted = [word for word in words if word not in known]
         for other in self.includers(path)[:_MAX_INCLUDERS] if wanted else ():
             table = self.macros(other, self.read(other) or b"")
-            found = [macro for word in wanted for macro in table.all(word) if _makes_device_code(macro, table)]
-            if found:
-                return MacroTable([layer_of(_with_their_parts(found, table))])
+            macros = [macro for word in wanted for macro in table.all(word) if _makes_device_code(macro, table)]
+            if macros:
+                return MacroTable([layer_of(_with_their_parts(macros, table))])
         return MacroTable()
 
     def language_of(self, path: str, data: bytes, given: Language) -> Language:
@@ -363,7 +363,7 @@ class Project:
             sources = given
         else:
             folders, macros = self.includes.surroundings(whole, data)
-            others = (each for each in macros if each.partition("=")[0] not in self.words.defined)
+            others = (macro for macro in macros if macro.partition("=")[0] not in self.words.defined)
             sources = Sources(folders, (*others, *own))
         semantics = self._tier.of(Input(whole, data, language, command, sources, self.includes.folders))
         sees_all = self.sees_all(unit)
@@ -377,7 +377,9 @@ class Project:
         """The file that is compiled when this one is: itself, or one that includes it."""
         if command is None:
             seen = {path}
-            while (above := next((each for each in self.includers(path) if each not in seen), None)) is not None:
+            while (
+                above := next((includer for includer in self.includers(path) if includer not in seen), None)
+            ) is not None:
                 seen.add(above)
                 path = above
             return path

@@ -196,7 +196,7 @@ def _function_pointer(ctx: Context, declarator: Node) -> Variable | None:
 
 def data_members(scope: Scope, unit: ParsedFile, record: RecordNode, bound: Mapping[str, str]) -> tuple[Variable, ...]:
     """Data members of a record that have a name of their own, in order; `bound` are the arguments of its template."""
-    return tuple(each.variable for each in _fields(scope, unit, record, bound) if each.variable.name)
+    return tuple(field.variable for field in _fields(scope, unit, record, bound) if field.variable.name)
 
 
 def _anonymous(declaration: Node) -> RecordNode | None:
@@ -236,8 +236,8 @@ def member_type(scope: Scope, owner: str, member: str) -> Type | None:
                     return pointer_to(variable.type, len(variable.dims))._replace(decayed=True)
             if (target := member_alias(unit, record, member)) is not None:
                 ctx = scope.context_for_text(unit, 0, bound)
-                found = lower_type_text(ctx, ctx.substituted(unit.text(target)).removeprefix("typename "))
-                return found if found.size is not None else None
+                type_ = lower_type_text(ctx, ctx.substituted(unit.text(target)).removeprefix("typename "))
+                return type_ if type_.size is not None else None
     return None
 
 
@@ -248,19 +248,19 @@ def agreed_member(scope: Scope, owner: str, member: str) -> tuple[Type | None] |
     (None,) where they differ; None if no class of that name has such a member: another class's is not meant.
     """
     base = owner.partition("<")[0].rpartition("::")[2].strip()
-    found: list[Type] = []
+    types: list[Type] = []
     for unit in scope.headers.saying(base, TYPE) if _IDENTIFIER.match(base) else ():
         plain = unit.records.get(base)
         for record in (*unit.specialised.get(base, ()), *((plain,) if plain is not None else ())):
             if (target := member_alias(unit, record, member)) is not None:
                 ctx = scope.context_for_text(unit, 0)
-                found.append(lower_type_text(ctx, unit.text(target).removeprefix("typename ")))
-        if found:
+                types.append(lower_type_text(ctx, unit.text(target).removeprefix("typename ")))
+        if types:
             break
-    if not found:
+    if not types:
         return None
-    sizes = {each.size for each in found}
-    return (found[0] if len(sizes) == 1 and None not in sizes else None,)
+    sizes = {type_.size for type_ in types}
+    return (types[0] if len(sizes) == 1 and None not in sizes else None,)
 
 
 class Part(NamedTuple):
@@ -404,8 +404,8 @@ def _layout_of(scope: Scope, type_: Type | None, bound: dict[str, str]) -> Layou
     if type_ is None or type_.size is None:
         return None
     if type_.extents:
-        one = _layout_of(scope, type_._replace(extents=()), bound)
-        return Layout(one.size * prod(type_.extents), one.align) if one is not None else None
+        layout = _layout_of(scope, type_._replace(extents=()), bound)
+        return Layout(layout.size * prod(type_.extents), layout.align) if layout is not None else None
     if type_.pointers or type_.reference:
         return Layout(8, 8)
     if type_.lanes > 1:

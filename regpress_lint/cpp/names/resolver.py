@@ -92,16 +92,16 @@ class Resolver:
 
     def macro(self, name: str) -> str | None:
         """Body of a visible object-like macro, the device compiler's own ones included."""
-        found = self.branches.definition(name)
-        if found is not None:
-            return found.body if found.params is None else None
+        macro = self.branches.definition(name)
+        if macro is not None:
+            return macro.body if macro.params is None else None
         return self._predefined.get(name)
 
     def defined(self, name: str) -> str | None:
         """Body of any visible macro, "" for one without; None if it is not defined."""
-        found = self.branches.definition(name)
-        if found is not None and self.branches.taken(found) is not False:
-            return found.body
+        macro = self.branches.definition(name)
+        if macro is not None and self.branches.taken(macro) is not False:
+            return macro.body
         return self._predefined.get(name)
 
     def defined_before(self, name: str, position: int, path: str = "") -> str | None:
@@ -124,12 +124,12 @@ class Resolver:
             return None
         self._nested += 1
         try:
-            found = self._types[name] = self._settled_type(name)
+            type_ = self._types[name] = self._settled_type(name)
         finally:
             self._nested -= 1
-        if found is None and self.questions is not None and self.questions.is_only_called(name):
+        if type_ is None and self.questions is not None and self.questions.is_only_called(name):
             del self._types[name]  # it may be spelled as a type further down
-        return found
+        return type_
 
     def _settled_type(self, name: str) -> Type | None:
         answer = self._trees().type_named(name, _NOWHERE)
@@ -299,13 +299,13 @@ class Resolver:
 
     def defined_elsewhere(self, name: str) -> Function | None:
         """Lowered definition of a function of the project that only the second tier finds; `.name` is a member's."""
-        found = self.questions.definition(name) if self.questions is not None else None
-        path = self.project.spelled(found.path) if found is not None and found.defined else None
+        definition = self.questions.definition(name) if self.questions is not None else None
+        path = self.project.spelled(definition.path) if definition is not None and definition.defined else None
         unit = self.project.unit(path) if path is not None else None
-        if unit is None or found is None:
+        if unit is None or definition is None:
             return None
         nodes = unit.functions_by_name.get(name.lstrip(".").rpartition("::")[2], ())
-        return next((self.lower(node, unit) for node in nodes if node.name_node.start_byte == found.offset), None)
+        return next((self.lower(node, unit) for node in nodes if node.name_node.start_byte == definition.offset), None)
 
     # --------------------------------------------------------------------------------------------------- trees
 
@@ -346,6 +346,6 @@ class Resolver:
         return context(self, unit, parse_index, bound_types(self, (), table), None, table)
 
 
-def _is_open(found: Type) -> bool:
+def _is_open(type_: Type) -> bool:
     """True for a type whose size is not known: `void` has none."""
-    return found.size is None and not found.pointers and found.name != "void"
+    return type_.size is None and not type_.pointers and type_.name != "void"

@@ -154,19 +154,19 @@ class Branches:
 
     def defined_before(self, name: str, position: int, path: str) -> str | None:
         """Body of a macro as seen at a byte offset of a file; None if it is not defined there."""
-        found = self._definitions(name)
-        verdicts = [self.taken(macro) for macro in found]
-        for macro, verdict in zip(found, verdicts, strict=True):
+        macros = self._definitions(name)
+        verdicts = [self.taken(macro) for macro in macros]
+        for macro, verdict in zip(macros, verdicts, strict=True):
             if verdict is not False and (macro.path != path or macro.offset < position):
                 return macro.body
-        return self._outside(name) if not found else self._predefined.get(name)
+        return self._outside(name) if not macros else self._predefined.get(name)
 
     def _outside(self, name: str) -> str | None:
         """Body of a macro that the compiler defines, or (the same in each) the files that include this one."""
         body = self._predefined.get(name)
         if body is not None:
             return body
-        bodies = {found.body for other in self.includers() if (found := other.definition(name)) is not None}
+        bodies = {macro.body for other in self.includers() if (macro := other.definition(name)) is not None}
         return bodies.pop() if len(bodies) == 1 else None
 
     def taken(self, macro: Macro) -> bool | None:

@@ -67,7 +67,7 @@ def template_parameters(unit: ParsedFile, template: Node | None, parse_index: in
         is_type = "type_parameter" in child.type or child.type == "template_template_parameter_declaration"
         name = child.child_by_field_name("name") or child.child_by_field_name("declarator")
         if name is None and is_type:
-            below = [*child.named_children, *(one for inner in child.named_children for one in inner.named_children)]
+            below = [*child.named_children, *(node for inner in child.named_children for node in inner.named_children)]
             name = next((inner for inner in reversed(below) if inner.type == "type_identifier"), None)
         while not is_type and name is not None and (inside := _inner_declarator(name)) is not None:
             name = inside  # `float (*F)(float)`
@@ -283,7 +283,7 @@ def _type_of(values: HostValues, node: Node, depth: int) -> _Written | None:
     if kind == "binary_expression":
         sides = [node.child_by_field_name(field) for field in ("left", "right")]
         types = [_type_of(values, side, depth + 1) for side in sides if side is not None]
-        return next((found for found in types if found is not None and found.pointers), None)
+        return next((type_ for type_ in types if type_ is not None and type_.pointers), None)
     return None
 
 

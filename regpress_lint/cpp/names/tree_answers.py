@@ -53,8 +53,8 @@ class SyntacticSemantics:
 
     def type_named(self, text: str, _place: Place) -> Answer[Meant] | None:
         """See `Semantics`. A record of unknown size is also an answer, with a size of None."""
-        found = self._type(text)
-        return Answer(Meant(found)) if found is not None else None
+        type_ = self._type(text)
+        return Answer(Meant(type_)) if type_ is not None else None
 
     def value(self, text: str, _place: Place) -> Answer[Number] | None:
         """See `Semantics`: of a macro, a constant, an enumerator or a static member of a class template."""
@@ -114,8 +114,8 @@ class SyntacticSemantics:
         if not _IDENTIFIER.match(base):
             return None
         body = scope.macro(base)
-        if body is not None and not arguments and body != base and (found := self._macro_type(body)) is not None:
-            return found
+        if body is not None and not arguments and body != base and (type_ := self._macro_type(body)) is not None:
+            return type_
         for unit in scope.headers.saying(base, TYPE):
             if (pointer := unit.function_aliases.get(base)) is not None:
                 return FUNCTION_POINTER if pointer else Type(FUNCTION)
@@ -129,8 +129,8 @@ class SyntacticSemantics:
                 return self._vector(unit, target, arguments) or lower_type_node(scope.context_for_text(unit, 0), target)
             if (shape := shaped_alias(scope, unit, base)) is not None and shape.parent is not None:
                 return self._shaped(unit, shape.parent, shape)
-            if (found := self._record_type(unit, base, plain)) is not None:
-                return found
+            if (type_ := self._record_type(unit, base, plain)) is not None:
+                return type_
             if (underlying := unit.enums.get(base)) is not None:
                 scalar = builtin_type(underlying)
                 return scalar._replace(name=base) if scalar is not None else Type(base)
@@ -150,7 +150,7 @@ class SyntacticSemantics:
         outer, bound = definition.parent, dict[str, str]()
         head = outer.child_by_field_name("parameters") if outer is not None and arguments else None
         if head is not None:
-            names = [unit.text(one).split("=")[0].split()[-1] for one in head.named_children]
+            names = [unit.text(child).split("=")[0].split()[-1] for child in head.named_children]
             bound = dict(zip(names, split_template_arguments(arguments), strict=False))
         element = lower_type_node(scope.context_for_text(unit, 0, bound), target)
         if element.name in bound:
@@ -199,8 +199,8 @@ class SyntacticSemantics:
         if record is None:
             return None
         # An anonymous struct is known by its typedef's name: its members are looked up by it.
-        found = record_type(self._scope, unit, record, split_template_arguments(plain.partition("<")[2]))
-        return found if record.name else found._replace(name=base)
+        type_ = record_type(self._scope, unit, record, split_template_arguments(plain.partition("<")[2]))
+        return type_ if record.name else type_._replace(name=base)
 
     def _static_constant(self, text: str) -> Number | None:
         from regpress_lint.cpp.names.records import static_constant

@@ -38,12 +38,12 @@ def taken(text: str) -> str:
     kept: list[str] = []
     chosen: list[_Branch] = []
     for line in text.split("\n"):
-        found = _DIRECTIVE.match(line)
-        if found is None:
+        match = _DIRECTIVE.match(line)
+        if match is None:
             kept.append(" " * len(line) if any(branch.taken is False for branch in chosen) else line)
             continue
         kept.append(" " * len(line))
-        word, rest = found.groups()
+        word, rest = match.groups()
         if word == "endif":
             del chosen[-1:]
         elif word != "else":
@@ -72,9 +72,9 @@ def _values(text: str) -> dict[str, str | None]:
         if directive is not None:
             depth += {"endif": -1, "else": 0}.get(directive[1], 1)
             continue
-        found = _LINE_ASSIGNMENT.match(line)
-        if found is not None:
-            name, value = found[1], found[2].strip()
+        match = _LINE_ASSIGNMENT.match(line)
+        if match is not None:
+            name, value = match[1], match[2].strip()
             plain = depth <= 0 and name not in values and "$" not in value
             values[name] = value if plain or values.get(name) == value else None
         elif "+=" in line:
@@ -136,12 +136,12 @@ def build_macros(text: str, path: str, *, cmake: bool) -> list[Macro]:
     """Macros given as `-DNAME` (value 1) or `-DNAME=value` in a build file; unknown variables leave the macro out."""
     text = text if cmake else taken(text)
     values = _assignments(text, cmake)
-    found: list[Macro] = []
+    macros: list[Macro] = []
     for match in _DEFINE_FLAG.finditer(text):
         value = _substitute(match.group(2) or "1", values)
         if value:
-            found.append(Macro(match.group(1), None, value, path, match.start(1)))
-    return found
+            macros.append(Macro(match.group(1), None, value, path, match.start(1)))
+    return macros
 
 
 def asks_fast_math(text: str, *, cmake: bool) -> bool:

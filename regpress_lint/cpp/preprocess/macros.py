@@ -82,8 +82,8 @@ class MacroTable:
 
     def get(self, name: str) -> Macro | None:
         """The first definition of `name`, or None."""
-        found = self._first.get(name)
-        return found[0] if found else None
+        macros = self._first.get(name)
+        return macros[0] if macros else None
 
     def all(self, name: str) -> tuple[Macro, ...]:
         """Every definition of `name`, first to last."""
@@ -96,7 +96,7 @@ class MacroTable:
 
     def __iter__(self) -> Iterator[Macro]:
         """The first definition of each name."""
-        return (found[0] for found in self._first.values())
+        return (macros[0] for macros in self._first.values())
 
     def __len__(self) -> int:
         return len(self._first)
@@ -118,7 +118,7 @@ def scan_macros(data: bytes, path: str) -> tuple[Macro, ...]:
     if b"define" not in data:
         return ()
     lexed = lex(data)
-    found: list[Macro] = []
+    macros: list[Macro] = []
     current: Arm | None = None  # the arm that the line stands in
     groups: list[tuple[Arm | None, bool]] = []  # what surrounds each open group, and whether it is a header guard
     for index, directive in enumerate(lexed.directives):
@@ -127,7 +127,7 @@ def scan_macros(data: bytes, path: str) -> tuple[Macro, ...]:
             raw = lexed.source[directive.start : directive.end]
             macro = parse_define(raw, path, directive.start, current)
             if macro is not None:
-                found.append(macro)
+                macros.append(macro)
         elif name in _CONDITIONS:
             test = lexed.source[directive.start : directive.end]
             guard = _is_guard(lexed, index, test)
@@ -137,7 +137,7 @@ def scan_macros(data: bytes, path: str) -> tuple[Macro, ...]:
             current = current._replace(tests=(*current.tests, lexed.source[directive.start : directive.end]))
         elif name == "endif" and groups:
             current = groups.pop()[0]
-    return tuple(found)
+    return tuple(macros)
 
 
 def _is_guard(lexed: Lexed, index: int, test: str) -> bool:

@@ -50,17 +50,17 @@ def kernels_in_literals(data: bytes) -> list[Literal]:
         return []
     lexed = lex(data)
     comments = [start for start, _ in lexed.comments]
-    found: list[Literal] = []
+    literals: list[Literal] = []
     done, at = 0, data.find(_WORD)
-    while at >= 0 and len(found) < MAX_LITERALS:
+    while at >= 0 and len(literals) < MAX_LITERALS:
         index = bisect_right(comments, at) - 1
         commented = index >= 0 and at < lexed.comments[index][1]
         if at >= done and lexed.bare[at] == " " and not commented and (literal := _around(data, lexed, at)) is not None:
             done = literal.span.end
             if _defines(literal.text):
-                found.append(literal)
+                literals.append(literal)
         at = data.find(_WORD, max(at + len(_WORD), done))
-    return found
+    return literals
 
 
 def _defines(text: bytes) -> bool:
@@ -241,7 +241,7 @@ def included_in_bodies(lexed: Lexed) -> list[_Include]:
     first = lexed.code.find("{") if lines else -1
     if first < 0 or lines[-1].start < first:
         return []
-    found: list[_Include] = []
+    includes: list[_Include] = []
     opened: list[tuple[str, int]] = []  # what stands in each open brace (see `_inside`), and where it is
     done, looked_at = 0, -1  # the brace whose first `#include` was looked at: it alone may be all that is in it
     for line in lines:
@@ -257,8 +257,8 @@ def included_in_bodies(lexed: Lexed) -> list[_Include]:
         looked_at = brace
         if inside and operand is not None and not alone:
             written = operand[1].encode("latin-1")
-            found.append(_Include(Span(line.start, line.end), written, inside))
-    return found
+            includes.append(_Include(Span(line.start, line.end), written, inside))
+    return includes
 
 
 def _is_all_of_a_lambda(lexed: Lexed, brace: int, line: Directive) -> bool:
@@ -296,21 +296,21 @@ def spliced(path: str, data: bytes, find: Callable[[str, bytes], tuple[str, byte
         blanks = bytes(byte if byte in b"\r\n" else 0x20 for byte in data)
         return _with_annexes(path, blanks, [], kernels_in_python(data), find)
     text = as_read(data)
-    found = included_in_bodies(lex(text)) if b"include" in text else []
+    includes = included_in_bodies(lex(text)) if b"include" in text else []
     literals = kernels_in_literals(text)
-    return _with_annexes(path, text, found, literals, find) if found or literals else Source(path, text)
+    return _with_annexes(path, text, includes, literals, find) if includes or literals else Source(path, text)
 
 
 def _with_annexes(
     path: str,
     text: bytes,
-    found: list[_Include],
+    includes: list[_Include],
     literals: list[Literal],
     find: Callable[[str, bytes], tuple[str, bytes] | None],
 ) -> Source:
     parts, annexes, size = bytearray(text), list[Annex](), len(text)
     first: tuple[str, ...] = (path,)
-    waiting = deque((0, first, include) for include in found)
+    waiting = deque((0, first, include) for include in includes)
     while waiting and len(annexes) < MAX_ANNEXES:
         base, around, (directive, operand, place) = waiting.popleft()
         other = find(around[-1], operand)

@@ -244,11 +244,11 @@ class Function:
     @property
     def body(self) -> Block:
         """Its statements."""
-        found = self._body
-        if isinstance(found, Unread):
-            found, self._unparsed = found.read()
-            self._body = found
-        return found
+        body = self._body
+        if isinstance(body, Unread):
+            body, self._unparsed = body.read()
+            self._body = body
+        return body
 
     @body.setter
     def body(self, body: Block) -> None:  # for who finishes it

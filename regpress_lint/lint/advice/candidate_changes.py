@@ -103,7 +103,7 @@ def changes(facts: KernelFacts) -> Iterator[Change]:
 
 def _own_functions(facts: KernelFacts) -> list[Function]:
     """The kernel's function and those that it calls, as far as they are in the file itself."""
-    return [each for each in facts.functions if each.path in ("", facts.file.path)]
+    return [function for function in facts.functions if function.path in ("", facts.file.path)]
 
 
 # ------------------------------------------------------------------------------------------------------ rules' fixes
@@ -130,14 +130,16 @@ def every_finding(analysis: Analysis) -> tuple[Diagnostic, ...]:
 def fixes_by_kernel(analysis: Analysis) -> dict[str, list[Change]]:
     """Repairs that rules offer, whatever they think these are worth, by the kernel's name."""
     fixes: dict[str, list[Change]] = {}
-    for found in every_finding(analysis):
-        if found.fix is None or found.kernel is None or found.location.path != analysis.source.path:
+    for diagnostic in every_finding(analysis):
+        if diagnostic.fix is None or diagnostic.kernel is None or diagnostic.location.path != analysis.source.path:
             continue
-        edits = tuple(Edit(Span(each.start.byte, each.end.byte), each.text) for each in found.fix.edits)
-        safe = found.fix.applicability == "safe"
-        cost = "nothing: every result stays" if safe else f"an unsafe fix: `regpress-lint rule {found.code}` says why"
-        change = Change("fix", found.fix.title, found.location.start.line, edits, cost, found.code)
-        fixes.setdefault(found.kernel, []).append(change)
+        edits = tuple(Edit(Span(edit.start.byte, edit.end.byte), edit.text) for edit in diagnostic.fix.edits)
+        safe = diagnostic.fix.applicability == "safe"
+        cost = (
+            "nothing: every result stays" if safe else f"an unsafe fix: `regpress-lint rule {diagnostic.code}` says why"
+        )
+        change = Change("fix", diagnostic.fix.title, diagnostic.location.start.line, edits, cost, diagnostic.code)
+        fixes.setdefault(diagnostic.kernel, []).append(change)
     return fixes
 
 
@@ -191,20 +193,24 @@ def _with_pragma(facts: KernelFacts, loop: LoopFacts, pragma: str) -> tuple[Edit
 
 def _narrow(facts: KernelFacts, function: Function) -> Iterator[Change]:
     """Local variables of half the width, all of a kind at a time: one that stays wide makes the others so."""
-    wide = [each for each in _locals(function) if each.type.size == 8 and not each.type.pointers]
-    doubles = [each for each in wide if each.type.floating]
+    wide = [variable for variable in _locals(function) if variable.type.size == 8 and not variable.type.pointers]
+    doubles = [variable for variable in wide if variable.type.floating]
     yield from _renamed(facts, doubles, _DOUBLE, "float", "float", "digits: 7 in place of 16")
-    whole = [each for each in wide if not each.type.floating]
+    whole = [variable for variable in wide if not variable.type.floating]
     yield from _renamed(facts, whole, WIDE_INTEGER, "int", "unsigned", "range: values up to 2,147,483,647")
     if any(habits(name).packs_arrays for name in facts.targets):
-        arrays = [each for each in _locals(function) if each.dims and each.type.size == 4 and not each.type.floating]
-        arrays = [each for each in arrays if not each.type.pointers]
+        arrays = [
+            variable
+            for variable in _locals(function)
+            if variable.dims and variable.type.size == 4 and not variable.type.floating
+        ]
+        arrays = [array for array in arrays if not array.type.pointers]
         yield from _renamed(facts, arrays, _INT, "short", "unsigned short", "range: values up to 32,767")
 
 
 def _locals(function: Function) -> list[Variable]:
-    found = (each for node in nodes_of(function) if isinstance(node, Declare) for each in node.variables)
-    return [each for each in found if each.storage == "local" and each.type.lanes == 1]
+    variables = (variable for node in nodes_of(function) if isinstance(node, Declare) for variable in node.variables)
+    return [variable for variable in variables if variable.storage == "local" and variable.type.lanes == 1]
 
 
 def _renamed(
@@ -229,15 +235,18 @@ def _restricted(facts: KernelFacts) -> Iterator[Change]:
     if kernel.path != facts.file.path:
         return
     cost = "a promise: nothing else that the kernel touches overlaps it"
-    if any(each.type.pointers == 1 and not each.type.restrict for each in kernel.function.captures):
+    if any(capture.type.pointers == 1 and not capture.type.restrict for capture in kernel.function.captures):
         yield from attributed(facts, "[[intel::kernel_args_restrict]]", "restrict", cost, "RP604")
     word = "restrict" if kernel.language == "opencl" else "__restrict__"
     pointers = [
-        each
-        for each in kernel.function.parameters
-        if each.type.pointers == 1 and not each.type.restrict and not each.dims and source.text(each.span) == each.name
+        parameter
+        for parameter in kernel.function.parameters
+        if parameter.type.pointers == 1
+        and not parameter.type.restrict
+        and not parameter.dims
+        and source.text(parameter.span) == parameter.name
     ]
-    edits = {each.name: Edit(Span(each.span.start, each.span.start), f"{word} ") for each in pointers}
+    edits = {pointer.name: Edit(Span(pointer.span.start, pointer.span.start), f"{word} ") for pointer in pointers}
     line = source.line_of(kernel.name_span.start)
     for name, edit in list(edits.items())[:_MOST_POINTERS] if len(edits) > 1 else ():
         yield Change("restrict", f"`{word}` on `{name}`", line, (edit,), cost, "RP604")

@@ -200,13 +200,13 @@ def _saved(before: State, after: State) -> int:
 def _advice(made: Sequence[Change], name: str, before: State, after: State) -> Advice:
     less = after.memory_bytes < before.memory_bytes
     steps = []
-    for each in made:
-        known = measured(each.code, name) if less or each.code not in _ABOUT_MEMORY else None
-        cost, left = each.cost, after.arrays_in_memory
-        if _in_doubt(name, each, after):
+    for change in made:
+        known = measured(change.code, name) if less or change.code not in _ABOUT_MEMORY else None
+        cost, left = change.cost, after.arrays_in_memory
+        if _in_doubt(name, change, after):
             known = None  # its pairs are about kernels with one array
             cost += f"; {count(left, 'array')} {'stays' if left == 1 else 'stay'} in local memory with less L1 cache"
-        steps.append(Step(each.kind, each.title, each.line, cost, each.code, known))
+        steps.append(Step(change.kind, change.title, change.line, cost, change.code, known))
     return Advice(tuple(steps), before, after, tuple(edit for each in made for edit in each.edits))
 
 
@@ -214,21 +214,21 @@ def _in_doubt(name: str, change: Change | Step, after: State) -> bool:
     return change.kind == "array-to-lds" and column_in_doubt(name, after.arrays_in_memory)
 
 
-def _order(target: str, found: Advice) -> tuple[float, ...]:
+def _order(target: str, advice: Advice) -> tuple[float, ...]:
     """Changes that free private memory first, which gained most when measured; then waves; then changes with known
     times; among the others those that keep every result first. Changes that measured slower come last, and so do
     columns of shared memory for which RP403 has no more than information.
     """
-    before, after = found.before, found.after
-    doubtful = any(_in_doubt(target, step, after) for step in found.steps)
-    known = [step.evidence.speed_up for step in found.steps if step.evidence is not None]
+    before, after = advice.before, advice.after
+    doubtful = any(_in_doubt(target, step, after) for step in advice.steps)
+    known = [step.evidence.speed_up for step in advice.steps if step.evidence is not None]
     speed = min((each for each in known if each is not None), default=1.0)
     return (
         float(speed < _SLOWER or doubtful),
         after.memory_bytes - before.memory_bytes + _WORD * (after.excess - before.excess),
         float(before.waves) - float(after.waves),
         -speed,
-        float(any(step.kind == "narrow-type" for step in found.steps)),
+        float(any(step.kind == "narrow-type" for step in advice.steps)),
         after.registers.estimate - before.registers.estimate,
-        len(found.steps),
+        len(advice.steps),
     )

@@ -56,7 +56,7 @@ def _edits(facts: KernelFacts, array: PrivateArray) -> tuple[Edit, ...]:
     counting, adding = parts["update"], parts["read"]
     if len(counting) != 1 or len(adding) != 1:
         return ()
-    if not all(each.span.end <= counting[0].span.start for each in parts["write"]):
+    if not all(statement.span.end <= counting[0].span.start for statement in parts["write"]):
         return ()
     if adding[0].span.start < counting[0].span.end:
         return ()
@@ -82,13 +82,13 @@ def _edits(facts: KernelFacts, array: PrivateArray) -> tuple[Edit, ...]:
 def _holding(statements: Sequence[Stmt], array: PrivateArray, kind: str) -> list[Stmt]:
     """The statements of the kernel's body that access the array in a way."""
     spans = [access.span for access in array.accesses if access.kind == kind]
-    return [each for each in statements if any(each.span.contains(span) for span in spans)]
+    return [statement for statement in statements if any(statement.span.contains(span) for span in spans)]
 
 
 def _declared(facts: KernelFacts, variable: Variable) -> Edit | None:
     """The declaration in LDS; None where it has other values than zeros."""
     source, init = facts.file.source, variable.init
-    if init is not None and not (isinstance(init, InitList) and all(_is_zero(each) for each in init.items)):
+    if init is not None and not (isinstance(init, InitList) and all(_is_zero(expr) for expr in init.items)):
         return None
     tail = source.text(Span(variable.span.end, variable.declaration.end))
     extents = EXTENTS.match(tail)

@@ -93,10 +93,10 @@ def at_lines(source: Source, functions: Sequence[Function], first: int, last: in
             found = next(_branches(source, function, first), None)
             if found is not None:
                 return found
-    statements = [each for function in functions for each in _within(source, function, first, last)]
+    statements = [statement for function in functions for statement in _within(source, function, first, last)]
     if not statements:
         return None
-    spans = tuple(_outermost([each.span for each in statements]))
+    spans = tuple(_outermost([statement.span for statement in statements]))
     noun = "the statement" if len(spans) == 1 else f"{len(spans)} statements"
     return LeftOut(tuple(_emptied(source, span) for span in spans), spans, noun)
 
@@ -136,7 +136,7 @@ def _case(source: Source, node: Case) -> LeftOut | None:
     inner: list[Stmt] = [*node.statements]
     if len(inner) == 1 and isinstance(inner[0], Block):
         inner = [*inner[0].statements]
-    spans = [each.span for each in inner if not isinstance(each, (Jump, Declare, Return))]
+    spans = [statement.span for statement in inner if not isinstance(statement, (Jump, Declare, Return))]
     if not spans:
         return None
     label = "default" if node.value is None else f"case {clipped(source, node.value.span)}"

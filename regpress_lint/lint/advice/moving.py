@@ -60,7 +60,7 @@ def later(facts: KernelFacts, function: Function) -> Iterator[Change]:
         if here is None:
             continue
         moved = _only_behind(facts, here)
-        if any(reads_memory(statement) for statement in moved) and all(_plain(facts, each) for each in moved):
+        if any(reads_memory(statement) for statement in moved) and all(_plain(facts, statement) for statement in moved):
             yield _moved(facts, here, moved)
         yield from _again(facts, function, here, moved)
 
@@ -88,15 +88,15 @@ def _only_behind(facts: KernelFacts, here: Around) -> list[Stmt]:
     none changes their inputs.
     """
     touched, changed = named_in(here.loop), made_by(here.loop)
-    found: list[Stmt] = []
+    statements: list[Stmt] = []
     for statement in reversed(here.before):
         made, named = made_by(statement), named_in(statement)
         if made and not made & touched and not named & changed and is_pure(facts, statement):
-            found.append(statement)
+            statements.append(statement)
         else:
             touched |= named | made
             changed |= made
-    return found[::-1]
+    return statements[::-1]
 
 
 def named_in(statement: Stmt) -> set[Variable]:
@@ -106,15 +106,15 @@ def named_in(statement: Stmt) -> set[Variable]:
 
 def made_by(statement: Stmt) -> set[Variable]:
     """Variables that a statement declares or changes."""
-    found: set[Variable] = set()
+    variables: set[Variable] = set()
     for node in walk(statement):
         if isinstance(node, Declare):
-            found.update(node.variables)
+            variables.update(node.variables)
         elif isinstance(node, (Assign, Update)):
             root = _root(node.target if isinstance(node, Assign) else node.operand)
             if root is not None:
-                found.add(root)
-    return found
+                variables.add(root)
+    return variables
 
 
 def _root(target: Expr) -> Variable | None:
@@ -128,7 +128,7 @@ def is_pure(facts: KernelFacts, statement: Stmt) -> bool:
     for node in walk(statement):
         if isinstance(node, (Return, Jump, LambdaExpr, Unknown)):
             return False
-        if isinstance(node, Declare) and any(each.storage != "local" for each in node.variables):
+        if isinstance(node, Declare) and any(variable.storage != "local" for variable in node.variables):
             return False
         if isinstance(node, (Assign, Update)):
             root = _root(node.target if isinstance(node, Assign) else node.operand)
@@ -145,7 +145,9 @@ def _is_harmless(facts: KernelFacts, call: Call) -> bool:
     if is_plain_math(call.name) or call.name in _LOADS or call.name.startswith(("make_", "float", "double", "int")):
         return True
     target = facts.callee_of(call)
-    return target is not None and not any(each.type.pointers or each.type.reference for each in target.parameters)
+    return target is not None and not any(
+        parameter.type.pointers or parameter.type.reference for parameter in target.parameters
+    )
 
 
 def reads_memory(statement: Stmt) -> bool:
@@ -164,9 +166,9 @@ def _moved(facts: KernelFacts, here: Around, moved: Sequence[Stmt]) -> Change:
     source = facts.file.source
     loading = [statement for statement in moved if reads_memory(statement)]
     used = {variable for statement in here.behind for variable in named_in(statement)}
-    made = list(dict.fromkeys(each for one in loading for each in _made_in_order(one)))
+    made = list(dict.fromkeys(variable for one in loading for variable in _made_in_order(one)))
     # What is only read for something else that is moved has no use of its own there.
-    names = [each.name for each in made if each in used] or [each.name for each in made]
+    names = [variable.name for variable in made if variable in used] or [variable.name for variable in made]
     places = _places(here, moved)
     texts: dict[int, str] = {}
     for statement in moved:
@@ -196,7 +198,7 @@ def _places(here: Around, moved: Sequence[Stmt]) -> dict[Stmt, int]:
 
 
 def _made_in_order(statement: Stmt) -> list[Variable]:
-    return sorted(made_by(statement), key=lambda each: each.span)
+    return sorted(made_by(statement), key=lambda variable: variable.span)
 
 
 def listed(names: Sequence[str]) -> str:
@@ -225,7 +227,7 @@ def _again(facts: KernelFacts, function: Function, here: Around, moved: Sequence
         given = named_in(statement)
         if variable.init is None or variable.dims or variable in inside or variable in facts.modified:
             continue
-        uses = [each.span for each in facts.flow_of(function).names if each.variable is variable]
+        uses = [name.span for name in facts.flow_of(function).names if name.variable is variable]
         behind = [span for span in uses if span.start >= end and source.text(span) == variable.name]
         if not behind or given & (changed | facts.modified) or not is_pure(facts, statement):
             continue
@@ -257,9 +259,13 @@ def _again(facts: KernelFacts, function: Function, here: Around, moved: Sequence
 
 def _hidden(facts: KernelFacts, given: set[Variable]) -> Variable | None:
     """The operand to hide from the compiler with an empty assembly text (RP304), or it merges both computations."""
-    plain = (each for each in given if each.storage in ("local", "parameter") and not (each.dims or each.type.pointers))
+    plain = (
+        variable
+        for variable in given
+        if variable.storage in ("local", "parameter") and not (variable.dims or variable.type.pointers)
+    )
     hides = any(habits(name).empty_hides for name in facts.targets)
-    return min(plain, key=lambda each: each.span, default=None) if hides else None
+    return min(plain, key=lambda variable: variable.span, default=None) if hides else None
 
 
 _Groups = list[frozenset["Variable"]]
@@ -284,20 +290,20 @@ def _split(facts: KernelFacts, here: Around, body: Sequence[Stmt], groups: _Grou
     source = facts.file.source
     owners = [_owners(statement, groups) for statement in body]
     lines = source.text(here.loop.span).splitlines()
-    if any(len(each) > 1 for each in owners) or any(_is_directive(line) for line in lines):
+    if any(len(owner) > 1 for owner in owners) or any(_is_directive(line) for line in lines):
         return None
     results = list(_results(here.behind, groups))
     beginnings = list(_beginnings(facts, here, groups))
     head = source.text(Span(whole(source, here.loop).start, here.loop.span.start))  # the loop's own pragma
     texts: list[str] = []
     for number in range(len(groups)):
-        others = [each for each, owner in zip(body, owners, strict=True) if owner and number not in owner]
-        own = _without(source, here.loop.span, [whole(source, each) for each in others])
-        texts += [source.text(whole(source, each)) for each, owner in beginnings if owner == number]
+        others = [statement for statement, owner in zip(body, owners, strict=True) if owner and number not in owner]
+        own = _without(source, here.loop.span, [whole(source, statement) for statement in others])
+        texts += [source.text(whole(source, statement)) for statement, owner in beginnings if owner == number]
         texts.append(f"{head}{own}" if number else own)
-        texts += [source.text(whole(source, each)) for each, owner in results if owner == number]
+        texts += [source.text(whole(source, statement)) for statement, owner in results if owner == number]
     edits = [Edit(here.loop.span, "\n".join((*texts, "")))]
-    edits += [Edit(whole(source, each), "") for each, _ in (*beginnings, *results)]
+    edits += [Edit(whole(source, statement), "") for statement, _ in (*beginnings, *results)]
     names = [listed(sorted({variable.name for variable in group})) for group in groups]
     line = source.line_of(here.loop.span.start)
     return Change(
@@ -337,7 +343,7 @@ def _with_sums(behind: Sequence[Stmt], groups: _Groups) -> _Groups:
             own = frozenset(statement.variables)
             users = {number for each in behind if named_in(each) & own for number in _owners(each, known)}
             users |= _owners(statement, known)
-            known = [each | own if users == {number} else each for number, each in enumerate(known)]
+            known = [variables | own if users == {number} else variables for number, variables in enumerate(known)]
     return known
 
 
@@ -350,7 +356,7 @@ def _beginnings(facts: KernelFacts, here: Around, groups: _Groups) -> Iterator[t
     found: list[tuple[Stmt, int]] = []
     for statement in reversed(here.before):
         made, named, owners = made_by(statement), named_in(statement), _makers(statement, groups)
-        counters = {each for node in walk(statement) if isinstance(node, Loop) for each in _declared(node)}
+        counters = {variable for node in walk(statement) if isinstance(node, Loop) for variable in _declared(node)}
         number = min(owners, default=0)
         own = groups[number] | counters
         alone = (
@@ -371,7 +377,13 @@ def _makers(statement: Stmt, groups: _Groups) -> set[int]:
 
 
 def _declared(loop: Loop) -> Iterator[Variable]:
-    return (each for one in loop.init for node in walk(one) if isinstance(node, Declare) for each in node.variables)
+    return (
+        variable
+        for statement in loop.init
+        for node in walk(statement)
+        if isinstance(node, Declare)
+        for variable in node.variables
+    )
 
 
 def _is_written(facts: KernelFacts, statement: Stmt) -> bool:

@@ -101,20 +101,24 @@ def answers(analysis: Analysis, findings: Sequence[Diagnostic]) -> list[Answers]
 def _changes(analysis: Analysis, facts: KernelFacts) -> tuple[Change, ...]:
     """Those that can be made: edits do not touch each other, and something is another after them."""
     data = analysis.source.data
-    return tuple(each for each in changes(facts) if edited(data, each.edits) not in (None, data))
+    return tuple(change for change in changes(facts) if edited(data, change.edits) not in (None, data))
 
 
 def _answered(analysis: Analysis, finding: Diagnostic, kinds: tuple[Kind, ...], known: Sequence[Change]) -> Answers:
     line = finding.location.start.line
-    about = (each for each in known if each.kind not in _OF_ARRAYS or each.line == line or finding.code not in _ARRAYS)
-    wanted = sorted((each for each in about if each.kind in kinds), key=lambda each: kinds.index(each.kind))
-    fixes = tuple(_resolved(analysis, each) for each in wanted[:_MOST_CHANGES])
+    about = (
+        change
+        for change in known
+        if change.kind not in _OF_ARRAYS or change.line == line or finding.code not in _ARRAYS
+    )
+    wanted = sorted((change for change in about if change.kind in kinds), key=lambda change: kinds.index(change.kind))
+    fixes = tuple(_resolved(analysis, change) for change in wanted[:_MOST_CHANGES])
     return Answers(finding, fixes, "" if fixes else f"nothing in the kernel for {' or '.join(kinds)} to be written at")
 
 
 def _resolved(analysis: Analysis, change: Change) -> ResolvedFix:
     place = analysis.source.position
-    edits = (ResolvedEdit(place(each.span.start), place(each.span.end), each.text) for each in sorted(change.edits))
+    edits = (ResolvedEdit(place(edit.span.start), place(edit.span.end), edit.text) for edit in sorted(change.edits))
     return ResolvedFix(change.title, "unsafe", tuple(edits))
 
 
@@ -149,15 +153,17 @@ class Reason(NamedTuple):
 def reasons(analysis: Analysis, line: int) -> list[Reason]:
     """All that is known about a line of a file: findings of all rules, hidden ones too, then other smells."""
     found: list[Reason] = []
-    findings = [each for each in every_finding(analysis) if _stands_at(each, analysis.source.path, line)]
+    findings = [
+        diagnostic for diagnostic in every_finding(analysis) if _stands_at(diagnostic, analysis.source.path, line)
+    ]
     for kernel in analysis.file.kernels:
-        mine = [each for each in findings if each.kernel == kernel.name]
+        mine = [finding for finding in findings if finding.kernel == kernel.name]
         here = kernel.path == analysis.source.path and kernel.line <= line <= kernel.end_line
         if mine or here or _reaches(analysis, kernel, line):
             found += _of_kernel(analysis, kernel, mine, line)
             analysis.done_with(kernel)
     known = {kernel.name for kernel in analysis.file.kernels}
-    found += [_untried(each) for each in findings if each.kernel not in known]
+    found += [_untried(finding) for finding in findings if finding.kernel not in known]
     analysis.close()
     return found
 
@@ -171,8 +177,9 @@ def _reaches(analysis: Analysis, kernel: Kernel, line: int) -> bool:
     """True if a device function of the file that a kernel calls has the line."""
     source = analysis.source
     return any(
-        each.path in ("", source.path) and source.line_of(each.span.start) <= line <= source.line_of(each.span.end)
-        for each in analysis.facts(kernel).functions
+        function.path in ("", source.path)
+        and source.line_of(function.span.start) <= line <= source.line_of(function.span.end)
+        for function in analysis.facts(kernel).functions
     )
 
 
@@ -181,17 +188,17 @@ def _of_kernel(analysis: Analysis, kernel: Kernel, findings: Sequence[Diagnostic
     if not facts.targets:
         return
     trials = Trials(analysis, kernel, tuple(facts.targets))
-    bare = () if any(each.code == "RP401" for each in findings) else tuple(_without_volatile(facts, line))
+    bare = () if any(diagnostic.code == "RP401" for diagnostic in findings) else tuple(_without_volatile(facts, line))
     known = (*bare, *changes(facts))
     said: set[str] = set()
-    for each in findings:
-        wanted = _asked(each, known, line)
+    for finding in findings:
+        wanted = _asked(finding, known, line)
         tried = tuple(one for change in wanted if (one := _tried(trials, change)) is not None)
         said.update(change.title for change in wanted)
         yield Reason(
-            *(each.code, each.name, each.location.start.line, kernel.name, each.severity, each.message),
+            *(finding.code, finding.name, finding.location.start.line, kernel.name, finding.severity, finding.message),
             tried,
-            _why(each, tried),
+            _why(finding, tried),
         )
     for change in known:
         if change.line == line and change.title not in said and change.kind not in ("restrict", "launch-bounds"):
@@ -203,11 +210,11 @@ def _of_kernel(analysis: Analysis, kernel: Kernel, findings: Sequence[Diagnostic
 def _asked(finding: Diagnostic, known: Sequence[Change], line: int) -> list[Change]:
     """The changes that a finding suggests: its fix, else those of the kinds that its rule advises, those here first."""
     if finding.fix is not None:
-        edits = tuple(Edit(Span(each.start.byte, each.end.byte), each.text) for each in finding.fix.edits)
+        edits = tuple(Edit(Span(edit.start.byte, edit.end.byte), edit.text) for edit in finding.fix.edits)
         return [Change("fix", finding.fix.title, line, edits, "", finding.code)]
     kinds = KINDS.get(finding.code, ())
-    about = [each for each in known if each.kind in kinds]
-    return sorted(about, key=lambda each: (each.line != line, kinds.index(each.kind)))[:_MOST]
+    about = [change for change in known if change.kind in kinds]
+    return sorted(about, key=lambda change: (change.line != line, kinds.index(change.kind)))[:_MOST]
 
 
 def _tried(trials: Trials, change: Change) -> Tried | None:
@@ -220,8 +227,8 @@ def _without_volatile(facts: KernelFacts, line: int) -> Iterator[Change]:
     source = facts.file.source
     span = source.line_span(line)
     edits = tuple(
-        Edit(Span(span.start + found.start(), span.start + found.end()), "")
-        for found in _VOLATILE.finditer(source.text(span))
+        Edit(Span(span.start + match.start(), span.start + match.end()), "")
+        for match in _VOLATILE.finditer(source.text(span))
     )
     if edits and "volatile" in source.text(span).partition("//")[0]:
         yield Change("fix", "without `volatile`", line, edits, "", "RP401")

@@ -140,8 +140,8 @@ def spilled_by_hand(facts: KernelFacts) -> Iterator[Change]:
 def _held(facts: KernelFacts, loop: LoopFacts, here: Around) -> list[CarriedVariable]:
     """Values that the loop carries to the code right after it."""
     end = here.behind[-1].span.end if here.behind else 0
-    found = carried_through(facts, loop, facts.targets)
-    return [each for each in found if all(span.end <= end for span in each.uses)]
+    variables = carried_through(facts, loop, facts.targets)
+    return [variable for variable in variables if all(span.end <= end for span in variable.uses)]
 
 
 def _change(facts: KernelFacts, loop: LoopFacts, held: Sequence[CarriedVariable], lane: Lane) -> Change:
@@ -149,8 +149,8 @@ def _change(facts: KernelFacts, loop: LoopFacts, held: Sequence[CarriedVariable]
     line = source.line_of(start)
     stored = "".join(_stored(facts, each, lane) for each in held)
     edits = [Edit(Span(start, start), f"\n{stored}{lane.barrier}\n")]
-    for each in held:
-        edits += _used(each, lane)
+    for variable in held:
+        edits += _used(variable, lane)
     names = [each.variable.name for each in held]
     total = sum(each.bytes for each in held)
     spans = (_spanned(facts, each) for each in held[:3])

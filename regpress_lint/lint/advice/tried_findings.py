@@ -40,7 +40,7 @@ def with_change(analysis: Analysis, facts: KernelFacts, finding: Finding) -> Fin
 
     A kernel of several instantiations is told by the one in the middle, which is not the one that spills.
     """
-    target = next((name for name, each in finding.severities.items() if each >= Severity.WARNING), None)
+    target = next((name for name, severity in finding.severities.items() if severity >= Severity.WARNING), None)
     if target is None or facts.instances:
         return finding
     trials = Trials(analysis, facts.kernel, (target,))
@@ -104,10 +104,10 @@ def _change(facts: KernelFacts) -> Change:
 def _edits(facts: KernelFacts) -> Iterator[Edit]:
     source = facts.file.source
     code = lex(source.data).code
-    functions = [each for each in facts.functions if each.path in ("", facts.file.path)]
-    classes = _classes(code, facts, [each.span for each in functions])
-    own = (each.span for each in functions if not any(one.contains(each.span) for one in classes))
-    for start, end in sorted((each.start, each.end) for each in (*own, *classes)):
+    functions = [function for function in facts.functions if function.path in ("", facts.file.path)]
+    classes = _classes(code, facts, [function.span for function in functions])
+    own = (function.span for function in functions if not any(class_.contains(function.span) for class_ in classes))
+    for start, end in sorted((span.start, span.end) for span in (*own, *classes)):
         text = code[start:end]
         for match in WIDE_INTEGER.finditer(text):
             if not text[match.end() :].lstrip().startswith(("*", ">", "const *")):
@@ -117,15 +117,17 @@ def _edits(facts: KernelFacts) -> Iterator[Edit]:
 
 def _classes(code: str, facts: KernelFacts, functions: Sequence[Span]) -> tuple[Span, ...]:
     """Classes of the file whose members the kernel reads: those of its functions, and of its parameters."""
-    names = {each.type.name.partition("<")[0] for each in facts.kernel.function.parameters if each.type.struct}
-    found: list[Span] = []
+    names = {
+        parameter.type.name.partition("<")[0] for parameter in facts.kernel.function.parameters if parameter.type.struct
+    }
+    spans: list[Span] = []
     for match in _CLASS.finditer(code):
         end = _closing(code, match.end())
         span = Span(match.start(), end)
-        used = match[1] in names or any(span.contains(each) for each in functions)
-        if used and not any(each.contains(span) for each in found):
-            found.append(span)
-    return tuple(found)
+        used = match[1] in names or any(span.contains(function) for function in functions)
+        if used and not any(each.contains(span) for each in spans):
+            spans.append(span)
+    return tuple(spans)
 
 
 def _closing(code: str, at: int) -> int:

@@ -129,12 +129,14 @@ def priced(
     edits = [edit for found in fixable for edit in (found.fix.edits if found.fix is not None else ())]
     fixed = _tried(analysis, facts, fixable, edits) if fixable and may_try else None
     said: list[Finding] = []
-    for found in findings:
-        how, states = many, fixed if found.fix is not None else None
-        if found.cost and found.trial is not None:
-            how = found.trial.how
-            states = _tried(analysis, facts, (found,), found.trial.edits) if may_try else None
-        said.append(_by_table(found) if not found.cost or states is None else _by_trial(found, how, rule, *states))
+    for finding in findings:
+        how, states = many, fixed if finding.fix is not None else None
+        if finding.cost and finding.trial is not None:
+            how = finding.trial.how
+            states = _tried(analysis, facts, (finding,), finding.trial.edits) if may_try else None
+        said.append(
+            _by_table(finding) if not finding.cost or states is None else _by_trial(finding, how, rule, *states)
+        )
     return tuple(said)
 
 
@@ -144,7 +146,7 @@ def _tried(
     """The kernel without and with the edits, by target of the findings; None if the edits cannot be tried. They are
     tried for large kernels as well: otherwise findings without a gain would be shown.
     """
-    targets = tuple(name for name in facts.targets if any(name in found.severities for found in findings))
+    targets = tuple(name for name in facts.targets if any(name in finding.severities for finding in findings))
     trials = Trials(analysis, facts.kernel, targets)
     after = trials.after((Change("fix", "", 0, tuple(dict.fromkeys(edits)), ""),))
     return None if after is None or not targets else ({name: trials.before[name] for name in targets}, after)
@@ -166,23 +168,25 @@ def _word(name: str, before: State, after: State) -> str:
     return f"{text} on {name}"
 
 
-def _by_table(found: Finding) -> Finding:
-    if not found.cost:
-        return found
-    return found._replace(message=f"{found.message}: {found.cost}", cost="", timed="", trial=None)
+def _by_table(finding: Finding) -> Finding:
+    if not finding.cost:
+        return finding
+    return finding._replace(message=f"{finding.message}: {finding.cost}", cost="", timed="", trial=None)
 
 
-def _by_trial(found: Finding, how: str, rule: Rule, before: Mapping[str, State], after: Mapping[str, State]) -> Finding:
+def _by_trial(
+    finding: Finding, how: str, rule: Rule, before: Mapping[str, State], after: Mapping[str, State]
+) -> Finding:
     severities = {
         name: severity
         if name not in before or _is_worth(rule, name, before[name], after[name])
         else min(severity, Severity.HINT)
-        for name, severity in found.severities.items()
+        for name, severity in finding.severities.items()
     }
     gains = any(_gains(before[name], after[name]) for name in before)
-    timed = f"; {found.timed}" if found.timed and not gains else ""
-    message = f"{found.message}: {how} the estimate is {_words(before, after)}{timed}"
-    return found._replace(message=message, cost="", timed="", trial=None, severities=severities)
+    timed = f"; {finding.timed}" if finding.timed and not gains else ""
+    message = f"{finding.message}: {how} the estimate is {_words(before, after)}{timed}"
+    return finding._replace(message=message, cost="", timed="", trial=None, severities=severities)
 
 
 def _is_worth(rule: Rule, name: str, before: State, after: State) -> bool:

@@ -43,8 +43,8 @@ class Fit(NamedTuple):
     def band(self, middle: float, doubts: Sequence[float] = (), *, certain: bool) -> Band:
         """Band for an estimate given as log(registers + 2)."""
         scale = self.scale(doubts)
-        found = self._unscaled(middle, certain=certain)
-        return Band(scale * found.low, scale * found.high)
+        band = self._unscaled(middle, certain=certain)
+        return Band(scale * band.low, scale * band.high)
 
     def scale(self, doubts: Sequence[float]) -> float:
         """Width of a band beside that of the usual kernel."""

@@ -308,13 +308,13 @@ def opened(found: RegisterEstimate, unknowns: Iterable[Unknown], arch: Architect
     what a thread can have on the architecture where nothing says how many. The estimate itself stays.
     """
     low, high, most = found.low, found.high, arch.max_regs_per_thread
-    for one in unknowns:
-        if one.kind in FITTED and one.at_most is None:
+    for unknown in unknowns:
+        if unknown.kind in FITTED and unknown.at_most is None:
             continue
-        if one.opens in ("up", "both"):
-            high = most if one.at_most is None else min(most, high + one.at_most)
-        if one.opens in ("down", "both"):
-            low = _LEAST if one.at_most is None else max(_LEAST, low - one.at_most)
+        if unknown.opens in ("up", "both"):
+            high = most if unknown.at_most is None else min(most, high + unknown.at_most)
+        if unknown.opens in ("down", "both"):
+            low = _LEAST if unknown.at_most is None else max(_LEAST, low - unknown.at_most)
     return found._replace(low=low, high=max(high, found.high))
 
 

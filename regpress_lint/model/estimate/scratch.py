@@ -99,7 +99,7 @@ def written(
             reads = max(reads, _reads(block, copies[block.loop]))
         routine = max(routine, _dearest(flow, compiler))
     # What a lambda captures, or a functor has as members, are the arguments of the kernel that is made of it.
-    given = (*kernel.parameters, *(each for each in kernel.captures if each.storage != "shared"))
+    given = (*kernel.parameters, *(capture for capture in kernel.captures if capture.storage != "shared"))
     arguments = sum(map(_argument, given))
     packed = changed = 0
     if compiler.packs_arrays:
@@ -235,14 +235,14 @@ def frames(
     and everything else with a frame.
     """
     flows, most = tuple(flows), compiler.promoted_bytes()
-    own = [Frame("array", each.bytes or 0, each.variable) for each in arrays if not _stays(each, compiler)]
-    own += [Frame("crowded", each.bytes or 0, each.variable) for each in crowded if (each.bytes or 0) > most]
+    own = [Frame("array", array.bytes or 0, array.variable) for array in arrays if not _stays(array, compiler)]
+    own += [Frame("crowded", array.bytes or 0, array.variable) for array in crowded if (array.bytes or 0) > most]
     objects = objects_in_memory(execution, compiler, copies(flows))
     own += [Frame("object", accesses[0].bytes or 0, accesses[0].variable) for accesses in objects]
     own += handed(flows, {accesses[0].variable for accesses in objects}, compiler)
     own += kept_volatile(flows, compiler)
     own.append(Frame("stack", stack_bytes(flows, compiler)))
-    return tuple(each for each in (*own, *library_frames(execution, compiler)) if each.bytes)
+    return tuple(frame for frame in (*own, *library_frames(execution, compiler)) if frame.bytes)
 
 
 def _stays(array: PrivateArray, compiler: Compiler) -> bool:
@@ -252,10 +252,10 @@ def _stays(array: PrivateArray, compiler: Compiler) -> bool:
 def scratch_bytes(found: Iterable[Frame], compiler: Compiler) -> int:
     """Bytes of private memory per thread: all frames together, those of the kernel's own in units of 8 bytes."""
     found = tuple(found)
-    own = sum(each.bytes for each in found if not each.keys)
+    own = sum(frame.bytes for frame in found if not frame.keys)
     if own:
         own = -(-(own + compiler.frame_head) // _ALIGNED) * _ALIGNED
-    return own + sum(each.bytes for each in found if each.keys)
+    return own + sum(frame.bytes for frame in found if frame.keys)
 
 
 def spilled_bytes(registers: int, budget: int) -> int:
@@ -266,7 +266,7 @@ def spilled_bytes(registers: int, budget: int) -> int:
 
 def library_bytes(execution: Execution, compiler: Compiler) -> int:
     """Bytes of library calls and prints."""
-    return sum(each.bytes for each in library_frames(execution, compiler))
+    return sum(frame.bytes for frame in library_frames(execution, compiler))
 
 
 def library_frames(execution: Execution, compiler: Compiler) -> Iterator[Frame]:
@@ -325,9 +325,9 @@ def copies(flows: Iterable[Flow]) -> frozenset[Variable]:
 def stack_bytes(flows: Iterable[Flow], compiler: Compiler) -> int:
     """Bytes of structs that are passed on the stack, to a function that is not inlined or from it."""
     flows = tuple(flows)
-    types = [each.type for each in copies(flows)]
+    types = [variable.type for variable in copies(flows)]
     types += [flow.function.return_type for flow in _standing(flows) if flow.function.return_type is not None]
-    sizes = ((each.size or 0) for each in types if each.struct and not (each.pointers or each.reference))
+    sizes = ((type_.size or 0) for type_ in types if type_.struct and not (type_.pointers or type_.reference))
     return sum(size + _HANDED for size in sizes if size > compiler.handed_in_registers)
 
 
@@ -364,9 +364,9 @@ def objects_in_memory(execution: Execution, compiler: Compiler, own: Collection[
     objects: dict[Variable, list[Indexed]] = {}
     for access in execution.indexed:
         objects.setdefault(access.variable, []).append(access)
-    found = objects.items()
+    items = objects.items()
     work = execution.beside.work
-    return [accesses for each, accesses in found if each in own or not stays_in_place(accesses, compiler, work)]
+    return [accesses for variable, accesses in items if variable in own or not stays_in_place(accesses, compiler, work)]
 
 
 def copied_words(execution: Execution, compiler: Compiler) -> int:

@@ -203,9 +203,9 @@ def _parts(machine: Machine, condition: int, a: Parts, b: Parts) -> Parts:
         return a
     result = a.copy()
     for path, other in b.parts.items():
-        one = result.parts.get(path)
-        if one is None:
+        part = result.parts.get(path)
+        if part is None:
             result.parts[path] = other
-        elif one is not other:
-            result.parts[path] = chosen(machine, condition, one, other)
+        elif part is not other:
+            result.parts[path] = chosen(machine, condition, part, other)
     return result

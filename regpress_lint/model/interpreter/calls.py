@@ -134,18 +134,18 @@ def _is_linked(machine: Machine, callee: Expr, name: str) -> bool:
 
 def expanded(machine: Machine, name: str, args: tuple[Expr, ...] | None) -> Value | None:
     """Value of a macro, None if it is not a known macro; a macro of statements is executed."""
-    found = expansion_of(machine, name, args)
-    if found is None:
+    expansion = expansion_of(machine, name, args)
+    if expansion is None:
         return None
     machine.step()
     machine.expanding += 1
     placed, machine.placed = machine.placed, False
-    bind_macro(machine, found, args or ())
-    if isinstance(found.body, Block):
-        machine.execute(found.body)
+    bind_macro(machine, expansion, args or ())
+    if isinstance(expansion.body, Block):
+        machine.execute(expansion.body)
         value: Value = machine.undefined
     else:
-        value = machine.evaluate(found.body)
+        value = machine.evaluate(expansion.body)
     machine.expanding -= 1
     machine.placed = placed
     return value
@@ -155,8 +155,8 @@ def _alias(machine: Machine, name: str) -> str | None:
     """The function that an object-like macro stands for: `#define SHFL __shfl_xor_sync`."""
     if name not in machine.known.aliases:
         machine.known.aliases[name] = None
-        found = expansion_of(machine, name, None)
-        body = found.body if found is not None else None
+        expansion = expansion_of(machine, name, None)
+        body = expansion.body if expansion is not None else None
         machine.known.aliases[name] = body.name if isinstance(body, Name) and body.variable is None else None
     found_alias = machine.known.aliases[name]
     return found_alias if found_alias != name else None

@@ -188,11 +188,17 @@ def _found(machine: Machine, name: str, expr: Operation) -> tuple[Function, Call
         return None
     from regpress_lint.cpp.typing_rules import fits, steps
 
-    free = [each for each in machine.file.overloads(name, len(given)) if _names_a_class(each) and fits(each, given)]
+    free = [
+        overload
+        for overload in machine.file.overloads(name, len(given))
+        if _names_a_class(overload) and fits(overload, given)
+    ]
     type_ = given[0]
     own_class = machine.file.methods(type_.name, name, len(given) - 1) if type_ is not None and _is_class(type_) else ()
     members = [each for each in own_class if fits(each, given[1:])]
-    choices = [(steps(each, given[1:]), 0, each) for each in members] + [(steps(each, given), 1, each) for each in free]
+    choices = [(steps(member, given[1:]), 0, member) for member in members] + [
+        (steps(each, given), 1, each) for each in free
+    ]
     if not choices:
         return None
     _, is_free, function = min(choices, key=lambda choice: choice[:2])

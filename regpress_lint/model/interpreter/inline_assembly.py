@@ -73,7 +73,7 @@ class Text(NamedTuple):
 @lru_cache(256)
 def read(text: str) -> Text | None:
     """The instructions of a text; None for one with a jump or an unknown instruction."""
-    found: list[Instruction] = []
+    instructions: list[Instruction] = []
     declared: dict[str, str] = {}
     for statement in _COMMENT.sub(" ", _NAMED.sub(r"%\1", text.replace("%%", "%"))).split(";"):
         words = _without_scopes(statement)
@@ -93,10 +93,10 @@ def read(text: str) -> Text | None:
         results: list[str] = []
         if operands and opcode not in _SILENT and not operands[0].startswith("["):
             results = [name.strip() for name in re.split(r"[|,]", operands.pop(0).strip("{} \n"))]
-        read_ = tuple(one.strip() for each in operands for one in _apart(each))
+        read_ = tuple(one.strip() for operand in operands for one in _apart(operand))
         guard, is_negated = match["guard"] or "", bool(match["negation"])
-        found.append(Instruction(opcode, tuple(parts), tuple(results), read_, guard, is_negated))
-    return Text(tuple(found), declared)
+        instructions.append(Instruction(opcode, tuple(parts), tuple(results), read_, guard, is_negated))
+    return Text(tuple(instructions), declared)
 
 
 def _without_scopes(statement: str) -> str:
@@ -171,83 +171,91 @@ def form_of_type(name: str) -> Form:
     return made_form(max(int(match[2]) // 32, 1), kind)
 
 
-def _made(machine: Machine, one: Instruction, values: dict[str, int], forms: dict[str, Form]) -> dict[str, int]:
+def _made(machine: Machine, instruction: Instruction, values: dict[str, int], forms: dict[str, Form]) -> dict[str, int]:
     """The outputs of one instruction, by name."""
-    type_ = _result_type(one)
-    results = {name: forms.get(name, type_) for name in one.results if name != "_"}
-    if one.opcode in _BARRIERS:
+    type_ = _result_type(instruction)
+    results = {name: forms.get(name, type_) for name in instruction.results if name != "_"}
+    if instruction.opcode in _BARRIERS:
         barrier(machine)
         return {}
-    if one.opcode == "setmaxnreg":
-        _handed_over(machine, one, values)
+    if instruction.opcode == "setmaxnreg":
+        _handed_over(machine, instruction, values)
         return {}
-    if one.opcode in ("ld", "ldu"):
-        place = _place(machine, one.operands[0], one.parts, values) if one.operands else None
+    if instruction.opcode in ("ld", "ldu"):
+        place = _place(machine, instruction.operands[0], instruction.parts, values) if instruction.operands else None
         return {
             name: load(machine, place.inside(4 * at * form.width), form) if place is not None else machine.undefined
             for at, (name, form) in enumerate(results.items())
         }
-    operands = [_value(machine, text, values, type_) for text in one.operands]
-    if one.opcode == "st" and operands:
-        place = _place(machine, one.operands[0], one.parts, values)
+    operands = [_value(machine, text, values, type_) for text in instruction.operands]
+    if instruction.opcode == "st" and operands:
+        place = _place(machine, instruction.operands[0], instruction.parts, values)
         for at, value in enumerate(operands[1:]):
             store(machine, place.inside(4 * at * machine.graph.forms[value].width), value)
         return {}
-    if one.opcode == "mov":
+    if instruction.opcode == "mov":
         return _moved(machine, operands, results)
-    if not results or one.opcode in ("atom", "mbarrier"):
-        return _effects(machine, one, operands, results)
-    if one.opcode in _CONVERGENT:
-        return _together(machine, one, operands, results, values)
+    if not results or instruction.opcode in ("atom", "mbarrier"):
+        return _effects(machine, instruction, operands, results)
+    if instruction.opcode in _CONVERGENT:
+        return _together(machine, instruction, operands, results, values)
     name, form = next(iter(results.items()))
-    made = {name: _arithmetic(machine, one, operands, form)}
-    made.update((other, machine.graph.pure(_op(one, other), tuple(operands), form)) for other, form in
+    made = {name: _arithmetic(machine, instruction, operands, form)}
+    made.update((other, machine.graph.pure(_op(instruction, other), tuple(operands), form)) for other, form in
                 list(results.items())[1:])  # fmt: skip
     return made
 
 
-def _handed_over(machine: Machine, one: Instruction, values: dict[str, int]) -> None:
+def _handed_over(machine: Machine, instruction: Instruction, values: dict[str, int]) -> None:
     """`setmaxnreg.inc.sync.aligned.u32 240`: the shape of an instruction with one output."""
-    value = _value(machine, one.results[0], values, made_form(1, UNSIGNED)) if one.results else machine.undefined
+    value = (
+        _value(machine, instruction.results[0], values, made_form(1, UNSIGNED))
+        if instruction.results
+        else machine.undefined
+    )
     registers, site, at = machine.graph.constants[value], machine.graph.site, machine.graph.at
     while isinstance(site, Site):
         at, site = site.call, site.outer
     if at is not None:
         number = registers if isinstance(registers, int) else 0
-        machine.tally.handed_over.append(HandOver(one.parts[0], number, at.span, bool(number) and not machine.guards))
+        machine.tally.handed_over.append(
+            HandOver(instruction.parts[0], number, at.span, bool(number) and not machine.guards)
+        )
 
 
-def _result_type(one: Instruction) -> Form:
-    if one.opcode in ("setp", "testp", "isspacep") or "pred" in one.parts:
+def _result_type(instruction: Instruction) -> Form:
+    if instruction.opcode in ("setp", "testp", "isspacep") or "pred" in instruction.parts:
         return BOOL
-    types = [part for part in one.parts if _TYPE.fullmatch(part)]
+    types = [part for part in instruction.parts if _TYPE.fullmatch(part)]
     if not types:
         return made_form(1, UNSIGNED)
     form = form_of_type(types[0])
-    return made_form(2 * form.width, form.kind) if "wide" in one.parts else form
+    return made_form(2 * form.width, form.kind) if "wide" in instruction.parts else form
 
 
-def _op(one: Instruction, result: str = "") -> ops.Op:
-    return ops.instruction(".".join((one.opcode, *one.parts)) + (f" {result}" if result else ""))
+def _op(instruction: Instruction, result: str = "") -> ops.Op:
+    return ops.instruction(".".join((instruction.opcode, *instruction.parts)) + (f" {result}" if result else ""))
 
 
-def _arithmetic(machine: Machine, one: Instruction, operands: list[int], form: Form) -> int:
+def _arithmetic(machine: Machine, instruction: Instruction, operands: list[int], form: Form) -> int:
     graph = machine.graph
-    carried = "cc" in one.parts
-    if one.opcode in _CARRIED:
+    carried = "cc" in instruction.parts
+    if instruction.opcode in _CARRIED:
         operands = [*operands, _carry(machine)]
     carry = graph.pure(CARRY, tuple(operands), BOOL) if carried else None
-    plain = one.opcode not in _CARRIED and not {"hi", "wide", "sat"} & {*one.parts} and form.kind != FLOAT
-    if plain and one.opcode in _OPERATORS and len(operands) == 2:
+    plain = (
+        instruction.opcode not in _CARRIED and not {"hi", "wide", "sat"} & {*instruction.parts} and form.kind != FLOAT
+    )
+    if plain and instruction.opcode in _OPERATORS and len(operands) == 2:
         left, right = (arithmetic.convert(graph, value, form) for value in operands)
-        made = binary(machine, _OPERATORS[one.opcode], left, right)
-    elif plain and one.opcode == "mad" and len(operands) == 3:
+        made = binary(machine, _OPERATORS[instruction.opcode], left, right)
+    elif plain and instruction.opcode == "mad" and len(operands) == 3:
         a, b, c = (arithmetic.convert(graph, value, form) for value in operands)
         made = binary(machine, "+", binary(machine, "*", a, b), c)
-    elif one.opcode == "selp" and len(operands) == 3:
+    elif instruction.opcode == "selp" and len(operands) == 3:
         made = arithmetic.choose(graph, arithmetic.convert(graph, operands[2], BOOL), operands[0], operands[1])
     else:
-        made = graph.pure(_op(one), tuple(operands), form)
+        made = graph.pure(_op(instruction), tuple(operands), form)
     if carry is not None:
         machine.carry = carry
     return made
@@ -276,27 +284,29 @@ def _moved(machine: Machine, operands: list[int], results: dict[str, Form]) -> d
     return {first: operands[0]} if operands else {}
 
 
-def _effects(machine: Machine, one: Instruction, operands: list[int], results: dict[str, Form]) -> dict[str, int]:
+def _effects(
+    machine: Machine, instruction: Instruction, operands: list[int], results: dict[str, Form]
+) -> dict[str, int]:
     """Atomics, copies, fences: they stay where they are."""
-    space = next((_SPACES[part] for part in one.parts if part in _SPACES), "global")
-    op = ops.atomic(space) if one.opcode in ("atom", "red") else UNKNOWN
+    space = next((_SPACES[part] for part in instruction.parts if part in _SPACES), "global")
+    op = ops.atomic(space) if instruction.opcode in ("atom", "red") else UNKNOWN
     made = {name: machine.effect(op, tuple(operands), form, divergent=True) for name, form in results.items()}
     if not results:
         machine.effect(op, tuple(operands), BOOL, divergent=True)
-    if one.opcode in ("atom", "red", "fence", "membar"):
+    if instruction.opcode in ("atom", "red", "fence", "membar"):
         machine.memory.fenced(space)
     return made
 
 
 def _together(
-    machine: Machine, one: Instruction, operands: list[int], results: dict[str, Form], values: dict[str, int]
+    machine: Machine, instruction: Instruction, operands: list[int], results: dict[str, Form], values: dict[str, int]
 ) -> dict[str, int]:
     """Lanes exchange values, or a matrix is made: all results at once. Each replaces its addend."""
     made: dict[str, int] = {}
     count = len(results)
-    if one.opcode == "wgmma":
+    if instruction.opcode == "wgmma":
         machine.tally.widest_product = max(machine.tally.widest_product, count)
-    added = operands[-count:] if one.opcode in _MATRICES and len(operands) > count else []
+    added = operands[-count:] if instruction.opcode in _MATRICES and len(operands) > count else []
     reads = tuple(operands)
     for at, (name, form) in enumerate(results.items()):
         if at:
@@ -372,10 +382,10 @@ def assembled(machine: Machine, expr: Assembly) -> None:
     if expr.clobbers_memory:
         machine.memory.fenced(*SPACES)
     names = _names(expr)
-    for position, one in enumerate(expr.outputs):
+    for position, operand in enumerate(expr.outputs):
         value = next((made[name] for name in names[position] if name in made), None)
         if value is not None:
-            _write(machine, one, value)
+            _write(machine, operand, value)
 
 
 def _hidden(machine: Machine, expr: Assembly) -> None:
@@ -383,8 +393,8 @@ def _hidden(machine: Machine, expr: Assembly) -> None:
     it treats two equal values in the same way with it and without.
     """
     graph = machine.graph
-    for one in expr.outputs if machine.compiler.empty_hides else ():
-        old, where = machine.evaluate(one.value), place_of(machine, one.value)
+    for operand in expr.outputs if machine.compiler.empty_hides else ():
+        old, where = machine.evaluate(operand.value), place_of(machine, operand.value)
         if isinstance(old, int) and isinstance(where, Place):
             new = machine.effect(HIDDEN, (old,), graph.forms[old], divergent=graph.divergent[old])
             assign(machine, where, new)
@@ -393,12 +403,12 @@ def _hidden(machine: Machine, expr: Assembly) -> None:
 def _names(expr: Assembly) -> list[tuple[str, ...]]:
     """How the text may call each operand, outputs first: by its number and by the name that it is given."""
     named = (*expr.outputs, *expr.inputs)
-    return [(f"%{at}", *((f"%{one.name}",) if one.name else ())) for at, one in enumerate(named)]
+    return [(f"%{at}", *((f"%{operand.name}",) if operand.name else ())) for at, operand in enumerate(named)]
 
 
 def _named(expr: Assembly) -> dict[str, AssemblyOperand]:
     operands = (*expr.outputs, *expr.inputs)
-    return {name: one for names, one in zip(_names(expr), operands, strict=True) for name in names}
+    return {name: operand for names, operand in zip(_names(expr), operands, strict=True) for name in names}
 
 
 def _is_written_only(operand: AssemblyOperand) -> bool:
@@ -419,10 +429,10 @@ def _opaque(machine: Machine, expr: Assembly, read: dict[str, int]) -> dict[str,
         machine.effect(UNKNOWN, operands, BOOL, divergent=True)
         return {}
     made: dict[str, int] = {}
-    for position, one in enumerate(expr.outputs):
-        form = form_of(machine.type_of(one.value))
+    for position, operand in enumerate(expr.outputs):
+        form = form_of(machine.type_of(operand.value))
         form = form if form.width else made_form(1, SIGNED)
-        scalar = machine.compiler.scalar_registers and "s" in one.constraint
+        scalar = machine.compiler.scalar_registers and "s" in operand.constraint
         made[f"%{position}"] = machine.effect(HIDDEN if scalar else UNKNOWN, operands, form, divergent=not scalar)
         old = (read[f"%{at}"] for at in range(position + 1, len(expr.outputs)) if f"%{at}" in read)
         operands = (made["%0"], *list(old)[:1])

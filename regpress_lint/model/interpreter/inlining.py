@@ -76,7 +76,9 @@ def inline(machine: Machine, function: Function, expr: Call, this: Expr | None) 
 
 def _parameters_of(machine: Machine, function: Function) -> dict[Variable, Value]:
     """The parameters of a function that calls itself: afterwards those of the outer call apply again."""
-    return {one: machine.variables[one] for one in function.parameters if one in machine.variables}
+    return {
+        parameter: machine.variables[parameter] for parameter in function.parameters if parameter in machine.variables
+    }
 
 
 def inline_lambda(machine: Machine, closure: LambdaExpr, args: tuple[Expr, ...]) -> Value:
@@ -249,7 +251,7 @@ def _is_other(machine: Machine, function: Function, expr: Call) -> bool:
     if not expr.template_args or all(parameter.is_type for parameter in function.template):
         return False
     known = _template_constants(machine, function, expr)
-    numbers = [(known.get(each.name), machine.constants.get(each.name)) for each in function.template]
+    numbers = [(known.get(parameter.name), machine.constants.get(parameter.name)) for parameter in function.template]
     return any(new is not None and new != old for new, old in numbers)
 
 
@@ -298,8 +300,8 @@ def _is_function(machine: Machine, text: str) -> bool:
 def _literal(text: str) -> int | float | None:
     if text in ("true", "false"):
         return int(text == "true")
-    found = parse_number(text)
-    return found.value if isinstance(found, Constant) else None
+    constant = parse_number(text)
+    return constant.value if isinstance(constant, Constant) else None
 
 
 def specialised(machine: Machine, function: Function, expr: Call) -> Function:

@@ -205,8 +205,8 @@ def _gathered_type(machine: Machine, body: Expr, result: Expr | None) -> Type:
         for parameter in lambda_.parameters:
             if parameter.type.reference and parameter.type.size:
                 return parameter.type._replace(reference=False, const=False)
-    found = machine.type_of(result) if result is not None else None
-    return found._replace(reference=False) if found is not None and found.size else Type("double", 8, floating=True)
+    type_ = machine.type_of(result) if result is not None else None
+    return type_._replace(reference=False) if type_ is not None and type_.size else Type("double", 8, floating=True)
 
 
 def _place(span: Span, what: str, axis: str) -> Expr:
@@ -235,8 +235,8 @@ def _single(machine: Machine, expr: Call) -> _Plan | None:
     span, body = expr.span, expr.args[1]
     test: Expr | None = None
     for axis in _ONE_OF[made.name]:
-        one = Binary(span, "==", _place(span, "threadIdx", axis), Constant(span, 0, "int"))
-        test = one if test is None else Binary(span, "&&", test, one)
+        binary = Binary(span, "==", _place(span, "threadIdx", axis), Constant(span, 0, "int"))
+        test = binary if test is None else Binary(span, "&&", test, binary)
     assert test is not None
     given = tuple(expr.args[2:])
     call = Evaluate(span, Call(span, body, _called(body), _called(body), given))

@@ -34,8 +34,8 @@ def view_element(machine: Machine, expr: Call | Index) -> Index | None:
     try:
         return machine.known.view_elements[key]
     except KeyError:
-        found = machine.known.view_elements[key] = _element(machine, expr)
-        return found
+        access = machine.known.view_elements[key] = _element(machine, expr)
+        return access
 
 
 def _element(machine: Machine, expr: Call | Index) -> Index | None:
@@ -96,12 +96,12 @@ def _part_of(machine: Machine, base: Expr, args: tuple[Expr, ...]) -> Call | Non
 def _in_team(machine: Machine, base: Expr) -> Variable:
     """The memory of a team for scratch views: an array of unknown size in LDS for each view."""
     key = base.variable if isinstance(base, Name) and base.variable is not None else base
-    found = machine.known.scratch.get(key)
-    if found is None:
+    variable = machine.known.scratch.get(key)
+    if variable is None:
         type_ = view_element_type(machine.type_of(base), machine.file.type_of) or Type("double", 8, floating=True)
-        found = Variable("scratch", type_, base.span, base.span, "shared", (None,), unsized_shared=True)
-        machine.known.scratch[key] = found
-    return found
+        variable = Variable("scratch", type_, base.span, base.span, "shared", (None,), unsized_shared=True)
+        machine.known.scratch[key] = variable
+    return variable
 
 
 def _is_nobody(machine: Machine, name: str) -> bool:
@@ -156,8 +156,8 @@ def _place(span: Span, base: Expr, shape: Shape, args: tuple[Expr, ...]) -> Expr
 def _stride(number: Callable[[str], Expr], shape: Shape, axis: int) -> Expr:
     """The distance between columns: an extent that the type settles is one."""
     known = shape.extents[axis] if axis < len(shape.extents) else None
-    found = number("stride_0")
-    return Constant(found.span, known, "int") if known is not None else found
+    expr = number("stride_0")
+    return Constant(expr.span, known, "int") if known is not None else expr
 
 
 def _plus(span: Span, left: Expr, right: Expr) -> Expr:

@@ -167,7 +167,7 @@ def _builtin(machine: Machine, args: tuple[Expr, ...], at: int) -> Value | None:
     if len(sums) < 2:
         return None
     graph = machine.graph
-    used = tuple(number for each in factors for number in each)
+    used = tuple(number for factor in factors for number in factor)
     machine.tally.operations += 1
     machine.tally.size += len(sums)
     return tuple(
@@ -334,7 +334,7 @@ def _given(machine: Machine, args: tuple[Expr, ...]) -> tuple[list[list[Place]],
             one = [Place(value.variable, (at,)) for at in range(min(count, _MOST_ITEMS))]
             if len(value.variable.dims) == 1:
                 places.append(one)
-                values += [scalar(machine, part(machine, each, value.variable.type)) for each in one]
+                values += [scalar(machine, part(machine, place, value.variable.type)) for place in one]
                 continue
         if (
             isinstance(arg, Name)

@@ -127,8 +127,8 @@ def _assigned_in(machine: Machine, code: Expr | Stmt, depth: int) -> Iterator[tu
 def _changing_in(machine: Machine, code: Expr | Stmt) -> tuple[Expr | Stmt, ...]:
     known = machine.read_once.changing.get(code)
     if known is None:
-        found = tuple(node for node in nodes(code) if node.__class__ in _CHANGING)
-        known = machine.read_once.changing[code] = found
+        exprs = tuple(node for node in nodes(code) if node.__class__ in _CHANGING)
+        known = machine.read_once.changing[code] = exprs
     return known
 
 
@@ -139,11 +139,11 @@ def _assigned_behind(machine: Machine, call: Call, callee: Name, depth: int) -> 
         yield from _assigned_in(machine, closure.expression.body, depth + 1)
     if callee.variable is not None or machine.inputs.callee_of(call) is not None:
         return
-    found = expansion_of(machine, call.name, call.args)
-    if found is None:
+    expansion = expansion_of(machine, call.name, call.args)
+    if expansion is None:
         return
-    arguments = dict(zip(found.parameters, call.args, strict=False))
-    for variable, itself in _assigned_in(machine, found.body, depth + 1):
+    arguments = dict(zip(expansion.parameters, call.args, strict=False))
+    for variable, itself in _assigned_in(machine, expansion.body, depth + 1):
         argument = arguments.get(variable)
         if argument is None:
             yield variable, itself
@@ -220,10 +220,10 @@ def root_of(machine: Machine, expr: Expr) -> Variable | None:
             break
     if not isinstance(expr, Name):
         return None
-    found = expr.variable or machine.names.get(expr.name)
-    if found is None and machine.this is not None:  # a field of the object whose member function this is
+    variable = expr.variable or machine.names.get(expr.name)
+    if variable is None and machine.this is not None:  # a field of the object whose member function this is
         return root_of(machine, machine.this)
-    return found
+    return variable
 
 
 class Writes(NamedTuple):
@@ -290,9 +290,14 @@ def bounds_another(machine: Machine, loop: Loop) -> bool:
         if node is loop:
             return False
         starts: list[Expr | Stmt] = [*node.init, *([node.test] if node.test is not None else [])]
-        values = [variable.init for one in node.init if isinstance(one, Declare) for variable in one.variables]
+        values = [
+            variable.init
+            for statement in node.init
+            if isinstance(statement, Declare)
+            for variable in statement.variables
+        ]
         starts += [value for value in values if value is not None]
-        return any(isinstance(one, Name) and one.variable in counters for start in starts for one in nodes(start))
+        return any(isinstance(expr, Name) and expr.variable in counters for start in starts for expr in nodes(start))
 
     key = ("bounds", loop)
     known = machine.known.answers.get(key)
@@ -311,13 +316,13 @@ def hangs_on_counter(machine: Machine, loop: Loop, variables: Collection[Variabl
         if isinstance(node, Assign) and target is not None:
             values.setdefault(target, []).append(node.value)
     while pending:
-        one = pending.pop()
-        if one in counters:
+        variable = pending.pop()
+        if variable in counters:
             return True
-        if one in seen:
+        if variable in seen:
             continue
-        seen.add(one)
-        made = values.get(one, []) + ([one.init] if one.init is not None else [])
+        seen.add(variable)
+        made = values.get(variable, []) + ([variable.init] if variable.init is not None else [])
         pending += [
             name.variable for value in made for name in nodes(value) if isinstance(name, Name) and name.variable
         ]
@@ -340,7 +345,7 @@ def is_countable(machine: Machine, loop: Loop) -> bool:
     if not isinstance(test, Binary) or test.op not in ("<", "<=", ">", ">=", "!="):
         return False
     named = (node.variable for node in nodes(test) if isinstance(node, Name))
-    step = next((found for variable in named if (found := step_of(loop, variable)) is not None), None)
+    step = next((expr for variable in named if (expr := step_of(loop, variable)) is not None), None)
     if not isinstance(step, Update) and not (isinstance(step, Assign) and _steps_evenly(machine, loop, step)):
         return False
     return not is_left(machine, loop) and not _meets(machine, loop)
@@ -372,7 +377,9 @@ def is_left(machine: Machine, loop: Loop) -> bool:
     """True if the loop has another exit than its test; what a function that it calls returns from is that function."""
     known = machine.read_once.left.get(loop)
     if known is None:
-        left = (isinstance(one, Return) or (isinstance(one, Jump) and one.kind != "continue") for one in nodes(loop))
+        left = (
+            isinstance(node, Return) or (isinstance(node, Jump) and node.kind != "continue") for node in nodes(loop)
+        )
         known = machine.read_once.left[loop] = any(left)
     return known
 
@@ -388,8 +395,8 @@ def indexed_arrays(machine: Machine, loop: Loop) -> tuple[Variable, ...]:
     that the loop, or one inside, changes; for a compiler that asks so, the loop itself.
     """
     key = loop, machine.this
-    found = machine.known.arrays_in.get(key)
-    if found is None:
+    variables = machine.known.arrays_in.get(key)
+    if variables is None:
         changed, seen = _changed_inside(machine, loop), dict[Variable, None]()
         # A body that reads LDS is counted as larger than LLVM's is when it asks again: it keeps the looser rule.
         if machine.compiler.unrolling.own_counter and not shared_arrays(machine, loop):
@@ -398,11 +405,11 @@ def indexed_arrays(machine: Machine, loop: Loop) -> tuple[Variable, ...]:
             root = root_of(machine, node)
             if root is None or root in seen or not (root.dims or root.type.pointers or _is_part(machine, root, node)):
                 continue
-            if any(isinstance(one, Name) and _may_change(one, changed) for one in nodes(node.index)):
+            if any(isinstance(expr, Name) and _may_change(expr, changed) for expr in nodes(node.index)):
                 seen[root] = None
-        found = machine.known.arrays_in[key] = tuple(seen)
+        variables = machine.known.arrays_in[key] = tuple(seen)
     # What a pointer or a reference points to differs from one call of the function around the loop to the next.
-    reached = (root if _is_private(root) else _pointed_array(machine, root) for root in found)
+    reached = (root if _is_private(root) else _pointed_array(machine, root) for root in variables)
     return tuple(dict.fromkeys(root for root in reached if root is not None))
 
 
@@ -425,12 +432,12 @@ def _pointed_array(machine: Machine, pointer: Variable) -> Variable | None:
 def _changed_inside(machine: Machine, loop: Loop) -> Collection[Variable]:
     """The variables that a loop changes, and those declared in it from them: `const int at = i + 4 * j;`."""
     changed = assigned(machine, loop)
-    made = [each for node in _inside(machine, loop).declares for each in node.variables]
+    made = [variable for node in _inside(machine, loop).declares for variable in node.variables]
     known = set(changed)
     for each in sorted(made, key=lambda variable: variable.span.start):
         if each.init is None or each.dims:
             continue
-        if any(isinstance(one, Name) and one.variable in known for one in nodes(each.init)):
+        if any(isinstance(node, Name) and node.variable in known for node in nodes(each.init)):
             known.add(each)
     return known
 
@@ -439,13 +446,13 @@ def _counters_inside(machine: Machine, loop: Loop, changed: Collection[Variable]
     """Counters of the loops in a loop that begin anew in each of its iterations: constants where those are copied, and
     nothing that changes with the loop.
     """
-    heads = (each for node in _inside(machine, loop).loops if node is not loop for each in node.init)
-    counters = (each for head in heads if isinstance(head, Declare) for each in head.variables)
-    return {each for each in counters if each.init is not None and not _moves(each.init, changed)}
+    heads = (statement for node in _inside(machine, loop).loops if node is not loop for statement in node.init)
+    counters = (variable for head in heads if isinstance(head, Declare) for variable in head.variables)
+    return {counter for counter in counters if counter.init is not None and not _moves(counter.init, changed)}
 
 
 def _moves(expr: Expr, changed: Collection[Variable]) -> bool:
-    return any(isinstance(one, Name) and _may_change(one, changed) for one in nodes(expr))
+    return any(isinstance(node, Name) and _may_change(node, changed) for node in nodes(expr))
 
 
 def _may_change(name: Name, changed: Collection[Variable]) -> bool:

@@ -46,7 +46,7 @@ def visible(machine: Machine, loop: Loop) -> tuple[Variable, ...]:
     """Variables that the function around a loop can name, or reach through its references and its object; no others:
     variables of functions that were called before are out of scope.
     """
-    found = dict.fromkeys(one for one in machine.names.values() if not _is_inside(one, loop))
+    found = dict.fromkeys(name for name in machine.names.values() if not _is_inside(name, loop))
     values = (machine.variables.get(variable) for variable in found)
     found |= dict.fromkeys(value.variable for value in tuple(values) if isinstance(value, Place))
     root = root_of(machine, machine.this) if machine.this is not None else None
@@ -65,9 +65,11 @@ def changed(
 ) -> tuple[Variable, ...]:
     """Variables that hold something else after an iteration than before it, except those already known."""
     return tuple(
-        each
-        for each in variables
-        if each not in known and each in before and _differs(machine, before[each], machine.variables.get(each))
+        variable
+        for variable in variables
+        if variable not in known
+        and variable in before
+        and _differs(machine, before[variable], machine.variables.get(variable))
     )
 
 
@@ -100,8 +102,8 @@ def run_loop(machine: Machine, loop: Loop) -> None:
         from regpress_lint.model.interpreter.range_loops import counted
 
         loop = counted(machine, loop)
-    for one in loop.init:
-        machine.execute(one)
+    for statement in loop.init:
+        machine.execute(statement)
     if machine.frame.dead:
         return
     if loop.kind == "do" and loop.test is not None and evaluate_int(loop.test, machine.inputs.environment) == 0:
@@ -389,10 +391,10 @@ def _reduces(machine: Machine, since: int) -> bool:
 
 def _write_before(machine: Machine, loop: Loop) -> None:
     """Record that the next iteration may read the writes of this one."""
-    found = loop_text.writes(machine, loop)
-    if found.fences:
+    writes = loop_text.writes(machine, loop)
+    if writes.fences:
         machine.memory.fenced(*SPACES)
-    for variable, type_ in found.targets:
+    for variable, type_ in writes.targets:
         space, root = "global", None
         if variable is not None:
             pointer = machine.variables.get(variable)

@@ -264,10 +264,10 @@ class Machine:
             if graph.constants[last] is not None or graph.ops[last].kind not in _COMPUTED:
                 answers[last] = graph.constants[last] is not None
                 continue
-            unknown = [one for one in operands if one not in answers]
+            unknown = [operand for operand in operands if operand not in answers]
             pending += unknown
             if not unknown:
-                answers[last] = all(answers[one] for one in operands)
+                answers[last] = all(answers[operand] for operand in operands)
         return answers[value]
 
     def known_int(self, expr: Expr | None) -> int | None:
@@ -376,22 +376,22 @@ class Machine:
         """Type of an expression, worked out once."""
         types = self.read_once.types
         try:
-            found = types[expr]
+            type_ = types[expr]
         except KeyError:
-            found = types[expr] = expression_type(expr, self.file.type_of)
-        if found is None and self.this is not None:
+            type_ = types[expr] = expression_type(expr, self.file.type_of)
+        if type_ is None and self.this is not None:
             whole = own(self, expr)
             if whole is not expr:
                 return self.type_of(whole)
-        if found is None and expr.__class__ is Call:
+        if type_ is None and expr.__class__ is Call:
             return self._called_type(expr)
-        if found is None and expr.__class__ is Index and (called := subscript_of(self, expr)) is not None:
+        if type_ is None and expr.__class__ is Index and (called := subscript_of(self, expr)) is not None:
             return self.type_of(called)
-        if found is None and expr.__class__ is Member:
+        if type_ is None and expr.__class__ is Member:
             return self._member_type(expr)
-        if found is None and expr.__class__ is Name:
+        if type_ is None and expr.__class__ is Name:
             return self._inferred(expr.variable)
-        return found
+        return type_
 
     def _inferred(self, variable: Variable | None) -> Type | None:
         """The type of `auto row = m[i]`, where a known `operator[]` returns an object."""

@@ -69,7 +69,7 @@ def _moved_place(machine: Machine, op: str, left: Place, right: int) -> Value | 
 
 def _apart(machine: Machine, op: str, left: Place, right: Place) -> int:
     """A comparison or a difference of two pointers into private objects: of their indices, in the same array."""
-    sides = [position_in(machine, one) for one in (left, right)] if left.variable is right.variable else []
+    sides = [position_in(machine, place) for place in (left, right)] if left.variable is right.variable else []
     if len(sides) == 2 and sides[0] is not None and sides[1] is not None:
         return binary(machine, op, sides[0], sides[1])
     if op in ("==", "!=") and left.variable is not right.variable:

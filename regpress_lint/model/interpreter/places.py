@@ -56,10 +56,10 @@ def expansion_of(machine: Machine, name: str, args: tuple[Expr, ...] | None) -> 
     spelled: tuple[str | None, ...] = ()
     if any(arg.__class__ is Name and arg.variable is None for arg in args):
         spelled = tuple([_own_word(machine, arg) for arg in args])
-    found = ask(name, len(args), names, types, before, spelled if any(spelled) else ())
-    if found is None and any(words := tuple([_word(machine, arg) for arg in args])):
-        found = ask(name, len(args), names, types, before, words)
-    return found
+    expansion = ask(name, len(args), names, types, before, spelled if any(spelled) else ())
+    if expansion is None and any(words := tuple([_word(machine, arg) for arg in args])):
+        expansion = ask(name, len(args), names, types, before, words)
+    return expansion
 
 
 def _here(machine: Machine) -> int | None:
@@ -249,17 +249,17 @@ def _subscripted(machine: Machine, expr: Index) -> Place | Memory | None:
         return None
     if variable.type.lanes > 1:
         return None
-    found = machine.file.method(variable.type.name, "operator[]", 1)
-    statements = found.body.statements if found is not None else ()
-    if found is None or found in machine.active or len(statements) != 1 or len(found.parameters) != 1:
+    function = machine.file.method(variable.type.name, "operator[]", 1)
+    statements = function.body.statements if function is not None else ()
+    if function is None or function in machine.active or len(statements) != 1 or len(function.parameters) != 1:
         return None
-    only, (parameter,) = statements[0], found.parameters
+    only, (parameter,) = statements[0], function.parameters
     if not isinstance(only, Return) or only.value is None:
         return None
     machine.variables[parameter] = machine.evaluate(expr.index)
     names, this = machine.names, machine.this
     machine.names, machine.this = {**names, parameter.name: parameter}, name
-    machine.active.append(found)
+    machine.active.append(function)
     where = place_of(machine, only.value)
     machine.active.pop()
     machine.names, machine.this = names, this
@@ -434,13 +434,13 @@ def expanded_place(machine: Machine, expr: Call | Name) -> Place | Memory | None
     args = expr.args if isinstance(expr, Call) else None
     if isinstance(expr, Call) and (expr.callee.__class__ is not Name or target_of(machine, expr)[0] is not None):
         return None
-    found = expansion_of(machine, expr.name, args)
-    if found is None or isinstance(found.body, Block):
+    expansion = expansion_of(machine, expr.name, args)
+    if expansion is None or isinstance(expansion.body, Block):
         return None
     machine.expanding += 1
     placed, machine.placed = machine.placed, False
-    bind_macro(machine, found, args or ())
-    where = place_of(machine, found.body)
+    bind_macro(machine, expansion, args or ())
+    where = place_of(machine, expansion.body)
     machine.expanding -= 1
     machine.placed = placed
     return where

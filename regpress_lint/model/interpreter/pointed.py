@@ -65,7 +65,7 @@ class Pointed:
         if value in self.joins or graph.constants[value] is not None:
             return True
         sides = graph.args[value] if graph.ops[value] in (ADD, SUBTRACT) else ()
-        return bool(sides) and all(one in self.joins or graph.constants[one] is not None for one in sides)
+        return bool(sides) and all(side in self.joins or graph.constants[side] is not None for side in sides)
 
     def _starts_in(self, graph: Graph, value: int, depth: int = _DEEP) -> bool:
         if value in self.starts:

@@ -60,8 +60,8 @@ def _own_array(machine: Machine, range_: Expr) -> Member | None:
     type_ = machine.type_of(range_) if isinstance(range_, Name) else None
     if type_ is None or not type_.struct or type_.pointers:
         return None
-    found = machine.file.method(type_.name, "begin", 0)
-    statements = found.body.statements if found is not None else ()
+    function = machine.file.method(type_.name, "begin", 0)
+    statements = function.body.statements if function is not None else ()
     value = statements[0].value if len(statements) == 1 and isinstance(statements[0], Return) else None
     return Member(range_.span, range_, value.name, arrow=False) if isinstance(value, Name) else None
 

@@ -185,10 +185,10 @@ def _lanewise(machine: Machine, expr: Call, type_: Type) -> Value | None:
             (value[min(lane, len(value) - 1)] if isinstance(value, tuple) and value else scalar(machine, value))
             for value in given
         )
-        constants = [graph.constants[one] for one in numbers]
+        constants = [graph.constants[number] for number in numbers]
         own_key = by_constant(key, constants) if key is not None else None
         extra, ended, operands = 0, False, numbers
-        if own_key is not None and any(one is None for one in constants):
+        if own_key is not None and any(constant is None for constant in constants):
             cost = COSTS[machine.vendor][own_key]
             extra = (
                 cost.in_loop if machine.compiler.one_scalar_operand and machine.loop_region() is not None else cost.once

@@ -316,13 +316,13 @@ def _entry(machine: Machine, subject: int, body: tuple[Stmt, ...]) -> int | None
     if known is None:
         return None
     default = len(body)
-    for position, one in enumerate(body):
-        if not isinstance(one, Case):
+    for position, statement in enumerate(body):
+        if not isinstance(statement, Case):
             continue
-        if one.value is None:
+        if statement.value is None:
             default = position
             continue
-        value = machine.graph.constants[number(machine, one.value)]
+        value = machine.graph.constants[number(machine, statement.value)]
         if value is None:
             return None
         if value == known:
@@ -334,8 +334,8 @@ def _straight(machine: Machine, statements: tuple[Stmt, ...]) -> None:
     """The cases that a known number reaches, up to a `break`."""
     jumps = Jumps(False, [], [])
     machine.jumps.append(jumps)
-    for one in statements:
-        machine.execute(one)
+    for statement in statements:
+        machine.execute(statement)
     machine.jumps.pop()
     ends = jumps.breaks if machine.frame.dead else [*jumps.breaks, machine.variables]
     if jumps.breaks:

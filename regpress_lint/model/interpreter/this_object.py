@@ -30,16 +30,16 @@ def target_of(machine: Machine, expr: Call) -> tuple[Function | None, Expr | Non
             return operator, callee
     if isinstance(callee, Member):
         base = own(machine, callee.base)
-        found = _method(machine, machine.type_of(base), expr)
-        if found is None and (operator := _operator(machine, callee, expr)) is not None:
+        function = _method(machine, machine.type_of(base), expr)
+        if function is None and (operator := _operator(machine, callee, expr)) is not None:
             return operator, own(machine, callee)
-        return found, base
+        return function, base
     if isinstance(callee, (Call, Index, Unary, Conditional)):  # `rows(i)(k)`, `views[b](i)`
         return _operator(machine, callee, expr), own(machine, callee)
     if machine.this is not None and isinstance(callee, Name) and callee.variable is None:
-        found = _method(machine, machine.type_of(machine.this), expr)
-        if found is not None:
-            return found, machine.this
+        function = _method(machine, machine.type_of(machine.this), expr)
+        if function is not None:
+            return function, machine.this
         member = own(machine, callee)  # `op(x)` with an `Op op` of the class
         if isinstance(member, Member) and (operator := _operator(machine, member, expr)) is not None:
             return operator, member
@@ -109,12 +109,12 @@ def _fitting(machine: Machine, class_name: str, name: str, count: int, args: Seq
     """The member function with that name and count that the arguments choose."""
     if machine.constants and "<" in class_name:
         class_name = _WORD.sub(lambda word: _settled(machine, word[0]), class_name)
-    found = machine.file.method(class_name, name, count)
-    if found is None or count <= 0 or len(every := machine.file.methods(class_name, name, count)) < 2:
-        return found
+    function = machine.file.method(class_name, name, count)
+    if function is None or count <= 0 or len(every := machine.file.methods(class_name, name, count)) < 2:
+        return function
     from regpress_lint.cpp.typing_rules import closest
 
-    return closest(every, [machine.type_of(arg) for arg in args]) if found in every else found
+    return closest(every, [machine.type_of(arg) for arg in args]) if function in every else function
 
 
 def _settled(machine: Machine, word: str) -> str:
@@ -131,21 +131,21 @@ def own(machine: Machine, expr: Expr) -> Expr:
     if this is None:
         return expr
     key = (expr, this)
-    found = machine.known.own_parts.get(key)
-    if found is None:
-        found = machine.known.own_parts[key] = _written_out(machine, expr, this)
-    return found
+    part = machine.known.own_parts.get(key)
+    if part is None:
+        part = machine.known.own_parts[key] = _written_out(machine, expr, this)
+    return part
 
 
 def own_member(machine: Machine, expr: Name | Member, this: Expr) -> Member:
     """A member of an object by its bare name, or by `this->`: each time the same node, so that its known properties
     (its type) stay known.
     """
-    found = machine.known.own_members.get((expr, this))
-    if found is None:
+    member = machine.known.own_members.get((expr, this))
+    if member is None:
         field = expr.name if isinstance(expr, Name) else expr.field
-        found = machine.known.own_members[expr, this] = Member(expr.span, this, field, arrow=False)
-    return found
+        member = machine.known.own_members[expr, this] = Member(expr.span, this, field, arrow=False)
+    return member
 
 
 def _written_out(machine: Machine, expr: Expr, this: Expr) -> Expr:

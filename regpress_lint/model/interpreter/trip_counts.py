@@ -132,7 +132,7 @@ def _writers(machine: Machine, loop: Loop) -> dict[Variable, list[Expr | Stmt]]:
     """
     found: dict[Variable, list[Expr | Stmt]] = {}
     tests = {
-        id(node) for one in _line(loop, apart=False) if isinstance(one, Exit) for node in loop_text.nodes(one.test)
+        id(node) for expr in _line(loop, apart=False) if isinstance(expr, Exit) for node in loop_text.nodes(expr.test)
     }
     for node, variable in loop_text.writes_of(machine, loop):
         if id(node) not in tests:
@@ -168,24 +168,24 @@ def _tested(test: Expr, *, apart: bool) -> Iterator[Event]:
 
 def _straight(statements: Sequence[Stmt], *, outermost: bool = False) -> Generator[Event, None, bool]:
     """Events of statements one after the other; returns False where an iteration may end before the last of them."""
-    for position, one in enumerate(statements):
-        if isinstance(one, Block):
-            whole = yield from _straight(one.statements)
+    for position, statement in enumerate(statements):
+        if isinstance(statement, Block):
+            whole = yield from _straight(statement.statements)
             if not whole:
                 return False
-        elif isinstance(one, Evaluate):
-            yield from _effects(one.expression)
-        elif isinstance(one, Declare):
-            yield one
-        elif isinstance(one, If):
-            leaves = _leaving_side(one)
+        elif isinstance(statement, Evaluate):
+            yield from _effects(statement.expression)
+        elif isinstance(statement, Declare):
+            yield statement
+        elif isinstance(statement, If):
+            leaves = _leaving_side(statement)
             if leaves is not None:
-                yield Exit(one.test, leaves, inside=True, last=outermost and position == len(statements) - 1)
-            elif not any(isinstance(node, _NOT_BRANCHES) for node in loop_text.nodes(one)):
-                yield one
-            if any(_goes_on(node) for node in loop_text.nodes(one)):
+                yield Exit(statement.test, leaves, inside=True, last=outermost and position == len(statements) - 1)
+            elif not any(isinstance(node, _NOT_BRANCHES) for node in loop_text.nodes(statement)):
+                yield statement
+            if any(_goes_on(node) for node in loop_text.nodes(statement)):
                 return False
-        elif any(isinstance(node, Jump) and node.kind == "continue" for node in loop_text.nodes(one)):
+        elif any(isinstance(node, Jump) and node.kind == "continue" for node in loop_text.nodes(statement)):
             return False
     return True
 
@@ -321,7 +321,9 @@ def _is_bounded_late(machine: Machine, loop: Loop) -> bool:
 
 def _is_written_apart(machine: Machine, loop: Loop, step: Expr) -> bool:
     """True if a loop changes its counter by more than its step, or a `while` goes on without it."""
-    if loop.kind == "while" and any(isinstance(one, Jump) and one.kind == "continue" for one in loop_text.nodes(loop)):
+    if loop.kind == "while" and any(
+        isinstance(node, Jump) and node.kind == "continue" for node in loop_text.nodes(loop)
+    ):
         return True
     changed = [variable for node, variable in loop_text.writes_of(machine, loop) if node is step]
     others = (variable for node, variable in loop_text.writes_of(machine, loop) if node is not step)
@@ -355,7 +357,7 @@ def is_folded(machine: Machine, loop: Loop) -> bool:
     table = machine.compiler.unrolling
     body = loop.body.statements if isinstance(loop.body, Block) else (loop.body,)
     ends = (*(body[:1] if table.folds_first else ()), *(body[-1:] if table.folds_last else ()))
-    return any(isinstance(one, If) and _leaves_by_number(machine, loop, one) for one in ends)
+    return any(isinstance(end, If) and _leaves_by_number(machine, loop, end) for end in ends)
 
 
 def _leaves_by_number(machine: Machine, loop: Loop, one: If) -> bool:

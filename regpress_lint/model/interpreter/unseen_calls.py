@@ -145,7 +145,7 @@ def unseen_element(machine: Machine, expr: Call, *, written: bool) -> Memory | N
         stride = graph.source(("argument", key, ("stride", axis)), INT, held=held)
         place = arithmetic.binary(graph, "+", place, arithmetic.binary(graph, "*", index, stride))
     text = _TEXT.format(callee.name)
-    if not any(one.text == text for one in machine.tally.unknowns):
+    if not any(unknown.text == text for unknown in machine.tally.unknowns):
         machine.unknown("type", callee.name, callee.span, text, "both", _OFF)
     type_ = machine.type_of(expr)
     return element(machine, base, place, type_ if type_ is not None and type_.size else _ELEMENT, "global")
@@ -182,7 +182,7 @@ def _is_member(machine: Machine, name: str) -> bool:
 @lru_cache(maxsize=4)
 def _members(data: bytes) -> frozenset[bytes]:
     """All such names of a file: each of its kernels needs some."""
-    return frozenset(one[1] for one in _DECLARED.finditer(data) if not data.endswith(_NO_TYPE, 0, one.start()))
+    return frozenset(match[1] for match in _DECLARED.finditer(data) if not data.endswith(_NO_TYPE, 0, match.start()))
 
 
 # Routines of the math library that write a result through a pointer: `sincosf(x, &s[i], &c[i])`.

@@ -47,7 +47,7 @@ def vanished(machine: Machine) -> Iterator[Vanished]:
     LDS and to globals, writes to a call's result, atomics and barriers.
     """
     represented = _represented(machine)
-    noted = sorted((one.path, one.span.start) for one in machine.tally.unknowns)
+    noted = sorted((unknown.path, unknown.span.start) for unknown in machine.tally.unknowns)
     for statement, site in machine.reached:
         name = next(_effects(machine, statement, site), None)
         if name is None:

@@ -270,12 +270,12 @@ def _has_words(array: PrivateArray, env: Environment, around: Beside) -> bool:
     if array.variable.volatile_span is not None:
         return False
     if _is_narrow(array):
-        return all(_group(array, each, env, around) for each in array.dynamic)
+        return all(_group(array, access, env, around) for access in array.dynamic)
     rank = len(array.variable.dims)
     # A row that is handed on is no read: what is done with it are accesses of their own.
-    return all(len(each.indices) < rank or _is_word(each) for each in array.accesses if each.indices) and _is_plain(
-        array
-    )
+    return all(
+        len(access.indices) < rank or _is_word(access) for access in array.accesses if access.indices
+    ) and _is_plain(array)
 
 
 def _is_narrow(array: PrivateArray) -> bool:
@@ -317,10 +317,10 @@ def _pays(arrays: Sequence[PrivateArray], env: Environment, around: Beside) -> b
 
 def _most_in_loops(arrays: Sequence[PrivateArray], kinds: Collection[str], env: Environment, around: Beside) -> int:
     """Most elements of a frame that loops index; kinds: what they do with them."""
-    inner = [(array, each) for array in arrays for each in array.dynamic if _depth(each) > 1]
-    if any(each.kind != "read" and not _is_in_fours(array, each, env) for array, each in inner):
-        of_twos = all(_is_one_of_two(each, index, env) for _, each in inner for index in each.indices)
-        if all(loop.trip_count is not None for _, each in inner for loop in _loops(each)):
+    inner = [(array, access) for array in arrays for access in array.dynamic if _depth(access) > 1]
+    if any(access.kind != "read" and not _is_in_fours(array, access, env) for array, access in inner):
+        of_twos = all(_is_one_of_two(access, index, env) for _, access in inner for index in access.indices)
+        if all(loop.trip_count is not None for _, access in inner for loop in _loops(access)):
             return _MOST_FILLED_INSIDE
         return _MOST_OF_TWOS if of_twos else _MOST_WRITTEN_INSIDE
     if len(kinds) > 1 or "update" in kinds:
@@ -351,14 +351,14 @@ def _is_filled(array: PrivateArray) -> bool:
 
 def _is_seen_whole(array: PrivateArray, around: Beside) -> bool:
     """True if an array is filled or, in the end, read at constant indices, or a loop of two iterations reaches it."""
-    own = sorted((each for each in array.accesses if each.indices), key=lambda each: each.span.start)
-    if array.variable.init is not None or any(each.function is not array.function for each in own):
+    own = sorted((access for access in array.accesses if access.indices), key=lambda access: access.span.start)
+    if array.variable.init is not None or any(access.function is not array.function for access in own):
         return True
     if own and (_fills(own[0]) or not own[-1].dynamic):
         return True
-    if any(not each.dynamic for each in own) and any(_depth(each) > 1 for each in array.dynamic):
+    if any(not access.dynamic for access in own) and any(_depth(access) > 1 for access in array.dynamic):
         return True
-    inner = {each.loops[-1] for each in array.dynamic if each.loops}
+    inner = {access.loops[-1] for access in array.dynamic if access.loops}
     copies = ((around.copies.get(loop.loop, 1), loop.trip_count) for loop in inner)
     return any(trips is not None and count < trips < 2 * count for count, trips in copies)
 
@@ -367,11 +367,11 @@ def _is_forwarded(array: PrivateArray, env: Environment) -> bool:
     """True if no index known at run time writes an array, but one in its last dimension reads it, and constant ones
     read most of it as well: for these nvcc has the values themselves, and the frame is there for one read.
     """
-    if array.element_bytes != _WORD or any(each.kind != "read" for each in array.dynamic):
+    if array.element_bytes != _WORD or any(access.kind != "read" for access in array.dynamic):
         return False
-    reads = (each for each in array.accesses if each.kind == "read" and each.indices and not each.dynamic)
-    known = sum(math.prod(loop.trip_count or 1 for loop in each.loops if loop.unrolled) for each in reads)
-    ends = (each.indices[-1] for each in array.dynamic)
+    reads = (access for access in array.accesses if access.kind == "read" and access.indices and not access.dynamic)
+    known = sum(math.prod(loop.trip_count or 1 for loop in access.loops if loop.unrolled) for access in reads)
+    ends = (access.indices[-1] for access in array.dynamic)
     moves = any(evaluate(end, env) is None and not isinstance(end, Name) for end in ends)
     return moves and 2 * known >= (array.elements or 0)
 

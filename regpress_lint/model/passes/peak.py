@@ -155,8 +155,8 @@ class Peak:
             if self.width(number):
                 name = self.name(number)
                 groups.setdefault(name.variable if name is not None else self.graph.nodes[number], []).append(number)
-        found = [self._value(members) for members in groups.values()]
-        return tuple(sorted(found, key=lambda value: -value.registers))
+        values = [self._value(members) for members in groups.values()]
+        return tuple(sorted(values, key=lambda value: -value.registers))
 
     def _value(self, numbers: list[int]) -> HeldValue:
         graph, name = self.graph, self.name(numbers[0])
@@ -305,7 +305,7 @@ class Peak:
         for _, end, _ in self._ranges(loop):
             through = self.through(loop)
             values = [v for v in through if not (v.loaded if v.variable is not None else self.loaded_behind(v))]
-            operands = {each: self._operands_behind(each, end) for value in values for each in value.numbers}
+            operands = {number: self._operands_behind(number, end) for value in values for number in value.numbers}
             sharers = Counter(operand for found in operands.values() for operand in found or ())
             late = {
                 number for number, found in operands.items() if found is not None and self._pays(number, found, sharers)
@@ -384,7 +384,9 @@ class Peak:
                 name = self.name(phi)
                 if name is not None and name.variable.dims and self.width(phi):
                     elements.setdefault(name.variable, []).append(phi)
-            made = {each: self._elements_apart(phis, begin, end) for each, phis in elements.items() if len(phis) > 1}
+            made = {
+                variable: self._elements_apart(phis, begin, end) for variable, phis in elements.items() if len(phis) > 1
+            }
             return {variable: found for variable, found in made.items() if found is not None}
         return {}
 

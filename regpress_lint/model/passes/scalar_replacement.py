@@ -457,7 +457,7 @@ def resolved(
 def filled_by_loops(arrays: Iterable[PrivateArray]) -> Iterator[Variable]:
     """Arrays that loops write at run-time indices, in an order that is not known either."""
     for array in arrays:
-        if any(each.dynamic and each.kind in _WRITES and _is_uncounted(each) for each in array.accesses):
+        if any(access.dynamic and access.kind in _WRITES and _is_uncounted(access) for access in array.accesses):
             yield array.variable
 
 

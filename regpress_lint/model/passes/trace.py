@@ -60,7 +60,9 @@ class SettledMemory:
         found = self._found.get(compiler)
         if found is None:
             return None
-        memory, filled = (frozenset(one.variable for one in arrays if _place(one.variable) in part) for part in found)
+        memory, filled = (
+            frozenset(array.variable for array in arrays if _place(array.variable) in part) for part in found
+        )
         return Placement(memory, filled)
 
     def note(self, arrays: Placement, compiler: Compiler) -> None:

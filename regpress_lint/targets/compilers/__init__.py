@@ -26,8 +26,8 @@ def habits(target: str) -> Compiler:
 def compiler_for(arch: Architecture, lanes: int | None, grfs: int | None) -> Compiler:
     """The compiler for a kernel with a requested sub-group size and size of the register file; None means no
     request."""
-    found = compiler_of(arch)
-    return found._replace(lanes=lanes, grfs=grfs or found.grfs) if arch.grf_modes else found
+    compiler = compiler_of(arch)
+    return compiler._replace(lanes=lanes, grfs=grfs or compiler.grfs) if arch.grf_modes else compiler
 
 
 def compiler_by_vendor(vendor: str) -> Compiler:

@@ -75,11 +75,11 @@ def next_steps(arch: Architecture, use: KernelUse) -> tuple[Step, ...]:
     if not now.groups:
         return ()
     wanted = dict.fromkeys(LIMITED[limiter] for limiter in now.limiters)
-    found = [next_step(arch, use, resource) for resource in _FIELDS if resource in wanted]
+    steps = [next_step(arch, use, resource) for resource in _FIELDS if resource in wanted]
     if "block_size" not in wanted:
         block = next_step(arch, use, "block_size")
-        found.append(block if block and block.waves_per_simd >= (1 + _WORTH) * now.waves_per_simd else None)
-    return tuple(step for step in found if step is not None)
+        steps.append(block if block and block.waves_per_simd >= (1 + _WORTH) * now.waves_per_simd else None)
+    return tuple(step for step in steps if step is not None)
 
 
 def larger_block(arch: Architecture, use: KernelUse) -> Step | None:

@@ -85,7 +85,7 @@ def _is_written_back(array: PrivateArray) -> bool:
             return True
         call = node.expression if isinstance(node, Evaluate) and isinstance(node.expression, Call) else None
         handed = call.args if call is not None else ()
-        if any(base_variable(each) in read for each in handed) and any(_mentions(each, array) for each in handed):
+        if any(base_variable(expr) in read for expr in handed) and any(_mentions(expr, array) for expr in handed):
             return True
     return False
 

@@ -128,7 +128,7 @@ def _decides(node: Expr | Stmt) -> bool:
     """True for a condition, and for a `while` or `for` whose test has one beside that of its counter."""
     if isinstance(node, If):
         return True
-    return isinstance(node, Loop) and node.test is not None and any(isinstance(each, Index) for each in walk(node.test))
+    return isinstance(node, Loop) and node.test is not None and any(isinstance(expr, Index) for expr in walk(node.test))
 
 
 def _moves(node: Assign) -> bool:
@@ -136,8 +136,8 @@ def _moves(node: Assign) -> bool:
     to, of = _element(node.target), _element(node.value)
     if node.op != "=" or to is None or of is None or to[0] is not of[0]:
         return False
-    (_, one, near), (_, other, far) = to, of
-    return one is other and near != far
+    (_, variable, near), (_, other, far) = to, of
+    return variable is other and near != far
 
 
 def _element(expr: Expr) -> tuple[Variable, Variable, int] | None:

@@ -110,7 +110,7 @@ class _Uses:
         if isinstance(use, Update):
             return self.alike(use)
         if isinstance(use, Declare):
-            own = next((each for each in use.variables if each.init is node), None)
+            own = next((variable for variable in use.variables if variable.init is node), None)
             spelled = own is not None and "auto" not in self._source.text(own.declaration)
             return own is not None and spelled and _is_plain(own.type) and not own.type.reference
         if isinstance(use, Cast):
@@ -165,14 +165,14 @@ class _Uses:
         """False for an `int` that may be negative where the other operand makes it unsigned."""
         if self._new is not INT or type_.signed or type_.size != _WORD:
             return True
-        found = [self._ranges.of(node) for node in nodes]
-        return all(each is not None and each.low >= 0 for each in found)
+        ranges = [self._ranges.of(node) for node in nodes]
+        return all(each is not None and each.low >= 0 for each in ranges)
 
     def _stays(self, node: Expr) -> bool:
         """True if the result, and each operand, is a number that the narrower type holds."""
         operands = (node.left, node.right) if isinstance(node, Binary) else ()
-        found = [self._ranges.of(each) for each in (node, *operands)]
-        return all(each is not None and self._new.holds(each) for each in found)
+        ranges = [self._ranges.of(each) for each in (node, *operands)]
+        return all(each is not None and self._new.holds(each) for each in ranges)
 
 
 def _is_plain(type_: Type | None) -> bool:

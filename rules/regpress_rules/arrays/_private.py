@@ -247,12 +247,13 @@ def _list_counters(array: PrivateArray) -> set[Variable]:
     return {variable for variable in names if variable is not None}
 
 
-def _joined(one: Case, other: Case) -> Case:
+def _joined(case: Case, other: Case) -> Case:
     """Two cases of one target."""
     frames = {
-        target: max(frame, other.frames[target], key=lambda each: each.severity) for target, frame in one.frames.items()
+        target: max(frame, other.frames[target], key=lambda each: each.severity)
+        for target, frame in case.frames.items()
     }
-    return Case(one.arrays + other.arrays, frames, one.reasons | other.reasons)
+    return Case(case.arrays + other.arrays, frames, case.reasons | other.reasons)
 
 
 # --------------------------------------------------------------------------------------------------------- frames

@@ -74,7 +74,7 @@ def _work(facts: KernelFacts, function: Function, part: Stmt, depth: int, known:
 
     known: of callees, which are counted once for all their calls.
     """
-    loops = {each.loop: each for each in facts.loops_of(function)}
+    loops = {loop.loop: loop for loop in facts.loops_of(function)}
     inner = [node for node in walk(part) if isinstance(node, Loop) and node is not part]
     total = 0
     for node in walk(part):

@@ -306,7 +306,7 @@ class Ranges:
 
     def _counted(self, counter: Variable, loop: Loop) -> _Counted | None:
         """None for a loop that does not end by its counter alone, and for a counter that is changed elsewhere."""
-        inside = any(isinstance(each, Declare) and counter in each.variables for each in loop.init)
+        inside = any(isinstance(statement, Declare) and counter in statement.variables for statement in loop.init)
         alone = len(self._written.changes.get(counter, ())) == 1 and counter not in self._written.unseen
         own, step = range_of_type(counter.type), loop.step
         if not inside or not alone or own is None or counter.init is None or not isinstance(step, (Update, Assign)):
@@ -413,9 +413,9 @@ def _bounding(test: Expr | None, counter: Variable) -> Binary | None:
     """The part of a loop's test that compares its counter; it comes first, or the test does nothing else."""
     quiet = test is not None and not any(isinstance(node, (Assign, Update, Call, Unknown)) for node in walk(test))
     while isinstance(test, Binary) and test.op == "&&":
-        found = _bounding(test.left, counter)
-        if found is not None or not quiet:
-            return found
+        binary = _bounding(test.left, counter)
+        if binary is not None or not quiet:
+            return binary
         test = test.right
     return test if isinstance(test, Binary) and is_name(test.left, counter) else None
 

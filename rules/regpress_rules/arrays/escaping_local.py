@@ -110,9 +110,9 @@ def _escape(facts: KernelFacts, array: PrivateArray, swapped: dict[Variable, Ass
     for record in facts.flow_of(array.function).calls:
         call = record.call
         if any(_is_address(argument, variable) for argument in call.args):
-            found = _by_call(facts, call)
-            if found is not None:
-                return found
+            escape = _by_call(facts, call)
+            if escape is not None:
+                return escape
     return None
 
 

@@ -113,7 +113,7 @@ def _is_carried(facts: KernelFacts, target: str, array: PrivateArray) -> bool:
     """
     if truncated(array.function, array.variable, facts.file.type_of):
         return False
-    rolled = (each.loop for each in facts.loops_for(array.function, target) if not each.unrolled)
+    rolled = (loop.loop for loop in facts.loops_for(array.function, target) if not loop.unrolled)
     bodies = (loop.body for loop in rolled if not loop.body.span.contains(array.variable.span))
     return any(_is_kept(body, array.variable) for body in bodies)
 

@@ -459,7 +459,7 @@ def _continued(facts: KernelFacts, line: Span) -> bool:
     """True inside a macro's body: the line, or the one before it, ends in a backslash."""
     source = facts.file.source
     before = source.line_span(source.line_of(max(line.start - 1, 0)))
-    return any(source.text(each).rstrip().endswith("\\") for each in (line, before))
+    return any(source.text(span).rstrip().endswith("\\") for span in (line, before))
 
 
 # -------------------------------------------------------------------------------------------------------- structs

@@ -129,7 +129,7 @@ def _only_waits(loop: Loop, variable: Variable) -> bool:
         return False
     acts = [node for part in (loop.step, loop.body) if part is not None for node in walk(part)]
     targets = [written(node) for node in acts]
-    others = [each for each in targets if each is not None and not is_name(each, variable)]
+    others = [target for target in targets if target is not None and not is_name(target, variable)]
     return not others and not any(isinstance(node, (Call, Declare)) for node in acts)
 
 
@@ -191,7 +191,7 @@ def _is_constant(facts: KernelFacts, value: Expr) -> bool:
 
 def _loop_carried(function: Function) -> frozenset[Variable]:
     """Variables that are assigned in a loop outside of which they were declared."""
-    found: set[Variable] = set()
+    variables: set[Variable] = set()
     for loop in nodes_of(function):
         if not isinstance(loop, Loop):
             continue
@@ -199,8 +199,8 @@ def _loop_carried(function: Function) -> frozenset[Variable]:
             target = written(node)
             variable = target.variable if isinstance(target, Name) else None
             if variable is not None and not loop.span.contains(variable.span):
-                found.add(variable)
-    return frozenset(found)
+                variables.add(variable)
+    return frozenset(variables)
 
 
 def _described(facts: KernelFacts, variables: Sequence[Variable]) -> str:
@@ -247,14 +247,16 @@ def _computes_floats(facts: KernelFacts, function: Function, variables: Sequence
         before = len(held)
         for node in nodes:
             if isinstance(node, Declare):
-                held.update(each for each in node.variables if each.init is not None and _shows(each.init, held))
+                held.update(
+                    variable for variable in node.variables if variable.init is not None and _shows(variable.init, held)
+                )
             target = written(node)
             root = None if target is None else own_root(target)
             if root is not None and isinstance(node, Assign) and _shows(node.value, held):
                 held.add(root)
     for node in nodes:
         if isinstance(node, Loop):
-            if _shows(node.test, held) and any(_is_floating(facts, each) for each in walk(node.body)):
+            if _shows(node.test, held) and any(_is_floating(facts, expr) for expr in walk(node.body)):
                 return True
         elif isinstance(node, (Assign, Binary, Call, Update)) and _is_floating(facts, node) and _shows(node, held):
             return True

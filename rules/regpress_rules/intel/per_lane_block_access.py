@@ -60,9 +60,9 @@ class PerLaneBlockAccess(Rule):
             return
         if not any(map(_counts_up, facts.described_loops)):
             return
-        found = [block for loop in facts.loops for block in _blocks(facts, loop)]
-        if found:
-            yield _finding(facts, found)
+        blocks = [block for loop in facts.loops for block in _blocks(facts, loop)]
+        if blocks:
+            yield _finding(facts, blocks)
 
 
 def _blocks(facts: KernelFacts, loop: LoopFacts) -> Iterator[_Block]:
@@ -72,7 +72,7 @@ def _blocks(facts: KernelFacts, loop: LoopFacts) -> Iterator[_Block]:
         return
     if evaluate(counter.init, facts.environment) != 0:
         return
-    changed = {id(each.target if isinstance(each, Assign) else each.operand) for each in _changes(loop)}
+    changed = {id(change.target if isinstance(change, Assign) else change.operand) for change in _changes(loop)}
     for node in walk(loop.loop.body):
         if not isinstance(node, Index) or isinstance(node.base, Index):
             continue

@@ -58,15 +58,15 @@ def _alike(facts: KernelFacts) -> list[Kernel]:
     """Kernels of the file with the same request: one decision, reported at its first kernel."""
     own = facts.kernel
     alike = [
-        each
-        for each in facts.file.kernels
-        if (each.path, each.sub_group_size, each.grf_mode) == (own.path, own.sub_group_size, own.grf_mode)
+        kernel
+        for kernel in facts.file.kernels
+        if (kernel.path, kernel.sub_group_size, kernel.grf_mode) == (own.path, own.sub_group_size, own.grf_mode)
     ]
     return alike or [own]
 
 
 def _others(facts: KernelFacts) -> str:
-    names = {each.name_span for each in _alike(facts)} - {facts.kernel.name_span}
+    names = {kernel.name_span for kernel in _alike(facts)} - {facts.kernel.name_span}
     return f" ({count(len(names), 'other kernel')} of the file too)" if names else ""
 
 

@@ -155,7 +155,7 @@ def _is_slight(facts: KernelFacts, size: _Size, lanes: int) -> bool:
         return True
     if any(facts.flow_of(function).loops for function in facts.functions):
         return False
-    return all(access.kind == "write" for each in facts.functions for access in facts.memory_of(each).accesses)
+    return all(access.kind == "write" for function in facts.functions for access in facts.memory_of(function).accesses)
 
 
 def _lds_first(facts: KernelFacts, target: TargetFacts, size: _Size, idle: IdleLanes) -> bool:
@@ -357,7 +357,7 @@ def overlaps(facts: KernelFacts, dims: Sequence[int]) -> bool:
     """True if a block begins less than its own width behind the one before it (`blockIdx.x * 60` of 64 threads), and
     more than half of it: its other lanes read what lies around the tile.
     """
-    return any(_is_step(facts, node, dims) for each in facts.functions for node in nodes_of(each))
+    return any(_is_step(facts, node, dims) for function in facts.functions for node in nodes_of(function))
 
 
 def is_fixed_tile(facts: KernelFacts, dims: Sequence[int]) -> bool:
@@ -369,7 +369,9 @@ def is_fixed_tile(facts: KernelFacts, dims: Sequence[int]) -> bool:
     if sum(length > 1 for length in dims) < 2 or facts.kernel.has_work_items:
         return False
     return not any(
-        isinstance(node, Name) and node.name == "blockDim" for each in facts.functions for node in nodes_of(each)
+        isinstance(node, Name) and node.name == "blockDim"
+        for function in facts.functions
+        for node in nodes_of(function)
     )
 
 

@@ -48,9 +48,9 @@ class ImpossibleLaunch(Rule):
         if own:
             yield _finding(facts, None, own)
         for launch in facts.kernel.launches:
-            found = _faults(facts, launch)
-            if found:
-                yield _finding(facts, launch, found)
+            faults = _faults(facts, launch)
+            if faults:
+                yield _finding(facts, launch, faults)
 
 
 def _another_is_meant(facts: KernelFacts) -> bool:

@@ -64,7 +64,9 @@ def _clashes(facts: KernelFacts) -> Iterator[_Clash]:
 
 def _bounds_of_instance(facts: KernelFacts, launch: Launch) -> LaunchBounds | None:
     """The bounds of the instantiation that a launch names, if it is plain which one that is."""
-    own = [each for each in facts.kernel.instances if (each.path, each.line) == (launch.path, launch.line)]
+    own = [
+        instance for instance in facts.kernel.instances if (instance.path, instance.line) == (launch.path, launch.line)
+    ]
     return own[0].kernel.launch_bounds if len(own) == 1 and _alone(facts, launch) else None
 
 

@@ -36,7 +36,7 @@ class RegisterRoles(Rule):
         with_roles = [each for each in (facts, *facts.instances.values()) if each.warp_roles is not None]
         if not names or not with_roles:
             return
-        ignored = next((each for each in with_roles if each.warp_roles is not None and each.warp_roles.ignored), None)
+        ignored = next((role for role in with_roles if role.warp_roles is not None and role.warp_roles.ignored), None)
         if ignored is not None:
             yield _ignored(ignored, names)
             return

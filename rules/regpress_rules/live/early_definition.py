@@ -111,8 +111,11 @@ class EarlyDefinition(Rule):
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """At most one finding per kernel: the block and the place where most is gained."""
         function = facts.kernel.function
-        plain = [each for each in facts.variables if not each.dims]
-        if function.path not in ("", facts.file.path) or sum(each.type.registers or 0 for each in plain) < _WORTH:
+        plain = [variable for variable in facts.variables if not variable.dims]
+        if (
+            function.path not in ("", facts.file.path)
+            or sum(variable.type.registers or 0 for variable in plain) < _WORTH
+        ):
             return
         if not facts.hints_count and not _may_inform(facts, function.body):
             return
@@ -121,7 +124,7 @@ class EarlyDefinition(Rule):
             if name.variable is not None:
                 uses.setdefault(name.variable, []).append(name.span.start)
         best: dict[str, _Found] = {}
-        ones = _written_once(function.body) if any(each.init is None for each in plain) else frozenset()
+        ones = _written_once(function.body) if any(variable.init is None for variable in plain) else frozenset()
         writes = _Written(ones, frozenset(Assignments(facts, function).unseen))
         for block in _blocks(function.body):
             early = _early(facts, block, uses, writes)
@@ -158,7 +161,7 @@ def _may_inform(facts: KernelFacts, body: Block) -> bool:
 def _values(statement: Stmt) -> list[tuple[Variable, Expr]]:
     """Variables that a statement may give their value, and the value: no fewer than `_given` finds."""
     if isinstance(statement, Declare):
-        return [(each, each.init) for each in statement.variables if each.init is not None]
+        return [(variable, variable.init) for variable in statement.variables if variable.init is not None]
     assign = statement.expression if isinstance(statement, Evaluate) else None
     if isinstance(assign, Assign) and isinstance(assign.target, Name) and assign.target.variable is not None:
         return [(assign.target.variable, assign.value)]
@@ -247,18 +250,18 @@ def _movable(facts: KernelFacts, variable: Variable, value: Expr, writes: _Writt
 def _changes(facts: KernelFacts, statements: Sequence[Stmt]) -> _Changes:
     from regpress_lint.api.effects import writes_of
 
-    found = _Changes({}, {}, [], [])
+    changes = _Changes({}, {}, [], [])
     for position, statement in enumerate(statements):
         changed = writes_of(facts, statement)
         declares = isinstance(statement, Declare)
-        own = found.declared if declares else found.assigned
+        own = changes.declared if declares else changes.assigned
         for variable in changed.variables:
             own.setdefault(variable, []).append(position)
         if changed.memory or changed.hidden:
-            found.memory.append(position)
+            changes.memory.append(position)
         if not declares and (changed.hidden or _jumps(statement)):
-            found.barred.append(position)
-    return found
+            changes.barred.append(position)
+    return changes
 
 
 def _jumps(statement: Stmt) -> bool:
@@ -273,7 +276,7 @@ def _stays_the_same(changes: _Changes, first: int, end: int, made: Arithmetic) -
     if _between(changes.barred, first, end) or (made.loads and _between(changes.memory, first, end)):
         return False
     tables = (changes.assigned, changes.declared) if made.loads else (changes.assigned,)
-    return not any(_between(table.get(each, ()), first, end) for table in tables for each in made.reads)
+    return not any(_between(table.get(variable, ()), first, end) for table in tables for variable in made.reads)
 
 
 def _between(positions: Sequence[int], first: int, end: int) -> bool:

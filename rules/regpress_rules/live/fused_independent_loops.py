@@ -111,24 +111,24 @@ def _of_elements(facts: KernelFacts, loop: LoopFacts, found: Mapping[str, Mappin
     severities = {target: _of_half(facts, target, arrays) for target, arrays in found.items()}
     shown = max(severities, key=lambda target: severities[target])
     arrays = found[shown]
-    total = sum(one.registers for one in arrays.values())
-    elements = sum(one.elements for one in arrays.values())
+    total = sum(array.registers for array in arrays.values())
+    elements = sum(array.elements for array in arrays.values())
     message = (
-        f"the loop carries {elements} elements of {listing(f'`{each.name}`' for each in arrays)} that have only the "
+        f"the loop carries {elements} elements of {listing(f'`{array.name}`' for array in arrays)} that have only the "
         f"counter in common: {count(total, 'register')} at a time on {shown} where {total // 2} would do"
     )
     help_ = "run the loop twice, over half of the elements each time, with the results written right after it"
     head = loop.loop.span._replace(end=loop.loop.span.start + 3)
-    notes = tuple(Note(each.span, f"{count(one.registers, 'register')}") for each, one in arrays.items())
+    notes = tuple(Note(variable.span, f"{count(one.registers, 'register')}") for variable, one in arrays.items())
     return Finding(head, message, severities, help_, notes, None, facts.kernel.name)
 
 
 def _of_half(facts: KernelFacts, target: str, arrays: Mapping[Variable, Apart]) -> Severity:
     """The severity for half of the elements; a compiler that sinks arithmetic keeps values live that are joined after
     both loops."""
-    if any(one.joined for one in arrays.values()) and habits(target).sinks:
+    if any(array.joined for array in arrays.values()) and habits(target).sinks:
         return Severity.HINT
-    total = sum(one.registers for one in arrays.values())
+    total = sum(array.registers for array in arrays.values())
     severity = step_severity(facts, target, total // 2)
     # On RDNA the halves of 32 doubles took more registers than all of them; on Intel nobody has measured any.
     measured = is_gfx9(target) or gpu(target).is_nvidia

@@ -28,7 +28,7 @@ class _Candidates(NamedTuple):
 
     @property
     def registers(self) -> int:
-        return sum(each.registers for each in self.values)
+        return sum(value.registers for value in self.values)
 
 
 class LdsSpillCandidate(Rule):
@@ -50,9 +50,9 @@ class LdsSpillCandidate(Rule):
         if not any(may_be_carried(facts, loop) >= _LEAST for loop in outermost):
             return  # what the source says is enough: nothing need be executed
         targets = tuple(target for target in facts.targets if _is_full(facts, target))
-        found = list(_candidates(facts, targets)) if targets else []
-        if found:
-            yield _finding(facts, max(found, key=lambda each: each.registers), targets)
+        candidates = list(_candidates(facts, targets)) if targets else []
+        if candidates:
+            yield _finding(facts, max(candidates, key=lambda each: each.registers), targets)
 
 
 def _severity(target: str) -> Severity:
@@ -72,37 +72,37 @@ def _candidates(facts: KernelFacts, targets: tuple[str, ...]) -> Iterator[_Candi
         if loop.unrolled or loop.parent is not None or not any(at_peak(facts, target, loop) for target in targets):
             continue
         fitting: list[CarriedVariable] = []
-        for each in carried_through(facts, loop, targets):
-            if sum(one.bytes for one in (*fitting, each)) <= room:
-                fitting.append(each)
-        found = _Candidates(loop, tuple(fitting), room)
-        if found.registers >= _LEAST:
-            yield found
+        for variable in carried_through(facts, loop, targets):
+            if sum(one.bytes for one in (*fitting, variable)) <= room:
+                fitting.append(variable)
+        candidates = _Candidates(loop, tuple(fitting), room)
+        if candidates.registers >= _LEAST:
+            yield candidates
 
 
-def _finding(facts: KernelFacts, found: _Candidates, targets: tuple[str, ...]) -> Finding:
-    source, values = facts.file.source, found.values
+def _finding(facts: KernelFacts, candidates: _Candidates, targets: tuple[str, ...]) -> Finding:
+    source, values = facts.file.source, candidates.values
     own = facts.target(targets[0])
-    names = [f"`{each.variable.name}`" for each in values]
+    names = [f"`{value.variable.name}`" for value in values]
     some = ", ".join(names[:_MOST_NAMES]) + (
         f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
     )
-    uses = max(len(each.uses) for each in values)
-    taken, block = sum(each.bytes for each in values), facts.block_size
+    uses = max(len(value.uses) for value in values)
+    taken, block = sum(value.bytes for value in values), facts.block_size
     band = f"{own.registers.low} to {own.registers.high} on {targets[0]}"
     message = (
-        f"{some}: {count(found.registers, 'register')} that the loop at line "
-        f"{source.line_of(found.loop.loop.span.start)} only carries through, used {count(uses, 'time')} at most "
+        f"{some}: {count(candidates.registers, 'register')} that the loop at line "
+        f"{source.line_of(candidates.loop.loop.span.start)} only carries through, used {count(uses, 'time')} at most "
         f"after it, while the band ({band}) reaches the {own.budget} that a thread may have; in shared memory or LDS "
-        f"they would take {taken} of the {found.room} bytes per thread that are free in blocks of {block:,}"
+        f"they would take {taken} of the {candidates.room} bytes per thread that are free in blocks of {block:,}"
     )
     notes = [
         Note(
-            each.variable.span,
-            f"`{each.variable.name}`: {count(each.registers, 'register')}, lines "
-            f"{source.line_of(each.variable.span.start)} to {source.line_of(each.uses[-1].start)}",
+            value.variable.span,
+            f"`{value.variable.name}`: {count(value.registers, 'register')}, lines "
+            f"{source.line_of(value.variable.span.start)} to {source.line_of(value.uses[-1].start)}",
         )
-        for each in values[:_MOST_NAMES]
+        for value in values[:_MOST_NAMES]
     ]
     help_ = (
         "load them after the loop, or keep them in shared memory while it runs, with a barrier after the stores: "

@@ -65,7 +65,9 @@ class LongLiveRange(Rule):
             held = {target: _held(facts, target, loop, reported) for target in facts.targets}
             finding = _finding(facts, loop, held) if any(held.values()) else None
             if finding is not None:
-                reported.update(each for values in held.values() for value in values for each in value.variables)
+                reported.update(
+                    variable for values in held.values() for value in values for variable in value.variables
+                )
                 yield finding
 
 
@@ -153,7 +155,7 @@ def _finding(facts: KernelFacts, loop: LoopFacts, found: Mapping[str, Sequence[_
         return None
     _, gain, held = max(shown, key=lambda each: each[0])
     total = sum(one.registers for one in held)
-    variables = sorted({variable for one in held for variable in one.variables}, key=lambda each: each.span)
+    variables = sorted({variable for one in held for variable in one.variables}, key=lambda variable: variable.span)
     names = [f"`{variable.name}`" for variable in variables]
     some = listing(names) if len(names) <= _MOST_NAMES else f"{', '.join(names[:3])} and {len(names) - 3} more"
     line = facts.file.source.line_of(loop.loop.span.start)
@@ -243,4 +245,4 @@ def _may_load(facts: KernelFacts, expr: Expr | Stmt, depth: int) -> bool:
 def _is_given(facts: KernelFacts, variable: Variable) -> bool:
     """True for a bare name among the arguments of a call: a macro, or an unknown function, may change it."""
     calls = (record.call for record in facts.flow_of(facts.kernel.function).calls)
-    return any(isinstance(each, Name) and each.variable is variable for call in calls for each in call.args)
+    return any(isinstance(argument, Name) and argument.variable is variable for call in calls for argument in call.args)

@@ -97,7 +97,7 @@ def _lasting(facts: KernelFacts, found: Mapping[Variable, _Again]) -> dict[Varia
         return {}
     written = Assignments(facts, facts.kernel.function)
     changing = written.unseen | written.changes.keys()
-    return {each: one for each, one in found.items() if each not in changing and not one.reads & changing}
+    return {variable: one for variable, one in found.items() if variable not in changing and not one.reads & changing}
 
 
 def _again(facts: KernelFacts, variable: Variable) -> _Again | None:
@@ -131,7 +131,7 @@ def _held(facts: KernelFacts, target: str, loop: LoopFacts, again: Mapping[Varia
     if loop.unrolled or not at_peak(facts, target, loop):
         return {}
     through = facts.peak(target).through(loop.loop)
-    return {each.variable: each.registers for each in through if each.variable in again}  # type: ignore[misc]
+    return {value.variable: value.registers for value in through if value.variable in again}  # type: ignore[misc]
 
 
 def _finding(
@@ -147,11 +147,11 @@ def _finding(
     target = max(severities, key=lambda name: severities[name])
     values, own = held[target], facts.target(target)
     total = sum(values.values())
-    variables = sorted(values, key=lambda each: each.span)
-    names = [f"`{each.name}`" for each in variables[:_MOST_NAMES]]
+    variables = sorted(values, key=lambda variable: variable.span)
+    names = [f"`{variable.name}`" for variable in variables[:_MOST_NAMES]]
     more = f" and {len(variables) - _MOST_NAMES} more" if len(variables) > _MOST_NAMES else ""
     line = facts.file.source.line_of(loop.loop.span.start)
-    most = max(again[each].operations for each in variables)
+    most = max(again[variable].operations for variable in variables)
     message = (
         f"{', '.join(names)}{more}: {count(total, 'register')} that the loop at line {line} only carries through on "
         f"{target} (estimate {own.registers.estimate}, {waves(own.occupancy)} per SIMD; without them "
@@ -166,7 +166,8 @@ def _finding(
         else "; nvcc and IGC were measured to decide by themselves, whatever the source says"
     )
     notes = [
-        Note(each.span, f"`{each.name}`: {count(values[each], 'register')}") for each in variables[1 : _MOST_NOTES + 1]
+        Note(variable.span, f"`{variable.name}`: {count(values[variable], 'register')}")
+        for variable in variables[1 : _MOST_NOTES + 1]
     ]
     help_ = with_spare(facts, severities, advice)
     return Finding(variables[0].span, message, severities, help_, tuple(notes), None, facts.kernel.name)

@@ -63,7 +63,7 @@ class RegisterSpill(Rule):
 
     def check_after(self, facts: KernelFacts, others: Others) -> Iterator[Finding]:
         """At most one finding for spilled values, and one for other private memory that no other rule reports."""
-        spills = {name: found for name in facts.targets if (found := _worst(facts, name)) is not None}
+        spills = {name: spill for name in facts.targets if (spill := _worst(facts, name)) is not None}
         for code in _BUDGET_RULES if spills else ():
             for other in others(code):
                 spills = {name: one for name, one in spills.items() if not _says(other, name)}
@@ -72,14 +72,16 @@ class RegisterSpill(Rule):
         yield from in_memory(facts, others)
 
 
-def _says(found: Finding, target: str) -> bool:
-    return found.severities.get(target, Severity.HINT) > Severity.HINT
+def _says(finding: Finding, target: str) -> bool:
+    return finding.severities.get(target, Severity.HINT) > Severity.HINT
 
 
 def _worst(facts: KernelFacts, name: str) -> _Spill | None:
     """The instantiation that is furthest beyond what it may have on a target; None where all fit."""
-    found = (_spill(own, name) for own in facts.parts_on(name))
-    return max((each for each in found if each is not None), key=lambda each: (each.severity, each.bytes), default=None)
+    spills = (_spill(own, name) for own in facts.parts_on(name))
+    return max(
+        (spill for spill in spills if spill is not None), key=lambda spill: (spill.severity, spill.bytes), default=None
+    )
 
 
 def _spill(own: KernelFacts, name: str) -> _Spill | None:
@@ -101,8 +103,8 @@ def _is_written_by_macros(own: KernelFacts) -> bool:
     for record in own.flow_of(own.kernel.function).calls:
         call = record.call
         if isinstance(call.callee, Name) and call.callee.variable is None and file.is_macro(call.name):
-            found = file.expansion(call.name, len(call.args), {}, (), call.span.start)
-            if found is None or isinstance(found.body, Block):
+            expansion = file.expansion(call.name, len(call.args), {}, (), call.span.start)
+            if expansion is None or isinstance(expansion.body, Block):
                 return True
     return False
 
@@ -122,13 +124,13 @@ def _severity(own: KernelFacts, target: TargetFacts, low: int, estimate: int, hi
 
 
 def _finding(facts: KernelFacts, spills: dict[str, _Spill]) -> Finding:
-    severities = {name: each.severity for name, each in spills.items()}
-    worst = max(spills.values(), key=lambda each: (each.severity, each.bytes))
+    severities = {name: spill.severity for name, spill in spills.items()}
+    worst = max(spills.values(), key=lambda spill: (spill.severity, spill.bytes))
     own = worst.facts
     held = own.peak(worst.name).values
-    named = [each for each in held if each.variable is not None and each.registers >= _LEAST_NAMED][:_MOST_NAMED]
+    named = [value for value in held if value.variable is not None and value.registers >= _LEAST_NAMED][:_MOST_NAMED]
     where = place(facts, facts.kernel.name_span, facts.kernel.path, "the kernel")
-    notes = tuple(note for each in named if (note := _note(own, each)) is not None)
+    notes = tuple(note for value in named if (note := _note(own, value)) is not None)
     message = _message(facts, worst) + _peak(own, worst.name, named)
     return Finding(where.span, message, severities, _help(worst, named), where.notes + notes, None, facts.kernel.name)
 
@@ -180,8 +182,8 @@ def _peak(own: KernelFacts, name: str, named: list[HeldValue]) -> str:
     if branch is not None:
         source = own.file.source
         at += f", in {branch.words(source)} of line {source.line_of(branch.test.start)}"
-    texts = [f"`{each.variable.name}` ({each.registers})" for each in named if each.variable is not None]
-    rest = sum(each.registers for each in peak.values if each not in named)
+    texts = [f"`{value.variable.name}` ({value.registers})" for value in named if value.variable is not None]
+    rest = sum(value.registers for value in peak.values if value not in named)
     if not texts:
         return f"; most are alive {at}" if rest else ""
     texts += [f"other values ({rest})"] if rest >= _LEAST_NAMED else []
@@ -193,7 +195,10 @@ def _note(own: KernelFacts, held: HeldValue) -> Note | None:
     variable = held.variable
     if variable is None:
         return None
-    home = next((each for each in own.functions if variable in (*own.flow_of(each).declared, *each.parameters)), None)
+    home = next(
+        (function for function in own.functions if variable in (*own.flow_of(function).declared, *function.parameters)),
+        None,
+    )
     if home is None:
         return None
     copies = f" in {count(held.copies, 'value')}" if held.copies > 1 else ""
@@ -203,7 +208,7 @@ def _note(own: KernelFacts, held: HeldValue) -> Note | None:
 
 def _help(worst: _Spill, named: list[HeldValue]) -> str:
     over = max(1, (worst.estimate if worst.estimate > worst.room else worst.high) - worst.room)
-    arrays = [f"`{each.variable.name}`" for each in named if each.variable is not None and each.variable.dims]
+    arrays = [f"`{value.variable.name}`" for value in named if value.variable is not None and value.variable.dims]
     what = f", fewer elements of {listing(arrays)} for example" if arrays else ""
     more = ""
     if gpu(worst.name).is_intel:
@@ -250,14 +255,14 @@ def in_memory(facts: KernelFacts, others: Others) -> Iterator[Finding]:
     total = " and ".join(f"{_bytes(each):,} on {target}" for target, each in left.items() if target != name)
     kept = f"{count(_bytes(frames), 'byte')} per thread in {gpu(name).private_memory} on {name}"
     message = f"`{facts.kernel.name}` has {kept}{f' ({total})' if total else ''}: "
-    message += "; ".join(dict.fromkeys(_words(own, each, alone=len(frames) == 1) for each in frames))
-    notes = tuple(note for each in frames for note in _notes(own, each))[:_MOST]
-    help_ = "; ".join(dict.fromkeys(_advice(each, name) for each in frames))
+    message += "; ".join(dict.fromkeys(_words(own, frame, alone=len(frames) == 1) for frame in frames))
+    notes = tuple(note for frame in frames for note in _notes(own, frame))[:_MOST]
+    help_ = "; ".join(dict.fromkeys(_advice(frame, name) for frame in frames))
     yield Finding(where.span, message, severities, help_, where.notes + notes, None, facts.kernel.name)
 
 
 def _bytes(frames: tuple[Frame, ...]) -> int:
-    return sum(each.bytes for each in frames)
+    return sum(frame.bytes for frame in frames)
 
 
 def _may_have(facts: KernelFacts) -> bool:
@@ -266,7 +271,7 @@ def _may_have(facts: KernelFacts) -> bool:
         return True
     if any(framed(site.call.name) or "noinline" in site.function.qualifiers for site in facts.calls):
         return True
-    declared = (v for each in facts.functions for v in (*facts.flow_of(each).declared, *each.parameters))
+    declared = (v for function in facts.functions for v in (*facts.flow_of(function).declared, *function.parameters))
     return any(v.volatile_span is not None or (v.type.struct and not v.type.pointers) for v in declared)
 
 
@@ -274,11 +279,11 @@ def _unsaid(facts: KernelFacts, name: str, others: Others) -> tuple[Frame, ...]:
     measured = facts.target(name).measured
     if measured is not None and measured.scratch_bytes == 0:
         return ()
-    found = facts.typical(name).frames(name)
+    frames = facts.typical(name).frames(name)
     said: dict[tuple[str, ...], bool] = {}
-    for codes in {_SAID_BY[each.kind] for each in found}:
-        said[codes] = any(_is_said(one, name) for code in codes for one in others(code))
-    return tuple(each for each in found if not said[_SAID_BY[each.kind]] and not _is_for_debugging(facts, each))
+    for codes in {_SAID_BY[frame.kind] for frame in frames}:
+        said[codes] = any(_is_said(finding, name) for code in codes for finding in others(code))
+    return tuple(frame for frame in frames if not said[_SAID_BY[frame.kind]] and not _is_for_debugging(facts, frame))
 
 
 def _is_for_debugging(facts: KernelFacts, frame: Frame) -> bool:
@@ -289,8 +294,8 @@ def _is_for_debugging(facts: KernelFacts, frame: Frame) -> bool:
     return bool(sites) and all(inside_condition(facts.file.source, site.call.span.start, "NDEBUG") for site in sites)
 
 
-def _is_said(found: Finding, target: str) -> bool:
-    return found.severities.get(target, found.severities.get("*", Severity.HINT)) > Severity.HINT
+def _is_said(finding: Finding, target: str) -> bool:
+    return finding.severities.get(target, finding.severities.get("*", Severity.HINT)) > Severity.HINT
 
 
 # ------------------------------------------------------------------------------------------------------------- words
@@ -318,7 +323,7 @@ def _sites(own: KernelFacts, frame: Frame) -> list[CallSite]:
 def _notes(own: KernelFacts, frame: Frame) -> Iterator[Note]:
     """Where the variable is declared, or the calls are."""
     if frame.variable is not None:
-        home = next((each for each in own.functions if _declares(own, each, frame.variable)), None)
+        home = next((function for function in own.functions if _declares(own, function, frame.variable)), None)
         if home is not None:
             yield Note(frame.variable.span, "in memory", _path(own, home))
         return

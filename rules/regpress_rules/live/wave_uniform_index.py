@@ -43,10 +43,10 @@ class WaveUniformIndex(Rule):
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding for each number of the wave."""
         targets = amd_targets(facts)
-        found = list(_wave_ids(facts))
-        if not found or not _one_dimension(facts):
+        ids = list(_wave_ids(facts))
+        if not ids or not _one_dimension(facts):
             return
-        for wave_id in found:
+        for wave_id in ids:
             holding = [target for target in targets if _holds(facts, wave_id, target)]
             loads = _scalar_loads(facts, wave_id) if holding else []
             size = bytes_of(facts, loads)

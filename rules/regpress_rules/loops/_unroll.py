@@ -131,8 +131,8 @@ def _size(facts: KernelFacts, loop: LoopFacts) -> int:
         if isinstance(node, Call) and isinstance(node.callee, Name) and facts.callee_of(node) is None:
             expansion = facts.file.expansion(node.name, len(node.args), {}, (), None)
         if expansion is not None:
-            inner = (each for each in walk(expansion.body) if isinstance(each, Call))
-            size += sum(call_size(each.name) for each in inner)
+            inner = (expr for expr in walk(expansion.body) if isinstance(expr, Call))
+            size += sum(call_size(call.name) for call in inner)
     return size
 
 
@@ -257,10 +257,10 @@ def _single(facts: KernelFacts, loop: LoopFacts) -> _Case | None:
     severities: dict[str, Severity] = {}
     made, cost, named = 0, 0, ""
     for target in amd_targets(facts):
-        found = facts.peak(target)
-        if loop.trip_count is not None and found.in_loop(loop.loop) is not None:
+        peak = facts.peak(target)
+        if loop.trip_count is not None and peak.in_loop(loop.loop) is not None:
             continue
-        copies, held = found.copied(loop.loop.span)
+        copies, held = peak.copied(loop.loop.span)
         held = min(held, round(facts.target(target).registers.estimate))
         saved = held - held // copies if copies >= _FEW else 0
         # Only where the estimate itself gains: of copies of powf and sqrtf the band is wide, and clang holds few.

@@ -105,7 +105,9 @@ def _behind_macro(facts: KernelFacts, call: Call, args: tuple[Expr, ...], depth:
         if node.name in CALLEES and facts.file.macro(node.name) is None:
             yield node, _Given(given)
         elif depth < _DEEPEST:
-            yield from _behind_macro(facts, node, tuple(_replaced(each, given) for each in node.args), depth + 1)
+            yield from _behind_macro(
+                facts, node, tuple(_replaced(argument, given) for argument in node.args), depth + 1
+            )
 
 
 def _replaced(expr: Expr, given: Mapping[Variable, Expr]) -> Expr:
@@ -181,7 +183,7 @@ def _power(facts: KernelFacts, site: CallSite, routine: Call, given: _Given, *, 
     if exponent is None or evaluate(routine.args[0], environment) is not None:
         return None
     types = types_within(site.function, facts.file.type_of)
-    shown = (_replaced(each, given.arguments) if macro else each for each in routine.args)
+    shown = (_replaced(argument, given.arguments) if macro else argument for argument in routine.args)
     base, raised = (expression_type(each, types) for each in shown)
     language = facts.kernel.language
     if base is not None and _foreign(base, language):

@@ -106,7 +106,9 @@ def _narrowed(here: Here, function: Function) -> Iterator[Expr]:
     for node in nodes_of(function):
         if isinstance(node, Declare):
             yield from (
-                each.init for each in node.variables if each.init is not None and not each.dims and is_float(each.type)
+                variable.init
+                for variable in node.variables
+                if variable.init is not None and not variable.dims and is_float(variable.type)
             )
         elif isinstance(node, Assign) and node.op in ("=", "+=", "-=", "*=", "/="):
             if is_float(expression_type(node.target, types)):

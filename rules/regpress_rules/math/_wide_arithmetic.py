@@ -94,9 +94,9 @@ def _sinks(here: Here, function: Function, node: object) -> Iterator[WideArithme
     """The result of a node with double operands: floats, integers, or that of a comparison."""
     types = here.types
     if isinstance(node, Declare):
-        for each in node.variables:
-            if each.init is not None and not each.dims:
-                yield from _stored(here, each.init, each.type)
+        for variable in node.variables:
+            if variable.init is not None and not variable.dims:
+                yield from _stored(here, variable.init, variable.type)
     elif isinstance(node, Assign) and node.op in _ASSIGNMENTS:
         target = expression_type(node.target, types)
         if node.op == "=":
@@ -279,8 +279,8 @@ def _math(here: Here, call: Call, depth: int) -> _Value:
     """`fabs`, `floor` and the like are done in double if an argument is one; RP202 speaks about the costly ones."""
     arguments = [_value(here, each, depth + 1) for each in call.args]
     joined = arguments[0]
-    for each in arguments[1:]:
-        joined = _joined(joined, each, 0)
+    for argument in arguments[1:]:
+        joined = _joined(joined, argument, 0)
     if not joined.wide:
         return _Value("float", floats=True) if joined.floats and joined.kind != "other" else _OTHER
     if call.name in COSTLY or joined.kind == "other":

@@ -79,7 +79,7 @@ def _finding(facts: KernelFacts, function: Function, promotion: Promotion, in_lo
     if where.here:
         written = one_line(source, call.span)
         text = written if len(written) <= _LONGEST_SHOWN else text
-        shown = dict.fromkeys(f"`{' '.join(source.text(each.span).split())}`" for each in promotion.causes)
+        shown = dict.fromkeys(f"`{' '.join(source.text(cause.span).split())}`" for cause in promotion.causes)
         causes = f" because of {'the int exponent ' if promotion.exponent else ''}{listing(shown)}"
     # HIP has an overload of pow for an int exponent.
     targets = [target for target in facts.targets if not promotion.exponent or gpu(target).is_nvidia]
@@ -123,17 +123,17 @@ def _cost(target: str, name: str) -> str | None:
 def _arithmetic(facts: KernelFacts, function: Function, wide: Sequence[WideArithmetic]) -> Finding:
     """One finding for the expressions of a function, at the one that costs most: those in loops come first."""
     looped = _looped(facts, function, wide)
-    ranked = sorted(wide, key=lambda each: (each not in looped, -each.operations))
+    ranked = sorted(wide, key=lambda arithmetic: (arithmetic not in looped, -arithmetic.operations))
     first = ranked[0]
     where = place(facts, first.expr.span, function.path, "the expression that is computed in double")
     subject, causes, notes = f"an expression of floats in `{function.name}`", "", where.notes
     if where.here:
         subject = f"`{_short(facts, first)}`"
-        literals = list(dict.fromkeys(_written(facts, cause) for each in ranked for cause in each.causes))
+        literals = list(dict.fromkeys(_written(facts, cause) for arithmetic in ranked for cause in arithmetic.causes))
         shown = [*literals[:_MOST_LITERALS], *(("others",) if len(literals) > _MOST_LITERALS else ())]
         causes = f" because of {listing(shown)}"
         rest = ranked[1 : 1 + _MOST_NOTES]
-        notes = tuple(Note(each.expr.span, f"here too: {_operations([each])}") for each in rest)
+        notes = tuple(Note(arithmetic.expr.span, f"here too: {_operations([arithmetic])}") for arithmetic in rest)
     more = f" and {count(len(wide) - 1, 'more expression')} of floats" if len(wide) > 1 else ""
     is_ = "are" if more else "is"
     loop = " in a loop" if looped else ""
@@ -152,22 +152,23 @@ def _looped(facts: KernelFacts, function: Function, wide: Sequence[WideArithmeti
     called = (site for site in facts.calls if facts.callee_of(site.call) is function)
     if function is not facts.kernel.function and any(site.loops for site in called):
         return set(wide)
-    loops = [each.loop.span for each in facts.loops_of(function)]
-    return {each for each in wide if any(loop.contains(each.expr.span) for loop in loops)}
+    loops = [loop.loop.span for loop in facts.loops_of(function)]
+    return {arithmetic for arithmetic in wide if any(loop.contains(arithmetic.expr.span) for loop in loops)}
 
 
 def _is_felt(facts: KernelFacts, function: Function, looped: set[WideArithmetic]) -> bool:
     """Whether the operations are a noticeable part of a pass of a loop; of one in another function, they may be."""
     loops = facts.loops_of(function)
     inside = {
-        loop: sum(each.operations for each in looped if loop.loop.span.contains(each.expr.span)) for loop in loops
+        loop: sum(arithmetic.operations for arithmetic in looped if loop.loop.span.contains(arithmetic.expr.span))
+        for loop in loops
     }
     parts = [operations * _SLOTS * _LEAST_PART >= loop.cost for loop, operations in inside.items() if operations]
     return not parts or any(parts)
 
 
-def _short(facts: KernelFacts, each: WideArithmetic) -> str:
-    text = one_line(facts.file.source, each.expr.span)
+def _short(facts: KernelFacts, arithmetic: WideArithmetic) -> str:
+    text = one_line(facts.file.source, arithmetic.expr.span)
     return text if len(text) <= _LONGEST_SHOWN else f"{text[: _LONGEST_SHOWN - 3].rstrip()}..."
 
 
@@ -176,7 +177,10 @@ def _written(facts: KernelFacts, cause: Expr) -> str:
 
 
 def _operations(wide: Sequence[WideArithmetic]) -> str:
-    operations, divisions = sum(each.operations for each in wide), sum(each.divisions for each in wide)
+    operations, divisions = (
+        sum(arithmetic.operations for arithmetic in wide),
+        sum(arithmetic.divisions for arithmetic in wide),
+    )
     divided = f" ({count(divisions, 'division')})" if divisions else ""
     return f"{count(operations, 'FP64 operation')}{divided}"
 
@@ -186,7 +190,10 @@ def _arithmetic_severity(wide: Sequence[WideArithmetic], in_loop: bool, target: 
     Intel do both at one rate, so that conversions and registers alone are saved.
     """
     on = gpu(target)
-    operations, divisions = sum(each.operations for each in wide), sum(each.divisions for each in wide)
+    operations, divisions = (
+        sum(arithmetic.operations for arithmetic in wide),
+        sum(arithmetic.divisions for arithmetic in wide),
+    )
     most = _FEW_ON_RDNA if on.is_amd and not on.has_fast_fp64 else _FEW_OPERATIONS
     few = not in_loop and operations <= most and not divisions
     if not on.has_fast_fp64:
@@ -201,9 +208,9 @@ def _arithmetic_severity(wide: Sequence[WideArithmetic], in_loop: bool, target: 
 def _arithmetic_fix(facts: KernelFacts, wide: Sequence[WideArithmetic]) -> Fix | None:
     """Suffixes for all expressions whose constants are literals that a float can hold."""
     edits: dict[Span, Edit] = {}
-    for each in wide:
-        if not in_macro(facts.file, each.expr.span):
-            edits.update((edit.span, edit) for edit in _suffixes(facts, each.causes) or ())
+    for arithmetic in wide:
+        if not in_macro(facts.file, arithmetic.expr.span):
+            edits.update((edit.span, edit) for edit in _suffixes(facts, arithmetic.causes) or ())
     if not edits:
         return None
     texts = list(dict.fromkeys(edit.text for edit in edits.values()))

@@ -226,7 +226,7 @@ def _fix(facts: KernelFacts, site: CallSite, power: Power) -> Fix | None:
 
 def _is_of_template(site: CallSite, power: Power) -> bool:
     """Whether the exponent is a template parameter: other instantiations have other powers."""
-    parameters = {each.name for each in site.function.template}
+    parameters = {parameter.name for parameter in site.function.template}
     return any(name.variable is None and name.name in parameters for name in names_in(power.call.args[1]))
 
 
@@ -284,8 +284,8 @@ def outrun(facts: KernelFacts, site: CallSite) -> int | None:
     own = _runs(facts, site)
     if own is None:
         return None
-    called = (facts.callee_of(each.call) for each in facts.calls)
-    functions = [each for each in dict.fromkeys((facts.kernel.function, *called)) if each is not None]
+    called = (facts.callee_of(call.call) for call in facts.calls)
+    functions = [function for function in dict.fromkeys((facts.kernel.function, *called)) if function is not None]
     nests = ((function, loop, _product(loop.chain())) for function in functions for loop in facts.loops_of(function))
     often = [
         (runs // own, function, loop) for function, loop, runs in nests if runs is not None and runs >= TIMES * own
@@ -307,9 +307,9 @@ def _runs(facts: KernelFacts, site: CallSite) -> int | None:
     if len(site.chain) == 1 or own is None:
         return None if own is None else max(own, 1)
     around = [
-        _runs(facts, each)
-        for each in facts.calls
-        if each.chain == site.chain[:-1] and facts.callee_of(each.call) is site.function
+        _runs(facts, call)
+        for call in facts.calls
+        if call.chain == site.chain[:-1] and facts.callee_of(call.call) is site.function
     ]
     known = [runs for runs in around if runs is not None]
     return max(own, 1) * max(known) if known and len(known) == len(around) else None
@@ -342,5 +342,5 @@ def _is_division(facts: KernelFacts, node: Binary | Assign) -> bool:
     dividend, divisor = (node.left, node.right) if isinstance(node, Binary) else (node.target, node.value)
     if evaluate(divisor, facts.environment) is not None:
         return False
-    types = [expression_type(each, facts.file.type_of) for each in (dividend, divisor)]
+    types = [expression_type(expr, facts.file.type_of) for expr in (dividend, divisor)]
     return None in types or any(type_ is not None and type_.double for type_ in types)

@@ -166,7 +166,7 @@ def _holds(facts: KernelFacts, call: Call, made: bool) -> bool:
     """True for an assertion of a constant, which compilers fold in each instantiation."""
     if made or len(call.args) != 1:
         return False
-    return all(evaluate(call.args[0], each.environment) for each in facts.instances.values() or (facts,))
+    return all(evaluate(call.args[0], instance.environment) for instance in facts.instances.values() or (facts,))
 
 
 def _allocations(facts: KernelFacts, function: Function) -> Iterator[_Place]:
@@ -216,20 +216,27 @@ def _stops_behind(facts: KernelFacts, place: _Place) -> bool:
     """True if the kernel is stopped behind a print, or left on a condition: an error path."""
     function = place.function
     for statements in _sequences(function):  # those that hold the print, in a block of their own or not
-        at = next((n for n, one in enumerate(statements) if one.span.contains(place.span)), None)
+        at = next((n for n, statement in enumerate(statements) if statement.span.contains(place.span)), None)
         if at is None or statements is function.body.statements:
             continue
         behind = statements[at + 1 :]
-        calls = (each.expression for each in behind if isinstance(each, Evaluate))
+        calls = (statement.expression for statement in behind if isinstance(statement, Evaluate))
         if any(isinstance(call, Call) and call.name in _TRAPS for call in calls):
             return True
-        if function is facts.kernel.function and any(isinstance(each, Return) for each in behind):
+        if function is facts.kernel.function and any(isinstance(statement, Return) for statement in behind):
             return True
     body = function.body.statements
-    at = next((n for n, one in enumerate(body) if isinstance(one, Evaluate) and one.expression is place.call), None)
+    at = next(
+        (
+            n
+            for n, statement in enumerate(body)
+            if isinstance(statement, Evaluate) and statement.expression is place.call
+        ),
+        None,
+    )
     if at is None:
         return False
-    calls = (each.expression for each in body[at + 1 :] if isinstance(each, Evaluate))
+    calls = (statement.expression for statement in body[at + 1 :] if isinstance(statement, Evaluate))
     return any(isinstance(call, Call) and call.name in _TRAPS for call in calls)
 
 
@@ -240,7 +247,10 @@ def _complains(facts: KernelFacts, place: _Place) -> bool:
     if place.made or not isinstance(place.call, Call):
         return False
     body = place.function.body.statements
-    if any(isinstance(one, Evaluate) and one.expression is place.call for one in body) or not place.call.args:
+    if (
+        any(isinstance(statement, Evaluate) and statement.expression is place.call for statement in body)
+        or not place.call.args
+    ):
         return False
     if place.function.path not in ("", facts.file.path):
         return True
@@ -256,14 +266,14 @@ def _is_optional(facts: KernelFacts, place: _Place) -> bool:
         for node in nodes_of(place.function)
         if isinstance(node, If) and node.is_constexpr and node.span.contains(place.span)
     ]
-    environments = [each.environment for each in facts.instances.values() or (facts,)]
-    return any(all(evaluate(test, each) is None for each in environments) for test in chosen)
+    environments = [instance.environment for instance in facts.instances.values() or (facts,)]
+    return any(all(evaluate(test, environment) is None for environment in environments) for test in chosen)
 
 
 def _is_stub(place: _Place) -> bool:
     """Whether the call is all that its function does, except stopping."""
     statements = place.function.body.statements
-    calls = [each.expression for each in statements if isinstance(each, Evaluate)]
+    calls = [statement.expression for statement in statements if isinstance(statement, Evaluate)]
     return len(calls) == len(statements) and all(
         call is place.call or (isinstance(call, Call) and call.name in _STOPS) for call in calls
     )
@@ -292,7 +302,7 @@ def _severities(facts: KernelFacts, family: str, looped: bool) -> dict[str, Seve
 def _only_prints(facts: KernelFacts) -> bool:
     """True for a kernel that leaves nothing in memory, as far as its own body shows."""
     flow = facts.flow_of(facts.kernel.function)
-    if flow.stores or any(isinstance(each.target, Member) for each in flow.assigns):
+    if flow.stores or any(isinstance(assign.target, Member) for assign in flow.assigns):
         return False
     return all(record.call.name in _FAMILY for record in flow.calls)
 
@@ -328,7 +338,7 @@ def _finding(facts: KernelFacts, places: Sequence[_Place], severities: dict[str,
 
 def _trial(facts: KernelFacts, places: Sequence[_Place]) -> Trial | None:
     """The kernel without the calls, each a statement of its own in the kernel."""
-    statements = {each.expression: each for each in nodes_of(facts.kernel.function) if isinstance(each, Evaluate)}
+    statements = {expr.expression: expr for expr in nodes_of(facts.kernel.function) if isinstance(expr, Evaluate)}
     found = [statements.get(each.call) for each in places]
     if any(statement is None for statement in found) or any(each.made for each in places):
         return None
@@ -395,7 +405,7 @@ def _prints(statement: Stmt, calls: set[Expr]) -> list[Expr]:
         inside = [_prints(each, calls) for each in body]
         acts = any(isinstance(node, (Call, Assign, Update, Unknown)) for node in walk(statement.test))
         if body and all(inside) and not acts:
-            return [call for each in inside for call in each]
+            return [call for exprs in inside for call in exprs]
     return []
 
 

@@ -117,7 +117,7 @@ def _sequences(node: Expr | Stmt) -> Iterator[_Sequence]:
         yield _Sequence(node.statements, "case")
     elif isinstance(node, (If, Loop)):
         bodies = (node.then, node.other) if isinstance(node, If) else (node.body,)
-        yield from (_Sequence((each,), "single") for each in bodies if isinstance(each, (Evaluate, Return)))
+        yield from (_Sequence((body,), "single") for body in bodies if isinstance(body, (Evaluate, Return)))
 
 
 def _in_sequence(facts: KernelFacts, types: TypeLookup, sequence: _Sequence) -> Iterator[_Group]:
@@ -126,11 +126,11 @@ def _in_sequence(facts: KernelFacts, types: TypeLookup, sequence: _Sequence) -> 
 
     open_: dict[tuple[str, bool | None], _Group] = {}
     for stmt in sequence.statements:
-        found = [call for call in _unconditional(stmt) if _is_half(facts, call)]
-        if found:
+        calls = [call for call in _unconditional(stmt) if _is_half(facts, call)]
+        if calls:
             before = writes_of(facts, stmt, without_root=True)._replace(leaves=False)
             declared = frozenset(stmt.variables) if isinstance(stmt, Declare) else frozenset()
-            for call in found:
+            for call in calls:
                 reads = reads_of(call.args[0])
                 if reads is None or before.touch(reads):
                     continue
@@ -195,14 +195,14 @@ def _is_single(call: Call, types: TypeLookup) -> bool | None:
 def _repeated(facts: KernelFacts) -> frozenset[Call]:
     """Calls of sines and cosines that a loop executes again and again, in whatever function on the way to them."""
     looped: set[Function] = set()
-    found: set[Call] = set()
+    calls: set[Call] = set()
     for site in facts.calls:  # callers come before what they call
         if any(not loop.unrolled for loop in site.loops) or not looped.isdisjoint(site.chain):
-            found.add(site.call)
+            calls.add(site.call)
             target = facts.callee_of(site.call)
             if target is not None:
                 looped.add(target)
-    return frozenset(call for call in found if call.name in _HALVES)
+    return frozenset(call for call in calls if call.name in _HALVES)
 
 
 def _finding(

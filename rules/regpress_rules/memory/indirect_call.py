@@ -86,12 +86,12 @@ def _written(facts: KernelFacts, call: LateCall) -> str:
     return call.value.name if isinstance(call.value, Name) else "the object"
 
 
-def _recursion(found: Recursion) -> _Late:
-    through = f" through {listing(f'`{name}`' for name in found.through)}" if found.through else ""
-    what = f"`{found.function.name}` calls itself{through}"
+def _recursion(recursion: Recursion) -> _Late:
+    through = f" through {listing(f'`{name}`' for name in recursion.through)}" if recursion.through else ""
+    what = f"`{recursion.function.name}` calls itself{through}"
     instead = "write it as a loop, with a small stack of its own if it needs one"
-    notes = tuple(Note(each.span, "here too") for each in found.others)
-    return _Late(found.call.span, found.function, what, instead, "51 x for a small sum", notes)
+    notes = tuple(Note(call.span, "here too") for call in recursion.others)
+    return _Late(recursion.call.span, recursion.function, what, instead, "51 x for a small sum", notes)
 
 
 def _costs(late: _Late, targets: Sequence[str]) -> str:

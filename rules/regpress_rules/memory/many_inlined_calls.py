@@ -68,18 +68,18 @@ def _together(facts: KernelFacts) -> Finding | None:
 
 def _written_out(facts: KernelFacts, waiting: Begun) -> bool:
     """True if the source has the calls itself: copies that unrolling makes are RP501's."""
-    unrolled = [each.loop.span for each in facts.loops if each.unrolled]
+    unrolled = [loop.loop.span for loop in facts.loops if loop.unrolled]
     calls = {node for node in waiting.nodes if not any(span.contains(node.span) for span in unrolled)}
     return len(calls) >= _AT_ONCE and len({_branch(facts, node.span) for node in calls}) == 1
 
 
 def _branch(facts: KernelFacts, place: Span) -> Span | None:
     """The innermost branch around a place: calls on conditions of their own are not begun together."""
-    found: list[Span] = []
+    spans: list[Span] = []
     for node in nodes_of(facts.kernel.function):
         if isinstance(node, (If, Conditional)):
-            found += [each.span for each in (node.then, node.other) if each is not None and each.span.contains(place)]
-    return max(found, key=lambda span: span.start, default=None)
+            spans += [expr.span for expr in (node.then, node.other) if expr is not None and expr.span.contains(place)]
+    return max(spans, key=lambda span: span.start, default=None)
 
 
 # ---------------------------------------------------------------------------------------------------------- in number
@@ -112,8 +112,8 @@ def _counted(facts: KernelFacts, found: Mapping[str, Inlined]) -> Finding:
         "that takes arrays or structures loses"
     )
     notes = tuple(
-        Note(each.node.span, f"`{each.name}`: {each.copies} and {count(each.values, 'value')}")
-        for each in others[:_MOST_NOTES]
+        Note(call.node.span, f"`{call.name}`: {call.copies} and {count(call.values, 'value')}")
+        for call in others[:_MOST_NOTES]
     )
     severities = dict.fromkeys(found, Severity.HINT)
     return Finding(first.node.span, message, severities, advice, notes, None, facts.kernel.name)

@@ -71,12 +71,12 @@ def _may_have_many(facts: KernelFacts) -> bool:
 
 def _pointers(loop: Loop) -> set[_Pointer]:
     """Pointer arguments, and pointer members of struct arguments, that the loop reads or writes through."""
-    found: set[_Pointer] = set()
+    pointers: set[_Pointer] = set()
     for node in walk(loop):
         root = _root(node)
         if root is not None:
-            found.add(root)
-    return found
+            pointers.add(root)
+    return pointers
 
 
 def _root(node: Expr | Stmt) -> _Pointer | None:

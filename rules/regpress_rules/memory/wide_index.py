@@ -55,15 +55,15 @@ class WideIndex(Rule):
             if gpu(name).is_amd:
                 continue
             own, keeps_sums = facts.typical(name), gpu(name).is_intel
-            found = tuple(
-                each
-                for each in own.peak(name).values
-                if each.variable in indices or (each.variable is None and each.wide and (views or keeps_sums))
+            values = tuple(
+                value
+                for value in own.peak(name).values
+                if value.variable in indices or (value.variable is None and value.wide and (views or keeps_sums))
             )
-            saved = sum(each.registers for each in found) // 2
+            saved = sum(value.registers for value in values) // 2
             if saved >= _LEAST:
                 severities[name] = min(step_severity(own, name, saved), Severity.INFO)
-                held, target = (held, target) if held else (found, name)
+                held, target = (held, target) if held else (values, name)
         if severities and (facts.wants_hints or max(severities.values()) > Severity.HINT):
             yield _finding(facts, held, views, target, severities)
 
@@ -101,7 +101,7 @@ def _behind_indices(facts: KernelFacts) -> dict[Variable, None]:
             for argument, parameter in zip(node.args, target.parameters, strict=False):
                 if parameter in found:
                     names = (name.variable for name in names_behind(argument))
-                    found.update((each, None) for each in names if each is not None)
+                    found.update((name, None) for name in names if name is not None)
     return found
 
 
@@ -109,9 +109,13 @@ def _views(facts: KernelFacts) -> tuple[Variable, ...]:
     """Parameters of the kernel that are objects, if an index multiplies by a member: `data[i * ld + j]` in a function
     of the class, `v.data[i * v.ld]` elsewhere. Whether the member has 64 bits, the change that is tried shows.
     """
-    if not any(_multiplies_member(facts, node) for each in facts.functions for node in nodes_of(each)):
+    if not any(_multiplies_member(facts, node) for function in facts.functions for node in nodes_of(function)):
         return ()
-    return tuple(each for each in facts.kernel.function.parameters if each.type.struct and not each.type.pointers)
+    return tuple(
+        parameter
+        for parameter in facts.kernel.function.parameters
+        if parameter.type.struct and not parameter.type.pointers
+    )
 
 
 def _multiplies_member(facts: KernelFacts, node: object) -> bool:
@@ -119,9 +123,9 @@ def _multiplies_member(facts: KernelFacts, node: object) -> bool:
         return False
     sides = (
         side
-        for each in walk(node.index)
-        if isinstance(each, Binary) and each.op == "*"
-        for side in (each.left, each.right)
+        for expr in walk(node.index)
+        if isinstance(expr, Binary) and expr.op == "*"
+        for side in (expr.left, expr.right)
     )
     return any(_is_member(facts, side) for side in sides)
 
@@ -140,16 +144,16 @@ def _finding(
     target: str,
     severities: Mapping[str, Severity],
 ) -> Finding:
-    named = [each.variable for each in held if each.variable is not None]
-    first = (named or [*views, *(each for each, _ in _indices(facts))])[0]
-    home = next((each for each in facts.functions if _declares(each, first)), facts.kernel.function)
+    named = [value.variable for value in held if value.variable is not None]
+    first = (named or [*views, *(variable for variable, _ in _indices(facts))])[0]
+    home = next((function for function in facts.functions if _declares(function, first)), facts.kernel.function)
     where = place(facts, first.span, home.path, "the index")
-    names = [f"`{each.name}`" for each in named[:_MOST_NAMED]]
+    names = [f"`{variable.name}`" for variable in named[:_MOST_NAMED]]
     if len(named) > _MOST_NAMED:
         names.append(f"{len(named) - _MOST_NAMED} more")
-    copies, registers = sum(each.copies for each in held), sum(each.registers for each in held)
-    if any(each.variable is None for each in held):
-        of = [f"`{each.name}`" for each in views[:_MOST_NAMED]]
+    copies, registers = sum(value.copies for value in held), sum(value.registers for value in held)
+    if any(value.variable is None for value in held):
+        of = [f"`{view.name}`" for view in views[:_MOST_NAMED]]
         names.append(f"products with strides of {listing(of)}" if of else "their sums and products")
     message = (
         f"{count(copies, '64-bit index').removesuffix('s') if copies == 1 else f'{copies} 64-bit indices'} in "

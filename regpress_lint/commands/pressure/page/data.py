@@ -191,7 +191,7 @@ def _finding(finding: PageFinding, kernel: int | None) -> dict[str, Any]:
         "help": plain(diagnostic.help),
         "url": plain(diagnostic.url),
         "related": [
-            [plain(each.location.path), each.location.start.line, plain(each.message)] for each in diagnostic.related
+            [plain(note.location.path), note.location.start.line, plain(note.message)] for note in diagnostic.related
         ],
         "fix": None if fix is None else [plain(fix.title), fix.applicability],
         "diff": [plain(line) for line in diff.split("\n")[2:] if line],
@@ -301,7 +301,7 @@ def _target(target: TargetRow, limits: tuple[int, int, int] | None) -> dict[str,
         "limited": say(limiters(now.limiters)),
         "next": "" if now.next is None else say(step_words(now.next)),
         "unserved": None if (no := target.unserved) is None else plain(f"{no.verdict}: {no.reason}"),
-        "broken": [plain(each.text) for each in target.budgets if each.verdict != "kept"],
+        "broken": [plain(budget.text) for budget in target.budgets if budget.verdict != "kept"],
         "tones": limits,
     }
 

@@ -43,7 +43,7 @@ def page(title: str, files: Sequence[PageFile], findings: Sequence[PageFinding],
 def page_of_file(source: Source, shown: Sequence[Shown], diagnostics: Iterable[Diagnostic]) -> str:
     """The page of one file, or of some of its kernels; of the findings those about these kernels and about the file."""
     names = {None, *(kernel.row.name for kernel in shown)}
-    findings = page_findings(source.data, (found for found in diagnostics if found.kernel in names))
+    findings = page_findings(source.data, (diagnostic for diagnostic in diagnostics if diagnostic.kernel in names))
     return page(f"{source.path}: register pressure", (page_file(source.path, shown),), findings)
 
 
