@@ -52,7 +52,7 @@ def write(files: dict[str, str]) -> None:
 
 
 def looked_at(asked: list[str]) -> list[str]:
-    """What was looked at since this was asked last."""
+    """The lookups since the last call."""
     found = sorted(asked)
     asked.clear()
     return found

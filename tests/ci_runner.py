@@ -47,7 +47,7 @@ class Runner:
         return done.stdout + done.stderr
 
     def environment(self) -> dict[str, str]:
-        """The variables of a process: nobody's git, nothing of a service around."""
+        """Environment variables of a process without git's and without those of a CI service."""
         clean = {k: v for k, v in os.environ.items() if not k.startswith(("GIT_", "GITHUB_", "CI_", "PYTHON", "PRE_"))}
         clean |= {
             f"GIT_{role}_{what}": "t@example.org" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")

@@ -1,4 +1,4 @@
-"""What the tests of the command line share: kernels with a known finding, and a run inside this process."""
+"""Shared by tests of the command line: kernels with a known finding, and a run inside this process."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ STUBS = Path(__file__).resolve().parents[1] / "testdata/kernels/stubs"
 
 
 class Allocation(NamedTuple):
-    """What a compiler gave one kernel: registers per thread and bytes of scratch (AMD) or stack frame (NVIDIA)."""
+    """A compiler's allocation for a kernel: registers per thread and bytes of scratch (AMD) or stack frame (NVIDIA)."""
 
     registers: int
     scratch_bytes: int

@@ -1,10 +1,10 @@
-"""What holds for all tests: no run finds answers of another one, unless a test is about that, and none is timed.
+"""Setup of all tests: no run sees cached answers of another one, unless the test is about that, and none is timed.
 
-Properties are tried on the same examples in every run, so that what passes here passes elsewhere: a few in the unit
-suite, `--hypothesis-profile=many` where CI runs them again, `--hypothesis-profile=new` to look for examples that fail.
+Properties use the same examples in every run, so that a test that passes here passes elsewhere: a few in the unit
+suite, `--hypothesis-profile=many` where CI runs them again, `--hypothesis-profile=new` to search for failing examples.
 
-`REGPRESS_TESTS_UNTIL`, seconds since 1970, is when CI's time is over: what has not begun by then fails and says so.
-With `REGPRESS_REQUIRED=1`, as in CI, a test that skips fails, but for what a machine may lack (`MAY_SKIP`).
+`REGPRESS_TESTS_UNTIL` (seconds since 1970) is the end of CI's time: a test that has not begun by then fails and says
+so. With `REGPRESS_REQUIRED=1`, as in CI, skipped tests fail, except for tools that a machine may lack (`MAY_SKIP`).
 
 Python keeps its bytecode: where an environment forbids that, each of the many processes that tests start would compile
 all modules again.
@@ -64,7 +64,7 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_collectstart(collector: pytest.Collector) -> None:
-    """Of several processes that are to collect all tests each compiles its share of the files first, and then finds
+    """If several processes collect all tests, each compiles its share of the files first, and then finds
     what the others have compiled: in a fresh clone that is two thirds of the time until the first test.
     """
     config = collector.config

@@ -1,4 +1,4 @@
-"""What the tests of the front end share: a project in memory, built without touching the disk."""
+"""Shared by tests of the front end: an in-memory project, built without touching the disk."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ _IS = r"is|are|was|were|has|have|stands|lies|costs?|comes|it|a|the"
 
 
 class Pattern(NamedTuple):
-    """A pattern with the advice that goes with it."""
+    """A pattern with its advice."""
 
     name: str
     expression: re.Pattern[str]

@@ -1,4 +1,4 @@
-"""How many tests this machine runs side by side: what a container may use of it, not what stands in it."""
+"""Number of tests to run in parallel, from the share of the machine that a container may use."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ BYTES = 400 << 20  # that a process takes at its end, with what it starts
 
 
 def workers(cores: int, share: float | None, memory: int | None) -> int:
-    """Processes for that many cores, of which a container may use a share (in cores), and bytes of free memory."""
+    """Processes for a number of cores, a container's share of them (in cores), and bytes of free memory."""
     most = min(cores, MOST)
     if share is not None:
         most = min(most, round(share))
@@ -36,7 +36,7 @@ def share_of(root: Path) -> float | None:
 
 
 def memory_of(root: Path) -> int | None:
-    """Bytes that are free, or that the control group allows if that is less; None where nobody says."""
+    """Free bytes, or those that the control group allows if fewer; None if unknown."""
     free = re.search(r"^MemAvailable:\s+(\d+) kB", _read(root / "proc/meminfo"), re.MULTILINE)
     groups = root / "sys/fs/cgroup"
     limits = (_read(groups / "memory.max"), _read(groups / "memory/memory.limit_in_bytes"))

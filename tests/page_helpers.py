@@ -1,4 +1,4 @@
-"""What a page of `report` or `pressure --html` holds, as a browser reads it."""
+"""Contents of a page of `report` or `pressure --html`, as a browser reads it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def block(text: str, name: str) -> str:
 
 
 def index(text: str) -> Any:
-    """What the page opens with."""
+    """The first part of the page."""
     return unpacked(block(text, "index"))
 
 
@@ -66,7 +66,7 @@ def value(columns: Any, number: int) -> tuple[Any, ...]:
 
 
 def live(section: Any) -> list[dict[int, tuple[int, int]]]:
-    """What is live on each line of a section: registers and copies by value."""
+    """Live values on each line of a section: registers and copies by value."""
     held: dict[int, tuple[int, int]] = {}
     found = []
     for line in section["changes"]:

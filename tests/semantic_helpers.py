@@ -1,4 +1,4 @@
-"""Small projects on disk, and the tier that asks libclang about them."""
+"""Small projects on disk, and the semantic tier that reads them with libclang."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def write(folder: Path, files: dict[str, str]) -> Path:
 
 
 class Asked:
-    """Questions about one HIP file, with places found by the text that stands there."""
+    """Questions about one HIP file, with places given by their text."""
 
     def __init__(self, folder: Path, name: str, text: str, seconds: float = SECONDS, tier: Tier | None = None) -> None:
         self.path = str(folder / name)
@@ -42,7 +42,7 @@ class Asked:
         )
 
     def place(self, mark: str, *, exact: bool = True) -> Place:
-        """Where a text begins (it must stand there once)."""
+        """Offset of a text, which must occur exactly once."""
         assert self.text.count(mark) == 1, mark
         return Place(self.path, self.text.index(mark), exact)
 

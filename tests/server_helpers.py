@@ -140,7 +140,7 @@ class Editor:
         )
 
     def diagnostics(self, uri: str) -> list[dict[str, Any]]:
-        """What the server has published last for a text."""
+        """The diagnostics that the server published last for a text."""
         found = [each["params"] for each in self.published(uri)]
         assert found, "nothing was published"
         last: list[dict[str, Any]] = found[-1]["diagnostics"]
@@ -152,7 +152,7 @@ class Editor:
         return [each for each in self.sent if each.get("method") == wanted and each["params"]["uri"] == uri]
 
     def codes(self, uri: str) -> list[str]:
-        """Codes of what was published last."""
+        """Codes of the diagnostics published last."""
         return [found["code"] for found in self.diagnostics(uri)]
 
     def said(self, method: str = "window/showMessage") -> list[str]:

@@ -1,4 +1,4 @@
-"""What the documentation's pages hold besides prose: fences with their language and title, and the commands in them."""
+"""Non-prose content of the documentation's pages: fences with their language and title, and the commands in them."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _parts(words: list[str]) -> Iterator[list[str]]:
 
 
 def _starts_a_program(before: list[str]) -> bool:
-    """Whether what stands before the linter's name runs it: nothing, or `uvx --from WHERE`."""
+    """Whether the words before the linter's name run it: none, or `uvx --from WHERE`."""
     return not before or before[0] == "uvx"
 
 

@@ -1,4 +1,4 @@
-"""Execute a kernel that is written in a test symbolically, and ask what it left behind."""
+"""Execute a test's kernel symbolically, and query the resulting state."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def stored(machine: Machine) -> list[int]:
 
 
 def constants(machine: Machine) -> list[Number | None]:
-    """Constants that are stored, None for what is none."""
+    """Stored constants, None for any other value."""
     return [machine.graph.constants[value] for value in stored(machine)]
 
 
@@ -96,7 +96,7 @@ def phis(machine: Machine) -> list[int]:
 
 
 def consistent(machine: Machine) -> None:
-    """What the schedule takes for granted about an execution."""
+    """The schedule's assumptions about an execution."""
     graph = machine.graph
     assert len(graph) <= MOST_VALUES
     placed = list(items(machine.top))

@@ -83,7 +83,7 @@ def _kinds(found: TargetAdvice) -> list[str]:
 
 @pytest.mark.parametrize("arch", ["gfx90a", "sm_90"])
 def test_loads_that_a_loop_only_carries_through_are_advised_to_come_later(arch: str) -> None:
-    """With the registers that this gains, where, and what was measured."""
+    """With the registers that it saves, where it saves them, and the measured gain."""
     found = _advice(EARLY, "a.cu", arch)
     later = next(each for each in found.advice if each.steps[0].kind == "compute-later")
     assert later.steps[0].line == 4
@@ -130,7 +130,7 @@ def _of_intel(kernel: str) -> TargetAdvice:
     ],
 )
 def test_on_intel_what_is_beyond_the_registers_is_tried_too(kernel: str, kinds: list[str]) -> None:
-    """Of such kernels IGC spilled 24 of 27 in testdata/golden, and none of these with the advice."""
+    """IGC spilled 24 of 27 such kernels in testdata/golden, and none once the advice was followed."""
     found = _of_intel(kernel)
     assert _kinds(found) == kinds
     assert found.now.excess

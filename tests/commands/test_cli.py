@@ -1,4 +1,4 @@
-"""`check` as a user meets it: exit status, streams, selection, repair, output."""
+"""`check` as a user meets it: exit status, streams, selection, fixes, output."""
 
 from __future__ import annotations
 

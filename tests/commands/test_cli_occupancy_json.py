@@ -1,4 +1,4 @@
-"""`occupancy --output-format json`: a schema that every answer keeps, and what the new keys say."""
+"""`occupancy --output-format json`: every answer validates against the schema, and each key has the right value."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`occupancy --plot`: well-formed, self-contained, with what the kernel gets, and labels that cover nothing."""
+"""`occupancy --plot`: well-formed, self-contained, marks the kernel's occupancy, and no label hides another."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What somebody reads who points the linter at the wrong thing: one line that names it and says what to do."""
+"""Pointing the linter at the wrong thing prints one line that names it and says what to do."""
 
 from __future__ import annotations
 

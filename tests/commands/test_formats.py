@@ -1,6 +1,6 @@
 """Every format on one shared set of diagnostics: golden files, schemas, real consumers and hostile input.
 
-`UPDATE_GOLDEN=1 pytest tests/commands/test_formats.py` writes the golden files anew.
+`UPDATE_GOLDEN=1 pytest tests/commands/test_formats.py` rewrites the golden files.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`measure` as a user runs it: tables, JSON and CSV of logs and objects, and what it says of inputs that are none."""
+"""`measure` as a user runs it: tables, JSON and CSV of logs and objects, and messages for unusable inputs."""
 
 from __future__ import annotations
 

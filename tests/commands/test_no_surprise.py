@@ -122,7 +122,7 @@ def test_a_launch_that_cannot_work_is_said_once(capsys: pytest.CaptureFixture[st
 def test_folders_without_kernels_and_files_without_any_are_told_apart(
     capsys: pytest.CaptureFixture[str], here: Path
 ) -> None:
-    """A folder with nothing to lint is a mistake; a file that somebody names, as a hook does, may hold nothing."""
+    """A folder with nothing to lint is a mistake; a file named on the command line, as by a hook, may be empty."""
     (here / "texts").mkdir()
     (here / "empty").mkdir()
     (here / "empty" / "a.cu").write_text("")

@@ -261,7 +261,7 @@ def test_a_small_kernel_has_no_bad_colour_and_long_lines_scroll(
 
 
 def test_dark_and_light_are_both_readable(report: chromium.Chromium) -> None:
-    """Text against its background: the contrast that WCAG asks of normal text."""
+    """Text has the contrast to its background that WCAG requires of normal text."""
     contrast = """(() => {
       const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
       const light = colour => {

@@ -1,4 +1,4 @@
-"""`regpress-lint pressure`: text and JSON, what is chosen, and what is said when it cannot be shown."""
+"""`regpress-lint pressure`: text and JSON, the choice of kernels, and messages for kernels that cannot be shown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How far a long run is, for who watches it on a terminal, and for nobody else."""
+"""Progress of a long run is shown on a terminal only."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Terminal(io.StringIO):
-    """A stream that somebody watches."""
+    """A stream that is a terminal."""
 
     def isatty(self) -> bool:
         return True
@@ -39,7 +39,7 @@ class Clock:
 
 
 def watched(stream: io.StringIO, environ: dict[str, str], seconds: tuple[float, ...]) -> str:
-    """What is written while a file is done at each of these times."""
+    """Output of a run that finishes one file at each of these times."""
     clock = Clock()
     with Progress(stream, 1600, environ, clock) as tell:
         for clock.time in seconds:

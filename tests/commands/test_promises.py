@@ -1,4 +1,4 @@
-"""What a new user relies on: nothing is written unasked, the nearest configuration counts, nothing passes silently."""
+"""A new user relies on these: no unrequested writes, the nearest configuration wins, and failures are reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`diff` and `check --since` on real git repositories: what moved, what did not, and what is never touched."""
+"""`diff` and `check --since` on real git repositories: moved and unmoved lines, and files that are never touched."""
 
 from __future__ import annotations
 

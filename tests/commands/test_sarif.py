@@ -1,6 +1,6 @@
-"""SARIF: what the standard demands, what GitHub needs, and the official schema.
+"""SARIF: requirements of the standard and of GitHub, and the official schema.
 
-The schema lies in `testdata/sarif`, whose README says where it is from.
+The schema is in `testdata/sarif`; the README there names its source.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ LEVELS = {"error": "error", "warning": "warning", "info": "note", "hint": "note"
 
 
 def check_sarif(log: dict[str, Any]) -> None:
-    """What the standard demands and GitHub needs, without the schema."""
+    """Requirements of the standard and of GitHub that the schema does not express."""
     assert log["version"] == "2.1.0"
     assert log["$schema"].startswith("https://")
     (run,) = log["runs"]

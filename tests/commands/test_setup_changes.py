@@ -1,4 +1,4 @@
-"""`diff`: what decides about a kernel and stands outside of its text, and roles of warp groups."""
+"""`diff`: changes outside a kernel's text that affect it, and roles of warp groups."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Silence explained: what `check --why` says of a line, and what the summary says of hints."""
+"""Explained silence: `check --why` for one line, and hidden hints in the summary."""
 
 from __future__ import annotations
 

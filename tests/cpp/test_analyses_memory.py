@@ -1,4 +1,4 @@
-"""Reads and writes of memory, what may come before what, and what is the same for all threads of a wave."""
+"""Reads and writes of memory, their possible orders, and values that are uniform over a wave."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands around a place is the same whatever was asked before, and deep nesting costs each place little."""
+"""The ancestors of a place do not depend on earlier lookups, and deep nesting stays cheap per place."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_neighbours_deep_down_cost_little() -> None:
     root, place = Parser(language()).parse(data).root_node, data.rfind(b"x")
 
     def least(around: Callable[[Node, int, int], object]) -> float:
-        """Seconds of CPU for a hundred questions: of three times, as others use the machine, too."""
+        """Seconds of CPU for a hundred lookups, the least of three runs because other processes share the machine."""
         times = []
         for _ in range(3):
             begin = process_time()

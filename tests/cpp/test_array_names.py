@@ -61,7 +61,7 @@ def facts(names: str, parameters: str, body: str, headers: Mapping[str, str] | N
 
 
 def taken(found: KernelFacts) -> list[object]:
-    """What the linter says of a kernel."""
+    """The linter's findings for a kernel."""
     arrays = [(array.variable.name, array.bytes, array.elements, len(array.dynamic)) for array in found.arrays]
     targets = [found.target(name).registers for name in found.targets]
     return [arrays, targets, found.lds_at_least]

@@ -201,7 +201,7 @@ OPERATORS = ("+", "-", "*", "/", "%", "<<", ">>", "&", "|", "^", "<", "==")
 
 
 def python_value(op: str, left: int, right: int) -> int | None:
-    """What a 64-bit signed machine computes, None where C++ gives no value."""
+    """The value on a machine with 64-bit signed integers, None where C++ defines none."""
     if op in ("/", "%"):
         if right == 0:
             return None

@@ -28,7 +28,7 @@ Files = dict[str, bytes]
 
 
 def project_of(files: Mapping[str, bytes]) -> Project:
-    """A project as `Projects` makes it, in memory: peers are the files of a folder, of those beside it and above."""
+    """An in-memory project as `Projects` builds it: peers are files of the same folder, of siblings and of parents."""
 
     def peers(path: str) -> Iterable[str]:
         folder = posixpath.dirname(path)
@@ -42,7 +42,7 @@ def project_of(files: Mapping[str, bytes]) -> Project:
 
 
 def spelled(node: object, seen: dict[int, int]) -> str:
-    """A tree as text; what stands in it twice (a variable, a declared type) is spelled once."""
+    """A tree as text; a node that occurs twice (a variable, a declared type) is written once."""
     if isinstance(node, (tuple, list)):
         return f"({', '.join(spelled(part, seen) for part in node)})"
     names = getattr(type(node), "__slots__", ())
@@ -55,7 +55,7 @@ def spelled(node: object, seen: dict[int, int]) -> str:
 
 
 def described(file: File) -> str:
-    """All that a file's model says of its kernels, and what it answers to the names that they hold."""
+    """A file's model in full: its kernels, and the lookup of each name in them."""
     parts: list[object] = [file.language, file.launches, file.lost]
     for kernel in file.kernels:
         parts += [kernel.name, kernel.function, kernel.launch_bounds, kernel.launches, sorted(kernel.bindings.items())]
@@ -72,7 +72,7 @@ def described(file: File) -> str:
 
 
 def answered(project: Project, path: str, data: bytes) -> tuple[str, Mapping[Question | str, str]]:
-    """What a file's model says, and what that depends on as it is now."""
+    """A file's model with the current state of its dependencies."""
     language = detect_language(path, data)
     if language is None:
         return "", {}

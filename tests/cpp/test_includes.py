@@ -11,7 +11,7 @@ from regpress_lint.cpp.preprocess.macros import Macro
 
 
 class Files:
-    """A project in memory that counts what is asked for."""
+    """An in-memory project that counts lookups."""
 
     def __init__(self, **files: str) -> None:
         self.content = {name.replace("__", "/").replace("_h", ".h"): text.encode() for name, text in files.items()}

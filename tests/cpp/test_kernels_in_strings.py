@@ -1,4 +1,4 @@
-"""Kernels in string literals of C++ and Python: found, reported at their place in the file, repaired there."""
+"""Kernels in string literals of C++ and Python: found, reported at their place in the file, fixed there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Macros of libraries whose headers are out of view."""
+"""Macros of libraries whose headers are not available."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Launches of kernels that stand in variables, or by a structure, and the instantiations that such launches name."""
+"""Launches of kernels through variables or structures, and the instantiations that such launches name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Member functions of classes in view."""
+"""Member functions of classes whose definition is visible."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def unit_of(data: bytes) -> ParsedFile:
 
 
 def missing(data: bytes) -> dict[str, list[str]]:
-    """Names that the trees of a file have and its index lacks, by what they are."""
+    """Names that a file's trees have and its index lacks, by kind."""
     unit, index = unit_of(data), index_of(data)
     named = {
         "functions": (FUNCTION, [f.name for f in unit.functions if f.name.isidentifier()]),

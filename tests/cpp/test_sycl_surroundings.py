@@ -1,4 +1,4 @@
-"""What a SYCL kernel takes from the code around it: constants, captures, included bodies, properties of its launch."""
+"""Context of a SYCL kernel: constants, captures, included bodies, properties of its launch."""
 
 from __future__ import annotations
 

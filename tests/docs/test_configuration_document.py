@@ -39,7 +39,7 @@ def test_the_committed_files_are_the_generated_ones() -> None:
 
 @cache
 def _validator(jsonschema: Any) -> Any:
-    """Of the schema, which is one itself."""
+    """Keys of the schema, itself a mapping."""
     jsonschema.Draft202012Validator.check_schema(document())
     return jsonschema.Draft202012Validator(document())
 

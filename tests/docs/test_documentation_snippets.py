@@ -1,4 +1,4 @@
-"""Every command and every snippet of configuration on the documentation's pages works as it stands there."""
+"""Every command and every configuration snippet on the documentation's pages works verbatim."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def git(folder: Path, *arguments: str) -> None:
 
 @pytest.fixture(scope="module")
 def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A project with what the pages name: src/, build/, two tags, and origin/main behind the work tree."""
+    """A project that has everything the pages name: src/, build/, two tags, and origin/main behind the work tree."""
     folder = tmp_path_factory.mktemp("repository")
     for name, text in {"src/step.cu": CUDA, "src/sum.cpp": SYCL, "kernel.hip": HIP}.items():
         (folder / name).parent.mkdir(exist_ok=True)

@@ -1,4 +1,4 @@
-"""Whatever bytes a file holds: a diagnostic or nothing, never a traceback, never a hang, and no other file is lost."""
+"""Arbitrary bytes in a file give a diagnostic or nothing, never a traceback or a hang, and never affect other files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Adopting it in a repository that has findings: the file, what it covers, what is repaired, and git."""
+"""Adoption in a repository that has findings: the baseline file, its coverage, fixed findings, and git."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The cache's file: what is put in comes out, and whatever else lies there is as good as nothing."""
+"""The cache file: entries are read back as written, and any other content counts as an empty cache."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def store(tmp_path: Path, tool: str = "tool") -> Cache:
 
 
 def put(where: Cache, key: str = KEY, **found: Entry) -> None:
-    """Write answers about `src/NAME.cu` on top of what is there."""
+    """Add answers about `src/NAME.cu` to the cache."""
     where.write(key, where.load(key), {f"src/{name}.cu": entry for name, entry in found.items()}, {}, STAMPS)
 
 
@@ -51,7 +51,7 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
 
 
 def test_what_is_kept_is_nobody_elses_to_read(tmp_path: Path) -> None:
-    """What a project is like stands in it, also where a machine has many users."""
+    """The cache tells about a project, which other users of a machine must not read."""
     put(store(tmp_path), a=ONE)
     assert stat.S_IMODE((tmp_path / "cache").stat().st_mode) == 0o700
 
@@ -219,7 +219,7 @@ def test_a_file_that_was_just_written_is_read_again_the_next_time(tmp_path: Path
 def test_a_file_whose_time_was_set_is_judged_by_both_of_its_times(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, days: int
 ) -> None:
-    """When it was changed at last nobody can set; what lies in the future is never old enough to be known by."""
+    """Its change time cannot be set; one in the future is never old enough to identify the file."""
     path = tmp_path / "a.h"
     path.write_bytes(b"one")
     status = path.stat()

@@ -117,7 +117,7 @@ class World:
         Path("regpress.toml").write_text(f"{chosen}\n")
 
     def change(self) -> None:
-        """One of all that somebody may do."""
+        """One of all possible edits."""
         ways = (self.edit, self.edit, self.edit, self.create, self.delete, self.rename, self.touch)
         self.dice.choice((*ways, *ways, self.folder, self.configure))()
 

@@ -1,4 +1,4 @@
-"""Configurations that somebody else wrote: a clear error or an answer, within limits of memory and CPU time."""
+"""Untrusted configurations give a clear error or an answer, within limits of memory and CPU time."""
 
 from __future__ import annotations
 

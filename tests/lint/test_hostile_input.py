@@ -1,4 +1,4 @@
-"""A repository that somebody else wrote: it can not run anything, nor read or write elsewhere, nor take for ever."""
+"""An untrusted repository cannot run anything, read or write elsewhere, or keep the linter busy forever."""
 
 from __future__ import annotations
 
@@ -259,7 +259,7 @@ template <typename T> __global__ void k(double *x, int n) {
 
 @pytest.mark.slow
 def test_members_that_instantiate_their_class_for_ever(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """What would end `Iterate` is a specialisation for a number that nobody in view knows: cub has this."""
+    """`Iterate` ends at a specialisation for a number that is not visible, as in cub."""
     (tmp_path / "a.cu").write_text(ITERATE)
     begin = time.process_time()
     assert "RP201" in run(capsys, "check", "--no-cache", "a.cu").out

@@ -1,4 +1,4 @@
-"""Programs of a repository are never run, and its files and links lead the cache nowhere."""
+"""Programs of a repository are never run, and its files and links cannot redirect the cache."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which program a cache's answers are of: another one answers anew, and nothing else makes it another."""
+"""Cached answers belong to one version of the program: another version computes its own, and only the code counts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @pytest.fixture(autouse=True)
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The rules as somebody works on them, in a folder of their own."""
+    """The rules in a folder of their own, as under development."""
     folder = tmp_path / "regpress_rules"
     folder.mkdir()
     (folder / "__init__.py").write_text("")

@@ -73,7 +73,7 @@ def test_so_is_it_from_a_folder_of_the_work_tree(
 def test_outside_of_a_work_tree_it_is_read_as_in_a_run_over_the_working_folder(
     tree: Path, capsys: pytest.CaptureFixture[str], command: str
 ) -> None:
-    """As a download is, which has no `.git`: its headers lie beside the folder of the file, and are found by name."""
+    """A download without `.git`: headers in a sibling of the file's folder are found by name."""
     assert not in_work_tree(str(tree))
     whole = _answers(capsys, command, ".")
     assert whole

@@ -1,4 +1,4 @@
-"""What makes the start cheap behaves like what it stands for."""
+"""Cheap replacements of `typing.NamedTuple` and `re.compile` behave like the originals."""
 
 from __future__ import annotations
 

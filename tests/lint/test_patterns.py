@@ -1,4 +1,4 @@
-"""No regular expression takes more than the square of what it reads: sources can be written to make it slow."""
+"""No regular expression is worse than quadratic, even on sources written to make it slow."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ RUNS = ' a0(<,:*"'
 
 
 def every_pattern() -> dict[str, re.Pattern[Any]]:
-    """Those that stand in modules, by where they stand."""
+    """Patterns of all modules, by place."""
     found: dict[str, re.Pattern[Any]] = {}
     for package in (regpress_lint, regpress_rules):
         for info in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
@@ -54,7 +54,7 @@ def is_in(items: Any, letter: str) -> bool:
 
 
 class Example:
-    """A text that a pattern matches, and where it repeats something: the place, and what may stand there."""
+    """A text that a pattern matches; for each repetition in it, its place and its possible items."""
 
     def __init__(self, tree: Any, seed: int) -> None:
         self.random = random.Random(seed)
@@ -100,7 +100,7 @@ def seconds(pattern: re.Pattern[Any], text: str | bytes) -> float:
 
 @cache
 def yardstick() -> float:
-    """CPU seconds of a search that takes the square of what it reads: machines differ, their ratios do not."""
+    """CPU seconds of a quadratic search, for comparison: machines differ, their ratios do not."""
     return min(seconds(re.compile("a*b"), "a" * 4 * LONG) for _ in range(5))
 
 

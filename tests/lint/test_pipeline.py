@@ -1,4 +1,4 @@
-"""What the one pipeline decides, whoever uses it."""
+"""Decisions of the one pipeline behind every command."""
 
 from __future__ import annotations
 
@@ -238,7 +238,7 @@ def _shouting() -> Callable[[str], str]:
 
 @pytest.mark.parametrize("started", [0, 1])
 def test_no_more_processes_than_the_system_allows(monkeypatch: pytest.MonkeyPatch, started: int) -> None:
-    """`ulimit -u`, `ulimit -n` and containers allow few: whoever could be started does the work, at worst this one."""
+    """`ulimit -u`, `ulimit -n` and containers limit processes: those that start do the work, at worst only this one."""
     files = [Candidate(f"{number}.cu", 1_000) for number in range(9)]
     start, allowed = runner._Pool._start, iter(range(started))
     monkeypatch.setattr(runner._Pool, "_start", lambda pool: start(pool) if next(allowed, None) is not None else None)

@@ -1,4 +1,4 @@
-"""Reports and rows of kernels come out of their JSON as they went in."""
+"""Reports and rows of kernels survive the round trip through JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""RP002: which suppressions silence nothing, when nobody can know, and what the fix removes."""
+"""RP002: suppressions that silence nothing, cases where that is unknown, and the text that the fix removes."""
 
 from __future__ import annotations
 

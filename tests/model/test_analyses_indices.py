@@ -1,4 +1,4 @@
-"""Why an index is no constant, and what a register tile is."""
+"""Reasons why an index is not constant, and the definition of a register tile."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def through(code: str, **more: str) -> dict[str, tuple[int, bool]]:
-    """What the first loop holds without touching it, by variable: registers, and whether it was read from memory."""
+    """Variables live across the first loop but unused in it: registers, and whether the value was read from memory."""
     facts = body(code, **more)
     found = facts.peak("sm_90").through(facts.loops[0].loop)
     return {value.variable.name: (value.registers, value.loaded) for value in found if value.variable is not None}

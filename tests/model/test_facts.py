@@ -112,7 +112,7 @@ def test_unknown_types_widen_the_band() -> None:
 
 
 class Measured(NamedTuple):
-    """What a compiler allocated and what the estimate says, both within the launch bounds' budget."""
+    """The compiler's allocation and the estimate, both within the launch bounds' budget."""
 
     file: str
     target: str

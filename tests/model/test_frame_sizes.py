@@ -1,7 +1,7 @@
-"""Up to how many words ptxas is taken to select among, by what a kernel does with them and besides.
+"""The most words among which ptxas is assumed to select, by their use and by the rest of the kernel.
 
-The numbers are those of the fit in `model/passes/nvidia_arrays.py`, where it changes its mind: a change of one shows
-here; whether it is better says `tools/measure/measure_promotion.py`.
+The numbers are the thresholds of the fit in `model/passes/nvidia_arrays.py`: a change of one fails here;
+`tools/measure/measure_promotion.py` tells whether it is better.
 """
 
 from __future__ import annotations
@@ -158,7 +158,7 @@ def test_a_struct_is_registers_up_to(reads: int, writes: int, work: int, largest
 
 
 def test_a_function_that_a_loop_calls_indexes_in_the_loop() -> None:
-    """48 B of nvcc 13.0.88 for twelve elements, whether the text of the index is in the loop or in what it calls."""
+    """nvcc 13.0.88 uses 48 B for twelve elements, whether the index is computed in the loop or in its callee."""
     add = "w[x[i] % 12] += a[i];"
     for body in (LOOP + add, "auto add = [&](int k, float v) { w[k] += v; }; " + LOOP + "add(x[i] % 12, a[i]);"):
         text = f"float w[12]; for (int i = 0; i < 12; i++) w[i] = 0; {body} for (int i = 0; i < 12; i++) b[i] = w[i];"

@@ -1,4 +1,4 @@
-"""Private memory besides arrays. Each kernel here was compiled: the numbers are clang 19's and ptxas 13.0's."""
+"""Private memory other than arrays. Each kernel here was compiled: the numbers are clang 19's and ptxas 13.0's."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kernels that nobody would write, within limits of memory and CPU time: an answer, and no internal error."""
+"""Absurd kernels get an answer within limits of memory and CPU time, and no internal error."""
 
 from __future__ import annotations
 

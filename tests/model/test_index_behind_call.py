@@ -1,4 +1,4 @@
-"""ptxas selects among no elements where the index comes out of a routine with a call in it (nvcc 13.0, sm_90)."""
+"""ptxas does not select among elements if the index is computed by a routine with a call in it (nvcc 13.0, sm_90)."""
 
 from __future__ import annotations
 

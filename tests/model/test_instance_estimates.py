@@ -1,4 +1,4 @@
-"""One estimate out of several instantiations, and what functors, lambdas and class templates hand to a kernel."""
+"""One estimate from several instantiations, and values that functors, lambdas and class templates give a kernel."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_instantiations_are_estimated_one_by_one(target: str) -> None:
 
 
 def test_a_kernel_whose_values_are_spent_keeps_its_smallest_middle_and_largest(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whichever of its facts is asked first: a rule that walks through the parts sees what the estimate is made of."""
+    """Whichever fact is computed first, a rule that walks through the parts sees the inputs of the estimate."""
     monkeypatch.setattr("regpress_lint.facts.executions.MOST_EVALUATED", 10)
     more = HOST.replace("int main() {", "int main() {\n  tile<float, 8><<<1, 64>>>(0, 0);")
     facts, other = facts_of(TILE + more), facts_of(TILE + more)

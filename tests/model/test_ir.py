@@ -35,7 +35,7 @@ SOURCES = sorted(path for path in TESTDATA.rglob("*") if path.suffix in (".hip",
 
 
 def faults(found: Scheduled) -> list[str]:
-    """What is wrong with a graph, with both of its orders and with the lifetimes in them."""
+    """Errors in a graph, in both of its orders and in their lifetimes."""
     graph, needed = found.machine.graph, found.values.needed
     said = [*problems(graph, found.machine.top), *losses(found.machine)]
     for order in (scheduled(found.machine, found.values), as_written(found.machine, needed)):

@@ -74,7 +74,7 @@ def measured() -> Mapping[str, Mapping[str, Mapping[str, int]]]:
 
 
 def rows(vendor: str, key: str) -> list[Mapping[str, int]]:
-    """What was measured of the operations that have one price."""
+    """Measurements of the operations that have a single price."""
     table = measured()[MEASURED[vendor]]
     family, _, kind = key.partition(":")
     names = _OTHERS.get(key) or [f"{name}:{kind}" for name, of in FAMILIES.items() if of == family]

@@ -1,4 +1,4 @@
-"""A device function that is declared in view and defined in another program unit: the call is a real one."""
+"""A device function declared here and defined in another translation unit is really called, not inlined."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ _BRANCH = 6
     ],
 )
 def test_copies_fill_what_clang_says_that_they_may_have(option: str, shape: Shape) -> None:
-    """`python -m tools.measure.loop_limits --options` asks clang; counter and branch of each copy are two of it."""
+    """From `python -m tools.measure.loop_limits --options` (clang); each copy's counter and branch count as two."""
     room = options()[option] - _BRANCH
     for trips in range(34, 148):
         size = room // trips - 2

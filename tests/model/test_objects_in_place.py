@@ -1,4 +1,4 @@
-"""Which objects that are indexed at run time need no private memory, by what they are and how often they are asked."""
+"""Which objects indexed at run time need no private memory, by kind and by number of accesses."""
 
 from __future__ import annotations
 

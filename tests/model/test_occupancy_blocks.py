@@ -1,4 +1,4 @@
-"""What a block size wastes: the seed documents' sizes, and what must hold for every size on every architecture."""
+"""Waste of a block size: the seed documents' sizes, and invariants for every size on every architecture."""
 
 from __future__ import annotations
 

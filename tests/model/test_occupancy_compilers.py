@@ -45,7 +45,7 @@ ALIASED = (
 
 
 class Kernel(NamedTuple):
-    """What a kernel shall take; the compiler may take more SGPRs (VCC and its like)."""
+    """Registers requested for a kernel; the compiler may use more SGPRs (VCC and the like)."""
 
     vgprs: int
     agprs: int

@@ -61,7 +61,7 @@ def test_a_sweep_says_of_every_value_what_occupancy_says(
 
 
 def test_one_accumulation_register_is_one_of_all() -> None:
-    """They stand behind the others, from a multiple of four on; MI100 has as many of each."""
+    """AGPRs follow the VGPRs, aligned to four; MI100 has equal numbers of both."""
     assert merged(architecture("gfx90a"), KernelUse(vgprs=21, agprs=1)) == KernelUse(vgprs=25)
     assert merged(architecture("gfx908"), KernelUse(vgprs=21, agprs=1)) == KernelUse(vgprs=21)
     assert merged(architecture("gfx908"), KernelUse(vgprs=21, agprs=30)) == KernelUse(vgprs=30)

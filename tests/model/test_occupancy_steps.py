@@ -174,7 +174,7 @@ def test_intel_cooperative_launch_counts_32_barriers() -> None:
 
 
 def test_a_smaller_block_counts_as_a_step_only_where_it_gains_a_quarter() -> None:
-    """160 threads are five warps, of which registers let nine blocks live: 128 threads would gain a fifteenth."""
+    """160 threads are five warps, and registers allow nine such blocks: 128 threads would gain a fifteenth."""
     use, hopper = KernelUse(vgprs=40, block_size=160), architecture("sm_90")
     step = next_step(hopper, use, "block_size")
     assert step is not None

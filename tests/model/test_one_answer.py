@@ -1,4 +1,4 @@
-"""An answer hangs on the file, the target and the settings, and on nothing else (`tools/robustness/one_answer.py`)."""
+"""An answer depends only on the file, the target and the settings (`tools/robustness/one_answer.py`)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Small arrays that are indexed through a pointer: clang for AMD makes no vector of one if a constant is added there.
 
-The last test asks clang.
+The last test runs clang.
 """
 
 from __future__ import annotations

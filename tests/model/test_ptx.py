@@ -1,4 +1,4 @@
-"""Inline assembly: PTX is read instruction by instruction, and what it writes are values."""
+"""Inline assembly: PTX is read instruction by instruction, and its results are values."""
 
 from __future__ import annotations
 

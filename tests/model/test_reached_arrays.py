@@ -1,6 +1,6 @@
 """Small arrays that pointers and indices reach in ways by which no compiler picks a register: they stay in memory.
 
-The last tests ask clang for gfx90a; what IGC says of the same forms is `MOVING` and `EITHER` (ocloc, IGC 1.0.12504).
+The last tests run clang for gfx90a; `MOVING` and `EITHER` are IGC's results for the same forms (IGC 1.0.12504).
 """
 
 from __future__ import annotations

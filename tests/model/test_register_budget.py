@@ -1,4 +1,4 @@
-"""What a thread may have: launch bounds, attributes and options together, as the compilers decide."""
+"""Registers available to a thread under launch bounds, attributes and options together, as compilers decide."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_rules_name_what_holds_a_kernel_back(
 
 @pytest.mark.parametrize(("most", "expected"), [(64, ["RP104"]), (200, [])])
 def test_a_cap_of_the_command_holds_for_sycl_on_nvidia(most: int, expected: list[str]) -> None:
-    """`-Xcuda-ptxas --maxrregcount=64`: ptxas compiles these kernels, too."""
+    """`-Xcuda-ptxas --maxrregcount=64`: ptxas also compiles these kernels."""
     body = KERNEL.partition("{")[2].replace("SIZE", "96").replace("threadIdx.x", "it.get_local_id(0)")
     body = body.replace("__syncthreads()", "sycl::group_barrier(it.get_group())").rstrip()
     launch = f"q.parallel_for(sycl::nd_range<1>(n, 256), [=](sycl::nd_item<1> it) {{{body});"

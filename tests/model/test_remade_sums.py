@@ -1,4 +1,4 @@
-"""What a loop holds of the indices that are used in front of it and behind it."""
+"""Indices used before and after a loop, and the values of theirs that stay live in it."""
 
 from __future__ import annotations
 

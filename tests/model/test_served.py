@@ -1,4 +1,4 @@
-"""Which GPUs a kernel can be compiled for, by what its source asks for; the rest is silent."""
+"""GPUs that a kernel can be compiled for, by features that its source uses; other GPUs get no findings."""
 
 from __future__ import annotations
 

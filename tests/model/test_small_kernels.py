@@ -1,6 +1,6 @@
-"""Small kernels of testdata/small: what the execution holds of each, beside the registers that clang 19 gives it.
+"""Small kernels of testdata/small: registers that the execution keeps live, beside those that clang 19 allocates.
 
-The numbers stand in the file, behind each kernel; the last test asks clang whether they still are what it gives.
+The numbers follow each kernel in the file; the last test checks them with clang.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ STRAIGHT, LOOPS, WIDER = "straight-line", "loops", "more in flight"
 
 
 class Row(NamedTuple):
-    """A kernel, its VGPRs, and what is held where that is another number."""
+    """A kernel, its VGPRs, and the number of live registers where it differs."""
 
     kernel: str
     registers: int
@@ -73,7 +73,7 @@ def test_loops_are_at_most_one_off(row: Row, held: dict[str, int]) -> None:
 
 @pytest.mark.parametrize("row", rows(WIDER), ids=lambda row: row.kernel)
 def test_what_clang_has_in_flight_is_not_held(row: Row, held: dict[str, int]) -> None:
-    """Known gaps, which the fit closes by the number of reads: nothing is held that clang does not hold."""
+    """Known gaps, which the fit closes by the number of reads: never more live registers than clang has."""
     assert row.held is not None
     assert row.held <= held[row.kernel] <= row.registers
 

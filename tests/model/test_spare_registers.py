@@ -1,4 +1,4 @@
-"""Registers that cost nothing because LDS or the block size limits the waves: severities and what the help says."""
+"""Registers that cost nothing because LDS or the block size limits the waves: severities and help texts."""
 
 from __future__ import annotations
 

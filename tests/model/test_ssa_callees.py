@@ -1,6 +1,6 @@
-"""Symbolic execution follows what is handed on as a value or a type: functions, function objects, lambdas.
+"""Symbolic execution follows code passed as a value or a type: functions, function objects, lambdas.
 
-Constructors give members their values. What nobody can follow is a call through a pointer.
+Constructors give members their values. Calls through a pointer cannot be followed.
 """
 
 from __future__ import annotations
@@ -320,7 +320,7 @@ template <int N> __device__ void merged(float *a) {{ Merge<N>::run(a); }}
 
 @pytest.mark.slow
 def test_a_template_whose_arguments_have_no_value_has_an_end() -> None:
-    """No specialisation is met that ends `Merge<N / 2>` where nobody knows N: two calls in each are 2 ** 16 of them."""
+    """With N unknown no specialisation ends `Merge<N / 2>`: two calls in each are 2 ** 16 of them."""
     found = run("merged<8>(a);", before=HALVES.format(first="HALF(N)", second="N - HALF(N)"))
     assert found.tally.complete
     assert found._steps < 60

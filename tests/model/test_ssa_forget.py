@@ -1,4 +1,4 @@
-"""Going back in an execution: the cost is that of what is forgotten, not of all that is known."""
+"""Undoing an execution costs as much as the facts it drops, not as all known facts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Table(dict[int, str]):
-    """A table that counts how often somebody walks over all of it."""
+    """A table that counts full iterations over it."""
 
     walks = 0
 

@@ -1,4 +1,4 @@
-"""Loops that stay loops: the copies that compilers make of them, and what is alive in them.
+"""Loops that stay loops: copies of their bodies by compilers, and values live in them.
 
 The last two tests count the reads that clang and nvcc leave in the same loops.
 """

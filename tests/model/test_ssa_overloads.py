@@ -1,4 +1,4 @@
-"""Of functions, members and operators of one name a call means the one that fits the types of its arguments."""
+"""A call selects the function, member or operator overload that fits the types of its arguments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Registers at the widest point of small kernels, counted by hand: what is alive there stands beside each number.
+"""Registers at the widest point of small kernels, counted by hand; a comment lists the live values at each number.
 
 On gfx90a `a[tid]` takes a pair for the offset (`tid` has a sign) and a copy of the base's upper half, on sm_90 two
 registers of address. test_small_kernels.py compares such kernels with clang.

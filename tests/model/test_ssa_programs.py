@@ -217,7 +217,7 @@ class Program:
 
 @st.composite
 def programs(draw: st.DrawFn) -> tuple[str, list[int]]:
-    """A program that stores all its variables, and what it stores."""
+    """A program that stores all its variables, and the stored values."""
     program = Program(draw)
     text = program.text + "\n".join(program.statement(2) for _ in range(draw(st.integers(1, 6))))
     stores = [f"q[{k}] = {name};" for k, name in enumerate(VARIABLES)]

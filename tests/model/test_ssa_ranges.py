@@ -1,4 +1,4 @@
-"""How large an integer can be: never below what C++ makes of any arguments, and as tight as LLVM's known bits."""
+"""Upper bounds of integers: never below a value that C++ can compute, and as tight as LLVM's known bits."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TYPES = "typedef unsigned long long ULL;"
 
 
 def bound(expression: str) -> int | None:
-    """What is known of an expression that is stored in 64 bits."""
+    """The known range of an expression that is stored in 64 bits."""
     machine = run(f"q[tid] = {expression};", PARAMETERS, TYPES)
     (value,) = stored(machine)
     return largest(machine.graph, value)

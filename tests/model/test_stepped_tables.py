@@ -34,7 +34,7 @@ def frame(elements: int, statements: str, qualifier: str = "const") -> int:
     ],
 )
 def test_a_loop_begins_at_a_multiple_of_four(start: str, index: str, in_memory: bool) -> None:
-    """64 B of nvcc 13.0.88, too, but none for `w[n]`, `w[i * 2]` and from the third element on."""
+    """nvcc 13.0.88 also uses 64 B, but none for `w[n]`, `w[i * 2]` and from the third element on."""
     assert frame(16, STEPS.format(start, index)) == 64 * in_memory
 
 

@@ -1,4 +1,4 @@
-"""Answers about a GPU do not hang on which others a run is for, nor on the order in which they are named."""
+"""Answers about a GPU do not depend on the run's other GPUs or on their order."""
 
 from __future__ import annotations
 

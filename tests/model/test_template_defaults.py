@@ -1,4 +1,4 @@
-"""Template arguments that nobody writes: a call takes the defaults, unless its arguments say what they are."""
+"""Omitted template arguments: a call deduces them from its arguments or else uses the defaults."""
 
 from __future__ import annotations
 

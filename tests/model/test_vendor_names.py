@@ -1,4 +1,4 @@
-"""What a compiler or a GPU does is a trait of it: a vendor's name decides in few places, and nowhere else."""
+"""Behaviour of compilers and GPUs is described by traits: only a few listed places branch on a vendor's name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the source says of a kernel is known without executing it."""
+"""Facts that the source states about a kernel are known without executing it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TILE = "float v[8]; for (int j = 0; j < 8; j++) v[j] = sinf(a[j]); for (int j = 
 
 @pytest.fixture
 def executed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The vendors whose compilers' executions were asked for."""
+    """Vendors for whose compilers the kernel was executed."""
     found: list[str] = []
     execute = Executions._executed
 
@@ -196,7 +196,7 @@ def test_an_array_of_other_values_is_no_table_before_anything_is_executed(execut
 
 @pytest.mark.parametrize("launch", ["", "void go(float *a, float *b, int n) { k<<<n / 256, 256>>>(a, b, n); }"])
 def test_a_plain_kernel_is_judged_without_being_executed(executed: list[str], launch: str) -> None:
-    """Most kernels are such: what `check` costs in a repository hangs on them."""
+    """Most kernels are like this, so they determine the time of `check` in a repository."""
     text = (
         "__global__ void k(const float *a, float *b, int n) {\n"
         "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"

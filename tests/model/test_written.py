@@ -1,4 +1,4 @@
-"""What a kernel's source says of its registers without being executed, counted by hand."""
+"""Registers that a kernel's source shows without execution, counted by hand."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SUM = "float s = 0; {} b[t] = s;"
 
 
 def kernel(statements: str, parameters: str = "") -> KernelFacts:
-    """Besides its own, it has two pointers and a number as parameters, and one variable."""
+    """It also has two pointers and a number as parameters, and one variable."""
     head = f"__global__ void k(const float *a, float *b, int n{parameters}) {{ int t = threadIdx.x;"
     file = testing.build(f"{TYPES}{head} {statements} }}\n", "k.hip", "hip")
     return kernel_facts(file, file.kernels[0], Settings(architectures=TARGETS))

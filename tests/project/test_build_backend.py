@@ -1,4 +1,4 @@
-"""What an editable install leaves behind, and what a wheel does not hold."""
+"""Files that an editable install leaves behind, and files that a wheel omits."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def _layers() -> dict[str, int]:
 
 
 def _calls(path: str, layers: dict[str, int]) -> Counter[tuple[str, str, str]]:
-    """Calls between packages in one `check`: the caller's, the callee's, and what is called."""
+    """Calls between packages in one `check`: the caller's package, the callee's, and the function."""
     found: Counter[tuple[str, str, str]] = Counter()
     packages: dict[str, str] = {}
 

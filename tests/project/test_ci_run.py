@@ -1,4 +1,4 @@
-"""`.ci/run` with tools that only write down how they were called: whoever starts it, and whatever fails."""
+"""`.ci/run` with tools that only log their arguments: it works for any caller and reports any failure."""
 
 from __future__ import annotations
 

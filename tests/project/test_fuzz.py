@@ -1,4 +1,4 @@
-"""Inputs that nobody would write: those that once failed, and some hundred new ones, the same in each run."""
+"""Absurd inputs: those that once failed, and some hundred generated ones, the same in each run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every module imports alone, whatever was imported before: nobody depends on who came first."""
+"""Every module can be imported first: none depends on an earlier import."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ sys.exit(f"do not import alone: {failed}" if failed else 0)
 
 
 def modules() -> list[str]:
-    """All of the program and of the rules, but for what runs when it is imported."""
+    """All modules of the program and of the rules, except those that run when imported."""
     found = []
     for root, package in ((ROOT, "regpress_lint"), (ROOT / "rules", "regpress_rules")):
         paths = (path.relative_to(root).with_suffix("") for path in (root / package).rglob("*.py"))

@@ -1,4 +1,4 @@
-"""What is published agrees with pyproject.toml: wheel, Spack package, conda recipe, citation, VS Code extension."""
+"""Everything published agrees with pyproject.toml: wheel, Spack package, conda recipe, citation, VS Code extension."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ BAR = 0.95
 
 
 def rows_of(file: str) -> list[Row]:
-    """What is written down of a file."""
+    """The recorded results of a file."""
     return [row for row in read_rows() if row.file == file]
 
 

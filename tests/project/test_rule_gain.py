@@ -93,7 +93,7 @@ def test_sizes_in_an_assembly() -> None:
 
 
 def suite(root: Path, suffix: str) -> Path:
-    """Two programs and what they share; the header of one has the finding."""
+    """Two programs with common files; the header of one has the finding."""
     for name in ("one", "two"):
         (root / name).mkdir(parents=True)
         (root / name / f"main{suffix}").write_text(MAIN)

@@ -1,4 +1,4 @@
-"""What a plain run may import: every module here costs every run and every commit of every user."""
+"""Modules that a plain run may import: each one costs time in every run and every commit of every user."""
 
 from __future__ import annotations
 

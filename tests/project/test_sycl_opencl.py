@@ -1,4 +1,4 @@
-"""SYCL of a plain form as OpenCL C, and whether advice for Intel is true of what its compiler makes of that."""
+"""Plain SYCL translated to OpenCL C, and whether advice for Intel agrees with its compiler on the result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""tools/measure/verify_programs.py: which programs are asked, how they are compiled, and what the table counts."""
+"""tools/measure/verify_programs.py: selection of programs, their compilation, and the counts in the table."""
 
 from __future__ import annotations
 

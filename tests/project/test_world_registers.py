@@ -1,4 +1,4 @@
-"""tools/measure/world_registers.py: what it draws, how CUDA's names become HIP's, and what it remembers."""
+"""tools/measure/world_registers.py: its samples, the translation of CUDA's names to HIP's, and its cache."""
 
 from __future__ import annotations
 

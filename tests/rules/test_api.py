@@ -1,4 +1,4 @@
-"""What the api answers beside the facts: whose a target is, how findings write things, where a name comes from."""
+"""Helpers of the api other than facts: a target's vendor, wording of findings, the origin of a name."""
 
 from __future__ import annotations
 

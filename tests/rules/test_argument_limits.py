@@ -1,4 +1,4 @@
-"""What compilers take as arguments of a kernel: the limits of RP108."""
+"""Compilers' limits on kernel arguments, which RP108 checks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""RP106: its threshold, its one finding per kernel, where it stands, and what it leaves to RP105."""
+"""RP106: its threshold, one finding per kernel, the finding's place, and cases left to RP105."""
 
 from __future__ import annotations
 

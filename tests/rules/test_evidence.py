@@ -67,7 +67,7 @@ def severities(code: str, file: str, target: str) -> dict[str, Severity]:
 
 @by_target
 def test_what_is_said_of_a_pair_is_what_the_compiler_was_measured_to_do(code: str, target: str) -> None:
-    """A warning pays, silence costs little, and a repaired kernel is not reported."""
+    """Warnings pay, silence costs little, and fixed kernels are not reported."""
     known = {"known": evidence.known_misses(code), "elsewhere": evidence.timed_elsewhere(code)}
     for (pair, of), effect in evidence.effects(code).items():
         if of == target:

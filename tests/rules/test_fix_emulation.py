@@ -1,4 +1,4 @@
-"""Safe fixes change no bit of what a kernel computes: fixtures are compiled as C++ and run thread by thread.
+"""Safe fixes change no bit of a kernel's results: fixtures are compiled as C++ and run thread by thread.
 
 `testdata/emulation/gpu.h` stands for the GPU, and makes up the arguments. Files that need more (barriers, shuffles,
 textures, arrays of certain sizes) are not among them, nor is SYCL, whose kernels are lambdas of a host program that
@@ -160,7 +160,7 @@ JOINED = (
 
 
 def rounded(text: str, suffix: str, folder: Path) -> dict[str, Counter[str]]:
-    """How many of each operation that rounds stand in each kernel as compilers make it by default."""
+    """Number of rounding operations of each kind per kernel under the compilers' defaults."""
     source, out = folder / f"k{suffix}", folder / "k.out"
     source.write_text(text)
     command = ["nvcc", "-arch=sm_90", "-ptx", "-O3", "-std=c++17"]

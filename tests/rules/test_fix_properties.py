@@ -1,4 +1,4 @@
-"""What every fix of every rule keeps to, asked of every fixture: a new rule with its fixtures is asked, too.
+"""Properties of every fix of every rule, checked on every fixture, including those of new rules.
 
 The bytes of a fixture are changed in ways that mean nothing to a compiler (line ends, tabs, a byte order mark, a
 comment, a macro in between), and the fixes have to be the same or to be gone.
@@ -60,11 +60,11 @@ class Fixture(NamedTuple):
         return Settings(architectures=tuple(names), min_severity=Severity.HINT, select=(self.code,))
 
     def report(self, data: bytes) -> Report:
-        """What the rule says about a version of the text."""
+        """The rule's findings in a version of the text."""
         return lint_bytes(data, self.path, self.settings, rules=[RULES[self.code]])
 
     def fixes(self, data: bytes, *, unsafe: bool = True) -> list[ResolvedFix]:
-        """What is offered for a version of the text."""
+        """The fixes offered for a version of the text."""
         found = fixes.collect(self.report(data).diagnostics, unsafe=unsafe)
         return [fix for each in found.values() for fix in each]
 
@@ -115,7 +115,7 @@ def spans(found: Iterable[ResolvedFix]) -> list[tuple[int, int]]:
 
 
 def comments(data: bytes) -> Counter[bytes]:
-    """The comments of a text and how often each stands in it."""
+    """The comments of a text with the number of occurrences of each."""
     return Counter(match[0].rstrip() for match in NOISE.finditer(data) if match["comment"])
 
 

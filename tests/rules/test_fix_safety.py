@@ -1,7 +1,7 @@
-"""What a fix promises, asked of the real compilers: a fixed file compiles, and after safe fixes takes no more.
+"""Promises of fixes, checked with real compilers: a fixed file compiles, and safe fixes add no registers.
 
-Fixtures and evidence pairs are asked with the rule that they are of, the kernels of testdata/kernels with all rules. A
-file with "not for the compiler" in it is left out.
+Fixtures and evidence pairs are checked with their own rule, the kernels of testdata/kernels with all rules. Files that
+contain "not for the compiler" are skipped.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ HALF_FIXED = {TESTDATA / "kernels/smells/pow.hip"}
 
 
 def files() -> list[Path]:
-    """Everything that a compiler may be asked about; whether it has a fix is only found out in the test."""
+    """All files that compilers accept; the test finds out whether one has a fix."""
     # The samples of testdata/shims include libraries that a machine with compilers need not have; the kernels of
     # testdata/golden have a header and flags of their own.
     apart = (TESTDATA / "shims", TESTDATA / "golden")
@@ -75,7 +75,7 @@ def test_there_are_fixes_in_every_dialect_to_ask_about() -> None:
 
 @by_file
 def test_safe_fixes_make_nothing_new_to_report(path: Path) -> None:
-    """Of any rule, and no safe fix is left."""
+    """Fixes of any rule; no safe fix remains afterwards."""
     text = fixed(path, unsafe=False)
     if text is None:
         return
@@ -106,9 +106,7 @@ def test_all_fixes_together_take_no_more(path: Path, tmp_path: Path) -> None:
 @pytest.mark.compiler
 @by_file
 def test_a_fixed_file_compiles(path: Path, tmp_path: Path) -> None:
-    """After safe fixes it takes no more. An unsafe one may change what is computed, and what a kernel takes, but not
-    that it is a program.
-    """
+    """Safe fixes add no registers. Unsafe ones may change results and registers, but the program still compiles."""
     safe, all_fixes = fixed(path, unsafe=False), fixed(path, unsafe=True)
     if all_fixes is None:
         return

@@ -1,4 +1,4 @@
-"""`--fix` and `--diff` make the fixes of what the run printed, and of nothing else, whatever narrows the run."""
+"""`--fix` and `--diff` apply the fixes of printed findings and no others, however the run is narrowed."""
 
 from __future__ import annotations
 

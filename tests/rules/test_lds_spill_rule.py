@@ -1,4 +1,4 @@
-"""RP802 in SYCL for another GPU than Intel's, and what it leaves out."""
+"""RP802 in SYCL for GPUs other than Intel's, and cases that it does not report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What macros hide from rules that look at what stands between two places of a function."""
+"""Code hidden in macros, for rules that examine the text between two places of a function."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""RP304 and RP702 where the advice would make another value, or where compilers have nothing to repair."""
+"""RP304 and RP702 where the advice would change a value, or where compilers have nothing to improve."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""RP109 by what a reader of its finding relies on: the instantiation, the bytes, and who else has the cause."""
+"""RP109: the instantiation and bytes that a finding names, and other findings with the same cause."""
 
 from __future__ import annotations
 

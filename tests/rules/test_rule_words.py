@@ -1,4 +1,4 @@
-"""What a finding advises, word by word: whoever follows it copies it."""
+"""Advice of findings, word for word, because users copy it."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_launch_bounds_are_named_where_there_are_none(bounds: str, advice: str) 
 
 @pytest.mark.parametrize(("init", "texts"), [("", ["unsigned"]), (" = {}", [])])
 def test_an_array_with_an_initialiser_keeps_its_type(init: str, texts: list[str]) -> None:
-    """What stands in braces may not narrow: such a fix would not compile."""
+    """Values in braces must not narrow: such a fix would not compile."""
     text = (
         "__global__ void best(const float* c, float* b, int m, int n) {\n  int i = threadIdx.x;\n  float s[16];\n"
         f"  size_t at[16]{init};\n#pragma unroll\n  for (int e = 0; e < 16; ++e) {{ s[e] = 1e30f; at[e] = 0; }}\n"

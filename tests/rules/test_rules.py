@@ -1,4 +1,4 @@
-"""Every fixture of every rule, and the kernels of testdata/kernels, against the expectations that stand in them."""
+"""Every fixture of every rule, and the kernels of testdata/kernels, against the expectations written in them."""
 
 from __future__ import annotations
 
@@ -73,8 +73,8 @@ def quick_first(found: Iterable[Path], most: int = 1_200) -> list[ParameterSet]:
 
 @pytest.mark.parametrize("path", quick_first(fixtures("rules/RP*/*")))
 def test_a_fixture_has_the_findings_of_its_comments(path: Path) -> None:
-    """Of its rule all and no others. No other rule fails on it or warns of what nobody named, and each finding marks
-    whole words.
+    """All expected findings of its rule and no others. No other rule fails or gives an unexpected warning, and each
+    finding marks whole words.
     """
     text, code = path.read_text(), path.parent.name
     expected = testing.expectations(text)
@@ -113,7 +113,7 @@ def says_what_is_written_down(path: Path, found: tuple[testing.Found, ...], targ
 
 @cache
 def written(file: Path) -> Mapping[str, str]:
-    """What is written down of each fixture."""
+    """The recorded findings of each fixture."""
     found: dict[str, str] = {}
     for part in re.split(r"^(?=== )", file.read_text(encoding="utf-8") if file.exists() else "", flags=re.MULTILINE):
         found[part.partition("\n")[0].removeprefix("== ")] = part
@@ -144,9 +144,9 @@ def _cuts_a_word(data: bytes, start: int, end: int) -> bool:
 
 @pytest.mark.parametrize("path", quick_first(fixtures("kernels/**/*")))
 def test_findings_match_the_comments_of_real_kernels(path: Path) -> None:
-    """What the default profile shows: hints count only where they are expected.
+    """Findings under the default profile: hints count only where they are expected.
 
-    RP105 as mere information follows the band of the register estimate, which has its own benchmark.
+    RP105 at severity info follows the band of the register estimate, which has its own benchmark.
     """
     text = path.read_text()
     found = testing.run(RULES.values(), text, path.as_posix())

@@ -64,7 +64,7 @@ void run({PARAMETERS}, int n) {{ body<<<n / 256, 256>>>({NAMES}); }}
 
 
 def said(text: str, path: str, sine: str) -> set[tuple[str, str, Severity]]:
-    """Code, target and severity of what the rules find."""
+    """Code, target and severity of each finding."""
     body = STATEMENTS.replace("SIN", sine).replace("COS", sine.replace("sin", "cos"))
     found = testing.run(RULES, text.replace("BODY", body), path, None, BOTH)
     return {(each.code, target, severity) for each in found for target, severity in each.finding.severities.items()}

@@ -1,4 +1,4 @@
-"""`volatile` in CUDA, seen for AMD: what nvcc drops is no warning there until somebody ports the code."""
+"""`volatile` in CUDA, linted for AMD: nvcc drops it, so it is no warning until the code is ported."""
 
 from __future__ import annotations
 

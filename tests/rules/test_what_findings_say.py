@@ -1,4 +1,4 @@
-"""What a finding says beside its first line: notes and advice that hang on where things stand and for whom."""
+"""Notes and advice below a finding's first line, which depend on place and target."""
 
 from __future__ import annotations
 

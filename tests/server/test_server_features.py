@@ -1,4 +1,4 @@
-"""What the server answers about a text: actions, hover, lenses, hints, symbols, commands, and places in every unit."""
+"""The server's answers about a text: actions, hover, lenses, hints, symbols, commands, and places in every unit."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _actions(client: Editor, uri: str, line: int, *, only: list[str] | None = No
 
 
 def _hover(client: Editor, uri: str, text: str, word: str) -> str:
-    """What is said of the first place of a word."""
+    """The hover text at the first occurrence of a word."""
     before = text[: text.index(word)]
     place = at(before.count("\n"), len(before.rpartition("\n")[2]))
     found = client.ask("textDocument/hover", textDocument={"uri": uri}, position=place)
@@ -279,7 +279,7 @@ def test_half_of_a_surrogate_pair_is_one_unit() -> None:
 
 
 def test_nothing_flickers_while_a_brace_is_open(tmp_path: Path) -> None:
-    """Findings and lenses of all kernels stand where they moved to, and come anew when the brace is closed."""
+    """Findings and lenses of all kernels move with their text, and are recomputed when the brace is closed."""
     body = HIP.partition("\n")[2]
     text = HIP + body.replace("square", "second") + body.replace("square", "third")
     typed = "  if (i < 4) {\n"

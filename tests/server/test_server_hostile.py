@@ -90,7 +90,7 @@ def test_a_length_that_no_message_has_ends_nothing(length: str) -> None:
 
 
 class Busy(Inline):
-    """Says for the first few times it is asked that others wait; notes how urgent each job is."""
+    """Reports waiting jobs for the first few calls, and records the urgency of each job."""
 
     def __init__(self) -> None:
         self.waiting = 0

@@ -1,4 +1,4 @@
-"""What the server does not work out again after an edit, and that its answers are those of a run that knows nothing."""
+"""Work that the server skips after an edit; its answers equal those of a fresh run."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ def test_a_call_that_is_not_closed_yet_takes_no_findings_away(tmp_path: Path) ->
 
 
 def test_a_look_in_haste_is_followed_by_one_that_sees_all(tmp_path: Path) -> None:
-    """The parser reads the kernel only where it is shown one branch, and in haste it is not."""
+    """The parser sees the kernel only if it is given a single branch, which the quick pass does not do."""
     text = b"""#include <hip/hip_runtime.h>
 __global__ void one(double *x) {
 #ifdef A

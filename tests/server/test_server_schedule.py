@@ -103,7 +103,7 @@ def _give_up() -> None:
 
 
 def test_a_question_about_a_text_that_moves_on_is_called_off(tmp_path: Path) -> None:
-    """The rule that is asked last finds the text at another version."""
+    """The last rule to run finds a newer version of the text."""
     from regpress_rules.math.pow_small_exponent import PowSmallExponent
 
     client = Editor()

@@ -1,4 +1,4 @@
-"""What comes out of a compiler's words, and what never does."""
+"""Facts read from a compiler's arguments, and arguments that are never used."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NVCC = "/usr/local/cuda/bin/nvcc"
 
 
 def flags(text: str, file: str = "/p/a.cu") -> Flags:
-    """What comes out of a command line; the compiler is in front of it."""
+    """Facts read from a command line, whose first word is the compiler."""
     return parse(["c++", *(split(text) or ())], "/p/build", file)
 
 

@@ -84,7 +84,7 @@ def bundle_of_one_place() -> bytes:
 
 
 def bomb(size: int) -> bytes:
-    """A compressed bundle that says honestly what it unpacks to: a thousand times of what it is."""
+    """A compressed bundle that honestly declares its unpacked size, a thousand times its own."""
     stream = zlib.compressobj(9)
     packed = b"".join(stream.compress(b"\0" * (1 << 20)) for _ in range(size >> 20)) + stream.flush()
     return b"CCOB" + struct.pack("<HHQQQ", 3, 0, 32 + len(packed), size, 0) + packed

@@ -1,6 +1,6 @@
-"""Each guard of `measure` against bad input by a case of its own: a line that says what is wrong, never a traceback.
+"""One case for each guard of `measure` against bad input: a line that names the fault, never a traceback.
 
-Mutants (test_measure_command.py) find what nobody thought of; here each sentence of the documentation has its test,
+Mutants (test_measure_command.py) find unforeseen faults; here each sentence of the documentation has its test,
 which `tools/robustness/guards.py` shows to fail without the guard.
 """
 
@@ -48,7 +48,7 @@ def test_an_object_that_is_cut() -> None:
 
 
 def test_an_elf_file_that_is_not_for_a_gpu() -> None:
-    """A host program, and one of a machine that nobody has heard of."""
+    """A host program, and one for an unknown machine."""
     for machine in (62, 183, 60_000):
         assert problem(changed(CODE, _MACHINE, "<H", machine)) == "k.o: no device code in it"
     assert problem(changed(CODE, 4, "<BB", 1, 1)) == "k.o: not a 64-bit little-endian ELF file"
@@ -95,7 +95,7 @@ def test_a_device_binary_of_intel_without_its_description() -> None:
 
 
 def test_a_folder_of_path_that_is_relative(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Relative to a working folder that somebody else may have made."""
+    """Relative to a working folder that another user may own."""
     (tmp_path / "here").mkdir()
     mine = tmp_path / "here" / "nvcc"
     mine.write_text("#!/bin/sh\n")

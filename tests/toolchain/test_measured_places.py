@@ -39,7 +39,7 @@ def test_without_debug_information_there_is_no_line() -> None:
 
 @pytest.mark.parametrize("name", ["places_split_5.co", "places_split_4.co", "split.s"])
 def test_what_was_split_off_into_another_file_gives_no_line(name: str) -> None:
-    """What is left would name the first line that was inlined, of a header."""
+    """The remaining rows would name the first inlined line, which is in a header."""
     if name == "split.s":
         text = (FOLDER / "places_5.s").read_text()
         data = text.replace(".debug_info", ".debug_info.dwo").encode()

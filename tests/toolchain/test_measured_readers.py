@@ -1,4 +1,4 @@
-"""What is read out of compilers' logs and objects: every number that they hold, and nothing that they do not."""
+"""Readers of compilers' logs and objects: every number in them, and no others."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ enum { kItems = Tile<64>::items, kBlock = rounded(150, WAVE) };
 
 
 def project(folder: Path, command: str = "hipcc -DWAVE=64 -I../vendor --offload-arch=gfx942 -c a.hip") -> Path:
-    """A project whose header lies outside of it, in a folder that the compile command gives."""
+    """A project whose header is outside of it, in a folder given by the compile command."""
     write(folder, {"vendor/sizes.h": SIZES, "project/a.hip": KERNEL, "project/regpress.toml": ""})
     entries = [{"directory": str(folder / "project"), "file": "a.hip", "command": command}]
     (folder / "project/compile_commands.json").write_text(json.dumps(entries))
@@ -45,7 +45,7 @@ def project(folder: Path, command: str = "hipcc -DWAVE=64 -I../vendor --offload-
 
 
 def kernel(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> tuple[dict[str, Any], dict[str, Any], str]:
-    """The one kernel of a run of `kernels`, the whole answer, and what was said on standard error."""
+    """The only kernel of a run of `kernels`, the whole answer, and the text on standard error."""
     result = run(capsys, "kernels", "--output-format", "json", *arguments)
     assert result.status == 0, result.err
     answer = json.loads(result.out)

@@ -1,4 +1,4 @@
-"""Questions about places, answered by libclang in its own process, and what the model makes of the answers."""
+"""Questions about places, answered by libclang in its own process, and the model's use of the answers."""
 
 from __future__ import annotations
 
@@ -193,7 +193,7 @@ __global__ void k(float* p) {
 
 @pytest.mark.slow
 def test_handles_lambdas_and_rare_types(tmp_path: Path) -> None:
-    """What is in a toolkit's handle is not known; a lambda is executed where it is called, not kept."""
+    """The contents of a toolkit's handle are unknown; a lambda is executed where it is called, not kept."""
     asked = Asked(tmp_path, "a.hip", HANDLES)
     expected = {"cg::thread_block": None, "Holder": None, "Halves": 8, "Empty": 1, "Unnamed": 8}
     assert {name: asked.size(name, "k(float", exact=False) for name in expected} == expected
@@ -261,7 +261,7 @@ __global__ void k(real_t* out, int i) {
 
 
 def test_the_estimate_is_that_of_the_whole_source(tmp_path: Path) -> None:
-    """What libclang says of a header that the trees may not read, and what they read themselves, give the same."""
+    """libclang's answers about a header that the trees may not read equal their own."""
     sizes = "typedef double real_t;\nconstexpr int ITEMS = 20;\nstruct Pair { real_t one, other; };\n"
     folder = write(tmp_path, {"inc/sizes.h": sizes, "near/sizes.h": sizes, "near/a.hip": PLAIN, "far/a.hip": PLAIN})
     near = facts_of(modelled(folder / "near", "a.hip", 0), "k")

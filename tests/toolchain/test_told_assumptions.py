@@ -1,4 +1,4 @@
-"""What is decided by something else than the source and its build is said: a file's language, a GPU nobody knows."""
+"""Assumptions not taken from the source or its build are reported: a file's language, an unknown GPU."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which fixes are kept: what improves and hurts nobody, alone or together, with as few compilations as that takes."""
+"""Fixes are kept if they help some kernel and hurt none, alone or together, with the fewest compilations."""
 
 from __future__ import annotations
 

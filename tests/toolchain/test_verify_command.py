@@ -1,4 +1,4 @@
-"""`verify` as a user runs it: a table, files that only --fix changes, and what is done with its answers."""
+"""`verify` as a user runs it: a table, files that only --fix changes, and the use of its answers."""
 
 from __future__ import annotations
 
