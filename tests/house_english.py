@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 _UNITS = r"registers?|threads?|bytes|warps|waves|lines?|rows?|findings?|processes|dwords|tests?|files?|one|seconds?"
@@ -86,13 +87,34 @@ class Hit(NamedTuple):
 
 def prose(path: Path) -> Iterator[tuple[int, str]]:
     """Texts of a file with the line where each begins: a page without its code, or docstrings of a module."""
-    text = path.read_text(encoding="utf-8")
-    if path.suffix != ".py":
-        yield 1, _CODE.sub(lambda found: re.sub(r"[^\n]", "_", found[0]), text)
+    if path.suffix == ".py":
+        yield from _of_module(path)[0]
         return
-    for node in ast.walk(ast.parse(text)):
+    text = path.read_text(encoding="utf-8")
+    yield 1, _CODE.sub(lambda found: re.sub(r"[^\n]", "_", found[0]), text)
+
+
+def messages(path: Path) -> Iterator[tuple[int, str]]:
+    """String literals of a module with four words or more that are not docstrings; values in f-strings become `x`."""
+    yield from _of_module(path)[1]
+
+
+@cache
+def _of_module(path: Path) -> tuple[list[tuple[int, str]], list[tuple[int, str]]]:
+    """Docstrings and messages, from one walk over the tree."""
+    docstrings, literals = [], []
+    skipped: set[int] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):  # parents come first
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and (found := ast.get_docstring(node)):
-            yield node.body[0].lineno, found
+            docstrings.append((node.body[0].lineno, found))
+            skipped.update(map(id, ast.iter_child_nodes(node.body[0])))
+        elif isinstance(node, ast.JoinedStr):
+            skipped.update(map(id, node.values))
+            parts = (str(part.value) if isinstance(part, ast.Constant) else "`x`" for part in node.values)
+            literals.append((node.lineno, "".join(parts)))
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in skipped:
+            literals.append((node.lineno, node.value))
+    return docstrings, [(line, text) for line, text in literals if len(text.split()) > 3]
 
 
 def hits(texts: Iterator[tuple[int, str]]) -> Iterator[Hit]:
@@ -108,12 +130,15 @@ def words(path: Path) -> int:
     return sum(len(text.split()) for _, text in prose(path))
 
 
-def counted(paths: list[Path]) -> tuple[Counter[str], int]:
-    """Hits by pattern and words over files."""
+def counted(paths: list[Path], texts: Callable[[Path], Iterator[tuple[int, str]]] = prose) -> tuple[Counter[str], int]:
+    """Hits by pattern and words over the texts of files."""
     found: Counter[str] = Counter()
+    words_ = 0
     for path in paths:
-        found.update(hit.pattern.name for hit in hits(prose(path)))
-    return found, sum(map(words, paths))
+        parts = list(texts(path))
+        found.update(hit.pattern.name for hit in hits(iter(parts)))
+        words_ += sum(len(text.split()) for _, text in parts)
+    return found, words_
 
 
 def long_sentences(path: Path, most: int) -> list[str]:

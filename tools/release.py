@@ -92,7 +92,7 @@ def _line(text: str, at: int) -> int:
 
 
 def wrong(version: str) -> list[str]:
-    """What is not as a release of this version has it."""
+    """Places that differ from those of a release of this version."""
     found = list(places())
     differs = [place for place in found if place.kind == "version" and place.text != version]
     left = [place for place in found if place.kind == "address"]
@@ -105,7 +105,7 @@ def wrong(version: str) -> list[str]:
 
 
 def changed(name: str, text: str, version: str, repository: str | None, date: str | None, digest: str | None) -> str:
-    """A file's text with what is known written into it."""
+    """A file's text with the known values inserted."""
     pattern = VERSIONS.get(name)
     if pattern is not None:
         whole = re.compile(pattern.replace("N", _NUMBER), re.MULTILINE)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 _LARGEST, _LONGEST_PIPE = 1 << 30, 1 << 28
-"""Bytes of a file, and of what says only at its end how much it is: that is held while it is read."""
+"""Bytes of a file, or of a stream of unknown length, which is kept in memory while it is read."""
 _NONE = ("no kernel in it", "no kernel in it names its GPU: `measure --arch` writes that down")
 
 

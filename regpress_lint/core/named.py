@@ -62,7 +62,7 @@ if not TYPE_CHECKING:
             fields = tuple(body.get("__annotations__", ()))
             given = {field: body[field] for field in fields if field in body}
             if tuple(given) != fields[len(fields) - len(given) :]:
-                raise TypeError(f"{name}: a field without a default stands behind one that has one")
+                raise TypeError(f"{name}: field without a default follows one with a default")
             kept = {key: value for key, value in body.items() if key not in given and key not in _NOT_KEPT}
             kept |= {field: _tuplegetter(index, f"Field {index}") for index, field in enumerate(fields)}
             kept |= {"__slots__": (), "__new__": _first, "__match_args__": fields, "_fields": fields}

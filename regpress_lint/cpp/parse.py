@@ -55,7 +55,7 @@ def _binding() -> ModuleType:
 
 
 _last: list[tuple[Node, ...]] = [()]
-"""What was found last, root first: who asks for one place after another asks for neighbours, deep down as well."""
+"""The last result, root first: successive lookups are mostly for neighbours, even deep in the tree."""
 
 
 def nodes_around(root: Node, start: int, end: int) -> list[Node]:

@@ -228,7 +228,7 @@ def read_file(path: str, limit: int) -> bytes | int:
 
 
 _Origin = tuple[tuple[str, str, str], ...]
-"""Kind, subject and state of all that an answer came from; the state of what the run itself answers is left open."""
+"""Kind, subject and state of every input of an answer; inputs that the run itself computes have an empty state."""
 
 
 class _Watch:

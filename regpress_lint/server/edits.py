@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _LINE = re.compile(r"\blines? \d")
 Found = dict[str, tuple["Finding", ...]]
-"""What the rules found about a kernel, by code."""
+"""Findings of the rules about a kernel, by code."""
 
 
 class Edit(NamedTuple):

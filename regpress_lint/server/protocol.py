@@ -225,7 +225,7 @@ async def _code_action(ls: Server, params: types.CodeActionParams) -> Sequence[t
 
 
 async def _hover(ls: Server, params: types.HoverParams) -> types.Hover | None:
-    """What stands at a place."""
+    """The text shown at a place."""
     session = ls.session
     ask = partial(hover.hover, services=session.services, position=params.position, encoding=session.encoding)
     return await session.ask(params.text_document.uri, ask)

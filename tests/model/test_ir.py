@@ -111,11 +111,11 @@ def test_a_graph_that_cannot_be_is_named() -> None:
     last = graph.add(ops.ADD, (len(graph), 1), INT)
     graph.widths[last] = -1
     said = " ".join(problems(graph, found.machine.top))
-    assert "is made behind it" in said
+    assert "is defined after it" in said
     assert "-1 registers" in said
     found.machine.top.items += [Region(), 0, 0]
     said = " ".join(problems(graph, found.machine.top))
-    assert "in another than its own" in said
+    assert "a loop that is not its parent" in said
     assert "twice" in said
 
 

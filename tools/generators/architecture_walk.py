@@ -86,7 +86,7 @@ def masked_lines(data: bytes, analysis: Analysis) -> str:
 
 
 def shown(node: object, depth: int = 0) -> str:
-    """A node of our own tree: its class, and what it is made of; a variable by its name and type."""
+    """A node of our own tree as its class and its parts, a variable as its name and type."""
     pad = "  " * depth
     if isinstance(node, Variable):
         return f"{pad}Variable {node.name}: {node.type.name}"

@@ -3,9 +3,8 @@
     python -m tools.generators.finding_texts                        write them again; what changes is in `git diff`
     python -m tools.generators.finding_texts RP601 evidence_RP601   only these files
 
-A test compares (`test_rules.py`): an advice for another case, a note that is gone or a number that is another
-one shows as a line of a diff, and whoever changes it reads it. A change of the register estimate changes numbers only,
-and the test says so.
+A test compares (`test_rules.py`): advice for the wrong case, a missing note or a changed number shows as a line of a
+diff that the author of the change reads. A change of the register estimate changes only numbers, and the test says so.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ def fixtures() -> list[Path]:
 
 
 def evidence() -> list[Path]:
-    """The pairs that were measured, of which their own rules are asked; not those of codes that are documentation."""
+    """Measured pairs, which are linted with their own rule only; not those of codes that are documentation."""
     found = (path for path in TESTDATA.glob("evidence/RP*/*") if path.suffix in _SUFFIXES)
     return sorted(path for path in found if retired(path.parent.name) is None)
 

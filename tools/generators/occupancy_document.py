@@ -70,7 +70,7 @@ def percent(name: str, **fields: Any) -> str:
 
 
 def limiter(name: str, **fields: Any) -> str:
-    """What holds the occupancy, ties joined by "and", in the vendor's words."""
+    """The limiters of the occupancy in the vendor's words, ties joined by "and"."""
     arch = architecture(name)
     words = {**TERMS, "lds": "shared memory"} if arch.vendor == "nvidia" else {"waves": "wave slots", "lds": "LDS"}
     return " and ".join(words.get(each, each) for each in occupancy(arch, _use(fields)).limiters)

@@ -78,7 +78,7 @@ def pictures() -> dict[str, str]:
 
 
 def svg(picture: Picture) -> str:
-    """What a command prints about the kernel, as SVG."""
+    """Output of a command about the kernel, as SVG."""
     lines = output(picture.arguments).splitlines()
     first = next(index for index, line in enumerate(lines) if picture.first in _plain(line))
     prompt = f"\x1b[90m$\x1b[0m regpress-lint {picture.arguments[0]} {KERNEL.name}"

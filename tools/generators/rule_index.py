@@ -47,7 +47,7 @@ def classes() -> Iterator[type[Rule]]:
 
 
 def listed(rule: type[Rule]) -> Listed:
-    """What the list says about a rule."""
+    """A rule's entry in the list."""
     info, hooks, scope, kind, _ = entry(rule)
     severity, precision = info.severity.name, info.precision
     return Listed(info.code, info.name, rule.__module__, kind, info.summary, severity, precision, hooks, *scope)

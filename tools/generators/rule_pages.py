@@ -3,8 +3,8 @@
     python -m tools.generators.rule_pages           write the pages
     python -m tools.generators.rule_pages --check   write nothing, exit 1 if a page is not what it should be
 
-A page's name is the rule's, as in the link that findings carry. Which fixes a rule has is taken from what it offers for
-its own fixtures in testdata.
+A page's name is the rule's, as in the link that findings carry. A rule's fixes are those that it offers for its own
+fixtures in testdata.
 """
 
 from __future__ import annotations

@@ -68,7 +68,7 @@ _WIDTH = 120
 
 
 class Technique(NamedTuple):
-    """One pair of a source: what a document advises, the rule about it ("" for none), and what is so today."""
+    """One pair of a source: a document's advice, the rule about it ("" for none), and its state today."""
 
     source: Path
     name: str
@@ -78,7 +78,7 @@ class Technique(NamedTuple):
 
 
 class Said(NamedTuple):
-    """What the tool says of one kernel on one target: its row, and by code the highest severity of its findings."""
+    """The tool's answer about one kernel on one target: its row, and the highest severity of its findings by code."""
 
     row: TargetRow
     findings: Mapping[str, Severity]
@@ -129,7 +129,7 @@ def differences() -> dict[tuple[str, str, str], str]:
 
 
 def said(source: Path, target: str) -> dict[str, Said]:
-    """What the tool says of the kernels of a source; OpenCL C is read as its SYCL twin."""
+    """The tool's answers about the kernels of a source; OpenCL C is read as its SYCL twin."""
     path = source.with_suffix(".cpp") if source.suffix == ".cl" else source
     settings = Settings(architectures=(target,), min_severity=Severity.HINT)
     data, name = path.read_bytes(), path.relative_to(evidence.ROOT).as_posix()

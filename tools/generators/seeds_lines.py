@@ -2,10 +2,10 @@
 
     python -m tools.generators.seeds_lines ../shared/seeds  # the lattice kernel of document 000, by tool and compilers
 
-testdata/seeds/commands.csv holds what the documents say apart from their techniques, with a command of the linter and a
-part of what it prints; `seeds_document.py` has the techniques. testdata/seeds/seen_wrong.csv names pairs with what was
-said of them at 6b53827. The lattice kernel is not in this repository: its versions, as the document edits it, are made
-from the document's text, and lattice.csv keeps what tool and compilers say of them.
+testdata/seeds/commands.csv holds statements of the documents other than techniques, each with a command of the linter
+and an excerpt of its output; `seeds_document.py` has the techniques. testdata/seeds/seen_wrong.csv names pairs with the
+tool's answers at 6b53827. The lattice kernel is not in this repository: its versions are generated from the document's
+text, and lattice.csv keeps the answers of tool and compilers about them.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _THEN = {
 
 
 class Line(NamedTuple):
-    """What a document says, the command that answers, a part of what it prints, and a word about the difference."""
+    """A statement of a document, the command that answers it, an excerpt of the output, a remark on the difference."""
 
     document: str
     says: str
@@ -62,7 +62,7 @@ class Line(NamedTuple):
 
 
 class Lattice(NamedTuple):
-    """A version of the lattice kernel on a target: the estimate and its waves, and what the compiler takes."""
+    """A version of the lattice kernel on a target: the estimate, its waves, and the compiler's registers."""
 
     version: str
     target: str
@@ -113,7 +113,7 @@ def cases() -> list[dict[str, str]]:
 
 
 def wrong_table(rows: Sequence[Compared]) -> Iterator[str]:
-    """What was said at 6b53827, what is said today, and what compilers say today."""
+    """The answers at 6b53827 and today, and the compilers' answers today."""
     found = {(row.technique.source.name, row.technique.name, row.target): row for row in rows}
     yield "| case | target | at 6b53827 | today | compilers today |"
     yield "| --- | --- | --- | --- | --- |"

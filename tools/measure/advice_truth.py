@@ -3,7 +3,7 @@
     python -m tools.measure.advice_truth gfx90a SRC/lulesh-hip/lulesh.cu --flags '-I SRC/lulesh-cuda'
     python -m tools.measure.advice_truth pvc testdata/advice/intel.cpp testdata/golden/*.cu
 
-For every kernel of the files that has advice: what the tool says and what the compiler allocates, and below it, for
+For every kernel of the files that has advice: the estimate and the compiler's allocation, and below it, for
 each advice, both again after it, with a verdict; at the end how many there are of each. `--unit` is the file of the
 same folder that is compiled, where kernels are in a header.
 
@@ -84,7 +84,7 @@ def rows(file: Path, unit: str, target: str, flags: Sequence[str], verdicts: Cou
 def _compiled(
     file: Path, unit: str, target: str, flags: Sequence[str], kernel: str, data: bytes, large: bool = False
 ) -> Real | None:
-    """What the compiler makes of a unit's kernel with another text of a file; None if that does not compile.
+    """The compiler's allocation for a unit's kernel with another text of a file; None if that does not compile.
     large: with 256 registers per hardware thread, where that is Intel's.
     """
     with tempfile.TemporaryDirectory(prefix="regpress-advice-") as folder:

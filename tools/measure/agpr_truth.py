@@ -1,7 +1,7 @@
 """VGPRs and AGPRs apart against clang: kernels with MFMA and without, at several launch bounds.
 
 python -m tools.measure.agpr_truth [--store]      # compile, compare; --store writes testdata/agpr/measured.csv
-python -m tools.measure.agpr_truth --stored       # compare with what was stored
+python -m tools.measure.agpr_truth --stored       # compare with the stored numbers
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def stored() -> list[Measured]:
 
 
 class Compared(NamedTuple):
-    """A kernel on a target: what clang allocated, and what is estimated."""
+    """A kernel on a target: clang's allocation and the estimate."""
 
     measured: Measured
     vgprs: int

@@ -1,7 +1,7 @@
 """The evidence of the rules: pairs of kernels in testdata/evidence/CODE, and what compilers and a GPU made of them.
 
-A source there holds kernels in twos, `NAME_smell` and `NAME_repaired`, that differ in what the rule reports and in
-nothing else. `.hip` is compiled for gfx90a and gfx1100, `.cu` for sm_90, `.cl` (OpenCL C) for pvc; a line
+A source there holds kernels in twos, `NAME_smell` and `NAME_repaired`, that differ only in the code that the
+rule reports. `.hip` is compiled for gfx90a and gfx1100, `.cu` for sm_90, `.cl` (OpenCL C) for pvc; a line
 `// targets: gfx90a, sm_90` in a source says otherwise. A `.cpp` is SYCL, which nothing here compiles: it holds the
 kernels of a `.cl` under the same names, for the linter. `// launch: block=128 dynamic_lds=1024` sets the block for the
 occupancy (256 and 0 otherwise). A known miss is marked `// known miss: NAME TARGET: why`, and a

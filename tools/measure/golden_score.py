@@ -218,7 +218,7 @@ def _falls(before: int, now: int) -> bool:
 
 
 def series_table(pairs: Iterable[Pair], targets: Sequence[str]) -> Iterator[str]:
-    """For each series and target a line a size: the compiler's registers and scratch, ours, and what is violated."""
+    """For each series and target one line per size: registers and scratch, the compiler's and ours, and violations."""
     known = list(pairs)
     wrong: dict[tuple[str, str, int], list[str]] = defaultdict(list)
     for one in violations(known):

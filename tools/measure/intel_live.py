@@ -3,8 +3,8 @@
     python -m tools.measure.intel_live testdata/evidence/RP901/accessors.cl             for pvc
     python -m tools.measure.intel_live --device dg2 testdata/evidence/RP901/accessors.cl
 
-The binary of IGC says private memory and spills, but no registers. vISA's own report of the first try does: registers
-of 64 bytes of a hardware thread, of which each of its lanes has a share. Rows are pairs as in evidence.py, before ->
+The binary of IGC says private memory and spills, but no registers. vISA's own report of the first try does: 64-byte
+registers of a hardware thread, which its lanes share. Rows are pairs as in evidence.py, before ->
 after.
 """
 

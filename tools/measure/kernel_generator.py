@@ -31,7 +31,7 @@ Node = str | Block
 class Kernel(NamedTuple):
     """Declarations in front of a kernel, each whole, and its statements. `real`: the type of most of its values.
 
-    Names are unique: what is declared in a statement is mentioned nowhere else in another meaning.
+    Names are unique: a name declared in a statement has no other meaning elsewhere.
     """
 
     name: str

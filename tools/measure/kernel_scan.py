@@ -3,8 +3,8 @@
 Comments, strings and preprocessor directives are blanked; then `__global__ ... (...) {` is a definition, and a
 `parallel_for` or `single_task` whose arguments hold a lambda is a SYCL launch. A lambda with a word of a portability
 layer that is behind one of the layer's functions is a kernel as well, unless it is in another one or the call names
-a policy of the host or of a team, itself or through a `using`. What a macro makes is out of its sight, so that it
-finds fewer kernels than the front end, never more than there are.
+a policy of the host or of a team, itself or through a `using`. It does not see kernels that macros generate, so it
+finds fewer than the front end, and never more than there are.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def _layered(text: str) -> list[Site]:
 
 
 def _with_aliases(text: str, said: str, before: int) -> str:
-    """What a call says, and what the last `using` of each of its words says: `using Space = Kokkos::Serial;`."""
+    """A call's text with the last `using` of each of its words, as in `using Space = Kokkos::Serial;`."""
     words = dict.fromkeys(re.findall(r"\w+", said), "")
     for match in re.finditer(r"\busing\s+(\w+)\s*=([^;]*);", text[:before]):
         if match[1] in words:

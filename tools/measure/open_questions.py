@@ -1,8 +1,8 @@
 """Questions of an analysis about types and constants, and reasons for missing answers.
 
 A question is one place of a source: the size of a declared variable's type, the bytes of a private array or of a static
-LDS array, the trip count of a loop, the block size of a launch. It is asked through the facts that the rules see, those
-of the instantiations of a kernel that has several in view. A place that several facts see is one question; it is open
+LDS array, the trip count of a loop, the block size of a launch. It is answered by the facts that the rules see, those
+of the instantiations if several are visible. A place that several facts see is one question; it is open
 if one of them has no answer.
 
 Why a question is open is read off the names that decide it, as the syntax shows them:
@@ -79,7 +79,7 @@ _VARIABLE = (
 
 
 class Question(NamedTuple):
-    """One place that something is asked about. `about` names what keeps it open; `kernel` saw it first."""
+    """One place with a question. `about` names the reason why it is open; `kernel` saw it first."""
 
     kind: Kind
     path: str

@@ -59,7 +59,7 @@ class Pair(NamedTuple):
 
 
 def compiled(path: Path, target: str, defines: Sequence[str], folder: Path) -> Mapping[str, Used] | None:
-    """What a compiler gives each kernel of a file; None if it refuses the file."""
+    """A compiler's allocation for each kernel of a file; None if it refuses the file."""
     macros = [f"-D{each}" for each in defines]
     try:
         if not target.startswith("gfx"):

@@ -1,7 +1,7 @@
 """Compiles what `pressure --without` and `kernels --advise` say of options: kernels with and without each of them.
 
     python -m tools.measure.options_truth [--store]  # compile, compare; --store writes testdata/options/measured.csv
-    python -m tools.measure.options_truth --stored       # compare with what was stored
+    python -m tools.measure.options_truth --stored       # compare with the stored numbers
     python -m tools.measure.options_truth FILE...        # options of other kernels, which are compiled as they are
 
 An option is right if estimate and compiler agree whether leaving it out brings more waves per SIMD, at 256 threads.
@@ -38,7 +38,7 @@ _BOUNDS = (b"__global__ void ", b"__global__ void __launch_bounds__(256) ")
 
 
 class Measured(NamedTuple):
-    """What a compiler allocated for a kernel with an option and without it."""
+    """A compiler's allocation for a kernel with an option and without it."""
 
     kernel: str
     option: str

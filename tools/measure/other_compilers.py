@@ -54,7 +54,7 @@ FIELDS = (
 
 
 def allocations(path: Path, folder: Path, every: int = 1) -> tuple[str, list[tuple[str, list[Allocation]]]]:
-    """The target of a compiler, and what it gives the kernels of each file that it takes."""
+    """A compiler's target, and its allocation for the kernels of each file that it accepts."""
     is_nvcc = path.name.startswith("nvcc")
     chain = find_toolchain()
     chain = replace(chain, nvcc=path) if is_nvcc else replace(chain, clang=path)

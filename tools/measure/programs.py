@@ -64,9 +64,9 @@ def include_flags(source: Path) -> tuple[str, ...]:
 
 
 def mirrored(root: Path, path: Path, data: bytes, folder: Path) -> Path:
-    """A copy below `folder` of the program in `root` that `path` is of, and of what it names, with `data` in `path`.
+    """Copy the program of `path` from `root` to `folder`, with the files that it names, and write `data` to `path`.
 
-    Returns where `path` is there.
+    Return the copy's path of `path`.
     """
     parts = path.relative_to(root).parts
     folder.mkdir(parents=True, exist_ok=True)
@@ -98,7 +98,7 @@ def _linked(folder: Path, copy: Path, named: set[str]) -> None:
 
 
 class Programs:
-    """The suite below `root`. What was compiled is remembered in the folder `cache`, if there is one."""
+    """The suite below `root`. Compilations are remembered in the folder `cache`, if there is one."""
 
     def __init__(self, root: Path, cache: Path | None = None) -> None:
         self.root, self.cache, self.chain = root, cache, find_toolchain()
@@ -131,7 +131,7 @@ class Programs:
         return None
 
     def compiled(self, path: Path, target: str, data: bytes | None = None) -> Build:
-        """What a file's translation unit takes on a target; with `data` if the file held that instead."""
+        """Registers and memory of a file's translation unit on a target; `data` replaces the file's content."""
         unit = self.unit_of(path)
         if unit is None:
             return Build((), "a header that no source of its program includes")
@@ -182,6 +182,6 @@ class Programs:
 
 
 def _cause(words: str) -> str:
-    """The first error in what a compiler said."""
+    """The first error in a compiler's output."""
     lines = [line for line in words.splitlines()[1:] if "error" in line] or words.splitlines()[-1:]
     return lines[0][-_SHOWN:] if lines else "no words"

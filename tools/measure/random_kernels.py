@@ -61,7 +61,7 @@ class Said(NamedTuple):
 
 
 def compiled(kernels: Sequence[Kernel], target: str, kept: Path | None = KEPT) -> dict[str, Said]:
-    """What the target's compiler makes of kernels, by name; those that it does not compile are left out."""
+    """The target compiler's numbers by name of kernel, without kernels that it does not compile."""
     if kept is None:
         return _compiled(kernels, target)
     key = hashlib.sha256("".join(map(Kernel.text, kernels)).encode()).hexdigest()[:20]
@@ -91,7 +91,7 @@ def _compiled(kernels: Sequence[Kernel], target: str) -> dict[str, Said]:
 
 
 def estimated(kernels: Sequence[Kernel], target: str) -> dict[str, Said]:
-    """What the linter says of the same."""
+    """The linter's numbers for the same kernels."""
     name = f"kernels{SUFFIXES['sm_90' if target == 'pvc' else target]}"
     source = Source(name, "\n".join(map(Kernel.text, kernels)).encode())
     file = build_file(source, "hip" if name.endswith(".hip") else "cuda", Project())
@@ -116,7 +116,7 @@ class Pair(NamedTuple):
 
     @property
     def only_spills(self) -> bool:
-        """All private memory is spilled registers: nobody is right or wrong about arrays then."""
+        """All private memory is spilled registers, so an estimate of arrays is neither right nor wrong."""
         unit = 4 if self.target == "gfx90a" else 1
         return 0 < self.truth.memory <= unit * self.truth.spills + SPILL_SLACK and self.truth.spills > 0
 
@@ -210,7 +210,7 @@ def _simpler(text: str) -> Iterator[str]:
 
 
 def tidy(kernel: Kernel) -> Kernel:
-    """Without statements that mention what is no longer declared, and functions that nobody calls."""
+    """The kernel without statements that use removed declarations, and without functions that are never called."""
     while True:
         text = "\n".join(lines(kernel.body))
         declared = set(re.findall(r"\b(?:float4?|double|int4?|char|short|struct \w+)\*? ([a-z]+\d+)\b(?! *\()", text))

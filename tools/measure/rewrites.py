@@ -340,7 +340,7 @@ def text_with(data: bytes, choice: dict[str, str]) -> str:
 
 
 class Row(NamedTuple):
-    """What a compiler made of a kernel before and after."""
+    """A compiler's numbers for a kernel before and after."""
 
     file: str
     kernel: str
@@ -415,7 +415,7 @@ class Said(NamedTuple):
 
 
 def said_of(path: Path, choice: dict[str, str], targets: Sequence[str] = TARGETS) -> dict[tuple[str, str], Said]:
-    """What the linter says of a file with some kernels in other words, by kernel and target."""
+    """The linter's numbers for a file with some kernels rewritten, by kernel and target."""
     text = text_with(path.read_bytes(), choice)
     file = build_file(Source(str(path), text.encode()), "cuda", Project())
     found: dict[tuple[str, str], Said] = {}
@@ -433,7 +433,7 @@ def said_of(path: Path, choice: dict[str, str], targets: Sequence[str] = TARGETS
 
 
 def read_rows() -> list[Row]:
-    """What is written down."""
+    """The stored rows."""
     with MEASURED.open(newline="", encoding="utf-8") as lines:
         rows = [list(row.values()) for row in csv.DictReader(lines)]
     return [Row(row[0], row[1], row[2], row[3], *map(int, row[4:])) for row in rows]

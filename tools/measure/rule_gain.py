@@ -8,7 +8,7 @@ Of the findings that carry a fix, `--limit` of every rule, severity and target a
 does not compile as it is gives its place to the next. Fixed are all findings of the rule in the file, as `--select CODE
 --fix` does: kernels are allocated one by one, so that a kernel's numbers show what the fixes in it did, and half of
 the fixes of a loop would show nothing (page of RP201). Only where the result does not compile the fixes are tried one
-by one, to name the one that is to blame. A finding counts as its kernel does; of a template all instances are compared.
+by one, to name the faulty one. A finding counts as its kernel does; of a template all instances are compared.
 
 What became of a kernel (`lost`, `improved`, ...) is decided in regpress_lint/measured/ratchet.py, for `verify` too.
 """
@@ -81,7 +81,7 @@ class Case(NamedTuple):
 def instances(
     before: Sequence[Allocation], after: Sequence[Allocation], kernel: str
 ) -> Iterator[tuple[Allocation, Allocation]]:
-    """The instances of a kernel in two builds, by symbol; nvcc makes a new one for what is local to a changed file."""
+    """The instances of a kernel in two builds, by symbol; nvcc renames symbols that are local to a changed file."""
     name = kernel.rpartition("::")[2]
     old, new = ([one for one in build if one.kernel == name] for build in (before, after))
     symbols = {one.symbol: one for one in new}

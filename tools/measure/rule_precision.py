@@ -79,7 +79,7 @@ class Case(NamedTuple):
 
 
 class Row(NamedTuple):
-    """What a compiler gave a kernel of a file."""
+    """A compiler's allocation for a kernel of a file."""
 
     file: str
     kernel: str
@@ -100,12 +100,12 @@ class Score(NamedTuple):
 
     @property
     def precision(self) -> float:
-        """Share of what is said that is true."""
+        """Precision: share of reported cases that are true."""
         return self.hits / max(self.hits + self.wrong, 1)
 
     @property
     def recall(self) -> float:
-        """Share of what is true that is said."""
+        """Recall: share of true cases that are reported."""
         return self.hits / max(self.hits + self.missed, 1)
 
 
@@ -201,7 +201,7 @@ def _case(row: Row, rules: list[Rule], facts: KernelFacts) -> Case:
 
 
 def report(cases: list[Case], *, listed: bool) -> None:
-    """Print one line per target, then one a rule, and what was wrong."""
+    """Print one line per target, then one per rule, then the wrong answers."""
     for target in dict.fromkeys(case.target for case in cases):
         own = [case for case in cases if case.target == target]
         total = score(own)

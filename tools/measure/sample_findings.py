@@ -5,7 +5,7 @@
     python -m tools.measure.sample_findings findings.json --rule RP404 --size 10
 
 A stratum is a rule at a severity. Every stratum gets `--least` findings (or all that it has), the rest of the sample
-is shared out in proportion to what the strata have left. The same file, seed and sizes give the same sample: findings
+is shared out in proportion to the rest of each stratum. The same file, seed and sizes give the same sample: findings
 are sorted before they are drawn, so their order in the file does not matter.
 
 Beside the finding stand `--context` lines of source around it, what its fix alone would change, as a difference, and
@@ -51,7 +51,7 @@ def strata(diagnostics: list[Diagnostic]) -> dict[Stratum, list[Diagnostic]]:
 
 
 def shares(sizes: dict[Stratum, int], least: int, total: int) -> dict[Stratum, int]:
-    """How many to draw of every stratum: `least` (or all), then in proportion to what is left, up to `total`.
+    """Sample size of every stratum: `least` (or all), then in proportion to the rest, up to `total`.
 
     Remainders go to the largest fractions, so that the shares add up to `total` where there are that many findings.
     """
@@ -105,7 +105,7 @@ def launches(path: Path, kernel: str) -> list[str]:
 
 
 def difference(path: Path, fix: dict[str, Any]) -> list[str]:
-    """What a fix as it is in the machine output changes in a file, without the head of the difference."""
+    """The diff that a fix in the machine output gives for a file, without its header."""
     data = path.read_bytes()
     place = Source(path.as_posix(), data).position
     edits = [

@@ -67,7 +67,7 @@ class Tree(NamedTuple):
 
 
 class Run(NamedTuple):
-    """Every place that is asked about, and what libclang had to say: answers by kind of question."""
+    """Every place with a question, and libclang's answers by kind of question."""
 
     places: Mapping[Key, Question]
     answers: Counter[str]
@@ -166,7 +166,7 @@ def show_failed(failed: Sequence[str]) -> None:
 
 
 def show_names(places: Iterable[Question], most: int) -> None:
-    """Print what is requested most often and open, of what a compiler could know."""
+    """Print the most frequent open questions that a compiler could answer."""
     named: dict[tuple[Kind, str], Counter[str]] = {}
     example: dict[tuple[str, str, str], str] = {}
     for one in places:
@@ -180,7 +180,7 @@ def show_names(places: Iterable[Question], most: int) -> None:
 
 
 def lint_seconds(tree: Tree, settings: Settings, every: int = 1) -> list[float]:
-    """Seconds that each (every Nth) file takes with all rules; the first file pays for what is loaded once."""
+    """Seconds that each (every Nth) file takes with all rules; the first file includes the time of loading modules."""
     known = Scope(settings, tuple(tree.paths), (tree.root,)).projects()
     found = []
     for path, data in islice(tree.files(), 0, None, every):

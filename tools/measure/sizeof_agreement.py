@@ -81,14 +81,14 @@ class Asked(NamedTuple):
 
 
 class Answered(NamedTuple):
-    """What the compiler said: sizes by number of the question, and its first other error."""
+    """The compiler's answer: sizes by number of the question, and its first other error."""
 
     sizes: dict[int, int]
     error: str = ""
 
 
 def asked_of(facts: KernelFacts, texts: Texts) -> Iterator[Asked]:
-    """Questions about the variables of a kernel and of what it calls."""
+    """Questions about the variables of a kernel and of its callees."""
     for function in facts.functions:
         if not function.template:
             data = texts.of(function.path)
@@ -156,7 +156,7 @@ def with_questions(data: bytes, asked: Iterable[tuple[int, Asked]]) -> bytes:
 
 
 def read_answers(words: str) -> Answered:
-    """What a compiler's words say about sizes; several sizes of one question (a template after all) are none."""
+    """Sizes in a compiler's messages; a question with several sizes (in a template) has no answer."""
     sizes: dict[int, set[int]] = defaultdict(set)
     error = ""
     for line in words.splitlines():
@@ -266,7 +266,7 @@ def judged(numbered: Iterable[tuple[int, Asked]], sizes: Mapping[int, int]) -> I
 
 
 def show(outcomes: Sequence[Outcome], failed: Mapping[Path, str], units: int, unknown: int, root: Path) -> None:
-    """Print the counts, every difference, and what is unknown most often."""
+    """Print the counts, every difference, and the most frequent unknowns."""
     count = Counter(one.verdict for one in outcomes)
     print(f"{units} translation units with questions, {units - len(failed)} compiled")
     print("variables: " + ", ".join(f"{count[verdict]} {verdict}" for verdict in VERDICTS))

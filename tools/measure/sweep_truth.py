@@ -1,7 +1,7 @@
 """Compiles what `kernels --sweep` estimates: each kernel of testdata/sweep/kernels.cu at each of its values.
 
     python -m tools.measure.sweep_truth [--store]      # compile, compare; --store writes testdata/sweep/measured.csv
-    python -m tools.measure.sweep_truth --stored       # compare with what was stored
+    python -m tools.measure.sweep_truth --stored       # compare with the stored numbers
 
 A point is right if estimate and compiler lead to the same number of waves per SIMD (occupancy step) at 256 threads.
 """

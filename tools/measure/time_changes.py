@@ -61,7 +61,7 @@ class Plan(NamedTuple):
 
 
 class Build(NamedTuple):
-    """One copy of a program: the folder that is compiled, and what it is."""
+    """One copy of a program: the folder that is compiled, and its role."""
 
     name: str
     program: str

@@ -25,7 +25,7 @@ _HIP_HEADER = "hip/hip_runtime.h"
 
 
 class Allocation(NamedTuple):
-    """What a compiler reported for one kernel (``symbol`` as the binary names it), launch not taken into account.
+    """A compiler's report on one kernel (``symbol`` as in the binary), without regard to its launch.
 
     `code_bytes` is 0 where it was not requested.
     """
@@ -48,7 +48,7 @@ class Allocation(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Toolchain:
-    """The compilers of this machine; ``None`` for what is absent."""
+    """The compilers of this machine; ``None`` for missing ones."""
 
     clang: Path | None
     nvcc: Path | None

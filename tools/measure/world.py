@@ -260,7 +260,7 @@ def row(result: Result) -> str:
 
 
 def details(result: Result, most: int) -> list[str]:
-    """What is behind a line: trouble, kernels that were lost or not read whole, the slowest files."""
+    """Details of a line: trouble, kernels that were lost or not read whole, the slowest files."""
     lines = [f"    {file.path}: {text}" for file in result.files for text in file.trouble]
     lines += [f"    not found: {text}" for text in [one for file in result.files for one in file.lost][:most]]
     lines += [f"    not whole: {text}" for text in [one for file in result.files for one in file.broken][:most]]
@@ -268,7 +268,7 @@ def details(result: Result, most: int) -> list[str]:
 
 
 def record(result: Result, root: Path, commit: str) -> dict[str, str]:
-    """The row of a table: what `row` prints and what is behind it, times in CPU seconds."""
+    """The row of a table: the output of `row` with its details, times in CPU seconds."""
     numbers = result.numbers
     counted = ("kernels", "sites", "found", "whole", "warnings")
     return {

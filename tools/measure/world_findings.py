@@ -8,7 +8,7 @@ empty verdict. A file and a rule give no more than `--most` of them, and a folde
 that one program's habit is not the result. Who judges reads the code, compiles what compiles, and writes
 
     act      true, and worth a change to who owns the code
-    true     true, but nobody would change anything for it
+    true     true, but not worth a change
     false    not so: the compiler does something else, the code never runs that way, or is not for that GPU
     unclear  not to be decided from the source; it does not count
 

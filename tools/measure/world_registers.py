@@ -103,7 +103,7 @@ _WARP = """
 
 
 class Told(NamedTuple):
-    """What a compiler said of one kernel of a file; a file that does not compile has one row without a name."""
+    """A compiler's numbers for one kernel of a file; a file that does not compile has one row without a name."""
 
     target: str
     file: str

@@ -5,7 +5,7 @@
 
 For every kernel and architecture: each statement that the execution reached and that writes through an argument, into
 LDS or a global, or to what a call gives, and each atomic and barrier, has left an effect in the graph or an entry in
-the ledger (`regpress_lint/model/interpreter/verify.py`). The bar is no kernel with a loss.
+the ledger (`regpress_lint/model/interpreter/verify.py`). The target is no kernel with a loss.
 The kinds of the ledger are counted beside.
 """
 

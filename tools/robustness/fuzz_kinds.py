@@ -1,7 +1,7 @@
-"""What `fuzz.py` gives damaged inputs to, beside sources: readers of builds, configurations and an editor's messages.
+"""Readers other than of sources that `fuzz.py` gives damaged inputs: builds, configurations, an editor's messages.
 
-A kind has texts that are right, ways to damage them, and somebody who is asked. Asking returns None where the program
-does what it promises for bad input: an answer, a line that says what was left out, or a UsageError.
+A kind has valid texts, ways to damage them, and a function that reads them. The function returns None if the program
+keeps its promise for bad input: an answer, a line that names the omitted part, or a UsageError.
 """
 
 from __future__ import annotations
@@ -366,7 +366,7 @@ def _is_ours(error: BaseException) -> bool:
 
 @cache
 def _refusals() -> tuple[type[BaseException], ...]:
-    """What pygls raises for what is no message, before any of our code has seen it; it goes on with the next one."""
+    """Errors that pygls raises for an invalid message before our code sees it; it continues with the next one."""
     from pygls.exceptions import JsonRpcException
 
     return (JsonRpcException, AttributeError, TypeError)

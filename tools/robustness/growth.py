@@ -96,7 +96,7 @@ def of_kernels(kernels: int) -> Files:
 
 
 def of_calls(kernels: int) -> Files:
-    """Kernels that call what is not in view, a function each: the file may be looked through once, and not for each."""
+    """Kernels that each call a function without a visible definition: one search of the file must do for all."""
     each = b"__global__ void k%d(double *x, int i) { x[i] = pow(x[i], 3.0) + far%d(x[i + 1]); }\n"
     return {"main.cu": b"".join(each % (i, i) for i in range(kernels))}
 

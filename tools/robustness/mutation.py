@@ -95,8 +95,8 @@ class Outcome(NamedTuple):
 
 
 def mutants(area: str) -> Iterator[Mutant]:
-    """All mutants of an area, those left out that no test could tell: in annotations, under `if TYPE_CHECKING`; and
-    those of tables that are made of others, which a test compares as text.
+    """All mutants of an area except those that no test could notice: in annotations, under `if TYPE_CHECKING`, and in
+    generated tables, which a test compares as text.
     """
     from cosmic_ray.ast import get_ast
     from cosmic_ray.plugins import get_operator

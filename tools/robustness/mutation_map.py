@@ -1,6 +1,6 @@
 """Which tests reach which lines of the core: the map that `mutation.py` chooses tests by.
 
-It is made with coverage.py (PyPI), by the unit suite or some of its files in a copy of the repository. As a plugin of
+coverage.py (PyPI) records it while the unit suite or some of its files run in a copy of the repository. As a plugin of
 pytest (`-p tools.robustness.mutation_map`) this module watches each test; coverage.py's contexts are the tests' names.
 """
 
@@ -115,7 +115,7 @@ def trace(workers: int, tests: Sequence[str] = ()) -> Reached:
 
 
 def merged(parts: Sequence[Mapping[str, Any]]) -> Reached:
-    """What the workers saw, together; lines that run at import (no test's own) are everybody's who reaches the file."""
+    """The union of all workers' records; lines that run at import belong to every test that reaches the file."""
     seconds = {test: took for part in parts for test, took in part["seconds"].items() if took < float("inf")}
     tests = sorted(seconds)
     number = {test: index for index, test in enumerate(tests)}
@@ -130,7 +130,7 @@ def merged(parts: Sequence[Mapping[str, Any]]) -> Reached:
 
 
 def completed(known: Reached, new: Reached) -> Reached:
-    """A map with what a later run has seen, which is right where both have seen a test."""
+    """A map updated by a later run, which wins for tests in both."""
     seen = set(new.tests)
     return merged([_as_part(known, {test for test in known.tests if test not in seen}), _as_part(new, seen)])
 

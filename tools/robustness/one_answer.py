@@ -41,7 +41,7 @@ Question = tuple[str, str]  # what is asked, and of which target: "" for the ker
 
 
 class Difference(NamedTuple):
-    """An answer that is another one where it was asked in another way."""
+    """An answer that differs if queried in another way."""
 
     way: str
     path: str
@@ -136,7 +136,7 @@ Answers = dict[tuple[int, Question], str]
 
 
 class Asked:
-    """A file that can be asked again and again, each time as if it were the first time."""
+    """A file that can be queried repeatedly, each time as if for the first time."""
 
     def __init__(self, data: bytes, path: str, projects: Callable[[], Projects | None] = lambda: None) -> None:
         self.data = data
@@ -202,7 +202,7 @@ def compared(
     used: Projects | None = None,
     targets: Sequence[str] = ARCHS,
 ) -> Iterator[Difference]:
-    """All differences of one file; used: projects in which other files were asked before, for `folder`."""
+    """All differences of one file; used: projects in which other files were analysed before, for `folder`."""
     first = file.analysis(targets)
     if first is None or not first.file.kernels:
         return

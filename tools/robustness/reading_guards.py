@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Guard(NamedTuple):
-    """What is promised, the text that keeps it, what stands there without it, and the tests that tell."""
+    """A promise, the text that keeps it, the text without it, and the tests that notice."""
 
     name: str
     path: str

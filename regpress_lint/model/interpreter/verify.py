@@ -159,9 +159,9 @@ def _value(graph: Graph, number: int) -> Iterator[str]:
         if not 0 <= arg < len(graph):
             yield f"%{number} = {op}: operand %{arg} does not exist"
         elif arg >= number and not (op is PHI and position):
-            yield f"%{number} = {op}: operand %{arg} is made behind it"
+            yield f"%{number} = {op}: operand %{arg} is defined after it"
     if not 0 <= width <= WIDEST or graph.extra[number] < 0:
-        yield f"%{number} = {op}: {width} registers and {graph.extra[number]} besides"
+        yield f"%{number} = {op}: {width} registers and {graph.extra[number]} more"
     form = graph.forms[number]
     unheld = op is SOURCE and width == 0
     if form.kind != graph.kinds[number] or (form.width != width and not unheld) or not 0 <= form.kind <= POINTER:
@@ -174,11 +174,11 @@ def _value(graph: Graph, number: int) -> Iterator[str]:
 
 def _region(graph: Graph, region: Region, parent: Region | None, seen: set[int]) -> Iterator[str]:
     if region.parent is not parent or region.depth != (parent.depth + 1 if parent is not None else 0):
-        yield f"a loop at depth {region.depth} stands in another than its own"
+        yield f"a loop at depth {region.depth} is inside a loop that is not its parent"
     for item in region.items:
         if isinstance(item, Region):
             yield from _region(graph, item, region, seen)
         elif item >= len(graph) or item in seen:
-            yield f"%{item} stands in a loop {'twice' if item in seen else 'and does not exist'}"
+            yield f"%{item} is in a loop {'twice' if item in seen else 'and does not exist'}"
         else:
             seen.add(item)
