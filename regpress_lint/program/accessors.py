@@ -90,9 +90,9 @@ def _local_accessors(values: HostValues, call: Node) -> Iterator[LocalAccessor]:
             continue
         seen.add(node.start_byte)
         if _block_around(node, scope, call):
-            ctx = values.scope.context_for_text(values.unit, values.parse_index)
+            ctx = values.scope.context_for_text(values.parsed, values.parse_index)
             type_node = node.child_by_field_name("type")
-            written = values.unit.text(type_node, values.parse_index) if type_node is not None else "auto"
+            written = values.parsed.text(type_node, values.parse_index) if type_node is not None else "auto"
             for variable in lower_declaration(ctx, node).variables:
                 yield _described(values, variable, written, aliases, call.start_byte)
 
@@ -110,12 +110,12 @@ def _aliases(values: HostValues) -> dict[str, tuple[str, tuple[str, ...]]]:
     found: dict[str, tuple[str, tuple[str, ...]]] = {}
     if b"local_accessor" not in values.text and b"target::local" not in values.text:
         return found
-    for name, node in values.unit.aliases.items():
-        text = values.unit.text(node)
+    for name, node in values.parsed.aliases.items():
+        text = values.parsed.text(node)
         if "local_accessor" in text or ("accessor" in text and "target::local" in text):
             parent = node.parent.parent if node.parent is not None else None
             template = parent if parent is not None and parent.type == "template_declaration" else None
-            parameters = template_parameters(values.unit, template, 0) if template is not None else ()
+            parameters = template_parameters(values.parsed, template, 0) if template is not None else ()
             found[name] = (text, tuple(parameter.name for parameter in parameters))
     return found
 
@@ -213,7 +213,7 @@ def accessor_variables(
     """
     if call is None or (b"accessor" not in values.text and b"get_access" not in values.text):
         return {}
-    ctx = values.scope.context_for_text(values.unit, values.parse_index, bound)
+    ctx = values.scope.context_for_text(values.parsed, values.parse_index, bound)
     found = dict(_local(values, ctx, owner, call))
     for name in names - found.keys():
         element = _element(values, owner, name)
@@ -237,11 +237,11 @@ def share_parameters(
     """
     if call is None or b"accessor" not in values.text:
         return
-    ctx = values.scope.context_for_text(values.unit, values.parse_index, bound)
+    ctx = values.scope.context_for_text(values.parsed, values.parse_index, bound)
     local = dict(_local(values, ctx, call, call))
     moved: frozenset[Variable] | None = None
     for parameter, argument in zip(function.parameters, given, strict=False) if local else ():
-        match = _WHOLE.fullmatch(values.unit.text(argument, values.parse_index))
+        match = _WHOLE.fullmatch(values.parsed.text(argument, values.parse_index))
         accessor = local.get(match[1]) if match is not None else None
         if accessor is None:
             continue
@@ -308,8 +308,8 @@ def _element(values: HostValues, node: Node, name: str) -> str | None:
         return None
     declaration, declarator = declared
     type_node = declaration.child_by_field_name("type")
-    text = values.unit.text(type_node, values.parse_index) if type_node is not None else ""
-    whole = values.unit.text(declaration, values.parse_index)
+    text = values.parsed.text(type_node, values.parse_index) if type_node is not None else ""
+    whole = values.parsed.text(declaration, values.parse_index)
     # `accessor a(b, h);` is read as a function's declaration.
     field = "parameters" if declarator.type == "function_declarator" else "value"
     value = declarator.child_by_field_name(field)
@@ -322,7 +322,7 @@ def _element(values: HostValues, node: Node, name: str) -> str | None:
     buffer = _buffer(value) if value is not None else None
     if buffer is None:
         return None
-    spelled = type_of_name(values, buffer, values.unit.text(buffer, values.parse_index))
+    spelled = type_of_name(values, buffer, values.parsed.text(buffer, values.parse_index))
     match = _OBJECT.fullmatch(spelled) if spelled is not None else None
     return _plain(template_parts(match[2]), whole) if match is not None and match[2] else None
 

@@ -51,14 +51,14 @@ _MOST_FILES = 32  # that include a header
 _LAUNCH_WORDS = (b"<<<", b"Launch")
 
 
-def linked_files(project: Project, unit: ParsedFile, names: frozenset[str]) -> Iterator[tuple[str, frozenset[str]]]:
+def linked_files(project: Project, parsed: ParsedFile, names: frozenset[str]) -> Iterator[tuple[str, frozenset[str]]]:
     """Source files that may launch kernels of this one through a prototype in a header of both, and which of `names`.
 
     A file with a definition of its own launches that one: programs side by side often call their kernels alike.
     """
-    known = {unit.source.path, *project.includers(unit.source.path)}
+    known = {parsed.source.path, *project.includers(parsed.source.path)}
     found: dict[str, frozenset[str]] = {}
-    for header in project.closure(unit) if names else ():
+    for header in project.closure(parsed) if names else ():
         text = project.read(header) or b""
         declared = _called(text, names) if b"__global__" in text else frozenset()
         for path in project.includers(header)[:_MOST_FILES] if declared else ():
@@ -79,7 +79,7 @@ def _called(data: bytes, names: frozenset[str], behind: bytes = rb"\s*\(") -> fr
 
 def _defined(project: Project, path: str, names: frozenset[str]) -> frozenset[str]:
     """Those of the names that a file or what it includes defines."""
-    other = project.unit(path)
+    other = project.parsed(path)
     files = (path, *(project.closure(other) if other is not None else ()))
     told = [project.index_of(file) for file in files]
     return frozenset(name for name in names if any(index.get(name, 0) & FUNCTION for index in told))
@@ -109,10 +109,10 @@ def build(source: Source, language: Language, project: Project) -> File:
 
         return File(source, language, (), (), NoLookup())
     language = project.language_of(source.path, source.data, language)
-    unit = project.unit(source.path, source.data)
-    assert unit is not None
-    source = unit.source
-    scope = Resolver(project, unit, language)
+    parsed = project.parsed(source.path, source.data)
+    assert parsed is not None
+    source = parsed.source
+    scope = Resolver(project, parsed, language)
     if language == "sycl":
         from regpress_lint.program.sycl_kernels import sycl_kernels
 
@@ -120,27 +120,27 @@ def build(source: Source, language: Language, project: Project) -> File:
         kernels, launches = _with_layers(scope, kernels, launches)
         for kernel in kernels:
             kernel.unknowns = open_conditions(scope, kernel)
-        return File(source, language, kernels, launches, FileLookup(scope), lost, other_words(unit))
+        return File(source, language, kernels, launches, FileLookup(scope), lost, other_words(parsed))
     if language == "opencl":
         from regpress_lint.program.kernel_functions import opencl_kernels
 
         kernels, lost = opencl_kernels(scope)
         return File(source, language, kernels, (), FileLookup(scope), lost)
     launches = cuda_launches(scope, source.path)
-    nodes, headed = global_functions(unit)
-    written = (Span(start, end) for start, end in written_kernels(unit))
+    nodes, headed = global_functions(parsed)
+    written = (Span(start, end) for start, end in written_kernels(parsed))
     lost = tuple(sorted({*headed, *written}))
     kernels, launches = _with_layers(scope, _cuda_kernels(scope, nodes, launches), launches)
-    return File(source, language, kernels, launches, FileLookup(scope), lost, _sycl_among(unit))
+    return File(source, language, kernels, launches, FileLookup(scope), lost, _sycl_among(parsed))
 
 
-def _sycl_among(unit: ParsedFile) -> tuple[Span, ...]:
+def _sycl_among(parsed: ParsedFile) -> tuple[Span, ...]:
     """SYCL kernels in a CUDA or HIP file."""
-    if b"sycl" not in unit.source.data:
+    if b"sycl" not in parsed.source.data:
         return ()
     from regpress_lint.program.sycl_forms import other_entries
 
-    return other_entries(unit)
+    return other_entries(parsed)
 
 
 def _with_layers(
@@ -154,7 +154,7 @@ def _with_layers(
         return kernels, launches
     known = {(kernel.path, kernel.name_span.start) for kernel in kernels}
     new = (kernel for kernel in layered if (kernel.path, kernel.name_span.start) not in known)
-    home = scope.unit.source.path
+    home = scope.parsed.source.path
     return (
         tuple(sorted((*kernels, *new), key=lambda kernel: (kernel.path != home, kernel.path, kernel.name_span))),
         tuple(sorted((*launches, *started), key=lambda launch: launch.span)),
@@ -165,26 +165,26 @@ def _with_layers(
 
 
 def _cuda_kernels(scope: Scope, nodes: list[FunctionNode], launches: tuple[Launch, ...]) -> tuple[Kernel, ...]:
-    unit, project = scope.unit, scope.project
+    parsed, project = scope.parsed, scope.project
     if not nodes:
         return ()
     names = {node.name for node in nodes}
     foreign: list[Launch] = []
-    for path in project.includers(unit.source.path):
+    for path in project.includers(parsed.source.path):
         foreign.extend(launch for launch in launches_in(project, path, scope.language) if launch.kernel_name in names)
     by_name: dict[str, list[Launch]] = {}
     for launch in (*launches, *foreign):
         by_name.setdefault(launch.kernel_name, []).append(launch)
     # The linker finds a plain function alone: a template is launched where it is defined.
     plain = frozenset(node.name for node in nodes if node.template is None)
-    for path, left in linked_files(project, unit, plain):
+    for path, left in linked_files(project, parsed, plain):
         for launch in launches_in(project, path, scope.language):
             if launch.kernel_name in left:
                 by_name.setdefault(launch.kernel_name, []).append(launch)
     _few_of_many(nodes, by_name)
-    special = {(node.name, arguments) for node in nodes if (arguments := specialised_arguments(unit, node))}
+    special = {(node.name, arguments) for node in nodes if (arguments := specialised_arguments(parsed, node))}
     instances = Instances(scope)
-    return tuple(_cuda_kernel(scope, node, _own_launches(unit, node, by_name, special), instances) for node in nodes)
+    return tuple(_cuda_kernel(scope, node, _own_launches(parsed, node, by_name, special), instances) for node in nodes)
 
 
 def _few_of_many(nodes: list[FunctionNode], by_name: dict[str, list[Launch]]) -> None:
@@ -208,14 +208,14 @@ def launches_in(project: Project, path: str, language: Language) -> tuple[Launch
     """Launches of another file of the run."""
 
     def read() -> tuple[Launch, ...]:
-        unit = project.unit(path)
-        return cuda_launches(Resolver(project, unit, language), path) if unit is not None else ()
+        parsed = project.parsed(path)
+        return cuda_launches(Resolver(project, parsed, language), path) if parsed is not None else ()
 
     return project.once(("launches", path, language), read)
 
 
 def _own_launches(
-    unit: ParsedFile,
+    parsed: ParsedFile,
     node: FunctionNode,
     by_name: Mapping[str, list[Launch]],
     special: set[tuple[str, tuple[str, ...]]],
@@ -224,7 +224,7 @@ def _own_launches(
     launches = by_name.get(node.name, [])
     if not special:
         return tuple(launches)
-    own = specialised_arguments(unit, node)
+    own = specialised_arguments(parsed, node)
     result: list[Launch] = []
     for launch in launches:
         arguments = tuple("".join(text.split()) for text in launch.template_args)
@@ -234,10 +234,10 @@ def _own_launches(
 
 
 def _cuda_kernel(scope: Scope, node: FunctionNode, launches: tuple[Launch, ...], instances: Instances) -> Kernel:
-    parameters = template_parameters(scope.unit, node.template, node.parse_index)
+    parameters = template_parameters(scope.parsed, node.template, node.parse_index)
     if not parameters:
         return _bound_kernel(scope, node, launches, (), {})
-    named = instances.of_kernel(node, scope.unit, launches)
+    named = instances.of_kernel(node, scope.parsed, launches)
     kernel = _bound_kernel(scope, node, launches, parameters, _agreed(scope, parameters, named))
     from regpress_lint.cpp.names.functions import weight
 
@@ -263,29 +263,29 @@ def _bound_kernel(
     arguments: Mapping[str, str],
 ) -> Kernel:
     """The kernel with these arguments of its template bound."""
-    unit = scope.unit
-    function = scope.lower(node, unit, _texts(arguments))
-    bounds = launch_bounds(unit, node, scope)
+    parsed = scope.parsed
+    function = scope.lower(node, parsed, _texts(arguments))
+    bounds = launch_bounds(parsed, node, scope)
     values = _values(scope, parameters, arguments)
     if bounds is not None and parameters:
-        scoped = scoped_names(unit, node.node, names=_WORD.findall(" ".join(bounds.texts)))
+        scoped = scoped_names(parsed, node.node, names=_WORD.findall(" ".join(bounds.texts)))
         bounds = _bound_bounds(scope, bounds, values, parameters, scoped, arguments)
-    line = unit.source.line_of(node.name_node.start_byte)
+    line = parsed.source.line_of(node.name_node.start_byte)
     made = Kernel(
         function.name,
         scope.language,
         function,
-        unit.source.path,
+        parsed.source.path,
         line,
-        unit.source.line_of(max(node.body.end_byte - 1, 0)),
+        parsed.source.line_of(max(node.body.end_byte - 1, 0)),
         function.name_span,
         "__global__",
         bounds,
         None,
         launches,
         values,
-        register_limits=register_limits(unit, node, scope, values),
-        cluster=cluster_blocks(unit, node, scope, values) if scope.language == "cuda" else None,
+        register_limits=register_limits(parsed, node, scope, values),
+        cluster=cluster_blocks(parsed, node, scope, values) if scope.language == "cuda" else None,
     )
     made.unknowns = open_conditions(scope, made)
     return made
@@ -326,7 +326,7 @@ def _spelled(parameters: tuple[TemplateParameter, ...], arguments: Mapping[str, 
 
 def _line_of(instances: Instances, binding: Binding) -> int:
     values = instances.values_of(binding.path)
-    return values.unit.source.line_of(binding.offset) if values is not None else 0
+    return values.parsed.source.line_of(binding.offset) if values is not None else 0
 
 
 def _bound_bounds(

@@ -79,41 +79,41 @@ class Instances:
     def __init__(self, scope: Scope, *known: HostValues) -> None:
         """`known` replaces the content of the files at those paths."""
         self._scope = scope
-        self._values: dict[str, HostValues | None] = {values.unit.source.path: values for values in known}
+        self._values: dict[str, HostValues | None] = {values.parsed.source.path: values for values in known}
         self._environments: dict[tuple[str, int], tuple[Mapping[str, str], ...]] = {}
 
-    def of_kernel(self, kernel: FunctionNode, unit: ParsedFile, launches: Iterable[Launch]) -> tuple[Binding, ...]:
+    def of_kernel(self, kernel: FunctionNode, parsed: ParsedFile, launches: Iterable[Launch]) -> tuple[Binding, ...]:
         """Distinct instantiations of a kernel in the order in which they are named, at most `MOST`."""
         found: dict[tuple[object, ...], Binding] = {}
-        for path, reference in self._references(kernel, unit, launches):
+        for path, reference in self._references(kernel, parsed, launches):
             values = self.values_of(path)
             if values is None:
                 continue
-            around = values.unit.function_around(reference.offset)
+            around = values.parsed.function_around(reference.offset)
             hosted = around is not None and around.template is not None
-            for arguments in self.of_reference(values, reference, kernel, unit):
+            for arguments in self.of_reference(values, reference, kernel, parsed):
                 found.setdefault(_key(arguments), Binding(arguments, path, reference.offset, hosted))
                 if len(found) == MOST:
                     return tuple(found.values())
         count = sum(
-            bool(parameter.name) for parameter in template_parameters(unit, kernel.template, kernel.parse_index)
+            bool(parameter.name) for parameter in template_parameters(parsed, kernel.template, kernel.parse_index)
         )
         return tuple(_of_their_own(found.values(), count))
 
     def of_reference(
-        self, values: HostValues, reference: Reference, function: FunctionNode, unit: ParsedFile
+        self, values: HostValues, reference: Reference, function: FunctionNode, parsed: ParsedFile
     ) -> Iterator[Mapping[str, str]]:
         """Arguments of a template at one place, once for each instantiation of the host template around it."""
         for environment in self.around(values, reference.offset):
-            yield self._arguments(values, reference, environment, function, unit)
+            yield self._arguments(values, reference, environment, function, parsed)
 
     def around(self, values: HostValues, offset: int) -> tuple[Mapping[str, str], ...]:
         """The arguments of the host template around a place, once for each instantiation of it."""
         # Many references stand at one place: a macro's body names a kernel for each case.
         from regpress_lint.cpp.names.macro_calls import dispatched
 
-        key = "dispatched", values.unit, offset
-        local = self._scope.remember(key, lambda: dispatched(values.unit, nodes_around(values.root, offset, offset)))
+        key = "dispatched", values.parsed, offset
+        local = self._scope.remember(key, lambda: dispatched(values.parsed, nodes_around(values.root, offset, offset)))
         environments = product(self._around(values, offset), local)
         found = ({**environment, **bound} for environment, bound in islice(environments, MOST))
         return tuple({_key(environment): environment for environment in found}.values())
@@ -122,14 +122,14 @@ class Instances:
         """Look-ups in a file of the project."""
         if path not in self._values:
             scope = self._scope
-            unit = scope.unit if path == scope.unit.source.path else scope.project.unit(path)
-            self._values[path] = HostValues(scope, unit) if unit is not None else None
+            parsed = scope.parsed if path == scope.parsed.source.path else scope.project.parsed(path)
+            self._values[path] = HostValues(scope, parsed) if parsed is not None else None
         return self._values[path]
 
     # -------------------------------------------------------------------------------------------------- references
 
     def _references(
-        self, kernel: FunctionNode, unit: ParsedFile, launches: Iterable[Launch]
+        self, kernel: FunctionNode, parsed: ParsedFile, launches: Iterable[Launch]
     ) -> Iterator[tuple[str, Reference]]:
         seen: dict[str, list[tuple[int, int]]] = {}
         for launch in launches:
@@ -141,20 +141,20 @@ class Instances:
             first = _FIRST_ARGUMENT.get(launch.form)
             given = arguments_of(call)[first:] if call is not None and first is not None else []
             yield launch.path, Reference(launch.span.start, launch.template_args, tuple(given))
-        for values in self._files_with(unit.source.path, kernel.name):
-            spans = seen.get(values.unit.source.path, ())
+        for values in self._files_with(parsed.source.path, kernel.name):
+            spans = seen.get(values.parsed.source.path, ())
             for node in _named(values, kernel.name):
                 if not any(start <= node.start_byte < end for start, end in spans):
-                    yield values.unit.source.path, Reference(node.start_byte, _written(values, node))
-            for offset, template in macro_references(values.unit, kernel.name):
-                yield values.unit.source.path, Reference(offset, template)
+                    yield values.parsed.source.path, Reference(node.start_byte, _written(values, node))
+            for offset, template in macro_references(values.parsed, kernel.name):
+                yield values.parsed.source.path, Reference(offset, template)
 
     def _files_with(self, path: str, name: str) -> Iterator[HostValues]:
         """The file itself and those that include it, as far as they write `name<` or hand the name to a macro."""
         pattern = re.compile(rb"\b" + re.escape(name.encode()) + rb"\s*(?:<(?!<<)|[,)])")
         scope = self._scope
         for other in (path, *scope.project.includers(path)[:_MOST_FILES]):
-            data = scope.unit.source.data if other == scope.unit.source.path else scope.project.read(other)
+            data = scope.parsed.source.data if other == scope.parsed.source.path else scope.project.read(other)
             if data is not None and pattern.search(data) is not None and (values := self.values_of(other)) is not None:
                 yield values
 
@@ -162,31 +162,31 @@ class Instances:
 
     def _around(self, values: HostValues, offset: int) -> tuple[Mapping[str, str], ...]:
         """The possible arguments of the host template around a place; one empty answer outside of any."""
-        function = values.unit.function_around(offset)
+        function = values.parsed.function_around(offset)
         if function is None or function.template is None:
             return (_NOTHING,)
-        key = (values.unit.source.path, function.body.start_byte)
+        key = (values.parsed.source.path, function.body.start_byte)
         if key not in self._environments:
             self._environments[key] = (_NOTHING,)  # functions that call each other settle nothing
             self._environments[key] = self._calls(values, function)
         return self._environments[key]
 
     def _calls(self, values: HostValues, function: FunctionNode) -> tuple[Mapping[str, str], ...]:
-        unit = values.unit
+        parsed = values.parsed
         found: dict[tuple[tuple[str, str], ...], Mapping[str, str]] = {}
-        for other, reference in self._calls_of(function, unit):
-            for environment in self.of_reference(other, reference, function, unit):
+        for other, reference in self._calls_of(function, parsed):
+            for environment in self.of_reference(other, reference, function, parsed):
                 found.setdefault(tuple(environment.items()), environment)
                 if len(found) == MOST:
                     return tuple(found.values())
         return tuple(found.values()) or (_NOTHING,)
 
-    def _calls_of(self, function: FunctionNode, unit: ParsedFile) -> Iterator[tuple[HostValues, Reference]]:
-        count = len(template_parameters(unit, function.template, function.parse_index))
+    def _calls_of(self, function: FunctionNode, parsed: ParsedFile) -> Iterator[tuple[HostValues, Reference]]:
+        count = len(template_parameters(parsed, function.template, function.parse_index))
         arities = parameter_counts(function)
-        scope, path, name = self._scope, unit.source.path, function.name.encode()
+        scope, path, name = self._scope, parsed.source.path, function.name.encode()
         for other in (path, *scope.project.includers(path)[:_MOST_FILES]):
-            data = unit.source.data if other == path else scope.project.read(other) or b""
+            data = parsed.source.data if other == path else scope.project.read(other) or b""
             values = self.values_of(other) if name in data else None
             if values is None:
                 continue
@@ -198,7 +198,7 @@ class Instances:
             for node in _named(values, function.name):
                 if node.parent is not None and node.parent.type == "function_declarator":
                     yield values, Reference(node.start_byte, _written(values, node))
-            for offset, template in macro_references(values.unit, function.name):
+            for offset, template in macro_references(values.parsed, function.name):
                 if len(template) <= count:
                     yield values, Reference(offset, template)
 
@@ -210,11 +210,11 @@ class Instances:
         reference: Reference,
         environment: Mapping[str, str],
         function: FunctionNode,
-        unit: ParsedFile,
+        parsed: ParsedFile,
     ) -> Mapping[str, str]:
         result: dict[str, str] = {}
         template = reference.template
-        parameters = template_parameters(unit, function.template, function.parse_index)
+        parameters = template_parameters(parsed, function.template, function.parse_index)
         for position, parameter in enumerate(parameters):
             if not parameter.name:
                 continue
@@ -222,7 +222,7 @@ class Instances:
             if position < len(template):
                 found = self._settled(values, offset, template[position], environment, parameter)
             elif parameter.is_type:
-                texts = deduced(values, function, unit, parameter.name, reference.given)
+                texts = deduced(values, function, parsed, parameter.name, reference.given)
                 settled = (self._settled(values, offset, text, environment, parameter) for text in texts)
                 found = next((text for text in settled if text), None)
             if found is None and position >= len(template) and parameter.default is not None:
@@ -290,9 +290,9 @@ class _Scope(NamedTuple):
         if word in self._hidden():
             return None
         alias = local_alias(values, word, self.offset)
-        if alias is None and values.unit is not values.scope.unit and word in values.unit.aliases:
-            alias = values.unit.aliases[word]
-        if alias is not None and (text := values.unit.text(alias)) != word and "{" not in text:
+        if alias is None and values.parsed is not values.scope.parsed and word in values.parsed.aliases:
+            alias = values.parsed.aliases[word]
+        if alias is not None and (text := values.parsed.text(alias)) != word and "{" not in text:
             return self.settle(" ".join(text.split()).removeprefix("typename "), depth + 1)
         if inside and values.scope.type_of(word) is None:
             return self.value(word) or word
@@ -313,14 +313,14 @@ class _Scope(NamedTuple):
 
     def _hidden(self) -> frozenset[str]:
         """Parameters of the templates around the place: of the function and of its class."""
-        unit = self.values.unit
-        function = unit.function_around(self.offset)
+        parsed = self.values.parsed
+        function = parsed.function_around(self.offset)
         if function is None:
             return frozenset()
-        record = unit.records.get(function.record.partition("<")[0])
-        names = {p.name for p in template_parameters(unit, function.template, function.parse_index)}
+        record = parsed.records.get(function.record.partition("<")[0])
+        names = {p.name for p in template_parameters(parsed, function.template, function.parse_index)}
         if record is not None:
-            names |= {p.name for p in template_parameters(unit, record.template, 0)}
+            names |= {p.name for p in template_parameters(parsed, record.template, 0)}
         return frozenset(names)
 
 
@@ -367,5 +367,5 @@ def _named(values: HostValues, name: str) -> Iterator[Node]:
 
 
 def _written(values: HostValues, node: Node) -> tuple[str, ...]:
-    ctx = values.scope.context_for_text(values.unit, values.parse_index)
+    ctx = values.scope.context_for_text(values.parsed, values.parse_index)
     return template_arguments(ctx, node.child_by_field_name("arguments"))

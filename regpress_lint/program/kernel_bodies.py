@@ -63,12 +63,12 @@ def functor_members(
 
     bound: arguments of its class template. Arrays and members of unknown size stay members.
     """
-    record = values.unit.records.get(owner.record) if owner.record else None
+    record = values.parsed.records.get(owner.record) if owner.record else None
     if record is None:
         return {}
     scope, found = values.scope, {}
-    ctx = scope.context_for_text(values.unit, 0, bound)
-    for member in data_members(scope, values.unit, record, bound):
+    ctx = scope.context_for_text(values.parsed, 0, bound)
+    for member in data_members(scope, values.parsed, record, bound):
         type_, dims = member.type, member.dims
         storage: Storage = "capture"
         if type_.size is None and (match := _ACCESSOR.fullmatch(" ".join(type_.name.split()))) is not None:
@@ -87,7 +87,7 @@ def functor_members(
                 type_ = pointer_to(element._replace(const=element.const or _READS.search(match[2]) is not None))
         elif dims:
             continue
-        type_ = assumed_view(values.unit.source.data, member.name, type_) or type_
+        type_ = assumed_view(values.parsed.source.data, member.name, type_) or type_
         if type_.pointers or type_.size:
             found[member.name] = Variable(member.name, type_, member.span, member.declaration, storage, dims)
     return found
@@ -121,13 +121,13 @@ class Body(NamedTuple):
     """The code that a kernel executes: the lambda's own statements, those of the callee of a thin lambda, or of an
     `operator()`.
 
-    unit: the file of the function. begin: where the kernel begins. around: arguments of the host template around a
+    parsed: the file of the function. begin: where the kernel begins. around: arguments of the host template around a
     lambda, or of the callee of a thin one, one set for each known instantiation. callee: its function with such
     arguments.
     """
 
     function: Function
-    unit: ParsedFile
+    parsed: ParsedFile
     begin: Span
     name: str
     bindings: Mapping[str, Number]
@@ -137,7 +137,7 @@ class Body(NamedTuple):
     @property
     def source(self) -> Source:
         """The file of the function."""
-        return self.unit.source
+        return self.parsed.source
 
     def end_line(self, entry: Entry) -> int:
         """Last line of the kernel."""
@@ -149,17 +149,19 @@ class Body(NamedTuple):
 
 def body_of(values: HostValues, entry: Entry, instances: Instances, *, through: bool = True) -> Body:
     """The function that the kernel of an entry executes; `through` a thin lambda its callee."""
-    scope, unit, owner = values.scope, values.unit, entry.body_owner
+    scope, parsed, owner = values.scope, values.parsed, entry.body_owner
     if isinstance(owner, FunctionNode):
         types = _class_arguments(values, entry, owner)
         # What is changed afterwards must not be what calls of the same function execute.
         members = functor_members(values, owner, entry.call, types)
         shared = through and not members
-        function = scope.lower(owner, unit, types) if shared else lowered_function(scope, owner, unit, types, members)
+        function = (
+            scope.lower(owner, parsed, types) if shared else lowered_function(scope, owner, parsed, types, members)
+        )
         begin = Span(owner.head_start, owner.head_start + 1)
-        return Body(function, unit, begin, entry.name or function.name, _numbers(scope, types))
+        return Body(function, parsed, begin, entry.name or function.name, _numbers(scope, types))
     thin = thin_callee(owner) if through else None
-    found = callee_of(scope, unit, entry.parse_index, thin) if thin is not None else None
+    found = callee_of(scope, parsed, entry.parse_index, thin) if thin is not None else None
     if found is not None:
         owner_unit, node, arguments = found
         given = tuple(arguments_of(thin)) if thin is not None else ()
@@ -178,12 +180,12 @@ def body_of(values: HostValues, entry: Entry, instances: Instances, *, through: 
         written = _callee_values(scope, values, owner_unit, node, arguments, owner.start_byte)
         bindings = {**written, **_numbers(scope, agreed)}
         return Body(function, owner_unit, function.name_span, function.name, bindings, around, lowered)
-    name = entry.name or _enclosing_name(unit, owner.start_byte)
+    name = entry.name or _enclosing_name(parsed, owner.start_byte)
     around = instances.around(values, owner.start_byte)
     agreed = agreed_on(around)
     constants = _values_around(values, owner, agreed)
     function = _lowered(values, entry, name, agreed, constants)
-    return Body(function, unit, Span(owner.start_byte, owner.start_byte + 1), name, constants, around)
+    return Body(function, parsed, Span(owner.start_byte, owner.start_byte + 1), name, constants, around)
 
 
 def instances_of(values: HostValues, entry: Entry, kernel: Kernel, body: Body, finish: Finish) -> tuple[Instance, ...]:
@@ -192,7 +194,7 @@ def instances_of(values: HostValues, entry: Entry, kernel: Kernel, body: Body, f
     return tuple(
         Instance(
             ", ".join(shown_argument(text, scope) for text in arguments.values()),
-            values.unit.source.path,
+            values.parsed.source.path,
             kernel.line,
             weight(scope, arguments),
             partial(_instance, values, entry, kernel, finish, body.callee, arguments),
@@ -226,16 +228,16 @@ def _instance(
 
 def _class_arguments(values: HostValues, entry: Entry, owner: FunctionNode) -> dict[str, str]:
     """The template arguments of a functor's class at a launch: of `Scale<float>(...)`, or of its variable."""
-    record = values.unit.records.get(owner.record)
+    record = values.parsed.records.get(owner.record)
     kernel = arguments_of(entry.call)[-1:] if entry.call is not None else []
     if record is None or record.template is None or not kernel:
         return {}
-    text = values.unit.text(kernel[0], entry.parse_index)
+    text = values.parsed.text(kernel[0], entry.parse_index)
     if kernel[0].type == "identifier":
         text = type_of_name(values, kernel[0], text) or ""
     text = _CALL.split(text, maxsplit=1)[0]  # what it is made with may have arguments of its own
     arguments = template_parts(text[text.find("<") + 1 : text.rfind(">")]) if "<" in text else []
-    names = (parameter.name for parameter in template_parameters(values.unit, record.template, entry.parse_index))
+    names = (parameter.name for parameter in template_parameters(values.parsed, record.template, entry.parse_index))
     return {name: argument for name, argument in zip(names, arguments, strict=False) if name and argument}
 
 
@@ -255,8 +257,8 @@ def _lowered(
     item = _item_type(values, entry)
     other = included_body(scope, owner, entry.parse_index)
     if other is not None:
-        return lowered_include(scope, owner, scope.unit, entry.parse_index, name, known, arguments, other, item)
-    function = scope.lower_lambda(owner, scope.unit, entry.parse_index, name, known, arguments, item)
+        return lowered_include(scope, owner, scope.parsed, entry.parse_index, name, known, arguments, other, item)
+    function = scope.lower_lambda(owner, scope.parsed, entry.parse_index, name, known, arguments, item)
     if entry.form == "parallel_for_work_group":
         _share(function.body)
     return function
@@ -291,15 +293,15 @@ def _numbers(scope: Scope, arguments: Mapping[str, str]) -> dict[str, Number]:
 
 
 def _callee_values(
-    scope: Scope, values: HostValues, unit: ParsedFile, node: FunctionNode, arguments: tuple[str, ...], offset: int
+    scope: Scope, values: HostValues, parsed: ParsedFile, node: FunctionNode, arguments: tuple[str, ...], offset: int
 ) -> Mapping[str, Number]:
     """Values of the callee's template parameters that a thin lambda's call gives."""
-    parameters = template_parameters(unit, node.template, node.parse_index)
+    parameters = template_parameters(parsed, node.template, node.parse_index)
     given = argument_values(values, arguments, offset)
     pairs = zip((parameter.name for parameter in parameters), given, strict=False)
     return {name: value for name, value in pairs if value is not None and name}
 
 
-def _enclosing_name(unit: ParsedFile, offset: int) -> str:
-    function = unit.function_around(offset)
+def _enclosing_name(parsed: ParsedFile, offset: int) -> str:
+    function = parsed.function_around(offset)
     return function.name if function is not None else "lambda"

@@ -66,13 +66,13 @@ def open_conditions(scope: Scope, kernel: Kernel) -> tuple[Unknown, ...]:
     """
     function = kernel.function
     path = function.path or kernel.path
-    unit = scope.unit if path == scope.unit.source.path else scope.project.unit(path)
-    if unit is None or b"#" not in unit.source.data[slice(*function.body_span)]:
+    parsed = scope.parsed if path == scope.parsed.source.path else scope.project.parsed(path)
+    if parsed is None or b"#" not in parsed.source.data[slice(*function.body_span)]:
         return ()
     if scope.project.command_of(path) is not None:
         return ()
     found: dict[str, Unknown] = {}
-    for one in scope.project.once(("open conditions", path, scope.language), partial(_of_unit, scope, unit)):
+    for one in scope.project.once(("open conditions", path, scope.language), partial(_of_unit, scope, parsed)):
         if function.body_span.contains(one.at) and _matters(one, function):
             found.setdefault(one.name, _unknown(one, path))
     return tuple(found.values())
@@ -93,10 +93,10 @@ def _unknown(one: _Open, path: str) -> Unknown:
     return Unknown("macro", one.name, path, one.at, text, opens, max(one.hidden, one.shown))
 
 
-def _of_unit(scope: Scope, unit: ParsedFile) -> tuple[_Open, ...]:
-    lexed = lex(unit.source.data)
+def _of_unit(scope: Scope, parsed: ParsedFile) -> tuple[_Open, ...]:
+    lexed = lex(parsed.source.data)
     code = Characters(lexed.code)
-    return tuple(found for cuts in conditionals(lexed) for found in _of_choice(scope, unit, lexed, code, cuts))
+    return tuple(found for cuts in conditionals(lexed) for found in _of_choice(scope, parsed, lexed, code, cuts))
 
 
 class Characters:
@@ -125,9 +125,9 @@ class Characters:
 
 
 def _of_choice(
-    scope: Scope, unit: ParsedFile, lexed: Lexed, code: Characters, cuts: tuple[int, ...]
+    scope: Scope, parsed: ParsedFile, lexed: Lexed, code: Characters, cuts: tuple[int, ...]
 ) -> Iterator[_Open]:
-    path = unit.source.path
+    path = parsed.source.path
     tests = [lexed.source[at : _line_end(lexed, at)] for at in cuts[:-1]]
     words = dict.fromkeys(word for test in tests for word in _WORD.findall(test) if not _RESERVED.match(word))
     names = [word for word in words if not scope.branches.is_defined(word) and scope.predefined_macro(word) is None]
@@ -188,50 +188,50 @@ _LONGEST_HEAD = 16_384
 _BLANKS = b" \t\r\n\f\v"
 
 
-def global_functions(unit: ParsedFile) -> tuple[list[FunctionNode], tuple[Span, ...]]:
+def global_functions(parsed: ParsedFile) -> tuple[list[FunctionNode], tuple[Span, ...]]:
     """Definitions that carry `__global__` (or a macro that stands for it), in file order; and the words that head a
     definition which no tree holds.
     """
     words = {
         item.start: Span(item.start, item.end)
-        for parsed in unit.parses
-        for item in parsed.masked.items
+        for parse in parsed.parses
+        for item in parse.masked.items
         if item.kind == "global" and not item.expansion.endswith(";")  # a macro that writes a whole prototype
     }
     if not words:
         return [], ()
     positions = sorted(words)
     functions: list[FunctionNode] = []
-    for function in unit.functions:
+    for function in parsed.functions:
         checkpoint()
-        position = _global_of(unit, function, positions)
+        position = _global_of(parsed, function, positions)
         if position is not None:
             functions.append(function)
-            for own in _words_in_head(unit, function, position, positions):
+            for own in _words_in_head(parsed, function, position, positions):
                 words.pop(own, None)
-    return functions, tuple(words[start] for start in sorted(words) if _heads_a_definition(unit, words[start].end))
+    return functions, tuple(words[start] for start in sorted(words) if _heads_a_definition(parsed, words[start].end))
 
 
-def other_words(unit: ParsedFile) -> tuple[Span, ...]:
+def other_words(parsed: ParsedFile) -> tuple[Span, ...]:
     """Definitions with `__global__` and launches in a file that is read as SYCL, outside of any choice by `#if`."""
-    if b"__global__" not in unit.source.data and b"<<<" not in unit.source.data:
+    if b"__global__" not in parsed.source.data and b"<<<" not in parsed.source.data:
         return ()
     starts = {
         item.start: item
-        for parsed in unit.parses
-        for item in parsed.masked.items
+        for parse in parsed.parses
+        for item in parse.masked.items
         if item.kind in ("global", "launch_open")
     }
-    chosen = conditionals(lex(unit.source.data))
+    chosen = conditionals(lex(parsed.source.data))
     heads = (item for start, item in sorted(starts.items()) if not any(a[0] <= start < a[-1] for a in chosen))
     return tuple(
         Span(item.start, item.end)
         for item in heads
-        if item.kind == "launch_open" or _heads_a_definition(unit, item.end)
+        if item.kind == "launch_open" or _heads_a_definition(parsed, item.end)
     )
 
 
-def _global_of(unit: ParsedFile, function: FunctionNode, positions: list[int]) -> int | None:
+def _global_of(parsed: ParsedFile, function: FunctionNode, positions: list[int]) -> int | None:
     """Position of the `__global__` that belongs to a definition."""
     index = bisect_left(positions, function.declarator.end_byte) - 1
     if index < 0:
@@ -240,7 +240,7 @@ def _global_of(unit: ParsedFile, function: FunctionNode, positions: list[int]) -
     if position >= function.head_start:
         return position if position < function.body.start_byte else None
     # In front of the definition: nothing but blanks (that is, masked words) may lie between.
-    text = unit.parses[function.parse_index].masked.text
+    text = parsed.parses[function.parse_index].masked.text
     written = _WRITTEN.search(text, position, function.head_start)
     if written is not None and written[0] != b"#":
         return None  # before all that lies between is looked through, for each function of a file
@@ -248,65 +248,65 @@ def _global_of(unit: ParsedFile, function: FunctionNode, positions: list[int]) -
     return None if between.strip(_BLANKS) else position
 
 
-def _words_in_head(unit: ParsedFile, function: FunctionNode, position: int, positions: list[int]) -> Iterator[int]:
+def _words_in_head(parsed: ParsedFile, function: FunctionNode, position: int, positions: list[int]) -> Iterator[int]:
     """The `__global__` of a definition, and those of its head in the other branches of an `#if`."""
     yield position
-    text, end = unit.parses[0].masked.text, function.declarator.start_byte
+    text, end = parsed.parses[0].masked.text, function.declarator.start_byte
     for other in reversed(positions[: bisect_left(positions, end)]):
         if end - other > _LONGEST_HEAD or _ENDS.search(_DIRECTIVES.sub(b"", text[other:end])) is not None:
             return
-        if _has_macro_body(unit, other):
+        if _has_macro_body(parsed, other):
             return
         yield other
 
 
-def _heads_a_definition(unit: ParsedFile, start: int) -> bool:
+def _heads_a_definition(parsed: ParsedFile, start: int) -> bool:
     """True if parameters and a body that is not empty follow; a prototype ends in `;`, and a bare word in some macro
     has neither.
     """
     depth, parameters = 0, False
-    text = unit.parses[0].masked.text
+    text = parsed.parses[0].masked.text
     for match in _PUNCTUATION.finditer(text, start, start + _LONGEST_HEAD):
         char = match[0]
         if char == b"(":
             depth, parameters = depth + 1, True
         elif char == b")":
             depth -= 1
-            if depth == 0 and parameters and _is_macro_body(unit, text[match.end() : match.end() + _NEAR]):
+            if depth == 0 and parameters and _is_macro_body(parsed, text[match.end() : match.end() + _NEAR]):
                 return True
         elif depth == 0:
             return parameters and char == b"{" and not text[match.end() : match.end() + _NEAR].lstrip().startswith(b"}")
     return False
 
 
-def _has_macro_body(unit: ParsedFile, start: int) -> bool:
+def _has_macro_body(parsed: ParsedFile, start: int) -> bool:
     """True if the next parameters are followed by a macro that stands for a body, so that a definition ends there."""
-    depth, text = 0, unit.parses[0].masked.text
+    depth, text = 0, parsed.parses[0].masked.text
     for match in _PUNCTUATION.finditer(text, start, start + _LONGEST_HEAD):
         depth += {b"(": 1, b")": -1}.get(match[0], 0)
         if depth == 0:
-            return match[0] == b")" and _is_macro_body(unit, text[match.end() : match.end() + _NEAR])
+            return match[0] == b")" and _is_macro_body(parsed, text[match.end() : match.end() + _NEAR])
     return False
 
 
-def _is_macro_body(unit: ParsedFile, behind: bytes) -> bool:
+def _is_macro_body(parsed: ParsedFile, behind: bytes) -> bool:
     """True if a macro of the file that stands for a body follows the parameters: `k(int n) BODY(n)`."""
     match = _USE.match(behind)
     if match is None:
         return False
     define = rb"^[ \t]*#[ \t]*define[ \t]+" + re.escape(match[1]) + rb"\b(?:\([^()\n]*\))?(?:[ \t]|\\\n)*\{"
-    return re.search(define, unit.source.data, re.MULTILINE) is not None
+    return re.search(define, parsed.source.data, re.MULTILINE) is not None
 
 
-def launch_bounds(unit: ParsedFile, function: FunctionNode, scope: Scope) -> LaunchBounds | None:
+def launch_bounds(parsed: ParsedFile, function: FunctionNode, scope: Scope) -> LaunchBounds | None:
     """`__launch_bounds__` of a definition, anywhere in the head; values None where they are not constants."""
     from regpress_lint.cpp.names.records import substituted
 
-    for item, text in head_items(unit, function):
+    for item, text in head_items(parsed, function):
         texts = bounds_arguments(text) if item.kind == "launch_bounds" else ()
         if texts:
-            scoped = scoped_names(unit, function.node, names=_WORD.findall(text))
-            values = [_integer(scope, substituted(text, scoped), _hidden(unit, function)) for text in texts]
+            scoped = scoped_names(parsed, function.node, names=_WORD.findall(text))
+            values = [_integer(scope, substituted(text, scoped), _hidden(parsed, function)) for text in texts]
             return stated_bounds(Span(item.start, item.end), texts, values)
     return None
 
@@ -323,12 +323,12 @@ def stated_bounds(span: Span, texts: tuple[str, ...], values: Sequence[int | Non
 
 
 def register_limits(
-    unit: ParsedFile, function: FunctionNode, scope: Scope, bindings: Mapping[str, Number]
+    parsed: ParsedFile, function: FunctionNode, scope: Scope, bindings: Mapping[str, Number]
 ) -> RegisterLimits | None:
     """`__maxnreg__` and clang's AMDGPU attributes of a definition, None for one without."""
     found: dict[str, int | None] = {}
     first: MaskedItem | None = None
-    for item, text in head_items(unit, function):
+    for item, text in head_items(parsed, function):
         for match in _LIMIT.finditer(text) if "amdgpu_" in text or "__maxnreg__" in text else ():
             name, arguments = _LIMITS[match[1]], match[2].split(",")
             # Of a range of waves the least counts, of one of block sizes the largest.
@@ -342,10 +342,10 @@ def register_limits(
 
 
 def cluster_blocks(
-    unit: ParsedFile, function: FunctionNode, scope: Scope, bindings: Mapping[str, Number]
+    parsed: ParsedFile, function: FunctionNode, scope: Scope, bindings: Mapping[str, Number]
 ) -> int | None:
     """Blocks of the cluster that `__cluster_dims__` sets, None if it is absent or not settled."""
-    for item, text in head_items(unit, function):
+    for item, text in head_items(parsed, function):
         match = _CLUSTER.search(text) if "cluster_dims" in text else None
         if match is None or item.kind == "pragma":
             continue
@@ -355,10 +355,10 @@ def cluster_blocks(
     return None
 
 
-def head_items(unit: ParsedFile, function: FunctionNode) -> Iterator[tuple[MaskedItem, str]]:
+def head_items(parsed: ParsedFile, function: FunctionNode) -> Iterator[tuple[MaskedItem, str]]:
     """The masked text of a definition's head, as its macros spell it."""
-    start, end = _head(unit, function), function.body.start_byte
-    items = unit.parses[function.parse_index].masked.items
+    start, end = _head(parsed, function), function.body.start_byte
+    items = parsed.parses[function.parse_index].masked.items
     for number in range(bisect_left(items, start, key=attrgetter("start")), len(items)):
         item = items[number]
         if item.start >= end:
@@ -366,13 +366,15 @@ def head_items(unit: ParsedFile, function: FunctionNode) -> Iterator[tuple[Maske
         yield item, item.expansion or item.text.decode("utf-8", "replace")
 
 
-def _hidden(unit: ParsedFile, function: FunctionNode) -> frozenset[str]:
-    return frozenset(parameter.name for parameter in template_parameters(unit, function.template, function.parse_index))
+def _hidden(parsed: ParsedFile, function: FunctionNode) -> frozenset[str]:
+    return frozenset(
+        parameter.name for parameter in template_parameters(parsed, function.template, function.parse_index)
+    )
 
 
-def _head(unit: ParsedFile, function: FunctionNode) -> int:
+def _head(parsed: ParsedFile, function: FunctionNode) -> int:
     """Start of the definition including masked words directly in front of it."""
-    text = unit.parses[function.parse_index].masked.text
+    text = parsed.parses[function.parse_index].masked.text
     start = function.head_start
     return (
         len(text[:start].rstrip(_BLANKS))
@@ -420,13 +422,13 @@ _CONSTANT = frozenset(("__constant", "constant"))
 
 def opencl_kernels(scope: Scope) -> tuple[tuple[Kernel, ...], tuple[Span, ...]]:
     """Kernels of a file in its order, and the words that head a definition which no tree holds."""
-    nodes, lost = global_functions(scope.unit)
+    nodes, lost = global_functions(scope.parsed)
     return tuple(_kernel(scope, node) for node in nodes), lost
 
 
 def _kernel(scope: Scope, node: FunctionNode) -> Kernel:
-    unit = scope.unit
-    function = scope.lower(node, unit, {})
+    parsed = scope.parsed
+    function = scope.lower(node, parsed, {})
     attributes = _attributes(scope, node)
     local = False
     for parameter in function.parameters:
@@ -436,21 +438,21 @@ def _kernel(scope: Scope, node: FunctionNode) -> Kernel:
             parameter.type = parameter.type._replace(restrict=True, pointee_const=True)
     sub_group = attributes.get(_SUB_GROUP)
     size = sub_group[2][0] if sub_group is not None and sub_group[2] else None
-    line = unit.source.line_of(node.name_node.start_byte)
+    line = parsed.source.line_of(node.name_node.start_byte)
     made = Kernel(
         function.name,
         "opencl",
         function,
-        unit.source.path,
+        parsed.source.path,
         line,
-        unit.source.line_of(max(node.body.end_byte - 1, 0)),
+        parsed.source.line_of(max(node.body.end_byte - 1, 0)),
         function.name_span,
         "__kernel",
         _bounds(attributes),
         size,
         _hinted(scope, function.name, line, attributes),
         local_accessors_bytes=None if local else 0,
-        register_limits=register_limits(unit, node, scope, {}),
+        register_limits=register_limits(parsed, node, scope, {}),
     )
     made.unknowns = open_conditions(scope, made)
     return made
@@ -468,7 +470,7 @@ def _in_local_memory(parameter: Variable, words: frozenset[str]) -> bool:
 
 def _words_before(scope: Scope, node: FunctionNode, parameter: Variable) -> frozenset[str]:
     """The masked words in a parameter's declaration: its address space among them."""
-    anchors = scope.unit.anchors[node.parse_index]
+    anchors = scope.parsed.anchors[node.parse_index]
     start, end = parameter.declaration
     return frozenset(word for at in anchors.between(start, end) for word in anchors.at(at))
 
@@ -476,7 +478,7 @@ def _words_before(scope: Scope, node: FunctionNode, parameter: Variable) -> froz
 def _attributes(scope: Scope, node: FunctionNode) -> dict[str, tuple[Span, tuple[str, ...], tuple[int | None, ...]]]:
     """By name, where an attribute is, its arguments as they are written and their values."""
     found: dict[str, tuple[Span, tuple[str, ...], tuple[int | None, ...]]] = {}
-    for item, text in head_items(scope.unit, node):
+    for item, text in head_items(scope.parsed, node):
         for match in _ATTRIBUTE.finditer(text):
             texts = _arguments(text, match.end())
             values = tuple(_positive(scope, each) for each in texts)
@@ -528,5 +530,5 @@ def _hinted(
     if not known or len(known) < len(values):
         return ()
     size = math.prod(known)
-    path = scope.unit.source.path
+    path = scope.parsed.source.path
     return (Launch(path, span, line, name, (), HINT, size, known, None, ", ".join(texts), "constant"),)

@@ -52,7 +52,7 @@ def kernels_in(values: HostValues, node: Node) -> tuple[Node, ...]:
     """The expressions that a variable with a kernel was given: its initialiser, or the arguments of calls for a
     parameter; none for a name that is no such variable.
     """
-    found = declaration_of(values, node, values.unit.text(node, values.parse_index))
+    found = declaration_of(values, node, values.parsed.text(node, values.parse_index))
     if found is None:
         return ()
     declaration, declarator = found
@@ -73,7 +73,7 @@ def _handed(values: HostValues, parameter: Node) -> list[Node]:
         return []
     position = [child for child in listed.named_children if child.type != "comment"].index(parameter)
     nodes: list[Node] = []
-    for call in (values.calls_of(values.unit.text(name, values.parse_index)) or ())[:_MOST_CALLS]:
+    for call in (values.calls_of(values.parsed.text(name, values.parse_index)) or ())[:_MOST_CALLS]:
         given = arguments_of(call)
         if position < len(given) and not function.start_byte <= call.start_byte < function.end_byte:
             nodes.append(given[position])
@@ -98,7 +98,7 @@ def config_of(values: HostValues, node: Node, offset: int) -> Config:
     for position, child in enumerate(value.named_children if value is not None and "list" in value.type else ()):
         field, given = child.child_by_field_name("designator"), child.child_by_field_name("value")
         if child.type == "initializer_pair" and field is not None and given is not None:
-            parts[values.unit.text(field, values.parse_index).lstrip(". ")] = given
+            parts[values.parsed.text(field, values.parse_index).lstrip(". ")] = given
         elif position < len(_FIELDS):
             parts[_FIELDS[position]] = child
     member = re.compile(rb"\b" + re.escape(match[0]) + rb"\s*\.\s*(gridDim|blockDim|dynamicSmemBytes)\s*=(?!=)")
@@ -162,9 +162,9 @@ def cuda_launches(scope: Scope, path: str) -> tuple[Launch, ...]:
     Code under `#if 0` launches nothing.
     """
     launches: list[Launch] = []
-    data = scope.unit.source.data
-    for index in range(len(scope.unit.parses)):
-        values = HostValues(scope, scope.unit, index)
+    data = scope.parsed.source.data
+    for index in range(len(scope.parsed.parses)):
+        values = HostValues(scope, scope.parsed, index)
         read = (*_chevrons(values, path), *_launch_functions(values, path))
         seen = [launch.span for launch in launches]
         launches += [launch for launch in read if not any(_overlap(launch.span, span) for span in seen)]
@@ -181,7 +181,7 @@ def _overlap(span: Span, other: Span) -> bool:
 
 
 def _chevrons(values: HostValues, path: str) -> Iterator[Launch]:
-    for item in values.unit.parses[values.parse_index].masked.items:
+    for item in values.parsed.parses[values.parse_index].masked.items:
         if item.kind != "launch_open":
             continue
         checkpoint()
@@ -295,7 +295,7 @@ def kernel_reference(values: HostValues, node: Node) -> tuple[str, tuple[str, ..
         if tail.type in ("template_function", "template_method"):
             name = tail.child_by_field_name("name")
             text = values.text[name.start_byte : name.end_byte].decode("utf-8", "replace") if name is not None else ""
-            ctx = values.scope.context_for_text(values.unit, values.parse_index)
+            ctx = values.scope.context_for_text(values.parsed, values.parse_index)
             return text, template_arguments(ctx, tail.child_by_field_name("arguments"))
         return values.text[tail.start_byte : tail.end_byte].decode("utf-8", "replace"), ()
     return _template_text(values, node.start_byte, node.end_byte)
@@ -378,7 +378,7 @@ def make_launch(
     return Launch(
         path,
         span,
-        values.unit.source.line_of(span.start),
+        values.parsed.source.line_of(span.start),
         name,
         template,
         form,

@@ -73,13 +73,13 @@ class Launched(NamedTuple):
 Finder = Callable[[str, int], "tuple[ParsedFile, FunctionNode] | None"]
 
 
-def launched(unit: ParsedFile, layers: Sequence[Layer], find: Finder) -> tuple[Launched, ...]:
+def launched(parsed: ParsedFile, layers: Sequence[Layer], find: Finder) -> tuple[Launched, ...]:
     """All kernels of the layers in a file, each once, from the rung that reads it best, a visible launch first.
 
     find: a function by its name and the count of its arguments.
     """
     best: dict[int, Launched] = {}
-    for found in (*_calls(unit, layers, find), *_functors(unit, layers)):
+    for found in (*_calls(parsed, layers, find), *_functors(parsed, layers)):
         start = start_of(found.entry)
         known = best.get(start)
         if known is None or (broken(known.entry) and not broken(found.entry)):
@@ -87,18 +87,18 @@ def launched(unit: ParsedFile, layers: Sequence[Layer], find: Finder) -> tuple[L
     return tuple(best[start] for start in sorted(best))
 
 
-def _calls(unit: ParsedFile, layers: Sequence[Layer], find: Finder) -> Iterator[Launched]:
-    for index, parsed in enumerate(unit.parses):
+def _calls(parsed: ParsedFile, layers: Sequence[Layer], find: Finder) -> Iterator[Launched]:
+    for index, parse in enumerate(parsed.parses):
         for layer in layers:
-            for call in (*_named_calls(unit, index, layer), *_calls_with_marks(unit, index, layer)):
-                yield from _of_call(unit, index, call, layer, find)
-        if not parsed.has_error and not parsed.level.one_branch:
+            for call in (*_named_calls(parsed, index, layer), *_calls_with_marks(parsed, index, layer)):
+                yield from _of_call(parsed, index, call, layer, find)
+        if not parse.has_error and not parse.level.one_branch:
             break
 
 
-def _named_calls(unit: ParsedFile, index: int, layer: Layer) -> Iterator[Node]:
+def _named_calls(parsed: ParsedFile, index: int, layer: Layer) -> Iterator[Node]:
     """Calls of the functions by which a layer launches."""
-    text, root = unit.parses[index].masked.text, unit.parses[index].tree.root_node
+    text, root = parsed.parses[index].masked.text, parsed.parses[index].tree.root_node
     for match in _launches(layer).finditer(text) if layer.launches else ():
         call = call_of(root, match.start(1), match.end(1))
         if call is not None:
@@ -111,37 +111,37 @@ def _launches(layer: Layer) -> re.Pattern[bytes]:
     return re.compile(rf"(?:{spaces})\b({'|'.join(sorted(layer.launches))})\s*[<(]".encode())
 
 
-def _calls_with_marks(unit: ParsedFile, index: int, layer: Layer) -> Iterator[Node]:
+def _calls_with_marks(parsed: ParsedFile, index: int, layer: Layer) -> Iterator[Node]:
     """Calls of whatever function with a lambda that only a layer can run."""
-    parsed = unit.parses[index]
-    for item in parsed.masked.items:
+    parse = parsed.parses[index]
+    for item in parse.masked.items:
         block = item.kind == BLOCK and not layer.marks.isdisjoint(_WORD.findall(item.expansion))
         if not block and layer.any_call.isdisjoint(_WORD.findall(item.text.decode("utf-8", "replace"))):
             continue
-        around = iter(nodes_around(parsed.tree.root_node, item.start, item.start + 1))
+        around = iter(nodes_around(parse.tree.root_node, item.start, item.start + 1))
         node = next((each for each in around if each.type in _AROUND_MARK), None)
         above = next(around, None) if node is not None and node.type == "lambda_expression" else None
         call = next(around, None) if above is not None and above.type == "argument_list" else None
-        if call is not None and (layer.any_call or _last_word(unit, call) in layer.launches):
+        if call is not None and (layer.any_call or _last_word(parsed, call) in layer.launches):
             yield call
 
 
-def _last_word(unit: ParsedFile, call: Node) -> str:
+def _last_word(parsed: ParsedFile, call: Node) -> str:
     """Last name of the function or macro that is called, as the file spells it."""
     function = call.child_by_field_name("function")
     if function is None:
         return ""
-    data, end = unit.source.data, function.end_byte
+    data, end = parsed.source.data, function.end_byte
     while data[end : end + 1].isalnum() or data[end : end + 1] == b"_":  # the mask may have left less of a macro
         end += 1
     words = _WORD.findall(data[function.start_byte : end].partition(b"<")[0].decode("utf-8", "replace"))
     return words[-1] if words else ""
 
 
-def _of_call(unit: ParsedFile, index: int, call: Node, layer: Layer, find: Finder) -> Iterator[Launched]:
-    if call.type != "call_expression" or _is_device_code(unit, index, call):
+def _of_call(parsed: ParsedFile, index: int, call: Node, layer: Layer, find: Finder) -> Iterator[Launched]:
+    if call.type != "call_expression" or _is_device_code(parsed, index, call):
         return
-    text = unit.parses[index].masked.text
+    text = parsed.parses[index].masked.text
     given = arguments(call)
     function = call.child_by_field_name("function")
     plain = [node for node in (function, *given) if node is not None and node.type != "lambda_expression"]
@@ -149,18 +149,18 @@ def _of_call(unit: ParsedFile, index: int, call: Node, layer: Layer, find: Finde
     policy = _with_aliases(text, said, call.start_byte)
     if ELSEWHERE.search(policy):
         return
-    form = inner = _last_word(unit, call)
+    form = inner = _last_word(parsed, call)
     if form not in layer.launches and (within := _launch_within(find(form, len(given)), layer)) is not None:
         inner, more = within
         policy = b" ".join((policy, more))
     for node in given:
-        owner = kernel_owner(unit, index, call, node)
+        owner = kernel_owner(parsed, index, call, node)
         if owner is None:
             yield from _handed_in(
-                unit, index, call, node, Launched(_NOBODY, layer, policy.decode("utf-8", "replace"), inner)
+                parsed, index, call, node, Launched(_NOBODY, layer, policy.decode("utf-8", "replace"), inner)
             )
             continue
-        marks = _marks(unit, index, owner)
+        marks = _marks(parsed, index, owner)
         if layer.marks.isdisjoint(marks) and not (layer.name == "RAJA" and _GPU_POLICY.search(policy)):
             continue
         name = "::".join((*((layer.name,) if layer.name else ()), form))
@@ -172,36 +172,36 @@ def _launch_within(found: tuple[ParsedFile, FunctionNode] | None, layer: Layer) 
     """The first launch in a function that is handed a kernel: by which function of the layer, and with what policy."""
     if found is None or not layer.launches:
         return None
-    unit, function = found
-    parsed = unit.parses[function.parse_index]
-    for match in _launches(layer).finditer(parsed.masked.text, function.body.start_byte, function.body.end_byte):
-        call = call_of(parsed.tree.root_node, match.start(1), match.end(1))
+    parsed, function = found
+    parse = parsed.parses[function.parse_index]
+    for match in _launches(layer).finditer(parse.masked.text, function.body.start_byte, function.body.end_byte):
+        call = call_of(parse.tree.root_node, match.start(1), match.end(1))
         if call is not None and call.type == "call_expression":
-            said = parsed.masked.text[call.start_byte : call.end_byte]
-            return match[1].decode(), _with_aliases(parsed.masked.text, said, call.start_byte)
+            said = parse.masked.text[call.start_byte : call.end_byte]
+            return match[1].decode(), _with_aliases(parse.masked.text, said, call.start_byte)
     return None
 
 
-def _handed_in(unit: ParsedFile, index: int, call: Node, node: Node, launch: Launched) -> Iterator[Launched]:
+def _handed_in(parsed: ParsedFile, index: int, call: Node, node: Node, launch: Launched) -> Iterator[Launched]:
     """Functors of the file that callers pass to the function around a launch, which launches its argument."""
-    around = unit.function_around(call.start_byte) if node.type == "identifier" else None
+    around = parsed.function_around(call.start_byte) if node.type == "identifier" else None
     if around is None or around.template is None:
         return
-    text = unit.parses[index].masked.text
+    text = parsed.parses[index].masked.text
     name = text[node.start_byte : node.end_byte]
     head = around.declarator.child_by_field_name("parameters")
     names = [_NAMES.findall(text[child.start_byte : child.end_byte]) for child in head.named_children] if head else []
     position = next((at for at, words in enumerate(names) if words and words[-1] == name), None)
     if position is None:
         return
-    root = unit.parses[index].tree.root_node
+    root = parsed.parses[index].tree.root_node
     for match in re.finditer(rb"\b%b\s*[<(]" % re.escape(around.name.encode()), text):
         outer = call_of(root, match.start(), match.start() + len(around.name))
         given = arguments(outer) if outer is not None and outer.type == "call_expression" else []
         if outer is None or position >= len(given):
             continue
-        owner = kernel_owner(unit, index, outer, given[position])
-        if isinstance(owner, FunctionNode) and not launch.layer.marks.isdisjoint(_marks(unit, index, owner)):
+        owner = kernel_owner(parsed, index, outer, given[position])
+        if isinstance(owner, FunctionNode) and not launch.layer.marks.isdisjoint(_marks(parsed, index, owner)):
             entry = Entry(owner, outer, f"{launch.layer.name}::{launch.form}", owner_name(owner), index)
             yield launch._replace(entry=entry)
 
@@ -264,31 +264,31 @@ def _variable(text: bytes, name: bytes, position: int) -> bytes:
     return b" ".join((found[1], init))
 
 
-def _functors(unit: ParsedFile, layers: Sequence[Layer]) -> Iterator[Launched]:
+def _functors(parsed: ParsedFile, layers: Sequence[Layer]) -> Iterator[Launched]:
     """Each `void operator()` whose words say that a layer calls it on the device."""
-    for function in unit.functions_by_name.get("operator()", ()):
-        words = _marks(unit, function.parse_index, function)
+    for function in parsed.functions_by_name.get("operator()", ()):
+        words = _marks(parsed, function.parse_index, function)
         layer = next((layer for layer in layers if not layer.functors.isdisjoint(words)), None)
         name = owner_name(function)
-        if layer is not None and layer.owners in name and _gives_nothing(unit, function):
+        if layer is not None and layer.owners in name and _gives_nothing(parsed, function):
             entry = Entry(function, None, f"{layer.name}::functor", name, function.parse_index)
             yield Launched(entry, layer)
 
 
-def _gives_nothing(unit: ParsedFile, function: FunctionNode) -> bool:
-    text = unit.parses[function.parse_index].masked.text
+def _gives_nothing(parsed: ParsedFile, function: FunctionNode) -> bool:
+    text = parsed.parses[function.parse_index].masked.text
     head = text[function.node.start_byte : function.body.start_byte].decode("utf-8", "replace")
     return re.search(r"\bvoid\s+(?:[\w:<>, ]*::\s*)?operator\b|->\s*void\b", head) is not None
 
 
-def _marks(unit: ParsedFile, index: int, owner: Node | FunctionNode) -> frozenset[str]:
+def _marks(parsed: ParsedFile, index: int, owner: Node | FunctionNode) -> frozenset[str]:
     """Words in the head of a lambda or a function, those that its macros stand for included."""
     if isinstance(owner, FunctionNode):
-        return frozenset(word for text in head_words(owner, unit) for word in _WORD.findall(text))
+        return frozenset(word for text in head_words(owner, parsed) for word in _WORD.findall(text))
     body = owner.child_by_field_name("body")
     end = body.start_byte if body is not None else owner.end_byte
     found: set[str] = set()
-    for item in unit.parses[index].masked.items:
+    for item in parsed.parses[index].masked.items:
         if item.start >= end:
             break
         if item.start >= owner.start_byte:
@@ -296,15 +296,15 @@ def _marks(unit: ParsedFile, index: int, owner: Node | FunctionNode) -> frozense
     return frozenset(found)
 
 
-def _is_device_code(unit: ParsedFile, index: int, call: Node) -> bool:
+def _is_device_code(parsed: ParsedFile, index: int, call: Node) -> bool:
     """True where a thread of the device makes the call: it starts no kernel."""
     node = call.parent
     while node is not None and node.type != _FUNCTION:
-        if node.type == "lambda_expression" and any(map(_on_device, _marks(unit, index, node))):
+        if node.type == "lambda_expression" and any(map(_on_device, _marks(parsed, index, node))):
             return True
         node = node.parent
-    function = unit.function_around(call.start_byte)
-    return function is not None and any(_DEVICE.search(word) for word in head_words(function, unit))
+    function = parsed.function_around(call.start_byte)
+    return function is not None and any(_DEVICE.search(word) for word in head_words(function, parsed))
 
 
 def _on_device(word: str) -> bool:
@@ -331,17 +331,17 @@ _DYNAMIC_SHARED = pattern(r"Team|scratch|LaunchParams")
 
 def layer_kernels(scope: Scope) -> tuple[tuple[Kernel, ...], tuple[Launch, ...]]:
     """Kernels that portability layers launch in a file, in its order, and their launches."""
-    layers = tuple(layers_in(scope.unit.source.data, scope.project.words.launches))
+    layers = tuple(layers_in(scope.parsed.source.data, scope.project.words.launches))
     if not layers:
         return (), ()
     instances = Instances(scope)
     by_index: dict[int, HostValues] = {}
     kernels: list[Kernel] = []
 
-    for found in launched(scope.unit, layers, scope.find_node):
+    for found in launched(scope.parsed, layers, scope.find_node):
         index = found.entry.parse_index
         if index not in by_index:
-            by_index[index] = HostValues(scope, scope.unit, index)
+            by_index[index] = HostValues(scope, scope.parsed, index)
         kernels.append(_kernel(by_index[index], found, instances))
     return tuple(kernels), tuple(launch for kernel in kernels for launch in kernel.launches)
 
@@ -379,7 +379,7 @@ def _kernel(values: HostValues, found: Launched, instances: Instances) -> Kernel
         block = bounds.max_threads if bounds is not None else None
         size = Value((block,), "constant") if block else None
         lds = None if _DYNAMIC_SHARED.search(found.policy) else 0
-        path = values.unit.source.path
+        path = values.parsed.source.path
         launch = make_launch(values, path, entry.call, body.name, (), entry.form, size, lds, "")
         kernel.launches = (launch,)
     return kernel
@@ -429,8 +429,8 @@ def _number(values: HostValues, text: str, offset: int, bound: Mapping[str, Numb
 
 def _default(values: HostValues, name: str, offset: int) -> str | None:
     """The default of a template parameter of the function around a launch."""
-    function = values.unit.function_around(offset)
+    function = values.parsed.function_around(offset)
     if function is None:
         return None
-    parameters = template_parameters(values.unit, function.template, function.parse_index)
+    parameters = template_parameters(values.parsed, function.template, function.parse_index)
     return next((parameter.default for parameter in parameters if parameter.name == name), None)

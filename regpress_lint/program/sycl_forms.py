@@ -45,21 +45,21 @@ class Entry(NamedTuple):
     parse_index: int
 
 
-def sycl_entries(unit: ParsedFile) -> tuple[Entry, ...]:
+def sycl_entries(parsed: ParsedFile) -> tuple[Entry, ...]:
     """All kernels of a file, each body from the best rung; a body that several calls launch appears once per call."""
     by_owner: dict[int, list[Entry]] = {}
-    for entry in (*_launched(unit), *_unlaunched(unit)):
+    for entry in (*_launched(parsed), *_unlaunched(parsed)):
         by_owner.setdefault(start_of(entry), []).append(entry)
     return tuple(entry for start in sorted(by_owner) for entry in _best(by_owner[start]))
 
 
-def other_entries(unit: ParsedFile) -> tuple[Span, ...]:
+def other_entries(parsed: ParsedFile) -> tuple[Span, ...]:
     """SYCL kernels in a file that is read as CUDA or HIP, outside of any choice by `#if`."""
-    data = unit.source.data
+    data = parsed.source.data
     if _HEADER not in data or _LAUNCH.search(data) is None:
         return ()
     chosen = conditionals(lex(data))
-    starts = (start_of(entry) for entry in sycl_entries(unit) if entry.call is not None)
+    starts = (start_of(entry) for entry in sycl_entries(parsed) if entry.call is not None)
     shown = dict.fromkeys(start for start in starts if not any(a[0] <= start < a[-1] for a in chosen))
     return tuple(Span(start, start + 1) for start in shown)
 
@@ -87,19 +87,19 @@ def start_of(entry: Entry) -> int:
     return owner.node.start_byte if isinstance(owner, FunctionNode) else owner.start_byte
 
 
-def _launched(unit: ParsedFile) -> Iterator[Entry]:
-    for index, parsed in enumerate(unit.parses):
-        text = parsed.masked.text
+def _launched(parsed: ParsedFile) -> Iterator[Entry]:
+    for index, parse in enumerate(parsed.parses):
+        text = parse.masked.text
         for match in _LAUNCH.finditer(text):
             if _FOREIGN.search(text[max(0, match.start() - 24) : match.start()]):
                 continue
-            call = call_of(parsed.tree.root_node, match.start(), match.end())
+            call = call_of(parse.tree.root_node, match.start(), match.end())
             if call is None or (match[1] == b"parallel_for_work_item" and _inside_work_group(call, text)):
                 continue
-            entry = _resolve(unit, index, call, match[1].decode())
+            entry = _resolve(parsed, index, call, match[1].decode())
             if entry is not None:
                 yield entry
-        if not parsed.has_error and not parsed.level.one_branch:
+        if not parse.has_error and not parse.level.one_branch:
             break
 
 
@@ -132,23 +132,23 @@ def arguments(call: Node) -> list[Node]:
     return [child for child in given.named_children if child.type != "comment"] if given is not None else []
 
 
-def _resolve(unit: ParsedFile, index: int, call: Node, form: str) -> Entry | None:
+def _resolve(parsed: ParsedFile, index: int, call: Node, form: str) -> Entry | None:
     given = arguments(call)
     if not given:
         return None
     kernel = given[-1]
     if form in ("nd_launch", "launch_grouped") and kernel.type != "lambda_expression":
         kernel = next((argument for argument in given if argument.type == "lambda_expression"), kernel)
-    name = _kernel_name(unit, index, call)
-    owner = kernel_owner(unit, index, call, kernel)
+    name = _kernel_name(parsed, index, call)
+    owner = kernel_owner(parsed, index, call, kernel)
     if owner is None:
         return None
     return Entry(owner, call, form, name or owner_name(owner), index)
 
 
-def kernel_owner(unit: ParsedFile, index: int, call: Node, kernel: Node) -> Node | FunctionNode | None:
+def kernel_owner(parsed: ParsedFile, index: int, call: Node, kernel: Node) -> Node | FunctionNode | None:
     """The lambda, or the `operator()`, that an argument of a launch stands for."""
-    text = unit.parses[index].masked.text
+    text = parsed.parses[index].masked.text
     while kernel.type == "parenthesized_expression" and kernel.named_child_count == 1:
         kernel = kernel.named_children[0]
     if kernel.type == "call_expression" and (inner := arguments(kernel)) and inner[-1].type == "lambda_expression":
@@ -158,16 +158,16 @@ def kernel_owner(unit: ParsedFile, index: int, call: Node, kernel: Node) -> Node
     if kernel.type == "identifier":
         name = text[kernel.start_byte : kernel.end_byte]
         return (
-            _named_lambda(unit, index, call, name)
-            or _object_functor(unit, index, call, name)
-            or _made_lambda(unit, index, call, name)
+            _named_lambda(parsed, index, call, name)
+            or _object_functor(parsed, index, call, name)
+            or _made_lambda(parsed, index, call, name)
         )
     if kernel.type in ("call_expression", "compound_literal_expression"):
         target = kernel.child_by_field_name("function") or kernel.child_by_field_name("type")
         if target is not None:
             target = target.child_by_field_name("name") or target
             type_name = text[target.start_byte : target.end_byte].decode("utf-8", "replace")
-            return _functor(unit, type_name) or _returned_lambda(unit, type_name)
+            return _functor(parsed, type_name) or _returned_lambda(parsed, type_name)
     return None
 
 
@@ -176,11 +176,11 @@ def owner_name(owner: Node | FunctionNode) -> str:
     return owner.record or owner.name if isinstance(owner, FunctionNode) else ""
 
 
-def _kernel_name(unit: ParsedFile, index: int, call: Node) -> str:
+def _kernel_name(parsed: ParsedFile, index: int, call: Node) -> str:
     function = call.child_by_field_name("function")
     if function is None:
         return ""
-    text = unit.parses[index].masked.text[function.start_byte : function.end_byte].decode("utf-8", "replace")
+    text = parsed.parses[index].masked.text[function.start_byte : function.end_byte].decode("utf-8", "replace")
     match = re.search(
         r"(?:parallel_for|single_task|parallel_for_work_group|nd_launch)\s*<\s*(?:class|struct|typename)?\s*([\w:]+)",
         text,
@@ -188,23 +188,23 @@ def _kernel_name(unit: ParsedFile, index: int, call: Node) -> str:
     return match[1].rsplit("::", 1)[-1] if match is not None else ""
 
 
-def _named_lambda(unit: ParsedFile, index: int, call: Node, name: bytes) -> Node | None:
+def _named_lambda(parsed: ParsedFile, index: int, call: Node, name: bytes) -> Node | None:
     """`auto name = [...](...) {...}` in an enclosing block or at file level, the nearest before the call."""
-    parsed = unit.parses[index]
-    text = parsed.masked.text
+    parse = parsed.parses[index]
+    text = parse.masked.text
     pattern = re.compile(rb"\bauto\s*&?\s*" + re.escape(name) + rb"\s*(?:=|\{)\s*\[")
     best: Node | None = None
     for match in pattern.finditer(text, 0, call.start_byte):
-        around = nodes_around(parsed.tree.root_node, match.end() - 1, match.end())
+        around = nodes_around(parse.tree.root_node, match.end() - 1, match.end())
         node = next((each for each in around if each.type == "lambda_expression"), None)
         if node is not None and not node.start_byte <= call.start_byte < node.end_byte:
             best = node
     return best
 
 
-def _object_functor(unit: ParsedFile, index: int, call: Node, name: bytes) -> FunctionNode | None:
+def _object_functor(parsed: ParsedFile, index: int, call: Node, name: bytes) -> FunctionNode | None:
     """`Functor name(...)` / `auto name = Functor(...)` before the call."""
-    text = unit.parses[index].masked.text
+    text = parsed.parses[index].masked.text
     pattern = re.compile(
         rb"\b(?:auto\s+"
         + re.escape(name)
@@ -215,70 +215,70 @@ def _object_functor(unit: ParsedFile, index: int, call: Node, name: bytes) -> Fu
     function: FunctionNode | None = None
     for match in pattern.finditer(text, max(0, call.start_byte - 20000), call.start_byte):
         candidate = (match[1] or match[2]).decode("utf-8", "replace")
-        function = _functor(unit, candidate) or function
+        function = _functor(parsed, candidate) or function
     return function
 
 
-def _made_lambda(unit: ParsedFile, index: int, call: Node, name: bytes) -> Node | None:
+def _made_lambda(parsed: ParsedFile, index: int, call: Node, name: bytes) -> Node | None:
     """`auto name = make<...>(...)` before the call, where `make` returns a lambda."""
-    text = unit.parses[index].masked.text
+    text = parsed.parses[index].masked.text
     pattern = re.compile(rb"\bauto\s*&?&?\s*" + re.escape(name) + rb"\s*(?:=\s*|\{\s*)(?:\w+::)*([A-Za-z_]\w*)\s*[<(]")
     made = [match[1].decode() for match in pattern.finditer(text, 0, call.start_byte)]
-    return _returned_lambda(unit, made[-1]) if made else None
+    return _returned_lambda(parsed, made[-1]) if made else None
 
 
-def _functor(unit: ParsedFile, type_name: str) -> FunctionNode | None:
+def _functor(parsed: ParsedFile, type_name: str) -> FunctionNode | None:
     base = type_name.rsplit("::", 1)[-1]
-    for function in unit.functions_by_name.get("operator()", ()):
+    for function in parsed.functions_by_name.get("operator()", ()):
         if function.record == base:
             return function
     return None
 
 
-def _returned_lambda(unit: ParsedFile, function_name: str) -> Node | None:
-    for function in unit.functions_by_name.get(function_name.rsplit("::", 1)[-1], ()):
-        for node in _returned(unit, function):
+def _returned_lambda(parsed: ParsedFile, function_name: str) -> Node | None:
+    for function in parsed.functions_by_name.get(function_name.rsplit("::", 1)[-1], ()):
+        for node in _returned(parsed, function):
             return node
     return None
 
 
-def _returned(unit: ParsedFile, function: FunctionNode) -> Iterator[Node]:
+def _returned(parsed: ParsedFile, function: FunctionNode) -> Iterator[Node]:
     for child in function.body.named_children:
         for inner in child.named_children if child.type == "return_statement" else ():
             if inner.type == "lambda_expression":
                 yield inner
             elif inner.type == "identifier":
-                name = unit.text(inner, function.parse_index).encode()
-                node = _named_lambda(unit, function.parse_index, inner, name)
+                name = parsed.text(inner, function.parse_index).encode()
+                node = _named_lambda(parsed, function.parse_index, inner, name)
                 if node is not None and node.start_byte > function.body.start_byte:
                     yield node
 
 
-def _unlaunched(unit: ParsedFile) -> Iterator[Entry]:
+def _unlaunched(parsed: ParsedFile) -> Iterator[Entry]:
     """Lambdas and `operator()` that take an item but whose launch is not visible, and free-function kernels."""
-    parsed = unit.parses[0]
-    text = parsed.masked.text
-    for function in unit.functions_by_name.get("operator()", ()):
+    parse = parsed.parses[0]
+    text = parse.masked.text
+    for function in parsed.functions_by_name.get("operator()", ()):
         if _takes_item(function.declarator, text):
             yield Entry(function, None, "functor", function.record or "operator()", function.parse_index)
     nested: dict[int, bool] = {}
     for match in _ITEM.finditer(text):
-        around = nodes_around(parsed.tree.root_node, match.start(), match.start() + 1)
+        around = nodes_around(parse.tree.root_node, match.start(), match.start() + 1)
         at = next((position for position, each in enumerate(around) if each.type in _AROUND_ITEM), None)
         if at is None or (node := around[at]).type != "lambda_expression" or not _lambda_takes_item(node, text):
             continue
         if not _is_nested_item(around[at + 1 :], text, nested):
             yield Entry(node, None, "lambda", "", 0)
-    yield from _free_functions(unit)
+    yield from _free_functions(parsed)
 
 
-def _free_functions(unit: ParsedFile) -> Iterator[Entry]:
-    for item in unit.parses[0].masked.items:
+def _free_functions(parsed: ParsedFile) -> Iterator[Entry]:
+    for item in parsed.parses[0].masked.items:
         if _FREE_FUNCTION.search(item.text) is None:
             continue
-        for function in unit.functions:
+        for function in parsed.functions:
             if function.body.start_byte > item.end:
-                between = unit.parses[function.parse_index].masked.text[item.end : function.head_start]
+                between = parsed.parses[function.parse_index].masked.text[item.end : function.head_start]
                 if not between.strip() or function.head_start <= item.start:
                     yield Entry(function, None, "free-function", function.name, function.parse_index)
                 break
@@ -354,24 +354,24 @@ class Placed(NamedTuple):
     """A kernel that something launches, the trees that contain it, and the use of a macro that writes it, if one
     does."""
 
-    unit: ParsedFile
+    parsed: ParsedFile
     entry: Entry
     use: Span | None = None
 
 
-def placed_entries(project: Project, unit: ParsedFile) -> Iterator[Placed]:
+def placed_entries(project: Project, parsed: ParsedFile) -> Iterator[Placed]:
     """The kernels of a file as it is written, and those that macros write."""
-    yield from (Placed(unit, entry) for entry in sycl_entries(unit))
-    if any(_LAUNCHES.search(macro.body) for macro in unit.macros):
-        yield from project.once(("SYCL launches of macros", unit.source.path), lambda: _of_macros(unit))
+    yield from (Placed(parsed, entry) for entry in sycl_entries(parsed))
+    if any(_LAUNCHES.search(macro.body) for macro in parsed.macros):
+        yield from project.once(("SYCL launches of macros", parsed.source.path), lambda: _of_macros(parsed))
 
 
-def _of_macros(unit: ParsedFile) -> tuple[Placed, ...]:
-    found = written_out(unit, lambda body: _LAUNCHES.search(body) is not None)
+def _of_macros(parsed: ParsedFile) -> tuple[Placed, ...]:
+    found = written_out(parsed, lambda body: _LAUNCHES.search(body) is not None)
     if found is None:
         return ()
-    source = Source(unit.source.path, found.data)
-    other = ParsedFile(source, unit.macros, parse_ladder(found.data, unit.macros))
+    source = Source(parsed.source.path, found.data)
+    other = ParsedFile(source, parsed.macros, parse_ladder(found.data, parsed.macros))
     placed = []
     for entry in sycl_entries(other):
         at = entry.call.start_byte if entry.call is not None else -1

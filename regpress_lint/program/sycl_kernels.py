@@ -55,7 +55,7 @@ def sycl_kernels(scope: Scope) -> tuple[tuple[Kernel, ...], tuple[Launch, ...], 
     lost: dict[Span, None] = {}
     looks: dict[tuple[ParsedFile, int], _Look] = {}
     shared = Instances(scope)
-    for placed in placed_entries(scope.project, scope.unit):
+    for placed in placed_entries(scope.project, scope.parsed):
         if placed.use is not None and not _calls_a_function(scope, placed):
             lost[placed.use] = None
             continue
@@ -66,11 +66,11 @@ def sycl_kernels(scope: Scope) -> tuple[tuple[Kernel, ...], tuple[Launch, ...], 
             launches.append(placed_kernel.launch)
     for placed in foreign_entries(scope):
         placed_kernel = _placed_kernel(scope, placed, looks, shared)
-        if placed_kernel.kernel.path == scope.unit.source.path:
+        if placed_kernel.kernel.path == scope.parsed.source.path:
             placed_kernel.kernel.entry = None  # stands in the other file
             _add(kernels, placed_kernel, scope)
     ordered = sorted(
-        kernels.values(), key=lambda kernel: (kernel.path != scope.unit.source.path, kernel.path, kernel.name_span)
+        kernels.values(), key=lambda kernel: (kernel.path != scope.parsed.source.path, kernel.path, kernel.name_span)
     )
     return tuple(ordered), tuple(sorted(launches, key=lambda launch: launch.span)), tuple(lost)
 
@@ -79,26 +79,26 @@ def _calls_a_function(scope: Scope, placed: Placed) -> bool:
     """Whether a kernel is a lambda that only calls a known function."""
     owner = placed.entry.body_owner
     thin = thin_callee(owner) if not isinstance(owner, FunctionNode) else None
-    return thin is not None and callee_of(scope, placed.unit, placed.entry.parse_index, thin) is not None
+    return thin is not None and callee_of(scope, placed.parsed, placed.entry.parse_index, thin) is not None
 
 
 def _placed_kernel(
     scope: Scope, placed: Placed, looks: dict[tuple[ParsedFile, int], _Look], shared: Instances
 ) -> _Launched:
     """The kernel of an entry and its launch; one that a macro writes stands where the macro is used."""
-    unit, entry, use = placed
-    key = unit, entry.parse_index
+    parsed, entry, use = placed
+    key = parsed, entry.parse_index
     if key not in looks:
         values = HostValues(scope, *key)
         # What a launch in another file says is in terms of what that one sees.
-        there = unit.source.path != scope.unit.source.path
-        host = HostValues(Resolver(scope.project, unit, scope.language), *key) if there else values
+        there = parsed.source.path != scope.parsed.source.path
+        host = HostValues(Resolver(scope.project, parsed, scope.language), *key) if there else values
         looks[key] = _Look(values, shared if use is None else Instances(scope, values), host)
     found = _sycl_kernel(looks[key], entry)
     if use is None or found.launch is None:
         return found
     found.kernel.entry = None
-    line = scope.project.line_of(unit.source.path, use.start)
+    line = scope.project.line_of(parsed.source.path, use.start)
     return found._replace(launch=found.launch._replace(span=use, line=line, block_span=None))
 
 
@@ -134,11 +134,11 @@ def _add(kernels: dict[tuple[str, int], Kernel], found: _Launched, scope: Scope)
 
 def _sycl_kernel(look: _Look, entry: Entry) -> _Launched:
     values, instances, host = look
-    unit = values.unit
+    parsed = values.parsed
     owner = entry.body_owner
     lambda_node: Node | None = None if isinstance(owner, FunctionNode) else owner
     body = body_of(values, entry, instances)
-    head = f"{_head_text(unit, entry, lambda_node)} {_properties(values, entry)}"
+    head = f"{_head_text(parsed, entry, lambda_node)} {_properties(values, entry)}"
     if _NO_ALIAS.search(head) is not None:
         _restrict(body.function)
     offset = owner.head_start if isinstance(owner, FunctionNode) else owner.start_byte
@@ -159,7 +159,7 @@ def _sycl_kernel(look: _Look, entry: Entry) -> _Launched:
         explicit_simd=_EXPLICIT.search(head) is not None,
     )
     kernel.instances = instances_of(values, entry, kernel, body, _as_it_is)
-    return _Launched(kernel, sycl_launch(host, unit.source.path, entry, body.name))
+    return _Launched(kernel, sycl_launch(host, parsed.source.path, entry, body.name))
 
 
 def _restrict(function: Function) -> None:
@@ -173,11 +173,11 @@ def _as_it_is(function: Function) -> Function:
     return function
 
 
-def _head_text(unit: ParsedFile, entry: Entry, lambda_node: Node | None) -> str:
+def _head_text(parsed: ParsedFile, entry: Entry, lambda_node: Node | None) -> str:
     """Attributes between a lambda's captures and its body, or in front of and inside an `operator()`'s head."""
     owner = entry.body_owner
     if isinstance(owner, FunctionNode):
-        text = unit.parses[entry.parse_index].masked.text
+        text = parsed.parses[entry.parse_index].masked.text
         window = max(0, owner.head_start - _HEAD_WINDOW)
         start = max(text.rfind(mark, window, owner.head_start) for mark in (b";", b"}", b"{"))
         start, end = max(start, window), owner.body.start_byte
@@ -185,7 +185,7 @@ def _head_text(unit: ParsedFile, entry: Entry, lambda_node: Node | None) -> str:
         assert lambda_node is not None
         body = lambda_node.child_by_field_name("body")
         start, end = lambda_node.start_byte, body.start_byte if body is not None else lambda_node.end_byte
-    items = unit.parses[entry.parse_index].masked.items
+    items = parsed.parses[entry.parse_index].masked.items
     return " ".join(
         (item.expansion or item.text.decode("utf-8", "replace")) for item in items if start <= item.start < end
     )
@@ -228,7 +228,7 @@ def _properties(values: HostValues, entry: Entry) -> str:
     owner = entry.body_owner
     texts = property_texts(values, entry)
     if isinstance(owner, FunctionNode) and owner.record:
-        record = values.unit.records.get(owner.record)
-        text = values.unit.text(record.node) if record is not None else ""
+        record = values.parsed.records.get(owner.record)
+        text = values.parsed.text(record.node) if record is not None else ""
         texts += [text[match.start() : match.start() + _HEAD_WINDOW] for match in _PROPERTIES_TAG.finditer(text)]
     return " ".join(text for text in texts if _PROPERTY.search(text))

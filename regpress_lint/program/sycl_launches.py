@@ -109,9 +109,9 @@ def property_texts(values: HostValues, entry: Entry) -> list[str]:
     """The arguments before a launch's kernel, and the declarations of the variables among it."""
     texts: list[str] = []
     for child in arguments_of(entry.call)[:-1] if entry.call is not None else ():
-        texts.append(values.unit.text(child, entry.parse_index))
+        texts.append(values.parsed.text(child, entry.parse_index))
         if child.type == "identifier" and (found := declaration_of(values, child, texts[-1])) is not None:
-            texts.append(values.unit.text(found[0], entry.parse_index))
+            texts.append(values.parsed.text(found[0], entry.parse_index))
     return texts
 
 
@@ -153,7 +153,7 @@ def _is_number(values: HostValues, node: Node, expr: Expr) -> bool:
     if isinstance(expr, Constant):
         return True
     spelled = (
-        type_of_name(values, node, values.unit.text(node, values.parse_index)) if node.type == "identifier" else ""
+        type_of_name(values, node, values.parsed.text(node, values.parse_index)) if node.type == "identifier" else ""
     )
     type_ = values.scope.type_of(spelled) if spelled else None
     return type_ is not None and not (type_.struct or type_.pointers or type_.floating) and type_.size is not None
@@ -197,7 +197,7 @@ _EXTERNAL = b"SYCL_EXTERNAL"
 
 def has_its_own_file(scope: Scope, path: str) -> bool:
     """True for a kernel in another file of the sources, which sees from there who launches it."""
-    here, project = scope.unit.source.path, scope.project
+    here, project = scope.parsed.source.path, scope.project
     if path == here or not project.is_source(path):
         return False
     data = project.read(path)
@@ -210,13 +210,13 @@ def foreign_entries(scope: Scope) -> Iterator[Placed]:
     """Thin lambdas of other files, as far as they may call one of this one's functions: of those that include it, and
     of those beside it where it has functions for other translation units.
     """
-    unit, project = scope.unit, scope.project
-    if not unit.functions or not project.is_source(unit.source.path):
+    parsed, project = scope.parsed, scope.project
+    if not parsed.functions or not project.is_source(parsed.source.path):
         return
-    own = unit.functions_by_name
-    beside = project.beside(unit.source.path) if _EXTERNAL in unit.source.data else ()
-    for path in dict.fromkeys((*project.includers(unit.source.path)[:_MOST_FILES], *beside)):
-        if own.keys().isdisjoint(_called_in(project, path)) or (other := project.unit(path)) is None:
+    own = parsed.functions_by_name
+    beside = project.beside(parsed.source.path) if _EXTERNAL in parsed.source.data else ()
+    for path in dict.fromkeys((*project.includers(parsed.source.path)[:_MOST_FILES], *beside)):
+        if own.keys().isdisjoint(_called_in(project, path)) or (other := project.parsed(path)) is None:
             continue
         for placed in placed_entries(project, other):
             name = _called(placed)
@@ -230,33 +230,33 @@ def _means_one_of(scope: Scope, placed: Placed) -> bool:
     thin = thin_callee(owner) if not isinstance(owner, FunctionNode) else None
     if thin is None:
         return False
-    there = Resolver(scope.project, placed.unit, scope.language)
-    found = callee_of(there, placed.unit, placed.entry.parse_index, thin)
-    return found is not None and found[0].source.path == scope.unit.source.path
+    there = Resolver(scope.project, placed.parsed, scope.language)
+    found = callee_of(there, placed.parsed, placed.entry.parse_index, thin)
+    return found is not None and found[0].source.path == scope.parsed.source.path
 
 
 def _called_in(project: Project, path: str) -> frozenset[str]:
     """The functions that the thin lambdas of another file of the run call."""
 
     def read() -> frozenset[str]:
-        unit = project.unit(path)
-        if unit is None or b"sycl" not in unit.source.data:
+        parsed = project.parsed(path)
+        if parsed is None or b"sycl" not in parsed.source.data:
             return frozenset()
-        return frozenset(map(_called, placed_entries(project, unit)))
+        return frozenset(map(_called, placed_entries(project, parsed)))
 
     return project.once(("thin SYCL kernels", path), read)
 
 
 def _called(placed: Placed) -> str:
-    unit, entry, owner = placed.unit, placed.entry, placed.entry.body_owner
+    parsed, entry, owner = placed.parsed, placed.entry, placed.entry.body_owner
     thin = thin_callee(owner) if not isinstance(owner, FunctionNode) else None
     function = thin.child_by_field_name("function") if thin is not None else None
-    text = unit.text(function, entry.parse_index) if function is not None else ""
+    text = parsed.text(function, entry.parse_index) if function is not None else ""
     return text.partition("<")[0].rpartition("::")[2].strip()
 
 
 def callee_of(
-    scope: Scope, unit: ParsedFile, parse_index: int, call: Node
+    scope: Scope, parsed: ParsedFile, parse_index: int, call: Node
 ) -> tuple[ParsedFile, FunctionNode, tuple[str, ...]] | None:
     """The function that a thin lambda's call means, and the template arguments that the call writes."""
     function, arguments = call.child_by_field_name("function"), call.child_by_field_name("arguments")
@@ -267,19 +267,21 @@ def callee_of(
         tail = inner
     template: tuple[str, ...] = ()
     if tail.type == "template_function" and (inner := tail.child_by_field_name("name")) is not None:
-        template = template_arguments(scope.context_for_text(unit, parse_index), tail.child_by_field_name("arguments"))
+        template = template_arguments(
+            scope.context_for_text(parsed, parse_index), tail.child_by_field_name("arguments")
+        )
         tail = inner
     count = sum(child.type != "comment" for child in arguments.named_children)
-    name = unit.text(tail, parse_index)
-    found = scope.find_node(name, count) or scope.find_node(name, -1) or _external(scope, unit, name, count)
+    name = parsed.text(tail, parse_index)
+    found = scope.find_node(name, count) or scope.find_node(name, -1) or _external(scope, parsed, name, count)
     return (*found, template) if found is not None else None
 
 
-def _external(scope: Scope, unit: ParsedFile, name: str, count: int) -> tuple[ParsedFile, FunctionNode] | None:
+def _external(scope: Scope, parsed: ParsedFile, name: str, count: int) -> tuple[ParsedFile, FunctionNode] | None:
     """The definition of a `SYCL_EXTERNAL` function in another source file of the folder."""
     project = scope.project
-    for path in project.beside(unit.source.path):
-        if not project.index_of(path).get(name, 0) & FUNCTION or (other := project.unit(path)) is None:
+    for path in project.beside(parsed.source.path):
+        if not project.index_of(path).get(name, 0) & FUNCTION or (other := project.parsed(path)) is None:
             continue
         named = other.functions_by_name.get(name, ()) if _EXTERNAL in other.source.data else ()
         found = next((function for function in named if count in parameter_counts(function)), None)

@@ -64,7 +64,7 @@ class Untouched:
         edited = self._regions[1]
         if edited.function is None:  # the lambda of one kernel
             return not edited.holds(new.name_span)
-        home = _innermost(_functions(self._after.unit), new.name_span)
+        home = _innermost(_functions(self._after.parsed), new.name_span)
         if home is None:
             return False
         return home.body.start not in self._concerned or (home.body == edited.body and self._leaves_lambda(old, new))
@@ -77,12 +77,12 @@ class Untouched:
         if old.entry is None or new.entry is None or self._edit.moved(old.entry) != new.entry:
             return False
         for parsed, entry in ((self._before, old.entry), (self._after, new.entry)):
-            node = parsed.unit.parses[0].tree.root_node.descendant_for_byte_range(*entry)
+            node = parsed.parsed.parses[0].tree.root_node.descendant_for_byte_range(*entry)
             if node is None or node.has_error or (node.start_byte, node.end_byte) != entry:
                 return False
-        if not self._after.unit.whole:
+        if not self._after.parsed.whole:
             return True
-        own = frozenset(_WORD.findall(self._after.unit.source.data, *new.entry))
+        own = frozenset(_WORD.findall(self._after.parsed.source.data, *new.entry))
         return self._named_on_the_host(old.entry, new.entry).isdisjoint(own)
 
     def _named_on_the_host(self, old: Span, new: Span) -> frozenset[bytes]:
@@ -91,7 +91,7 @@ class Untouched:
         """
         changed: set[bytes] = set()
         others: list[frozenset[bytes]] = []
-        edits = _whole_words(self._after.unit.source.data, self._edit)
+        edits = _whole_words(self._after.parsed.source.data, self._edit)
         for parsed, region, entry, edit in zip(
             (self._before, self._after), self._regions, (old, new), edits, strict=True
         ):
@@ -121,13 +121,13 @@ def _whole_words(new: bytes, edit: Edit) -> tuple[Span, Span]:
 class Parsed(NamedTuple):
     """One text as it was parsed, and its kernels."""
 
-    unit: ParsedFile
+    parsed: ParsedFile
     kernels: tuple[Kernel, ...]
 
     @property
     def host(self) -> bytes:
         """The text with blanks for the lambdas of its kernels."""
-        text = bytearray(self.unit.source.data)
+        text = bytearray(self.parsed.source.data)
         for kernel in self.kernels:
             if kernel.entry is not None:
                 text[kernel.entry.start : kernel.entry.end] = b" " * (kernel.entry.end - kernel.entry.start)
@@ -136,18 +136,18 @@ class Parsed(NamedTuple):
     @property
     def regions(self) -> list[Region]:
         """Its functions, and the lambdas of its kernels."""
-        path = self.unit.source.path
+        path = self.parsed.source.path
         lambdas = [
             Region(kernel.name, kernel.entry, kernel.function.body_span)
             for kernel in self.kernels
             if kernel.entry is not None and kernel.path == path and kernel.entry.contains(kernel.function.body_span)
         ]
-        return _functions(self.unit) + lambdas
+        return _functions(self.parsed) + lambdas
 
 
 def untouched(edit: Edit, before: Parsed, after: Parsed) -> Untouched | None:
     """The parts that an edit leaves unchanged; None if there may be none."""
-    old, new = before.unit.source.data, after.unit.source.data
+    old, new = before.parsed.source.data, after.parsed.source.data
     was = _innermost_body(before.regions, Span(edit.start, edit.old_end))
     is_ = _innermost_body(after.regions, Span(edit.start, edit.new_end))
     if was is None or is_ is None or not _same_head(was, is_, edit):
@@ -157,17 +157,17 @@ def untouched(edit: Edit, before: Parsed, after: Parsed) -> Untouched | None:
         return None
     if _DIRECTIVE.findall(old, *was.body) != _DIRECTIVE.findall(new, *is_.body):
         return None
-    if not _same_outside(before.unit, after.unit, edit, is_):
+    if not _same_outside(before.parsed, after.parsed, edit, is_):
         return None
-    if _local_classes(before.unit) != _local_classes(after.unit):
+    if _local_classes(before.parsed) != _local_classes(after.parsed):
         return None
     concerned = frozenset[int]() if is_.function is None else _concerned(after, is_)
     return None if concerned is None else Untouched(edit, before, after, (was, is_), concerned)
 
 
-def _local_classes(unit: ParsedFile) -> dict[str, str]:
+def _local_classes(parsed: ParsedFile) -> dict[str, str]:
     """The classes of functions, which the whole file sees where their name means one only."""
-    return {name: unit.text(record.node) for name, record in unit.local_records.items()}
+    return {name: parsed.text(record.node) for name, record in parsed.local_records.items()}
 
 
 def _statements(node: Node, entry: Span) -> Iterator[Span]:
@@ -180,7 +180,7 @@ def _statements(node: Node, entry: Span) -> Iterator[Span]:
             yield Span(child.start_byte, child.end_byte)
 
 
-def _functions(unit: ParsedFile) -> list[Region]:
+def _functions(parsed: ParsedFile) -> list[Region]:
     return [
         Region(
             function.name,
@@ -188,7 +188,7 @@ def _functions(unit: ParsedFile) -> list[Region]:
             Span(function.body.start_byte, function.body.end_byte),
             function,
         )
-        for function in unit.functions
+        for function in parsed.functions
     ]
 
 
@@ -238,8 +238,8 @@ def _same_function(
     if two.head_start <= edited.span.start and edited.span.end <= two.node.end_byte:
         return function.name == two.name  # it is, or holds, the edited one
     texts = [
-        unit.parses[each.parse_index].masked.text[each.head_start : each.node.end_byte]
-        for unit, each in ((before, function), (after, two))
+        parsed.parses[each.parse_index].masked.text[each.head_start : each.node.end_byte]
+        for parsed, each in ((before, function), (after, two))
     ]
     levels = before.parses[function.parse_index].level, after.parses[two.parse_index].level
     return levels[0] is levels[1] and texts[0] == texts[1] and _same_tree(function.node, two.node)
@@ -275,12 +275,12 @@ def _concerned(after: Parsed, edited: Region) -> frozenset[int] | None:
     values of constants and instantiations are all seen. None if a name stands where it may concern everything. The body
     of a kernel concerns no other function: it returns no value, and its launches are compared (`same_kernel`).
     """
-    unit, regions = after.unit, _functions(after.unit)
+    parsed, regions = after.parsed, _functions(after.parsed)
     found = {each.body.start for each in regions if each.holds(edited.span)}
     head = edited.function.name_node.start_byte if edited.function is not None else -1
     if any(kernel.name_span.start == head for kernel in after.kernels):
         return frozenset(found)
-    words = {each.body.start: frozenset(_WORD.findall(unit.source.data, *each.span)) for each in regions}
+    words = {each.body.start: frozenset(_WORD.findall(parsed.source.data, *each.span)) for each in regions}
     waiting = [edited.name.encode()]
     seen: set[bytes] = set()
     while waiting:
@@ -294,17 +294,17 @@ def _concerned(after: Parsed, edited: Region) -> frozenset[int] | None:
                     return None
                 found.add(region.body.start)
                 waiting.append(region.name.encode())
-    return None if seen & _outside(unit) else frozenset(found)
+    return None if seen & _outside(parsed) else frozenset(found)
 
 
-def _outside(unit: ParsedFile) -> frozenset[bytes]:
+def _outside(parsed: ParsedFile) -> frozenset[bytes]:
     """Words outside of functions, and in directives."""
-    data = bytearray(unit.source.data)
-    for function in unit.functions:
+    data = bytearray(parsed.source.data)
+    for function in parsed.functions:
         start, end = function.name_node.start_byte, function.node.end_byte
         data[start:end] = b" " * (end - start)
     words = set(_WORD.findall(data))
-    for line in re.findall(rb"^[ \t]*#(?:[^\n]*\\\r?\n)*[^\n]*", unit.source.data, re.MULTILINE):
+    for line in re.findall(rb"^[ \t]*#(?:[^\n]*\\\r?\n)*[^\n]*", parsed.source.data, re.MULTILINE):
         words |= set(_WORD.findall(line))
     return frozenset(words)
 

@@ -22,7 +22,7 @@ def view_of(text: str = "") -> Resolver:
     """The view of a CUDA file that holds `text`."""
     data = (text + "\n__global__ void k(float *p) { }\n").encode()
     project = Project(IncludeResolver(".", lambda path: data if path == NAMES["cuda"] else None))
-    unit = project.unit(NAMES["cuda"], data)
+    unit = project.parsed(NAMES["cuda"], data)
     assert unit is not None
     return Resolver(project, unit, "cuda")
 

@@ -19,9 +19,9 @@ FILES = [*sorted(path for path in TESTDATA.rglob("*") if path.suffix in SUFFIXES
 
 
 def unit_of(data: bytes) -> ParsedFile:
-    unit = Project().unit("a.cu", data)
-    assert unit is not None
-    return unit
+    parsed = Project().parsed("a.cu", data)
+    assert parsed is not None
+    return parsed
 
 
 def missing(data: bytes) -> dict[str, list[str]]:

@@ -84,49 +84,49 @@ SCOPED_PREFIX = "__at_"  # of the owner that such a name has: no program may def
 _WORD = pattern(rb"[A-Za-z_]\w*+")
 
 
-def scoped_names(unit: ParsedFile, node: Node, owner: str = "", names: Iterable[str] | None = None) -> dict[str, str]:
+def scoped_names(parsed: ParsedFile, node: Node, owner: str = "", names: Iterable[str] | None = None) -> dict[str, str]:
     """Meanings at a node of names that several scopes of a file define: the name of a single definition.
 
     owner: the class of a member that is defined outside of it. names: the requested names, all words of the node if
     None.
     """
-    placed, redefined = unit.placed_constants, unit.redefined_macros
+    placed, redefined = parsed.placed_constants, parsed.redefined_macros
     if not placed and not redefined:
         return {}
     if names is None:
-        text = unit.source.data[node.start_byte : node.end_byte]
+        text = parsed.source.data[node.start_byte : node.end_byte]
         names = dict.fromkeys(word.decode() for word in _WORD.findall(text))
     result: dict[str, str] = {}
     around: Scopes | None = None
     for name in names:
         if name in placed:
             if around is None:
-                around = scopes_around(node, unit.text)
+                around = scopes_around(node, parsed.text)
                 around = (*around, owner) if owner and owner not in around else around
-            scopes = _innermost(placed[name], around, unit.used_namespaces)
+            scopes = _innermost(placed[name], around, parsed.used_namespaces)
             if scopes is not None:
-                result[name] = f"{_owner(unit, scopes)}::{name}"
+                result[name] = f"{_owner(parsed, scopes)}::{name}"
         elif name in redefined:
             before = [at for at, _ in redefined[name] if at < node.start_byte]
             if before:
-                result[name] = f"{_owner(unit, (str(before[-1]),))}::{name}"
+                result[name] = f"{_owner(parsed, (str(before[-1]),))}::{name}"
     return result
 
 
-def entries_of(unit: ParsedFile, name: str) -> list[Node | int] | None:
+def entries_of(parsed: ParsedFile, name: str) -> list[Node | int] | None:
     """The definition that such a name stands for; None for any other name, and for one of another file."""
     owner, _, last = name.rpartition("::")
-    for scopes, entries in unit.placed_constants.get(last, {}).items():
-        if _owner(unit, scopes) == owner:
+    for scopes, entries in parsed.placed_constants.get(last, {}).items():
+        if _owner(parsed, scopes) == owner:
             return entries
     known = next(
-        (value for at, value in unit.redefined_macros.get(last, ()) if _owner(unit, (str(at),)) == owner), None
+        (value for at, value in parsed.redefined_macros.get(last, ()) if _owner(parsed, (str(at),)) == owner), None
     )
     return None if known is None else [known]
 
 
-def _owner(unit: ParsedFile, scopes: Scopes) -> str:
-    return f"{SCOPED_PREFIX}{crc32(repr((unit.source.path, scopes)).encode()):x}"
+def _owner(parsed: ParsedFile, scopes: Scopes) -> str:
+    return f"{SCOPED_PREFIX}{crc32(repr((parsed.source.path, scopes)).encode()):x}"
 
 
 def _innermost(
@@ -146,7 +146,7 @@ def macro_constant(scope: Scope, name: str) -> Number | None:
     """Value of an object-like macro; None if it is not a number or if definitions that may count disagree."""
     values: list[tuple[Macro, Number]] = []
     others: list[Macro] = []
-    for macro in scope.unit.macros.all(name):
+    for macro in scope.parsed.macros.all(name):
         value = scope.value_of_text(macro.body) if macro.params is None and macro.body else None
         if value is not None:
             values.append((macro, value))
@@ -165,7 +165,7 @@ def macro_constant(scope: Scope, name: str) -> Number | None:
 
 
 def _is_in_source(scope: Scope, macro: Macro) -> bool:
-    return macro.path == scope.unit.source.path or macro.path in scope.project.closure(scope.unit)
+    return macro.path == scope.parsed.source.path or macro.path in scope.project.closure(scope.parsed)
 
 
 def _stands_for_another(scope: Scope, values: list[tuple[Macro, Number]], others: list[Macro]) -> bool:
@@ -179,22 +179,22 @@ def _stands_for_another(scope: Scope, values: list[tuple[Macro, Number]], others
 
 def _macro_taken(scope: Scope, macro: Macro, *, known: bool) -> bool | None:
     """Is the branch of a `#define` compiled, with the macro itself already defined (`known`) or not?"""
-    unit: ParsedFile | None = scope.unit
-    if macro.path != scope.unit.source.path:
-        unit = scope.project.unit(macro.path) if macro.path in scope.project.closure(scope.unit) else None
-    if unit is None:
+    parsed: ParsedFile | None = scope.parsed
+    if macro.path != scope.parsed.source.path:
+        parsed = scope.project.parsed(macro.path) if macro.path in scope.project.closure(scope.parsed) else None
+    if parsed is None:
         return True  # given by a build file
-    node = unit.parses[0].tree.root_node.descendant_for_byte_range(macro.offset, macro.offset)
+    node = parsed.parses[0].tree.root_node.descendant_for_byte_range(macro.offset, macro.offset)
     if node is None:
         return None
 
     def defined(name: str, position: int) -> str | None:
         if name != macro.name or known:
             return scope.defined_before(name, position, macro.path)
-        earlier = (other for other in scope.unit.macros.all(name) if other.path == macro.path)
+        earlier = (other for other in scope.parsed.macros.all(name) if other.path == macro.path)
         return next((other.body for other in earlier if other.offset < position), None)
 
-    return arm_taken(node, -1, unit.text, defined)
+    return arm_taken(node, -1, parsed.text, defined)
 
 
 def looseness(scope: Scope, name: str) -> int:
@@ -215,61 +215,63 @@ def looseness(scope: Scope, name: str) -> int:
     return 1 if expr.op == "*" and "/" not in body and "%" not in body else 2
 
 
-def compiled_alias(scope: Scope, unit: ParsedFile, name: str) -> Node | None:
+def compiled_alias(scope: Scope, parsed: ParsedFile, name: str) -> Node | None:
     """The type that a `typedef` or `using` of a file names: the first of several whose `#if` is not known to be
     skipped.
 
     Where the build alone says whether it is float or double, it counts as double: who takes it for the narrower one
     speaks of conversions that are not there.
     """
-    nodes = _possible(scope, unit, unit.all_aliases.get(name, []))
-    return next((node for node in nodes if len(nodes) > 1 and unit.text(node) == "double"), nodes[0] if nodes else None)
+    nodes = _possible(scope, parsed, parsed.all_aliases.get(name, []))
+    return next(
+        (node for node in nodes if len(nodes) > 1 and parsed.text(node) == "double"), nodes[0] if nodes else None
+    )
 
 
-def shaped_alias(scope: Scope, unit: ParsedFile, name: str) -> Node | None:
+def shaped_alias(scope: Scope, parsed: ParsedFile, name: str) -> Node | None:
     """The declarator of a `typedef` that names an array or a pointer, as `compiled_alias`."""
-    nodes = _possible(scope, unit, unit.shaped_aliases.get(name, []))
+    nodes = _possible(scope, parsed, parsed.shaped_aliases.get(name, []))
     return nodes[0] if nodes else None
 
 
-def _possible(scope: Scope, unit: ParsedFile, nodes: list[Node]) -> list[Node]:
+def _possible(scope: Scope, parsed: ParsedFile, nodes: list[Node]) -> list[Node]:
     """Definitions whose `#if` is not known to be skipped; all of them where the build has to say which."""
     if len(nodes) < 2:
         return nodes
 
     def defined(macro: str, position: int) -> str | None:
-        return scope.defined_before(macro, position, unit.source.path)
+        return scope.defined_before(macro, position, parsed.source.path)
 
-    return [node for node in nodes if arm_taken(node, -1, unit.text, defined) is not False] or nodes
+    return [node for node in nodes if arm_taken(node, -1, parsed.text, defined) is not False] or nodes
 
 
-def declared_constant(scope: Scope, unit: ParsedFile, entries: list[Node | int]) -> Number | None:
-    """Value of a constant with one or more definitions in `unit`."""
-    values = {_entry_value(scope, unit, entry) for entry in entries}
+def declared_constant(scope: Scope, parsed: ParsedFile, entries: list[Node | int]) -> Number | None:
+    """Value of a constant with one or more definitions in `parsed`."""
+    values = {_entry_value(scope, parsed, entry) for entry in entries}
 
     def defined(name: str, position: int) -> str | None:
-        return scope.defined_before(name, position, unit.source.path)
+        return scope.defined_before(name, position, parsed.source.path)
 
     if len(values) > 1:
         taken = [
             entry
             for entry in entries
-            if isinstance(entry, int) or arm_taken(entry, -1, unit.text, defined) is not False
+            if isinstance(entry, int) or arm_taken(entry, -1, parsed.text, defined) is not False
         ]
-        values = {_entry_value(scope, unit, entry) for entry in taken}
+        values = {_entry_value(scope, parsed, entry) for entry in taken}
     return next(iter(values)) if len(values) == 1 else None
 
 
-def _entry_value(scope: Scope, unit: ParsedFile, entry: Node | int) -> Number | None:
+def _entry_value(scope: Scope, parsed: ParsedFile, entry: Node | int) -> Number | None:
     if isinstance(entry, int):
         return entry
-    bound = scoped_names(unit, entry)
-    value = evaluate(lower_expression(scope.context_for_text(unit, 0, bound), entry), scope.environment)
+    bound = scoped_names(parsed, entry)
+    value = evaluate(lower_expression(scope.context_for_text(parsed, 0, bound), entry), scope.environment)
     owner = entry.parent
     if owner is not None and owner.type == "init_declarator":
         owner = owner.parent
     type_node = owner.child_by_field_name("type") if owner is not None else None
-    scalar = builtin_type(unit.text(type_node)) if type_node is not None else None
+    scalar = builtin_type(parsed.text(type_node)) if type_node is not None else None
     return convert(scalar, value) if scalar is not None and not scalar.struct and scalar.lanes == 1 else value
 
 
@@ -280,38 +282,38 @@ _WORDS = (b"__constant__", b"__device__", b"__managed__", b"work_group_static")
 _NAME = pattern(r"[A-Za-z_]\w*")
 
 
-def file_variables(scope: Scope, unit: ParsedFile) -> Mapping[str, Variable]:
+def file_variables(scope: Scope, parsed: ParsedFile) -> Mapping[str, Variable]:
     """Variables in device memory by name that a file of a view sees: its own, the view's, those of project headers.
 
     A constant with a value (`__device__ const int N = 4`) stays a mere name: it is looked up by that. So does a name
     whose definitions (branches of an `#if`) differ in type.
     """
-    return scope.remember(("file variables", unit.source.path), partial(_variables, scope, unit))
+    return scope.remember(("file variables", parsed.source.path), partial(_variables, scope, parsed))
 
 
-def _variables(scope: Scope, unit: ParsedFile) -> Mapping[str, Variable]:
+def _variables(scope: Scope, parsed: ParsedFile) -> Mapping[str, Variable]:
     # What the file itself sees comes first, so that its kernels and a header's functions name the same object.
-    result = {} if unit.source.path == scope.unit.source.path else dict(file_variables(scope, scope.unit))
-    for owner in _units(scope, unit):
+    result = {} if parsed.source.path == scope.parsed.source.path else dict(file_variables(scope, scope.parsed))
+    for owner in _units(scope, parsed):
         result = {**_of_unit(owner, scope.context_for_text(owner, 0)), **result}
     return result
 
 
-def _units(scope: Scope, unit: ParsedFile) -> Iterator[ParsedFile]:
-    yield unit
+def _units(scope: Scope, parsed: ParsedFile) -> Iterator[ParsedFile]:
+    yield parsed
     for header, names in scope.headers.device_names():
-        if header != unit.source.path and not unit.words.isdisjoint(names):
-            parsed = scope.project.unit(header)
+        if header != parsed.source.path and not parsed.words.isdisjoint(names):
+            parsed = scope.project.parsed(header)
             if parsed is not None:
                 yield parsed
 
 
-def _of_unit(unit: ParsedFile, ctx: Context) -> dict[str, Variable]:
-    if not any(word in unit.source.data for word in _WORDS):
+def _of_unit(parsed: ParsedFile, ctx: Context) -> dict[str, Variable]:
+    if not any(word in parsed.source.data for word in _WORDS):
         return {}
     found: dict[str, list[Variable]] = {}
     declared: dict[str, list[Variable]] = {}
-    for node, template in walk_kind(unit.parses[0].tree.root_node, ("declaration",)):
+    for node, template in walk_kind(parsed.parses[0].tree.root_node, ("declaration",)):
         if template is not None:
             continue
         extern = any(child.type == "storage_class_specifier" and ctx.text(child) == "extern" for child in node.children)
@@ -321,20 +323,23 @@ def _of_unit(unit: ParsedFile, ctx: Context) -> dict[str, Variable]:
     return {
         name: several[0]
         for name, several in found.items()
-        if name not in unit.constants and len({(one.type, len(one.dims)) for one in several}) == 1
+        if name not in parsed.constants and len({(one.type, len(one.dims)) for one in several}) == 1
     }
 
 
 def visible_in(
-    variables: Mapping[str, Variable], unit: ParsedFile, function: FunctionNode, template: tuple[TemplateParameter, ...]
+    variables: Mapping[str, Variable],
+    parsed: ParsedFile,
+    function: FunctionNode,
+    template: tuple[TemplateParameter, ...],
 ) -> Mapping[str, Variable]:
     """Those that neither a template parameter nor a member of the class around a function hides."""
     if not variables:
         return variables
     hidden = {parameter.name for parameter in template}
-    record = unit.records.get(function.record)
+    record = parsed.records.get(function.record)
     if record is not None:
         for field, _ in walk_kind(record.node, ("field_declaration",)):
             for declarator in field.children_by_field_name("declarator"):
-                hidden.update(_NAME.findall(unit.text(declarator)))
+                hidden.update(_NAME.findall(parsed.text(declarator)))
     return {name: variable for name, variable in variables.items() if name not in hidden} if hidden else variables

@@ -102,8 +102,8 @@ class Expansions:
     def _is_redefined(self, name: str) -> bool:
         known = self._redefined.get(name)
         if known is None:
-            own = self._scope.unit.source.path
-            known = sum(macro.path == own for macro in self._scope.unit.macros.all(name)) > 1
+            own = self._scope.parsed.source.path
+            known = sum(macro.path == own for macro in self._scope.parsed.macros.all(name)) > 1
             self._redefined[name] = known
         return known
 
@@ -128,9 +128,9 @@ def _definition(branches: Branches, name: str, arity: int | None, before: int | 
 
     If this file compiles several, the last one before the byte offset `before`.
     """
-    macros = tuple(filter(None, (_with_arity(macro, arity) for macro in branches.unit.macros.all(name))))
+    macros = tuple(filter(None, (_with_arity(macro, arity) for macro in branches.parsed.macros.all(name))))
     if macros and before is not None:
-        own = [macro for macro in macros if macro.path == branches.unit.source.path and macro.offset < before]
+        own = [macro for macro in macros if macro.path == branches.parsed.source.path and macro.offset < before]
         taken = [macro for macro in own if branches.taken(macro) is True]
         if taken:
             return max(taken, key=lambda macro: macro.offset)
@@ -267,13 +267,13 @@ def _context(scope: Scope, data: bytes, visible: Mapping[str, Variable]) -> Cont
 def _block(scope: Scope, body: str, visible: Mapping[str, Variable]) -> Block | None:
     head = b"void f() { "
     data = head + body.encode("utf-8", "replace") + b" ;}"
-    parsed = parse_level(data, scope.unit.macros, Level.M2)
-    root = parsed.tree.root_node
+    parse = parse_level(data, scope.parsed.macros, Level.M2)
+    root = parse.tree.root_node
     function = root.named_children[0] if root.named_child_count == 1 else None
     node = function.child_by_field_name("body") if function is not None else None
-    if parsed.has_error or node is None or _is_head(root, len(data) - 2):
+    if parse.has_error or node is None or _is_head(root, len(data) - 2):
         return None
-    ctx = scope.context_for_text(ParsedFile(Source("", data), scope.unit.macros, (parsed,)), 0)
+    ctx = scope.context_for_text(ParsedFile(Source("", data), scope.parsed.macros, (parse,)), 0)
     for variable in visible.values():
         ctx.declare(variable)
     block = lower_block(ctx, node)
@@ -337,9 +337,9 @@ class _Read(NamedTuple):
 
 def asked_of_gpu(scope: Scope, function: Function) -> tuple[Word, ...]:
     """The unconditional requirements of a function on a GPU, without its callees; headers of its file first."""
-    path = function.path or scope.unit.source.path
-    if path == scope.unit.source.path:
-        read = scope.remember("gpu words", partial(_read, scope.unit))
+    path = function.path or scope.parsed.source.path
+    if path == scope.parsed.source.path:
+        read = scope.remember("gpu words", partial(_read, scope.parsed))
     else:
         read = scope.project.once(("gpu words", path), partial(_read_header, scope, path))
     start, end = function.span
@@ -369,13 +369,13 @@ def _is_choice(read: _Read, offset: int, function: Function) -> bool:
 
 
 def _read_header(scope: Scope, path: str) -> _Read:
-    unit = scope.project.unit(path)
-    return _read(unit) if unit is not None else _Read()
+    parsed = scope.project.parsed(path)
+    return _read(parsed) if parsed is not None else _Read()
 
 
-def _read(unit: ParsedFile) -> _Read:
-    data, path = unit.source.data, unit.source.path
-    macros = _macros(unit.macros)
+def _read(parsed: ParsedFile) -> _Read:
+    data, path = parsed.source.data, parsed.source.path
+    macros = _macros(parsed.macros)
     includes = [asked for each in _INCLUDE.findall(data.decode("latin-1")) if (asked := asked_by_header(each))]
     if not includes and not macros and not any(mark in data for mark in _MARKS):
         return _Read()

@@ -61,10 +61,10 @@ def layer_type(scope: Scope, name: str) -> Type | None:
     if not name.endswith(">"):
         owner, member = split_owner(name) if ">::" in name else ("", "")
         spelled = view_member(owner, member) if owner else None
-        return lower_type_text(scope.context_for_text(scope.unit, 0), spelled) if spelled is not None else None
+        return lower_type_text(scope.context_for_text(scope.parsed, 0), spelled) if spelled is not None else None
     if view_shape(name) is None:
         return None
-    if not _QUALIFIED.match(name) and not any(mark in scope.unit.source.data for mark in _MARKS):
+    if not _QUALIFIED.match(name) and not any(mark in scope.parsed.source.data for mark in _MARKS):
         return None
     return Type(name, VIEW_BYTES, struct=True)
 
@@ -75,9 +75,9 @@ def layer_alias(scope: Scope, name: str) -> Type | None:
     """
     space, _, last = name.rpartition("::")
     if not space and (spelled := _local_view(scope, name)) is not None:
-        return lower_type_text(scope.context_for_text(scope.unit, 0), spelled)
+        return lower_type_text(scope.context_for_text(scope.parsed, 0), spelled)
     for layer, (marks, aliases) in _ALIASES.items():
-        if last in aliases and space in ("", layer) and any(mark in scope.unit.source.data for mark in marks):
+        if last in aliases and space in ("", layer) and any(mark in scope.parsed.source.data for mark in marks):
             return builtin_type(aliases[last])
     return None
 
@@ -108,7 +108,7 @@ def assumed_view(data: bytes, name: str, type_: Type) -> Type | None:
 
 def _local_view(scope: Scope, name: str) -> str | None:
     """The view of `using name = ...;` in a function, if all of a file's agree."""
-    data = scope.unit.source.data
+    data = scope.parsed.source.data
     if not name.isidentifier() or b"using " + name.encode() not in data:
         return None
     found = {
@@ -139,47 +139,47 @@ def named(text: str, environment: Mapping[str, str]) -> str:
 
 def shown(text: str, scope: Scope) -> str:
     """Name of a lambda's type for a reader: file and line."""
-    unit, offset, _ = _parts(scope, text)
-    return f"{LAMBDA}{unit.source.path}:{unit.source.line_of(offset)})" if unit is not None else text
+    parsed, offset, _ = _parts(scope, text)
+    return f"{LAMBDA}{parsed.source.path}:{parsed.source.line_of(offset)})" if parsed is not None else text
 
 
 def lambda_body(scope: Scope, name: str) -> Function | None:
     """The function that a call of such a lambda executes; what it captures are arguments of the kernel."""
-    unit, offset, environment = _parts(scope, name)
-    if unit is None:
+    parsed, offset, environment = _parts(scope, name)
+    if parsed is None:
         return None
-    node = unit.parses[0].tree.root_node.descendant_for_byte_range(offset, offset + 1)
+    node = parsed.parses[0].tree.root_node.descendant_for_byte_range(offset, offset + 1)
     while node is not None and node.type != "lambda_expression":
         node = node.parent
     if node is None or node.start_byte != offset:
         return None
-    outside = captured(HostValues(scope, unit), node, environment)
-    return scope.lower_lambda(node, unit, 0, "operator()", outside, environment)
+    outside = captured(HostValues(scope, parsed), node, environment)
+    return scope.lower_lambda(node, parsed, 0, "operator()", outside, environment)
 
 
 def _parts(scope: Scope, name: str) -> tuple[ParsedFile | None, int, Mapping[str, str]]:
     place, *bound = name.removeprefix(LAMBDA).removesuffix(")").split("; ")
     path, _, offset = place.rpartition(":")
-    unit = scope.unit if path == scope.unit.source.path else scope.project.unit(path)
+    parsed = scope.parsed if path == scope.parsed.source.path else scope.project.parsed(path)
     environment = dict(part.split(" = ", 1) for part in bound if " = " in part)
-    return unit, int(offset) if offset.isdigit() else 0, environment
+    return parsed, int(offset) if offset.isdigit() else 0, environment
 
 
 def captured(values: HostValues, node: Node, environment: Mapping[str, str]) -> dict[str, Variable]:
     """Variables of the function around a lambda that its body names."""
     result: dict[str, Variable] = {}
-    ctx = values.scope.context_for_text(values.unit, values.parse_index, environment)
+    ctx = values.scope.context_for_text(values.parsed, values.parse_index, environment)
     for name in named_in(values, node):
         found = declaration_of(values, node, name)
         spelled = type_of_declaration(values, *found) if found is not None and _is_local(found[0]) else None
         if found is not None and (spelled is None or spelled.split()[-1] in ("auto", "const")):
             declared = values.text[found[0].start_byte : found[0].end_byte]
-            spelled = made_view(values.unit.source.data, declared) or spelled
+            spelled = made_view(values.parsed.source.data, declared) or spelled
         if found is None or spelled is None:
             continue
         text = f"const {spelled}" if spelled.endswith("*") and _is_const(values, found[0]) else spelled
         type_ = lower_type_text(ctx, text)
-        type_ = assumed_view(values.unit.source.data, name, type_) or type_
+        type_ = assumed_view(values.parsed.source.data, name, type_) or type_
         result[name] = Variable(name, type_, span_of(node), span_of(node), "capture")
     return result
 
@@ -187,7 +187,7 @@ def captured(values: HostValues, node: Node, environment: Mapping[str, str]) -> 
 def _is_const(values: HostValues, declaration: Node) -> bool:
     """Whether what a declared pointer points to is `const`."""
     qualifiers = (child for child in declaration.children if child.type == "type_qualifier")
-    return any(values.unit.text(qualifier, values.parse_index) == "const" for qualifier in qualifiers)
+    return any(values.parsed.text(qualifier, values.parse_index) == "const" for qualifier in qualifiers)
 
 
 def constants_around(values: HostValues, node: Node, bound: Mapping[str, Number]) -> dict[str, Number]:
@@ -201,7 +201,7 @@ def constants_around(values: HostValues, node: Node, bound: Mapping[str, Number]
         if found is None or found[0].type != "declaration" or not _is_local(found[0]):
             continue
         words = {
-            values.unit.text(child, values.parse_index) for child in found[0].children if "qualifier" in child.type
+            values.parsed.text(child, values.parse_index) for child in found[0].children if "qualifier" in child.type
         }
         if words.isdisjoint(("const", "constexpr")) or found[1].type != "init_declarator":
             continue
@@ -219,10 +219,10 @@ def included_body(scope: Scope, node: Node, parse_index: int) -> ParsedFile | No
     path = inside[0].child_by_field_name("path") if len(inside) == 1 and inside[0].type == "preproc_include" else None
     if path is None:
         return None
-    name = scope.unit.text(path, parse_index).strip('"<>')
+    name = scope.parsed.text(path, parse_index).strip('"<>')
     ending = f"/{name.lstrip('./')}"
-    found = (header for header in scope.project.closure(scope.unit) if f"/{header}".endswith(ending))
-    return scope.project.unit(header) if (header := next(found, None)) is not None else None
+    found = (header for header in scope.project.closure(scope.parsed) if f"/{header}".endswith(ending))
+    return scope.project.parsed(header) if (header := next(found, None)) is not None else None
 
 
 def _is_local(declaration: Node) -> bool:
@@ -235,7 +235,7 @@ def named_in(values: HostValues, node: Node) -> list[str]:
     """Words of a lambda's body that may be names, each once, also of its included text."""
     body = node.child_by_field_name("body")
     words = _WORD.findall(values.text, body.start_byte, body.end_byte) if body is not None else []
-    annexes = values.unit.annexes[values.parse_index]
+    annexes = values.parsed.annexes[values.parse_index]
     waiting = [body] if body is not None and annexes else []
     while waiting:  # what is included among the statements, and what that includes
         around = waiting.pop()
@@ -293,8 +293,8 @@ def is_linked(headers: Headers, name: str) -> bool:
     """
     if not name.isidentifier() or name.startswith("__"):  # what vendors bring with the compiler is inlined
         return False
-    for unit in headers.saying(name, CALLED):
-        if name in unit.words and name.encode() in _prototypes(unit.source.data):
+    for parsed in headers.saying(name, CALLED):
+        if name in parsed.words and name.encode() in _prototypes(parsed.source.data):
             return not any(name in parsed.functions_by_name for parsed in headers.saying(name, FUNCTION))
     return False
 
@@ -357,16 +357,16 @@ def _specialised(scope: Scope, function: Function, bound: Mapping[str, str]) -> 
     found = _node_of(scope, function)
     if found is None:
         return function
-    unit, node = found
+    parsed, node = found
     arguments = [
-        bound.get(parameter.name, "") for parameter in template_parameters(unit, node.template, node.parse_index)
+        bound.get(parameter.name, "") for parameter in template_parameters(parsed, node.template, node.parse_index)
     ]
-    special = for_arguments(unit.functions_by_name.get(function.name, ()), arguments)
+    special = for_arguments(parsed.functions_by_name.get(function.name, ()), arguments)
     if special is not None:
-        return scope.lower(special, unit)
-    names = _parameters(unit, node)
+        return scope.lower(special, parsed)
+    names = _parameters(parsed, node)
     wanted = {name: text for name, text in bound.items() if name in names and _NAME.match(text)}
-    return scope.lower(node, unit, wanted) if wanted else function
+    return scope.lower(node, parsed, wanted) if wanted else function
 
 
 def unbound(scope: Scope, function: Function) -> Function:
@@ -376,21 +376,21 @@ def unbound(scope: Scope, function: Function) -> Function:
 
 
 def _node_of(scope: Scope, function: Function) -> tuple[ParsedFile, FunctionNode] | None:
-    unit = scope.unit if function.path == scope.unit.source.path else scope.project.unit(function.path)
-    if unit is None:
+    parsed = scope.parsed if function.path == scope.parsed.source.path else scope.project.parsed(function.path)
+    if parsed is None:
         return None
-    nodes = unit.functions_by_name.get(function.name, ())
-    return next(((unit, node) for node in nodes if node.body.start_byte == function.body_span.start), None)
+    nodes = parsed.functions_by_name.get(function.name, ())
+    return next(((parsed, node) for node in nodes if node.body.start_byte == function.body_span.start), None)
 
 
-def _parameters(unit: ParsedFile, node: FunctionNode) -> frozenset[str]:
+def _parameters(parsed: ParsedFile, node: FunctionNode) -> frozenset[str]:
     """Names of the template parameters of a function and of the class around it."""
-    record = unit.records.get(node.record)
+    record = parsed.records.get(node.record)
     heads = ((node.template, node.parse_index), (record.template if record is not None else None, 0))
     return frozenset(
         parameter.name
         for template, parse_index in heads
-        for parameter in template_parameters(unit, template, parse_index)
+        for parameter in template_parameters(parsed, template, parse_index)
     )
 
 
@@ -407,8 +407,8 @@ def methods(scope: Scope, type_name: str, name: str, arity: int) -> tuple[Functi
 
 def _all_lowered(scope: Scope, type_name: str, name: str, arity: int) -> Iterator[Function]:
     found = () if type_name.startswith(LAMBDA) else _methods(scope, type_name, name, arity, 0)
-    for unit, node in found:
-        made = scope.lower(node, unit, bound := class_arguments(scope, unit, node.record, type_name))
+    for parsed, node in found:
+        made = scope.lower(node, parsed, bound := class_arguments(scope, parsed, node.record, type_name))
         if bound:
             made.owner = type_name.replace("const ", "").strip(" *&")
         yield made
@@ -437,24 +437,24 @@ def _is_virtual(scope: Scope, owner: str, name: str, depth: int) -> bool | None:
         return None
     found = scope.record(owner)
     if found is not None:
-        unit, record = found
+        parsed, record = found
         body = record.node.child_by_field_name("body")
-        if body is not None and b"final" in unit.source.data[record.node.start_byte : body.start_byte]:
+        if body is not None and b"final" in parsed.source.data[record.node.start_byte : body.start_byte]:
             return False
         for member in body.named_children if body is not None else ():
-            head = _head_of_member(unit, member, name)
+            head = _head_of_member(parsed, member, name)
             if head and _LATE.search(head):
                 return _FINAL.search(head) is None
     inherited = (_is_virtual(scope, class_name(other), name, depth + 1) for other in _further(scope, owner))
     return next((answer for answer in inherited if answer is not None), None)
 
 
-def _head_of_member(unit: ParsedFile, member: Node, name: str) -> bytes:
+def _head_of_member(parsed: ParsedFile, member: Node, name: str) -> bytes:
     """A member function's text without its body, nothing for other members."""
     if member.type not in ("field_declaration", "function_definition"):
         return b""
     body = member.child_by_field_name("body")
-    head = unit.source.data[member.start_byte : body.start_byte if body is not None else member.end_byte]
+    head = parsed.source.data[member.start_byte : body.start_byte if body is not None else member.end_byte]
     return head if re.search(rb"\b%s\s*\(" % re.escape(name.encode()), head) else b""
 
 
@@ -471,11 +471,11 @@ def _methods(scope: Scope, type_name: str, name: str, arity: int, depth: int) ->
     if not operator and not _IDENTIFIER.match(name):
         return []
     key = owner, "".join(name.split()) if operator else name
-    for unit in scope.headers.saying(OPERATOR if operator else name, CALLED):
-        own = for_class(unit.members.get(key, ()), type_name)
-        fitting = [(unit, function) for function in own if arity < 0 or arity in parameter_counts(function)]
+    for parsed in scope.headers.saying(OPERATOR if operator else name, CALLED):
+        own = for_class(parsed.members.get(key, ()), type_name)
+        fitting = [(parsed, function) for function in own if arity < 0 or arity in parameter_counts(function)]
         if fitting:  # of one class: another specialisation's are none of its overloads
-            return [(unit, function) for _, function in fitting if _owner(function) == _owner(fitting[0][1])]
+            return [(parsed, function) for _, function in fitting if _owner(function) == _owner(fitting[0][1])]
     inherited = (_methods(scope, other, name, arity, depth + 1) for other in _further(scope, owner))
     return next(filter(None, inherited), [])
 
@@ -488,9 +488,9 @@ def _further(scope: Scope, owner: str) -> tuple[str, ...]:
     """Base classes of a class, or what an alias stands for."""
     found = scope.record(owner)
     if found is not None:
-        unit, record = found
-        return tuple(base_names(unit, record.node))
-    for unit in scope.headers.saying(owner, TYPE):
-        if (target := unit.aliases.get(owner)) is not None:
-            return (unit.text(target),)
+        parsed, record = found
+        return tuple(base_names(parsed, record.node))
+    for parsed in scope.headers.saying(owner, TYPE):
+        if (target := parsed.aliases.get(owner)) is not None:
+            return (parsed.text(target),)
     return ()

@@ -254,9 +254,9 @@ _CALLEE_LAYERS = ("template_function", "qualified_identifier", "field_expression
 class HostText:
     """One parse of a file; remembers what it has found."""
 
-    def __init__(self, unit: ParsedFile, parse_index: int) -> None:
-        self.root = unit.parses[parse_index].tree.root_node
-        self.text = unit.parses[parse_index].masked.text
+    def __init__(self, parsed: ParsedFile, parse_index: int) -> None:
+        self.root = parsed.parses[parse_index].tree.root_node
+        self.text = parsed.parses[parse_index].masked.text
         self._uses: dict[tuple[str, int, int, bool], list[Use]] = {}
         self._calls: dict[str, list[Node] | None] = {}
         self._aliases: frozenset[bytes] | None = None

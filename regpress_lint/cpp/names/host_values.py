@@ -67,10 +67,10 @@ Declared = dict[str, list[tuple["Node", "Node"]]]
 class HostValues(HostText):
     """Look-ups in one file; remembers what it has found."""
 
-    def __init__(self, scope: Scope, unit: ParsedFile, parse_index: int = 0) -> None:
-        super().__init__(unit, parse_index)
+    def __init__(self, scope: Scope, parsed: ParsedFile, parse_index: int = 0) -> None:
+        super().__init__(parsed, parse_index)
         self.scope = scope
-        self.unit = unit
+        self.parsed = parsed
         self.parse_index = parse_index
         self._bound: Mapping[str, Number] = {}
         self.remembered: dict[tuple[str, int, int], Any] = {}  # what others found out here, by question and place
@@ -80,7 +80,7 @@ class HostValues(HostText):
 
     def lower(self, node: Node) -> Expr:
         """Our own tree of a host expression."""
-        return self.scope.lower_expression(node, self.unit, self.parse_index)
+        return self.scope.lower_expression(node, self.parsed, self.parse_index)
 
     # ------------------------------------------------------------------------------------------------- values
 
@@ -158,7 +158,7 @@ class HostValues(HostText):
         constant = None if component else self.scope.constant(self._scoped(name, offset))
         if constant is not None:
             return Value((constant,), "constant" if self._is_own(name) else "header")
-        bodies = {macro.body for macro in self.unit.macros.all(name) if macro.params is None}
+        bodies = {macro.body for macro in self.parsed.macros.all(name) if macro.params is None}
         if bodies:
             # Several definitions: `constant` has looked which one counts, and found no answer.
             expr = self.scope.expression_of_text(bodies.pop()) if len(bodies) == 1 else None
@@ -168,10 +168,10 @@ class HostValues(HostText):
 
     def _scoped(self, name: str, offset: int) -> str:
         """The one definition that a name means at a place if several scopes of the file define it."""
-        if name not in self.unit.placed_constants and name not in self.unit.redefined_macros:
+        if name not in self.parsed.placed_constants and name not in self.parsed.redefined_macros:
             return name
         node = self.root.descendant_for_byte_range(offset, offset) or self.root
-        return scoped_names(self.unit, node, names=(name,)).get(name, name)
+        return scoped_names(self.parsed, node, names=(name,)).get(name, name)
 
     def initial_of(self, name: str, offset: int) -> Expr | None:
         """Initialiser of a local that nothing assigns to before `offset`, as an expression."""
@@ -247,7 +247,7 @@ class HostValues(HostText):
         found = self.scope.find_node(name, len(arguments))
         if found is None:
             return False
-        unit, target = found
+        parsed, target = found
         parameters = target.declarator.child_by_field_name("parameters")
         children = [child for child in parameters.named_children if child.type != "comment"] if parameters else []
         position = next((i for i, node in enumerate(arguments) if node.end_byte >= use.offset), 0)
@@ -255,13 +255,13 @@ class HostValues(HostText):
             return False
         declarator = children[position].child_by_field_name("declarator")
         reference = declarator is not None and "reference" in declarator.type
-        if not reference or "const" in unit.text(children[position], target.parse_index).split():
+        if not reference or "const" in parsed.text(children[position], target.parse_index).split():
             return False
         assert declarator is not None
         if depth > _MAX_DEPTH:
             return True
-        parameter = unit.text(declarator, target.parse_index).lstrip("& ")
-        there = self if unit is self.unit else HostValues(self.scope, unit, target.parse_index)
+        parameter = parsed.text(declarator, target.parse_index).lstrip("& ")
+        there = self if parsed is self.parsed else HostValues(self.scope, parsed, target.parse_index)
         uses = there.uses_of(parameter, target.node, whole_file=False)
         return any(
             each.kind in CHANGES or (each.kind == "argument" and there._may_write(each, depth + 1)) for each in uses
@@ -349,9 +349,9 @@ class HostValues(HostText):
     def _callers(self, name: str) -> Iterator[tuple[HostValues, list[Node] | None]]:
         """Calls of a function in this file and, of a header's, in those that include it."""
         yield self, self.calls_of(name)
-        for view in self.scope.includer_scopes() if self.unit is self.scope.unit else ():
-            if name in view.unit.words:
-                other = HostValues(view, view.unit)
+        for view in self.scope.includer_scopes() if self.parsed is self.scope.parsed else ():
+            if name in view.parsed.words:
+                other = HostValues(view, view.parsed)
                 yield other, other.calls_of(name)
 
     def _argument_value(self, call: Node, position: int, depth: int) -> Value | None:
@@ -368,8 +368,8 @@ class HostValues(HostText):
 
     def _is_own(self, name: str) -> bool:
         """True if the file itself defines a constant, not one of its headers."""
-        macro = self.unit.macros.get(name)
-        return macro.path == self.unit.source.path if macro is not None else name in self.unit.constants
+        macro = self.parsed.macros.get(name)
+        return macro.path == self.parsed.source.path if macro is not None else name in self.parsed.constants
 
 
 def _settled_at(changes: list[Use], declaration: Use, offset: int) -> Use:

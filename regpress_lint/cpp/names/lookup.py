@@ -301,12 +301,12 @@ class FileLookup:
     @property
     def built(self) -> bool:
         """See `Lookup`."""
-        return self._scope.project.command_of(self._scope.unit.source.path) is not None
+        return self._scope.project.command_of(self._scope.parsed.source.path) is not None
 
     @property
     def fast_math(self) -> bool:
         """See `Lookup`."""
-        return self._scope.project.fast_math(self._scope.unit.source.path)
+        return self._scope.project.fast_math(self._scope.parsed.source.path)
 
     def asked_of_gpu(self, function: Function) -> tuple[Word, ...]:
         """See `Lookup`."""

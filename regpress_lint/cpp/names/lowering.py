@@ -43,7 +43,7 @@ _COMPOUND = pattern(r"[*&]|\b(?:const|volatile)\b")
 def lowered_function(
     scope: Scope,
     function: FunctionNode,
-    unit: ParsedFile,
+    parsed: ParsedFile,
     bound: Mapping[str, str],
     captured: Mapping[str, Variable] | None = None,
 ) -> Function:
@@ -51,19 +51,19 @@ def lowered_function(
     of a functor that is a kernel.
     """
     checkpoint()
-    template = template_parameters(unit, function.template, function.parse_index)
-    seen = {**visible_in(file_variables(scope, unit), unit, function, template), **(captured or {})}
+    template = template_parameters(parsed, function.template, function.parse_index)
+    seen = {**visible_in(file_variables(scope, parsed), parsed, function, template), **(captured or {})}
     own = {parameter.name for parameter in template}
     owner = owner_of(function.qualified, function.name)
-    scoped = scoped_names(unit, function.node, owner) if function.parse_index == 0 else {}
+    scoped = scoped_names(parsed, function.node, owner) if function.parse_index == 0 else {}
     table = {**{name: text for name, text in scoped.items() if name not in own}, **bound}
     if scope.questions is not None:
-        of_class = unit.records.get(function.record.partition("<")[0]) if function.record else None
-        outer = template_parameters(unit, of_class.template, 0) if of_class is not None else ()
+        of_class = parsed.records.get(function.record.partition("<")[0]) if function.record else None
+        outer = template_parameters(parsed, of_class.template, 0) if of_class is not None else ()
         scope.questions.hide(parameter.name for parameter in (*template, *outer) if parameter.name not in bound)
-    ctx = context(scope, unit, function.parse_index, bound_types(scope, template, table), seen, table)
+    ctx = context(scope, parsed, function.parse_index, bound_types(scope, template, table), seen, table)
     parameters = lower_parameters(ctx, function.declarator)
-    words = head_words(function, unit)
+    words = head_words(function, parsed)
 
     def read() -> tuple[Block, tuple[Span, ...]]:
         body = _with_members(ctx, function, _block(ctx, parameters, function.body))
@@ -82,7 +82,7 @@ def lowered_function(
         template,
         tuple(ctx.text(child) for child in arguments.named_children) if arguments is not None else (),
         qualifiers(words, ctx.data[function.node.start_byte : function.body.start_byte]),
-        unit.source.path,
+        parsed.source.path,
         captures=tuple((captured or {}).values()),
     )
     made.owner = function.record
@@ -131,7 +131,7 @@ def _with_members(ctx: Context, function: FunctionNode, body: Block) -> Block:
 def lowered_lambda(
     scope: Scope,
     node: Node,
-    unit: ParsedFile,
+    parsed: ParsedFile,
     parse_index: int,
     name: str,
     captured: Mapping[str, Variable],
@@ -139,14 +139,14 @@ def lowered_lambda(
     item: str,
 ) -> Function:
     """Our own tree of a lambda expression; names from outside are captures, known ones `captured`."""
-    table = {**scoped_names(unit, node), **bound}
-    seen = {**file_variables(scope, unit), **captured}
-    ctx = context(scope, unit, parse_index, bound_types(scope, (), table), seen, table)
+    table = {**scoped_names(parsed, node), **bound}
+    seen = {**file_variables(scope, parsed), **captured}
+    ctx = context(scope, parsed, parse_index, bound_types(scope, (), table), seen, table)
     body = node.child_by_field_name("body")
     assert body is not None
     parameters = lower_parameters(ctx, node.child_by_field_name("declarator"))
     _of_item(parameters, item)
-    _of_macro(ctx, parameters, unit, parse_index, node)
+    _of_macro(ctx, parameters, parsed, parse_index, node)
 
     def read() -> tuple[Block, tuple[Span, ...]]:
         block = _block(ctx, parameters, body)
@@ -155,7 +155,7 @@ def lowered_lambda(
     span = Span(node.start_byte, node.end_byte)
     made = Function(
         name, name, span, Span(node.start_byte, node.start_byte + 1), parameters, Unread(span_of(body), read),
-        path=unit.source.path, captures=tuple(captured.values()),
+        path=parsed.source.path, captures=tuple(captured.values()),
     )  # fmt: skip
     return _asking(scope, made)
 
@@ -163,7 +163,7 @@ def lowered_lambda(
 def lowered_include(
     scope: Scope,
     node: Node,
-    unit: ParsedFile,
+    parsed: ParsedFile,
     parse_index: int,
     name: str,
     captured: Mapping[str, Variable],
@@ -173,10 +173,10 @@ def lowered_include(
 ) -> Function:
     """The function of a lambda whose body is an `#include`: its statements are those of the other file."""
     table = dict(bound)
-    heads = context(scope, unit, parse_index, bound_types(scope, (), table), None, table)
+    heads = context(scope, parsed, parse_index, bound_types(scope, (), table), None, table)
     parameters = lower_parameters(heads, node.child_by_field_name("declarator"))
     _of_item(parameters, item)
-    seen = {**file_variables(scope, unit), **captured, **{parameter.name: parameter for parameter in parameters}}
+    seen = {**file_variables(scope, parsed), **captured, **{parameter.name: parameter for parameter in parameters}}
     root = included.parses[0].tree.root_node
     ctx = context(scope, included, 0, bound_types(scope, (), table), seen, table)
 
@@ -205,9 +205,9 @@ def _of_item(parameters: tuple[Variable, ...], item: str) -> None:
         parameters[0].type = parameters[0].type._replace(name=item)
 
 
-def _of_macro(ctx: Context, parameters: tuple[Variable, ...], unit: ParsedFile, parse_index: int, node: Node) -> None:
+def _of_macro(ctx: Context, parameters: tuple[Variable, ...], parsed: ParsedFile, parse_index: int, node: Node) -> None:
     """Types of the parameters of a lambda that a macro creates from a block: the file has their names only."""
-    items = unit.parses[parse_index].masked.items
+    items = parsed.parses[parse_index].masked.items
     index = bisect_left(items, node.start_byte, key=attrgetter("start"))
     stated = items[index] if index < len(items) else None
     if stated is None or stated.start != node.start_byte or stated.kind != BLOCK:
@@ -221,7 +221,7 @@ def _of_macro(ctx: Context, parameters: tuple[Variable, ...], unit: ParsedFile, 
 
 def context(
     scope: Scope,
-    unit: ParsedFile,
+    parsed: ParsedFile,
     parse_index: int,
     types: Callable[[str], Type | None] | None = None,
     names: Mapping[str, Variable] | None = None,
@@ -229,22 +229,22 @@ def context(
 ) -> Context:
     """The context for lowering a part of a file in scope."""
     ctx = Context(
-        unit.parses[parse_index].masked.text,
+        parsed.parses[parse_index].masked.text,
         types or scope.type_of,
-        unit.anchors[parse_index],
-        unit.unrolls,
+        parsed.anchors[parse_index],
+        parsed.unrolls,
         scope.defined,
         names,
         bound,
-        unit.heads,
-        unit.type_words,
-        unit.calls,
-        unit.annexes[parse_index],
+        parsed.heads,
+        parsed.type_words,
+        parsed.calls,
+        parsed.annexes[parse_index],
     )
     ctx.lower_block = lower_block
     ctx.opencl = scope.language == "opencl"
-    if scope.questions is not None and unit.source.path:  # a macro's body by itself has no place in a file
-        ctx.asked = scope.questions.of(unit.source.path)
+    if scope.questions is not None and parsed.source.path:  # a macro's body by itself has no place in a file
+        ctx.asked = scope.questions.of(parsed.source.path)
     return ctx
 
 
@@ -276,13 +276,13 @@ def _argument_type(scope: Scope, text: str) -> Type | None:
         return element._replace(extents=(*extents, *element.extents)) if element is not None and known else None
     if text.startswith(LAMBDA) or not _COMPOUND.search(text):
         return scope.type_of(text)
-    type_ = lower_type_text(context(scope, scope.unit, 0), text)
+    type_ = lower_type_text(context(scope, scope.parsed, 0), text)
     return type_ if type_.size is not None else None
 
 
-def head_words(function: FunctionNode, unit: ParsedFile) -> tuple[str, ...]:
+def head_words(function: FunctionNode, parsed: ParsedFile) -> tuple[str, ...]:
     """Masked words around a function's head (`__global__`, `__launch_bounds__(256)`, attributes)."""
-    anchors = unit.anchors[function.parse_index]
+    anchors = parsed.anchors[function.parse_index]
     offsets = anchors.offsets
     words: list[str] = []
     low = bisect_left(offsets, function.head_start)

@@ -35,39 +35,39 @@ _NAME = pattern(r"[A-Za-z_]\w*")
 _CLOSING = {"(": ")", "<": ">", "[": "]", "{": "}"}
 
 
-def macro_references(unit: ParsedFile, name: str) -> Iterator[tuple[int, tuple[str, ...]]]:
+def macro_references(parsed: ParsedFile, name: str) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Uses of macros that write `name<...>`: where, and the template arguments with the macro's own put in.
 
     The name may be in the macro's body or be an argument: `SWITCH(type, run)` with `run<float>(...)` for one case.
     """
     pattern = re.compile(rf"\b{re.escape(name)}\s*<(?!<<)")
-    users = frozenset(_handed_to(unit.source.data, name))
-    for macro in unit.macros:
+    users = frozenset(_handed_to(parsed.source.data, name))
+    for macro in parsed.macros:
         direct = name in macro.body and pattern.search(macro.body) is not None
         if macro.name == name or not (direct or (macro.name in users and macro.params)):
             continue
-        for offset, given in _uses(unit, macro):
+        for offset, given in _uses(parsed, macro):
             if direct or name in given:
-                text = _expanded(unit, put_in(macro.body, macro, given), 0)
+                text = _expanded(parsed, put_in(macro.body, macro, given), 0)
                 for match in pattern.finditer(text):
                     if arguments := list_at(text, match.end()):
                         yield offset, arguments
 
 
-def written_kernels(unit: ParsedFile) -> Iterator[tuple[int, int]]:
+def written_kernels(parsed: ParsedFile) -> Iterator[tuple[int, int]]:
     """Where macros are used that write whole kernels, `__global__` and body, by themselves or through another macro."""
-    writers = {macro.name for macro in unit.macros if _writes_kernel(macro.body)}
+    writers = {macro.name for macro in parsed.macros if _writes_kernel(macro.body)}
     for _ in range(_MAX_DEPTH if writers else 0):
-        writers |= {macro.name for macro in unit.macros if not writers.isdisjoint(_NAME.findall(macro.body))}
-    for name in sorted(writers & unit.words):
-        macro = unit.macros.get(name)
-        for offset, _given in _uses(unit, macro) if macro is not None else ():
+        writers |= {macro.name for macro in parsed.macros if not writers.isdisjoint(_NAME.findall(macro.body))}
+    for name in sorted(writers & parsed.words):
+        macro = parsed.macros.get(name)
+        for offset, _given in _uses(parsed, macro) if macro is not None else ():
             yield offset, offset + len(name)
     # `#define KINDS(F) F(add) F(mul)`: what is handed over is used there.
-    for macro in unit.macros if writers else ():
+    for macro in parsed.macros if writers else ():
         called = [number for number, each in enumerate(macro.params or ()) if _calls(macro.body, each)]
-        if called and macro.name in unit.words and macro.name not in writers:
-            for offset, given in _uses(unit, macro):
+        if called and macro.name in parsed.words and macro.name not in writers:
+            for offset, given in _uses(parsed, macro):
                 if any(given[number].strip() in writers for number in called if number < len(given)):
                     yield offset, offset + len(macro.name)
 
@@ -84,18 +84,18 @@ class WrittenOut(NamedTuple):
     places: tuple[tuple[Span, Span], ...]
 
 
-def written_out(unit: ParsedFile, writes: Callable[[str], bool]) -> WrittenOut | None:
+def written_out(parsed: ParsedFile, writes: Callable[[str], bool]) -> WrittenOut | None:
     """The text of a file with the uses of those macros replaced whose body `writes` something, None without any use."""
-    names = {macro.name for macro in unit.macros if writes(macro.body)}
+    names = {macro.name for macro in parsed.macros if writes(macro.body)}
     for _ in range(_MAX_DEPTH if names else 0):
-        names |= {macro.name for macro in unit.macros if not names.isdisjoint(_NAME.findall(macro.body))}
-    macros = [macro for name in sorted(names & unit.words) if (macro := unit.macros.get(name)) is not None]
-    uses = sorted((offset, end, macro, given) for macro in macros for offset, end, given in _placed_uses(unit, macro))
-    data, parts, places, done, length = unit.source.data, [], [], 0, 0
+        names |= {macro.name for macro in parsed.macros if not names.isdisjoint(_NAME.findall(macro.body))}
+    macros = [macro for name in sorted(names & parsed.words) if (macro := parsed.macros.get(name)) is not None]
+    uses = sorted((offset, end, macro, given) for macro in macros for offset, end, given in _placed_uses(parsed, macro))
+    data, parts, places, done, length = parsed.source.data, [], [], 0, 0
     for offset, end, macro, given in uses:
         if offset < done:
             continue  # an argument of another one
-        text = _in_place(unit, put_in(macro.body, macro, given), names, 0).encode()
+        text = _in_place(parsed, put_in(macro.body, macro, given), names, 0).encode()
         parts += [data[done:offset], text]
         length += offset - done
         places.append((Span(length, length + len(text)), Span(offset, end)))
@@ -103,11 +103,11 @@ def written_out(unit: ParsedFile, writes: Callable[[str], bool]) -> WrittenOut |
     return WrittenOut(b"".join([*parts, data[done:]]), tuple(places)) if places else None
 
 
-def _in_place(unit: ParsedFile, text: str, names: set[str], depth: int) -> str:
+def _in_place(parsed: ParsedFile, text: str, names: set[str], depth: int) -> str:
     """A text with the macros of those names replaced in it."""
     result, done = "", 0
     for match in _NAME.finditer(text) if depth < _MAX_DEPTH else ():
-        macro = unit.macros.get(match[0]) if match[0] in names and match.start() >= done else None
+        macro = parsed.macros.get(match[0]) if match[0] in names and match.start() >= done else None
         if macro is None:
             continue
         end = match.end()
@@ -118,7 +118,7 @@ def _in_place(unit: ParsedFile, text: str, names: set[str], depth: int) -> str:
             if found is None:
                 continue
             given, end = found
-        result += text[done : match.start()] + _in_place(unit, put_in(macro.body, macro, given), names, depth + 1)
+        result += text[done : match.start()] + _in_place(parsed, put_in(macro.body, macro, given), names, depth + 1)
         done = end
     return result + text[done:]
 
@@ -136,25 +136,25 @@ def _handed_to(data: bytes, name: str) -> Iterator[str]:
             yield found[1].decode("utf-8", "replace")
 
 
-def _expanded(unit: ParsedFile, text: str, depth: int) -> str:
+def _expanded(parsed: ParsedFile, text: str, depth: int) -> str:
     """A text, and behind it what the macros that it uses stand for."""
     parts = [text]
     for match in _CALL.finditer(text) if depth < _MAX_DEPTH else ():
-        macro = unit.macros.get(match[1])
+        macro = parsed.macros.get(match[1])
         given = list_at(text, match.end(), ")") if macro is not None and macro.params is not None else None
         if macro is not None and given is not None:
-            parts.append(_expanded(unit, put_in(macro.body, macro, given), depth + 1))
+            parts.append(_expanded(parsed, put_in(macro.body, macro, given), depth + 1))
     return " ; ".join(parts)
 
 
-def _uses(unit: ParsedFile, macro: Macro) -> Iterator[tuple[int, tuple[str, ...]]]:
+def _uses(parsed: ParsedFile, macro: Macro) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Where the file uses a macro, outside of `#define`s, and its arguments."""
-    return ((offset, given) for offset, _, given in _placed_uses(unit, macro))
+    return ((offset, given) for offset, _, given in _placed_uses(parsed, macro))
 
 
-def _placed_uses(unit: ParsedFile, macro: Macro) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+def _placed_uses(parsed: ParsedFile, macro: Macro) -> Iterator[tuple[int, int, tuple[str, ...]]]:
     """Where the uses of a macro begin and end, and their arguments."""
-    data = unit.source.data
+    data = parsed.source.data
     pattern = re.compile(rb"\b" + re.escape(macro.name.encode()) + (rb"\s*\(" if macro.params is not None else rb"\b"))
     for count, match in enumerate(pattern.finditer(data)):
         if count >= _MOST_USES or _in_directive(data, match.start()):
@@ -235,56 +235,56 @@ _TORCH: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def dispatched(unit: ParsedFile, around: Iterable[Node]) -> tuple[Mapping[str, str], ...]:
+def dispatched(parsed: ParsedFile, around: Iterable[Node]) -> tuple[Mapping[str, str], ...]:
     """The possible values of the names that macros and lambdas around a place define, at most `MOST` combinations;
     `around` from the inside out.
     """
     groups: list[list[Mapping[str, str]]] = []
     for node in takewhile(lambda each: each.type != "function_definition", around):
         if node.type == "lambda_expression" and node.child_by_field_name("template_parameters") is not None:
-            groups.append(_of_lambda(unit, node))
+            groups.append(_of_lambda(parsed, node))
         elif node.type == "call_expression":
-            groups.append(_of_macro(unit, node))
+            groups.append(_of_macro(parsed, node))
     combinations = product(*(group for group in groups if group))
     return tuple({k: v for part in parts for k, v in part.items()} for parts in islice(combinations, MOST))
 
 
-def _of_macro(unit: ParsedFile, call: Node) -> list[Mapping[str, str]]:
+def _of_macro(parsed: ParsedFile, call: Node) -> list[Mapping[str, str]]:
     function = call.child_by_field_name("function")
-    name = unit.text(function) if function is not None and function.type == "identifier" else ""
+    name = parsed.text(function) if function is not None and function.type == "identifier" else ""
     arguments = call.child_by_field_name("arguments") if name.isupper() else None
     if arguments is None:
         return []
-    macro = unit.macros.get(name)
+    macro = parsed.macros.get(name)
     if macro is None or macro.params is None:
         return [{"scalar_t": text} for text in _TORCH.get(name, ())]
-    given = tuple(unit.text(child) for child in arguments.named_children if child.type != "comment")
-    return _definitions(unit, put_in(macro.body, macro, given), 0)
+    given = tuple(parsed.text(child) for child in arguments.named_children if child.type != "comment")
+    return _definitions(parsed, put_in(macro.body, macro, given), 0)
 
 
-def _definitions(unit: ParsedFile, body: str, depth: int) -> list[Mapping[str, str]]:
+def _definitions(parsed: ParsedFile, body: str, depth: int) -> list[Mapping[str, str]]:
     """Constants and types that the body of a macro defines, and those of the macros that it uses."""
     found: list[Mapping[str, str]] = [{match[1]: match[2]} for match in _VALUE.finditer(body)]
     found += [{match[1] or match[4]: match[2] or match[3]} for match in _TYPE.finditer(body)]
     for match in _INNER.finditer(body) if not found and depth < _MAX_DEPTH else ():
-        macro = unit.macros.get(match[1])
+        macro = parsed.macros.get(match[1])
         given = list_at(body, match.end(), ")") if macro is not None and macro.params is not None else None
         if macro is not None and given is not None:
-            found += _definitions(unit, put_in(macro.body, macro, given), depth + 1)
+            found += _definitions(parsed, put_in(macro.body, macro, given), depth + 1)
     names = [next(iter(one)) for one in found]
     return found if len(set(names)) == 1 else []
 
 
-def _of_lambda(unit: ParsedFile, node: Node) -> list[Mapping[str, str]]:
+def _of_lambda(parsed: ParsedFile, node: Node) -> list[Mapping[str, str]]:
     """Template arguments of the calls `name.operator()<...>()` of a lambda in a variable."""
     owner, parameters = node.parent, node.child_by_field_name("template_parameters")
     name = owner.child_by_field_name("declarator") if owner is not None and owner.type == "init_declarator" else None
     if name is None or parameters is None or owner is None or owner.parent is None or owner.parent.parent is None:
         return []
-    words = [re.findall(r"[A-Za-z_]\w*", unit.text(child).partition("=")[0]) for child in parameters.named_children]
-    scope = unit.text(owner.parent.parent)
+    words = [re.findall(r"[A-Za-z_]\w*", parsed.text(child).partition("=")[0]) for child in parameters.named_children]
+    scope = parsed.text(owner.parent.parent)
     result: list[Mapping[str, str]] = []
-    pattern = rf"\b{re.escape(unit.text(name))}\s*\.\s*(?:template\s+)?operator\s*\(\s*\)\s*<"
+    pattern = rf"\b{re.escape(parsed.text(name))}\s*\.\s*(?:template\s+)?operator\s*\(\s*\)\s*<"
     for match in re.finditer(pattern, scope):
         given = list_at(scope, match.end()) or ()
         result.append({parts[-1]: text for parts, text in zip(words, given, strict=False) if parts})

@@ -170,7 +170,7 @@ class Project:
         changed.drop(self._includers)
         changed.drop(self._closures)
         self._units.pop(path, None)
-        self._unit_bytes = sum(len(unit.source.data) for unit, _ in self._units.values())
+        self._unit_bytes = sum(len(parsed.source.data) for parsed, _ in self._units.values())
         self._by_included.clear()
         self._indexes.pop(path, None)
         return changed.outlined
@@ -184,7 +184,7 @@ class Project:
             self._recorder.frame.add(known[1])
         return known[0]
 
-    def unit(self, path: str, data: bytes | None = None) -> ParsedFile | None:
+    def parsed(self, path: str, data: bytes | None = None) -> ParsedFile | None:
         """Parsed file, or None if it cannot be read. `data` is given for the file that is being linted."""
         known = self._units.get(path)
         if data is None:
@@ -196,14 +196,14 @@ class Project:
             self._units.move_to_end(path)
             self._recorder.frame.add(known[1])
             return known[0]
-        unit, trace = self._recorder.traced(partial(self._parsed, path, data))
-        self._units[path] = unit, trace
+        parsed, trace = self._recorder.traced(partial(self._parsed, path, data))
+        self._units[path] = parsed, trace
         self._units.move_to_end(path)
-        self._unit_bytes += len(unit.source.data) - (len(known[0].source.data) if known is not None else 0)
+        self._unit_bytes += len(parsed.source.data) - (len(known[0].source.data) if known is not None else 0)
         while len(self._units) > 1 and (len(self._units) > _MAX_UNITS or self._unit_bytes > _MAX_UNIT_BYTES):
             _, (oldest, _) = self._units.popitem(last=False)
             self._unit_bytes -= len(oldest.source.data)
-        return unit
+        return parsed
 
     def _parsed(self, path: str, data: bytes) -> ParsedFile:
         source = spliced(path, data, self._included)
@@ -229,10 +229,10 @@ class Project:
         data = self.read(target) if target is not None else None
         return (target, data) if target is not None and data is not None else None
 
-    def closure(self, unit: ParsedFile) -> tuple[str, ...]:
+    def closure(self, parsed: ParsedFile) -> tuple[str, ...]:
         """Project files that a file includes, transitively."""
-        path = unit.source.path
-        return self.includes.closure(path, unit.source.data, self._given(path)) if self.includes is not None else ()
+        path = parsed.source.path
+        return self.includes.closure(path, parsed.source.data, self._given(path)) if self.includes is not None else ()
 
     def read(self, path: str) -> bytes | None:
         """Bytes of a project file."""
@@ -336,14 +336,14 @@ class Project:
         """Whether the settings define a macro, or say that it is undefined."""
         return name in self.words.defined
 
-    def sees_all(self, unit: ParsedFile) -> bool:
+    def sees_all(self, parsed: ParsedFile) -> bool:
         """Whether all direct and indirect headers of a file are available, except those of compilers and vendors."""
-        data = unit.source.data
+        data = parsed.source.data
         if self.includes is None:
             return b'#include "' not in data
-        return self.includes.sees_all(unit.source.path, data, self._given(unit.source.path))
+        return self.includes.sees_all(parsed.source.path, data, self._given(parsed.source.path))
 
-    def questions(self, unit: ParsedFile, language: Language) -> OpenQuestions | None:
+    def questions(self, parsed: ParsedFile, language: Language) -> OpenQuestions | None:
         """The questions about a file for libclang; None if that tier is off.
 
         A header means what it means in a file that includes it: that one is what libclang reads, with its own command.
@@ -352,10 +352,10 @@ class Project:
             return None
         from regpress_lint.cpp.answers import Input, OpenQuestions, Place, Sources
 
-        path = unit.source.path
+        path = parsed.source.path
         command = self.command_of(path)
         whole = self._whole(path, command)
-        data = unit.source.data if whole == path else self.read(whole) or b""
+        data = parsed.source.data if whole == path else self.read(whole) or b""
         # The folders that a command gives are all that counts beside the configuration's.
         own = tuple(f"{name}={body}" for name, body in self.words.defined.items() if body is not None)
         given = Sources(self.includes.include_dirs, own)
@@ -366,7 +366,7 @@ class Project:
             others = (macro for macro in macros if macro.partition("=")[0] not in self.words.defined)
             sources = Sources(folders, (*others, *own))
         semantics = self._tier.of(Input(whole, data, language, command, sources, self.includes.folders))
-        sees_all = self.sees_all(unit)
+        sees_all = self.sees_all(parsed)
         asked = partial(self._note, Question("compiler", whole))
         return OpenQuestions(semantics, Place(path, 0), asked, sees_all=sees_all)
 

@@ -42,35 +42,35 @@ def substituted(text: str, bound: Mapping[str, str]) -> str:
     return _WORD.sub(lambda match: bound.get(match[0], match[0]), text)
 
 
-def arguments_by_name(unit: ParsedFile, record: RecordNode, arguments: tuple[str, ...]) -> dict[str, str]:
+def arguments_by_name(parsed: ParsedFile, record: RecordNode, arguments: tuple[str, ...]) -> dict[str, str]:
     """Arguments of a class template by parameter; a default, in terms of the others, where there is none."""
     result: dict[str, str] = {}
-    for position, parameter in enumerate(template_parameters(unit, record.template, 0)):
+    for position, parameter in enumerate(template_parameters(parsed, record.template, 0)):
         text = arguments[position] if position < len(arguments) else parameter.default if arguments else None
         if text is not None and parameter.name:
             result[parameter.name] = substituted(text, result)
     return result
 
 
-def class_arguments(scope: Scope, unit: ParsedFile, name: str, written: str) -> Mapping[str, str]:
+def class_arguments(scope: Scope, parsed: ParsedFile, name: str, written: str) -> Mapping[str, str]:
     """Meanings of names inside the class template `name` of a file, under a type's name as written: arguments of its
     parameters, and targets of its aliases.
     """
     base, bracket, rest = written.partition("<")
-    record = unit.records.get(name.partition("<")[0]) if bracket else None
+    record = parsed.records.get(name.partition("<")[0]) if bracket else None
     if record is None or base.replace("const ", "").strip().rpartition("::")[2] != record.name:
         return {}
-    bound = arguments_by_name(unit, record, split_template_arguments(rest[: rest.rfind(">") + 1]))
-    return {**_aliases(unit, record, bound), **bound}
+    bound = arguments_by_name(parsed, record, split_template_arguments(rest[: rest.rfind(">") + 1]))
+    return {**_aliases(parsed, record, bound), **bound}
 
 
-def member_alias(unit: ParsedFile, record: RecordNode, name: str) -> Node | None:
+def member_alias(parsed: ParsedFile, record: RecordNode, name: str) -> Node | None:
     """The type that `using name = ...` in a class stands for."""
     body = record.node.child_by_field_name("body")
     for child in body.named_children if body is not None else ():
         if child.type in ("alias_declaration", "type_definition"):
             declared = child.child_by_field_name("name" if child.type == "alias_declaration" else "declarator")
-            if declared is not None and unit.text(declared) == name:
+            if declared is not None and parsed.text(declared) == name:
                 return child.child_by_field_name("type")
     return None
 
@@ -84,12 +84,12 @@ def static_constant(scope: Scope, name: str) -> Number | None:
     found = scope.record(base)
     if found is None:
         return None
-    unit, _ = found
-    record = record_named(unit, base, owner) or found[1]
-    bound = class_arguments(scope, unit, base, owner)
+    parsed, _ = found
+    record = record_named(parsed, base, owner) or found[1]
+    bound = class_arguments(scope, parsed, base, owner)
     if member in bound:
         return scope.value_of_text(bound[member])
-    entries = unit.constants.get(f"{base}::{member}")
+    entries = parsed.constants.get(f"{base}::{member}")
     if entries and len(entries) > 1:  # of the template and of its specialisations
         start, end = record.node.start_byte, record.node.end_byte
         entries = [one for one in entries if not isinstance(one, int) and start <= one.start_byte < end]
@@ -102,17 +102,17 @@ def static_constant(scope: Scope, name: str) -> Number | None:
     def names(other: str) -> Number | None:
         if other in bound:
             return scope.value_of_text(bound[other])
-        own = f"{base}::{other}" in unit.constants
+        own = f"{base}::{other}" in parsed.constants
         return scope.constant(f"{owner}::{other}" if own else other)
 
-    ctx = scope.context_for_text(unit, 0, {**_aliases(unit, record, bound), **bound})
+    ctx = scope.context_for_text(parsed, 0, {**_aliases(parsed, record, bound), **bound})
     return evaluate(
         lower_expression(ctx, entry),
         Environment(names=names, types=ctx.types, alias=scope.macro, called=scope.value_of_call),
     )
 
 
-def _aliases(unit: ParsedFile, record: RecordNode, bound: Mapping[str, str]) -> dict[str, str]:
+def _aliases(parsed: ParsedFile, record: RecordNode, bound: Mapping[str, str]) -> dict[str, str]:
     """Types that a class gives names of its own, in terms of the template's arguments."""
     body = record.node.child_by_field_name("body")
     result: dict[str, str] = {}
@@ -120,8 +120,8 @@ def _aliases(unit: ParsedFile, record: RecordNode, bound: Mapping[str, str]) -> 
         name = child.child_by_field_name("name") if child.type == "alias_declaration" else None
         target = child.child_by_field_name("type") if name is not None else None
         if name is not None and target is not None:
-            text = " ".join(unit.text(target).split()).removeprefix("typename ")
-            result[unit.text(name)] = substituted(text, {**bound, **result})
+            text = " ".join(parsed.text(target).split()).removeprefix("typename ")
+            result[parsed.text(name)] = substituted(text, {**bound, **result})
     return result
 
 
@@ -142,19 +142,21 @@ class _Field(NamedTuple):
     record: RecordNode | None
 
 
-def _fields(scope: Scope, unit: ParsedFile, record: RecordNode, bound: Mapping[str, str] | None = None) -> list[_Field]:
+def _fields(
+    scope: Scope, parsed: ParsedFile, record: RecordNode, bound: Mapping[str, str] | None = None
+) -> list[_Field]:
     """Data members of a record in order, static ones left out; `bound` are the arguments of its template."""
     body = record.node.child_by_field_name("body")
     if body is None:
         return []
-    ctx = scope.context_for_text(unit, 0, bound)
+    ctx = scope.context_for_text(parsed, 0, bound)
     result: list[_Field] = []
     for child in body.named_children:
         if child.type != "field_declaration":
             continue
         declarators = child.children_by_field_name("declarator")
         widths = [
-            _bit_width(scope, unit, clause) for clause in child.named_children if clause.type == "bitfield_clause"
+            _bit_width(scope, parsed, clause) for clause in child.named_children if clause.type == "bitfield_clause"
         ]
         inner = _anonymous(child)
         if not declarators and not widths and inner is None:
@@ -194,9 +196,11 @@ def _function_pointer(ctx: Context, declarator: Node) -> Variable | None:
     return Variable(ctx.text(inner), FUNCTION_POINTER, span, span)
 
 
-def data_members(scope: Scope, unit: ParsedFile, record: RecordNode, bound: Mapping[str, str]) -> tuple[Variable, ...]:
+def data_members(
+    scope: Scope, parsed: ParsedFile, record: RecordNode, bound: Mapping[str, str]
+) -> tuple[Variable, ...]:
     """Data members of a record that have a name of their own, in order; `bound` are the arguments of its template."""
-    return tuple(field.variable for field in _fields(scope, unit, record, bound) if field.variable.name)
+    return tuple(field.variable for field in _fields(scope, parsed, record, bound) if field.variable.name)
 
 
 def _anonymous(declaration: Node) -> RecordNode | None:
@@ -215,8 +219,8 @@ def _unnamed(ctx: Context, declaration: Node) -> Variable:
     )
 
 
-def _bit_width(scope: Scope, unit: ParsedFile, clause: Node) -> int | None:
-    value = scope.value_of_text(unit.text(clause).lstrip(": "))
+def _bit_width(scope: Scope, parsed: ParsedFile, clause: Node) -> int | None:
+    value = scope.value_of_text(parsed.text(clause).lstrip(": "))
     return value if isinstance(value, int) else None
 
 
@@ -225,18 +229,18 @@ def member_type(scope: Scope, owner: str, member: str) -> Type | None:
     base = owner.partition("<")[0].rpartition("::")[2].strip()
     if not _IDENTIFIER.match(base):
         return None
-    for unit in scope.headers.saying(base, TYPE):
-        _ = unit.aliases  # anonymous structs are named by their typedef
-        if (record := record_named(unit, base, owner)) is not None:
-            bound = class_arguments(scope, unit, base, owner)
-            for variable, _, _ in _fields(scope, unit, record, bound):
+    for parsed in scope.headers.saying(base, TYPE):
+        _ = parsed.aliases  # anonymous structs are named by their typedef
+        if (record := record_named(parsed, base, owner)) is not None:
+            bound = class_arguments(scope, parsed, base, owner)
+            for variable, _, _ in _fields(scope, parsed, record, bound):
                 if variable.name == member:
                     if not variable.dims:
                         return variable.type
                     return pointer_to(variable.type, len(variable.dims))._replace(decayed=True)
-            if (target := member_alias(unit, record, member)) is not None:
-                ctx = scope.context_for_text(unit, 0, bound)
-                type_ = lower_type_text(ctx, ctx.substituted(unit.text(target)).removeprefix("typename "))
+            if (target := member_alias(parsed, record, member)) is not None:
+                ctx = scope.context_for_text(parsed, 0, bound)
+                type_ = lower_type_text(ctx, ctx.substituted(parsed.text(target)).removeprefix("typename "))
                 return type_ if type_.size is not None else None
     return None
 
@@ -249,12 +253,12 @@ def agreed_member(scope: Scope, owner: str, member: str) -> tuple[Type | None] |
     """
     base = owner.partition("<")[0].rpartition("::")[2].strip()
     types: list[Type] = []
-    for unit in scope.headers.saying(base, TYPE) if _IDENTIFIER.match(base) else ():
-        plain = unit.records.get(base)
-        for record in (*unit.specialised.get(base, ()), *((plain,) if plain is not None else ())):
-            if (target := member_alias(unit, record, member)) is not None:
-                ctx = scope.context_for_text(unit, 0)
-                types.append(lower_type_text(ctx, unit.text(target).removeprefix("typename ")))
+    for parsed in scope.headers.saying(base, TYPE) if _IDENTIFIER.match(base) else ():
+        plain = parsed.records.get(base)
+        for record in (*parsed.specialised.get(base, ()), *((plain,) if plain is not None else ())):
+            if (target := member_alias(parsed, record, member)) is not None:
+                ctx = scope.context_for_text(parsed, 0)
+                types.append(lower_type_text(ctx, parsed.text(target).removeprefix("typename ")))
         if types:
             break
     if not types:
@@ -285,29 +289,29 @@ def parts_of(scope: Scope, type_name: str) -> tuple[Part, ...] | None:
     found = scope.record(type_name)
     if found is None:
         return None
-    unit, plain = found
-    record = record_named(unit, plain.name, type_name) or plain
-    bound = class_arguments(scope, unit, record.name, type_name)
+    parsed, plain = found
+    record = record_named(parsed, plain.name, type_name) or plain
+    bound = class_arguments(scope, parsed, record.name, type_name)
     laid: list[Part] = []
     offset = 0
-    if _VIRTUAL.search(unit.source.data, record.node.start_byte, record.node.end_byte) is not None:
+    if _VIRTUAL.search(parsed.source.data, record.node.start_byte, record.node.end_byte) is not None:
         return None
-    for base in base_names(unit, record.node):
-        base_type = scope.context_for_text(unit, 0, bound).types(base)
+    for base in base_names(parsed, record.node):
+        base_type = scope.context_for_text(parsed, 0, bound).types(base)
         inner = parts_of(scope, base_type.name) if base_type is not None else None
         if base_type is None or inner is None:
             return None
         laid += inner
         offset = max(offset, base_type.size or 0) if inner else offset
-    return _laid_out(scope, unit, record, bound, laid, offset)
+    return _laid_out(scope, parsed, record, bound, laid, offset)
 
 
 def _laid_out(
-    scope: Scope, unit: ParsedFile, record: RecordNode, bound: Mapping[str, str], laid: list[Part], offset: int
+    scope: Scope, parsed: ParsedFile, record: RecordNode, bound: Mapping[str, str], laid: list[Part], offset: int
 ) -> tuple[Part, ...] | None:
     env = bound_environment(scope, dict(bound))
-    is_union, packed = record.node.type == "union_specifier", _is_packed(unit, record)
-    for variable, width, inner in _fields(scope, unit, record, bound):
+    is_union, packed = record.node.type == "union_specifier", _is_packed(parsed, record)
+    for variable, width, inner in _fields(scope, parsed, record, bound):
         layout = None if inner is not None else _layout_of(scope, variable.type, dict(bound))
         sizes = [evaluate_int(size, env) if size is not None else None for size in variable.dims]
         if layout is None or width is not None or any(not size for size in sizes):
@@ -319,12 +323,12 @@ def _laid_out(
     return tuple(laid)
 
 
-def record_type(scope: Scope, unit: ParsedFile, record: RecordNode, arguments: tuple[str, ...]) -> Type:
+def record_type(scope: Scope, parsed: ParsedFile, record: RecordNode, arguments: tuple[str, ...]) -> Type:
     """Type of a record with its size under the Itanium C++ layout; size None if a member's is unknown."""
     name = record.name or "struct"
     if arguments and record.name:
         name = f"{name}<{', '.join(arguments)}>"
-    layout = _layout(scope, unit, record, arguments)
+    layout = _layout(scope, parsed, record, arguments)
     return Type(name, layout.size if layout is not None else None, struct=True)
 
 
@@ -335,45 +339,45 @@ class Layout(NamedTuple):
     align: int
 
 
-def _layout(scope: Scope, unit: ParsedFile, record: RecordNode, arguments: tuple[str, ...]) -> Layout | None:
-    bound = arguments_by_name(unit, record, arguments)
+def _layout(scope: Scope, parsed: ParsedFile, record: RecordNode, arguments: tuple[str, ...]) -> Layout | None:
+    bound = arguments_by_name(parsed, record, arguments)
     is_union = record.node.type == "union_specifier"
     env = bound_environment(scope, bound)
-    align = _stated_alignment(scope, unit, record, bound)
-    if align is None or _VIRTUAL.search(unit.source.data, record.node.start_byte, record.node.end_byte) is not None:
+    align = _stated_alignment(scope, parsed, record, bound)
+    if align is None or _VIRTUAL.search(parsed.source.data, record.node.start_byte, record.node.end_byte) is not None:
         return None
     parts: list[tuple[Layout, int | None]] = []
-    for base in base_names(unit, record.node):
-        base_type = scope.context_for_text(unit, 0, bound).types(base) if bound else scope.type_of(base)
+    for base in base_names(parsed, record.node):
+        base_type = scope.context_for_text(parsed, 0, bound).types(base) if bound else scope.type_of(base)
         layout = _layout_of(scope, base_type, bound)
         if layout is None:
             return None
         # An empty base class takes no room.
         parts.append((Layout(0 if layout.size == 1 and layout.align == 1 else layout.size, layout.align), None))
-    for variable, width, inner in _fields(scope, unit, record, bound):
-        layout = _layout(scope, unit, inner, ()) if inner is not None else _layout_of(scope, variable.type, bound)
+    for variable, width, inner in _fields(scope, parsed, record, bound):
+        layout = _layout(scope, parsed, inner, ()) if inner is not None else _layout_of(scope, variable.type, bound)
         count = array_elements(variable, env) if variable.dims else 1
         if layout is None or count is None:
             return None
         parts.append((Layout(layout.size * count, layout.align), width))
-    if _is_packed(unit, record):
+    if _is_packed(parsed, record):
         if any(width is not None for _, width in parts):
             return None
         parts = [(Layout(part.size, 1), None) for part, _ in parts]
     return _placed(parts, align, is_union=is_union)
 
 
-def _is_packed(unit: ParsedFile, record: RecordNode) -> bool:
+def _is_packed(parsed: ParsedFile, record: RecordNode) -> bool:
     """`struct __attribute__((packed)) S { ... }` and `struct { ... } __attribute__((packed)) S;`."""
     end = record.node.end_byte
-    behind = unit.source.data[end : end + _LONGEST_ATTRIBUTE].partition(b";")[0]
-    return b"packed" in _head(unit, record) or _PACKED.match(behind) is not None
+    behind = parsed.source.data[end : end + _LONGEST_ATTRIBUTE].partition(b";")[0]
+    return b"packed" in _head(parsed, record) or _PACKED.match(behind) is not None
 
 
-def _head(unit: ParsedFile, record: RecordNode) -> bytes:
+def _head(parsed: ParsedFile, record: RecordNode) -> bytes:
     """The words in front of a record's body."""
     body = record.node.child_by_field_name("body")
-    return unit.source.data[record.node.start_byte : body.start_byte if body is not None else record.node.end_byte]
+    return parsed.source.data[record.node.start_byte : body.start_byte if body is not None else record.node.end_byte]
 
 
 def _placed(parts: list[tuple[Layout, int | None]], align: int, *, is_union: bool) -> Layout:
@@ -415,17 +419,17 @@ def _layout_of(scope: Scope, type_: Type | None, bound: dict[str, str]) -> Layou
     if type_.struct:
         found = scope.record(type_.name)
         if found is not None:
-            unit, record = found
+            parsed, record = found
             arguments = split_template_arguments(type_.name.partition("<")[2])
-            return _layout(scope, unit, record, arguments)
+            return _layout(scope, parsed, record, arguments)
         return Layout(type_.size, 4 if type_.size % 4 == 0 else 1)
     return Layout(type_.size, type_.size)
 
 
-def _stated_alignment(scope: Scope, unit: ParsedFile, record: RecordNode, bound: Mapping[str, str]) -> int | None:
+def _stated_alignment(scope: Scope, parsed: ParsedFile, record: RecordNode, bound: Mapping[str, str]) -> int | None:
     """`alignas(16)`, `__align__(16)` in the head of a record, else 1; None if it is not a constant."""
     result = 1
-    for match in _ALIGN.finditer(_head(unit, record).decode("utf-8", "replace")):
+    for match in _ALIGN.finditer(_head(parsed, record).decode("utf-8", "replace")):
         value = scope.value_of_text(substituted(match[1], bound))
         if not isinstance(value, int) or value <= 0:
             return None

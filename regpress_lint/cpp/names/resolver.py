@@ -50,15 +50,15 @@ _NOWHERE = Place("", 0, exact=False)  # the trees know names and not places
 class Resolver:
     """The scope of one file; see `scope.Scope`."""
 
-    def __init__(self, project: Project, unit: ParsedFile, language: Language, *, is_includer: bool = False) -> None:
+    def __init__(self, project: Project, parsed: ParsedFile, language: Language, *, is_includer: bool = False) -> None:
         self.project = project
-        self.unit = unit
+        self.parsed = parsed
         self.language: Language = language
-        self._predefined = project.predefined(unit.source.path, language)
-        self.branches = Branches(project, unit, self._predefined, is_includer=is_includer)
-        self.headers = Headers(project, unit)
+        self._predefined = project.predefined(parsed.source.path, language)
+        self.branches = Branches(project, parsed, self._predefined, is_includer=is_includer)
+        self.headers = Headers(project, parsed)
         # The second tier, asked for what the first leaves open.
-        self.questions: OpenQuestions | None = project.questions(unit, language)
+        self.questions: OpenQuestions | None = project.questions(parsed, language)
         self._is_includer = is_includer
         self._includers: tuple[Resolver, ...] | None = None
         self._types: dict[str, Type | None] = {}
@@ -77,10 +77,12 @@ class Resolver:
     def includer_scopes(self) -> tuple[Resolver, ...]:
         """Views of the files that include this one; none of a view that was itself made for that."""
         if self._includers is None:
-            paths = () if self._is_includer else self.project.includers(self.unit.source.path)[:MAX_INCLUDERS]
-            units = (self.project.unit(path) for path in paths)
+            paths = () if self._is_includer else self.project.includers(self.parsed.source.path)[:MAX_INCLUDERS]
+            units = (self.project.parsed(path) for path in paths)
             self._includers = tuple(
-                Resolver(self.project, unit, self.language, is_includer=True) for unit in units if unit is not None
+                Resolver(self.project, parsed, self.language, is_includer=True)
+                for parsed in units
+                if parsed is not None
             )
         return self._includers
 
@@ -106,7 +108,7 @@ class Resolver:
 
     def defined_before(self, name: str, position: int, path: str = "") -> str | None:
         """`defined` at a byte offset of a file (default: this one): what the file defines only later does not count."""
-        return self.branches.defined_before(name, position, path or self.unit.source.path)
+        return self.branches.defined_before(name, position, path or self.parsed.source.path)
 
     def predefined_macro(self, name: str) -> str | None:
         """Body of a macro that the device compiler defines by itself."""
@@ -152,10 +154,10 @@ class Resolver:
         return self.remember(("record", base), partial(self._record, base)) if _IDENTIFIER.match(base) else None
 
     def _record(self, base: str) -> tuple[ParsedFile, RecordNode] | None:
-        for unit in self.headers.saying(base, RECORD | TYPE):
-            _ = unit.aliases  # anonymous structs are named by their typedef
-            if (record := unit.records.get(base)) is not None:
-                return unit, record
+        for parsed in self.headers.saying(base, RECORD | TYPE):
+            _ = parsed.aliases  # anonymous structs are named by their typedef
+            if (record := parsed.records.get(base)) is not None:
+                return parsed, record
         return None
 
     # -------------------------------------------------------------------------------------------------- values
@@ -221,12 +223,12 @@ class Resolver:
         if not _IDENTIFIER.match(last) or owner.startswith("std::"):  # a member of a class of the library
             return None
         fallback: tuple[ParsedFile, FunctionNode] | None = None
-        for unit in self.headers.saying(last, NAMED_FUNCTION):
-            for function in unit.functions_by_name.get(last, ()):
+        for parsed in self.headers.saying(last, NAMED_FUNCTION):
+            for function in parsed.functions_by_name.get(last, ()):
                 parameters = parameter_counts(function)
                 if arguments in parameters:
-                    return unit, function
-                fallback = fallback or (unit, function)
+                    return parsed, function
+                fallback = fallback or (parsed, function)
         return fallback if fallback is not None and arguments < 0 else None
 
     def find_function(self, name: str, arguments: int) -> Function | None:
@@ -255,13 +257,13 @@ class Resolver:
 
         last = name.rpartition("::")[2]
         found = [
-            (bool(node.record) or "::" in node.qualified, node, unit)
-            for unit in self._units_with(last)
-            for node in unit.functions_by_name.get(last, ())
+            (bool(node.record) or "::" in node.qualified, node, parsed)
+            for parsed in self._units_with(last)
+            for node in parsed.functions_by_name.get(last, ())
             if arguments in parameter_counts(node) and not explicit_arguments(node)
         ]
         found.sort(key=itemgetter(0))
-        return tuple(self.lower(node, unit) for _, node, unit in found)
+        return tuple(self.lower(node, parsed) for _, node, parsed in found)
 
     def _units_with(self, function: str) -> Iterator[ParsedFile]:
         is_operator = function.startswith(OPERATOR) and not function.isidentifier()
@@ -276,7 +278,7 @@ class Resolver:
     def _is_linked(self, name: str) -> bool:
         from regpress_lint.cpp.names.functions import is_linked
 
-        if not is_linked(self.headers, name) or not self.project.sees_all(self.unit):
+        if not is_linked(self.headers, name) or not self.project.sees_all(self.parsed):
             return False
         return not any(name in u.functions_by_name for view in self.includer_scopes() for u in view._units_with(name))
 
@@ -301,19 +303,21 @@ class Resolver:
         """Lowered definition of a function of the project that only the second tier finds; `.name` is a member's."""
         definition = self.questions.definition(name) if self.questions is not None else None
         path = self.project.spelled(definition.path) if definition is not None and definition.defined else None
-        unit = self.project.unit(path) if path is not None else None
-        if unit is None or definition is None:
+        parsed = self.project.parsed(path) if path is not None else None
+        if parsed is None or definition is None:
             return None
-        nodes = unit.functions_by_name.get(name.lstrip(".").rpartition("::")[2], ())
-        return next((self.lower(node, unit) for node in nodes if node.name_node.start_byte == definition.offset), None)
+        nodes = parsed.functions_by_name.get(name.lstrip(".").rpartition("::")[2], ())
+        return next(
+            (self.lower(node, parsed) for node in nodes if node.name_node.start_byte == definition.offset), None
+        )
 
     # --------------------------------------------------------------------------------------------------- trees
 
     def lower(
-        self, function: FunctionNode, unit: ParsedFile | None = None, bound: Mapping[str, str] | None = None
+        self, function: FunctionNode, parsed: ParsedFile | None = None, bound: Mapping[str, str] | None = None
     ) -> Function:
         """Our own tree of a function; `bound` gives template parameters their arguments."""
-        owner = unit or self.unit
+        owner = parsed or self.parsed
         key = (owner.source.path, function.body.start_byte, repr(sorted((bound or {}).items())))
         if key not in self._functions:
             self._functions[key] = lowered_function(self, function, owner, bound or {})
@@ -322,7 +326,7 @@ class Resolver:
     def lower_lambda(
         self,
         node: Node,
-        unit: ParsedFile,
+        parsed: ParsedFile,
         parse_index: int,
         name: str,
         captured: Mapping[str, Variable] | None = None,
@@ -332,18 +336,18 @@ class Resolver:
         """Our own tree of a lambda expression; names from outside are captures, known ones `captured`. item: the type
         that `auto` stands for among its parameters.
         """
-        return lowered_lambda(self, node, unit, parse_index, name, captured or {}, bound or {}, item)
+        return lowered_lambda(self, node, parsed, parse_index, name, captured or {}, bound or {}, item)
 
-    def lower_expression(self, node: Node, unit: ParsedFile | None = None, parse_index: int = 0) -> Expr:
+    def lower_expression(self, node: Node, parsed: ParsedFile | None = None, parse_index: int = 0) -> Expr:
         """Our own tree of an expression outside a kernel (a launch's configuration)."""
-        return lower_expression(context(self, unit or self.unit, parse_index), node)
+        return lower_expression(context(self, parsed or self.parsed, parse_index), node)
 
-    def context_for_text(self, unit: ParsedFile, parse_index: int, bound: Mapping[str, str] | None = None) -> Context:
+    def context_for_text(self, parsed: ParsedFile, parse_index: int, bound: Mapping[str, str] | None = None) -> Context:
         """A fresh lowering context, for callers that lower single nodes; `bound` as in `lower`."""
         if not bound:
-            return context(self, unit, parse_index)
+            return context(self, parsed, parse_index)
         table = dict(bound)
-        return context(self, unit, parse_index, bound_types(self, (), table), None, table)
+        return context(self, parsed, parse_index, bound_types(self, (), table), None, table)
 
 
 def _is_open(type_: Type) -> bool:

@@ -34,9 +34,9 @@ _MAX_PARSED = 32  # headers that are parsed for the look-ups of one file
 class Headers:
     """Look-ups in this file and then in its headers, in the order in which it includes them."""
 
-    def __init__(self, project: Project, unit: ParsedFile) -> None:
+    def __init__(self, project: Project, parsed: ParsedFile) -> None:
         self.project = project
-        self.unit = unit
+        self.parsed = parsed
         self._paths: tuple[str, ...] | None = None
         self._parsed: dict[str, ParsedFile | None] = {}
         self._device_names: tuple[tuple[str, frozenset[str]], ...] | None = None
@@ -45,19 +45,19 @@ class Headers:
     def paths(self) -> tuple[str, ...]:
         """Project headers of this file."""
         if self._paths is None:
-            self._paths = self.project.closure(self.unit)
+            self._paths = self.project.closure(self.parsed)
         return self._paths
 
     def saying(self, name: str, what: int) -> Iterator[ParsedFile]:
         """This file, then the project headers that seem to say something of a name: `what` is a bit of `name_index`."""
-        yield self.unit
+        yield self.parsed
         key = name, what
         if key not in self._saying:
             index_of = self.project.index_of
             self._saying[key] = tuple(path for path in self.paths() if index_of(path).get(name, 0) & what)
         for path in self._saying[key]:
-            if (unit := self._header(path)) is not None:
-                yield unit
+            if (parsed := self._header(path)) is not None:
+                yield parsed
 
     def has_unread(self, name: str, what: int) -> bool:
         """True if a header that was not parsed, beyond this file's share, seems to say something of a name."""
@@ -80,7 +80,7 @@ class Headers:
             # Whether another file has had it parsed does not count: the answer must not hang on what came before.
             if len(self._parsed) >= _MAX_PARSED:
                 return None
-            self._parsed[path] = self.project.unit(path)
+            self._parsed[path] = self.project.parsed(path)
         return self._parsed[path]
 
 
@@ -107,13 +107,13 @@ class Branches:
         "_several_processors",
         "_verdicts",
         "is_includer",
-        "unit",
+        "parsed",
     )
 
     def __init__(
-        self, project: Project, unit: ParsedFile, predefined: Mapping[str, str], *, is_includer: bool = False
+        self, project: Project, parsed: ParsedFile, predefined: Mapping[str, str], *, is_includer: bool = False
     ) -> None:
-        self.unit = unit
+        self.parsed = parsed
         self.is_includer = is_includer
         self._project = project
         self._predefined = predefined
@@ -126,10 +126,12 @@ class Branches:
     def includers(self) -> tuple[Branches, ...]:
         """The same for the files that include this one; none for a file that was itself asked as an includer."""
         if self._includers is None:
-            paths = () if self.is_includer else self._project.includers(self.unit.source.path)[:MAX_INCLUDERS]
-            units = (self._project.unit(path) for path in paths)
+            paths = () if self.is_includer else self._project.includers(self.parsed.source.path)[:MAX_INCLUDERS]
+            units = (self._project.parsed(path) for path in paths)
             self._includers = tuple(
-                Branches(self._project, unit, self._predefined, is_includer=True) for unit in units if unit is not None
+                Branches(self._project, parsed, self._predefined, is_includer=True)
+                for parsed in units
+                if parsed is not None
             )
         return self._includers
 
@@ -141,10 +143,10 @@ class Branches:
 
     def is_defined(self, name: str) -> bool:
         """True if this file, its headers or the files that include it have a `#define` of a name, wherever it is."""
-        return name in self.unit.macros or any(other.is_defined(name) for other in self.includers())
+        return name in self.parsed.macros or any(other.is_defined(name) for other in self.includers())
 
     def _definitions(self, name: str) -> tuple[Macro, ...]:
-        return self.unit.macros.all(name)
+        return self.parsed.macros.all(name)
 
     def choose(self, macros: tuple[Macro, ...]) -> Macro | None:
         """The first of `macros` (all of one name) that may be compiled; the first if none seems to be."""
@@ -346,19 +348,19 @@ class Trees(Protocol):
     """Parts of the files in scope in our own tree."""
 
     def lower(
-        self, function: FunctionNode, unit: ParsedFile | None = None, bound: Mapping[str, str] | None = None
+        self, function: FunctionNode, parsed: ParsedFile | None = None, bound: Mapping[str, str] | None = None
     ) -> Function:
         """Our own tree of a function; `bound` gives template parameters their arguments."""
         ...
 
-    def lower_expression(self, node: Node, unit: ParsedFile | None = None, parse_index: int = 0) -> Expr:
+    def lower_expression(self, node: Node, parsed: ParsedFile | None = None, parse_index: int = 0) -> Expr:
         """Our own tree of an expression outside a kernel (a launch's configuration)."""
         ...
 
     def lower_lambda(
         self,
         node: Node,
-        unit: ParsedFile,
+        parsed: ParsedFile,
         parse_index: int,
         name: str,
         captured: Mapping[str, Variable] | None = None,
@@ -370,7 +372,7 @@ class Trees(Protocol):
         """
         ...
 
-    def context_for_text(self, unit: ParsedFile, parse_index: int, bound: Mapping[str, str] | None = None) -> Context:
+    def context_for_text(self, parsed: ParsedFile, parse_index: int, bound: Mapping[str, str] | None = None) -> Context:
         """A fresh lowering context, for callers that lower single nodes; `bound` as in `lower`."""
         ...
 
@@ -382,7 +384,7 @@ class Scope(Macros, Types, Values, Functions, Trees, Protocol):
     """
 
     project: Project
-    unit: ParsedFile
+    parsed: ParsedFile
     language: Language
     headers: Headers
     questions: OpenQuestions | None

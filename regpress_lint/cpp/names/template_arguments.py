@@ -43,10 +43,10 @@ def error_spans(body: Node) -> Iterator[Span]:
         stack.extend(child for child in node.children if child.has_error or child.is_missing)
 
 
-def base_names(unit: ParsedFile, node: Node) -> Iterator[str]:
+def base_names(parsed: ParsedFile, node: Node) -> Iterator[str]:
     for child in node.named_children:
         if child.type == "base_class_clause":
-            yield from (unit.text(base) for base in child.named_children if base.type != "access_specifier")
+            yield from (parsed.text(base) for base in child.named_children if base.type != "access_specifier")
 
 
 def _inner_declarator(node: Node) -> Node | None:
@@ -56,7 +56,7 @@ def _inner_declarator(node: Node) -> Node | None:
     return inner
 
 
-def template_parameters(unit: ParsedFile, template: Node | None, parse_index: int) -> tuple[TemplateParameter, ...]:
+def template_parameters(parsed: ParsedFile, template: Node | None, parse_index: int) -> tuple[TemplateParameter, ...]:
     parameters = template.child_by_field_name("parameters") if template is not None else None
     if parameters is None:
         return ()
@@ -74,9 +74,9 @@ def template_parameters(unit: ParsedFile, template: Node | None, parse_index: in
         default = child.child_by_field_name("default_type") or child.child_by_field_name("default_value")
         result.append(
             TemplateParameter(
-                unit.text(name, parse_index).lstrip(". ") if name is not None else "",
+                parsed.text(name, parse_index).lstrip(". ") if name is not None else "",
                 is_type,
-                unit.text(default, parse_index) if default is not None else None,
+                parsed.text(default, parse_index) if default is not None else None,
             )
         )
     return tuple(result)
@@ -111,13 +111,13 @@ def qualifiers(words: tuple[str, ...], head: bytes) -> frozenset[str]:
     return frozenset(found)
 
 
-def specialised_arguments(unit: ParsedFile, function: FunctionNode) -> tuple[str, ...]:
+def specialised_arguments(parsed: ParsedFile, function: FunctionNode) -> tuple[str, ...]:
     """Template arguments of an explicit specialisation, without blanks."""
     name = function.declarator.child_by_field_name("declarator")
     arguments = name.child_by_field_name("arguments") if name is not None else None
     if arguments is None:
         return ()
-    return tuple("".join(unit.text(child, function.parse_index).split()) for child in arguments.named_children)
+    return tuple("".join(parsed.text(child, function.parse_index).split()) for child in arguments.named_children)
 
 
 # Which definition a name with arguments means: an explicit specialisation, or the template itself.
@@ -139,14 +139,14 @@ def _plain(text: str) -> object:
     return known._replace(name="") if known is not None else "".join(text.split()).rpartition("::")[2]
 
 
-def record_named(unit: ParsedFile, base: str, written: str) -> RecordNode | None:
+def record_named(parsed: ParsedFile, base: str, written: str) -> RecordNode | None:
     """The class of a file that `written` means, `base` without its arguments: the explicit specialisation for them."""
     arguments = arguments_in(written)
-    for record in unit.specialised.get(base, ()) if arguments else ():
+    for record in parsed.specialised.get(base, ()) if arguments else ():
         name = record.node.child_by_field_name("name")
-        if name is not None and same_arguments(arguments_in(unit.text(name)), arguments):
+        if name is not None and same_arguments(arguments_in(parsed.text(name)), arguments):
             return record
-    return unit.records.get(base)
+    return parsed.records.get(base)
 
 
 def for_class(functions: Iterable[FunctionNode], written: str) -> list[FunctionNode]:
@@ -214,19 +214,19 @@ def template_arguments_of(values: HostValues, call: Node) -> tuple[str, ...]:
         tail = tail.child_by_field_name("name")
     if tail is None or tail.type != "template_function":
         return ()
-    ctx = values.scope.context_for_text(values.unit, values.parse_index)
+    ctx = values.scope.context_for_text(values.parsed, values.parse_index)
     return template_arguments(ctx, tail.child_by_field_name("arguments"))
 
 
 def deduced(
-    values: HostValues, function: FunctionNode, unit: ParsedFile, name: str, arguments: Iterable[Node]
+    values: HostValues, function: FunctionNode, parsed: ParsedFile, name: str, arguments: Iterable[Node]
 ) -> Iterator[str]:
     """Template argument that each argument of type `T`, `T *`, `const T &`, ... gives, as the host spells it."""
     listed = function.declarator.child_by_field_name("parameters")
     wanted = [child for child in listed.named_children if child.type != "comment"] if listed is not None else []
     for child, argument in zip(wanted, arguments, strict=False):
         type_node = child.child_by_field_name("type")
-        if type_node is None or unit.text(type_node, function.parse_index) != name or "variadic" in child.type:
+        if type_node is None or parsed.text(type_node, function.parse_index) != name or "variadic" in child.type:
             continue
         given = _type_of(values, argument, 0)
         rest = given.pointers - _pointers(child.child_by_field_name("declarator")) if given is not None else -1
@@ -259,19 +259,19 @@ def _type_of(values: HostValues, node: Node, depth: int) -> _Written | None:
         return None
     kind = node.type
     if kind == "lambda_expression":
-        return _Written(f"{LAMBDA}{values.unit.source.path}:{node.start_byte})", 0)
+        return _Written(f"{LAMBDA}{values.parsed.source.path}:{node.start_byte})", 0)
     if kind == "compound_literal_expression":
         target = node.child_by_field_name("type")
-        return _written(values.unit.text(target)) if target is not None else None
+        return _written(values.parsed.text(target)) if target is not None else None
     if kind == "identifier":
         return _declared(values, node, depth)
     if kind == "parenthesized_expression" and node.named_child_count == 1:
         return _type_of(values, node.named_children[0], depth + 1)
     if kind == "cast_expression":
         target = node.child_by_field_name("type")
-        return _written(values.unit.text(target)) if target is not None else None
+        return _written(values.parsed.text(target)) if target is not None else None
     if kind == "number_literal":
-        literal = parse_number(values.unit.text(node))
+        literal = parse_number(values.parsed.text(node))
         return _Written(literal.kind, 0) if literal is not None else None
     if kind == "call_expression":
         return _type_of_call(values, node, depth)
@@ -290,7 +290,7 @@ def _type_of(values: HostValues, node: Node, depth: int) -> _Written | None:
 def _type_of_call(values: HostValues, node: Node, depth: int) -> _Written | None:
     """Type of a cast, of `std::move(x)`, or of an object made on the spot: `Functor<float>()`."""
     callee = node.child_by_field_name("function")
-    text = values.unit.text(callee) if callee is not None else ""
+    text = values.parsed.text(callee) if callee is not None else ""
     name = text.partition("<")[0].rpartition("::")[2].strip()
     if name.endswith("_cast"):
         given = template_arguments_of(values, node)
@@ -298,14 +298,14 @@ def _type_of_call(values: HostValues, node: Node, depth: int) -> _Written | None
     arguments = arguments_of(node)
     if name in ("move", "ref", "forward") and len(arguments) == 1:
         return _type_of(values, arguments[0], depth + 1)
-    if not name or (values.unit.records.get(name) is None and values.scope.record(name) is None):
+    if not name or (values.parsed.records.get(name) is None and values.scope.record(name) is None):
         return None
     return _written(text)
 
 
 def _declared(values: HostValues, node: Node, depth: int) -> _Written | None:
     """Type of the declaration that a name means."""
-    return _declared_name(values, node, values.unit.text(node), depth)
+    return _declared_name(values, node, values.parsed.text(node), depth)
 
 
 def type_of_name(values: HostValues, node: Node, name: str) -> str | None:
@@ -384,7 +384,7 @@ def local_alias(values: HostValues, name: str, offset: int) -> Node | None:
         if parent is not None and parent.type in ("translation_unit", "declaration_list"):
             return None
         declared = candidate.child_by_field_name("name" if candidate.type == "alias_declaration" else "declarator")
-        if declared is not None and values.unit.text(declared) == name:
+        if declared is not None and values.parsed.text(declared) == name:
             return candidate.child_by_field_name("type")
     return None
 
@@ -408,7 +408,7 @@ def _declarators(values: HostValues, declaration: Node) -> dict[str, Node]:
                 (other for other in inner.named_children if other.type.endswith(("declarator", "identifier"))), None
             )
         if inner is not None:
-            found.setdefault(values.unit.text(inner), declarator)
+            found.setdefault(values.parsed.text(inner), declarator)
     return found
 
 
@@ -419,5 +419,5 @@ def _declared_type(values: HostValues, declaration: Node, declarator: Node, dept
     if type_node.type == "placeholder_type_specifier":
         value = declarator.child_by_field_name("value")
         return _type_of(values, value, depth + 1) if value is not None else None
-    found = _written(values.unit.text(type_node))
+    found = _written(values.parsed.text(type_node))
     return found._replace(pointers=_pointers(declarator)) if found is not None else None

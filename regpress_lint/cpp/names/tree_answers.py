@@ -116,43 +116,45 @@ class SyntacticSemantics:
         body = scope.macro(base)
         if body is not None and not arguments and body != base and (type_ := self._macro_type(body)) is not None:
             return type_
-        for unit in scope.headers.saying(base, TYPE):
-            if (pointer := unit.function_aliases.get(base)) is not None:
+        for parsed in scope.headers.saying(base, TYPE):
+            if (pointer := parsed.function_aliases.get(base)) is not None:
                 return FUNCTION_POINTER if pointer else Type(FUNCTION)
-            if (target := compiled_alias(scope, unit, base)) is not None and target.type not in _RECORDS:
+            if (target := compiled_alias(scope, parsed, base)) is not None and target.type not in _RECORDS:
                 if target.type == "enum_specifier":
                     return Type(base, 4)
                 if (shape := target.child_by_field_name("declarator")) is not None and _ARRAY in shape.type:
-                    return self._shaped(unit, target, shape)  # `using row = float[8];`
-                if unit.text(target) == base:
+                    return self._shaped(parsed, target, shape)  # `using row = float[8];`
+                if parsed.text(target) == base:
                     return None
-                return self._vector(unit, target, arguments) or lower_type_node(scope.context_for_text(unit, 0), target)
-            if (shape := shaped_alias(scope, unit, base)) is not None and shape.parent is not None:
-                return self._shaped(unit, shape.parent, shape)
-            if (type_ := self._record_type(unit, base, plain)) is not None:
+                return self._vector(parsed, target, arguments) or lower_type_node(
+                    scope.context_for_text(parsed, 0), target
+                )
+            if (shape := shaped_alias(scope, parsed, base)) is not None and shape.parent is not None:
+                return self._shaped(parsed, shape.parent, shape)
+            if (type_ := self._record_type(parsed, base, plain)) is not None:
                 return type_
-            if (underlying := unit.enums.get(base)) is not None:
+            if (underlying := parsed.enums.get(base)) is not None:
                 scalar = builtin_type(underlying)
                 return scalar._replace(name=base) if scalar is not None else Type(base)
         return None
 
-    def _vector(self, unit: ParsedFile, target: Node, arguments: str) -> Type | None:
+    def _vector(self, parsed: ParsedFile, target: Node, arguments: str) -> Type | None:
         """The vector type of clang or GCC that a `typedef` or `using` names by an attribute, also one in terms of
         template parameters.
         """
         scope, definition = self._scope, target.parent
         if definition is None:
             return None
-        text = unit.source.data[definition.start_byte : definition.end_byte].decode(errors="replace")
-        text += _behind_macros(unit, definition)
+        text = parsed.source.data[definition.start_byte : definition.end_byte].decode(errors="replace")
+        text += _behind_macros(parsed, definition)
         if MARK not in text:
             return None
         outer, bound = definition.parent, dict[str, str]()
         head = outer.child_by_field_name("parameters") if outer is not None and arguments else None
         if head is not None:
-            names = [unit.text(child).split("=")[0].split()[-1] for child in head.named_children]
+            names = [parsed.text(child).split("=")[0].split()[-1] for child in head.named_children]
             bound = dict(zip(names, split_template_arguments(arguments), strict=False))
-        element = lower_type_node(scope.context_for_text(unit, 0, bound), target)
+        element = lower_type_node(scope.context_for_text(parsed, 0, bound), target)
         if element.name in bound:
             element = scope.type_of(bound[element.name]) or element
 
@@ -163,12 +165,12 @@ class SyntacticSemantics:
 
         return vector_type(element, text, value)
 
-    def _shaped(self, unit: ParsedFile, definition: Node, shape: Node) -> Type | None:
+    def _shaped(self, parsed: ParsedFile, definition: Node, shape: Node) -> Type | None:
         """The type behind a `typedef` or `using` of an array or a pointer; None for pointers to arrays, and where an
         extent is not known.
         """
         scope, target, declarator = self._scope, definition.child_by_field_name("type"), Declarator()
-        ctx = scope.context_for_text(unit, 0)
+        ctx = scope.context_for_text(parsed, 0)
         unwind(ctx, shape, declarator)
         if target is None or declarator.rows:
             return None
@@ -188,18 +190,18 @@ class SyntacticSemantics:
             return None
         return self._scope.type_of(" ".join(words)) if "*" not in body else None
 
-    def _record_type(self, unit: ParsedFile, base: str, plain: str) -> Type | None:
+    def _record_type(self, parsed: ParsedFile, base: str, plain: str) -> Type | None:
         """The type of a class of the file, with its template's arguments in `plain`."""
-        if base not in unit.records and base not in unit.specialised:
+        if base not in parsed.records and base not in parsed.specialised:
             return None
         from regpress_lint.cpp.names.records import record_type
         from regpress_lint.cpp.names.template_arguments import record_named
 
-        record = record_named(unit, base, plain)
+        record = record_named(parsed, base, plain)
         if record is None:
             return None
         # An anonymous struct is known by its typedef's name: its members are looked up by it.
-        type_ = record_type(self._scope, unit, record, split_template_arguments(plain.partition("<")[2]))
+        type_ = record_type(self._scope, parsed, record, split_template_arguments(plain.partition("<")[2]))
         return type_ if record.name else type_._replace(name=base)
 
     def _static_constant(self, text: str) -> Number | None:
@@ -213,9 +215,9 @@ class SyntacticSemantics:
         owner, member = split_owner(text)
         if not _IDENTIFIER.match(owner) or not _IDENTIFIER.match(member):
             return None
-        for unit in scope.headers.saying(owner, TYPE):
-            target = compiled_alias(scope, unit, owner)
-            if target is not None and (named := " ".join(unit.text(target).split())) != owner:
+        for parsed in scope.headers.saying(owner, TYPE):
+            target = compiled_alias(scope, parsed, owner)
+            if target is not None and (named := " ".join(parsed.text(target).split())) != owner:
                 return scope.constant(f"{named.removeprefix('typename ')}::{member}")
         return None
 
@@ -225,25 +227,25 @@ class SyntacticSemantics:
             return None
         if qualifier.startswith(SCOPED_PREFIX):
             units = self._scope.headers.saying(last, 0xFF)
-            found = ((unit, own) for unit in units if (own := entries_of(unit, name)) is not None)
+            found = ((parsed, own) for parsed in units if (own := entries_of(parsed, name)) is not None)
             return next((declared_constant(self._scope, *each) for each in found), None)
-        for unit in self._scope.headers.saying(last, VALUE):
-            entries = unit.constants.get(two_last(name))
-            if entries is None and (not qualifier or not unit.has_owner(last)):
-                entries = unit.constants.get(last)
+        for parsed in self._scope.headers.saying(last, VALUE):
+            entries = parsed.constants.get(two_last(name))
+            if entries is None and (not qualifier or not parsed.has_owner(last)):
+                entries = parsed.constants.get(last)
             if entries and not qualifier:
-                entries = unit.free_constants(last) or entries
+                entries = parsed.free_constants(last) or entries
             if entries:
-                return declared_constant(self._scope, unit, entries)
+                return declared_constant(self._scope, parsed, entries)
         return None
 
 
-def _behind_macros(unit: ParsedFile, definition: Node) -> str:
+def _behind_macros(parsed: ParsedFile, definition: Node) -> str:
     """Expansions of the masked macros in a definition, including those after its name: `typedef float f4 VEC(4);`
     has its `;` there.
     """
-    end = unit.source.data.find(b";", definition.start_byte)
-    items = unit.parses[0].masked.items
+    end = parsed.source.data.find(b";", definition.start_byte)
+    items = parsed.parses[0].masked.items
     first = bisect_left(items, definition.start_byte, key=_START)
     found = takewhile(lambda item: item.start < end, items[first:])
     return "".join(f" {item.expansion}" for item in found if item.expansion)
