@@ -103,7 +103,7 @@ class Watched(Analysis):
     def close(self) -> None:
         """See `Analysis`: all rules have run."""
         self._proceed = self._earlier = None
-        _ = self.parsed
+        _ = self.parsed_file
         failed = {failure.kernel for failure in self.failures}
         for kernel in self.found.keys() & failed:
             if kernel is not None:
@@ -113,7 +113,7 @@ class Watched(Analysis):
     def _take_over(self, earlier: Watched) -> None:
         from regpress_lint.server import edits, reuse
 
-        before, after = earlier.parsed, self.parsed
+        before, after = earlier.parsed_file, self.parsed_file
         if before is None or after is None or earlier.file.language != self.file.language or earlier.file.settled():
             return  # what libclang was not sure of would be forgotten
         old = reuse.by_name(earlier.file.kernels)
@@ -139,23 +139,23 @@ class Watched(Analysis):
     @cached_property
     def is_broken(self) -> bool:
         """Whether the parser did not understand all of the text."""
-        parsed = self._parsed_unit
+        parsed = self._tree
         return parsed is None or any(parse.has_error for parse in parsed.parses)
 
     @property
     def is_whole(self) -> bool:
         """Whether no tree was left out."""
-        parsed = self._parsed_unit
+        parsed = self._tree
         return parsed is None or parsed.whole
 
     @property
-    def _parsed_unit(self) -> ParsedFile | None:
+    def _tree(self) -> ParsedFile | None:
         return self.project.parsed(self.source.path, self.source.data) if self.parsed else None
 
     @cached_property
-    def parsed(self) -> ParsedFile | None:
+    def parsed_file(self) -> ParsedFile | None:
         """The text as it was parsed; asked while it is the newest one."""
-        return self._parsed_unit if self.file.kernels else None
+        return self._tree if self.file.kernels else None
 
 
 class Look:

@@ -294,21 +294,21 @@ def file_variables(scope: Scope, parsed: ParsedFile) -> Mapping[str, Variable]:
 def _variables(scope: Scope, parsed: ParsedFile) -> Mapping[str, Variable]:
     # What the file itself sees comes first, so that its kernels and a header's functions name the same object.
     result = {} if parsed.source.path == scope.parsed.source.path else dict(file_variables(scope, scope.parsed))
-    for owner in _units(scope, parsed):
-        result = {**_of_unit(owner, scope.context_for_text(owner, 0)), **result}
+    for owner in _files(scope, parsed):
+        result = {**_of_file(owner, scope.context_for_text(owner, 0)), **result}
     return result
 
 
-def _units(scope: Scope, parsed: ParsedFile) -> Iterator[ParsedFile]:
+def _files(scope: Scope, parsed: ParsedFile) -> Iterator[ParsedFile]:
     yield parsed
     for header, names in scope.headers.device_names():
         if header != parsed.source.path and not parsed.words.isdisjoint(names):
-            parsed = scope.project.parsed(header)
-            if parsed is not None:
-                yield parsed
+            included = scope.project.parsed(header)
+            if included is not None:
+                yield included
 
 
-def _of_unit(parsed: ParsedFile, ctx: Context) -> dict[str, Variable]:
+def _of_file(parsed: ParsedFile, ctx: Context) -> dict[str, Variable]:
     if not any(word in parsed.source.data for word in _WORDS):
         return {}
     found: dict[str, list[Variable]] = {}
