@@ -22,7 +22,7 @@ from regpress_lint.commands.check.output import FILE_NAME, Baselines, save, save
 from regpress_lint.commands.diff.identity import Body, bodies
 from regpress_lint.core.errors import UsageError, suggestion
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.core.reading import toml_of
+from regpress_lint.core.reading import relative, toml_of
 from regpress_lint.lint.analysis import Skipped, analyse
 from regpress_lint.lint.baseline import toml_string
 from regpress_lint.lint.work import Work
@@ -149,14 +149,6 @@ def _only(places: set[tuple[str, str]]) -> tuple[str, str]:
     """The file and body that all agree on; "" if ambiguous, as for a kernel that two files have."""
     paths, digests = ({place[index] for place in places} for index in (0, 1))
     return paths.pop() if len(paths) == 1 else "", digests.pop() if len(digests) == 1 else ""
-
-
-def relative(path: str, folder: str) -> str:
-    """A path as a baseline has it."""
-    try:
-        return os.path.relpath(os.path.abspath(path), folder).replace("\\", "/")
-    except ValueError:  # another drive
-        return os.path.abspath(path).replace("\\", "/")
 
 
 def _look(data: bytes, path: str, settings: Settings, project: Callable[[], Project]) -> FileKernels:

@@ -17,6 +17,15 @@ _LONG_KEY = pattern(
 )
 
 
+def relative(path: str, start: str = os.curdir) -> str:
+    """A path from a folder, with forward slashes; absolute where there is none, on another drive of Windows."""
+    try:
+        found = os.path.relpath(path, start)
+    except ValueError:
+        found = os.path.abspath(path)
+    return found.replace("\\", "/") if os.sep == "\\" else found
+
+
 def regular(path: str, most: int) -> bytes | None:
     """Bytes of a file; None if it is no regular one or larger than `most`. A pipe is not waited for.
 

@@ -6,7 +6,7 @@ import os
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from regpress_lint.core.reading import read_header
+from regpress_lint.core.reading import read_header, relative
 from regpress_lint.core.settings import NO_WORDS
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class Projects:
         """Include folders in the spelling of the root: the resolver compares paths as text."""
         if os.path.isabs(root):
             return tuple(map(os.path.abspath, self._include_dirs))
-        return tuple(map(os.path.relpath, self._include_dirs))
+        return tuple(map(relative, self._include_dirs))
 
     @cached_property
     def _index(self) -> _Index:
@@ -193,10 +193,7 @@ class Spelling:
     def _spelled(self, path: str) -> str:
         if os.path.isabs(self._root):
             return path.replace(os.sep, "/")
-        try:
-            return os.path.relpath(path).replace(os.sep, "/")
-        except ValueError:  # another drive
-            return path.replace(os.sep, "/")
+        return relative(path)
 
 
 def _split(path: str) -> tuple[str, str]:

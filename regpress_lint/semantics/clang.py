@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from regpress_lint.core.patterns import pattern
+from regpress_lint.core.reading import relative
 from regpress_lint.cpp.answers import Answer, Definition, Input, LateError, Meant, NoAnswerError, Place
 from regpress_lint.cpp.syntax_tree import Type
 from regpress_lint.cpp.types import builtin_type, pointer_to
@@ -132,7 +133,7 @@ class ClangSemantics:
             if late or self._tier.client.absent or self._generation != self._tier.client.generation:
                 self._left = 0.0
             why = f"no answer within {self._tier.seconds:g} s" if late else str(error)
-            self._tier.note(f"{os.path.relpath(self._path)}: libclang: {why}")
+            self._tier.note(f"{relative(self._path)}: libclang: {why}")
             return None, False
         finally:
             self._left -= time.monotonic() - begin

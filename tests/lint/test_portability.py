@@ -110,3 +110,101 @@ def test_the_cache_is_where_the_system_keeps_caches(
     monkeypatch.setattr(sys, "platform", platform)
     monkeypatch.setenv(variable, str(tmp_path / "local"))
     assert expected in Path(cache.default_folder()).parts or expected in cache.default_folder()
+
+
+# Names that Python has on Linux and not on Windows; the modules imported first need some of them here.
+_WITHOUT = """
+import multiprocessing.context, os, shutil, signal, subprocess, sys, tempfile, threading
+absent = {
+    os: "fork forkpty pread pwrite killpg getpgid getuid geteuid getgid chown lchown fchmod sysconf sched_getaffinity "
+    "mkfifo setsid nice uname O_CLOEXEC O_NOFOLLOW O_DIRECTORY O_PATH O_NONBLOCK register_at_fork wait4 getloadavg",
+    signal: "SIGKILL SIGHUP SIGPIPE SIGALRM SIGWINCH alarm setitimer",
+}
+for module, names in absent.items():
+    for name in names.split():
+        if hasattr(module, name):
+            delattr(module, name)
+for name in ("fcntl", "grp", "pwd", "resource", "termios"):
+    sys.modules[name] = None
+from regpress_lint.__main__ import main
+for command in sys.argv[1:]:
+    print("$", command, main([*command.split(), "k.hip"]), flush=True)
+"""
+_COMMANDS = {
+    "check -j 1": 1,
+    "check --diff --unsafe-fixes": 1,
+    "check --fix --unsafe-fixes": 0,
+    "kernels": 0,
+    "report -o report.html": 0,
+    "baseline write": 0,
+}
+
+
+@pytest.mark.slow
+def test_commands_work_without_the_functions_that_windows_lacks(tmp_path: Path) -> None:
+    (tmp_path / "k.hip").write_text(HIP)
+    done = subprocess.run(
+        [sys.executable, "-c", _WITHOUT, *_COMMANDS],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert "Traceback" not in done.stderr, done.stderr
+    ended = [line for line in done.stdout.splitlines() if line.startswith("$ ")]
+    assert ended == [f"$ {command} {status}" for command, status in _COMMANDS.items()]
+    assert (tmp_path / "k.hip").read_text() != HIP
+    assert (tmp_path / "report.html").is_file()
+
+
+# `ntpath.relpath` and `commonpath` refuse paths on different drives.
+_DRIVES = """
+import os, sys
+plain = os.path.relpath, os.path.commonpath
+here, there = os.getcwd(), sys.argv[1]
+
+def drives(paths):
+    return {os.path.abspath(path).startswith(there) for path in paths}
+
+def relpath(path, start=os.curdir):
+    if len(drives((path, start))) > 1:
+        raise ValueError(f"path is on mount 'D:', start on mount 'C:'")
+    return plain[0](path, start)
+
+def commonpath(paths):
+    if len(drives(paths := list(paths))) > 1:
+        raise ValueError("Paths don't have the same drive")
+    return plain[1](paths)
+
+os.path.relpath, os.path.commonpath = relpath, commonpath
+from regpress_lint.__main__ import main
+for command in sys.argv[2:]:
+    print("$", main(command.split()), flush=True)
+"""
+
+
+@pytest.mark.slow
+def test_paths_on_another_drive_are_shown_whole(tmp_path: Path) -> None:
+    here, there = tmp_path / "c", tmp_path / "d"
+    for folder in (here, there / "src", there / "include"):
+        folder.mkdir(parents=True)
+    (here / "own.hip").write_text('#include "square.h"\n' + HIP)
+    (there / "src" / "k.hip").write_text(HIP)
+    (there / "include" / "square.h").write_text("__device__ inline double square(double x) { return pow(x, 2.0); }\n")
+    far = str(there / "src" / "k.hip")
+    commands = {
+        f"check {far} own.hip": 1,
+        f"check -I {there / 'include'} own.hip": 1,
+        f"check --output-format sarif {far}": 1,
+        f"kernels {far}": 0,
+        f"report -o report.html {far} own.hip": 0,
+        f"baseline write {far} own.hip": 0,
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", _DRIVES, str(there), *commands], cwd=here, capture_output=True, text=True, check=False
+    )
+    assert "ValueError" not in done.stdout + done.stderr
+    ended = [int(line[2:]) for line in done.stdout.splitlines() if line.startswith("$ ")]
+    assert ended == [*commands.values()], done.stdout + done.stderr
+    assert far in done.stdout

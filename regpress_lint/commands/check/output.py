@@ -14,6 +14,7 @@ from regpress_lint.core.diagnostics import seconds, texts
 from regpress_lint.core.errors import UsageError, os_reason, suggestion
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.reading import named as named_file
+from regpress_lint.core.reading import relative
 from regpress_lint.core.record import replace
 from regpress_lint.lint.selection import INTERNAL_ERROR
 from regpress_lint.render import Options
@@ -168,10 +169,7 @@ def _loaded(file: str, writing: bool) -> Baseline:
     folder = os_path.dirname(os_path.abspath(file))
 
     def named(path: str) -> str:
-        try:
-            return os_path.relpath(os_path.abspath(path), folder).replace("\\", "/")
-        except ValueError:  # another drive
-            return os_path.abspath(path).replace("\\", "/")
+        return relative(os_path.abspath(path), folder)
 
     try:
         text = named_file(file, _LARGEST, "the baseline").decode()

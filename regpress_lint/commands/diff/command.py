@@ -20,6 +20,7 @@ from regpress_lint.commands.diff.revisions import Tree, commit_of, extracted, gp
 from regpress_lint.commands.measure import ratchet
 from regpress_lint.config.options import WrongValueError, whole
 from regpress_lint.core.errors import UsageError, suggestion
+from regpress_lint.core.reading import relative
 from regpress_lint.lint import git
 from regpress_lint.measured.ratchet import compared, taken
 
@@ -171,7 +172,7 @@ def _below(paths: Sequence[str], base: Tree, head: Tree) -> Callable[[str], bool
     if top is None or head.home != top:
         named = [os.path.normpath(path) for path in paths]
     else:
-        named = [os.path.relpath(os.path.realpath(path), os.path.realpath(top)) for path in paths]
+        named = [relative(os.path.realpath(path), os.path.realpath(top)) for path in paths]
     for given, path in zip(paths, named, strict=True):
         if not any(os.path.lexists(os.path.join(tree.folder, path)) for tree in (base, head)):
             raise UsageError(f'no such file or folder in this comparison: "{given}"')

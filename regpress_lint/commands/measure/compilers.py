@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
 from regpress_lint.cli.context import complain
@@ -155,7 +156,8 @@ def _trees(commands: CompileCommands | None, jobs: Sequence[Job]) -> Iterator[st
     folders = {os.path.dirname(os.path.realpath(job.unit.command.path)) for job in jobs}
     yield from folders
     if len(folders) > 1:
-        yield os.path.commonpath(list(folders))
+        with suppress(ValueError):  # different drives
+            yield os.path.commonpath(list(folders))
 
 
 def in_parallel(work: Sequence[Callable[[], T]], jobs: int) -> Iterator[T]:

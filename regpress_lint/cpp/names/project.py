@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar, cast
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
+from regpress_lint.core.reading import relative
 from regpress_lint.core.settings import DEFAULT_TARGETS, NO_WORDS
 from regpress_lint.cpp.conditions import predefined
 from regpress_lint.cpp.dependencies import Question, Recorder
@@ -403,7 +404,7 @@ class Project:
     def spelled(self, path: str) -> str | None:
         """A path that libclang gave, the way the paths of this run are spelled; None outside the project."""
         root = self.includes.folders[0] if self.includes is not None else "."
-        near = path if posixpath.isabs(root) else os_path.relpath(path)
+        near = path if posixpath.isabs(root) else relative(path)
         return near if self.read(near) is not None else None
 
     def is_source(self, path: str) -> bool:
