@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.targets.compilers import habits
+from regpress_lint.targets.compilers.amdgpu import MOST_VGPRS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -108,7 +109,8 @@ class Compiled:
         """The estimate of the first try. free: registers that it may fill because the number of blocks is settled."""
         from regpress_lint.model.estimate.registers import estimate, opened
 
-        found = estimate(*self._features, certain=self._is_certain, free=free)
+        certain, vgprs = self._is_certain, self._vgprs
+        found = estimate(*self._features, certain=certain, free=free, vgprs=vgprs)
         return opened(found, self.unknowns, self.architecture)
 
     @cached_property
@@ -123,7 +125,8 @@ class Compiled:
             within,
         )
 
-        ends = wanted(*self._features, certain=self._is_certain, free=self._free)
+        certain, vgprs = self._is_certain, self._vgprs
+        ends = wanted(*self._features, certain=certain, free=self._free, vgprs=vgprs)
         low, middle, high = (max(LEAST_REGISTERS, round(end)) for end in ends)
         band = opened(RegisterEstimate(low, middle, high, self._features[-1]), self.unknowns, self.architecture)
         return Wanted(band.low, within(middle, self.budget.registers, self.architecture), band.high)
@@ -133,6 +136,14 @@ class Compiled:
         executions, compiler = self._executions, self.compiler
         scratch = self.scratch(self.execution)
         return executions.trace(compiler), executions.written(compiler), self.architecture, scratch
+
+    @property
+    def _vgprs(self) -> int | None:
+        """VGPRs beyond which accumulation registers take values, None where they do not."""
+        budget = self.budget.registers
+        if self.architecture.acc_regs == "separate":
+            return budget
+        return MOST_VGPRS if self.architecture.acc_regs == "unified" and budget > MOST_VGPRS else None
 
     @property
     def _is_certain(self) -> bool:

@@ -10,6 +10,7 @@ from regpress_lint.model.estimate.registers import RegisterEstimate
 from regpress_lint.model.graph.ops import ACCUMULATED, Kind
 from regpress_lint.targets.budget_text import ORDER, Budget, BudgetError, parse
 from regpress_lint.targets.builtins import AMD_DEFAULT_THREADS, MATRIX_BUILTIN
+from regpress_lint.targets.compilers.amdgpu import MOST_VGPRS
 from regpress_lint.targets.compilers.traits import ESTIMATED_BLOCK
 from regpress_lint.targets.gpu import gpu
 from regpress_lint.targets.occupancy import architecture, grf_budget, register_cap
@@ -88,16 +89,15 @@ def _positive(value: int | None) -> int | None:
 
 # VGPRs and AGPRs of a kernel apart, on the GPUs of AMD that have both (gfx908 and later of CDNA).
 #
-# clang 19.1.7, 37 kernels with MFMA and without, for gfx908, gfx90a and gfx942 (`tools/measure/agpr_truth.py`):
+# clang 19.1.7, 43 kernels with MFMA and without, for gfx908, gfx90a and gfx942 (`tools/measure/agpr_truth.py`):
 #
 # - gfx908 has two files. MFMA accumulates only in AGPRs; the initial values come from VGPRs and return there, so that
 #   there is one VGPR for each, and one for values in between. Other values are in AGPRs where VGPRs are full.
 # - gfx90a and later have one file of 512; instructions reach 256 of them as VGPRs. Where a thread may have more than
 #   256 (launch bounds of at most 256 threads), MFMA adds up in AGPRs, else in VGPRs. Without MFMA, AGPRs hold the
-#   registers beyond 256.
+#   registers beyond 256, those that a loop changes twice (`estimate.registers`).
 
 
-MOST_VGPRS = 256  # that an instruction can name
 _PASSED_ON = frozenset((Kind.PHI, Kind.EXIT))
 _MOVES = {"unified": 2, "separate": 3}  # in and out of an AGPR, for each accumulator; gfx908 copies zeros first
 

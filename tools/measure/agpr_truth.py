@@ -53,6 +53,54 @@ _PLAIN = """__global__ void {bounds}{name}(const float* a, float* out, int n) {{
   for (int k = 0; k < {tiles}; ++k) out[k * 64 + i] = t[k];
 }}
 """
+# More than 256 registers: of values that a loop changes, of values that it only reads, and of products of two vectors.
+_SUMS = """__global__ void __launch_bounds__(256) sums_{tiles}(const float* a, const float* b, float* out, int n) {{
+  int i = threadIdx.x;
+  float t[{tiles}];
+#pragma unroll
+  for (int k = 0; k < {tiles}; ++k) t[k] = 0;
+  for (int r = 0; r < n; ++r) {{
+    float x = a[r * 64 + i];
+#pragma unroll
+    for (int k = 0; k < {tiles}; ++k) t[k] = fmaf(t[k], x, b[k]);
+  }}
+#pragma unroll
+  for (int k = 0; k < {tiles}; ++k) out[k * 64 + i] = t[k];
+}}
+"""
+_TABLE = """__global__ void __launch_bounds__(256) table_{tiles}(const float* a, const float* b, float* out, int n) {{
+  int i = threadIdx.x;
+  float t[{tiles}];
+#pragma unroll
+  for (int k = 0; k < {tiles}; ++k) t[k] = a[k * n + i];
+  for (int r = 0; r < n; ++r) {{
+    float s = 0;
+#pragma unroll
+    for (int k = 0; k < {tiles}; ++k) s += t[k] * b[r * {tiles} + k];
+    out[r * 64 + i] = s;
+  }}
+}}
+"""
+_OUTER = """__global__ void __launch_bounds__(256) outer_{tiles}(const float* a, const float* b, float* out, int n) {{
+  int i = threadIdx.x;
+  float t[{rows}][{columns}] = {{}};
+  for (int r = 0; r < n; ++r) {{
+    float x[{rows}], y[{columns}];
+#pragma unroll
+    for (int k = 0; k < {rows}; ++k) x[k] = a[(r * {rows} + k) * 64 + i];
+#pragma unroll
+    for (int k = 0; k < {columns}; ++k) y[k] = b[(r * {columns} + k) * 64 + i];
+#pragma unroll
+    for (int k = 0; k < {rows}; ++k)
+#pragma unroll
+      for (int j = 0; j < {columns}; ++j) t[k][j] += x[k] * y[j];
+  }}
+#pragma unroll
+  for (int k = 0; k < {rows}; ++k)
+#pragma unroll
+    for (int j = 0; j < {columns}; ++j) out[(k * {columns} + j) * 64 + i] = t[k][j];
+}}
+"""
 
 
 def source() -> str:
@@ -67,6 +115,9 @@ def source() -> str:
     for threads, tiles in ((0, 40), (0, 100), (256, 100), (256, 150), (64, 150), (64, 300), (256, 300)):
         bounds = f"__launch_bounds__({threads}) " if threads else ""
         found.append(_PLAIN.format(bounds=bounds, name=f"plain_{threads}_{tiles}", tiles=tiles))
+    for tiles in (280, 320):
+        found += [form.format(tiles=tiles) for form in (_SUMS, _TABLE)]
+        found.append(_OUTER.format(tiles=tiles, rows=tiles // 20, columns=20))
     return "\n".join(found)
 
 
@@ -107,8 +158,8 @@ class Compared(NamedTuple):
 
     @property
     def same_agprs(self) -> bool:
-        """Whether there are as many of them, four more or fewer."""
-        return abs(self.agprs - self.measured.agprs) <= 4
+        """Whether there are as many of them, four or a quarter more or fewer."""
+        return abs(self.agprs - self.measured.agprs) <= max(4, self.measured.agprs / 4)
 
 
 def compared(rows: Sequence[Measured]) -> Iterator[Compared]:

@@ -56,6 +56,7 @@ _UNIFORM_REGISTERS, _MOST_UNIFORM = 63, 16
 # Registers up to which it does so where `__launch_bounds__` has a second argument, which settles how many warps there
 # are: `testdata/golden/min_blocks.cu`.
 _FREELY = 80
+_BESIDE_CARRIED = 4  # registers that a loop needs besides what it carries
 LEAST_REGISTERS = 1  # of a kernel that does anything: the fit is of a logarithm
 
 
@@ -236,11 +237,19 @@ def _packed(trace: Trace, source: Written) -> int:
 
 
 def wanted(
-    trace: Trace, source: Written, arch: Architecture, scratch: int, *, certain: bool, free: int | None
+    trace: Trace,
+    source: Written,
+    arch: Architecture,
+    scratch: int,
+    *,
+    certain: bool,
+    free: int | None,
+    vgprs: int | None = None,
 ) -> tuple[float, float, float]:
     """The band for a kernel on an architecture without the registers that a thread can address; `certain` is false
     where types in it are unknown. free: registers that the blocks which have to fit on an SM leave a thread, where the
-    source says how many. `fit` says where its numbers are from.
+    source says how many. vgprs: those beyond which accumulation registers take what has no room. `fit` says
+    where its numbers are from.
     """
     if free is not None and free <= _FULL:
         free = None
@@ -254,16 +263,34 @@ def wanted(
     low, best, high = (exp(middle + shift) - 2 for shift in (below, 0.0, above))
     if compiler_of(arch).aims_at_full_unit and free is None:
         best = _aimed(best)
+    if vgprs is not None:
+        best, high = (end + _exchanged(end - vgprs, trace.carried - vgprs) for end in (best, high))
     return low, best, high
 
 
+def _exchanged(beyond: float, carried: int) -> float:
+    """Further accumulation registers of a kernel that wants so many registers beyond its VGPRs: what a loop changes is
+    copied to a VGPR for that, and back, and so is the value that makes room for it. What it only reads or hands on
+    takes one (clang 19.1.7, gfx908 and gfx90a, `tools/measure/agpr_truth.py`). carried: registers that a loop changes,
+    beyond its VGPRs.
+    """
+    return max(0.0, min(beyond, carried + _BESIDE_CARRIED))
+
+
 def estimate(
-    trace: Trace, source: Written, arch: Architecture, scratch: int, *, certain: bool, free: int | None
+    trace: Trace,
+    source: Written,
+    arch: Architecture,
+    scratch: int,
+    *,
+    certain: bool,
+    free: int | None,
+    vgprs: int | None = None,
 ) -> RegisterEstimate:
     """The band of `wanted`, capped at the registers that the architecture can address."""
     if compiler_of(arch).scalar_registers and certain and not scratch and _does_nothing(trace):
         return RegisterEstimate(0, 0, LEAST_REGISTERS, 0)
-    ends = wanted(trace, source, arch, scratch, certain=certain, free=free)
+    ends = wanted(trace, source, arch, scratch, certain=certain, free=free, vgprs=vgprs)
     most = arch.max_regs_per_thread
     low, best, high = (min(most, max(LEAST_REGISTERS, round(end))) for end in ends)
     # What no thread can address is spilled under any launch bounds, unless the compiler tries again before it spills.

@@ -35,7 +35,8 @@ if TYPE_CHECKING:
 
 _IN_MEMORY = frozenset(("shared", "constant", "global", "static"))
 _WHOLE_STRUCT = 8
-MAX_FILLED = 256  # elements of an array that an initialiser sets to zero, one by one
+# Elements of an array that an initialiser sets to zero, one by one: no thread has registers for more.
+MAX_FILLED = 512
 _WORD = 4
 
 

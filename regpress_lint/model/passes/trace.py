@@ -10,7 +10,7 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.running import checkpoint
 from regpress_lint.core.uncertainty import Unknown
 from regpress_lint.model.graph.objects import Placement
-from regpress_lint.model.graph.ops import LOAD_PRIVATE, MULTIPLY, Kind
+from regpress_lint.model.graph.ops import ACCUMULATED, LOAD_PRIVATE, MULTIPLY, Kind, Op
 from regpress_lint.model.graph.values import FLOAT, MAX_VALUES, TooManyValuesError
 from regpress_lint.model.interpreter.class_objects import called_type
 from regpress_lint.model.interpreter.expressions import evaluate_expression
@@ -158,7 +158,8 @@ class Trace(NamedTuple):
     held: registers alive in the order that `liveness.live` keeps. eager: the same with all that can be worked on
     side by side, beside: what routines add to it. written: vector registers in the order as written, if they are less
     than those held. regions: the blocks of a kernel that reads private memory, for a compiler that orders them one
-    by one.
+    by one. carried: vector registers of the values that one loop changes and hands on to its next iteration, of the
+    loop with most.
     """
 
     held: Pressure
@@ -168,6 +169,7 @@ class Trace(NamedTuple):
     written: int
     execution: Execution
     regions: Regions | None = None
+    carried: int = 0
 
 
 def traced(kernel: KernelInput, without: Set[str] = frozenset()) -> Trace:
@@ -183,7 +185,20 @@ def summed(found: Scheduled) -> Trace:
         from regpress_lint.model.passes.regions import regions
 
         blocks = regions(machine, found.values)
-    return Trace(now.held, now.eager, found.totals, now.beside, now.written, execution_of(machine), blocks)
+    held = now.held, now.eager, found.totals, now.beside, now.written
+    return Trace(*held, execution_of(machine), blocks, _carried(found))
+
+
+def _carried(found: Scheduled) -> int:
+    """`Trace.carried`; sums of matrix instructions, which have registers of their own, do not count."""
+    ops, args, registers = found.machine.graph.ops, found.machine.graph.args, found.values.registers
+    loops = found.live.lifetimes.order.phis.values()
+    changed = ([phi for phi in phis if phi not in args[phi][1:]] for phis in loops)
+    return max((sum(registers[phi] for phi in phis if not _is_product(ops, args[phi])) for phis in changed), default=0)
+
+
+def _is_product(ops: Sequence[Op], values: Sequence[int]) -> bool:
+    return any(ops[value].about == ACCUMULATED for value in values)
 
 
 def execution_of(machine: Machine) -> Execution:

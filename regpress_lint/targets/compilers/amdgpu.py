@@ -11,6 +11,7 @@ from __future__ import annotations
 from regpress_lint.targets.compilers.traits import NEVER, Compiler, LocalMemory, Unrolling
 
 AMD_VECTOR_ELEMENTS = 16  # arrays up to here become vector registers
+MOST_VGPRS = 256  # that an instruction can name
 AMD_LDS_BYTES = 32  # other arrays up to here are moved to LDS on gfx9 where nothing says more
 
 # LLVM 19 for AMDGPU: 300 in general, 1,000 for LDS, 2,700 for an alloca of up to 960 bytes, 16,384 for a pragma, 150
