@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import os
 import posixpath
-import re
 import sys
 from itertools import islice
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from regpress_lint import __version__
@@ -17,6 +17,7 @@ from regpress_lint.lint.file_digests import ABSENT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from collections.abc import Set as AbstractSet
     from importlib.machinery import ModuleSpec
 
     from regpress_lint.cpp.preprocess.includes import Outline
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
 
 _PACKAGES = ("regpress_lint", "regpress_rules")
 _MOST_FILES = 20_000  # of a plugin's package
+_NAME = attrgetter("name")
+# Nothing in an answer is from there. Headers are for libclang: `headers` has them, for the runs that ask it.
+_COMPILED = frozenset(("__pycache__",))
+_NOT_READ = _COMPILED | {"shims", ".md", "css", ".js"}  # names, and their last three letters
 
 
 def fingerprint(*, plugins: bool) -> str:
@@ -74,42 +79,48 @@ def _code(place: str, package: str) -> Iterator[str]:
     record = _record(os.path.dirname(place), package)
     if record is not None:
         yield digest_of(record)
-    within = os.path.join(place, "")
-    for path, status in islice(_files(place), _MOST_FILES):
-        when = status.st_mtime_ns if record is None else 0
-        # `relpath` asks for the working folder each time: for all files that was a third of a run without changes.
-        name = path[len(within) :] if path.startswith(within) else os.path.relpath(path, place)
-        yield f"{name} {status.st_size} {when}"
+    passed_over = _NOT_READ if package in _PACKAGES else _COMPILED
+    for name, status in islice(_files(place, "", passed_over), _MOST_FILES):
+        yield f"{name} {status.st_size} {status.st_mtime_ns if record is None else 0}"
 
 
-def _files(place: str) -> Iterator[tuple[str, os.stat_result]]:
+def _files(place: str, within: str, passed_over: AbstractSet[str]) -> Iterator[tuple[str, os.stat_result]]:
+    """The files of a package by their paths in it: hundreds, for each run that may know all answers."""
     try:
         with os.scandir(place) as entries:
-            found = sorted(entries, key=lambda entry: entry.name)
-    except NotADirectoryError:
-        yield place, os.stat(place)
-        return
-    except OSError:  # inside an archive
-        above = os.path.dirname(place)
-        if above != place:
-            yield from ((path, status) for path, status in _files(above) if os.path.isfile(above))
+            found = sorted(entries, key=_NAME)
+    except OSError:  # a module that is a file, or one inside an archive
+        while not os.path.isfile(place) and place != os.path.dirname(place):
+            place = os.path.dirname(place)
+        if os.path.isfile(place):
+            yield os.path.basename(place), os.stat(place)
         return
     for entry in found:
-        if entry.name == "__pycache__":
+        name = entry.name
+        if name in passed_over or name[-3:] in passed_over:
             continue
         if entry.is_dir():
-            yield from _files(entry.path)
+            yield from _files(entry.path, f"{within}{name}/", passed_over)
         else:
-            yield entry.path, entry.stat()
+            yield within + name, entry.stat()
+
+
+def headers() -> str:
+    """A digest that changes with the headers that libclang reads in place of the systems'."""
+    from regpress_lint.semantics.arguments import SHIMS
+
+    states = (f"{name} {status.st_size} {status.st_mtime_ns}" for name, status in _files(SHIMS, "", _COMPILED))
+    return digest_of("\n".join(states).encode("utf-8", "surrogateescape"))
 
 
 def _record(folder: str, package: str) -> bytes | None:
     """The list of a package's files that its installer has left beside it."""
-    words = re.sub(r"[-_.]+", "[-_.]", package)
+    start = f"{_plain(package)}-"
     try:
-        names = [name for name in os.listdir(folder) if re.match(rf"{words}-.*\.dist-info\Z", name, re.IGNORECASE)]
+        listed = [name for name in os.listdir(folder) if name.endswith(".dist-info")]
     except OSError:
         return None
+    names = [name for name in listed if _plain(name).startswith(start)]
     if package == "regpress_rules":  # comes with the other one
         return _record(folder, "regpress_lint")
     for name in names:
@@ -121,6 +132,11 @@ def _record(folder: str, package: str) -> bytes | None:
         if f"{package}/__init__.py".encode() in data:
             return data
     return None
+
+
+def _plain(name: str) -> str:
+    """A name as an installer may have spelled it, with a version or not."""
+    return name.lower().replace(".", "_")
 
 
 _MAX_BESIDE = 16  # as in `cpp.names.project`

@@ -157,7 +157,7 @@ def _found(folders: Iterable[str]) -> Iterator[EntryPoint]:
 
 def _parse(file: str, distribution: str) -> Iterator[EntryPoint]:
     try:
-        with open(file, "rb") as stream:
+        with open(file, "rb", buffering=0) as stream:  # one of a hundred that are small
             data = stream.read()
     except OSError:
         return

@@ -25,7 +25,7 @@ from regpress_lint.lint.runner import Crash, unheard
 from regpress_lint.lint.runner import run as run_tasks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from regpress_lint.core.settings import Settings
     from regpress_lint.cpp.names.project import Project
@@ -389,5 +389,13 @@ def _key(work: Work[Any], scope: Scope) -> str:
     """Name of the pack: what all answers of a run depend on."""
     chosen = {name: value for name, value in by_name(scope.settings).items() if name not in _ELSEWHERE}
     # The same paths in another folder are other files.
-    parts = (work.name, os.path.abspath("."), scope.folders, sorted(chosen.items()))
+    parts = (work.name, os.path.abspath("."), scope.folders, sorted(chosen.items()), *_headers(scope.settings))
     return digest_of(repr(parts).encode("utf-8", "surrogatepass"))
+
+
+def _headers(settings: Settings) -> Iterator[str]:
+    """The state of our own headers for libclang, of a run that may ask it; nothing else reads them."""
+    if settings.semantic == "on" or (settings.semantic == "auto" and settings.build_dir is not None):
+        from regpress_lint.lint.cache_validation import headers
+
+        yield headers()

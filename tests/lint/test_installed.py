@@ -7,12 +7,19 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from regpress_lint.core.settings import Settings
 from regpress_lint.cpp.names import project
 from regpress_lint.lint import cache_validation
 from regpress_lint.lint.cache_validation import fingerprint
+from regpress_lint.lint.work import Scope, Work, _key
+from regpress_lint.semantics import arguments
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+
+def _unasked(*_given: object) -> object:
+    raise AssertionError
 
 
 @pytest.fixture(autouse=True)
@@ -48,6 +55,33 @@ def test_what_python_compiles_it_to_says_nothing(package: Path) -> None:
     assert fingerprint(plugins=False) == before
 
 
-def test_a_run_that_asks_only_the_cache_sees_as_many_neighbours_as_the_one_that_filled_it() -> None:
+def test_pages_of_rules_and_headers_for_libclang_are_in_no_answer_of_a_plain_run(package: Path) -> None:
+    """Half of the program's files: their states would take as long as importing a dozen modules."""
+    before = fingerprint(plugins=False)
+    (package / "rule.md").write_text("A page.\n")
+    (package / "shims").mkdir()
+    (package / "shims" / "vector").write_text("#pragma once\n")
+    assert fingerprint(plugins=False) == before
+    (package / "limits.toml").write_text("limit = 1\n")
+    assert fingerprint(plugins=False) != before
+
+
+def test_a_run_that_asks_libclang_knows_the_headers_that_it_reads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(arguments, "SHIMS", str(tmp_path))
+    reports: Work[object] = Work("check", _unasked, _unasked, _unasked)
+
+    def keys() -> list[str]:
+        plain, asked = Settings(semantic="off"), Settings(semantic="on")
+        built = Settings(semantic="auto", build_dir="build")
+        return [_key(reports, Scope(each, ())) for each in (plain, Settings(semantic="auto"), asked, built)]
+
+    before = keys()
+    (tmp_path / "vector").write_text("#pragma once\n")
+    assert [old == new for old, new in zip(before, keys(), strict=True)] == [True, True, False, False]
+
+
+def test_a_run_that_asks_only_only_the_cache_sees_as_many_neighbours_as_the_one_that_filled_it() -> None:
     """`present` works without the parser, and says what `project` says."""
     assert cache_validation._MAX_BESIDE == project._MAX_BESIDE
