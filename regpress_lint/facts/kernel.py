@@ -464,7 +464,11 @@ class KernelFacts:
         return self._several.parts_on(name) if self.instances else iter((self,))
 
     def evaluated(self, name: str) -> int:
-        """Expressions that these facts' execution for an architecture evaluated, 0 as long as there is none."""
+        """Expressions that these facts' execution for an architecture evaluated, or those of all instantiations; 0 as
+        long as there is none.
+        """
+        if self.instances:
+            return sum(facts.evaluated(name) for facts in self.instances.values())
         own = self._compiled.get(name)
         return self.executions.evaluated.get(own.compiler, 0) if own is not None else 0
 

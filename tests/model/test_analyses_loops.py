@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from analysis_helpers import body, facts_of
 from hypothesis import given
 from hypothesis import strategies as st
+
+from regpress_lint.model.interpreter import loops
 
 COUNTED = [
     ("for (int i = 0; i < 8; i++) b[i] = 0;", 8),
@@ -145,3 +149,29 @@ def test_a_triangular_loop_is_unrolled_with_the_one_around_it() -> None:
     _, inner = body("for (int i = 0; i < 4; i++) for (int j = i; j < 4; j++) b[j] += a[i];").loops
     assert inner.trip_count is None
     assert inner.unrolled
+
+
+def test_copies_that_were_too_large_once_are_not_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """nvcc keeps the two outer loops of the function in each of its three calls; one trial of each shows it."""
+    tried: list[bool] = []
+    copies = loops._copies
+
+    def noted(*given: Any) -> Any:
+        made = copies(*given)
+        tried.append(made is not None)
+        return made
+
+    monkeypatch.setattr(loops, "_copies", noted)
+    function = """__device__ void product(const float* a, const float* b, float* c) {
+  for (int i = 0; i < 16; ++i)
+    for (int j = 0; j < 16; ++j) {
+      float s = 0;
+      for (int k = 0; k < 8; ++k) s += a[i * 8 + k] * b[k * 16 + j];
+      c[i * 16 + j] = s;
+    }
+}
+"""
+    calls = "product(a, a + 999, a + 2999); product(a + 2999, a, a + 999); product(a + 999, a + 2999, a);"
+    facts = facts_of(f"{function}__global__ void k(float* a) {{ {calls} }}")
+    assert facts.execution("sm_90").loops >= 3
+    assert tried.count(False) == 2

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from regpress_lint import lint_bytes
-from regpress_lint.core.diagnostics import Edit
+from regpress_lint.core.diagnostics import Edit, Severity
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.syntax_tree import Type, Variable
+from regpress_lint.lint.advice import trying
 from regpress_lint.model.graph.objects import Placement
 from regpress_lint.model.passes.trace import SettledMemory
 from regpress_lint.targets.compilers import compiler_by_vendor
@@ -40,6 +41,17 @@ def test_a_power_is_priced_by_the_kernel_without_it() -> None:
     assert 32 <= before <= 52
     assert after <= 10
     assert "costs about" not in one.message
+
+
+def test_a_kernel_that_took_long_is_not_executed_again_for_a_price(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is not known then whether the fix gains something: no warning without that."""
+    (before,) = found("o[i] = pow(x[i], 2.0);")
+    monkeypatch.setattr(trying, "_MOST_EVALUATED", 5)
+    monkeypatch.setattr(trying.Trials, "after", lambda *given: pytest.fail(f"tried: {given}"))
+    (one,) = found("o[i] = pow(x[i], 2.0);")
+    assert one.message.endswith("costs about 35 VGPRs on gfx90a; the kernel is too large to try it")
+    assert (before.severity, one.severity) == (Severity.WARNING, Severity.INFO)
+    assert one.fix is not None
 
 
 def test_powers_of_a_kernel_are_priced_together() -> None:

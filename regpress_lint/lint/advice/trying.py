@@ -113,6 +113,7 @@ def state_of(facts: KernelFacts, name: str) -> State:
 
 
 _LARGEST = 1 << 18  # bytes of a file that is analysed once more
+_MOST_EVALUATED = 30_000  # expressions of a kernel that is executed once more, on the targets of a finding together
 _MANY = {1: "the fix", 2: "both such fixes"}
 _UNITS = {"amd": "VGPRs", "nvidia": "registers", "intel": "registers"}
 
@@ -121,9 +122,12 @@ def priced(
     analysis: Analysis, facts: KernelFacts, findings: Sequence[Finding], rule: Rule, *, may_try: bool
 ) -> tuple[Finding, ...]:
     """Findings of one rule about a kernel. Those with a `cost` say what the kernel takes with their `trial`, or with
-    all their fixes made together; the others what the table says that the cost is from.
+    all their fixes made together; the others what the table says that the cost is from. Where a kernel has been
+    executed for as long as one may be, nothing is tried, and what might gain nothing is said a step more quietly.
     """
     may_try = may_try and len(analysis.source.data) <= _LARGEST
+    if may_try and any(_is_spent(facts, found) for found in findings):
+        return tuple(_untried(_by_table(found)) if found.cost else found for found in findings)
     fixable = [found for found in findings if found.cost and found.trial is None and found.fix is not None]
     many = "with " + _MANY.get(len(fixable), f"all {len(fixable)} such fixes")
     edits = [edit for found in fixable for edit in (found.fix.edits if found.fix is not None else ())]
@@ -143,9 +147,7 @@ def priced(
 def _tried(
     analysis: Analysis, facts: KernelFacts, findings: Sequence[Finding], edits: Iterable[Edit]
 ) -> tuple[Mapping[str, State], Mapping[str, State]] | None:
-    """The kernel without and with the edits, by target of the findings; None if the edits cannot be tried. They are
-    tried for large kernels as well: otherwise findings without a gain would be shown.
-    """
+    """The kernel without and with the edits, by target of the findings; None if the edits cannot be tried."""
     targets = tuple(name for name in facts.targets if any(name in finding.severities for finding in findings))
     trials = Trials(analysis, facts.kernel, targets)
     after = trials.after((Change("fix", "", 0, tuple(dict.fromkeys(edits)), ""),))
@@ -172,6 +174,22 @@ def _by_table(finding: Finding) -> Finding:
     if not finding.cost:
         return finding
     return finding._replace(message=f"{finding.message}: {finding.cost}", cost="", timed="", trial=None)
+
+
+def _is_spent(facts: KernelFacts, finding: Finding) -> bool:
+    """Whether the kernel's executions for a finding's targets have evaluated so much that there is no further one."""
+    is_tried = finding.cost and (finding.fix or finding.trial) is not None
+    targets = [name for name in facts.targets if name in finding.severities] if is_tried else []
+    spent = 0
+    for name in targets:
+        _ = facts.target(name).registers  # executed now, whoever asked before
+        spent += facts.evaluated(name)
+    return spent > _MOST_EVALUATED
+
+
+def _untried(finding: Finding) -> Finding:
+    severities = {name: Severity(max(Severity.HINT, severity - 1)) for name, severity in finding.severities.items()}
+    return finding._replace(message=f"{finding.message}; the kernel is too large to try it", severities=severities)
 
 
 def _by_trial(

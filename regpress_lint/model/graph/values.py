@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from itertools import count
 from sys import float_info
 from typing import TYPE_CHECKING, ClassVar, TypeAlias, TypeVar
@@ -62,6 +62,9 @@ class Holder(NamedTuple):
     variable: Variable
     path: Path
     function: str
+
+
+_holder = partial(tuple.__new__, Holder)  # a third of the time; each value has one
 
 
 class Region:
@@ -234,7 +237,7 @@ class Graph:
         function = self.site.name if self.site is not None else ""
         if value.__class__ is int:
             if value not in self.holders:
-                self.holders[value] = Holder(variable, path, function)
+                self.holders[value] = _holder((variable, path, function))
         elif value.__class__ is tuple:
             for lane, one in enumerate(value):
                 self.holders.setdefault(one, Holder(variable, (*path, lane), function))

@@ -168,6 +168,9 @@ def _factor(machine: Machine, loop: Loop) -> int | None:
 
 def _unrolled(machine: Machine, loop: Loop, shape: Shape, most: int) -> bool:
     """Execute every iteration for itself; False, and nothing done, where compilers keep the loop."""
+    tried = (loop, shape._replace(written=0))
+    if tried in machine.known.kept:  # in another call of the function that it is in, or another copy of a loop around
+        return False
     mark, limit = machine.mark(), machine.tally.limit
     machine.memory.reads.append({})
     machine.copying.append(loop)
@@ -180,6 +183,9 @@ def _unrolled(machine: Machine, loop: Loop, shape: Shape, most: int) -> bool:
         if len(machine.graph) == mark.values:
             raise
         made = None
+    else:
+        if made is None:
+            machine.known.kept.add(tried)
     machine.tally.limit = limit
     if made is None:
         machine.rewind(mark)

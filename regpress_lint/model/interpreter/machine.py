@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from regpress_lint.core.named import NamedTuple
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from regpress_lint.program.model import File
     from regpress_lint.source.arrays import PrivateArray
     from regpress_lint.targets.compilers.traits import Compiler
+    from regpress_lint.targets.loop_plan import Shape
 
 
 MAX_STEPS = 40_000  # statements and macros; the largest kernels have some thousand, copies of loops included
@@ -54,6 +56,9 @@ _STEPS_AT_A_TIME = 64  # some ten milliseconds
 SPACES = ("global", "shared")  # what other threads see
 # Operations that give a constant if all operands are constants.
 _COMPUTED = frozenset((Operation.ARITHMETIC, Operation.CONVERSION, Operation.SELECT, Operation.BITS, Operation.ADDRESS))
+
+
+_element_note = partial(tuple.__new__, ElementNote)  # a third of the time, for thousands of accesses
 
 
 class Inputs(NamedTuple):
@@ -113,6 +118,7 @@ class Known:
         self.arrays_in: dict[tuple[Loop, Expr | None], tuple[Variable, ...]] = {}
         self.shared_in: dict[Loop, int] = {}
         self.controls: dict[tuple[Loop, bool], Control] = {}
+        self.kept: set[tuple[Loop, Shape]] = set()  # loops of which copies were too large, values before them aside
         self.answers: dict[tuple[str, object], bool] = {}
         self.operators: dict[Expr, tuple[Function, Call, Expr | None] | None] = {}
         self.carried: dict[tuple[Loop, Site | None], tuple[Variable, ...]] = {}
@@ -237,7 +243,7 @@ class Machine:
         self._element = (variable, path)
         if self.at is not None:
             moving = is_dynamic(path)
-            self.tally.elements.append(ElementNote(variable, self.at, moving, path, within=self.region.node))
+            self.tally.elements.append(_element_note((variable, self.at, moving, path, False, self.region.node)))
             if moving:
                 self.pointed.touched(self.graph, variable, path, self.at.start)
 

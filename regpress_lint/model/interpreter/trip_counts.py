@@ -321,13 +321,20 @@ def _is_bounded_late(machine: Machine, loop: Loop) -> bool:
 
 def _is_written_apart(machine: Machine, loop: Loop, step: Expr) -> bool:
     """True if a loop changes its counter by more than its step, or a `while` goes on without it."""
+    answers, key = machine.known.answers, ("written apart", loop)
+    if key not in answers:
+        answers[key] = _writes_apart(machine, loop, step)
+    return answers[key]
+
+
+def _writes_apart(machine: Machine, loop: Loop, step: Expr) -> bool:
     if loop.kind == "while" and any(
         isinstance(node, Jump) and node.kind == "continue" for node in loop_text.nodes(loop)
     ):
         return True
-    changed = [variable for node, variable in loop_text.writes_of(machine, loop) if node is step]
-    others = (variable for node, variable in loop_text.writes_of(machine, loop) if node is not step)
-    return any(variable in changed for variable in others)
+    writes = tuple(loop_text.writes_of(machine, loop))
+    changed = [variable for node, variable in writes if node is step]
+    return any(variable in changed for node, variable in writes if node is not step)
 
 
 def most_trips(machine: Machine, loop: Loop) -> int | None:
