@@ -279,7 +279,7 @@ def weight(scope: Scope, arguments: Mapping[str, str]) -> float:
 
 
 _MOST_TEXTS = 64  # whose prototypes are remembered
-_STATEMENT = pattern(rb"[^;{}]++(?=;)")
+_STRETCH = pattern(rb"([^;{}]++)(;?)")  # of all, the last character too: else a table is gone through from each byte on
 # From a word of the device to the parentheses of what it declares.
 _DECLARED = pattern(rb"(?<!\w)(?:__device__|SYCL_EXTERNAL)\b[^()=/]*+(?=\()")
 _MARK = pattern(rb"(?<!\w)(?:__device__|SYCL_EXTERNAL)\b")
@@ -306,7 +306,7 @@ def _prototypes(data: bytes) -> frozenset[bytes]:
     """
     if b"__device__" not in data and b"SYCL_EXTERNAL" not in data:
         return frozenset()
-    return frozenset(name for match in _STATEMENT.finditer(data) for name in _declared(match[0]))
+    return frozenset(name for match in _STRETCH.finditer(data) if match[2] for name in _declared(match[1]))
 
 
 def _declared(statement: bytes) -> Iterator[bytes]:
