@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
+import shlex
+import subprocess
+import sys
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
@@ -12,7 +16,8 @@ import pytest
 from snippets import ROOT
 
 from regpress_lint.__main__ import main
-from tools.generators import pictures
+from regpress_lint.cli.parser import COMMANDS
+from tools.generators import pictures, result_tables
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -68,3 +73,67 @@ def test_the_band_of_the_picture_contains_what_clang_uses(
     for page in (README, FIRST_STEPS):
         (numbers,) = USED.findall(page)
         assert int(numbers[index]) == used.registers
+
+
+# -------------------------------------------------------------------------------------------------------- statements
+
+STATEMENTS = ROOT / "tools" / "measure" / "results" / "front_page.csv"
+_NOT_PROSE = re.compile(r"```.*?```|<!--.*?-->|!\[[^]]*\]\([^)]*\)|^[|#].*?$", re.DOTALL | re.MULTILINE)
+
+
+def sentences() -> list[str]:
+    """The README's sentences, without code, pictures, tables, headings, and targets of links."""
+    prose = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", _NOT_PROSE.sub("", README)).replace("**", "")
+    paragraphs = (" ".join(part.split()) for part in re.split(r"\n\s*\n", prose))
+    return [each for part in paragraphs if part for each in re.split(r"(?<=[.:])\s+(?=[A-Z`*])", part)]
+
+
+def pairs() -> list[tuple[str, str]]:
+    with STATEMENTS.open(encoding="utf-8", newline="") as rows:
+        return [(row["statement"], row["command"]) for row in csv.DictReader(rows)]
+
+
+def test_every_statement_has_a_command() -> None:
+    known = [statement for statement, _ in pairs()]
+    assert [sentence for sentence in sentences() if not any(each in sentence for each in known)] == []
+    text = " ".join(sentences())
+    assert [each for each in known if each not in text] == []
+
+
+@pytest.mark.parametrize("command", [command for _, command in pairs()])
+def test_the_command_of_a_statement_exists(command: str) -> None:
+    program, *words = shlex.split(command)
+    if program == "regpress-lint":
+        assert words[0] in COMMANDS
+        paths = [word for word in words[1:] if "/" in word]
+    else:
+        assert (program, words[0]) == ("python", "-m")
+        if words[1] != "pytest":
+            assert (ROOT / f"{words[1].replace('.', '/')}.py").is_file()
+        paths = [word for word in words[2:] if "/" in word]
+    for path in paths:
+        file, _, test = path.partition("::")
+        assert (ROOT / file).exists(), path
+        assert not test or f"def {test}(" in (ROOT / file).read_text(encoding="utf-8"), path
+
+
+def test_check_needs_no_other_program() -> None:
+    command = [sys.executable, "-m", "regpress_lint", "check", "--no-cache", "--isolated", "examples/strain/strain.hip"]
+    done = subprocess.run(command, cwd=ROOT, env={"PATH": ""}, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (1, "")
+    assert "RP301" in done.stdout
+
+
+def test_counts_of_timed_changes_are_those_of_the_data() -> None:
+    counts = {}
+    for by in ("tool", "hand"):
+        gains = [float(row["gain"]) for row in result_tables.rows_of("changes.csv") if row["by"] == by]
+        counts[by] = [
+            len(gains),
+            *(sum(map(test, gains)) for test in (result_tables._is_faster, result_tables._is_slower)),
+        ]
+    tool, hand = counts["tool"], counts["hand"]
+    text = " ".join(README.split())
+    assert f"{tool[1]} of {tool[0]} automatic fixes in HeCBench made their kernel faster and none slower" in text
+    assert tool[2] == 0
+    assert f"{hand[1]} of {hand[0]} changes by hand made it faster and {hand[2]} slower" in text
