@@ -44,3 +44,19 @@ def test_clang_holds_them() -> None:
 def test_addresses_of_what_is_changed_in_place_are_held() -> None:
     """nvcc 13.0.88 takes 126 registers: forty values and their addresses."""
     assert 100 <= held("sm_90", "n", "p") <= 150
+
+
+@pytest.mark.parametrize(("reads", "most"), [(16, 12), (64, 12)])
+def test_a_loop_makes_the_sums_again_that_it_reads_from(reads: int, most: int) -> None:
+    """nvcc 13.0.88 takes 32 registers for both; held in front of the loop there were 68 of 64 reads."""
+    text = f"""__global__ void k(float* out, const float* in, int n, int m) {{
+  int t = blockIdx.x * blockDim.x + threadIdx.x;
+  float s = 0;
+  for (int k = 0; k < n; ++k)
+#pragma unroll
+    for (int j = 0; j < {reads}; ++j) s += in[t + j * m + k];
+  out[t] = s;
+}}
+"""
+    file = testing.build(text, "k.cu", "cuda")
+    assert kernel_facts(file, file.kernels[0], Settings(architectures=("sm_90",))).trace("sm_90").held.vector <= most

@@ -9,6 +9,7 @@ import pytest
 from regpress_lint import testing
 from regpress_lint.api import Rule, Severity
 from regpress_lint.api.worth import Spare, spare_registers, unless_spare
+from regpress_lint.core.settings import Settings
 from regpress_lint.facts.kernel import KernelFacts, kernel_facts
 from regpress_rules import rules
 
@@ -89,3 +90,24 @@ def test_a_bound_that_costs_no_wave_is_said_to_where_launches_differ() -> None:
     found = testing.run([RULES["RP101"]], path.read_text() + more, path.as_posix())
     assert found[0].finding.help is not None
     assert found[0].finding.help.endswith("that ends or shrinks the spills, and costs no wave")
+
+
+@pytest.mark.parametrize(("sums", "spilled"), [(120, False), (124, True), (128, True)])
+def test_what_no_thread_can_address_is_spilled_on_nvidia(sums: int, spilled: bool) -> None:
+    """nvcc 13.0.88: 249 registers, 8 bytes and 64 bytes beside 255."""
+    text = f"""__global__ void __launch_bounds__(128, 1) k(const double* x, double* y, int n) {{
+  int t = blockIdx.x * 128 + threadIdx.x;
+  double b[{sums}];
+  for (int i = 0; i < {sums}; ++i) b[i] = 0;
+  for (int k = 0; k < n; ++k) {{
+    double m = x[k * 128 + t];
+#pragma unroll
+    for (int i = 0; i < {sums}; ++i) b[i] += b[(i + 3) % {sums}] * m;
+  }}
+#pragma unroll
+  for (int i = 0; i < {sums}; ++i) y[t + i * 128] = b[i];
+}}
+"""
+    file = testing.build(text, "k.cu", "cuda")
+    facts = kernel_facts(file, file.kernels[0], Settings(architectures=("sm_90",)))
+    assert (facts.target("sm_90").registers.scratch_bytes > 0) is spilled

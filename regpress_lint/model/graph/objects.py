@@ -69,22 +69,43 @@ LANES = {name: lane for lane, name in enumerate("xyzw")} | {f"s{digit:x}": digit
 LANES |= {"r": 0, "g": 1, "b": 2, "a": 3, "re": 0, "im": 1}
 
 
+class Element(NamedTuple):
+    """A private array, and the indices of one of its elements; None where one is known only when the program runs."""
+
+    array: Variable
+    indices: Path | None
+
+    def meets(self, other: Element) -> bool:
+        """True if both may be the same element."""
+        if self.array is not other.array:
+            return False
+        return self.indices is None or other.indices is None or self.indices == other.indices
+
+
 class Memory:
     """An object in memory. space: "global", "shared", "private" (scratch) or "constant" (nothing writes it).
 
-    root: the `__restrict__` argument that the address is made from: only writes through it reach the object.
+    root: the `__restrict__` argument that the address is made from: only writes through it reach the object. element:
+    of a private array that is in memory, and which of its elements.
     """
 
-    __slots__ = ("address", "offset", "root", "space", "type")
+    __slots__ = ("address", "element", "offset", "root", "space", "type")
 
     def __init__(
-        self, address: int, offset: Offset, space: str, type: Type | None = None, root: int | None = None
+        self,
+        address: int,
+        offset: Offset,
+        space: str,
+        type: Type | None = None,
+        root: int | None = None,
+        element: Element | None = None,
     ) -> None:
         self.address = address
         self.offset = offset
         self.space = space
         self.type = type
         self.root = root
+        self.element = element
 
     def inside(self, more: object, type_: Type | None = None) -> Memory:
         """A part of the object, at an offset or field in it."""
@@ -93,7 +114,7 @@ class Memory:
 
 class Access(NamedTuple):
     """The properties that decide whether a write may change the result of a read: address space, `__restrict__` root,
-    class of type.
+    class of type; of a private array which element it is.
 
     type_class: "i4", "f8", "pointer", or "any" (characters, structs): C++ lets no other class alias.
     """
@@ -101,11 +122,14 @@ class Access(NamedTuple):
     space: str
     root: int | None
     type_class: str
+    element: Element | None = None
 
     def meets(self, other: Access) -> bool:
         """True if both may touch the same bytes."""
         if self.space != other.space or self.root != other.root:
             return False
+        if self.element is not None and other.element is not None:
+            return self.element.meets(other.element)
         return self.type_class == other.type_class or "any" in (self.type_class, other.type_class)
 
 

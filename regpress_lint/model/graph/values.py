@@ -71,14 +71,15 @@ class Region:
     """A stretch of the program: the kernel's body or a loop that stays one. `items` are values in source order that
     have an effect or read memory, and inner regions. node: the loop in the syntax, None for the kernel's body.
     begun: of two regions the one that begins later has the larger number. guards: how many branches the execution was
-    under when the region began.
+    under when the region began. epoch: of memory, when it began.
     """
 
-    __slots__ = ("begun", "depth", "guards", "items", "node", "parent")
+    __slots__ = ("begun", "depth", "epoch", "guards", "items", "node", "parent")
     _numbers: ClassVar[Iterator[int]] = count()
 
-    def __init__(self, parent: Region | None = None, node: Loop | None = None, guards: int = 0) -> None:
+    def __init__(self, parent: Region | None = None, node: Loop | None = None, guards: int = 0, epoch: int = 0) -> None:
         self.guards = guards
+        self.epoch = epoch
         self.begun = next(Region._numbers)
         self.node = node
         self.items: list[Item] = []
@@ -101,8 +102,9 @@ class Graph:
     nodes: the expression or statement that made it first, and sites: the inlined function around that, None for the
     kernel itself; new values take both from `at` and `site`. Copies of a loop's body share their nodes.
     holders: the variable that a value was first given to, and the part of it. sources: what is there from the start,
-    by value: an argument, a thread's id. combined: results of binary operations, by operator and operands, and how
-    many values there were then; who makes them keeps them here, so that they go with the values.
+    by value: an argument, a thread's id. twins: of those the ones that are there with a sign as well. combined: results
+    of binary operations, by operator and operands, and how many values there were then; who makes them keeps them here,
+    so that they go with the values.
     """
 
     __slots__ = (
@@ -125,6 +127,7 @@ class Graph:
         "site",
         "sites",
         "sources",
+        "twins",
         "widths",
     )
 
@@ -145,6 +148,7 @@ class Graph:
         self.sites: list[Site | None] = []
         self.holders: dict[int, Holder] = {}
         self.sources: dict[int, object] = {}
+        self.twins: dict[int, int] = {}
         self.combined: dict[tuple[str, int, int], tuple[int, int]] = {}
         self._known: dict[object, int] = {}
         self._old_sums: set[int] = set()
@@ -214,6 +218,20 @@ class Graph:
                 self.widths[known] = 0
         return known
 
+    def signed_source(self, value: int, form: Form) -> int:
+        """What is there from the start, as a number with a sign: `close` makes one register of both."""
+        key = ("signed", value)
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = self.add(SOURCE, (), form, divergent=self.divergent[value])
+            self.widths[known] = self.widths[value]
+            self.sources[known] = self.sources[value]
+            self.holders.update({known: self.holders[value]} if value in self.holders else {})
+            if value in self.limits:
+                self.limits[known] = self.limits[value]
+            self.twins[value] = known
+        return known
+
     def constant(self, value: Number, form: Form = INT) -> int:
         """A literal: it takes no register, `form` is that of the values made from it."""
         key = (value.__class__, value, form)
@@ -244,7 +262,10 @@ class Graph:
 
     def close(self) -> None:
         """No value is made any more: by what equal ones were found is forgotten, a third of the memory."""
-        self._known, self._constants, self.combined = {}, {}, {}
+        if self.twins:
+            twins = self.twins
+            self.args = [tuple(twins.get(arg, arg) for arg in args) for args in self.args]
+        self._known, self._constants, self.combined, self.twins = {}, {}, {}, {}
         self._old_sums = set()
 
     def remake_sums(self, first: int) -> None:
@@ -258,7 +279,7 @@ class Graph:
         """
         if self._read_late(first) > _FEW_LATE:
             return
-        sums = [value for value in self._known.values() if value < first and self._is_sum(value)]
+        sums = [value for value in self._known.values() if value < first and self.is_sum(value)]
         if len(sums) > _FEW_SUMS:
             self._old_sums.update(sums)
 
@@ -277,7 +298,7 @@ class Graph:
         }
         return len(late)
 
-    def _is_sum(self, value: int) -> bool:
+    def is_sum(self, value: int) -> bool:
         """Whether one addition computes it from a thread's own number and one that all share."""
         if self.ops[value] is not ADD or self.widths[value] != 1 or self.kinds[value] == FLOAT:
             return False

@@ -21,6 +21,7 @@ from regpress_lint.model.graph.ops import (
     SELECT_01,
     SEXT,
     SHIFT_LEFT,
+    SOURCE,
     SUBTRACT,
     TRUNCATE,
     XOR,
@@ -97,16 +98,16 @@ def convert(graph: Graph, value: int, form: Form) -> int:
 def resigned(graph: Graph, value: int, form: Form) -> int:
     """An unsigned sum as an `int` variable holds it: the same bits, but as an index it is extended with its sign.
 
-    It is computed again with the other sign, and the first one is then unused: that costs nothing and folds further. A
-    value that is not an operation (`threadIdx.x`, a read) stays as it is; of a thread's id the compiler knows that it
-    has no sign.
+    It is computed again with the other sign, and the first one is then unused: that costs nothing and folds further.
+    `int r = blockIdx.x` is a number with a sign as well, and so `r * 2048 + 128` no sum that may wrap around
+    (`test_signed_ids.py`). What is read stays as it is.
     """
-    if (
-        form != INT
-        or graph.kinds[value] != UNSIGNED
-        or graph.forms[value].width != 1
-        or graph.ops[value] not in _SIGNLESS
-    ):
+    if form != INT or graph.kinds[value] != UNSIGNED or graph.forms[value].width != 1:
+        return value
+    op = graph.ops[value]
+    if op is SOURCE:
+        return graph.signed_source(value, form)
+    if op not in _SIGNLESS:
         return value
     return graph.pure(graph.ops[value], graph.args[value], form, graph.extra[value])
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.model.graph.objects import Element
 from regpress_lint.model.graph.values import forget
 
 if TYPE_CHECKING:
@@ -15,6 +16,10 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Variable
     from regpress_lint.model.graph.objects import Access, ElementNote, HandOver, Indexed, LoopNote, Value
     from regpress_lint.model.interpreter.machine import Machine
+
+
+# Of a read: its address, its offset, the space, the registers of its value, and the epoch since which it holds.
+ReadKey: TypeAlias = "tuple[int, object, str, int, int]"
 
 
 # Memory in one symbolic execution: spaces, reads and writes, and possible changes since.
@@ -29,20 +34,40 @@ class MemoryState:
         self.read_only: set[int] = set()
         self.writes: dict[Access, int] = {}
         self.fences: dict[str, int] = {}
-        self.reads: list[dict[object, int]] = [{}]
+        self.reads: list[dict[ReadKey, int]] = [{}]
         self.accesses: dict[int, Access] = {}  # of reads and writes; a read that nothing can change has none
         self.stored: dict[object, int] = {}  # the last write to each place
-        self._epoch = 0
+        self.elements: dict[Element, int] = {}  # of private arrays in memory, like `writes`; of an array: any of them
+        self.arrays: dict[Variable, int] = {}
+        self.epoch = 0
 
     def written(self, access: Access) -> None:
         """Something wrote: what is read there from now on may be new."""
-        self._epoch += 1
-        self.writes[access] = self._epoch
+        self.epoch += 1
+        self.writes[access] = self.epoch
+
+    def wrote_element(self, element: Element) -> None:
+        """The same for a private array in memory."""
+        self.epoch += 1
+        self.elements[element] = self.arrays[element.array] = self.epoch
+
+    def last_element(self, element: Element) -> int:
+        """When an element of a private array was written that a read may see."""
+        if element.indices is None:
+            return self.arrays.get(element.array, 0)
+        found = self.elements
+        return max(found.get(element, 0), found.get(Element(element.array, None), 0))
+
+    def leave_scope(self, *, elements: bool) -> None:
+        """What was read in a scope is forgotten, but for elements of private arrays in one that is always executed."""
+        left = self.reads.pop()
+        if elements and self.arrays:
+            self.reads[-1].update((key, value) for key, value in left.items() if key[2] == "private")
 
     def fenced(self, *spaces: str) -> None:
         """Other threads may have written to whole spaces."""
-        self._epoch += 1
-        self.fences.update(dict.fromkeys(spaces, self._epoch))
+        self.epoch += 1
+        self.fences.update(dict.fromkeys(spaces, self.epoch))
 
     def last_write(self, access: Access) -> int:
         """When something was written by this thread that a read may see; 0 if nothing was."""
@@ -59,6 +84,7 @@ class MemoryState:
         """Keep what decides the order of reads and writes."""
         self.reads = [{}]
         self.stored, self.spaces, self.roots, self.read_only = {}, {}, {}, set()
+        self.elements, self.arrays = {}, {}
 
 
 # Counts and notes of one symbolic execution.
@@ -199,7 +225,7 @@ GRAPH = Kind(
             *("ops", "args", "forms", "widths", "kinds", "constants", "homes", "extra", "divergent", "nodes", "sites"),
         ),
         keyed=("holders", "limits", "sources"),
-        newest=("_known", "_constants"),
+        newest=("_known", "_constants", "twins"),
         among=("_old_sums",),
         counted=("combined",),
     )
@@ -213,16 +239,16 @@ TALLY = Kind(
 )
 MEMORY = Kind(
     Fields(
-        copied=("writes", "fences"),
+        copied=("writes", "fences", "elements", "arrays"),
         keyed=("accesses", "spaces", "roots"),
         holding=("stored",),
         scopes=("reads",),
         among=("read_only",),
-        kept=("_epoch",),
+        kept=("epoch",),
     )
 )
 FRAME = Kind(Fields(restored=("dead",), cut=("returns", "conditions"), kept=("reference",)))
-REGION = Kind(Fields(cut=("items",), kept=("begun", "depth", "guards", "node", "parent")))
+REGION = Kind(Fields(cut=("items",), kept=("begun", "depth", "epoch", "guards", "node", "parent")))
 
 
 class Saved(NamedTuple):
@@ -267,6 +293,16 @@ def rewind(machine: Machine, to: Mark) -> None:
         parts.pop(path, None)
     machine.variables = to.variables
     machine.own()
+    _drop_hoisted(machine, to.values)
+
+
+def _drop_hoisted(machine: Machine, values: int) -> None:
+    """Take out what was executed in front of the loops around, see `memory.load`."""
+    region = machine.region.parent
+    while region is not None:
+        while region.items and isinstance(region.items[-1], int) and region.items[-1] >= values:
+            region.items.pop()
+        region = region.parent
 
 
 def saved(part: Any, kind: Kind) -> Saved:

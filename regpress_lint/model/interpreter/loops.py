@@ -8,6 +8,7 @@ from regpress_lint.cpp.constants import evaluate_int
 from regpress_lint.model.graph.objects import (
     Access,
     Dynamic,
+    Element,
     LoopNote,
     Memory,
     Parts,
@@ -190,7 +191,7 @@ def _unrolled(machine: Machine, loop: Loop, shape: Shape, most: int) -> bool:
     if made is None:
         machine.rewind(mark)
         return False
-    machine.memory.reads.pop()
+    machine.memory.leave_scope(elements=not breaks)
     machine.copying.pop()
     _note(machine, loop, shape, made)
     _leave(machine, breaks)
@@ -300,7 +301,7 @@ def _leave(machine: Machine, breaks: list[dict[Variable, Value]]) -> None:
 def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
     """Execute a loop that stays: its body as often as the compiler writes it, with a phi for each carried value."""
     mark, named = machine.mark(), visible(machine, loop)
-    outer, region = machine.region, Region(machine.region, loop, machine.guards)
+    outer, region = machine.region, Region(machine.region, loop, machine.guards, machine.memory.epoch)
     machine.tally.loops_kept += 1
     phis = _phis(machine, loop, region)
     bound_counter(machine, loop, shape.trips, phis)
@@ -308,12 +309,18 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
     machine.new_block()
     machine.memory.reads.append({})
     _write_before(machine, loop)
+    announced = machine.known.rewritten.get((loop, machine.graph.site), frozenset())
+    for array in announced:
+        machine.memory.wrote_element(Element(array, None))
+    began = machine.memory.epoch
     breaks: list[dict[Variable, Value]] = []
     before, indexed, noted = machine.tally.operations, len(machine.tally.indexed), len(machine.tally.elements)
     made, missed = _bodies(machine, loop, shape, named, phis, breaks)
-    if missed:
+    rewritten = {array for array, epoch in machine.memory.arrays.items() if epoch > began} - announced
+    if missed or rewritten:
         machine.rewind(mark)
         machine.known.carried[loop, machine.graph.site] = (*_carried(machine, loop), *missed)
+        machine.known.rewritten[loop, machine.graph.site] = announced | rewritten
         _kept(machine, loop, shape)
         return
     _note(machine, loop, shape, made)

@@ -122,6 +122,8 @@ class Known:
         self.answers: dict[tuple[str, object], bool] = {}
         self.operators: dict[Expr, tuple[Function, Call, Expr | None] | None] = {}
         self.carried: dict[tuple[Loop, Site | None], tuple[Variable, ...]] = {}
+        # Private arrays in memory that a loop writes, as an execution has shown.
+        self.rewritten: dict[tuple[Loop, Site | None], frozenset[Variable]] = {}
         self.called_types: dict[tuple[Expr, Expr | None], Type | None] = {}
         # Nodes that an execution makes, each time the same ones for the same code, by what `this` is there.
         self.own_parts: dict[tuple[Expr, Expr], Expr] = {}
@@ -326,6 +328,11 @@ class Machine:
         """A branch, a label or a barrier: reads do not move across."""
         self._blocks += 1
         self.block = self._blocks
+
+    def block_apart(self) -> int:
+        """A block of its own for what stands in front of a loop, though it is executed in it."""
+        self._blocks += 1
+        return self._blocks
 
     def loop_region(self) -> Region | None:
         """The innermost loop; None outside of all."""

@@ -10,6 +10,7 @@ from regpress_lint.model.graph.ops import (
     ADD,
     ADDRESS,
     BARRIER,
+    LOAD_PRIVATE,
     MULTIPLY,
     PHI,
     SCALED,
@@ -272,8 +273,8 @@ def load(machine: Machine, memory: Memory, form: Form, whole: Memory | None = No
     space, type_ = memory.space, memory.type
     if memory.root is not None and space == "global" and _read_only(machine, memory.root):
         space = "constant"
-    access = Access(space, memory.root, type_class(type_))
-    last = 0 if space == "constant" else machine.memory.last_write(access)
+    access = _access(memory, space)
+    last = 0 if space == "constant" else _last_write(machine, access)
     key = (memory.address, memory.offset, space, form.width, max(last, machine.memory.fences.get(space, 0)))
     for scope in reversed(machine.memory.reads):
         known = scope.get(key)
@@ -287,7 +288,11 @@ def load(machine: Machine, memory: Memory, form: Form, whole: Memory | None = No
         form = made_form(0, form.kind)  # a known place in the constant bank: an operand, as arguments are
     # A uniform read is scalar on AMD unless a write may have come before it (`testdata/evidence/RP604`); LDS never is.
     vector = graph.divergent[memory.address] or space in ("shared", "private") or (space == "global" and last > 0)
-    value = machine.effect(ops.load(space), (_message_address(machine, whole or memory),), form, divergent=vector)
+    address = _message_address(machine, whole or memory)
+    if memory.element is not None and memory.element.indices is not None:
+        value = _load_element(machine, address, form, last)
+    else:
+        value = machine.effect(ops.load(space), (address,), form, divergent=vector)
     if space == "constant":
         home = graph.homes[memory.address]
         # A pointer may be one that nobody may read; arguments and constants of the program are there.
@@ -304,20 +309,52 @@ def load(machine: Machine, memory: Memory, form: Form, whole: Memory | None = No
     return value
 
 
+def _access(memory: Memory, space: str) -> Access:
+    if memory.element is not None:
+        return Access(space, None, "any", memory.element)
+    return Access(space, memory.root, type_class(memory.type))
+
+
+def _last_write(machine: Machine, access: Access) -> int:
+    if access.element is not None:
+        return machine.memory.last_element(access.element)
+    return machine.memory.last_write(access)
+
+
+def _load_element(machine: Machine, address: int, form: Form, last: int) -> int:
+    """A read of a private array in memory at a constant index, in front of the loops around that do not write there:
+    nothing else can, and the array is there whether it is read or not.
+    """
+    region = machine.region
+    while region.parent is not None and last <= region.epoch:
+        region = region.parent
+    if region is machine.region:
+        return machine.effect(LOAD_PRIVATE, (address,), form, divergent=True)
+    home = region if region.parent is not None else None
+    value = machine.graph.add(LOAD_PRIVATE, (address,), form, home, divergent=True)
+    before = region.items[-1] if region.items else None
+    machine.block_of[value] = machine.block_of[before] if isinstance(before, int) else machine.block_apart()
+    region.items.append(value)
+    return value
+
+
 def store(machine: Machine, memory: Memory, value: Value) -> None:
     """One write; what was read from the same space before may have changed."""
     values = flat(value)
     number = machine.effect(ops.store(memory.space), (_message_address(machine, memory), *values))
     machine.tally.operations += 1
-    access = Access(memory.space, memory.root, type_class(memory.type))
+    access = _access(memory, memory.space)
     if not _is_overwritten(machine, memory, access):
         machine.tally.size += _size(machine, memory.space)
     machine.memory.accesses[number] = access
     machine.memory.stored[memory.address, memory.offset, memory.space] = number
-    machine.memory.written(access)
+    if memory.element is not None:
+        machine.memory.wrote_element(memory.element)
+    else:
+        machine.memory.written(access)
     if len(values) == 1:
         form = machine.graph.form(values[0])
-        last = max(machine.memory.writes[access], machine.memory.fences.get(memory.space, 0))
+        last = max(machine.memory.epoch, machine.memory.fences.get(memory.space, 0))
         machine.memory.reads[-1][memory.address, memory.offset, memory.space, form.width, last] = values[0]
 
 

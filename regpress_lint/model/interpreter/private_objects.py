@@ -10,6 +10,7 @@ from regpress_lint.cpp.syntax_tree import Name, Variable
 from regpress_lint.cpp.traversal import walk
 from regpress_lint.model.graph.objects import (
     Dynamic,
+    Element,
     Indexed,
     Memory,
     Parts,
@@ -180,7 +181,8 @@ def part(machine: Machine, place: Place, type_: Type | None) -> Value:
             if len(path) < len(variable.dims):
                 return place
             if not in_registers(machine, variable) and not _is_table(machine, variable):
-                return load(machine, Memory(frame(machine, variable), path, "private", type_), form_of(type_))
+                where = Memory(frame(machine, variable), path, "private", type_, None, _element(machine, place))
+                return load(machine, where, form_of(type_))
         if path not in value.parts and (elsewhere := _in_union(machine, place)) is not None:
             return elsewhere
         if value.origin is not None and value.owner is not machine.owner and path not in value.parts:
@@ -309,7 +311,16 @@ def _dynamic_part(machine: Machine, place: Place, value: Value, type_: Type | No
         return machine.effect(SELECT_ELEMENT, (*indices, *flat(value)), form, divergent=True)
     address = machine.graph.pure(ADDRESS, indices, made_form(1, POINTER))
     fixed = tuple(key for key in path if not isinstance(key, Dynamic))
-    return load(machine, Memory(address, (variable.name, fixed), "private", type_), form)
+    where = Memory(address, (variable.name, fixed), "private", type_, None, _element(machine, place))
+    return load(machine, where, form)
+
+
+def _element(machine: Machine, place: Place) -> Element | None:
+    """Which element of an array in memory a place is, or is in, for a compiler that follows them one by one."""
+    variable, path = place.variable, place.path
+    if not machine.compiler.forwards_elements or not variable.dims:
+        return None
+    return Element(variable, None if is_dynamic(path) else path[: len(variable.dims)])
 
 
 def _note(machine: Machine, place: Place, type_: Type | None, *, write: bool) -> None:
@@ -436,7 +447,8 @@ def _dynamic_assign(machine: Machine, place: Place, whole: Parts, value: Value) 
         fixed = tuple(key for key in path if not isinstance(key, Dynamic))
         pointer = made_form(1, POINTER)
         address = machine.graph.pure(ADDRESS, indices, pointer) if indices else frame(machine, variable)
-        store(machine, Memory(address, (variable.name, fixed), "private", None), value)
+        offset = (variable.name, fixed) if indices else path
+        store(machine, Memory(address, offset, "private", None, None, _element(machine, place)), value)
         return
     if len(whole.parts) < _beginning_elements(machine, variable):
         machine.begun_in_part.add(variable)

@@ -117,6 +117,58 @@ def _kept(
     return [value for _, value in values], values[-1][0] if values else -1, late
 
 
+# Sums that a loop would hold are made again in it.
+
+
+_FEW_SUMS = 8  # of eight indices ptxas holds the sums, of sixteen none (`test_remade_sums.py`)
+
+
+def sink_sums(graph: Graph, facts: ValueFacts) -> None:
+    """Sums of a thread's own number and one that all share, as `t + j * m` for each `j`, go into the loop that uses
+    them where they are many: ptxas takes no register for what one addition makes again.
+    """
+    found: dict[Region, list[int]] = {}
+    for number, users in enumerate(facts.users):
+        if users and facts.needed[number] and graph.is_sum(number):
+            region = _common_loop(graph, number, users)
+            if region is not None and region is not graph.homes[number]:
+                found.setdefault(region, []).append(number)
+    for region, sums in found.items():
+        if len(sums) > _FEW_SUMS:
+            for number in sums:
+                graph.homes[number] = region
+
+
+def _common_loop(graph: Graph, number: int, users: Iterable[int]) -> Region | None:
+    """The innermost loop with all uses of a value."""
+    found: Region | None = None
+    for user in users:
+        home = graph.homes[user]
+        if home is None or (graph.ops[user] is PHI and graph.args[user][0] == number):
+            return None
+        if found is None:
+            found = home
+        elif found is not home:
+            found = _around(found, home)
+            if found is None:
+                return None
+    return found
+
+
+def _around(one: Region, other: Region) -> Region | None:
+    """The innermost loop around two."""
+    a: Region | None = one
+    b: Region | None = other
+    while a is not b:
+        if a is None or b is None:
+            return None
+        if a.depth >= b.depth:
+            a = a.parent
+        else:
+            b = b.parent
+    return a if a is not None and a.parent is not None else None
+
+
 # An order for the values of an executed kernel, as good as a scheduler finds one.
 
 
@@ -130,6 +182,17 @@ def scheduled(machine: Machine, facts: ValueFacts, most: int = MOST_MOVED) -> Or
     that may change what they give, as far as those that move together have `most` registers.
     """
     return _Schedule(machine, facts, most).place()
+
+
+def _met(last: Mapping[Access, int], access: Access | None) -> list[int]:
+    """Of the last writes of each kind those that may change what a read gives."""
+    if access is None:
+        return []
+    element = access.element
+    if element is not None and element.indices is not None:  # there may be as many of them as elements
+        both = (last.get(access), last.get(access._replace(element=element._replace(indices=None))))
+        return [write for write in both if write is not None]
+    return [write for other, write in last.items() if other.meets(access)]
 
 
 class _Schedule:
@@ -200,8 +263,7 @@ class _Schedule:
             if self.graph.ops[item].kind is _LOAD:
                 if not self.needed[item]:
                     continue
-                met = [write for other, write in last.items() if other.meets(access)] if access is not None else []
-                write = max(met, key=order.__getitem__, default=-1)
+                write = max(_met(last, access), key=order.__getitem__, default=-1)
                 moved[write] = moved.get(write, 0) + self.graph.widths[item]
                 if moved[write] <= self.most:
                     behind.setdefault(write, []).append(item)

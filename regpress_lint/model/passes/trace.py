@@ -238,12 +238,15 @@ def scheduled_kernel(kernel: KernelInput, without: Set[str] = frozenset()) -> Sc
 def in_order(machine: Machine, without: Set[str] = frozenset()) -> Scheduled:
     """Put the values of an executed kernel in an order; `without` names some of `PASSES`."""
     from regpress_lint.model.passes.liveness import live, settle_routines
+    from regpress_lint.model.passes.schedule import sink_sums
     from regpress_lint.model.passes.uniformity import analysed, totals
 
     checkpoint()
     values = analysed(machine, uniformity="uniformity" not in without, dead_code="dead-code" not in without)
     settle_routines(machine, values.needed)
     sums = totals(machine, values)
+    if machine.compiler.remakes_sums:
+        sink_sums(machine.graph, values)
     checkpoint()
     return Scheduled(machine, values, sums, live(machine, values, sums, schedule="schedule" not in without))
 

@@ -78,6 +78,7 @@ GFX9 = Compiler(
     short_divisions=True,
     indexing="vector",
     copies_tables=False,
+    forwards_elements=False,
     gives_up_beyond=NEVER,
     frames_handed=True,
     handed_in_registers=64,  # 16 registers

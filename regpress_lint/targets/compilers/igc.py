@@ -73,6 +73,7 @@ IGC = Compiler(
     promotes_exponents=False,
     indexing="indirect",
     copies_tables=False,
+    forwards_elements=False,
     local=None,  # as nvcc
     gives_up_beyond=1023,  # a 16 x 16 tile of floats
     frames_handed=False,

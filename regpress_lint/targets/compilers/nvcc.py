@@ -66,6 +66,7 @@ NVCC = Compiler(
     short_divisions=False,
     indexing="select",
     copies_tables=True,
+    forwards_elements=True,
     gives_up_beyond=NEVER,
     frames_handed=True,
     handed_in_registers=NEVER,

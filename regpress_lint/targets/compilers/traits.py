@@ -164,6 +164,9 @@ class Compiler(NamedTuple):
     # A table of constants is filled anew by each thread, and no part of the program that all of them read
     # (`testdata/evidence/RP404`).
     copies_tables: bool
+    # Of an array in memory, a read at a constant index takes the value that was written there last, or is made once in
+    # front of loops that do not write to the array (`test_forwarded_elements.py`).
+    forwards_elements: bool
     local: LocalMemory | None  # on AMD, the LDS of which small arrays get a part
 
     # Private memory. Bytes beyond which an array is in memory whatever its indices are; without such a limit what has
