@@ -206,7 +206,10 @@ def elements_apart(facts: KernelFacts, number: int, target: str) -> dict[Variabl
     if not any(variable.dims for variable in _changed_in(flow, number)) or not _splits(facts, number):
         return {}
     found = facts.peak(target).apart(facts.loops[number].loop)
-    wide = {variable: one for variable, one in found.items() if one.registers >= _WORTH_HALVING}
+    beside = sum(one.registers for one in found.values() if one.beside)
+    wide = {
+        variable: one for variable, one in found.items() if (beside if one.beside else one.registers) >= _WORTH_HALVING
+    }
     return {variable: one for variable, one in wide.items() if not _decides(flow, number, flow.bits.get(variable, 0))}
 
 
@@ -221,12 +224,32 @@ def _groups(facts: KernelFacts, number: int, widths: Mapping[Variable, int]) -> 
     if carried.bit_count() < 2 or _decides(flow, number, carried):
         return []
     groups: list[LoopGroup] = []
+    small: list[LoopGroup] = []
     for bits in _connected(ops, carried):
         variables = tuple(variable for variable, bit in flow.bits.items() if bit & bits)
-        registers = sum(widths.get(variable, 0) for variable in variables)
-        if registers >= _WORTH:
-            groups.append(LoopGroup(variables, bits, registers))
+        group = LoopGroup(variables, bits, sum(widths.get(variable, 0) for variable in variables))
+        (groups if group.registers >= _WORTH else small).append(group)
+    if sum(group.registers for group in small) >= _WORTH_HALVING:
+        groups += _halves(small)
     return sorted(groups, key=lambda group: (-group.registers, group.variables[0].span))
+
+
+def _halves(groups: Sequence[LoopGroup]) -> tuple[LoopGroup, ...]:
+    """Many small groups as two of about the same width: sums in variables of their own."""
+    total = sum(group.registers for group in groups)
+    parts: tuple[list[LoopGroup], list[LoopGroup]] = ([], [])
+    taken = 0
+    for group in sorted(groups, key=lambda group: group.variables[0].span):
+        parts[int(2 * taken >= total)].append(group)
+        taken += group.registers
+    return tuple(
+        LoopGroup(
+            tuple(variable for group in part for variable in group.variables),
+            sum(group.bits for group in part),
+            sum(group.registers for group in part),
+        )
+        for part in parts
+    )
 
 
 def ops_of(flow: Flow, number: int) -> list[Op]:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.source import Span
     from regpress_lint.cpp.syntax_tree import Expr, Stmt, Variable
+    from regpress_lint.model.graph.objects import Path
     from regpress_lint.model.graph.values import Graph, Region
     from regpress_lint.model.passes.trace import Scheduled
 
@@ -53,12 +54,14 @@ class HeldValue(NamedTuple):
 
 class Apart(NamedTuple):
     """Elements of an array that a loop carries and that have nothing to do with each other: how many, the registers of
-    all of them, and whether code behind the loop brings them together.
+    all of them, and whether code behind the loop brings them together. beside: elements of several arrays have nothing
+    to do with each other but where their index is the same.
     """
 
     elements: int
     registers: int
     joined: bool
+    beside: bool = False
 
 
 class Peak:
@@ -379,19 +382,30 @@ class Peak:
         depends on two of them, and no read serves two.
         """
         for begin, end, region in self._ranges(loop):
-            elements: dict[Variable, list[int]] = {}
+            elements: dict[Variable, dict[int, Path]] = {}
             for phi in self.lifetimes.order.phis.get(region, ()):
                 name = self.name(phi)
                 if name is not None and name.variable.dims and self.width(phi):
-                    elements.setdefault(name.variable, []).append(phi)
+                    elements.setdefault(name.variable, {})[phi] = name.path
+            several = {variable: phis for variable, phis in elements.items() if len(phis) > 1}
+            rows = {
+                part: 1 << at for at, part in enumerate(dict.fromkeys(p for e in several.values() for p in e.values()))
+            }
+            if len(several) > 1 and all(len(phis) == len(rows) for phis in several.values()):
+                own = {phi: rows[part] for phis in several.values() for phi, part in phis.items()}
+                if (whole := self._elements_apart(own, begin, end)) is not None:
+                    return {
+                        variable: Apart(len(phis), sum(map(self.width, phis)), whole.joined, beside=True)
+                        for variable, phis in several.items()
+                    }
             made = {
-                variable: self._elements_apart(phis, begin, end) for variable, phis in elements.items() if len(phis) > 1
+                variable: self._elements_apart({phi: 1 << at for at, phi in enumerate(phis)}, begin, end)
+                for variable, phis in several.items()
             }
             return {variable: found for variable, found in made.items() if found is not None}
         return {}
 
-    def _elements_apart(self, phis: Sequence[int], begin: int, end: int) -> Apart | None:
-        own = {phi: 1 << at for at, phi in enumerate(phis)}
+    def _elements_apart(self, own: Mapping[int, int], begin: int, end: int) -> Apart | None:
         inside = self.sequence[begin:end]
         if any(_more_than_one(mask) for mask in self._reached(own, inside).values()):
             return None
@@ -408,7 +422,7 @@ class Peak:
             if number not in own:
                 for arg in graph.args[number]:
                     needed[arg] = needed.get(arg, 0) | mask
-        return Apart(len(phis), sum(map(self.width, phis)), joined)
+        return Apart(len(own), sum(map(self.width, own)), joined)
 
     def _reached(self, own: Mapping[int, int], numbers: Iterable[int]) -> dict[int, int]:
         """For values in an order, the phis among some that they depend on: a set of bits."""

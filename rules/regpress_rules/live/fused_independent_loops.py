@@ -39,10 +39,14 @@ class FusedIndependentLoops(Rule):
             return
         for number in range(len(facts.described_loops)):
             groups = loop_groups(facts, number, targets[0])
-            if len(groups) > 1 and at_peak(facts, targets[0], loop := facts.loops[number]):
-                yield _finding(facts, targets, loop, groups, _read_by_several(facts, number, groups))
-            elif found := _apart(facts, targets, number):
+            fused = len(groups) > 1 and at_peak(facts, targets[0], facts.loops[number])
+            shared = _read_by_several(facts, number, groups) if fused else []
+            if fused and not shared:
+                yield _finding(facts, targets, facts.loops[number], groups, shared)
+            elif found := _apart(facts, targets, number):  # halves load nothing twice
                 yield _of_elements(facts, facts.loops[number], found)
+            elif fused:
+                yield _finding(facts, targets, facts.loops[number], groups, shared)
 
 
 def _apart(facts: KernelFacts, targets: Sequence[str], number: int) -> dict[str, dict[Variable, Apart]]:
@@ -110,7 +114,7 @@ def _finding(
 def _of_elements(facts: KernelFacts, loop: LoopFacts, found: Mapping[str, Mapping[Variable, Apart]]) -> Finding:
     severities = {target: _of_half(facts, target, arrays) for target, arrays in found.items()}
     shown = max(severities, key=lambda target: severities[target])
-    arrays = found[shown]
+    arrays = dict(sorted(found[shown].items(), key=lambda each: each[0].span))
     total = sum(array.registers for array in arrays.values())
     elements = sum(array.elements for array in arrays.values())
     message = (
