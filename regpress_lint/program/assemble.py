@@ -11,7 +11,6 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.language import may_hold_kernels
 from regpress_lint.cpp.names.definitions import scoped_names, value_with
-from regpress_lint.cpp.names.lookup import FileLookup
 from regpress_lint.cpp.names.macro_calls import written_kernels
 from regpress_lint.cpp.names.parsed_file import FUNCTION
 from regpress_lint.cpp.names.resolver import Resolver
@@ -105,9 +104,7 @@ def build(source: Source, language: Language, project: Project) -> File:
     text = as_read(source.data)
     spelled = may_hold_kernels(text, project.words.seen)
     if not (spelled or launched_elsewhere or project.makes_kernels(source.path, text)):
-        from regpress_lint.cpp.names.lookup import NoLookup
-
-        return File(source, language, (), (), NoLookup())
+        return File(source, language, (), (), None)
     language = project.language_of(source.path, source.data, language)
     parsed = project.parsed(source.path, source.data)
     assert parsed is not None
@@ -120,18 +117,18 @@ def build(source: Source, language: Language, project: Project) -> File:
         kernels, launches = _with_layers(scope, kernels, launches)
         for kernel in kernels:
             kernel.unknowns = open_conditions(scope, kernel)
-        return File(source, language, kernels, launches, FileLookup(scope), lost, other_words(parsed))
+        return File(source, language, kernels, launches, scope, lost, other_words(parsed))
     if language == "opencl":
         from regpress_lint.program.kernel_functions import opencl_kernels
 
         kernels, lost = opencl_kernels(scope)
-        return File(source, language, kernels, (), FileLookup(scope), lost)
+        return File(source, language, kernels, (), scope, lost)
     launches = cuda_launches(scope, source.path)
     nodes, headed = global_functions(parsed)
     written = (Span(start, end) for start, end in written_kernels(parsed))
     lost = tuple(sorted({*headed, *written}))
     kernels, launches = _with_layers(scope, _cuda_kernels(scope, nodes, launches), launches)
-    return File(source, language, kernels, launches, FileLookup(scope), lost, _sycl_among(parsed))
+    return File(source, language, kernels, launches, scope, lost, _sycl_among(parsed))
 
 
 def _sycl_among(parsed: ParsedFile) -> tuple[Span, ...]:

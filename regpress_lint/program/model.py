@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from regpress_lint.core.settings import Language
     from regpress_lint.core.source import Source, Span
     from regpress_lint.core.uncertainty import Unknown
     from regpress_lint.cpp.answers import Settled
     from regpress_lint.cpp.constants import CallValue, Number
-    from regpress_lint.cpp.names.expansions import Expansion, Word
-    from regpress_lint.cpp.names.lookup import Lookup
+    from regpress_lint.cpp.names.expansions import Expansion, Expansions, Word
     from regpress_lint.cpp.names.records import Part
-    from regpress_lint.cpp.syntax_tree import Expr, Function, Type
+    from regpress_lint.cpp.names.scope import Scope
+    from regpress_lint.cpp.syntax_tree import Function, Type, Variable
 
 
 class LaunchBounds(NamedTuple):
@@ -210,18 +209,38 @@ class Kernel:
         return not self.function.unparsed and not self.explicit_simd
 
 
-FunctionLookup = Callable[[str, int], "Function | None"]
-
-
 class File:
-    """One analysed file: data, and `names`, which resolves the names in it.
+    """One analysed file: its kernels and launches as data, and what can be asked about the names in it and in its
+    project headers. It remembers: equal questions get the same object.
 
     `lost` are the `__global__` words of definitions that could not be read at all, and uses of macros that write
     whole kernels. `other` are words of CUDA and HIP in a file that is read as SYCL, and SYCL kernels in one of CUDA or
     HIP. `unknowns` are what the front end does not know and what every kernel may need: a header.
     """
 
-    __slots__ = ("_first", "kernels", "language", "launches", "lost", "names", "other", "source", "unknowns")
+    __slots__ = (
+        "_expansions",
+        "_first",
+        "_macros",
+        "_scope",
+        "called",
+        "constant",
+        "expression",
+        "find_function",
+        "has_operator",
+        "is_linked",
+        "is_unread",
+        "kernels",
+        "language",
+        "launches",
+        "lost",
+        "macro",
+        "other",
+        "overloads",
+        "source",
+        "type_of",
+        "unknowns",
+    )
 
     def __init__(
         self,
@@ -229,20 +248,34 @@ class File:
         language: Language,
         kernels: tuple[Kernel, ...],
         launches: tuple[Launch, ...],
-        names: Lookup,
+        scope: Scope | None,
         lost: tuple[Span, ...] = (),
         other: tuple[Span, ...] = (),
         unknowns: tuple[Unknown, ...] = (),
     ) -> None:
+        """scope: what resolves names; None for a file that holds no kernel, of which nothing is asked."""
         self.source = source
         self.language = language
         self.kernels = kernels
         self.launches = launches
-        self.names = names
         self.lost = lost
         self.other = other
         self.unknowns = unknowns
+        self._scope = scope
         self._first: dict[str, Kernel] | None = None
+        self._expansions: Expansions | None = None
+        self._macros: dict[str, bool] = {}
+        if scope is not None:  # these are asked often, and need no step in between
+            self.called: CallValue | None = scope.value_of_call
+            self.constant = scope.constant
+            self.type_of = scope.type_of
+            self.macro = scope.macro
+            self.find_function = scope.find_function
+            self.overloads = scope.overloads
+            self.has_operator = scope.has_operator
+            self.is_linked = scope.is_linked
+            self.is_unread = scope.is_unread
+            self.expression = scope.expression_of_text
 
     def first_kernel(self, name: str) -> Kernel | None:
         """The first kernel of a name; overloads and branches of an `#if` share theirs."""
@@ -252,119 +285,103 @@ class File:
                 self._first.setdefault(kernel.name, kernel)
         return self._first.get(name)
 
-    # The questions of `names`, for who asks them of the file.
-
-    @property
-    def constant(self) -> Callable[[str], Number | None]:
-        """See `Lookup`."""
-        return self.names.constant
-
-    @property
-    def type_of(self) -> Callable[[str], Type | None]:
-        """See `Lookup`."""
-        return self.names.type_of
-
-    @property
-    def macro(self) -> Callable[[str], str | None]:
-        """See `Lookup`."""
-        return self.names.macro
-
-    @property
-    def find_function(self) -> FunctionLookup:
-        """See `Lookup`."""
-        return self.names.find_function
-
-    @property
-    def overloads(self) -> Callable[[str, int], tuple[Function, ...]]:
-        """See `Lookup`."""
-        return self.names.overloads
-
-    @property
-    def is_unread(self) -> Callable[[str], bool]:
-        """See `Lookup`."""
-        return self.names.is_unread
-
-    @property
-    def is_linked(self) -> Callable[[str], bool]:
-        """See `Lookup`."""
-        return self.names.is_linked
-
-    @property
-    def has_operator(self) -> Callable[[str], bool]:
-        """See `Lookup`."""
-        return self.names.has_operator
-
-    @property
-    def method(self) -> Callable[[str, str, int], Function | None]:
-        """See `Lookup`."""
-        return self.names.method
-
-    @property
-    def parts_of(self) -> Callable[[str], tuple[Part, ...] | None]:
-        """Data members of a class or union, with their places."""
-        return self.names.parts_of
-
-    @property
-    def methods(self) -> Callable[[str, str, int], tuple[Function, ...]]:
-        """See `Lookup`."""
-        return self.names.methods
-
-    @property
-    def is_virtual(self) -> Callable[[str, str], bool]:
-        """See `Lookup`."""
-        return self.names.is_virtual
-
-    @property
-    def expression(self) -> Callable[[str], Expr | None]:
-        """See `Lookup`."""
-        return self.names.expression
-
-    @property
-    def specialised(self) -> Callable[[Function, Mapping[str, str]], Function]:
-        """See `Lookup`."""
-        return self.names.specialised
-
-    @property
-    def called(self) -> CallValue | None:
-        """See `Lookup`."""
-        return self.names.called
-
-    @property
-    def settled(self) -> Callable[[], Sequence[Settled]]:
-        """See `Lookup`."""
-        return self.names.settled
-
-    @property
-    def is_macro(self) -> Callable[[str], bool]:
-        """See `Lookup`."""
-        return self.names.is_macro
-
-    @property
-    def expansion(self) -> Callable[..., Expansion | None]:
-        """See `Lookup`."""
-        return self.names.expansion
-
-    @property
-    def built(self) -> bool:
-        """See `Lookup`."""
-        return self.names.built
-
-    @property
-    def fast_math(self) -> bool:
-        """See `Lookup`."""
-        return self.names.fast_math
-
-    @property
-    def asked_of_gpu(self) -> Callable[[Function], tuple[Word, ...]]:
-        """See `Lookup`."""
-        return self.names.asked_of_gpu
-
-    @property
-    def certain(self) -> bool:
-        """False if libclang gave an answer without having found all headers."""
-        return all(answer.answer.certain for answer in self.names.settled())
-
     @property
     def path(self) -> str:
         """Path as given by the user."""
         return self.source.path
+
+    @property
+    def built(self) -> bool:
+        """True if a compile command says how the file is compiled."""
+        return self._scope is not None and self._scope.project.command_of(self._scope.parsed.source.path) is not None
+
+    @property
+    def fast_math(self) -> bool:
+        """True if the compile command, or a build file beside the file, requests fast mathematics of nvcc."""
+        return self._scope is not None and self._scope.project.fast_math(self._scope.parsed.source.path)
+
+    def settled(self) -> Sequence[Settled]:
+        """The questions so far that only libclang had an answer to."""
+        questions = self._scope.questions if self._scope is not None else None
+        return questions.settled if questions is not None else ()
+
+    @property
+    def certain(self) -> bool:
+        """False if libclang gave an answer without having found all headers."""
+        return all(answer.answer.certain for answer in self.settled())
+
+    # Most commands ask no macros' expansions and no member functions: what answers is imported with the first question.
+
+    @property
+    def _names(self) -> Scope:
+        assert self._scope is not None, "nothing is asked of a file without kernels"
+        return self._scope
+
+    def method(self, type_name: str, name: str, arity: int) -> Function | None:
+        """A member function of a class."""
+        from regpress_lint.cpp.names.functions import method
+
+        scope = self._names
+        found = method(scope, type_name, name, arity)
+        return scope.defined_elsewhere("." + name) if found is None and scope.questions is not None else found
+
+    def methods(self, type_name: str, name: str, arity: int) -> tuple[Function, ...]:
+        """All member functions of a class, or of a base of it, with that name and arity."""
+        from regpress_lint.cpp.names.functions import methods
+
+        return methods(self._names, type_name, name, arity)
+
+    def parts_of(self, type_name: str) -> tuple[Part, ...] | None:
+        """Data members of a class or union in order, with their byte offsets; None if one is not known."""
+        from regpress_lint.cpp.names.records import parts_of
+
+        return self._names.remember(("parts", type_name), lambda: parts_of(self._names, type_name))
+
+    def is_virtual(self, type_name: str, name: str) -> bool:
+        """Whether calls of a member function through a pointer are bound at run time."""
+        from regpress_lint.cpp.names.functions import is_virtual
+
+        questions = self._names.questions
+        if questions is not None and self._names.record(type_name) is None:
+            definition = questions.definition("." + name)
+            return definition is not None and definition.virtual
+        return is_virtual(self._names, type_name, name)
+
+    def is_macro(self, name: str) -> bool:
+        """Whether there is a visible `#define` of a name: otherwise it has no `expansion`."""
+        known = self._macros.get(name)
+        if known is None:
+            known = self._macros[name] = self._names.branches.is_defined(name)
+        return known
+
+    def expansion(
+        self,
+        name: str,
+        arity: int | None,
+        names: Mapping[str, Variable],
+        types: tuple[Type | None, ...],
+        before: int | None,
+        spelled: tuple[str | None, ...] = (),
+    ) -> Expansion | None:
+        """A macro's definition: object-like for arity None, else function-like with that many arguments, of several
+        in this file the last one before that byte offset. `names` are the variables in scope at the use, `types` those
+        of the arguments, `spelled` the words of those that take a parameter's place as they are written, None for
+        others; the parameter has no name then.
+        """
+        if self._expansions is None:
+            from regpress_lint.cpp.names.expansions import Expansions
+
+            self._expansions = Expansions(self._names)
+        return self._expansions.expansion(name, arity, names, types, before, spelled)
+
+    def specialised(self, function: Function, bound: Mapping[str, str]) -> Function:
+        """A function with parameters of its template bound to texts of types and functions; else the same one."""
+        from regpress_lint.cpp.names.functions import specialised
+
+        return specialised(self._names, function, bound)
+
+    def asked_of_gpu(self, function: Function) -> tuple[Word, ...]:
+        """Requirements of a function's text on a GPU: assembly, built-ins, headers."""
+        from regpress_lint.cpp.names.expansions import asked_of_gpu
+
+        return asked_of_gpu(self._names, function)

@@ -239,10 +239,6 @@ def test_headers_and_including_files() -> None:
     assert build(KERNEL, headers=disagree, path="k.cuh").expansion("LIMIT", 1, {}, (INT,), None) is None
 
 
-def test_a_file_without_kernels_has_no_expansions() -> None:
-    assert build("#define A 1\nint main() { }\n").expansion("A", None, {}, (), None) is None
-
-
 @pytest.mark.parametrize(
     ("definition", "value"),
     [

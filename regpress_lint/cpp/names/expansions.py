@@ -81,7 +81,7 @@ class Expansions:
         before: int | None = None,
         spelled: tuple[str | None, ...] = (),
     ) -> Expansion | None:
-        """A macro's definition; see `Lookup`. None if there is none or it is no whole expression or statement."""
+        """See `File.expansion`; None if there is no definition or it is no whole expression or statement."""
         question = (name, arity, before if self._is_redefined(name) else None, spelled)
         try:
             found = self._macros[question]
