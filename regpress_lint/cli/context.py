@@ -28,7 +28,7 @@ from regpress_lint.lint.work import Scope, Work, read_file, results
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from regpress_lint.compilation.commands import CompileCommands
     from regpress_lint.lint.cache import Cache
@@ -231,8 +231,19 @@ def context(arguments: argparse.Namespace) -> Context:
     configured.check_build_dir(whole)
     complain(configured.warnings, "warning")
     configured.warnings.clear()
+    complain(_other_names(getattr(arguments, "arch", None) or ()), "note")
     uncached = getattr(arguments, "no_cache", False) or os.environ.get(NO_CACHE) or is_timed(arguments)
     return Context(whole, configured, not uncached)
+
+
+def _other_names(given: Iterable[str]) -> Iterator[str]:
+    """Sentences about names of `--arch` that mean another architecture."""
+    for name in (name.strip() for names in given for name in names.split(",")):
+        from regpress_lint.targets.occupancy import answered_as
+
+        own = answered_as(name)
+        if own is not None:
+            yield f"{name} is answered as {own}, which has the same registers and limits"
 
 
 def find(arguments: argparse.Namespace, here: Context) -> Found:

@@ -6,6 +6,7 @@ import json
 import re
 
 import pytest
+from snippets import ROOT
 
 from regpress_lint.__main__ import main
 from regpress_lint.targets.occupancy import architecture, architectures
@@ -85,3 +86,23 @@ def test_the_list_points_to_the_details(capsys: pytest.CaptureFixture[str]) -> N
     assert status == 0
     assert "regpress-lint targets NAME" in out
     assert "gfx950*" in out
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("sm_101a", "sm_101a is answered as sm_110"),
+        ("gfx703", "gfx703 is answered as gfx70"),
+        ("sm_90a", ""),
+        ("h100", ""),
+        ("gfx90a:xnack-", ""),
+    ],
+)
+def test_another_compilers_name_is_said_to_be_answered_as_its_own(
+    name: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = str(ROOT / "testdata" / "sweep" / "tile.cu")
+    assert main(["kernels", "--isolated", "--no-cache", "--arch", name, path]) == 0
+    error = capsys.readouterr().err
+    assert said in error
+    assert ("is answered as" in error) == bool(said)

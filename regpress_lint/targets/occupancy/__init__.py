@@ -4,7 +4,7 @@ Three questions, three functions, because their answers differ: `occupancy` (who
 `compiler_waves_per_simd` (what clang's remark prints) and `runtime_blocks` (what the run-time API answers).
 """
 
-from .architectures import architecture, architectures, is_known
+from .architectures import answered_as, architecture, architectures, is_known
 from .calculator import compiler_waves_per_simd, occupancy, runtime_blocks
 from .intel import grf_budget
 from .quantities import (
@@ -30,6 +30,7 @@ __all__ = [
     "Step",
     "UnknownArchitectureError",
     "Vendor",
+    "answered_as",
     "architecture",
     "architectures",
     "compiler_waves_per_simd",

@@ -54,6 +54,15 @@ def is_known(name: str) -> bool:
     return _found(name) is not None
 
 
+def answered_as(name: str) -> str | None:
+    """The architecture that stands for a compiler's name of another one (`sm_101a`, `gfx703`): it has the same limits.
+    None for its own name, with features or not, and for a product's.
+    """
+    spelled = _normal(name)
+    found = _found(name) if spelled.startswith(("sm", "gfx")) else None
+    return found[1] if found is not None and _normal(found[1]) != spelled else None
+
+
 @functools.cache
 def _architecture(name: str) -> Architecture:
     found = _found(name)
