@@ -130,12 +130,15 @@ def limits(vendor: Vendor) -> str:
     return table(["", *keys.values()], rows)
 
 
+_BY_MODE = re.compile(r" \((?:wave32|wave64|CU|WGP)\)")  # in this order, which the text below the table gives
+
+
 def _cells(arch: Architecture, keys: dict[str, str]) -> list[str]:
     known = {each.key: each for each in numbers(arch)}
     cells = []
     for key in keys:
         each = known.get(key)
-        cells.append("-" if each is None else each.value + ("" if each.check else " ?"))
+        cells.append("-" if each is None else _BY_MODE.sub("", each.value) + ("" if each.check else " ?"))
     return cells
 
 
