@@ -78,9 +78,16 @@ def _behind(machine: Machine, variable: Variable) -> Iterator[Variable]:
             yield variable
 
 
-def writes_of(machine: Machine, loop: Loop) -> Iterator[tuple[Expr | Stmt, Variable]]:
+def writes_of(machine: Machine, loop: Loop) -> tuple[tuple[Expr | Stmt, Variable], ...]:
     """Variables that the iterations of a loop write, and where: an assignment, a step, or a call that is given the
     variable."""
+    found = machine.known.writes.get(loop)
+    if found is None:
+        found = machine.known.writes[loop] = tuple(_writes_of(machine, loop))
+    return found
+
+
+def _writes_of(machine: Machine, loop: Loop) -> Iterator[tuple[Expr | Stmt, Variable]]:
     for code in (loop.test, loop.body, loop.step):
         for node in _changing_in(machine, code) if code is not None else ():
             for variable, itself in _changed(machine, node):

@@ -114,6 +114,7 @@ class Known:
         self.aliases: dict[str, str | None] = {}
         self.unions: dict[str, bool] = {}  # classes by name: whether there is a union in them
         self.assigned: dict[Loop, dict[Variable, bool]] = {}
+        self.writes: dict[Loop, tuple[tuple[Expr | Stmt, Variable], ...]] = {}
         self.written_in: dict[Loop, Writes] = {}
         self.arrays_in: dict[tuple[Loop, Expr | None], tuple[Variable, ...]] = {}
         self.shared_in: dict[Loop, int] = {}

@@ -321,18 +321,11 @@ def _is_bounded_late(machine: Machine, loop: Loop) -> bool:
 
 def _is_written_apart(machine: Machine, loop: Loop, step: Expr) -> bool:
     """True if a loop changes its counter by more than its step, or a `while` goes on without it."""
-    answers, key = machine.known.answers, ("written apart", loop)
-    if key not in answers:
-        answers[key] = _writes_apart(machine, loop, step)
-    return answers[key]
-
-
-def _writes_apart(machine: Machine, loop: Loop, step: Expr) -> bool:
     if loop.kind == "while" and any(
         isinstance(node, Jump) and node.kind == "continue" for node in loop_text.nodes(loop)
     ):
         return True
-    writes = tuple(loop_text.writes_of(machine, loop))
+    writes = loop_text.writes_of(machine, loop)
     changed = [variable for node, variable in writes if node is step]
     return any(variable in changed for node, variable in writes if node is not step)
 
