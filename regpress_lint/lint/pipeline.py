@@ -299,7 +299,7 @@ class _Judge:
         real = read.shown(span)
         before = min(1, span.start, real.start)
         was = own.data[real.start - before : real.end]
-        special = '"\\\n{}' if own.path.endswith(".py") else '"\\\n'  # an f-string doubles its braces
+        special = '"\\\n{}%$' if own.path.endswith(".py") else '"\\\n'  # a template doubles its marks
         if span.start >= own.size and any(char in new for char in special):
             return False
         return bool(real.end - real.start == span.end - span.start) and read.data[span.start - before : span.end] == was

@@ -15,7 +15,7 @@ from regpress_lint.cpp.names.macro_calls import written_kernels
 from regpress_lint.cpp.names.parsed_file import FUNCTION
 from regpress_lint.cpp.names.resolver import Resolver
 from regpress_lint.cpp.names.template_arguments import specialised_arguments, template_parameters
-from regpress_lint.cpp.preprocess.splicing import as_read
+from regpress_lint.cpp.preprocess.splicing import as_read, begun_in_literals
 from regpress_lint.program.instances import Binding, Instances
 from regpress_lint.program.kernel_functions import (
     cluster_blocks,
@@ -128,7 +128,8 @@ def build(source: Source, language: Language, project: Project) -> File:
     written = (Span(start, end) for start, end in written_kernels(parsed))
     lost = tuple(sorted({*headed, *written}))
     kernels, launches = _with_layers(scope, _cuda_kernels(scope, nodes, launches), launches)
-    return File(source, language, kernels, launches, scope, lost, _sycl_among(parsed))
+    begun = begun_in_literals(source.path, text)
+    return File(source, language, kernels, launches, scope, lost, _sycl_among(parsed), begun=begun)
 
 
 def _sycl_among(parsed: ParsedFile) -> tuple[Span, ...]:

@@ -215,7 +215,8 @@ class File:
 
     `lost` are the `__global__` words of definitions that could not be read at all, and uses of macros that write
     whole kernels. `other` are words of CUDA and HIP in a file that is read as SYCL, and SYCL kernels in one of CUDA or
-    HIP. `unknowns` are what the front end does not know and what every kernel may need: a header.
+    HIP. `begun` are the `__global__` words of literals whose kernel the program puts together when it runs. `unknowns`
+    are what the front end does not know and what every kernel may need: a header.
     """
 
     __slots__ = (
@@ -223,6 +224,7 @@ class File:
         "_first",
         "_macros",
         "_scope",
+        "begun",
         "called",
         "constant",
         "expression",
@@ -252,6 +254,7 @@ class File:
         lost: tuple[Span, ...] = (),
         other: tuple[Span, ...] = (),
         unknowns: tuple[Unknown, ...] = (),
+        begun: tuple[Span, ...] = (),
     ) -> None:
         """scope: what resolves names; None for a file that holds no kernel, of which nothing is asked."""
         self.source = source
@@ -260,6 +263,7 @@ class File:
         self.launches = launches
         self.lost = lost
         self.other = other
+        self.begun = begun
         self.unknowns = unknowns
         self._scope = scope
         self._first: dict[str, Kernel] | None = None

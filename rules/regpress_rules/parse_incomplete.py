@@ -30,6 +30,9 @@ class ParseIncomplete(Rule):
         missing without a word.
         """
         yield from _lost(file)
+        for span in file.begun:
+            message = "a text begins a kernel here, and the program puts the rest together when it runs: it is not read"
+            yield Finding(span, message, {EVERY_TARGET: Severity.INFO}, _NOTHING)
         if file.other:
             places = f" (and {len(file.other) - 1} more)" if len(file.other) > 1 else ""
             sycl = file.language == "sycl"

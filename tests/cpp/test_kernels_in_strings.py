@@ -137,3 +137,56 @@ def test_a_fix_in_an_f_string_leaves_its_fields(tmp_path: Path, capsys: pytest.C
     (tmp_path / "a.py").write_text(FORMATTED)
     run(capsys, "check", "--no-cache", "--select", "RP201", "--fix", "--unsafe-fixes", tmp_path / "a.py")
     assert (tmp_path / "a.py").read_text() == FORMATTED.replace("pow(a[j], 2.0)", "a[j] * a[j]")
+
+
+_BODY = "double v[{0}]; for (int j = 0; j < {0}; ++j) v[j] = a[j]; {1} a[n] = v[n];"
+PERCENT = "__global__ void {}(double* a, int n) {{ {} }}".format("%(name)s", _BODY.format("%(N)d", "%(work)s;"))
+DOLLAR = "__global__ void {}(double* a, int n) {{ {} }}".format("${name}", _BODY.format("$N", "${work};"))
+BRACES = "__global__ void {{name}}(double* a, int n) {{{{ {} }}}}".format(_BODY.format("{N}", "work();"))
+JINJA = "__global__ void {}(double* a, int n) {{ {} }}".format(
+    "{{ name }}", _BODY.format("{{ N }}", "{% for w in x %} ")
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "opaque"),
+    [
+        pytest.param(f"s = '{PERCENT}'\nk = s % dict(name='k')\n", "work", id="percent"),
+        pytest.param(f"s = Template('{DOLLAR}')\n", "work", id="template"),
+        pytest.param(f"s = '{BRACES}'\nk = s.format(name='k')\n", "work", id="format"),
+        pytest.param(f"s = jinja2.Template('{JINJA}')\n", "template_for", id="jinja"),
+        pytest.param(f"s = ('{PERCENT[:60]}'  # and on\n     '{PERCENT[60:]}')\n", "work", id="side-by-side"),
+    ],
+)
+def test_fields_of_templates_are_names_that_open_the_band(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, opaque: str
+) -> None:
+    (tmp_path / "a.py").write_text(text)
+    words = ("kernels", "--isolated", "--no-cache", "--output-format", "json", "--arch", "sm_90", tmp_path / "a.py")
+    (kernel,) = json.loads(run(capsys, *words).out)["kernels"]
+    assert (kernel["name"], kernel["complete"]) == ("name", False)
+    told = [one["text"] for one in kernel["targets"]["sm_90"]["unknown"]]
+    assert any("`N` is not defined" in one for one in told)
+    assert any(one.startswith(f"`{opaque}`") for one in told)
+    (kernel,) = json.loads(run(capsys, *words, "--define", "N=4").out)["kernels"]
+    assert not any("`N`" in one["text"] for one in kernel["targets"]["sm_90"]["unknown"])
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "lines"),
+    [
+        ("a.py", 's = "__global__ void " + name + "(float* x) { x[0] = 1; }"\n', [1]),
+        ("a.py", 's = "__global__ void k(float* x);"\nt = "a __global__ function"\n', []),
+        ("a.cpp", '#include <nvrtc.h>\nauto s = "__global__ void " + name + "(float* x) {}";\n', [2]),
+        ("a.cpp", '#include <nvrtc.h>\nvoid f() { s << "__global__ __launch_bounds__(" << n << ") void k"; }\n', [2]),
+        ("a.cpp", '#include <nvrtc.h>\n// "__global__ void k"\nvoid f() { s << "__global__ void k(" << n; }\n', [3]),
+        ("a.cpp", RAW, []),
+    ],
+)
+def test_a_kernel_that_the_program_puts_together_is_reported(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, text: str, lines: list[int]
+) -> None:
+    (tmp_path / name).write_text(text)
+    found = run_json(capsys, "--no-cache", "--select", "RP001", tmp_path / name)["diagnostics"]
+    told = [one for one in found if "puts the rest together" in one["message"]]
+    assert [one["start"]["line"] for one in told] == lines

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 MAX_LITERALS = 64
 _WORD = b"__global__"
+_BEGUN = pattern(rb"__global__\s++(?:__launch_bounds__|(?:\w++\s*+(?:\([\w, ]*+\)\s*+)?)*?void)\b")
 _KERNEL_HEAD = pattern(rb"__global__([^;{}]{1,1000}+)\{")
 _RAW = pattern(r'"([^()\\\s]{0,16})\(')
 _ESCAPE = pattern(rb'\\(?:\r?\n|.)|["\']', re.DOTALL)
@@ -33,7 +34,22 @@ _BETWEEN = pattern(r"[\s\\]*+")
 # A comment, or what opens a literal of Python: its prefix and its quotes.
 # Of an f-string: a brace, or a field, which may be a name with a conversion and a format.
 _FIELD = pattern(rb"\{\{|\}\}|\{(?:(?P<name>[A-Za-z_]\w*+)(?:![rsa])?(?::[^{}]*+)?|[^{}]*+)\}")
+_BESIDE = pattern(rb"(?:\s|\\\r?\n|#[^\n]*+\n)*+([rRbBuUfF]{0,3})(\"\"\"|'''|\"|')")
+_BLANKED = pattern(rb"[^\r\n]")
+_NEAR = 80  # bytes around a literal, or a field, that say what it is
 _PYTHON = pattern(rb"#[^\n]*+|(?<!\w)([rRbBuUfF]{0,3})(\"\"\"|'''|\"|')")
+
+
+# Fields of the other templates of text: `"..." % {...}`, `"..." % (...)` and `string.Template`. None of them is C++.
+_KEYED = pattern(rb"%\((?P<name>[A-Za-z_]\w*+)\)[sdifrgexX](?P<braced>)")
+_PLACED = pattern(rb"%[sdifrgexX](?!\w)")
+_DOLLAR = pattern(rb"\$(?:\{(?P<braced>[A-Za-z_]\w*+)\}|(?P<name>[A-Za-z_]\w*+))")
+_TAG = pattern(rb"\{%[-+]?\s*+(\w*+)[^%]*+(?:%(?!\})[^%]*+)*+%\}")
+_JINJA = pattern(rb"\{\{\s*+(?P<name>[A-Za-z_]\w*+)\s*+\}\}|\{\{[^{}]*+\}\}")
+_PERCENT = pattern(rb"\s*+\)?\s*+%(?!=)")
+_FORMAT = pattern(rb"\s*+\)?\s*+\.\s*+format\s*+\(")
+_TEMPLATE = pattern(rb"\bTemplate\s*+\(\s*+\Z")
+_DOUBLED_HEAD = pattern(rb"__global__[^;]{1,1000}?\)\s*+\{\{")
 
 
 class Literal(NamedTuple):
@@ -61,6 +77,30 @@ def kernels_in_literals(data: bytes) -> list[Literal]:
                 literals.append(literal)
         at = data.find(_WORD, max(at + len(_WORD), done))
     return literals
+
+
+def begun_in_literals(path: str, data: bytes) -> tuple[Span, ...]:
+    """Where literals begin a kernel of which the program puts the rest together when it runs (`+`, `<<`): the words
+    `__global__` of literals that define none.
+    """
+    if _BEGUN.search(data) is None:
+        return ()
+    if path.endswith(".py"):
+        known = {literal.at for literal in kernels_in_python(data)}
+        texts = [(one.at, one.text) for one in _python_texts(data) if one.at not in known]
+    else:
+        lexed = lex(data)
+        found = kernels_in_literals(data)
+        inside = [match.start() for match in _BEGUN.finditer(data) if lexed.bare[match.start()] == " "]
+        around = (_around(data, lexed, at) for at in inside if not any(s <= at < e for s, e in lexed.comments))
+        texts = [(one.at, one.text) for one in around if one is not None and one not in found]
+    spans = (
+        Span(at + match.start(), at + match.start() + len(_WORD))
+        for at, text in texts
+        for match in _BEGUN.finditer(text)
+        if b";" not in text[match.end() :]
+    )
+    return tuple(sorted(set(spans)))
 
 
 def _defines(text: bytes) -> bool:
@@ -108,27 +148,60 @@ def _plain(match: re.Match[bytes]) -> bytes:
 
 
 def kernels_in_python(data: bytes) -> list[Literal]:
-    """The literals of a Python file that define kernels. A name in braces of an f-string is a name that the source does
-    not define; any other expression there is an unknown name.
+    """The literals of a Python file that define kernels. A field of a template (an f-string, `str.format`, `%`,
+    `string.Template`) is a name that the source does not define, and any other expression there an unknown name.
     """
     return list(_python_literals(data)) if _WORD in data else []
 
 
-def _python_literals(data: bytes) -> Iterator[Literal]:
-    position, count = 0, 0
-    while count < MAX_LITERALS and (match := _PYTHON.search(data, position)) is not None:
+class _Text(NamedTuple):
+    """Literals of Python that stand side by side: where they begin and end, where the first one's text begins, and the
+    text up to the last one's end, with blanks in place of what is between two. raw, filled: what their prefixes say.
+    """
+
+    start: int
+    end: int
+    at: int
+    text: bytes
+    raw: bool
+    filled: bool
+
+
+def _python_texts(data: bytes) -> Iterator[_Text]:
+    """The literals of a Python file, with those beside them."""
+    position = 0
+    while (match := _PYTHON.search(data, position)) is not None:
         position = match.end()
         if match[2] is None:
             continue
-        end = _python_end(data, position, match[2])
-        text = data[position:end]
-        raw = b"r" in match[1].lower()
-        if b"f" in match[1].lower():
+        prefix, start, at, parts = match[1].lower(), match.start(), position, bytearray()
+        while True:
+            end = _python_end(data, position, match[2])
+            parts += data[position:end]
+            position = end + len(match[2])
+            following = _BESIDE.match(data, position) if _WORD in parts else None
+            if following is None:
+                break
+            parts += _BLANKED.sub(b" ", data[end : following.end()])
+            match, position = following, following.end()
+        yield _Text(start, position, at, bytes(parts), b"r" in prefix, b"f" in prefix)
+
+
+def _python_literals(data: bytes) -> Iterator[Literal]:
+    count = 0
+    for one in _python_texts(data):
+        text, behind = one.text, data[one.end : one.end + _NEAR]
+        if _WORD not in text:
+            continue
+        if one.filled or _FORMAT.match(behind) or _DOUBLED_HEAD.search(text):
             text = _FIELD.sub(_filled_in, text)
+        else:
+            text = _without_fields(text, data[max(0, one.start - _NEAR) : one.start], behind)
         if _defines(text):
-            yield Literal(Span(match.start(), end + len(match[2])), position, text if raw else _escapes(text))
+            yield Literal(Span(one.start, one.end), one.at, text if one.raw else _escapes(text))
             count += 1
-        position = end + len(match[2])
+            if count == MAX_LITERALS:
+                return
 
 
 def _filled_in(match: re.Match[bytes]) -> bytes:
@@ -137,6 +210,41 @@ def _filled_in(match: re.Match[bytes]) -> bytes:
     if name is None:
         return text[:1] + b" " if text in (b"{{", b"}}") else re.sub(rb"[^\r\n]", b"_", text)
     return b" " + name + b" " * (len(text) - len(name) - 1)
+
+
+def _without_fields(text: bytes, before: bytes, behind: bytes) -> bytes:
+    """A template of text with names in place of its fields; `before` and `behind` is what stands around the literal."""
+    keyed = _KEYED.search(text) is not None
+    if keyed:
+        text = _KEYED.sub(_named, text)
+    elif _PERCENT.match(behind):
+        text = _PLACED.sub(lambda match: b"_" * len(match[0]), text)
+    if keyed or _PERCENT.match(behind):
+        return text.replace(b"%%", b"% ")
+    if b"{%" in text or (b"{{" in text and _TEMPLATE.search(before)):  # Jinja
+        return _JINJA.sub(_filled_in, _TAG.sub(_tag, text))
+    return _DOLLAR.sub(_named, text) if b"${" in text or _TEMPLATE.search(before) else text
+
+
+def _tag(match: re.Match[bytes]) -> bytes:
+    """A tag of Jinja: its end is nothing, and its beginning a call of what is not visible, which may be any code."""
+    call = b"template_" + match[1] + b"();"
+    blank = re.sub(rb"[^\r\n]", b" ", match[0])
+    return blank if match[1].startswith(b"end") or len(call) > len(blank) else call + blank[len(call) :]
+
+
+def _named(match: re.Match[bytes]) -> bytes:
+    """The name of a field. One that is a line or a statement of its own is any code: a call of what is not visible."""
+    name, text = match["name"] or match["braced"], match.string
+    left = text[max(0, match.start() - _NEAR) : match.start()].rstrip(b" \t")[-1:]
+    right = text[match.end() : match.end() + _NEAR].lstrip(b" \t\r")[:1]
+    size = len(match[0])
+    spelled = [name]
+    if left in b"\n{};" and right == b";":
+        spelled = [name + b"()", name]
+    elif left in b"\n{};" and right in b"\n":
+        spelled = [name + b"();", name + b";", name]
+    return next(one for one in spelled if len(one) <= size).ljust(size)
 
 
 def _escapes(text: bytes) -> bytes:
