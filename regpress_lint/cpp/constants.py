@@ -182,6 +182,10 @@ def _name(expr: Name, env: Environment, depth: int) -> Number | None:
         if value is None:
             return None
         return convert(expr.variable.type, value)
+    if expr.template_args:  # a variable template: `std::is_same_v<T, float>`
+        value = env.names(f"{expr.name}<{', '.join(expr.template_args)}>")
+        if value is not None:
+            return value
     return env.names(expr.name)
 
 

@@ -215,7 +215,9 @@ def _types(facts: KernelFacts) -> Iterator[Unknown]:
         if named == "auto":  # it has the form of its value; what gives that and is not visible has an entry of its own
             continue
         why, told = f"`{named}` is not visible", "its header (-I) or a build folder (-p) would tell"
-        if any(parameter.name == named for parameter in facts.kernel.function.template):
-            why, told = f"no instantiation says what `{named}` is", "a visible one would tell"
+        parameters = {each.name for each in facts.kernel.function.template}
+        missing = next((word for word in _WORD.findall(named) if word in parameters), None)
+        if missing is not None:
+            why, told = f"no instantiation says what `{missing}` is", "a visible one would tell"
         text = f"the type of `{variable.name}` is not known: {why}; {told}"
         yield Unknown("type", variable.name, path, variable.span, text, "both")

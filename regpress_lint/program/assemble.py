@@ -335,7 +335,7 @@ def _bound_bounds(
     scoped: Mapping[str, str],
     arguments: Mapping[str, str],
 ) -> LaunchBounds:
-    from regpress_lint.cpp.names.records import substituted
+    from regpress_lint.cpp.names.template_arguments import substituted
 
     hidden = frozenset(parameter.name for parameter in parameters)
     known = {name: text for name, text in scoped.items() if name not in hidden}

@@ -300,7 +300,7 @@ def _is_macro_body(parsed: ParsedFile, behind: bytes) -> bool:
 
 def launch_bounds(parsed: ParsedFile, function: FunctionNode, scope: Scope) -> LaunchBounds | None:
     """`__launch_bounds__` of a definition, anywhere in the head; values None where they are not constants."""
-    from regpress_lint.cpp.names.records import substituted
+    from regpress_lint.cpp.names.template_arguments import substituted
 
     for item, text in head_items(parsed, function):
         texts = bounds_arguments(text) if item.kind == "launch_bounds" else ()

@@ -90,7 +90,7 @@ def test_the_class_decides_not_the_name_alone(file: File) -> None:
 
 
 def test_bases_and_aliases(file: File) -> None:
-    dot = method(file, "Vec", "dot", 1)
+    dot = method(file, "n::Vec<float>", "dot", 1)
     assert method(file, "Derived", "dot", 1) is dot
     assert method(file, "Alias", "dot", 1) is dot
     assert method(file, "Alias", "own", 0).name == "own"

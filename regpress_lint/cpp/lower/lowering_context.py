@@ -100,6 +100,7 @@ class Context:
         "heads",
         "lower_block",
         "opencl",
+        "parameters",
         "spelled",
         "type_words",
         "types",
@@ -140,6 +141,7 @@ class Context:
         # The second tier, and the file that is being lowered; None where it is off.
         self.asked: Asked | None = None
         self.opencl = False  # built-in functions and vectors are OpenCL C's
+        self.parameters: frozenset[str] = frozenset()  # types that the templates around have as parameters
         self.unparsed: list[Span] = []
         self.depth = 0
         self.lower_block: Callable[[Context, Node], Block]

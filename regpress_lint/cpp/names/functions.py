@@ -15,11 +15,14 @@ from regpress_lint.cpp.names.parsed_file import CALLED, FUNCTION, OPERATOR, TYPE
 from regpress_lint.cpp.names.records import class_arguments
 from regpress_lint.cpp.names.template_arguments import (
     LAMBDA,
+    alias_arguments,
     base_names,
     declaration_of,
     for_arguments,
     for_class,
     parameter_counts,
+    record_named,
+    substituted,
     template_parameters,
     type_of_declaration,
 )
@@ -407,10 +410,10 @@ def methods(scope: Scope, type_name: str, name: str, arity: int) -> tuple[Functi
 
 def _all_lowered(scope: Scope, type_name: str, name: str, arity: int) -> Iterator[Function]:
     found = () if type_name.startswith(LAMBDA) else _methods(scope, type_name, name, arity, 0)
-    for parsed, node in found:
-        made = scope.lower(node, parsed, bound := class_arguments(scope, parsed, node.record, type_name))
+    for parsed, node, written in found:
+        made = scope.lower(node, parsed, bound := class_arguments(scope, parsed, node.record, written))
         if bound:
-            made.owner = type_name.replace("const ", "").strip(" *&")
+            made.owner = written.replace("const ", "").strip(" *&")
         yield made
 
 
@@ -463,7 +466,10 @@ def _of_lambda(scope: Scope, type_name: str, name: str) -> Function | None:
     return lambda_body(scope, type_name) if name == "operator()" else None
 
 
-def _methods(scope: Scope, type_name: str, name: str, arity: int, depth: int) -> list[tuple[ParsedFile, FunctionNode]]:
+def _methods(
+    scope: Scope, type_name: str, name: str, arity: int, depth: int
+) -> list[tuple[ParsedFile, FunctionNode, str]]:
+    """Member functions, each with the class that it is of as its arguments spell it."""
     owner = class_name(type_name)
     if depth > _MAX_BASES or not _IDENTIFIER.match(owner):
         return []
@@ -472,11 +478,12 @@ def _methods(scope: Scope, type_name: str, name: str, arity: int, depth: int) ->
         return []
     key = owner, "".join(name.split()) if operator else name
     for parsed in scope.headers.saying(OPERATOR if operator else name, CALLED):
-        own = for_class(parsed.members.get(key, ()), type_name)
+        own = for_class(parsed, parsed.members.get(key, ()), type_name)
         fitting = [(parsed, function) for function in own if arity < 0 or arity in parameter_counts(function)]
         if fitting:  # of one class: another specialisation's are none of its overloads
-            return [(parsed, function) for _, function in fitting if _owner(function) == _owner(fitting[0][1])]
-    inherited = (_methods(scope, other, name, arity, depth + 1) for other in _further(scope, owner))
+            first = _owner(fitting[0][1])
+            return [(parsed, function, type_name) for _, function in fitting if _owner(function) == first]
+    inherited = (_methods(scope, other, name, arity, depth + 1) for other in _further(scope, type_name))
     return next(filter(None, inherited), [])
 
 
@@ -484,13 +491,16 @@ def _owner(function: FunctionNode) -> str:
     return function.record or split_owner(function.qualified)[0]
 
 
-def _further(scope: Scope, owner: str) -> tuple[str, ...]:
-    """Base classes of a class, or what an alias stands for."""
+def _further(scope: Scope, type_name: str) -> tuple[str, ...]:
+    """Base classes of a class, or what an alias stands for, with the arguments that the class's own give them."""
+    owner = class_name(type_name)
     found = scope.record(owner)
     if found is not None:
-        parsed, record = found
-        return tuple(base_names(parsed, record.node))
+        parsed, plain = found
+        record = record_named(parsed, owner, type_name) or plain
+        bound = class_arguments(scope, parsed, owner, type_name)
+        return tuple(substituted(base, bound) for base in base_names(parsed, record.node))
     for parsed in scope.headers.saying(owner, TYPE):
         if (target := parsed.aliases.get(owner)) is not None:
-            return (parsed.text(target),)
+            return (substituted(parsed.text(target), alias_arguments(parsed, target, type_name)),)
     return ()

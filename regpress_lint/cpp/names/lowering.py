@@ -57,11 +57,12 @@ def lowered_function(
     owner = owner_of(function.qualified, function.name)
     scoped = scoped_names(parsed, function.node, owner) if function.parse_index == 0 else {}
     table = {**{name: text for name, text in scoped.items() if name not in own}, **bound}
+    of_class = parsed.records.get(function.record.partition("<")[0]) if function.record else None
+    outer = template_parameters(parsed, of_class.template, 0) if of_class is not None else ()
     if scope.questions is not None:
-        of_class = parsed.records.get(function.record.partition("<")[0]) if function.record else None
-        outer = template_parameters(parsed, of_class.template, 0) if of_class is not None else ()
         scope.questions.hide(parameter.name for parameter in (*template, *outer) if parameter.name not in bound)
     ctx = context(scope, parsed, function.parse_index, bound_types(scope, template, table), seen, table)
+    ctx.parameters = frozenset(parameter.name for parameter in (*template, *outer) if parameter.is_type)
     parameters = lower_parameters(ctx, function.declarator)
     words = head_words(function, parsed)
 

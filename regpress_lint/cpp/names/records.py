@@ -16,7 +16,15 @@ from regpress_lint.cpp.lower.lowering_context import Context, span_of
 from regpress_lint.cpp.names.definition_nodes import RecordNode, split_owner
 from regpress_lint.cpp.names.definitions import bound_environment
 from regpress_lint.cpp.names.parsed_file import TYPE
-from regpress_lint.cpp.names.template_arguments import base_names, record_named, template_parameters
+from regpress_lint.cpp.names.template_arguments import (
+    arguments_in,
+    base_names,
+    by_parameter,
+    matched_arguments,
+    record_named,
+    substituted,
+    template_parameters,
+)
 from regpress_lint.cpp.syntax_tree import Type, Variable
 from regpress_lint.cpp.types import FUNCTION_POINTER, pointer_to
 
@@ -34,33 +42,26 @@ if TYPE_CHECKING:
 
 
 _IDENTIFIER = pattern(r"[A-Za-z_]\w*$")
-_WORD = pattern(r"(?<![\w.:])[A-Za-z_]\w*")
-
-
-def substituted(text: str, bound: Mapping[str, str]) -> str:
-    """A text with parameters replaced by their arguments."""
-    return _WORD.sub(lambda match: bound.get(match[0], match[0]), text)
 
 
 def arguments_by_name(parsed: ParsedFile, record: RecordNode, arguments: tuple[str, ...]) -> dict[str, str]:
-    """Arguments of a class template by parameter; a default, in terms of the others, where there is none."""
-    result: dict[str, str] = {}
-    for position, parameter in enumerate(template_parameters(parsed, record.template, 0)):
-        text = arguments[position] if position < len(arguments) else parameter.default if arguments else None
-        if text is not None and parameter.name:
-            result[parameter.name] = substituted(text, result)
-    return result
+    """Arguments of a class template by parameter; a default, in terms of the others, where there is none. Of a
+    specialisation they are what its own parameters stand for.
+    """
+    if (matched := matched_arguments(parsed, record, arguments)) is not None:
+        return matched
+    return by_parameter(template_parameters(parsed, record.template, 0), arguments)
 
 
 def class_arguments(scope: Scope, parsed: ParsedFile, name: str, written: str) -> Mapping[str, str]:
     """Meanings of names inside the class template `name` of a file, under a type's name as written: arguments of its
     parameters, and targets of its aliases.
     """
-    base, bracket, rest = written.partition("<")
-    record = parsed.records.get(name.partition("<")[0]) if bracket else None
+    base, bracket, _ = written.partition("<")
+    record = record_named(parsed, name.partition("<")[0], written) if bracket else None
     if record is None or base.replace("const ", "").strip().rpartition("::")[2] != record.name:
         return {}
-    bound = arguments_by_name(parsed, record, split_template_arguments(rest[: rest.rfind(">") + 1]))
+    bound = arguments_by_name(parsed, record, arguments_in(written))
     return {**_aliases(parsed, record, bound), **bound}
 
 
@@ -131,6 +132,7 @@ def _aliases(parsed: ParsedFile, record: RecordNode, bound: Mapping[str, str]) -
 _ALIGN = pattern(r"\b(?:alignas|__align__|aligned|__aligned__|__builtin_align__)\s*\(\s*((?:[^()]|\([^()]*\))+)\)")
 _PACKED = pattern(rb"\s*__attribute__\s*\(\(\s*_*packed")
 _LONGEST_ATTRIBUTE = 64  # bytes
+_MAX_BASES = 4  # levels of base classes
 _VIRTUAL = pattern(rb"\bvirtual\b")
 
 
@@ -224,8 +226,10 @@ def _bit_width(scope: Scope, parsed: ParsedFile, clause: Node) -> int | None:
     return value if isinstance(value, int) else None
 
 
-def member_type(scope: Scope, owner: str, member: str) -> Type | None:
-    """Type of `owner::member`; an array member decays to a pointer. None if the record is unknown."""
+def member_type(scope: Scope, owner: str, member: str, depth: int = 0) -> Type | None:
+    """Type of `owner::member`, also of one that a base declares; an array member decays to a pointer. None if the
+    record is unknown.
+    """
     base = owner.partition("<")[0].rpartition("::")[2].strip()
     if not _IDENTIFIER.match(base):
         return None
@@ -242,6 +246,9 @@ def member_type(scope: Scope, owner: str, member: str) -> Type | None:
                 ctx = scope.context_for_text(parsed, 0, bound)
                 type_ = lower_type_text(ctx, ctx.substituted(parsed.text(target)).removeprefix("typename "))
                 return type_ if type_.size is not None else None
+            bases = base_names(parsed, record.node) if depth < _MAX_BASES else ()
+            inherited = (member_type(scope, substituted(name, bound), member, depth + 1) for name in bases)
+            return next((type_ for type_ in inherited if type_ is not None), None)
     return None
 
 

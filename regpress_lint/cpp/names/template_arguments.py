@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
@@ -17,7 +18,7 @@ from regpress_lint.cpp.syntax_tree import TemplateParameter, Type
 from regpress_lint.cpp.types import builtin_type
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from tree_sitter import Node
 
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
 
 _NOINLINE = pattern(r"noinline")
+_OPEN = itemgetter(0)
+_WORD = pattern(r"(?<![\w.:])[A-Za-z_]\w*")
 
 
 def error_spans(body: Node) -> Iterator[Span]:
@@ -140,24 +143,95 @@ def _plain(text: str) -> object:
 
 
 def record_named(parsed: ParsedFile, base: str, written: str) -> RecordNode | None:
-    """The class of a file that `written` means, `base` without its arguments: the explicit specialisation for them."""
+    """The class of a file that `written` means, `base` without its arguments: the specialisation for them, an explicit
+    one before a partial one, of partial ones the one with the fewest parameters left open.
+    """
     arguments = arguments_in(written)
+    fitting: list[tuple[int, RecordNode]] = []
     for record in parsed.specialised.get(base, ()) if arguments else ():
-        name = record.node.child_by_field_name("name")
-        if name is not None and same_arguments(arguments_in(parsed.text(name)), arguments):
-            return record
-    return parsed.records.get(base)
+        bound = matched_arguments(parsed, record, arguments)
+        if bound is not None:
+            fitting.append((len(bound), record))
+    return min(fitting, key=_OPEN)[1] if fitting else parsed.records.get(base)
 
 
-def for_class(functions: Iterable[FunctionNode], written: str) -> list[FunctionNode]:
-    """Member functions of one class, those of the specialisation that `written` means first, of others last."""
+def matched_arguments(parsed: ParsedFile, record: RecordNode, arguments: Sequence[str]) -> dict[str, str] | None:
+    """The meanings that a specialisation's own parameters have for these arguments, none for an explicit one; None if
+    it is not for them, or is the template itself.
+    """
+    name = record.node.child_by_field_name("name")
+    patterns = arguments_in(parsed.text(name)) if name is not None else ()
+    if patterns and len(arguments) < len(patterns) and (template := parsed.records.get(record.name)) is not None:
+        arguments = tuple(by_parameter(template_parameters(parsed, template.template, 0), arguments).values())
+    if not patterns or len(patterns) != len(arguments):
+        return None
+    bound: dict[str, str] = {}
+    own = {parameter.name for parameter in template_parameters(parsed, record.template, 0)}
+    fits = all(_match(one, given, own, bound) for one, given in zip(patterns, arguments, strict=True))
+    return bound if fits else None
+
+
+def _match(written: str, given: str, own: Collection[str], bound: dict[str, str]) -> bool:
+    """Whether a specialisation's argument as `written` stands for the `given` one: `T`, `T *`, `const T`, `Vec<T, N>`
+    in terms of its `own` parameters, which are `bound` to what they mean.
+    """
+    written, given = written.strip(), given.strip()
+    if written in own:
+        return bound.setdefault(written, given) == given
+    for mark in ("*", "&"):
+        if written.endswith(mark):
+            return given.endswith(mark) and _match(written[:-1], given[:-1], own, bound)
+    if written.startswith("const "):
+        return given.startswith("const ") and _match(written[6:], given[6:], own, bound)
+    inner, outer = arguments_in(written), arguments_in(given)
+    if not inner or len(inner) != len(outer):
+        return not inner and same_arguments((written,), (given,))
+    same = same_arguments((written.partition("<")[0],), (given.partition("<")[0],))
+    return same and all(_match(one, other, own, bound) for one, other in zip(inner, outer, strict=True))
+
+
+def by_parameter(parameters: Iterable[TemplateParameter], arguments: Sequence[str]) -> dict[str, str]:
+    """Arguments by the names of a template's parameters; a default, in terms of the others, where there is none."""
+    result: dict[str, str] = {}
+    for position, parameter in enumerate(parameters):
+        text = arguments[position] if position < len(arguments) else parameter.default if arguments else None
+        if text is not None and parameter.name:
+            result[parameter.name] = substituted(text, result)
+    return result
+
+
+def substituted(text: str, bound: Mapping[str, str]) -> str:
+    """A text with parameters replaced by their arguments."""
+    return _WORD.sub(lambda match: bound.get(match[0], match[0]), text) if bound else text
+
+
+def alias_arguments(parsed: ParsedFile, target: Node, written: str) -> dict[str, str]:
+    """Arguments of the template `template <...> using name = target;` by its parameters, for the name as written."""
+    definition = target.parent
+    around = definition.parent if definition is not None and definition.type == "alias_declaration" else None
+    if around is None or around.type != "template_declaration":
+        return {}
+    return by_parameter(template_parameters(parsed, around, 0), arguments_in(written))
+
+
+def for_class(parsed: ParsedFile, functions: Iterable[FunctionNode], written: str) -> list[FunctionNode]:
+    """Member functions of one class of a file, first those of the specialisation that `written` means."""
     arguments = arguments_in(written)
+    chosen: dict[str, RecordNode | None] = {}
 
     def rank(function: FunctionNode) -> int:
-        own = arguments_in(function.record or split_owner(function.qualified)[0])
+        owner = function.record or split_owner(function.qualified)[0]
+        own = arguments_in(owner)
         if not function.record and function.template is not None:  # `template <class T> void Foo<T>::run()`
             own = own if not function.template.child_by_field_name("parameters") else ()
-        return 1 if not own else 0 if same_arguments(own, arguments) else 2
+        if not own or same_arguments(own, arguments):
+            return 1 if not own else 0
+        base = owner.partition("<")[0].rpartition("::")[2].strip()
+        if base not in chosen:
+            chosen[base] = record_named(parsed, base, written)
+        record = chosen[base]
+        name = record.node.child_by_field_name("name") if record is not None else None
+        return 0 if name is not None and arguments_in(parsed.text(name)) == own else 2
 
     return sorted(functions, key=rank)
 

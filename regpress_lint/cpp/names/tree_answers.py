@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.answers import Answer, Meant, Place
 from regpress_lint.cpp.constants import evaluate_int
-from regpress_lint.cpp.lexical import split_template_arguments
 from regpress_lint.cpp.lower.declared_types import MARK, Declarator, lower_type_node, product, unwind, vector_type
 from regpress_lint.cpp.lower.expressions import lower_expression
 from regpress_lint.cpp.names.definition_nodes import split_owner, two_last
@@ -24,11 +23,13 @@ from regpress_lint.cpp.names.definitions import (
 )
 from regpress_lint.cpp.names.functions import layer_alias, layer_type
 from regpress_lint.cpp.names.parsed_file import TYPE, VALUE
-from regpress_lint.cpp.names.template_arguments import LAMBDA, lambda_type
+from regpress_lint.cpp.names.template_arguments import LAMBDA, alias_arguments, arguments_in, lambda_type, record_named
 from regpress_lint.cpp.syntax_tree import Type
 from regpress_lint.cpp.types import FUNCTION, FUNCTION_POINTER, builtin_type, opencl_type, pointer_to
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tree_sitter import Node
 
     from regpress_lint.cpp.constants import Number
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.scope import Scope
 
 _IDENTIFIER = pattern(r"[A-Za-z_]\w*$")
+_ARITHMETIC = pattern(r"[\w\s:()]+[-+*/%][-+*/%\w\s:()]*[\w)]")
 _ARRAY = "array_declarator"
 _RECORDS = ("struct_specifier", "union_specifier", "class_specifier")
 _START = attrgetter("start")  # of a masked item
@@ -63,7 +65,7 @@ class SyntacticSemantics:
         if value is None and (body := scope.predefined_macro(text)) is not None:
             value = scope.value_of_text(body)
         if value is None:
-            value = self._static_constant(text) if "<" in text else self._declared_constant(text)
+            value = self._of_template(text) if "<" in text else self._declared_constant(text)
         if value is None and "::" in text:
             value = self._member_of_alias(text)
         if value is None and _IDENTIFIER.match(text):
@@ -82,7 +84,7 @@ class SyntacticSemantics:
             return own
         found = lambda_type(name) if name.startswith(LAMBDA) else builtin_type(name) or layer_type(scope, name)
         if found is None:
-            found = self._declared_type(name)
+            found = (_trait(scope, name) if "<" in name else None) or self._declared_type(name)
         elif found.lanes == 3 and scope.language == "sycl" and "::" not in name:
             # `using namespace sycl` (three lanes take the room of four), or a type of a ported file's own.
             found = self._declared_type(name) or builtin_type("sycl::" + name)
@@ -108,7 +110,8 @@ class SyntacticSemantics:
                 return field_type
             if "<" in owner and (agreed := agreed_member(scope, owner, member)) is not None:
                 return agreed[0]
-            plain = member
+        if owner:
+            plain = member  # of a namespace: names are looked up by their last part
         base, _, arguments = plain.partition("<")
         base = base.strip()
         if not _IDENTIFIER.match(base):
@@ -120,27 +123,33 @@ class SyntacticSemantics:
             if (pointer := parsed.function_aliases.get(base)) is not None:
                 return FUNCTION_POINTER if pointer else Type(FUNCTION)
             if (target := compiled_alias(scope, parsed, base)) is not None and target.type not in _RECORDS:
-                if target.type == "enum_specifier":
-                    return Type(base, 4)
-                if (shape := target.child_by_field_name("declarator")) is not None and _ARRAY in shape.type:
-                    return self._shaped(parsed, target, shape)  # `using row = float[8];`
-                if parsed.text(target) == base:
-                    return None
-                return self._vector(parsed, target, arguments) or lower_type_node(
-                    scope.context_for_text(parsed, 0), target
-                )
+                return self._alias_type(parsed, target, base, plain)
             if (shape := shaped_alias(scope, parsed, base)) is not None and shape.parent is not None:
                 return self._shaped(parsed, shape.parent, shape)
-            if (type_ := self._record_type(parsed, base, plain)) is not None:
-                return type_
+            if (found := self._record_type(parsed, base, plain)) is not None:
+                return found
             if (underlying := parsed.enums.get(base)) is not None:
                 scalar = builtin_type(underlying)
                 return scalar._replace(name=base) if scalar is not None else Type(base)
         return None
 
-    def _vector(self, parsed: ParsedFile, target: Node, arguments: str) -> Type | None:
+    def _alias_type(self, parsed: ParsedFile, target: Node, base: str, plain: str) -> Type | None:
+        """The type that a `typedef` or `using` of a file gives the name `base`, with its template's arguments in
+        `plain`.
+        """
+        if target.type == "enum_specifier":
+            return Type(base, 4)
+        if (shape := target.child_by_field_name("declarator")) is not None and _ARRAY in shape.type:
+            return self._shaped(parsed, target, shape)  # `using row = float[8];`
+        if parsed.text(target) == base:
+            return None
+        bound = alias_arguments(parsed, target, plain) if plain != base else {}
+        vector = self._vector(parsed, target, bound)
+        return vector or lower_type_node(self._scope.context_for_text(parsed, 0, bound), target)
+
+    def _vector(self, parsed: ParsedFile, target: Node, bound: Mapping[str, str]) -> Type | None:
         """The vector type of clang or GCC that a `typedef` or `using` names by an attribute, also one in terms of
-        template parameters.
+        template parameters, which are `bound` to arguments.
         """
         scope, definition = self._scope, target.parent
         if definition is None:
@@ -149,11 +158,6 @@ class SyntacticSemantics:
         text += _behind_macros(parsed, definition)
         if MARK not in text:
             return None
-        outer, bound = definition.parent, dict[str, str]()
-        head = outer.child_by_field_name("parameters") if outer is not None and arguments else None
-        if head is not None:
-            names = [parsed.text(child).split("=")[0].split()[-1] for child in head.named_children]
-            bound = dict(zip(names, split_template_arguments(arguments), strict=False))
         element = lower_type_node(scope.context_for_text(parsed, 0, bound), target)
         if element.name in bound:
             element = scope.type_of(bound[element.name]) or element
@@ -195,19 +199,27 @@ class SyntacticSemantics:
         if base not in parsed.records and base not in parsed.specialised:
             return None
         from regpress_lint.cpp.names.records import record_type
-        from regpress_lint.cpp.names.template_arguments import record_named
 
-        record = record_named(parsed, base, plain)
+        arguments = tuple(map(self._folded, arguments_in(plain)))
+        record = record_named(parsed, base, f"{base}<{', '.join(arguments)}>" if arguments else base)
         if record is None:
             return None
         # An anonymous struct is known by its typedef's name: its members are looked up by it.
-        type_ = record_type(self._scope, parsed, record, split_template_arguments(plain.partition("<")[2]))
-        return type_ if record.name else type_._replace(name=base)
+        found = record_type(self._scope, parsed, record, arguments)
+        return found if record.name else found._replace(name=base)
 
-    def _static_constant(self, text: str) -> Number | None:
+    def _folded(self, argument: str) -> str:
+        """An argument's value where it is arithmetic, `3 - 1`: a specialisation for 2 is meant."""
+        value = self._scope.value_of_text(argument) if _ARITHMETIC.fullmatch(argument) else None
+        return str(value) if isinstance(value, int) else argument
+
+    def _of_template(self, text: str) -> Number | None:
+        """A static constant of a class template, or the value of a trait."""
         from regpress_lint.cpp.names.records import static_constant
+        from regpress_lint.cpp.names.standard_traits import trait_value
 
-        return static_constant(self._scope, text)
+        value = static_constant(self._scope, text)
+        return value if value is not None else trait_value(self._scope, text)
 
     def _member_of_alias(self, text: str) -> Number | None:
         """`K::N` after `using K = Tile<4>` at file level."""
@@ -238,6 +250,12 @@ class SyntacticSemantics:
             if entries:
                 return declared_constant(self._scope, parsed, entries)
         return None
+
+
+def _trait(scope: Scope, name: str) -> Type | None:
+    from regpress_lint.cpp.names.standard_traits import trait_type
+
+    return trait_type(scope, name)
 
 
 def _behind_macros(parsed: ParsedFile, definition: Node) -> str:

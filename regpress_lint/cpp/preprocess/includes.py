@@ -61,7 +61,10 @@ def scan_includes(data: bytes) -> tuple[bytes, ...]:
 
 _PREFIX = "<regpress-lint>/"
 _FOLDER = os_path.join(os_path.dirname(os_path.dirname(os_path.abspath(__file__))), "library")
-_HEADERS = ((pattern(r"(?:eigen3/)?Eigen/(?:Core|Dense|Geometry|LU|Eigen)$"), "eigen.h"),)
+_HEADERS = (
+    (pattern(r"(?:eigen3/)?Eigen/(?:Core|Dense|Geometry|LU|Eigen)$"), "eigen.h"),
+    (pattern(r"(?:torch|ATen|c10)/[\w/]+\.(?:h|cuh)$"), "torch.h"),
+)
 
 
 def library_header(name: str) -> str | None:

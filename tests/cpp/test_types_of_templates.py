@@ -1,0 +1,113 @@
+"""Types that templates make of types: aliases, specialisations for some of their arguments, traits of the library."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from ssa_helpers import run_text
+
+from regpress_lint.__main__ import main
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from regpress_lint.model.interpreter.machine import Machine
+
+TRAITS = """template <typename T> struct Sum { typedef T type; };
+template <> struct Sum<float> { typedef double type; };
+template <typename T> struct Sum<T*> { typedef T type; };
+template <typename T, bool> using sum_of = typename Sum<T>::type;
+template <typename T, int N> struct Rows { T v[N]; __device__ T first() const { return v[N - 1]; } };
+template <typename T> struct Rows<T, 1> { double only; __device__ double first() const { return only; } };
+template <typename T> struct Derived : Rows<T, 2> {};
+struct Twice : Derived<double> {};
+"""
+
+
+def executed(declaration: str) -> Machine:
+    return run_text(f"{TRAITS}__global__ void k(float *p, float *o, int n) {{ {declaration} o[n] = x; }}\n")
+
+
+def operations(machine: Machine) -> list[str]:
+    """What is executed, without the constants that an index is worked out from, sorted."""
+    return sorted(name for name in map(str, machine.graph.ops) if name != "constant")
+
+
+@pytest.mark.parametrize(
+    ("spelled", "plain"),
+    [
+        ("sum_of<float, true>", "double"),
+        ("sum_of<int *, true>", "int"),
+        ("typename Sum<unsigned>::type", "unsigned"),
+        ("std::conditional_t<sizeof(double) == 8, float, double>", "float"),
+        ("typename std::conditional<std::is_same<int, float>::value, float, double>::type", "double"),
+        ("std::conditional_t<std::is_same_v<int, float>, float, double>", "double"),
+        ("std::conditional_t<std::is_floating_point_v<float> && !std::is_pointer_v<float>, int, double>", "int"),
+        ("std::remove_cv_t<std::remove_reference_t<const double &>>", "double"),
+        ("std::make_unsigned_t<int>", "unsigned"),
+    ],
+)
+def test_a_type_made_by_a_template_is_what_it_names(spelled: str, plain: str) -> None:
+    made, written = (executed(f"{type_} x = 0; for (int i = 0; i < n; ++i) x += p[i];") for type_ in (spelled, plain))
+
+    assert operations(made) == operations(written)
+    assert made.tally.unknowns == []
+
+
+@pytest.mark.parametrize(
+    ("spelled", "members", "first"),
+    [
+        ("Rows<float, 4>", "float v[4];", "v[3]"),
+        ("Rows<float, 3 - 2>", "double only;", "only"),
+        ("Derived<double>", "double v[2];", "v[1]"),
+        ("Twice", "double v[2];", "v[1]"),
+    ],
+)
+def test_members_are_those_of_the_specialisation_for_the_arguments(spelled: str, members: str, first: str) -> None:
+    plain = f"struct Plain {{ {members} __device__ double first() const {{ return {first}; }} }};\n"
+    made, written = (
+        run_text(f"{head}__global__ void k({type_} *p, double *o, int n) {{ o[n] = p[n].first(); }}\n")
+        for head, type_ in ((TRAITS, spelled), (plain, "Plain"))
+    )
+
+    assert operations(made) == operations(written)
+    assert made.tally.unknowns == []
+
+
+@pytest.mark.parametrize("value", ["T(0)", "T{}", "T()"])
+def test_a_value_of_a_parameter_that_nothing_binds_is_no_call(value: str, tmp_path: Path, capsys) -> None:
+    (tmp_path / "k.cu").write_text(
+        f"template <typename T> __global__ void k(T *p, int n) {{ p[n] = n > 3 ? p[0] : {value}; }}\n"
+    )
+    main(["kernels", "--isolated", "--no-cache", "--arch", "sm_90", "--output-format", "json", str(tmp_path)])
+    [kernel] = json.loads(capsys.readouterr().out)["kernels"]
+
+    assert [entry for entry in kernel["targets"]["sm_90"]["unknown"] if entry["kind"] == "callee"] == []
+
+
+TENSORS = """#include <torch/extension.h>
+template <typename scalar_t>
+__global__ void rows(at::PackedTensorAccessor64<scalar_t, 2, at::RestrictPtrTraits> a,
+                     at::PackedTensorAccessor32<scalar_t, 1> b) {
+  at::acc_type<scalar_t, true> sum = 0;
+  CUDA_KERNEL_LOOP(i, a.size(0)) {
+    for (int j = 0; j < a.size(1); ++j) sum += a[i][j] * b[j];
+  }
+  gpuAtomicAdd(b.data(), static_cast<scalar_t>(sum));
+}
+template __global__ void rows<float>(at::PackedTensorAccessor64<float, 2, at::RestrictPtrTraits>,
+                                     at::PackedTensorAccessor32<float, 1>);
+"""
+
+
+def test_accessors_of_pytorch_are_known_without_its_headers(tmp_path: Path, capsys) -> None:
+    (tmp_path / "k.cu").write_text(TENSORS)
+    main(["kernels", "--isolated", "--no-cache", "--arch", "sm_90", "--output-format", "json", str(tmp_path)])
+    [kernel] = json.loads(capsys.readouterr().out)["kernels"]
+    target = kernel["targets"]["sm_90"]
+
+    assert target["unknown"] == []
+    low, high = target["registers"]["low"], target["registers"]["high"]
+    assert low <= 32 <= high  # nvcc 13.0.88, with accessors of the same members
