@@ -21,8 +21,10 @@ template <typename T> struct Sum<T*> { typedef T type; };
 template <typename T, bool> using sum_of = typename Sum<T>::type;
 template <typename T, int N> struct Rows { T v[N]; __device__ T first() const { return v[N - 1]; } };
 template <typename T> struct Rows<T, 1> { double only; __device__ double first() const { return only; } };
-template <typename T> struct Derived : Rows<T, 2> {};
-struct Twice : Derived<double> {};
+template <typename T> struct Derived : Rows<T, 2> { static constexpr int two = 2; };
+struct Twice : Derived<double> { __device__ double second() const { return v[two - 1]; } };
+template <typename T> struct is_real : std::false_type {};
+template <> struct is_real<double> : std::true_type {};
 """
 
 
@@ -45,6 +47,8 @@ def operations(machine: Machine) -> list[str]:
         ("typename std::conditional<std::is_same<int, float>::value, float, double>::type", "double"),
         ("std::conditional_t<std::is_same_v<int, float>, float, double>", "double"),
         ("std::conditional_t<std::is_floating_point_v<float> && !std::is_pointer_v<float>, int, double>", "int"),
+        ("std::conditional_t<is_real<double>::value && !is_real<int>::value, int, double>", "int"),
+        ("std::conditional_t<Twice::two == 2, int, double>", "int"),
         ("std::remove_cv_t<std::remove_reference_t<const double &>>", "double"),
         ("std::make_unsigned_t<int>", "unsigned"),
     ],
@@ -74,6 +78,16 @@ def test_members_are_those_of_the_specialisation_for_the_arguments(spelled: str,
 
     assert operations(made) == operations(written)
     assert made.tally.unknowns == []
+
+
+def test_members_and_constants_of_bases_are_those_of_the_class() -> None:
+    own = "struct Own { double v[2]; __device__ double second() const { return v[1]; } };\n"
+    made, written = (
+        run_text(f"{head}__global__ void k({type_} p, double *o, int n) {{ o[n] = p.second(); }}\n")
+        for head, type_ in ((TRAITS, "Twice"), (own, "Own"))
+    )
+
+    assert operations(made) == operations(written)
 
 
 @pytest.mark.parametrize("value", ["T(0)", "T{}", "T()"])

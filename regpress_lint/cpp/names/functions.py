@@ -11,18 +11,14 @@ from regpress_lint.cpp.lower.declared_types import lower_type_text
 from regpress_lint.cpp.lower.lowering_context import span_of
 from regpress_lint.cpp.names.definition_nodes import class_name, split_owner
 from regpress_lint.cpp.names.host_values import HostValues
-from regpress_lint.cpp.names.parsed_file import CALLED, FUNCTION, OPERATOR, TYPE
-from regpress_lint.cpp.names.records import class_arguments
+from regpress_lint.cpp.names.parsed_file import CALLED, FUNCTION, OPERATOR
+from regpress_lint.cpp.names.records import bases_of, class_arguments
 from regpress_lint.cpp.names.template_arguments import (
     LAMBDA,
-    alias_arguments,
-    base_names,
     declaration_of,
     for_arguments,
     for_class,
     parameter_counts,
-    record_named,
-    substituted,
     template_parameters,
     type_of_declaration,
 )
@@ -448,7 +444,7 @@ def _is_virtual(scope: Scope, owner: str, name: str, depth: int) -> bool | None:
             head = _head_of_member(parsed, member, name)
             if head and _LATE.search(head):
                 return _FINAL.search(head) is None
-    inherited = (_is_virtual(scope, class_name(other), name, depth + 1) for other in _further(scope, owner))
+    inherited = (_is_virtual(scope, class_name(other), name, depth + 1) for other in bases_of(scope, owner))
     return next((answer for answer in inherited if answer is not None), None)
 
 
@@ -483,24 +479,9 @@ def _methods(
         if fitting:  # of one class: another specialisation's are none of its overloads
             first = _owner(fitting[0][1])
             return [(parsed, function, type_name) for _, function in fitting if _owner(function) == first]
-    inherited = (_methods(scope, other, name, arity, depth + 1) for other in _further(scope, type_name))
+    inherited = (_methods(scope, other, name, arity, depth + 1) for other in bases_of(scope, type_name))
     return next(filter(None, inherited), [])
 
 
 def _owner(function: FunctionNode) -> str:
     return function.record or split_owner(function.qualified)[0]
-
-
-def _further(scope: Scope, type_name: str) -> tuple[str, ...]:
-    """Base classes of a class, or what an alias stands for, with the arguments that the class's own give them."""
-    owner = class_name(type_name)
-    found = scope.record(owner)
-    if found is not None:
-        parsed, plain = found
-        record = record_named(parsed, owner, type_name) or plain
-        bound = class_arguments(scope, parsed, owner, type_name)
-        return tuple(substituted(base, bound) for base in base_names(parsed, record.node))
-    for parsed in scope.headers.saying(owner, TYPE):
-        if (target := parsed.aliases.get(owner)) is not None:
-            return (substituted(parsed.text(target), alias_arguments(parsed, target, type_name)),)
-    return ()

@@ -13,10 +13,11 @@ from regpress_lint.cpp.lower.declarations import lower_declaration
 from regpress_lint.cpp.lower.declared_types import lower_type_text
 from regpress_lint.cpp.lower.expressions import lower_expression
 from regpress_lint.cpp.lower.lowering_context import Context, span_of
-from regpress_lint.cpp.names.definition_nodes import RecordNode, split_owner
+from regpress_lint.cpp.names.definition_nodes import RecordNode, class_name, split_owner
 from regpress_lint.cpp.names.definitions import bound_environment
 from regpress_lint.cpp.names.parsed_file import TYPE
 from regpress_lint.cpp.names.template_arguments import (
+    alias_arguments,
     arguments_in,
     base_names,
     by_parameter,
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
 
 
 _IDENTIFIER = pattern(r"[A-Za-z_]\w*$")
+_TRUTHS = {"true_type": 1, "false_type": 0}
 
 
 def arguments_by_name(parsed: ParsedFile, record: RecordNode, arguments: tuple[str, ...]) -> dict[str, str]:
@@ -63,6 +65,20 @@ def class_arguments(scope: Scope, parsed: ParsedFile, name: str, written: str) -
         return {}
     bound = arguments_by_name(parsed, record, arguments_in(written))
     return {**_aliases(parsed, record, bound), **bound}
+
+
+def bases_of(scope: Scope, type_name: str) -> tuple[str, ...]:
+    """Base classes of a class, or what an alias stands for, with the arguments that the class's own give them."""
+    owner = class_name(type_name)
+    if (found := scope.record(owner)) is not None:
+        parsed, plain = found
+        record = record_named(parsed, owner, type_name) or plain
+        bound = class_arguments(scope, parsed, owner, type_name)
+        return tuple(substituted(base, bound) for base in base_names(parsed, record.node))
+    for parsed in scope.headers.saying(owner, TYPE):
+        if (target := parsed.aliases.get(owner)) is not None:
+            return (substituted(parsed.text(target), alias_arguments(parsed, target, type_name)),)
+    return ()
 
 
 def member_alias(parsed: ParsedFile, record: RecordNode, name: str) -> Node | None:
@@ -111,6 +127,20 @@ def static_constant(scope: Scope, name: str) -> Number | None:
         lower_expression(ctx, entry),
         Environment(names=names, types=ctx.types, alias=scope.macro, called=scope.value_of_call),
     )
+
+
+def inherited_constant(scope: Scope, owner: str, member: str) -> Number | None:
+    """Value of `Class::member` that a base class declares: of a trait, `struct is_real<float> : std::true_type {}`."""
+    for base in bases_of(scope, owner):
+        name = class_name(base)
+        if member == "value" and name in _TRUTHS:
+            return _TRUTHS[name]
+        if member == "value" and name == "integral_constant" and len(given := arguments_in(base)) == 2:
+            return scope.value_of_text(given[1])
+        value = scope.constant(f"{base}::{member}")
+        if value is not None:
+            return value
+    return None
 
 
 def _aliases(parsed: ParsedFile, record: RecordNode, bound: Mapping[str, str]) -> dict[str, str]:
@@ -246,8 +276,8 @@ def member_type(scope: Scope, owner: str, member: str, depth: int = 0) -> Type |
                 ctx = scope.context_for_text(parsed, 0, bound)
                 type_ = lower_type_text(ctx, ctx.substituted(parsed.text(target)).removeprefix("typename "))
                 return type_ if type_.size is not None else None
-            bases = base_names(parsed, record.node) if depth < _MAX_BASES else ()
-            inherited = (member_type(scope, substituted(name, bound), member, depth + 1) for name in bases)
+            bases = bases_of(scope, owner) if depth < _MAX_BASES else ()
+            inherited = (member_type(scope, name, member, depth + 1) for name in bases)
             return next((type_ for type_ in inherited if type_ is not None), None)
     return None
 

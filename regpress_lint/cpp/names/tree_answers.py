@@ -68,6 +68,7 @@ class SyntacticSemantics:
             value = self._of_template(text) if "<" in text else self._declared_constant(text)
         if value is None and "::" in text:
             value = self._member_of_alias(text)
+            value = self._inherited(text) if value is None else value
         if value is None and _IDENTIFIER.match(text):
             # A header sees what the file that includes it defined before; all including files must agree.
             values = {other.constant(text) for other in scope.includer_scopes()} - {None}
@@ -232,6 +233,12 @@ class SyntacticSemantics:
             if target is not None and (named := " ".join(parsed.text(target).split())) != owner:
                 return scope.constant(f"{named.removeprefix('typename ')}::{member}")
         return None
+
+    def _inherited(self, text: str) -> Number | None:
+        """A constant of a base class."""
+        from regpress_lint.cpp.names.records import inherited_constant
+
+        return inherited_constant(self._scope, *split_owner(text))
 
     def _declared_constant(self, name: str) -> Number | None:
         qualifier, _, last = name.rpartition("::")

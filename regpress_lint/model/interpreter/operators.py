@@ -183,7 +183,7 @@ def value_of_name(machine: Machine, expr: Name) -> Value:
 def _of_class(machine: Machine, this: Expr, name: str) -> int | float | None:
     """Value of a static constant or a template argument of the class whose member function is executed."""
     owner = machine.type_of(this)
-    if owner is None or "<" not in owner.name:
+    if owner is None or not owner.struct:
         return None
     return machine.inputs.environment.names(f"{owner.name}::{name}")
 
