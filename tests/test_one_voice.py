@@ -50,6 +50,6 @@ def contradictions(file: Path) -> list[str]:
 @pytest.mark.parametrize(
     "name", ["rules/RP801/positive.hip", *(pytest.param(name, marks=pytest.mark.slow) for name in LARGER)]
 )
-def test_check_and_diff_agree_with_what_is_advised(name: str) -> None:
+def test_check_and_diff_agree_with_advice(name: str) -> None:
     file = TESTDATA / name
     assert not contradictions(file)

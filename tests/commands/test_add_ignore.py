@@ -84,7 +84,7 @@ def test_a_reason_cannot_break_the_line(tmp_path: Path, capsys: pytest.CaptureFi
     assert "// regpress: ignore[RP201] two lines\n" in (tmp_path / "a.hip").read_text()
 
 
-def test_known_findings_are_left_alone_and_wrong_use_is_said(
+def test_known_findings_are_skipped_and_wrong_use_is_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "a.hip").write_text(HIP)

@@ -129,7 +129,7 @@ def _of_intel(kernel: str) -> TargetAdvice:
         ("copies", ["roll-loop", "sub-group", "register-mode"]),
     ],
 )
-def test_on_intel_what_is_beyond_the_registers_is_tried_too(kernel: str, kinds: list[str]) -> None:
+def test_intel_kernel_beyond_its_registers_is_tried(kernel: str, kinds: list[str]) -> None:
     """IGC spilled 24 of 27 such kernels in testdata/golden, and none once the advice was followed."""
     found = _of_intel(kernel)
     assert _kinds(found) == kinds
@@ -156,7 +156,7 @@ def test_nothing_is_tried_where_registers_are_free(code: str, arch: str, reason:
 @pytest.mark.parametrize(
     ("launch", "said"), [("", "if no launch"), ("void f() { wide<<<9, 256>>>(0, 0, 9); }", "every visible launch")]
 )
-def test_bounds_are_advised_where_the_estimate_is_beyond_what_clang_assumes(launch: str, said: str) -> None:
+def test_bounds_are_advised_above_clangs_assumption(launch: str, said: str) -> None:
     """Forty doubles carried by a loop: 64 spills under the default of 1,024 threads, none under 256 (clang 19)."""
     reads = " ".join(f"double t{k} = a[i + {k} * n];" for k in range(40))
     steps = " ".join(f"t{k} = t{k} * t{(k + 1) % 40} + j;" for k in range(40))
@@ -196,7 +196,7 @@ def test_a_loop_with_two_groups_of_sums_is_tried_as_two(arch: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_group_s_first_values_and_its_sum_stand_around_its_own_loop() -> None:
+def test_initial_values_and_sum_of_a_group_are_around_its_loop() -> None:
     """With zeros that both loops hold IGC keeps 256 bytes in memory, without them none (testdata/evidence/RP303)."""
     path = ROOT / "testdata" / "evidence" / "RP303" / "fused.cpp"
     analysis = analyse(path.read_bytes(), str(path), Settings(architectures=("pvc",)))
@@ -212,7 +212,7 @@ def test_a_group_s_first_values_and_its_sum_stand_around_its_own_loop() -> None:
 
 
 @pytest.mark.slow
-def test_what_is_read_for_nothing_but_another_value_that_is_moved_moves_with_it() -> None:
+def test_operand_used_only_by_a_moved_value_moves_with_it() -> None:
     """No name is used behind the loop but through an array, which no one is told to load."""
     sums = " ".join(f"s{k} += a[j * 24 + {k} + i];" for k in range(24))
     names = ", ".join(f"s{k} = 0" for k in range(24))
@@ -230,7 +230,7 @@ def test_what_is_read_for_nothing_but_another_value_that_is_moved_moves_with_it(
 
 
 @pytest.mark.slow
-def test_what_gains_nothing_is_no_advice() -> None:
+def test_change_without_gain_is_not_advised() -> None:
     """Every piece of advice has a wave more, or less private memory; never more of that."""
     for code, path, arch in ((EARLY, "a.cu", "sm_90"), (BINS, "a.cu", "gfx90a"), (SYCL_BINS, "a.cpp", "pvc")):
         for each in _advice(code, path, arch).advice:
@@ -305,7 +305,7 @@ def test_the_same_changes_help_a_kernel_in_every_language(
 
 
 @pytest.mark.parametrize("form", ["lambda", "functor", "thin"])
-def test_attributes_stand_where_sycl_reads_them(form: str) -> None:
+def test_attributes_are_placed_where_sycl_reads_them(form: str) -> None:
     """Behind the parameters of the lambda that is launched, in front of a functor's `operator()`."""
     code, path = _twins("k", "const int *a, float *b, int n", 128, _HISTOGRAM)[form]
     analysis = analyse(code.replace("[[sycl::reqd_work_group_size(128)]]", "").encode(), path, Settings())
@@ -330,7 +330,7 @@ def _files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "a.cu").write_text(SMALL + BINS)
 
 
-def test_the_command_takes_a_kernel_or_paths_alone(capsys: pytest.CaptureFixture[str]) -> None:
+def test_command_accepts_a_kernel_or_only_paths(capsys: pytest.CaptureFixture[str]) -> None:
     one = run(capsys, "kernels", "--advise", "bins", "a.cu")
     assert one.status == 0
     assert "twice" not in one.out
@@ -340,7 +340,7 @@ def test_the_command_takes_a_kernel_or_paths_alone(capsys: pytest.CaptureFixture
     assert "no more warps fit" in run(capsys, "kernels", "--advise", "a.cu").out
 
 
-def test_its_json_is_what_the_schema_says(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_matches_the_schema(capsys: pytest.CaptureFixture[str]) -> None:
     jsonschema = pytest.importorskip("jsonschema")
     from format_samples import strict
 
@@ -358,7 +358,7 @@ def test_a_kernel_that_is_not_there_is_an_error(capsys: pytest.CaptureFixture[st
     assert run(capsys, "kernels", "--advise", "bins", "a.cu", "--top", "3").status == 2
 
 
-def test_the_evidence_that_it_names_is_what_the_pairs_say() -> None:
+def test_named_evidence_matches_the_pairs() -> None:
     assert advice_evidence.WRITTEN.read_text() == advice_evidence.text()
 
 
@@ -419,7 +419,7 @@ def test_waves_are_given_for_bounds_only_where_the_estimate_is_clearly_beyond(ex
 
 
 @pytest.mark.parametrize(("threads", "kinds"), [(128, ["array-to-lds"]), (512, [])])
-def test_no_more_static_shared_memory_is_advised_than_nvcc_takes(threads: int, kinds: list[str]) -> None:
+def test_advised_static_shared_memory_stays_within_nvccs_limit(threads: int, kinds: list[str]) -> None:
     """48 KiB: 24 floats of 512 threads compile, 200 bytes of each do not (EvaluateNode of HeCBench: 110,592)."""
     code = BINS.replace("24", "50").replace("__launch_bounds__(128)", f"__launch_bounds__({threads})")
     assert _kinds(_advice(code, "bins.cu", "sm_90")) == kinds
@@ -478,5 +478,5 @@ def test_counts_that_are_only_added_up_are_advised_as_one_histogram_of_the_block
         ("unsigned short", "unsigned long long"),
     ],
 )
-def test_a_histogram_of_the_block_keeps_what_the_kernel_does(old: str, new: str) -> None:
+def test_block_histogram_keeps_the_results(old: str, new: str) -> None:
     assert "block-histogram" not in _kinds(_advice(COUNTED.replace(old, new), "a.cu", "sm_90"))

@@ -57,7 +57,7 @@ def test_a_value_is_live_from_its_definition_to_its_last_use() -> None:
 
 
 @pytest.mark.parametrize("target", TARGETS)
-def test_the_widest_line_is_what_the_estimate_is_made_of(target: str) -> None:
+def test_widest_line_has_the_registers_of_the_estimate(target: str) -> None:
     loads = "\n".join(f"  double x{k} = a[t + {k} * n];" for k in range(12))
     found = body(f"{loads}\n  b[t] = {' + '.join(f'x{k} * x{11 - k}' for k in range(12))};", target)
     peak = found.facts.peak(target)
@@ -78,7 +78,7 @@ def test_the_first_of_equal_lines_is_the_peak() -> None:
     assert all(line.total < widest for line in found.pressure.lines[: found.pressure.peak] if line.code)
 
 
-def test_what_a_loop_carries_and_what_it_only_holds() -> None:
+def test_loop_carried_and_live_through_values_are_distinguished() -> None:
     loop = "  for (int i = 0; i < n; i++) {\n    s += a[i * 32 + t];\n  }"
     found = body(f"  float w = a[t];\n  float s = 0;\n{loop}\n  b[t] = s * w;")
     assert {"w", "s", "i"} <= set(found.held("s +="))
@@ -149,7 +149,7 @@ def test_a_call_in_a_call_is_followed() -> None:
     assert {site.outer.name for site in inlined if site is not None and site.outer is not None} == {"f"}
 
 
-def test_a_macro_counts_where_it_stands() -> None:
+def test_macro_counts_at_its_invocation() -> None:
     found = body("  float x = a[t];\n  float y = SQUARE(x);\n  b[t] = y + x;", before="#define SQUARE(v) ((v) * (v))\n")
     assert found.value("y").defined == 5
 
@@ -180,7 +180,7 @@ def test_constants_take_no_register() -> None:
     assert not {"two", "x"} & found_names(found)
 
 
-def test_lines_without_code_show_what_is_carried_past() -> None:
+def test_lines_without_code_show_values_live_past_them() -> None:
     found = body("  float x = a[t];\n\n  float y = a[t + n];\n  b[t] = x * y;\n  b[t + 1] = x;", "gfx90a")
     blank = next(line for line in found.pressure.lines if line.line == 4)
     assert not blank.code

@@ -26,7 +26,7 @@ def severities(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]
     return [f"{each['severity']} {' '.join(each['targets'])}" for each in found]
 
 
-def test_what_may_be_written() -> None:
+def test_functions_that_may_write() -> None:
     assert parse("vgpr<=96 waves >= 4.5 mi250x, h100") == (
         Budget("registers", 96, "vgpr<=96", ("gfx90a", "sm_90")),
         Budget("waves", 4.5, "waves>=4.5", ("gfx90a", "sm_90")),
@@ -45,7 +45,9 @@ def test_what_may_be_written() -> None:
         ("vgpr<=3 gfx90b", "unknown architecture"),
     ],
 )
-def test_what_may_not(tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, expected: str) -> None:
+def test_functions_that_may_not_write(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, expected: str
+) -> None:
     with pytest.raises(BudgetError, match=expected):
         parse(text)
     (tmp_path / "regpress.toml").write_text(f'[budgets]\nsquare = "{text}"\n')

@@ -80,7 +80,7 @@ def test_a_fix_is_made_in_the_named_kernels_only(capsys: pytest.CaptureFixture[s
     assert "pow(" in text[: text.index("second")]
 
 
-def test_an_audit_sees_what_comments_silence(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_ignore_suppressions_reports_silenced_findings(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     silenced = "\n".join(
         f"{line}  // regpress: ignore[RP201] bit for bit" if "pow(" in line else line for line in HIP.splitlines()
     )
@@ -143,7 +143,7 @@ def test_watching_checks_again_after_a_change_and_ends_with_the_last_status(tmp_
     assert process.returncode == 0
 
 
-def test_a_forced_choice_beats_what_the_stream_is() -> None:
+def test_forced_colour_overrides_the_stream() -> None:
     class Terminal:
         def isatty(self) -> bool:
             return True

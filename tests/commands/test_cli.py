@@ -95,7 +95,7 @@ def test_wrong_use_is_one_line_and_status_two(
     assert expected in result.err
 
 
-def test_paths_may_stand_on_both_sides_of_an_option(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_paths_may_precede_and_follow_options(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     for name in ("a.hip", "b.hip", "c.hip"):
         (tmp_path / name).write_text(HIP)
     result = run(capsys, "check", "a.hip", "--output-format", "concise", "b.hip", "--arch", "gfx90a", "c.hip")

@@ -240,7 +240,7 @@ def test_a_chunk_has_a_quarter_of_a_worker_s_share_at_most() -> None:
     ("status", "said"),
     [(None, "exit status None"), (0, "exit status 0"), (3, "exit status 3"), (-1, "signal SIGHUP"), (-99, "signal 99")],
 )
-def test_how_a_worker_died_is_said(status: int | None, said: str) -> None:
+def test_death_of_a_worker_is_explained(status: int | None, said: str) -> None:
     assert runner._death(status) == said
 
 
@@ -327,7 +327,7 @@ def test_rules_that_exist_twice_are_an_error(plugins: Path) -> None:
 
 
 @pytest.mark.parametrize("command", ["check", "kernels", "pressure"])
-def test_a_working_folder_that_was_deleted_is_said_in_one_line(
+def test_deleted_working_folder_is_one_line(
     command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "a.hip").write_text(HIP)
@@ -341,7 +341,7 @@ def test_a_working_folder_that_was_deleted_is_said_in_one_line(
     assert (result.status, result.err) == (2, said)
 
 
-def test_an_empty_answer_says_why(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_empty_answer_is_explained(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "launch.cu"
     path.write_text("template void run<128>(cudaStream_t stream);\nvoid go(cudaStream_t s) { k<<<1, 32, 0, s>>>(); }\n")
     result = run(capsys, "kernels", "--isolated", "--no-cache", path)

@@ -119,7 +119,7 @@ gfx90a (CDNA 2, MI210, MI250, MI250X)
         ),
     ],
 )
-def test_what_limits_what_it_takes_and_what_is_free(
+def test_limiter_usage_and_free_amounts(
     capsys: pytest.CaptureFixture[str], arguments: str, expected: list[str]
 ) -> None:
     out = text(capsys, arguments)
@@ -127,12 +127,12 @@ def test_what_limits_what_it_takes_and_what_is_free(
         assert line in out
 
 
-def test_only_what_limits_has_a_next_step(capsys: pytest.CaptureFixture[str]) -> None:
+def test_only_limiters_have_a_next_step(capsys: pytest.CaptureFixture[str]) -> None:
     assert text(capsys, "--arch sm_90 --registers 76 --lds 24K").count("next step") == 1
     assert "next step" not in text(capsys, "--arch mi250x --registers 64")
 
 
-def test_rdna_is_in_wgp_mode_unless_told_otherwise(capsys: pytest.CaptureFixture[str]) -> None:
+def test_rdna_defaults_to_wgp_mode(capsys: pytest.CaptureFixture[str]) -> None:
     out = text(capsys, "--arch gfx1100 --registers 102 --lds 40K")
     assert "WGP mode" in out
     assert "24 of 64 waves per WGP" in out
@@ -417,16 +417,14 @@ def test_bars_of_a_stream_without_block_characters(tmp_path: Path) -> None:
     assert (bar(0.01, 4, ""), bar(0.5, 4, "")) == ("#", "##")
 
 
-def test_the_row_of_the_kernel_stands_out_where_there_is_colour(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_row_of_the_kernel_is_coloured(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NO_COLOR")
     monkeypatch.setenv("FORCE_COLOR", "1")
     painted = [line for line in text(capsys, "--arch gfx90a --registers 102").splitlines() if "\x1b" in line]
     assert [line.split()[0] for line in painted] == ["\x1b[1mgfx90a", "\x1b[1m"]
 
 
-def test_clusters_say_what_one_chip_held(capsys: pytest.CaptureFixture[str]) -> None:
+def test_clusters_match_measured_residency(capsys: pytest.CaptureFixture[str]) -> None:
     said = " ".join(text(capsys, "--arch h200 --registers 32 --block 1024 --cluster 16").split())
     assert "one H200 held 14 at once, 85% of the blocks" in said
     assert "NonPortableClusterSizeAllowed" in said

@@ -138,7 +138,7 @@ def test_a_larger_block(capsys: pytest.CaptureFixture[str]) -> None:
     assert found["gfx90a"]["larger_block"] is None
 
 
-def test_the_keys_of_the_first_version_say_what_they_said(capsys: pytest.CaptureFixture[str]) -> None:
+def test_keys_of_the_first_version_keep_their_meaning(capsys: pytest.CaptureFixture[str]) -> None:
     found = answer(capsys, "--arch mi250 --registers 96 --block 1024")["gfx90a"]
     assert found["compiler_waves_per_simd"] == 5
     assert found["occupancy"]["waves_per_simd"] == 4
@@ -204,7 +204,7 @@ def test_an_impossible_launch_is_still_a_document(capsys: pytest.CaptureFixture[
     assert targets["gfx90a"]["occupancy"]["blocks"] > 0
 
 
-def test_what_was_asked_of_the_architecture(capsys: pytest.CaptureFixture[str]) -> None:
+def test_architecture_numbers_in_json(capsys: pytest.CaptureFixture[str]) -> None:
     targets = answer(capsys, "--arch gfx1100,pvc,sm_90 --registers 76 --grf auto --mode cu --carveout 50 --barriers 2")
     assert [targets[name]["mode"] for name in targets] == ["cu", None, None]
     assert [targets[name]["grf"] for name in targets] == [None, 256, None]

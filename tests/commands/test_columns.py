@@ -29,13 +29,13 @@ def test_names_and_paths_are_never_broken_and_numbers_stay_together(width: int) 
     assert all(cells(line) <= width for line in found if PATH not in line)
 
 
-def test_texts_that_have_no_room_beside_the_numbers_stand_below_them() -> None:
+def test_long_texts_are_below_the_numbers() -> None:
     found = named(ROWS, 2, LEFT, 42)
     assert "\n".join(found).count("  registers and LDS; registers 96 -> 5\n    waves\n") == 1
     assert found[-1] == "  warp slots"
 
 
-def test_a_row_with_a_name_alone_is_that_name() -> None:
+def test_row_with_only_a_name_is_that_name() -> None:
     rows = [("kernel", "where", "registers"), ("step", "", ""), ("  <float>", "src/a/very/long/path.cu:1", "24")]
     assert named(rows, 2, frozenset({0, 1}), 30)[1:] == ["step", "  <float>", "  src/a/very/long/path.cu:1", "  24"]
 

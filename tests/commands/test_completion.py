@@ -97,7 +97,7 @@ def test_every_option_of_every_command_is_in_the_script(name: str) -> None:
     assert set(grammar()) == set(COMMANDS)
 
 
-def test_the_command_writes_a_script_or_says_which_shells_there_are(capsys: pytest.CaptureFixture[str]) -> None:
+def test_completion_prints_a_script_or_lists_the_shells(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(capsys, "completion", "bash").out == script("bash")
     result = run(capsys, "completion", "fisch")
     assert (result.status, result.out) == (2, "")

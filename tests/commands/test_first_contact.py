@@ -39,7 +39,7 @@ def test_a_place_without_kernels_is_one_line(
     assert run(capsys, *command, path) == (2, "", f"regpress-lint: error: {said}\n")
 
 
-def test_a_report_of_nothing_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+def test_empty_report_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(capsys, "report", "-o", "r.html", "host") == (2, "", f"regpress-lint: error: {NONE_HERE}\n")
 
 
@@ -50,6 +50,6 @@ def test_a_command_with_a_slip_is_named(capsys: pytest.CaptureFixture[str], comm
     assert run(capsys, slip) == (2, "", f"regpress-lint: error: {said}\n")
 
 
-def test_a_clean_result_without_kernels_is_told_apart(capsys: pytest.CaptureFixture[str]) -> None:
+def test_clean_result_without_kernels_is_distinguished(capsys: pytest.CaptureFixture[str]) -> None:
     result = run(capsys, "check", "host/main.cpp")
     assert (result.status, result.out) == (0, "No findings: no file with GPU code was looked at.\n")

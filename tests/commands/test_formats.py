@@ -79,7 +79,7 @@ def carets(text: str) -> list[tuple[str, str]]:
     return [(code, line) for code, line in pairs]
 
 
-def test_carets_stand_under_the_span_in_cells() -> None:
+def test_carets_are_under_the_span_in_cells() -> None:
     for code, line in carets(text_of("full", sample())):
         start, end = len(line) - len(line.lstrip()), len(line)
         column, under = 0, ""
@@ -128,7 +128,7 @@ def test_places_of_one_file_share_an_excerpt_in_the_order_of_their_lines() -> No
     ]
 
 
-def test_places_of_a_line_that_say_the_same_are_underlined_together() -> None:
+def test_equal_notes_on_a_line_are_underlined_together() -> None:
     found = shown((locate(PLAIN, "second"), "read"), (locate(PLAIN, "first"), "read"), at="one")
     assert found == ["  |", "1 | one = first + second;", "  | ^^^", "  |       -----   ------ read"]
     found = shown((locate(PLAIN, "second"), "read"), (locate(PLAIN, "first"), "written"), at="one")
@@ -137,7 +137,7 @@ def test_places_of_a_line_that_say_the_same_are_underlined_together() -> None:
     assert shown(*inside, at="one")[3:] == ["  |       -------------- read", "  |               ------ read"]
 
 
-def test_a_text_without_room_beside_stands_below() -> None:
+def test_label_without_room_beside_is_below() -> None:
     words = "the value that is read here comes from memory"
     assert shown((locate(PLAIN, "second"), words), at="one", width=60)[3:] == [
         "  |               ------",
@@ -364,7 +364,7 @@ def test_github_survives_hostile_names_and_messages() -> None:
     assert "%250A" in text_of("github", hostile(message="%0A"))
 
 
-def test_github_mentions_what_it_does_not_show() -> None:
+def test_github_counts_hidden_findings() -> None:
     report = sample()
     many = replace(report, diagnostics=report.diagnostics * 12)
     lines = text_of("github", many).splitlines()

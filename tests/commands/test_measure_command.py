@@ -52,7 +52,7 @@ def test_the_schema_holds(capsys: pytest.CaptureFixture[str]) -> None:
     jsonschema.Draft202012Validator(strict(schema)).validate(document(capsys, *EVERY))
 
 
-def test_instantiations_stand_below_their_kernel(capsys: pytest.CaptureFixture[str]) -> None:
+def test_instantiations_are_below_their_kernel(capsys: pytest.CaptureFixture[str]) -> None:
     found = {kernel["name"]: kernel["instances"] for kernel in document(capsys, "kernels.co")["kernels"]}
     assert [each["arguments"] for each in found["lbm::step"]] == ["<double, 128>", "<float, 64>"]
     lines = run(capsys, "measure", "kernels.co").out.splitlines()
@@ -68,7 +68,7 @@ def test_waves_are_those_of_the_model(capsys: pytest.CaptureFixture[str]) -> Non
     assert (indexed["registers"], indexed["occupancy"]["max_waves_per_simd"]) == (None, 8)
 
 
-def test_a_log_without_its_gpu_asks_for_it(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_log_without_a_gpu_requests_one(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     log = tmp_path / "log"
     log.write_text((FOLDER / "remarks.log").read_text().partition("\n")[2])
     result = run(capsys, "measure", log)
@@ -131,7 +131,7 @@ def test_wrong_use(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> 
     assert UsageError.__name__ not in result.err
 
 
-def test_what_is_no_input_is_named(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_invalid_input_is_named(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("nothing\n")
     result = run(capsys, "measure", tmp_path / "notes.txt", "kernels.co")
     assert (result.status, "notes.txt: neither a log" in result.err) == (0, True)
@@ -176,7 +176,7 @@ def survives(name: str, count: int) -> None:
 
 
 @pytest.mark.parametrize("name", EVERY)
-def test_damaged_inputs_are_no_tracebacks(name: str) -> None:
+def test_damaged_inputs_cause_no_traceback(name: str) -> None:
     survives(name, 40)
 
 
@@ -216,7 +216,7 @@ def comes_to_an_answer(capsys: pytest.CaptureFixture[str], kind: str, count: int
 
 
 @pytest.mark.parametrize("kind", ["measure", "verify", "baseline"])
-def test_damaged_documents_are_no_tracebacks(capsys: pytest.CaptureFixture[str], kind: str) -> None:
+def test_damaged_documents_cause_no_traceback(capsys: pytest.CaptureFixture[str], kind: str) -> None:
     comes_to_an_answer(capsys, kind, 40)
 
 

@@ -107,11 +107,11 @@ def test_a_comment_may_name_us_as_the_program_is_called(
         ("pow-small-exponnt", ("pow-small-exponent",), "pow-small-exponent"),
     ],
 )
-def test_a_suggestion_is_what_was_meant(word: str, choices: tuple[str, ...], meant: str) -> None:
+def test_suggestion_is_the_intended_word(word: str, choices: tuple[str, ...], meant: str) -> None:
     assert suggestion(word, choices) == (f', did you mean "{meant}"?' if meant else "")
 
 
-def test_a_launch_that_cannot_work_is_said_once(capsys: pytest.CaptureFixture[str]) -> None:
+def test_impossible_launch_is_reported_once(capsys: pytest.CaptureFixture[str]) -> None:
     result = run(capsys, "occupancy", "--arch", "sm_90", "--registers", "600")
     assert result.status == 2
     assert (result.out + result.err).count("the launch cannot work") == 1
@@ -119,9 +119,7 @@ def test_a_launch_that_cannot_work_is_said_once(capsys: pytest.CaptureFixture[st
     assert as_json.err.count("the launch cannot work") == 1
 
 
-def test_folders_without_kernels_and_files_without_any_are_told_apart(
-    capsys: pytest.CaptureFixture[str], here: Path
-) -> None:
+def test_folders_and_files_without_kernels_are_distinguished(capsys: pytest.CaptureFixture[str], here: Path) -> None:
     """A folder with nothing to lint is a mistake; a file named on the command line, as by a hook, may be empty."""
     (here / "texts").mkdir()
     (here / "empty").mkdir()

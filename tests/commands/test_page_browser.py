@@ -144,7 +144,7 @@ def test_keys_lead_to_a_kernel_and_back(report: chromium.Chromium) -> None:
     report.wait("document.querySelector('table.kernels') !== null")
 
 
-def test_findings_stand_with_their_fixes(report: chromium.Chromium) -> None:
+def test_findings_are_shown_with_their_fixes(report: chromium.Chromium) -> None:
     report.value("[...document.querySelectorAll('.toggle button')].find(b => /findings/.test(b.innerText)).click()")
     report.wait("document.querySelector('.finding') !== null")
     added = report.value("[...document.querySelectorAll('.added')].map(line => line.innerText.trim())")
@@ -157,7 +157,7 @@ def test_findings_stand_with_their_fixes(report: chromium.Chromium) -> None:
     assert report.value("document.querySelectorAll('.finding').length") == 2
 
 
-def test_labels_of_the_curve_stand_apart(report: chromium.Chromium) -> None:
+def test_labels_of_the_curve_do_not_overlap(report: chromium.Chromium) -> None:
     for at in range(4):
         for target in ("gfx90a", "sm_90", "pvc"):
             report.value(f"location.hash = '#k{at}/{target}'")
@@ -221,7 +221,7 @@ def test_the_one_kernel_of_a_page_is_shown_at_its_peak(evil: chromium.Chromium) 
     assert evil.value("document.querySelectorAll('.row.peak').length") == 1
 
 
-def test_pointing_at_a_line_shows_what_is_live_there_and_a_click_keeps_it(evil: chromium.Chromium) -> None:
+def test_hovering_over_a_line_shows_live_values_and_a_click_keeps_them(evil: chromium.Chromium) -> None:
     over = "document.getElementById('L{}').dispatchEvent(new MouseEvent('{}', {{bubbles: true}}))"
     evil.value(over.format(4, "mouseover"))
     assert re.search(r"^line 4: ", panel(evil))

@@ -239,7 +239,9 @@ def test_standard_input(tmp_path: Path) -> None:
     assert "a/b.hip:7" in done.stdout.decode()
 
 
-def test_a_kernel_in_a_header_whose_types_stand_beside_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_kernel_in_a_header_with_types_in_a_neighbouring_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     folder = tmp_path / "project"
     folder.mkdir()
     (folder / "types.h").write_text("struct Pair { double x, y; };\n")
@@ -378,7 +380,7 @@ SAMPLES = sorted(
 
 
 @pytest.mark.parametrize("path", walked(SAMPLES, every=80))
-def test_what_is_said_of_every_kernel_of_the_test_data_holds(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_statements_about_every_test_kernel_hold(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     result = run(capsys, "pressure", "--isolated", "--output-format", "json", path)
     assert result.status == 0, result.err
     text = path.read_text(errors="replace").splitlines()

@@ -56,7 +56,7 @@ def test_nothing_of_the_source_becomes_markup(page: Path) -> None:
     assert "default-src 'none'" in text
 
 
-def test_without_a_script_the_page_says_what_it_needs(page: Path) -> None:
+def test_page_without_scripts_names_its_requirement(page: Path) -> None:
     assert "<noscript>This page draws itself" in page.read_text()
 
 

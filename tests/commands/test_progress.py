@@ -52,7 +52,7 @@ def test_it_begins_after_two_seconds_and_leaves_nothing() -> None:
     assert watched(Terminal(), {}, (1.0, 2.5)) == "\r\x1b[K800 of 1,600 files\r\x1b[K"
 
 
-def test_nothing_is_said_where_it_shall_be_quiet() -> None:
+def test_quiet_prints_no_progress() -> None:
     stream = Terminal()
     with Progress(stream, 9, {}, iter((0.0, 9.0, 9.0)).__next__, wanted=False) as tell:
         tell(3)
@@ -65,7 +65,7 @@ def test_many_files_a_second_are_not_a_line_each() -> None:
 
 
 @pytest.mark.parametrize("environ", [{"TERM": "dumb"}, {"CI": "true"}])
-def test_nobody_watches_a_file_a_log_or_a_closed_stream(environ: dict[str, str]) -> None:
+def test_progress_is_not_written_to_files_logs_or_closed_streams(environ: dict[str, str]) -> None:
     assert watched(Terminal(), environ, (3.0,)) == ""
     assert watched(io.StringIO(), {}, (3.0,)) == ""
     closed = io.StringIO()
@@ -79,7 +79,7 @@ def _prepare() -> Callable[[str], str]:
 
 
 @pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.slow)])
-def test_all_files_are_told_whoever_does_them(jobs: int) -> None:
+def test_every_finished_file_is_counted(jobs: int) -> None:
     told: list[int] = []
     files = [Candidate(f"f{number}", 10) for number in range(9)]
     assert run(_prepare, files, jobs, told.append) == [file.path.upper() for file in files]

@@ -186,7 +186,7 @@ def test_text_that_is_not_understood_is_named(
     assert "square" in result.out
 
 
-def test_utf_16_without_gpu_code_is_nobodys_business(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_utf_16_without_gpu_code_is_ignored(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "resource.h").write_bytes("#define ID 1\n".encode("utf-16"))
     assert run(capsys, "check", ".").err == ""
 
@@ -204,7 +204,7 @@ def test_a_selection_without_rules(tmp_path: Path, capsys: pytest.CaptureFixture
 # 8. Suggestions and SARIF's texts
 
 
-def test_dashes_are_no_likeness() -> None:
+def test_dashes_do_not_make_names_similar() -> None:
     assert suggestion("--baselin", ["--select", "--baseline"]) == ', did you mean "--baseline"?'
     assert suggestion("--bas-line", ["--select", "--isolated"]) == ""
 

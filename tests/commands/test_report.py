@@ -77,7 +77,7 @@ def test_the_table_is_that_of_kernels(folder: Path, capsys: pytest.CaptureFixtur
 
 
 @pytest.mark.slow
-def test_the_lines_are_those_of_pressure(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_lines_match_pressure(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = report(capsys, *TARGETS)
     path = f"src/{HOSTILE}"
     found = json.loads(run(capsys, "pressure", path, *TARGETS, "--output-format", "json").out)["kernels"]
@@ -103,7 +103,7 @@ def test_the_lines_are_those_of_pressure(folder: Path, capsys: pytest.CaptureFix
     assert (first, lines[0]) == (2, TWO.split("\n")[1])
 
 
-def test_sentences_agree_with_the_table_for_templates_too(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_sentences_agree_with_the_table_for_templates(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = report(capsys, *TARGETS)
     for at, kernel in enumerate(index(text)["kernels"][:2]):
         for target, section in zip(kernel["targets"], detail(text, 0)["kernels"][at]["sections"], strict=True):
@@ -117,7 +117,7 @@ def test_sentences_agree_with_the_table_for_templates_too(folder: Path, capsys: 
             assert sentence(section, "peak").startswith(f"{peak} at line {section['peak']}: ")
 
 
-def test_findings_are_those_of_check_with_their_fixes(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_findings_and_fixes_match_check(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = report(capsys)
     shown, kernels = findings(text), index(text)["kernels"]
     found = run_json(capsys, "src")["diagnostics"]
@@ -212,7 +212,7 @@ def test_the_same_page_from_any_number_of_processes_and_from_the_cache(
     assert report(capsys, *cached) == page
 
 
-def test_wrong_use_and_what_cannot_be_read(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_use_and_unreadable_files(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "required: -o" in run(capsys, "report", "src").err
     assert "standard input" in run(capsys, "report", "-o", "x.html", "-").err
     assert 'no folder for "no/x.html"' in run(capsys, "report", "-o", "no/x.html", "src").err
@@ -263,7 +263,7 @@ def test_few_registers_are_never_bad(name: str, block_size: int, lds: int) -> No
     assert len(NAMES) == 4
 
 
-def test_a_tone_is_what_registers_cost_and_not_what_the_block_costs() -> None:
+def test_colour_shows_the_cost_of_registers_and_not_of_the_block() -> None:
     arch = next(each for each in architectures() if each.name == "gfx90a")
     free, half, quarter = tones(register_steps(arch, 256), 512)
     assert (free, half, quarter) == (64, 96, 168)  # 8, 5 and 3 of 8 waves

@@ -105,7 +105,7 @@ def test_body_launch_bounds_callee_and_constants_are_a_kernels_own(
     assert {kernel for kernel, _ in since(capsys, "HEAD")} == {"step"}
 
 
-def test_what_the_other_branch_did_is_not_ours(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_changes_of_the_other_branch_are_not_reported(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
     git("checkout", "-q", "-b", "topic")
     git("checkout", "-q", "main")
     (repository / "src" / "a.hip").write_text(CLEAN)
@@ -131,7 +131,7 @@ def test_since_with_a_wrong_revision_and_standard_input(
 
 
 @pytest.mark.slow
-def test_what_moved_between_two_revisions(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_changes_between_two_revisions(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (repository / "src" / "square.h").write_text(HEADER.replace("TILE 256", "TILE 4096"))
     (repository / "src" / "a.hip").write_text(CLEAN)
     commit("second")
@@ -238,7 +238,7 @@ def test_nothing_is_touched_and_nothing_stays(
     assert not os.path.exists(repository / ".git" / "worktrees")
 
 
-def test_a_link_is_no_file_of_a_commit(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_link_is_not_read_as_a_file_of_a_commit(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """It would be a second kernel of the same text, or text from outside of the repository."""
     (repository / "src" / "link.hip").symlink_to("a.hip")
     commit("a link")
@@ -353,7 +353,7 @@ def test_kernels_can_be_chosen_and_small_moves_left_out(repository: Path, capsys
     assert difference(capsys, "--threshold", "100", "HEAD") == {}
 
 
-def test_changed_device_code_without_a_kernel_is_said(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_changed_device_code_without_a_kernel_is_reported(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for name in ("a.hip", "step.hip"):
         (repository / "src" / name).unlink()
     commit("functions only")

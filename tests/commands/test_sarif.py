@@ -63,7 +63,7 @@ def check_sarif(log: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("report", [sample(), hostile(), Report()], ids=["sample", "hostile", "empty"])
-def test_sarif_has_what_the_standard_and_github_demand(report: Report) -> None:
+def test_sarif_meets_the_standard_and_github(report: Report) -> None:
     check_sarif(json.loads(text_of("sarif", report)))
 
 
@@ -83,7 +83,7 @@ def sarif_run(report: Report, **options: Any) -> Any:
     return json.loads(text_of("sarif", report, **options))["runs"][0]
 
 
-def test_sarif_columns_are_utf16_and_text_is_not_taken_for_a_link() -> None:
+def test_sarif_columns_are_utf16_and_brackets_are_escaped() -> None:
     results = {item["ruleId"]: item for item in sarif_run(sample())["results"]}
     region = results["RP201"]["locations"][0]["physicalLocation"]["region"]
     assert region == {"startLine": 2, "startColumn": 23, "endLine": 2, "endColumn": 34}

@@ -213,7 +213,7 @@ def test_rdjson_columns_are_bytes_and_a_fix_of_one_edit_is_a_suggestion() -> Non
 # JSON lines
 
 
-def test_json_lines_are_those_of_json() -> None:
+def test_json_lines_match_json() -> None:
     lines = [json.loads(line) for line in text_of("jsonl", sample()).splitlines()]
     assert lines == json.loads(text_of("json", sample()))["diagnostics"]
     assert text_of("jsonl", Report()) == ""
@@ -244,7 +244,7 @@ def test_checkstyle(report: Report) -> None:
     assert len(set(names)) == len(names)
 
 
-def test_xml_keeps_what_it_can_and_shows_what_it_cannot() -> None:
+def test_xml_escapes_invalid_characters() -> None:
     root = ElementTree.fromstring(text_of("checkstyle", hostile(message='<&">\x00\x1b\ufffe ]]> 漢')).encode())
     (error,) = root.iter("error")
     assert error.get("message", "").startswith('<&">\\x00\\x1b\\ufffe ]]> 漢')
@@ -263,7 +263,7 @@ def test_markdown_is_a_table_whatever_the_names_hold() -> None:
     assert "\\@team" in message
 
 
-def test_markdown_has_the_most_severe_first_and_says_what_is_left_out() -> None:
+def test_markdown_has_the_most_severe_first_and_counts_the_rest() -> None:
     many = replace(sample(), diagnostics=sample().diagnostics * 50)
     text = text_of("markdown", many)
     assert "\n100 less severe findings are left out.\n" in text

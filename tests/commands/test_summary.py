@@ -49,7 +49,7 @@ def test_it_is_at_most_a_screen(height: int, rules: int) -> None:
     assert max(map(len, lines)) <= 100
 
 
-def test_the_worst_stands_first_and_each_rule_before_a_second_of_any() -> None:
+def test_worst_finding_is_first_and_each_rule_appears_once_before_repeats() -> None:
     rows = [("A", 2), ("A", 2), ("B", 2), ("B", 2), ("B", 2), ("C", 1), ("D", 3)]
     ordered = worst_first([finding(code, Severity(severity)) for code, severity in rows])
     assert [each.code for each in ordered] == ["D", "B", "A", "B", "A", "B", "C"]
@@ -68,7 +68,7 @@ def test_counts_by_rule_and_by_severity() -> None:
     assert not [line for line in lines if "a note" in line]
 
 
-def test_what_fits_is_not_counted_by_rule() -> None:
+def test_short_output_has_no_counts_by_rule() -> None:
     lines = summed([finding("RP201", Severity.WARNING)])
     assert lines[-3:] == ["Found 1 warning in 3 files (9 kernels).", "Explain one: `regpress-lint rule RP201`", ""]
     assert not [line for line in lines if line.startswith(("1 warning", "All of them"))]
@@ -86,7 +86,7 @@ def test_full_output_ends_with_where_a_finding_is_explained(tmp_path: Path, caps
 
 
 @pytest.mark.parametrize("form", ["full", "summary"])
-def test_quiet_prints_findings_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str], form: str) -> None:
+def test_quiet_prints_only_findings(tmp_path: Path, capsys: pytest.CaptureFixture[str], form: str) -> None:
     (tmp_path / "a.hip").write_text(MANY)
     (tmp_path / "clean.hip").write_text(CLEAN)
     loud = run(capsys, "check", tmp_path / "a.hip", "--output-format", form)
@@ -107,9 +107,7 @@ def test_quiet_prints_findings_alone(tmp_path: Path, capsys: pytest.CaptureFixtu
         (("--output-format", "concise"), 31),
     ],
 )
-def test_on_a_terminal_more_than_a_screen_is_summed_up_unless_somebody_chose(
-    tmp_path: Path, flags: tuple[str, ...], most: int
-) -> None:
+def test_long_output_on_a_terminal_is_summed_up_by_default(tmp_path: Path, flags: tuple[str, ...], most: int) -> None:
     (tmp_path / "a.hip").write_text(MANY)
     ours, theirs = os.openpty()
     path = os.pathsep.join((str(ROOT), str(ROOT / "rules")))

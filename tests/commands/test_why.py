@@ -37,9 +37,7 @@ def _why(path: Path, line: int, capsys: pytest.CaptureFixture[str], *more: str) 
     return capsys.readouterr().out
 
 
-def test_of_a_finding_it_says_what_was_tried_and_how_its_severity_came_about(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_why_explains_the_severity_of_a_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "a.cu"
     path.write_text(_CODE)
     found = _why(path, 4, capsys)
@@ -48,9 +46,7 @@ def test_of_a_finding_it_says_what_was_tried_and_how_its_severity_came_about(
     assert "  warning: 128 -> 0 bytes of private memory on sm_90\n" in found
 
 
-def test_of_a_smell_that_costs_nothing_it_says_why_nothing_is_reported(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_why_explains_a_silent_smell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "a.cu"
     path.write_text(_CODE)
     found = _why(path, 3, capsys)
@@ -82,7 +78,7 @@ def test_as_json_for_every_language(
 
 
 @pytest.mark.parametrize("place", ["a.cu", "a.cu:0", "a.cu:x", "a.cu:99", "none.cu:3"])
-def test_what_is_no_line_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str) -> None:
+def test_invalid_line_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.cu").write_text(_CODE)
     assert main(["check", "--isolated", "--why", place]) == 2

@@ -67,7 +67,7 @@ def test_where_a_pointer_comes_from(code: str, expected: tuple[str, str, str]) -
         ("if (n) { b[0] = 1; return; } b[1] = a[0];", False),
     ],
 )
-def test_what_may_come_before_a_read(code: str, reached: bool) -> None:
+def test_writes_that_may_precede_a_read(code: str, reached: bool) -> None:
     facts = body(code)
     memory = facts.memory_of(facts.kernel.function)
     read = next(each for each in memory.accesses if each.kind == "read")
@@ -90,13 +90,13 @@ def test_what_may_come_before_a_read(code: str, reached: bool) -> None:
         ("int k = max(n, 3); float x = a[k];", True),
     ],
 )
-def test_what_is_the_same_for_all_threads(code: str, uniform: bool) -> None:
+def test_uniform_values(code: str, uniform: bool) -> None:
     facts = body(code)
     read = next(each for each in accesses(facts) if each.kind == "read")
     assert facts.uniform()(read.expr) is uniform
 
 
-def test_what_would_be_if_a_variable_were() -> None:
+def test_uniformity_if_a_variable_were_uniform() -> None:
     facts = body("int w = threadIdx.x / 64; int k = w * 4; float x = a[k + 1]; float y = a[tid];")
     names = {variable.name: variable for variable in facts.variables}
     held = facts.uniform(frozenset((names["w"],)))

@@ -30,7 +30,7 @@ def down(root: Node, start: int, end: int) -> list[Node]:
     return [*found, smallest][::-1] if smallest is not None else []
 
 
-def test_one_place_after_another_has_what_it_has_alone() -> None:
+def test_lookups_in_sequence_match_single_lookups() -> None:
     draw = random.Random(39)
     for path in sorted(KERNELS.rglob("*.*"))[:12]:
         data = path.read_bytes()[:20_000]
@@ -68,7 +68,7 @@ def test_conditions_in_each_other_are_found_in_linear_time() -> None:
     assert process_time() - begin < 1
 
 
-def test_what_is_around_a_whole_file_is_its_guard() -> None:
+def test_condition_around_a_whole_file_is_its_guard() -> None:
     def found(text: bytes) -> int:
         return len(conditionals(lex(text)))
 

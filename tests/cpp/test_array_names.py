@@ -68,7 +68,7 @@ def taken(found: KernelFacts) -> list[object]:
 
 
 @pytest.mark.parametrize("way", PAIRS)
-def test_a_name_is_what_it_stands_for(way: str) -> None:
+def test_alias_is_replaced_by_its_target(way: str) -> None:
     by_name, spelled = PAIRS[way]
     assert taken(facts(NAMES, "float *o, int n", by_name)) == taken(facts(SPELLED, "float *o, int n", spelled))
 

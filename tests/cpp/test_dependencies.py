@@ -142,7 +142,7 @@ def edit(rng: random.Random, files: Files) -> Files:
 
 
 @pytest.mark.parametrize("seed", drawn(range(1, 6), 5))
-def test_what_no_dependency_names_changes_no_answer(seed: int) -> None:
+def test_unrelated_file_changes_no_answer(seed: int) -> None:
     rng = random.Random(seed)
     files: Files = {some_path(rng): content(rng) for _ in range(15)}
     changed = 0
@@ -174,7 +174,7 @@ def test_a_kept_answer_has_the_dependencies_of_a_new_one(seed: int) -> None:
         assert answered(shared, path, data) == answered(project_of(files), path, data), path
 
 
-def test_what_a_file_does_not_see_is_no_dependency() -> None:
+def test_invisible_file_is_not_a_dependency() -> None:
     files = {
         "p/src/a.cu": b'#include "a.h"\n__global__ void k(float *p) { p[0] = N; }\nvoid run() { cudaFree(0); }\n',
         "p/src/a.h": b"#define N 4\n",

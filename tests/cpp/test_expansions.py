@@ -88,7 +88,7 @@ def test_parameters_and_names_in_scope_resolve() -> None:
     assert variables == {"u": scope["u"], "N": scope["N"], "i": i, "j": j, "M": None}
 
 
-def test_arity_tells_a_macro_from_a_variable_and_from_another_macro() -> None:
+def test_arity_distinguishes_macros_and_variables() -> None:
     assert expand("#define u(i, j) u[(i) * N + (j)]", "u") is None
     assert expand("#define u(i, j) u[(i) * N + (j)]", "u", 1) is None
     both = "#if A\n#define STEP 4\n#else\n#define STEP(x) ((x) + 1)\n#endif"
@@ -206,7 +206,7 @@ def test_a_parameter_as_text_is_a_string() -> None:
         ("", "MISSING", 1),
     ],
 )
-def test_what_has_no_tree_of_its_own(definition: str, name: str, arity: int | None) -> None:
+def test_text_without_a_tree(definition: str, name: str, arity: int | None) -> None:
     assert expand(definition, name, arity) is None
 
 

@@ -59,7 +59,7 @@ def test_extents_of_a_table() -> None:
         "template <int c>",
     ],
 )
-def test_what_is_none_or_not_one_type_stays_a_name(declaration: str) -> None:
+def test_ambiguous_or_invalid_type_stays_a_name(declaration: str) -> None:
     outer = "__constant__ float c[4];\n" if declaration.startswith("template") else ""
     assert named(kernel(f"{outer}{declaration}\n{KERNEL}").function) is None
 
@@ -141,7 +141,7 @@ def test_a_default_argument_is_its_expression_and_no_constant() -> None:
     assert evaluate(used, facts.environment) is None
 
 
-def test_a_default_argument_is_what_a_call_without_it_gets() -> None:
+def test_omitted_argument_gets_its_default() -> None:
     before = "__device__ int f(int x, int y = 4) { return x * y; }"
     machine = run("out[0] = f(3); out[1] = f(3, 2);", before=before)
     stores = [machine.graph.args[number][1] for number, op in enumerate(machine.graph.ops) if op.startswith("store")]

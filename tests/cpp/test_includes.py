@@ -47,7 +47,7 @@ def test_a_makefile_asks_for_fast_mathematics_where_a_plain_make_would(text: str
     assert IncludeResolver("p", Files().put("p/s/Makefile", text)).fast_math("p/s/m.cu") is asked
 
 
-def test_given_directories_go_before_those_of_the_makefile() -> None:
+def test_given_directories_precede_those_of_the_makefile() -> None:
     files = Files().put("p/x/a.h", "").put("p/y/a.h", "").put("p/s/Makefile", "FLAGS = -I../y\n")
     assert IncludeResolver("p", files, ["p/x"]).closure("p/s/m.cu", b"#include <a.h>") == ("p/x/a.h",)
     assert IncludeResolver("p", files).closure("p/s/m.cu", b"#include <a.h>") == ("p/y/a.h",)
@@ -87,7 +87,7 @@ def test_include_directories_above_the_file() -> None:
 
 
 @pytest.mark.parametrize("include", ['"../../secret.h"', '"/etc/passwd"', '"../outside.h"', "<../../x/y.h>"])
-def test_nothing_outside_the_project_is_asked_for(include: str) -> None:
+def test_no_file_outside_the_project_is_read(include: str) -> None:
     files = (
         Files()
         .put("secret.h", "")
@@ -128,7 +128,7 @@ def test_the_closure_is_bounded_in_number_and_in_bytes(monkeypatch: pytest.Monke
     assert len(IncludeResolver("p", files).closure("p/a.cu", b'#include "h0.h"')) <= 100 // len('#include "h1.h"\n')
 
 
-def test_own_macros_go_before_headers_and_those_before_build_flags() -> None:
+def test_own_macros_override_headers_and_headers_override_build_flags() -> None:
     files = Files().put("p/a.h", "#define N 2\n#define M 3\n").put("p/Makefile", "F = -DN=4 -DM=5 -DK=6\n")
     table = IncludeResolver("p", files).macros("p/a.cu", b'#include "a.h"\n#define N 1\n')
     assert [macro.body for macro in table.all("N")] == ["1", "2", "4"]
@@ -136,7 +136,7 @@ def test_own_macros_go_before_headers_and_those_before_build_flags() -> None:
     assert [macro.body for macro in table.all("K")] == ["6"]
 
 
-def test_what_a_command_gives_goes_before_what_build_files_say() -> None:
+def test_compile_command_overrides_build_files() -> None:
     files = Files().put("p/a.h", "#define N 2\n").put("p/Makefile", "F = -DN=4 -DM=5 -DK=6 -DL=7\n")
     macros = tuple(Macro(name, None, "9", "commands", 0) for name in ("N", "M"))
     given = Given((), (), macros, frozenset("K"))

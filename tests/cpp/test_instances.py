@@ -104,13 +104,13 @@ def test_macros_and_templated_lambdas_dispatch(host: str, expected: list[str]) -
     assert named(host) == expected
 
 
-def test_what_is_not_settled_is_a_question_mark_and_many_are_cut() -> None:
+def test_unsettled_argument_is_a_question_mark_and_long_lists_are_cut() -> None:
     assert named("void h(float *p, int n) { k<float, n><<<1, 64>>>(p); }") == ["float, ?"]
     calls = "".join(f"k<float, {n}><<<1, 64>>>(p);" for n in range(200))
     assert len(named(f"void h(float *p) {{ {calls} }}")) == 64
 
 
-def test_what_all_agree_on_is_bound_and_each_has_its_own() -> None:
+def test_common_arguments_are_bound_and_others_are_per_instance() -> None:
     host = "void h(float *f, double *d) { k<float, 8><<<1, 64>>>(f); k<double, 8><<<1, 64>>>(d); }"
     found = kernel(KERNEL + host)
     assert found.bindings == {"N": 8}

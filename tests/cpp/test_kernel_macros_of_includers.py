@@ -70,7 +70,7 @@ def test_no_kernel_where_the_macro_makes_none(macros: str) -> None:
     assert header(f"MY_KERNEL k{BODY}", macros) == []
 
 
-def test_a_header_that_has_the_macro_itself_asks_nobody() -> None:
+def test_header_with_its_own_macro_needs_no_includer() -> None:
     text = f"#define MY_KERNEL __global__ void\nMY_KERNEL k{BODY}"
     assert [kernel.name for kernel in build(text, path="kern.cuh").kernels] == ["k"]
     assert header(text, "#define MY_KERNEL void\n") == ["k"]

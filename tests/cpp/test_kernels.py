@@ -167,7 +167,7 @@ def test_launch_bounds(head: str, texts: tuple[str, ...], threads: int | None, b
     assert not bounds.required
 
 
-def test_bounds_span_covers_what_is_written() -> None:
+def test_bounds_span_covers_the_source_text() -> None:
     text = f"__global__ void __launch_bounds__(256, 2) k(float *p) {BODY}\n"
     bounds = kernel(text).launch_bounds
     assert bounds is not None

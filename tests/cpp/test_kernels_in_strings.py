@@ -35,7 +35,7 @@ def where(text: str, word: str) -> tuple[int, int]:
 @pytest.mark.parametrize(
     ("name", "text"), [("a.cpp", RAW), ("a.cpp", QUOTED), ("a.cpp", RAW.replace("\n", "\r\n")), ("a.py", PYTHON)]
 )
-def test_a_finding_stands_at_its_place_in_the_literal(
+def test_finding_is_at_its_place_in_the_literal(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, text: str
 ) -> None:
     (tmp_path / name).write_bytes(text.encode())
@@ -77,7 +77,7 @@ def test_a_literal_in_a_function_and_two_of_them() -> None:
         'const char *m = "not closed __global__ void k() {',
     ],
 )
-def test_what_is_no_kernel_in_a_literal(text: str) -> None:
+def test_literals_without_a_kernel(text: str) -> None:
     assert kernels_in_literals(text.encode()) == []
 
 

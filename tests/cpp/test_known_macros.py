@@ -23,6 +23,6 @@ def test_kernels_of_hemi_without_its_header() -> None:
     assert kernel("HEMI_KERNEL(axpy)(int n, float *x) { x[threadIdx.x] = n; }\n").name == "axpy"
 
 
-def test_a_definition_in_view_goes_first() -> None:
+def test_visible_definition_wins() -> None:
     text = "#define ROCPRIM_SHARED_MEMORY\n__global__ void k(int *x) { ROCPRIM_SHARED_MEMORY int s; x[0] = s; }\n"
     assert variables(kernel(text, "hip").function)["s"].storage == "local"

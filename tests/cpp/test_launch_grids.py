@@ -79,9 +79,7 @@ void run(float *p, int n) { %s }
         ("", "", 1024, True),
     ],
 )
-def test_lds_that_is_certain_counts_even_where_more_is_not_in_view(
-    more: str, launches: str, least: int, known: bool
-) -> None:
+def test_certain_lds_counts_beside_unknown_lds(more: str, launches: str, least: int, known: bool) -> None:
     file = build(KERNEL % (more, launches))
     facts = kernel_facts(file, file.kernels[0], Settings())
     assert facts.lds_of(facts.launch) == (least, known)

@@ -46,7 +46,7 @@ def test_dynamic_shared_memory_of_a_structure() -> None:
     assert (launch.block_size, launch.dynamic_lds_bytes) == (64, 4096)
 
 
-def test_a_structure_that_is_filled_elsewhere_says_nothing() -> None:
+def test_structure_filled_elsewhere_is_unknown() -> None:
     host = "void run(cudaLaunchConfig_t &c, float *o) { cudaLaunchKernelEx(&c, k<8>, o, o, 1); }\n"
     (launch,) = build(KERNEL + host).launches
     assert (launch.kernel_name, launch.block_size, launch.dynamic_lds_bytes) == ("k", None, None)
@@ -59,7 +59,7 @@ def test_a_function_that_is_handed_several_kernels_launches_each() -> None:
     assert [[launch.block_size for launch in each.launches] for each in file.kernels] == [[160], [160]]
 
 
-def test_a_launch_in_a_template_that_nobody_instantiates_hides_no_other() -> None:
+def test_launch_in_an_unused_template_hides_no_other() -> None:
     text = "template <int N> struct F { __device__ void operator()(float *p) const { p[0] = N; } };\n"
     text += "template <typename Op, int M> __global__ void k(float *p) { Op()(p); p[M] = 1; }\n"
     text += "template <typename Op, int M> void launch(float *p) { k<Op, M><<<1, 128>>>(p); }\n"
@@ -68,7 +68,7 @@ def test_a_launch_in_a_template_that_nobody_instantiates_hides_no_other() -> Non
     assert found.bindings == {"M": 5}
 
 
-def test_what_such_a_launch_does_say_stays() -> None:
+def test_known_part_of_such_a_launch_counts() -> None:
     text = "template <typename T, int M> __global__ void k(T *p) { p[M] = 1; }\n"
     text += "template <typename T> void launch(T *p) { k<T, 7><<<1, 128>>>(p); }\n"
     (found,) = build(text + "void run(float *p) { k<float, 5><<<1, 128>>>(p); }\n").kernels

@@ -230,7 +230,7 @@ def test_a_preprocessor_branch_among_the_arguments_hides_no_launch() -> None:
         ("#if FAST\n{a}#else\n{b}#endif\n", [2048, 64]),
     ],
 )
-def test_what_no_build_compiles_launches_nothing(switch: str, sizes: list[int]) -> None:
+def test_file_outside_the_build_launches_nothing(switch: str, sizes: list[int]) -> None:
     body = switch.format(a="k<<<1, 2048>>>(p);\n", b="k<<<1, 64>>>(p);\n")
     file = build(f"__global__ void k(float *p) {{ p[0] = 1; }}\nvoid run(float *p) {{\n{body}}}\n")
     assert [launch.block_size for launch in file.kernels[0].launches] == sizes

@@ -319,7 +319,7 @@ def test_indices_are_the_thread_s_and_captures_are_not() -> None:
     assert {each.name for each in function.captures} == {"x", "n"}
 
 
-def test_what_a_functor_returns_is_stored() -> None:
+def test_return_value_of_a_functor_is_stored() -> None:
     function = kernel(
         "struct Half { __device__ float operator()(float v) const { if (v > 1) return 1; return v / 2; } };\n"
         "void run(thrust::device_vector<float> &v) { thrust::transform(v.begin(), v.end(), v.begin(), Half()); }\n"

@@ -153,7 +153,7 @@ FILE void run(sycl::queue &q, float *x, int n) {
     assert [launch.dynamic_lds_bytes for launch in build(text, "sycl").launches] == [32 * 56]
 
 
-def test_a_name_that_means_two_structures_is_not_known() -> None:
+def test_ambiguous_structure_name_is_unknown() -> None:
     one, two = (f"void f{size}() {{ struct Cell {{ float v[{size}]; }}; }}\n" for size in (4, 8))
     text = f"{one}{two}__global__ void k(float *x) {{ __shared__ Cell s[2]; x[0] = s[0].v[0]; }}\n"
     assert facts_of(text).lds_bytes is None
@@ -171,7 +171,7 @@ void run(sycl::queue &q, float *x, int n) {
     assert facts_of(text.replace("BODY", "x[0] = 1;"), "sycl").lds_bytes == 0
 
 
-def test_what_is_settled_of_several_accessors_counts_at_least() -> None:
+def test_known_sizes_of_several_accessors_are_a_lower_bound() -> None:
     body = (
         "q.submit([&](sycl::handler &h) { sycl::local_accessor<float, 2> t(sycl::range<2>(16, 16), h);\n"
         "sycl::local_accessor<float, 1> of_n(n, h);\n"

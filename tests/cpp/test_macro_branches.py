@@ -67,7 +67,7 @@ def test_the_branch_that_is_taken(text: str, body: str) -> None:
     assert build(text + KERNEL).macro("T") == body
 
 
-def test_a_single_definition_counts_wherever_it_stands() -> None:
+def test_single_definition_counts_in_any_file() -> None:
     assert build("#ifdef X\n#define T double\n#endif\n" + KERNEL).macro("T") == "double"
 
 
@@ -123,7 +123,7 @@ def test_an_expansion_comes_from_the_branch_that_is_taken() -> None:
         assert found.body.value == expected
 
 
-def test_cuda_for_amd_alone_is_read_as_hipcc_reads_it() -> None:
+def test_cuda_linted_only_for_amd_is_read_like_hipcc() -> None:
     text = (
         "#if __CUDA_ARCH__ >= 700\n#define PATH 1\n"
         "#elif defined(__HIP__) && defined(__CUDACC__)\n#define PATH 2\n#endif\n"
@@ -152,5 +152,5 @@ REAL = "#define TID (blockDim.x * blockIdx.x + threadIdx.x)\n"
         (OTHER_PARSER.format("__CDT_PARSER__"), 0),
     ],
 )
-def test_a_number_for_another_parser_is_not_what_a_macro_stands_for(before: str, value: int | None) -> None:
+def test_number_for_another_parser_is_not_the_macro_value(before: str, value: int | None) -> None:
     assert build(before + "__global__ void k(float *f) { f[TID] = 1; }").constant("TID") == value

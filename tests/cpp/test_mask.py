@@ -141,7 +141,7 @@ MACRO_SNIPPETS = [
 
 
 @pytest.mark.parametrize(("headers", "source"), MACRO_SNIPPETS)
-def test_macro_rules_repair_the_tree(headers: str, source: str) -> None:
+def test_macro_rules_fix_the_tree(headers: str, source: str) -> None:
     masked(source, headers=headers)
     assert parses(source, headers)
 
@@ -185,7 +185,7 @@ def test_a_macro_around_an_expression_stays_a_call() -> None:
     assert b"CHECK(g(n))" in masked(source, headers="#define CHECK(x) x\n").text
 
 
-def test_extern_c_is_no_string_concatenation() -> None:
+def test_extern_c_is_not_string_concatenation() -> None:
     source = 'extern "C" int NAME(int a); extern "C" Type f();'
     assert masked(source).text == source.encode()
 
@@ -274,7 +274,7 @@ def test_literals_directives_and_plain_code_stay(source: str, level: Level) -> N
     ],
 )
 @pytest.mark.parametrize("level", [Level.M1, Level.M2])
-def test_comments_become_blanks_and_say_nothing(source: str, kept: str, level: Level) -> None:
+def test_comments_become_blanks(source: str, kept: str, level: Level) -> None:
     result = mask(source.encode(), EMPTY, level)
     assert result.items == ()
     assert len(result.text) == len(source)

@@ -83,7 +83,7 @@ def test_no_such_member(file: File, type_name: str, name: str, arity: int) -> No
     assert file.method(type_name, name, arity) is None
 
 
-def test_the_class_decides_not_the_name_alone(file: File) -> None:
+def test_class_decides_rather_than_the_name(file: File) -> None:
     inner, outer = method(file, "Vec::Inner", "at", 1), method(file, "Vec", "at", 1)
     assert inner is not outer
     assert len(nodes(outer, Name)) > len(nodes(inner, Name))

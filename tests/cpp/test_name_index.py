@@ -66,11 +66,11 @@ def test_no_name_of_a_tree_is_missing() -> None:
         ("__constant__ float coef[16], more[4];", "coef", DEVICE),
     ],
 )
-def test_what_is_said_of_a_name(text: str, name: str, bit: int) -> None:
+def test_kinds_of_a_name(text: str, name: str, bit: int) -> None:
     assert index_of(text.encode()).get(name, 0) & bit
 
 
-def test_what_only_stands_in_a_file_is_not_listed_but_is_a_word_of_it() -> None:
+def test_mentioned_name_is_a_word_of_the_file_but_not_listed() -> None:
     text = b"int run(int n) { return other + n; }"
     assert "other" not in index_of(text)
     assert {"other", "run", "n"} <= words_of(text)

@@ -32,11 +32,11 @@ def names(body: str, before: str = "") -> list[tuple[str, str]]:
         ("#if !defined(DIM_3D)", "down"),
     ],
 )
-def test_a_part_that_hangs_on_a_macro_is_open(head: str, opens: str) -> None:
+def test_code_depending_on_a_macro_is_open(head: str, opens: str) -> None:
     assert names(f"{head}\n{LARGE}#endif\n") == [("DIM_3D", opens)]
 
 
-def test_the_larger_arm_says_to_which_side() -> None:
+def test_larger_arm_decides_the_side() -> None:
     assert names(f"#ifdef A\n{LARGE}{LARGE}#else\n{LARGE}#endif\n") == [("A", "up")]
     assert names(f"#ifdef A\n{LARGE}#else\n{LARGE}{LARGE}#endif\n") == [("A", "down")]
 
@@ -54,7 +54,7 @@ def test_the_larger_arm_says_to_which_side() -> None:
         (f"#if defined(A) || defined(__CUDACC__)\n{LARGE}#endif\n", ""),  # compiled either way
     ],
 )
-def test_what_is_settled_or_matters_little_is_not(body: str, before: str) -> None:
+def test_settled_or_minor_condition_is_not_open(body: str, before: str) -> None:
     assert names(body, before) == []
 
 
@@ -77,7 +77,7 @@ def test_a_compile_command_settles_what_it_does_not_define(tmp_path: Path, capsy
     assert "DIM_3D" not in run(capsys, *words).out
 
 
-def test_names_that_nobody_defines_are_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_undefined_names_are_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = f"{HEAD}#ifdef DIM_3D\n{LARGE}{LARGE}#endif\n  o[0] = v[n];\n}}\n"
     (tmp_path / "k.cu").write_text(text + text.replace(" k(", " q("))
     out = " ".join(run(capsys, "kernels", "--no-cache", tmp_path / "k.cu").out.split())

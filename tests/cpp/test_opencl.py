@@ -102,7 +102,7 @@ def test_work_group_size_is_read_from_attributes(attribute: str, size: int, from
     assert (facts.block_size, facts.block_size_from) == (size, from_)
 
 
-def test_required_sub_group_size_doubles_what_a_work_item_has_on_intel() -> None:
+def test_required_sub_group_size_doubles_registers_on_intel() -> None:
     sixteen = facts_of("__attribute__((intel_reqd_sub_group_size(16))) " + body("b[i] = 1.0f;"))
     assert sixteen.kernel.sub_group_size == 16
     assert sixteen.target("pvc").budget == 2 * facts_of(body("b[i] = 1.0f;")).target("pvc").budget

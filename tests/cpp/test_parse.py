@@ -91,7 +91,7 @@ BRANCHED_PARAMETER = """__global__ void k(
 """
 
 
-def test_a_parameter_list_with_a_conditional_is_repaired_by_a_branch_rung() -> None:
+def test_conditional_parameter_list_is_fixed_by_a_branch_rung() -> None:
     rungs = ladder(BRANCHED_PARAMETER)
     assert rungs[0].has_error
     [(rung, node)] = best_bodies(rungs, definitions)
@@ -130,7 +130,7 @@ def test_an_error_in_a_kernel_stays_visible_in_every_rung() -> None:
     assert all(list(error_nodes(rung.tree.root_node)) for rung in rungs)
 
 
-def test_a_word_that_a_foreign_macro_would_blank_is_repaired_by_the_keyword_rung() -> None:
+def test_word_blanked_by_a_foreign_macro_is_fixed_by_the_keyword_rung() -> None:
     table = MacroTable.of(scan_macros(b"#define value\n", "other.h"))
     rungs = parse_ladder(b"__global__ void k(int* a) { int value = 1; a[0] = value; }\n", table)
     found = best_bodies(rungs, definitions)

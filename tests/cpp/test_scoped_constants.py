@@ -46,7 +46,7 @@ def test_a_kernel_outside_has_the_outer_one() -> None:
     assert bytes_of_arrays(text) == {"k": 32, "q": 96}
 
 
-def test_a_namespace_is_opened_again_and_constants_hang_on_each_other() -> None:
+def test_constants_depend_on_each_other_across_reopened_namespaces() -> None:
     text = (
         "namespace a { const int N = 4; const int M = N * 3; }\nnamespace b { const int N = 5; const int M = N * 4; }\n"
     )
@@ -68,12 +68,12 @@ def test_members_have_the_constants_of_their_class() -> None:
         assert file.constant(size.name) == 20
 
 
-def test_what_a_directive_brings_counts_where_nothing_nearer_does() -> None:
+def test_using_directive_counts_without_a_nearer_name() -> None:
     text = "namespace a { const int N = 24; }\nnamespace b { const int N = 8; }\nusing namespace a;\n"
     assert bytes_of_arrays(text + KERNEL.format("k", "N")) == {"k": 96}
 
 
-def test_sizes_of_types_launch_bounds_and_launches_too() -> None:
+def test_sizes_of_types_launch_bounds_and_launches() -> None:
     text = "template <int Q> struct Row { float v[Q]; };\n"
     for name, size in (("a", 64), ("b", 128)):
         text += f"namespace {name} {{ const int N = {size};\n__global__ void __launch_bounds__(N) k{name}(float *p) "

@@ -251,7 +251,7 @@ def test_sycl_types() -> None:
 @pytest.mark.parametrize(
     ("layouts", "least"), [(CUDA + CUDA_RANDOM, 55), (HIP + HIP_OTHERS, 54), (SYCL, 65)], ids=["cuda", "hip", "sycl"]
 )
-def test_the_linters_own_table_says_the_same(layouts: list[Layout], least: int) -> None:
+def test_own_table_agrees(layouts: list[Layout], least: int) -> None:
     known = [(layout, found) for layout in layouts if (found := builtin_type(layout.text)) and found.size]
     assert [(one.text, found.size) for one, found in known] == [(one.text, one.size) for one, _ in known]
     assert len(known) >= least
@@ -270,7 +270,7 @@ def test_the_linters_own_table_says_the_same(layouts: list[Layout], least: int) 
         ("cuda", "mma.h", "nvcuda::wmma::fragment<nvcuda::wmma::accumulator, 8, 8, 128, int>"),
     ],
 )
-def test_a_size_that_nobody_can_know_is_not_answered(language: str, include: str, text: str) -> None:
+def test_unknowable_size_has_no_answer(language: str, include: str, text: str) -> None:
     unit = parsed(language, f"#include <{include}>\ntypedef {text} probe;\nstatic_assert(sizeof(probe));")
     assert any("incomplete" in said or "undefined" in said for said in errors(unit))
     probe = next(one for one in unit.cursor.get_children() if one.spelling == "probe")
@@ -366,7 +366,7 @@ def test_a_header_that_only_names_another_names_one_of_ours() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", ["cuda", "hip", "sycl"])
-def test_each_header_parses_alone(language: str) -> None:
+def test_each_header_parses_by_itself(language: str) -> None:
     own = [header for header in headers() if meant_for(header, language) and forwarded(header) is None]
     found = {one: errors(parsed(language, f"#include <{one}>\n#include <{one}>\nint last;")) for one in own}
     assert {name: said for name, said in found.items() if said} == {}
@@ -405,7 +405,7 @@ def asserts(includes: tuple[str, ...], layouts: list[Layout]) -> str:
 
 
 @pytest.mark.compiler
-def test_libstdcxx_says_the_same(tmp_path: Path) -> None:
+def test_libstdcxx_agrees(tmp_path: Path) -> None:
     if reason := missing(".cpp"):
         pytest.skip(reason)
     source = tmp_path / "probe.cpp"
@@ -414,7 +414,7 @@ def test_libstdcxx_says_the_same(tmp_path: Path) -> None:
 
 
 @pytest.mark.compiler
-def test_hips_own_headers_say_the_same(tmp_path: Path) -> None:
+def test_hip_headers_agree(tmp_path: Path) -> None:
     if reason := missing(".hip"):
         pytest.skip(reason)
     source = tmp_path / "probe.hip"
@@ -424,7 +424,7 @@ def test_hips_own_headers_say_the_same(tmp_path: Path) -> None:
 
 
 @pytest.mark.compiler
-def test_cudas_own_headers_say_the_same(tmp_path: Path) -> None:
+def test_cuda_headers_agree(tmp_path: Path) -> None:
     if reason := missing(".cu"):
         pytest.skip(reason)
     source = tmp_path / "probe.cu"

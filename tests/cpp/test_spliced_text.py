@@ -44,7 +44,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(("name", "line"), [("k.cu", 3), ("k.hip", 4), ("k.cpp", 5)])
-def test_a_finding_in_an_included_body_stands_at_the_include(
+def test_finding_in_an_included_body_is_at_the_include(
     folder: Path, name: str, line: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (found,) = run_json(capsys, "--select", "RP201", folder / name)["diagnostics"]
@@ -94,7 +94,7 @@ def test_values_of_an_array_by_include() -> None:
 
 
 @pytest.mark.parametrize("language", ["cuda", "hip"])
-def test_what_is_not_found_is_said(language: Language) -> None:
+def test_missing_include_is_reported(language: Language) -> None:
     found = kernel(KERNEL, language)
     assert not found.complete
     (report,) = [d for d in lint_bytes(KERNEL.encode(), "k.cu", Settings()).diagnostics if d.code == "RP001"]
@@ -107,7 +107,7 @@ def test_a_text_that_includes_itself_ends() -> None:
     assert not found.complete  # the compiler would not end either
 
 
-def test_what_stands_in_namespaces_and_classes_is_no_statement() -> None:
+def test_include_in_a_namespace_or_class_is_not_a_statement() -> None:
     text = 'namespace n {\n#include "f.cuh"\n}\n__global__ void k(float *p) { p[0] = n::f(p[0]); }\n'
     file = build(text, headers={"f.cuh": "__device__ float f(float x) { return x * x; }\n"})
     (found,) = file.kernels

@@ -43,7 +43,7 @@ def test_a_local_of_the_kernel_hides_the_constant_around_it() -> None:
     assert block.variables[0].name == "N"
 
 
-def test_what_a_kernel_captures_has_the_type_of_its_declaration() -> None:
+def test_capture_has_the_type_of_its_declaration() -> None:
     found = kernel(run("float scale = 2.0f; auto p = out;", "out[it.get_global_id(0)] = scale * p[0] * in[n];"), "sycl")
     types = {variable.name: (variable.type.name, variable.type.pointers) for variable in found.function.captures}
     assert types == {
@@ -76,7 +76,7 @@ def test_two_kernels_that_include_the_same_body_are_two() -> None:
     assert [one.bindings["N"] for one in found] == [24, 48]
 
 
-def test_an_include_among_statements_is_read_where_it_stands() -> None:
+def test_include_among_statements_is_expanded_in_place() -> None:
     found = kernel(run("", 'int x = 0;\n#include "body.sycl"\n'), "sycl", {"body.sycl": BODY})
     assert found.complete
     assert found.function.path == "main.cpp"

@@ -196,7 +196,7 @@ def file_of(path: str, files: dict[str, str]) -> File:
     return build_file(Source(path, data[path]), "sycl", Project(resolver, peers=lambda _path: sorted(data)))
 
 
-def test_what_a_thin_lambda_calls_in_a_linted_header_is_that_headers_kernel() -> None:
+def test_callee_of_a_thin_lambda_is_the_headers_kernel() -> None:
     files = {"body.h": HEADER, "main.cpp": MAIN}
     (own,) = file_of("body.h", files).kernels
     assert (own.path, own.name, own.entry) == ("body.h", "body", None)
@@ -220,7 +220,7 @@ def test_a_functor_knows_the_arguments_of_its_class() -> None:
     assert array.bytes == 32
 
 
-def test_what_a_thin_lambda_calls_has_the_instantiations_of_its_launches() -> None:
+def test_callee_of_a_thin_lambda_has_the_launch_instantiations() -> None:
     text = (
         "#include <sycl/sycl.hpp>\n"
         "template <typename T, int N> void body(T *x, sycl::nd_item<1> it) { T a[N]; x[0] = a[0]; }\n"
@@ -272,7 +272,7 @@ GLOBAL assigned(const int *key, float *out, int m) {
 
 
 @pytest.mark.compiler
-def test_what_clang_keeps_in_local_memory_of_nvidia(tmp_path: Path) -> None:
+def test_arrays_that_clang_keeps_in_local_memory_on_nvidia(tmp_path: Path) -> None:
     """clang compiles SYCL for NVIDIA: RP404 and RP601 differ from nvcc's there."""
     if (reason := compilers.missing(".cpp")) is not None:
         pytest.skip(reason)

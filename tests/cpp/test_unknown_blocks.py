@@ -21,7 +21,7 @@ def _registers(text: str, name: str) -> int:
 
 @pytest.mark.parametrize("target", ["gfx90a", "sm_90"])
 @pytest.mark.parametrize("macro", ["MY_KERNEL_LOOP(i, n)", "FOR_EACH_INDEX(int i, n)", "GRID_STRIDE(i, n, int)"])
-def test_a_loop_over_threads_that_nobody_defines_costs_what_the_loop_costs(macro: str, target: str) -> None:
+def test_undefined_loop_macro_costs_as_much_as_a_loop(macro: str, target: str) -> None:
     assert _registers(f"{_HEAD}{{ {macro} {_BODY} }}\n", target) == _registers(
         f"{_HEAD}{{ {_STRIDE} {_BODY} }}\n", target
     )
@@ -46,13 +46,13 @@ def test_the_macros_of_libraries_are_known(name: str) -> None:
     assert len(nodes(found.function, Loop)) == 2
 
 
-def test_a_type_is_asked_for_by_the_third_argument() -> None:
+def test_third_argument_requests_a_type() -> None:
     found = kernel(f"{_HEAD}{{ CUDA_KERNEL_LOOP_TYPE(i, n, long long) {_BODY} }}\n")
     assert found.complete
     assert variables(found.function)["i"].type.size == 8
 
 
-def test_a_definition_in_view_goes_first() -> None:
+def test_visible_definition_wins() -> None:
     define = "#define CUDA_KERNEL_LOOP(i, n) for (short i = 0; i < n; i++)\n"
     found = kernel(f"{define}{_HEAD}{{ CUDA_KERNEL_LOOP(i, n) {_BODY} }}\n")
     assert found.complete

@@ -56,7 +56,7 @@ def test_every_example_is_taken_by_schema_and_program(tmp_path: Path, name: str)
     assert name == REQUIRED_VERSION or found.settings or own
 
 
-def test_what_the_program_refuses_the_schema_refuses() -> None:
+def test_schema_refuses_invalid_values_like_the_program() -> None:
     jsonschema = pytest.importorskip("jsonschema")
     validator = jsonschema.Draft202012Validator(document())
     for text in ("selct = []", "select = 201", "jobs = true", "block-size = 99999", "low-occupancy = 25"):
@@ -96,7 +96,7 @@ def test_a_file_extends_another(tmp_path: Path) -> None:
         ('extnd = "x"', "", 'did you mean "extend"?'),
     ],
 )
-def test_an_extension_that_cannot_be(
+def test_impossible_extension(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], own: str, other: str, expected: str
 ) -> None:
     (tmp_path / "regpress.toml").write_text(own)
@@ -130,7 +130,7 @@ def test_a_version_in_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str])
 # --show-settings
 
 
-def test_settings_say_who_decided(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_settings_name_their_origin(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "sub").mkdir()
     (tmp_path / "sub" / "regpress.toml").write_text('extend = "../base.toml"\nignore = ["RP2"]\n')
     (tmp_path / "base.toml").write_text('exclude = ["gen"]\njobs = 2\n')
@@ -148,7 +148,7 @@ def test_settings_say_who_decided(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert "# off:" not in second
 
 
-def test_settings_say_which_key_turned_a_rule_off(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_settings_name_the_key_that_disabled_a_rule(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "regpress.toml").write_text('select = ["RP2"]\n[per-file-ignores]\n"a.*" = ["RP201"]\n')
     out = run(capsys, "check", "--show-settings", "--ignore", "RP203", "a.hip").out
     assert '# off: RP201  # per-file-ignores "a.*" = "RP201", regpress.toml\n' in out

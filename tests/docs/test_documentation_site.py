@@ -91,7 +91,7 @@ def test_a_link_is_written_for_the_repository_and_holds_on_the_site(page: str, w
     assert mkdocs_hooks.with_links(written, page) == on_the_site
 
 
-def test_what_pages_link_to_outside_of_docs_is_on_the_site() -> None:
+def test_link_targets_outside_docs_are_on_the_site() -> None:
     found = mkdocs_hooks.linked()
     assert {"CONTRIBUTING.md", "schemas/kernels.v1.schema.json", "testdata/golden/README.md"} <= found
     assert not [path for path in found if path.startswith("docs/")]
@@ -146,7 +146,7 @@ def test_the_command_of_ci_fails_for_a_broken_link(tmp_path: Path, link: str, st
 
 
 @pytest.mark.slow
-def test_the_site_has_what_findings_link_to(built: Path) -> None:
+def test_site_has_the_pages_that_findings_link_to(built: Path) -> None:
     for rule in rules():
         page = built / "rules" / rule.name / "index.html"
         assert f"{rule.code} {rule.name}" in page.read_text(encoding="utf-8")
@@ -169,7 +169,7 @@ class _Quiet(SimpleHTTPRequestHandler):
 
 
 @pytest.mark.browser
-def test_a_search_in_a_browser_finds_a_rule_and_asks_nobody_else(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_search_in_a_browser_finds_a_rule_without_other_requests(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if (reason := chromium.missing()) is not None:
         pytest.skip(reason)
     monkeypatch.setattr(chromium, "_WAIT", 300.0)  # the index is made in the browser, on a loaded machine not soon

@@ -141,7 +141,7 @@ def test_files_and_scripts_that_are_named_exist(page: str) -> None:
 
 
 @pytest.mark.parametrize("fence", fences("toml"), ids=str)
-def test_toml_is_what_its_reader_takes(fence: Fence, project: Path) -> None:
+def test_toml_is_valid_for_its_reader(fence: Fence, project: Path) -> None:
     document = tomllib.loads(fence.text)
     if fence.title == "regpress-baseline.toml":
         assert parse_baseline(fence.text, fence.title)

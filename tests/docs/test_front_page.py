@@ -50,7 +50,7 @@ def test_all_pictures_show_the_same_estimate() -> None:
     assert f"gfx90a {whole[0]} {whole[1]}-{whole[2]}" in words("kernels.svg")
 
 
-def test_the_waves_that_the_finding_promises_are_those_of_the_fixed_kernel(capsys: pytest.CaptureFixture[str]) -> None:
+def test_promised_waves_match_the_fixed_kernel(capsys: pytest.CaptureFixture[str]) -> None:
     (before, after) = re.findall(r"(\d+) waves", words("finding.svg"))
     occupancy = [
         estimate(STRAIN / name, capsys)["occupancy"]["waves_per_simd"] for name in ("strain.hip", "strain_fixed.hip")
@@ -60,7 +60,7 @@ def test_the_waves_that_the_finding_promises_are_those_of_the_fixed_kernel(capsy
 
 @pytest.mark.compiler
 @pytest.mark.parametrize(("name", "index"), [("strain.hip", 0), ("strain_fixed.hip", 1)])
-def test_the_band_of_the_picture_contains_what_clang_uses(
+def test_band_of_the_picture_contains_clangs_number(
     name: str, index: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     reason = compilers.missing(".hip")

@@ -80,13 +80,13 @@ def test_help_texts_have_few_hits() -> None:
 
 
 @pytest.mark.parametrize("page", files("pages"), ids=lambda path: path.name)
-def test_no_page_stands_out(page: Path) -> None:
+def test_no_page_exceeds_its_limit(page: Path) -> None:
     found = [f"{hit.line}: {hit.text} ({hit.pattern.advice})" for hit in house_english.hits(house_english.prose(page))]
     assert len(found) <= 1 + house_english.words(page) // 1000, found
 
 
 @pytest.mark.parametrize("page", files("pages"), ids=lambda path: path.name)
-def test_no_sentence_of_a_page_is_too_long(page: Path) -> None:
+def test_no_sentence_of_a_page_exceeds_the_limit(page: Path) -> None:
     assert house_english.long_sentences(page, _LONGEST) == []
 
 

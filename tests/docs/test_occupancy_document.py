@@ -17,7 +17,7 @@ def test_the_committed_pages_are_the_generated_ones() -> None:
         assert page.read_text(encoding="utf-8") == text, "run tools/generators/occupancy_document.py"
 
 
-def test_check_says_so(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_check_reports_stale_files(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     assert occupancy_document.main(["--check"]) == 0
     assert "up to date" in capsys.readouterr().out
     monkeypatch.setattr(occupancy_document, "CLAIMS", occupancy_document.TEMPLATE)

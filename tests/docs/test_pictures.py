@@ -13,7 +13,7 @@ def test_committed_pictures_are_current() -> None:
         assert (pictures.IMAGES / name).read_text(encoding="utf-8") == text, "run: python -m tools.generators.pictures"
 
 
-def test_a_picture_is_drawn_from_its_own_file_alone() -> None:
+def test_picture_depends_only_on_its_own_file() -> None:
     for name, text in pictures.pictures().items():
         root = ElementTree.fromstring(text)
         assert not [each for each in root.iter() if each.tag.rpartition("}")[2] in ("script", "image", "use")], name
@@ -29,7 +29,7 @@ def test_a_picture_has_colours_for_light_and_dark() -> None:
         assert all(f".{name}{{" in light and f".{name}{{" in dark for name in used)
 
 
-def test_the_picture_shows_what_the_program_said() -> None:
+def test_picture_shows_the_programs_output() -> None:
     words = "".join(ElementTree.fromstring(pictures.pictures()["finding.svg"]).itertext())
     assert "RP301 long-live-range" in words
     assert "help: load after the loop" in words

@@ -40,13 +40,13 @@ def test_the_tests_exist() -> None:
 
 
 @pytest.mark.parametrize("guard", [*READING, *GUARDS], ids=lambda guard: guard.name)
-def test_what_guards_takes_away_is_there(guard: Guard) -> None:
+def test_guards_removes_existing_text(guard: Guard) -> None:
     assert (ROOT / "regpress_lint" / guard.path).read_text(encoding="utf-8").count(guard.text) == 1
     named = [test.partition("::") for test in guard.tests.split()]
     assert [test for file, _, test in named if test and test.partition("[")[0] not in written_in(file)] == []
 
 
-def test_what_gates_breaks_is_there() -> None:
+def test_gates_breaks_existing_text() -> None:
     kept = [gate for gate in GATES if gate.path != ".git-subject"]
     assert [gate.name for gate in kept if gate.text not in (ROOT / gate.path).read_text(encoding="utf-8")] == []
     assert [gate.name for gate in kept if gate.text == gate.broken] == []

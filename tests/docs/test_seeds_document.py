@@ -45,7 +45,7 @@ _SYCL_HEAD = "#include <sycl/sycl.hpp>\nvoid run(sycl::queue &q, std::vector<uns
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["001_occupancy.hip", "004_registerization.cl"])
-def test_the_page_shows_what_the_tool_says_of_a_sample(name: str) -> None:
+def test_page_shows_the_tools_answer_for_a_sample(name: str) -> None:
     page = seeds_document.PAGE.read_text().splitlines()
     rows = list(seeds_document.compared_in(seeds_document.SEEDS / name))
     assert rows
@@ -54,7 +54,7 @@ def test_the_page_shows_what_the_tool_says_of_a_sample(name: str) -> None:
 
 
 @pytest.mark.slow
-def test_the_page_is_what_the_twins_say() -> None:
+def test_page_matches_the_twins() -> None:
     assert seeds_document.PAGE.read_text() == seeds_document.page(), "run: python -m tools.generators.seeds_document"
 
 
@@ -66,7 +66,7 @@ OUT_OF_BAND = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("source", drawn(sorted({case["source"] for case in seeds_lines.cases()}), 3))
-def test_what_was_seen_wrong_is_right_today(source: str) -> None:
+def test_former_mistakes_are_right_today(source: str) -> None:
     """In the band of today are the compilers' registers, and private memory is where it is."""
     few = evidence.NOTICEABLE
     cases = [case for case in seeds_lines.cases() if case["source"] == source]
@@ -83,7 +83,7 @@ def test_what_was_seen_wrong_is_right_today(source: str) -> None:
             assert (said.scratch_bytes > 0) == (real.scratch_bytes > 0), (case, version)
 
 
-def test_what_was_seen_wrong_is_all_that_the_issue_lists() -> None:
+def test_former_mistakes_are_all_of_the_issue() -> None:
     """Its nine rows, those of two targets or of two tiles apart."""
     pairs = {case["pair"] for case in seeds_lines.cases()}
     assert {"lattice", "filled", "early_load", "restrict_uniform", "own_lds_cdna1", "wide_tile"} <= pairs
@@ -102,7 +102,7 @@ def test_every_difference_between_tool_and_compiler_has_a_reason() -> None:
 
 
 @pytest.mark.slow
-def test_the_rule_of_a_technique_reports_what_the_document_warns_of_and_not_what_it_advises() -> None:
+def test_rule_reports_the_documents_bad_version_and_not_the_good_one() -> None:
     known = {rule for row in seeds_document.compared() for rule in (row.technique.rule,) if rule}
     for technique in {row.technique for row in seeds_document.compared() if row.technique.rule}:
         rows = [row for row in seeds_document.compared() if row.technique == technique]
@@ -118,7 +118,7 @@ def test_the_rule_of_a_technique_reports_what_the_document_warns_of_and_not_what
     [(source, target) for source in seeds_document.sources() for target in evidence.targets_of(source)],
     ids=lambda each: each if isinstance(each, str) else each.name,
 )
-def test_the_compilers_still_say_what_the_page_says(source: Path, target: str) -> None:
+def test_compilers_still_agree_with_the_page(source: Path, target: str) -> None:
     suffix = {"amd": ".hip", "nvidia": ".cu", "intel": ".cl"}[architecture(target).vendor]
     if (reason := compilers.missing(suffix)) is not None:
         pytest.skip(reason)
@@ -130,7 +130,7 @@ def test_the_compilers_still_say_what_the_page_says(source: Path, target: str) -
 
 
 @pytest.mark.parametrize("line", seeds_lines.lines(), ids=lambda each: each.command)
-def test_the_commands_of_the_page_print_what_it_says(line: seeds_lines.Line, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_commands_of_the_page_print_the_shown_text(line: seeds_lines.Line, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     assert line.shows in seeds_lines.printed(line.command)
 
@@ -179,7 +179,7 @@ def test_the_lattice_boltzmann_kernel_of_the_lab_notes(arch: str) -> None:
 
 
 @here
-def test_the_estimates_of_the_lattice_kernel_are_those_of_the_page() -> None:
+def test_lattice_kernel_estimates_match_the_page() -> None:
     """Run: python -m tools.generators.seeds_lines ../shared/seeds"""
     stored = {(each.version, each.target): (each.registers, each.low, each.high) for each in seeds_lines.stored()}
     made = seeds_lines.versions(_document("000"))

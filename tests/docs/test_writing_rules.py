@@ -52,7 +52,7 @@ def check(folder: Path, *files: str) -> subprocess.CompletedProcess[str]:
     return python(folder, "-m", "regpress_lint", "check", *options, *files)
 
 
-def test_the_rule_finds_what_the_page_says(plugin: Path) -> None:
+def test_rule_finds_the_documented_case(plugin: Path) -> None:
     files = ("divergent.cu", "uniform.cu")
     done = python(
         plugin, "-m", "regpress_lint", "check", "--isolated", "--select", "BAR101", "--output-format", "json", *files

@@ -137,7 +137,7 @@ def test_a_file_that_fails_to_read_is_one_line(
     assert "a.hip" in result.out
 
 
-def test_what_is_no_regular_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_irregular_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a.hip").write_text(HIP)
     (tmp_path / "folder.hip").mkdir()
     os.mkfifo(tmp_path / "pipe.hip")
@@ -150,7 +150,7 @@ def test_what_is_no_regular_file(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert "dangling" not in run(capsys, "check", "a.hip").err
 
 
-def test_a_pipe_that_is_included_does_not_hang(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_included_pipe_does_not_hang(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     os.mkfifo(tmp_path / "pipe.h")
     (tmp_path / "a.hip").write_text('#include "pipe.h"\n' + HIP)
     assert codes(capsys, "a.hip") == ["RP201"]
@@ -190,7 +190,7 @@ def test_a_path_with_a_nul_byte(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(capsys, "check", "a\0b.hip").status == 2
 
 
-def test_a_kernel_that_no_tree_holds_is_named_and_the_others_are_linted() -> None:
+def test_unparsed_kernel_is_named_and_the_others_are_linted() -> None:
     lost = b"__global__ void lost(int *x) { " + b"{" * 10_000 + b"}" * 10_000 + b" }\n"
     found = [(d.code, d.location.start.line) for d in lint_bytes(BODY + lost, "a.hip", Settings()).diagnostics]
     assert ("RP001", 2) in found
@@ -218,7 +218,7 @@ UNREAD = {
 
 @pytest.mark.parametrize("command", [("check",), ("kernels",), ("kernels", "--advise"), ("pressure",), ("verify",)])
 @pytest.mark.parametrize("name", UNREAD)
-def test_a_file_that_was_named_and_that_nobody_can_read_is_wrong_use(
+def test_unreadable_named_file_is_wrong_use(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], command: tuple[str, ...], name: str
 ) -> None:
     data, why = UNREAD[name]
@@ -228,7 +228,7 @@ def test_a_file_that_was_named_and_that_nobody_can_read_is_wrong_use(
 
 
 @pytest.mark.parametrize("name", UNREAD)
-def test_standard_input_that_nobody_can_read_is_wrong_use(tmp_path: Path, name: str) -> None:
+def test_unreadable_standard_input_is_wrong_use(tmp_path: Path, name: str) -> None:
     data, why = UNREAD[name]
     done = process("check", "-", "--stdin-filename", name, cwd=tmp_path, stdin=data)
     assert (done.returncode, done.stderr) == (2, f'regpress-lint: error: "{name}" cannot be read: {why}\n'.encode())
@@ -237,9 +237,7 @@ def test_standard_input_that_nobody_can_read_is_wrong_use(tmp_path: Path, name: 
     assert (excluded.returncode, excluded.stderr) == (0, b"")
 
 
-def test_a_file_that_was_found_and_that_nobody_can_read_is_a_finding(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_unreadable_found_file_is_a_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a.hip").write_text(HIP)
     for name, (data, _) in UNREAD.items():
         (tmp_path / name).write_bytes(data)
@@ -256,9 +254,7 @@ def test_a_file_that_was_found_and_that_nobody_can_read_is_a_finding(
     assert run(capsys, "check", "resource.h").status == 0
 
 
-def test_nothing_is_written_into_a_file_that_nobody_can_read(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_unreadable_file_is_not_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for name, (data, _) in UNREAD.items():
         (tmp_path / name).write_bytes(data)
     result = run(capsys, "check", "--add-ignore", "known", ".")

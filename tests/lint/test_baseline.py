@@ -40,7 +40,7 @@ def entries(path: Path) -> list[Entry]:
     return parse((path / FILE).read_text(), FILE)
 
 
-def test_two_commands_adopt_it_and_only_what_is_new_is_reported(
+def test_two_commands_adopt_it_and_only_new_findings_are_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for index in range(4):
@@ -78,7 +78,7 @@ def test_one_more_of_the_same_and_one_that_is_more_severe_are_new(
     assert codes(capsys, "--severity", "RP201:error", "src") == ["RP201"]
 
 
-def test_what_is_repaired_is_said_and_pruned(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_fixed_finding_is_reported_and_pruned(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "src" / "b.hip").write_text(HIP)
     run(capsys, "baseline", "write", "--reason", "measured in May")
     assert run(capsys, "baseline", "check").out == "the baseline is what is there\n"
@@ -132,7 +132,7 @@ def test_it_survives_a_rename_that_git_knows(tmp_path: Path, capsys: pytest.Capt
     assert [entry.key.path for entry in entries(tmp_path)] == ["src/renamed.hip"]
 
 
-def test_a_rename_moves_its_own_entries_alone() -> None:
+def test_rename_moves_only_its_own_entries() -> None:
     old, new, other = (Entry(Key(path, "k", "RP201", ""), number) for path, number in (("a", 1), ("b", 2), ("c", 3)))
     moved = Baseline([old, other], str).moved({"a": "b"})
     assert list(moved.entries.values()) == [new._replace(number=1), other]
@@ -140,7 +140,7 @@ def test_a_rename_moves_its_own_entries_alone() -> None:
     assert list(Baseline([old, new], str).moved({"a": "b"}).entries.values()) == [new]
 
 
-def test_an_error_of_ours_is_no_entry_and_keeps_none_away() -> None:
+def test_internal_error_is_not_recorded_and_hides_no_entry() -> None:
     (found,) = lint_bytes(HIP.encode(), "a.hip", Settings(select=("RP201",))).diagnostics
     ours = replace(found, code="RP009")
     written = Baseline([], str).written([ours, found, ours, found], lambda _key: True)

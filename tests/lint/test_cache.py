@@ -41,7 +41,7 @@ def held(where: Cache, key: str = KEY) -> dict[str, list[Entry | None]]:
     return {path: [pack.entry(path, number) for number, _, _ in pack.variants(path)] for path in pack.paths}
 
 
-def test_what_is_written_is_read(tmp_path: Path) -> None:
+def test_written_entries_are_read_back(tmp_path: Path) -> None:
     put(store(tmp_path), a=ONE, b=THREE)
     assert held(store(tmp_path)) == {"src/a.cu": [ONE], "src/b.cu": [THREE]}
     pack = store(tmp_path).load(KEY)
@@ -50,7 +50,7 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     assert sorted(os.listdir(tmp_path / "cache")) == [".gitignore", f"{KEY}.pack", "CACHEDIR.TAG"]
 
 
-def test_what_is_kept_is_nobody_elses_to_read(tmp_path: Path) -> None:
+def test_cache_is_readable_only_by_its_user(tmp_path: Path) -> None:
     """The cache tells about a project, which other users of a machine must not read."""
     put(store(tmp_path), a=ONE)
     assert stat.S_IMODE((tmp_path / "cache").stat().st_mode) == 0o700
@@ -114,7 +114,7 @@ def test_a_pack_that_is_cut_short_or_changed_gives_nothing_that_was_not_put_in(t
 @pytest.mark.parametrize(
     "index", [b"[]", b"null", b'{"stamps": 1}', b'{"stamps":[],"dependencies":[["file"]],"entries":{}}', b"[" * 100_000]
 )
-def test_an_index_that_somebody_made_up_is_as_good_as_none(tmp_path: Path, index: bytes) -> None:
+def test_forged_index_is_ignored(tmp_path: Path, index: bytes) -> None:
     where = store(tmp_path)
     put(where, a=ONE)
     check = digest_of(index, b"tool").encode()
@@ -232,7 +232,7 @@ def test_a_file_whose_time_was_set_is_judged_by_both_of_its_times(
         assert (str(path) in found.learned) is learned
 
 
-def test_what_is_no_file_has_no_digest(tmp_path: Path) -> None:
+def test_missing_file_has_no_digest(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "link").symlink_to("nowhere")
@@ -241,7 +241,7 @@ def test_what_is_no_file_has_no_digest(tmp_path: Path) -> None:
         assert Digests({f"{tmp_path}/{name}": ((0, 0, 0, 0), "x")}).of(f"{tmp_path}/{name}") == ""
 
 
-def test_what_is_absent_is_seen_from_its_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_absence_is_detected_from_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "a.h").write_text("")
     (tmp_path / "src" / "link").symlink_to("nowhere")

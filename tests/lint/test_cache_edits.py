@@ -144,7 +144,7 @@ def follow(capsys: pytest.CaptureFixture[str], asked: list[str], seed: int, edit
 
 
 @pytest.mark.parametrize("trusting", [True, pytest.param(False, marks=pytest.mark.slow)])
-def test_after_every_edit_the_cache_says_what_a_cold_run_says(
+def test_cache_agrees_with_a_cold_run_after_every_edit(
     cached: Path,
     asked: list[str],
     capsys: pytest.CaptureFixture[str],
@@ -158,7 +158,7 @@ def test_after_every_edit_the_cache_says_what_a_cold_run_says(
 
 @pytest.mark.parametrize("edits", [pytest.param(50, marks=pytest.mark.slow), pytest.param(250, marks=pytest.mark.long)])
 @pytest.mark.parametrize("trusting", [True, False])
-def test_after_many_edits_too(
+def test_cache_agrees_with_a_cold_run_after_many_edits(
     cached: Path,
     asked: list[str],
     capsys: pytest.CaptureFixture[str],

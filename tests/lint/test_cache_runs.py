@@ -102,7 +102,7 @@ def test_a_header_that_appears_where_it_was_looked_for_is_seen(
     "flags",
     [("--arch", "gfx906"), ("--profile", "strict"), ("--select", "RP201"), ("--block-size", "64"), ("-I", "src")],
 )
-def test_settings_that_decide_about_findings_are_told_apart(
+def test_settings_that_affect_findings_have_separate_answers(
     cached: Path, asked: list[str], capsys: pytest.CaptureFixture[str], flags: tuple[str, str]
 ) -> None:
     write(FILES)
@@ -114,7 +114,7 @@ def test_settings_that_decide_about_findings_are_told_apart(
 
 
 @pytest.mark.parametrize("flags", [("--fail-on", "error"), ("--output-format", "json"), ("-v",), ("--exit-zero",)])
-def test_settings_that_only_decide_what_is_done_with_findings_are_not(
+def test_output_settings_share_answers(
     cached: Path, asked: list[str], capsys: pytest.CaptureFixture[str], flags: tuple[str, ...]
 ) -> None:
     write(FILES)
@@ -149,7 +149,7 @@ def test_kernels_are_the_same_from_the_cache(cached: Path, capsys: pytest.Captur
 
 
 @pytest.mark.slow
-def test_repairs_are_the_same_from_the_cache(cached: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_fixes_are_the_same_from_the_cache(cached: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write({"a.hip": HIP})
     run(capsys, "check", "a.hip")
     unsafe = ("--unsafe-fixes", "a.hip")
@@ -164,7 +164,7 @@ def test_repairs_are_the_same_from_the_cache(cached: Path, capsys: pytest.Captur
     assert run(capsys, "check", "a.hip") == run(capsys, "check", "--no-cache", "a.hip")
 
 
-def test_what_fails_is_tried_again(
+def test_failures_are_retried(
     cached: Path, asked: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> None:
@@ -299,9 +299,7 @@ def test_an_edit_of_the_compile_commands_is_seen_by_the_files_that_they_are_for(
     assert len(set(seen)) > 1
 
 
-def test_what_libclang_was_asked_is_asked_again(
-    cached: Path, asked: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_questions_to_libclang_are_repeated(cached: Path, asked: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("clang.cindex")
     write({"a.cu": "#include <cuda_runtime.h>\n__global__ void k(Unknown *x) { Unknown t = *x; x[1] = t; }\n"})
     for _ in range(2):

@@ -66,7 +66,7 @@ def test_a_configuration_defines_for_its_folder_and_the_command_line_over_it(
     assert scratch(capsys, "-D", "DIM_3D=1", tmp_path / "b") == 256  # tables add up
 
 
-def test_what_is_given_counts_over_the_build_and_the_file_over_both(
+def test_command_line_overrides_the_build_and_the_file_overrides_both(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "k.cu").write_text(f"#ifndef MAX_LENGTH\n#define MAX_LENGTH 4\n#endif\n{SIZE}")
@@ -82,7 +82,7 @@ def test_what_is_given_counts_over_the_build_and_the_file_over_both(
     assert scratch(capsys, *built, "-DMAX_LENGTH=256", tmp_path / "k.cu") == 32
 
 
-def test_false_takes_away_what_the_build_defines(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_false_undefines_a_macro_of_the_build(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "k.cu").write_text(BRANCH)
     (tmp_path / "Makefile").write_text("FLAGS = -DDIM_3D\n")
     assert scratch(capsys, tmp_path / "k.cu") == 256
@@ -90,7 +90,7 @@ def test_false_takes_away_what_the_build_defines(tmp_path: Path, capsys: pytest.
     assert scratch(capsys, tmp_path / "k.cu") == 0
 
 
-def test_bytes_without_a_project_see_them_too() -> None:
+def test_bytes_without_a_project_see_defines() -> None:
     analysis = analyse(SIZE.encode(), "k.cu", Settings(defines={"MAX_LENGTH": "256"}))
     assert isinstance(analysis, Analysis)
     (array,) = analysis.facts(analysis.file.kernels[0]).arrays
@@ -113,7 +113,7 @@ def test_macros_with_parameters() -> None:
 
 
 @pytest.mark.parametrize("value", [["=1"], ["a b=1"], ["A::B=1"], {"A": 1.5}, {"A": "x\ny"}, "A", {"1": 2}, {"A": [1]}])
-def test_what_is_no_macro_is_refused(value: object) -> None:
+def test_invalid_macro_is_refused(value: object) -> None:
     with pytest.raises(WrongValueError):
         defines(value)
 

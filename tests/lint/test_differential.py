@@ -50,15 +50,13 @@ def keys(found: Sequence[dict[str, Any]]) -> list[tuple[Any, ...]]:
     )
 
 
-def test_a_run_over_a_folder_says_what_runs_over_its_files_say(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_folder_run_equals_runs_over_its_files(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     whole = run_json(capsys, "--arch", "gfx90a,sm_90", folder)["diagnostics"]
     single = [run_json(capsys, "--arch", "gfx90a,sm_90", path)["diagnostics"] for path in sources(folder)]
     assert keys(whole) == keys([each for found in single for each in found])
 
 
-def test_the_server_says_what_the_command_line_says(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_server_and_command_line_agree(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with editor() as client:
         for path in sources(folder):
             shown = client.diagnostics(client.open(path, path.read_text()))

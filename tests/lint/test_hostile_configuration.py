@@ -67,7 +67,7 @@ def slow(pattern: str, path: str) -> bool:
     return re.search(f"{'^' if pattern.startswith('/') else '(?:^|/)'}{body}(?:/|$)", path) is not None
 
 
-def test_a_pattern_means_what_trying_everything_finds() -> None:
+def test_pattern_matches_like_exhaustive_search() -> None:
     draw = random.Random(39)
     hits = 0
     for _ in range(500):
@@ -113,7 +113,7 @@ NO_CONFIGURATION = [
     ("text", "expected"),
     [pytest.param(*each, marks=pytest.mark.slow if number % 3 else ()) for number, each in enumerate(NO_CONFIGURATION)],
 )
-def test_what_no_configuration_holds_is_an_error_in_one_short_line(tmp_path: Path, text: str, expected: str) -> None:
+def test_unknown_key_is_a_one_line_error(tmp_path: Path, text: str, expected: str) -> None:
     (tmp_path / "regpress.toml").write_text(text)
     status, out, err = limited("check", "--no-cache", "a.hip", cwd=tmp_path)
     assert (status, out) == (2, "")

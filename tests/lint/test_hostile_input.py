@@ -127,7 +127,7 @@ def test_include_folders_outside_of_the_project_are_not_read(tmp_path: Path) -> 
     assert b"12345" not in found.stdout + found.stderr
 
 
-def test_a_configuration_that_extends_what_is_none_shows_nothing_of_it(tmp_path: Path) -> None:
+def test_extending_a_non_configuration_does_not_leak_its_content(tmp_path: Path) -> None:
     (tmp_path / "private").write_text("password hunter2\n")
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "regpress.toml").write_text('extend = "../private"\n')
@@ -286,7 +286,7 @@ def test_headers_that_include_each_other_through_a_link(tmp_path: Path, capsys: 
     assert "RP201" in run(capsys, "check", "--no-cache", "x.cu").out
 
 
-def test_signs_that_turn_text_around_are_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bidirectional_control_characters_are_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "\u202euc.a\u2066.cu").write_text(KERNEL.decode().replace(" k", " k\u202e\u2066evil"))
     said = run(capsys, "check", "--no-cache", ".")
     assert "RP201" in said.out
@@ -294,7 +294,7 @@ def test_signs_that_turn_text_around_are_shown(tmp_path: Path, capsys: pytest.Ca
 
 
 @pytest.mark.parametrize("name", ["regpress.toml", pytest.param("pyproject.toml", marks=pytest.mark.slow)])
-def test_a_pipe_or_folder_named_like_a_configuration_is_none(tmp_path: Path, name: str) -> None:
+def test_pipe_or_folder_is_not_a_configuration(tmp_path: Path, name: str) -> None:
     (tmp_path / "a.cu").write_bytes(KERNEL)
     os.mkfifo(tmp_path / name)
     assert b"RP201" in process("check", "--no-cache", "a.cu", cwd=tmp_path).stdout

@@ -99,7 +99,7 @@ def test_compilers_of_the_repository_are_never_run(
     assert not (tmp_path / "executed").exists()
 
 
-def test_header_folders_of_the_environment_are_said_and_count_as_another_compilation(
+def test_header_folders_of_the_environment_are_reported_and_part_of_the_key(
     tree: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from regpress_lint.measured.compile import Kept
@@ -179,7 +179,7 @@ def test_names_of_files_that_are_written_cannot_be_known(
     assert not any(str(os.getpid()) in each.rpartition("/")[2].split(".") for each in seen)
 
 
-def test_a_cache_that_cannot_be_cleaned_says_so(
+def test_uncleanable_cache_is_reported(
     tree: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("REGPRESS_LINT_NO_CACHE", raising=False)

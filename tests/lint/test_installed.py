@@ -48,7 +48,7 @@ def test_another_rule_or_another_package_beside_it_is_another_program(package: P
     assert found[-1] == fingerprint(plugins=False)
 
 
-def test_what_python_compiles_it_to_says_nothing(package: Path) -> None:
+def test_bytecode_does_not_change_the_version(package: Path) -> None:
     before = fingerprint(plugins=False)
     (package / "__pycache__").mkdir()
     (package / "__pycache__" / "rule.cpython-311.pyc").write_bytes(b"code")

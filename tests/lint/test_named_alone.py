@@ -58,7 +58,7 @@ def test_it_is_read_as_in_a_run_over_the_work_tree(
     assert _answers(capsys, command, named) == whole
 
 
-def test_so_is_it_from_a_folder_of_the_work_tree(
+def test_file_is_read_the_same_from_a_subfolder(
     tree: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _version(tree)
@@ -85,7 +85,7 @@ def test_a_folder_is_counted_with_what_is_below_it(tree: Path, entries: int, fit
     assert holds_at_most(".", entries) is fits  # four sources, a configuration, six folders
 
 
-def test_what_a_link_leads_to_is_not_counted(tree: Path) -> None:
+def test_link_targets_are_not_counted(tree: Path) -> None:
     (tree / "ops" / "up").symlink_to(tree)
     assert holds_at_most(".", 12)
 
@@ -104,7 +104,7 @@ def test_nothing_is_listed_for_who_names_the_whole_tree(tree: Path, monkeypatch:
     assert list(surroundings([str(tree / "ops/main.cu")], (str(tree),), ())) == []
 
 
-def test_what_is_excluded_is_not_known(tree: Path) -> None:
+def test_excluded_files_are_unknown(tree: Path) -> None:
     _version(tree)
     found = list(surroundings(["ops/main.cu"], (), ("left",)))
     assert found == ["include/deep/helpers.cuh", "ops/cuda/sum.cuh"]

@@ -61,7 +61,7 @@ def test_a_class_without_fields_has_one_value() -> None:
     assert repr(Nothing()).endswith("Nothing()")
 
 
-def test_a_class_made_of_one_has_its_fields() -> None:
+def test_subclass_has_the_fields() -> None:
     class Start(Point):
         """The first instance of a class is one of a class below it."""
 

@@ -37,7 +37,7 @@ TREES = {
 
 
 @pytest.mark.parametrize("name", TREES)
-def test_a_file_alone_has_what_the_whole_run_says_of_it(
+def test_single_file_has_the_findings_of_the_whole_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -122,7 +122,7 @@ def slowest(pattern: re.Pattern[Any]) -> tuple[float, str]:
 
 
 @pytest.mark.slow
-def test_no_pattern_takes_the_cube_of_what_it_reads() -> None:
+def test_no_pattern_takes_cubic_time() -> None:
     patterns = every_pattern()
     assert len(patterns) > 250
     found = ((name, *slowest(pattern)) for name, pattern in patterns.items())

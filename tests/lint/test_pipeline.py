@@ -113,7 +113,7 @@ def test_findings_that_differ_are_all_kept() -> None:
     assert len(testing.run([Several], TWO_KERNELS, "a.hip")) == 3
 
 
-def test_more_severe_prefers_what_was_there() -> None:
+def test_more_severe_keeps_the_existing_one() -> None:
     low, same, high = (Finding(CALLEE, text, {}) for text in "abc")
     severities = {"a": Severity.INFO, "b": Severity.INFO, "c": Severity.ERROR}
 
@@ -134,7 +134,7 @@ def test_a_suppressed_finding_is_counted_for_each_kernel_that_sees_it() -> None:
     assert (report.diagnostics, report.suppressed) == ((), 2)
 
 
-def test_what_is_too_large_or_no_gpu_code_is_skipped_before_anything_is_made() -> None:
+def test_oversized_and_host_files_are_skipped_early() -> None:
     def never() -> Project:
         raise AssertionError
 
@@ -164,7 +164,7 @@ def test_settings_that_follow_from_the_compile_command_hold_for_facts_and_target
     assert chosen.targets == ("gfx906",)
 
 
-def test_facts_are_made_once_until_somebody_is_done_with_them() -> None:
+def test_facts_are_computed_once_until_released() -> None:
     found = analysis()
     first, second = found.file.kernels
     facts = found.facts(first)
@@ -176,7 +176,7 @@ def test_facts_are_made_once_until_somebody_is_done_with_them() -> None:
     found.close()
 
 
-def test_a_failure_is_kept_with_what_was_done_and_the_rest_goes_on() -> None:
+def test_failure_is_recorded_and_the_rest_continues() -> None:
     class FailsForTheFirst(Rule):
         """Fails once."""
 
@@ -202,7 +202,7 @@ def test_a_failure_is_kept_with_what_was_done_and_the_rest_goes_on() -> None:
         testing.run([FailsForTheFirst], TWO_KERNELS, "a.hip")
 
 
-def test_a_rule_that_cannot_be_made_is_said_once() -> None:
+def test_rule_that_cannot_be_constructed_is_reported_once() -> None:
     class Unmade(SeenFromKernels):
         """Cannot be made."""
 
@@ -216,7 +216,7 @@ def test_a_rule_that_cannot_be_made_is_said_once() -> None:
     ]
 
 
-def test_kernels_and_pressure_say_what_failed(
+def test_kernels_and_pressure_report_failures(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> None:
@@ -245,7 +245,7 @@ def test_no_more_processes_than_the_system_allows(monkeypatch: pytest.MonkeyPatc
     assert runner.run(_shouting, files, 4) == [file.path.upper() for file in files]
 
 
-def test_a_process_that_cannot_be_started_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_run_continues_without_a_process_that_cannot_start(monkeypatch: pytest.MonkeyPatch) -> None:
     def fork() -> int:
         raise BlockingIOError(11, "Resource temporarily unavailable")
 

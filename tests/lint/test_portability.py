@@ -55,7 +55,7 @@ def test_a_run_works_where_processes_are_spawned(tmp_path: Path) -> None:
     assert hasattr(runner, "_FORKS")
 
 
-def test_no_two_files_differ_in_case_alone() -> None:
+def test_no_two_files_differ_only_in_case() -> None:
     done = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         pytest.skip("not in a work tree of git")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @pytest.mark.parametrize("git", ["folder", "file"])
-def test_it_is_the_repository_however_deep_the_file_lies(tmp_path: Path, git: str) -> None:
+def test_root_is_the_repository_at_any_depth(tmp_path: Path, git: str) -> None:
     root = tmp_path / "repository"
     (root / "src" / "kernels").mkdir(parents=True)
     if git == "folder":
@@ -60,7 +60,7 @@ def test_it_is_spelled_as_paths_are(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         ("/", "/a.h", True),
     ],
 )
-def test_what_lies_below_a_root(root: str, path: str, inside: bool) -> None:
+def test_files_below_a_root(root: str, path: str, inside: bool) -> None:
     assert is_inside(root, path) is inside
 
 

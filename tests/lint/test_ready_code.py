@@ -110,7 +110,7 @@ def test_a_module_that_is_gone_is_dropped_and_the_rest_is_kept(kept: str, source
 
 
 @pytest.mark.parametrize("damage", ["", "short", "text", "index", "other interpreter"])
-def test_a_file_that_cannot_be_used_is_as_none(kept: str, damage: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unusable_file_is_ignored(kept: str, damage: str, monkeypatch: pytest.MonkeyPatch) -> None:
     data = Path(kept).read_bytes()
     damaged = {"": b"", "short": data[:30], "text": b"hello" * 9, "index": data[:8] + b"\0" * 99 + data[107:]}
     if damage == "other interpreter":
@@ -140,7 +140,7 @@ def test_a_module_cut_short_is_read_by_python(kept: str) -> None:
         (r"(x)(?>a*)(?i:b)\1??", re.VERBOSE),
     ],
 )
-def test_an_expression_is_the_one_that_re_compiles(tmp_path: Path, text: Any, flags: int) -> None:
+def test_stored_expression_equals_the_compiled_one(tmp_path: Path, text: Any, flags: int) -> None:
     expected = re.compile(text, flags)
     first = ready.Store(str(tmp_path / "code.all"))
     assert first.expression(text, flags) == expected

@@ -47,7 +47,7 @@ def test_a_report_comes_back() -> None:
     "report",
     [Report(problems=("unreadable",)), Report(files=1, extra={"tracebacks": ("x",)}), Report(extra={"notes": ("x",)})],
 )
-def test_what_went_wrong_is_not_kept(report: Report) -> None:
+def test_failures_are_not_kept(report: Report) -> None:
     assert encode(report) is None
 
 

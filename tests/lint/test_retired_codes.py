@@ -58,7 +58,7 @@ def test_ignoring_the_old_code_ignores_the_new_one() -> None:
     assert codes(settings=replace(AMD, ignore=("excessive-unroll",))) == []
 
 
-def test_a_code_that_is_documentation_is_no_unknown_rule(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_documentation_code_is_not_an_unknown_rule(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source = tmp_path / "k.hip"
     source.write_text(LOOP.format(comment="// regpress: ignore[RP602, RP501]\n"))
     (tmp_path / "pyproject.toml").write_text('[tool.regpress-lint]\nignore = ["RP901", "RP902"]\n')
@@ -80,7 +80,7 @@ findings = [
 
 
 @pytest.mark.parametrize("old", RETIRED, ids=lambda old: old.code)
-def test_the_page_says_what_became_of_a_code(old: Retired, capsys: pytest.CaptureFixture[str]) -> None:
+def test_page_explains_retired_codes(old: Retired, capsys: pytest.CaptureFixture[str]) -> None:
     page = run(capsys, "rule", old.code).out
     info = registry.info(old.code)
     assert page.startswith(f"{info.code} {info.name}\n")

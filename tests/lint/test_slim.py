@@ -82,7 +82,7 @@ def test_commands_work_without_libclang(command: str, slim: Path, project: Path)
 
 
 @pytest.mark.slow
-def test_a_run_that_would_ask_says_what_stays_unknown(slim: Path, project: Path) -> None:
+def test_run_without_libclang_reports_unknowns(slim: Path, project: Path) -> None:
     plain = started(slim, project, "kernels", "--semantic", "on", "a.hip")
     assert plain.returncode == 0
     assert "libclang did not answer for 1 file (--verbose says why)" in plain.stderr
@@ -91,7 +91,7 @@ def test_a_run_that_would_ask_says_what_stays_unknown(slim: Path, project: Path)
     assert "Traceback" not in told
 
 
-def test_the_version_says_what_is_missing_and_what_it_would_do(slim: Path, project: Path) -> None:
+def test_version_names_missing_parts_and_their_use(slim: Path, project: Path) -> None:
     lines = started(slim, project, "--version", "--verbose").stdout.splitlines()
     (libclang,) = (line for line in lines if line.startswith("libclang "))
     assert f"not installed; {OPEN} (pip install libclang)" in libclang

@@ -64,7 +64,7 @@ def test_span() -> None:
 
 
 @given(st.text(alphabet=st.sampled_from("ab\r\n\té\u4e2d\U0001f600"), max_size=40), st.data())
-def test_columns_count_what_stands_before(text: str, data: st.DataObject) -> None:
+def test_columns_count_preceding_characters(text: str, data: st.DataObject) -> None:
     index = data.draw(st.integers(0, len(text)))
     before = text[:index]
     last = before.rpartition("\n")[2]

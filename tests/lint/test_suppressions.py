@@ -119,7 +119,7 @@ def test_the_first_line_is_a_part_of_the_whole_file() -> None:
         ("int i; // regpress: ignore-file", "no effect after the first line of code"),
     ],
 )
-def test_what_cannot_work_is_warned_about(comment: str, expected: str) -> None:
+def test_useless_suppression_is_warned_about(comment: str, expected: str) -> None:
     warnings = parse(Source("a.hip", comment.encode()), load().rules).warnings
     assert len(warnings) == 1
     assert expected in warnings[0]

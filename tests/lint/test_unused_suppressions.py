@@ -62,7 +62,7 @@ def test_tokens_stay_apart() -> None:
     assert "intj" not in repaired(text)
 
 
-def test_only_the_idle_selector_goes() -> None:
+def test_only_the_unused_selector_is_removed() -> None:
     text = HIP.replace(LINE, f"{LINE}  // regpress: ignore[RP403, RP201, RP501] why")
     assert unused(text) == ["`RP403`, `RP501` in `regpress: ignore[RP403, RP201, RP501]` silences nothing here"]
     assert repaired(text) == HIP.replace(LINE, f"{LINE}  // regpress: ignore[RP201] why")
@@ -72,7 +72,7 @@ def test_only_the_idle_selector_goes() -> None:
     assert repaired(mixed) == HIP.replace(LINE, f"{LINE}  // NOLINT(bugprone-foo, regpress-RP201)")
 
 
-def test_what_is_for_another_linter_hides_nothing_behind_it() -> None:
+def test_comment_for_another_linter_hides_nothing_after_it() -> None:
     text = QUIET.replace(ADD, f"{ADD}  // NOLINT(bugprone-foo)\n{ADD}  // NOLINT\n{ADD}  // regpress: ignore[RP201]")
     assert unused(text) == ["`regpress: ignore[RP201]` silences nothing here"]
 
@@ -95,7 +95,7 @@ def test_a_whole_file() -> None:
         f"{ADD}  // regpress: ignore[RP403, RP002] kept for the other build",
     ],
 )
-def test_used_or_nobody_knows(line: str) -> None:
+def test_used_or_unknown(line: str) -> None:
     assert unused(HIP.replace(LINE, line)) == []
 
 
@@ -104,7 +104,7 @@ def test_a_finding_that_is_not_shown_is_silenced_all_the_same() -> None:
     assert unused(text, severities={"RP201": 0}) == []
 
 
-def test_rules_that_were_not_asked_are_not_judged() -> None:
+def test_unselected_rules_are_not_judged() -> None:
     text = QUIET.replace(ADD, f"{ADD}  // regpress: ignore[RP201]")
     assert len(unused(text)) == 1
     assert unused(text, ignore=("RP201",)) == []

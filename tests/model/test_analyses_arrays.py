@@ -141,7 +141,7 @@ STACK = "int top = 0; for (int i = 0; i < n; i++) if (a[i] > 0) v[top++] = a[i];
         ("float4", 4, "for (int j = 0; j < {0}; j++) v[j].x = a[tid + j]; b[tid] = v[(int)a[tid]].x;", True),
     ],
 )
-def test_what_ptxas_turns_into_selects(type_: str, elements: int, code: str, stays: bool) -> None:
+def test_arrays_that_ptxas_turns_into_selects(type_: str, elements: int, code: str, stays: bool) -> None:
     found = array(f"{type_} v[{elements}]; {code.format(elements)}")
     assert found.stays_in_registers("nvidia") is stays
 

@@ -47,7 +47,7 @@ def reasons_of(body: str, before: str = "") -> list[Reason]:
         ("int at = 0; if (a[m] > 0) at = 1; v[at] = 0;", "condition", "at", ""),
     ],
 )
-def test_a_reason_says_what_decides_the_index(body: str, kind: str, name: str, source: str) -> None:
+def test_reason_names_the_source_of_the_index(body: str, kind: str, name: str, source: str) -> None:
     first = reasons_of(body)[0]
     assert (first.kind, first.name, first.source) == (kind, name, source)
     assert first.certain

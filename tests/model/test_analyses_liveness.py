@@ -41,7 +41,7 @@ def test_loads_that_a_loop_carries_through() -> None:
         ("lds[tid]", False),
     ],
 )
-def test_what_counts_as_a_load(definition: str, loaded: bool) -> None:
+def test_definition_of_a_load(definition: str, loaded: bool) -> None:
     code = f"__shared__ float lds[64]; float w = {definition}; for (int i = 0; i < n; i++) b[i] = w; b[tid] = w;"
     facts = body(f"{code} for (int i = 0; i < n; i++) b[i] = 0; b[tid + 1] = w;")
     held = facts.peak("sm_90").through(facts.loops[1].loop)
@@ -52,7 +52,7 @@ def test_a_value_that_the_loop_uses_is_not_carried_through() -> None:
     assert "w" not in through("float w = a[tid]; for (int i = 0; i < n; i++) b[i] = w; b[0] = w;")
 
 
-def test_what_a_loop_takes_along() -> None:
+def test_values_live_through_a_loop() -> None:
     facts = body("double s = 0; float t = 1; for (int i = 0; i < n; i++) { s += a[i]; t *= s; } b[0] = s; b[1] = t;")
     found = {
         variable.name: registers for variable, registers in facts.peak("gfx90a").carried(facts.loops[0].loop).items()

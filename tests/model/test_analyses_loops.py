@@ -80,7 +80,7 @@ def test_other_loops_have_none(code: str) -> None:
 
 @pytest.mark.parametrize("code", [*(code for code, _ in COUNTED), *UNCOUNTED])
 @pytest.mark.parametrize("target", ["gfx90a", "sm_90", "pvc"])
-def test_the_text_says_no_other_number_than_the_execution(code: str, target: str) -> None:
+def test_text_and_execution_give_the_same_number(code: str, target: str) -> None:
     """Where nothing is executed the text speaks: it may know less of a loop, and never something else."""
     facts = body(code)
     function, compiler = facts.kernel.function, facts.compiler(target)

@@ -112,6 +112,6 @@ def test_slots_through_a_pointer_and_of_dynamic_memory(declared: str, own: str, 
     assert (next(iter(found)).elements if found else None) == elements
 
 
-def test_slots_a_block_apart_where_no_launch_says_how_large_it_is() -> None:
+def test_slots_a_block_apart_without_a_launch() -> None:
     accesses = ("[j * blockDim.x + threadIdx.x]", "[threadIdx.x + (j + 1) % 4 * blockDim.x]")
     assert slots("s[1024]", *accesses, launch=UNKNOWN) == 4

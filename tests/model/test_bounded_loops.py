@@ -36,7 +36,7 @@ def _in_memory(test: str, vendor: str, most: int = 32, before: str = "") -> bool
         ("a[i] > 0.5f && i < {most}", ""),  # what is asked second is cheap
     ],
 )
-def test_a_bounded_loop_is_copied_by_nvcc_alone(test: str, before: str) -> None:
+def test_only_nvcc_copies_a_bounded_loop(test: str, before: str) -> None:
     assert _in_memory(test, "amd", before=before)
     assert not _in_memory(test, "nvidia", before=before)
 
@@ -47,7 +47,7 @@ def test_a_second_exit_is_copied_by_both(test: str) -> None:
     assert not _in_memory(test, "nvidia")
 
 
-def test_a_bound_that_is_none_is_none() -> None:
+def test_expression_that_bounds_nothing_is_not_a_bound() -> None:
     for vendor in ("amd", "nvidia"):
         assert _in_memory("i < max(n, {most})", vendor)
         assert _in_memory("i < (n > {most} ? n : {most})", vendor)
@@ -61,7 +61,7 @@ def test_clang_copies_up_to_eight_for_a_pragma(most: int, memory: bool) -> None:
 
 
 @pytest.mark.parametrize(("most", "bodies"), [(4, 1), (16, 1), (24, 4), (256, 4)])
-def test_without_an_array_nvcc_copies_four_times_what_may_run_long(most: int, bodies: int) -> None:
+def test_nvcc_copies_long_loops_four_times_without_an_array(most: int, bodies: int) -> None:
     assert [note.plan.copies for note in run(_SUM.format(most=most), vendor="nvidia").tally.plans] == [bodies]
     assert [note.plan.copies for note in run(_SUM.format(most=most), vendor="amd").tally.plans] == [1]
 
@@ -95,7 +95,7 @@ def test_a_break_at_the_top_is_one_exit_with_the_test(body: str) -> None:
     assert not _left_in_memory(body, "nvidia")
 
 
-def test_a_break_at_the_end_is_one_to_clang_alone() -> None:
+def test_only_clang_counts_a_break_at_the_end_as_an_exit() -> None:
     assert _left_in_memory(f"{_ADD} if (i >= n) break;", "amd")
     assert not _left_in_memory(f"{_ADD} if (i >= n) break;", "nvidia")
 

@@ -35,13 +35,13 @@ def test_a_thread_is_divergent_under_every_name(expression: str, expected: bool)
 
 
 @pytest.mark.parametrize("name", sorted(SPELLED))
-def test_an_old_name_means_what_it_stands_for(name: str) -> None:
+def test_alias_resolves_to_its_name(name: str) -> None:
     base, axis = SPELLED[name]
     machine = run(f"out[0] = {name} - {base}.{axis};")
     assert constants(machine) == [0]
 
 
-def test_an_old_name_may_be_a_variables() -> None:
+def test_alias_may_also_name_a_variable() -> None:
     assert not divergent("int hipThreadIdx_x = 3; out[0] = hipThreadIdx_x;")
 
 
@@ -80,7 +80,7 @@ def test_a_macro_of_two_loops_is_two() -> None:
     assert outer.body.body.statements
 
 
-def test_what_a_macro_wrote_stands_where_it_is_invoked() -> None:
+def test_macro_expansion_has_the_place_of_its_invocation() -> None:
     text = f"{LOOP}__global__ void k(int *out, int n) {{ EACH(i, n) {{ out[i] = 1; }} }}"
     loop = build(text).kernels[0].function.body.statements[0]
     assert isinstance(loop, Loop)

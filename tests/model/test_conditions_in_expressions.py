@@ -37,7 +37,7 @@ def _peak(body: str, target: str) -> tuple[int, int]:
         ("sum = true ? a[i] : b[i];", 0, 0),
     ],
 )
-def test_what_is_left_of_a_condition(body: str, amd: int, nvidia: int) -> None:
+def test_remaining_condition(body: str, amd: int, nvidia: int) -> None:
     assert _peak(body, "gfx90a")[0] == amd
     assert _peak(body, "sm_90")[0] == nvidia
 
@@ -45,7 +45,7 @@ def test_what_is_left_of_a_condition(body: str, amd: int, nvidia: int) -> None:
 _EIGHT = "for (int k = 0; k < 8; ++k) "
 
 
-def test_reads_behind_conditions_are_one_at_a_time_and_what_they_give_waits() -> None:
+def test_conditional_reads_are_serial_and_their_values_wait() -> None:
     """clang 19.1.7 on gfx90a: 5 registers for `if`, 20 for `?:`, whose sums all sink behind the last branch
     (`conditions_padded<8>` of testdata/golden, 17 of them).
     """
@@ -55,7 +55,7 @@ def test_reads_behind_conditions_are_one_at_a_time_and_what_they_give_waits() ->
     assert with_value >= with_if + 6
 
 
-def test_a_condition_decides_what_is_read_behind_it_and_not_before() -> None:
+def test_reads_stay_after_their_condition() -> None:
     """Three of them one in the other, eight times: 20 registers by clang 19.1.7 for twelve (48 were said)."""
     nested = _EIGHT + "sum += i < n && a[i + k] > 0.0f && b[i + k] > 1.0f ? a[i + 9 * k] : b[i + 9 * k];"
     assert _peak(nested, "gfx90a")[1] <= 16

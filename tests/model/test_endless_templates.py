@@ -38,7 +38,7 @@ __global__ void sorted(K* keys) {
 """
 
 
-def test_what_a_kernel_calls_beside_dead_branches_is_walked_to_an_end() -> None:
+def test_live_calls_beside_dead_branches_are_followed() -> None:
     facts = facts_of(NETWORK, "cuda")
     walked: list[Function] = []
 

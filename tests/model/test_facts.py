@@ -29,7 +29,7 @@ def test_the_block_size_is_the_largest_launch() -> None:
     assert (facts.block_size, facts.block_size_from) == (192, "launch")
 
 
-def test_without_a_launch_the_bounds_say_it() -> None:
+def test_block_size_comes_from_the_bounds_without_a_launch() -> None:
     facts = facts_of(KERNEL.format(bounds="__launch_bounds__(512)", body=""))
     assert (facts.block_size, facts.block_size_from) == (512, "launch_bounds")
 
@@ -51,7 +51,7 @@ def test_lds_of_an_inlined_function_counts() -> None:
     assert facts_of(helper + KERNEL.format(bounds="", body="f();")).lds_bytes == 128
 
 
-def test_unknown_lds_is_said_to_be_unknown() -> None:
+def test_unknown_lds_is_reported_as_unknown() -> None:
     code = KERNEL.format(bounds="", body="extern __shared__ float s[]; s[0] = 1;")
     assert facts_of(code).lds_bytes is None
     assert not facts_of(code + "void go(float *a, int m) { k<<<1, 64, m>>>(a); }").lds_known
@@ -88,7 +88,7 @@ def test_a_small_kernel_has_no_next_step() -> None:
     assert target.next is None
 
 
-def test_an_impossible_launch_is_no_error() -> None:
+def test_impossible_launch_raises_no_error() -> None:
     target = facts_of(KERNEL.format(bounds="", body="") + "void go(float *a) { k<<<1, 2048>>>(a); }").target("sm_90")
     assert target.occupancy.groups == 0
 
@@ -197,7 +197,7 @@ def test_values_that_are_cheap_to_work_out_again_are_made_where_they_are_used() 
     assert vector(held(48, "in[tid + {k}]"), "gfx90a") >= 96
 
 
-def test_what_a_wave_shares_takes_no_vector_registers_of_amd() -> None:
+def test_uniform_value_takes_no_vector_registers_on_amd() -> None:
     facts = held(48, "in[{k} * n]")
     assert vector(facts, "gfx90a") < 8
     assert facts.trace("gfx90a").held.scalar >= 96
@@ -282,7 +282,7 @@ def test_a_larger_estimate_never_has_a_smaller_band() -> None:
             assert all(low <= high for low, high in zip(lows, highs, strict=True))
 
 
-def test_what_makes_an_estimate_doubtful_makes_its_band_wider() -> None:
+def test_doubt_about_an_estimate_widens_its_band() -> None:
     """By a third at least, and never more than three times or a third as wide as in the usual kernel."""
     fit = FITS["amd"]
     usual = [fit.usual / sum(fit.spread)] * len(fit.spread)

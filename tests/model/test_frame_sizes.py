@@ -72,7 +72,7 @@ STORED = "\n#pragma unroll\nfor (int i = 0; i < SIZE; i++) b[i] = v[i];\n"
         ("s = sinf(v[1]); s += v[n];", 12, 80),  # with the table of the sine's slow path
     ],
 )
-def test_what_else_decides_about_a_frame(statements: str, size: int, bytes_: int) -> None:
+def test_other_conditions_for_a_frame(statements: str, size: int, bytes_: int) -> None:
     """Bytes of nvcc 13.0.88."""
     assert frame(FILL + statements, size) == bytes_
 

@@ -50,7 +50,7 @@ def test_a_volatile_variable_has_a_place_on_amd(statements: str, amd: int) -> No
     assert scratch(statements) == (amd, 0)
 
 
-def test_a_volatile_argument_has_one_too() -> None:
+def test_volatile_argument_has_a_place() -> None:
     parameters = "const float *a, float *volatile b, volatile int n"
     assert scratch("b[tid] = a[n]; b[tid + 5] = a[n + 1];", parameters) == (16, 0)
 
@@ -152,7 +152,7 @@ def test_an_array_whose_address_leaves_the_kernel_is_in_memory(through: str) -> 
 
 
 @pytest.mark.parametrize(("target", "least"), [("gfx90a", 40), ("sm_90", 20)])
-def test_a_call_of_one_function_or_another_takes_what_any_may_use(target: str, least: int) -> None:
+def test_call_of_unknown_target_takes_the_most_registers(target: str, least: int) -> None:
     """clang 60, ptxas 24, against 6 and 13 of a call that is inlined."""
     code = """
 typedef double (*F)(double);
@@ -178,7 +178,7 @@ BUDGETS = [
 
 
 @pytest.mark.parametrize(("target", "bounds", "demand"), BUDGETS)
-def test_what_is_beyond_the_budget_is_private_memory(target: str, bounds: str, demand: bool) -> None:
+def test_excess_over_the_budget_is_private_memory(target: str, bounds: str, demand: bool) -> None:
     """clang has 128 registers and spills 508 bytes; ptxas has room."""
     fill = "for (int k = 0; k < 56; ++k) s[k] = d[k * n + tid];"
     step = "for (int k = 0; k < 56; ++k) s[k] = s[k] * d[j] + s[(k + 1) % 56];"
@@ -226,7 +226,7 @@ def test_a_large_tile_at_constant_indices_is_registers(target: str, least: int, 
     assert facts.target(target).registers.scratch_bytes < 1024
 
 
-def test_accumulation_registers_take_what_other_registers_have_no_room_for() -> None:
+def test_accumulation_registers_hold_the_overflow() -> None:
     """MI100 has 256 of each and moves values between them; a Vega 20 has scratch alone."""
     names = range(260)
     text = "float s = 0; " + " ".join(f"float x{k} = a[tid * 260 + {k}];" for k in names)
@@ -281,7 +281,7 @@ BIG = "struct Big { float v[32]; };\n"
         ("__device__ void f(float& x) { x = x * 2 + 1; }", "float v = a[tid]; f(v); b[tid] = v;", 0, 0),  # inlined
     ],
 )
-def test_what_a_function_gets_by_its_address_has_a_place(before: str, statements: str, amd: int, nvidia: int) -> None:
+def test_object_passed_by_address_has_a_place(before: str, statements: str, amd: int, nvidia: int) -> None:
     assert scratch(statements, before=before) == (amd, nvidia)
 
 
@@ -294,7 +294,7 @@ def test_what_a_function_gets_by_its_address_has_a_place(before: str, statements
         ("return k <= 1 ? x : f(x * x, k - 1);", 0, 0, False),
     ],
 )
-def test_a_function_that_calls_itself_stands_by_itself(body: str, amd: int, nvidia: int, real: bool) -> None:
+def test_recursive_function_is_compiled_separately(body: str, amd: int, nvidia: int, real: bool) -> None:
     code = f"__device__ float f(float x, int k) {{ {body} }}\n__global__ void k(const float *a, float *b, int n) {{"
     facts = facts_of(f"{code} {INDEX} b[tid] = f(a[tid], n); }}\n")
     assert facts.scratch_bytes("gfx90a") == amd

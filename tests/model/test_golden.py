@@ -89,7 +89,7 @@ def written() -> Mapping[str, list[Estimated]]:
         for number, path in enumerate(sources())
     ],
 )
-def test_estimates_are_those_that_are_written_down(path: Path) -> None:
+def test_estimates_match_the_stored_ones(path: Path) -> None:
     before = {row.key: row for row in written()[path.name]}
     now = {row.key: row for row in golden.estimates(path)}
     changed = [
@@ -105,7 +105,7 @@ def said(row: Estimated | None) -> str:
     return "none" if row is None else f"{row.estimate} ({row.low}-{row.high}) + {row.scratch_bytes}"
 
 
-def test_no_file_is_written_down_that_is_gone() -> None:
+def test_no_stored_file_is_missing() -> None:
     assert written().keys() == {path.name for path in sources()}
     assert {row.file for row in by_compilers()} <= written().keys()
 
@@ -200,11 +200,11 @@ def pair(kernel: str, demand: int, estimate: int, scratch: int = 0, said_scratch
         ([pair("other", 20, 24), pair("other2", 30, 1)], []),
     ],
 )
-def test_what_a_violation_is(members: Sequence[Pair], expected: Sequence[str]) -> None:
+def test_definition_of_a_violation(members: Sequence[Pair], expected: Sequence[str]) -> None:
     assert [str(one) for one in golden_score.violations(members)] == expected
 
 
-def test_the_score_of_what_is_known() -> None:
+def test_score_over_known_values() -> None:
     some = [pair("a", 10, 10), pair("b", 40, 44), pair("c", 80, 40, 128, 128), pair("d", 160, 200, 0, 64)]
     some.append(pair("e", 255, 250, scratch=64, spills=60))
     score = golden_score.score(some)
@@ -244,7 +244,7 @@ def test_compilers_and_linter_call_an_instantiation_alike(demangled: str, argume
     [("basics.cu", "gfx90a"), ("functors.cu", "gfx1100"), ("series_nested.cu", "sm_90"), ("bounds.cu", "sm_120"),
      ("series_variance.cu", "pvc")],
 )  # fmt: skip
-def test_compilers_still_say_so(file: str, target: str) -> None:
+def test_compilers_still_agree(file: str, target: str) -> None:
     suffix = {"amd": ".hip", "nvidia": ".cu", "intel": ".cl"}[architecture(target).vendor]
     if (reason := compilers.missing(suffix)) is not None:
         pytest.skip(reason)

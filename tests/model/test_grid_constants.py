@@ -39,7 +39,7 @@ def test_nvcc_makes_no_copy_of_a_grid_constant(declared: str, bytes_: int) -> No
     ("declared", "written"),
     [("Rows", "const __grid_constant__ Rows"), ("const Rows", "__grid_constant__ const Rows")],
 )
-def test_the_fix_adds_what_is_missing(declared: str, written: str) -> None:
+def test_fix_adds_the_missing_part(declared: str, written: str) -> None:
     text = (TEXT % ("", declared, "i")).encode()
     (one,) = lint_bytes(text, "k.cu", Settings(architectures=("sm_90",), select=("RP601",))).diagnostics
     assert one.fix is not None

@@ -85,7 +85,7 @@ def test_a_kernel_takes_bounded_memory_and_time(tmp_path: Path, names: tuple[str
     assert [name for name in names if name not in out] == []
 
 
-def test_a_tile_of_an_unknown_type_is_no_internal_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_tile_of_an_unknown_type_causes_no_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "tile.cu").write_text(TILE)
     found = run(capsys, "check", "--no-cache", "--arch", "sm_90", "--select", "RP407,RP001", tmp_path / "tile.cu")
     assert found.status == 0  # what is not known is no warning

@@ -54,5 +54,5 @@ def test_another_index_does_not(code: str) -> None:
         ("g = sqrtf(g);", "(int)h & 7", False),  # what is added, and not where
     ],
 )
-def test_what_carries_the_index(code: str, index: str, memory: bool) -> None:
+def test_expressions_that_carry_the_index(code: str, index: str, memory: bool) -> None:
     assert _is_in_memory(code, index) == memory

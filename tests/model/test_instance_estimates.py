@@ -115,7 +115,7 @@ def test_a_functor_or_lambda_of_the_host_is_executed(host: str) -> None:
     assert trace.execution.operations > 10
 
 
-def test_what_a_lambda_captures_are_arguments() -> None:
+def test_captures_of_a_lambda_are_arguments() -> None:
     facts = facts_of("""
 template <class F> __global__ void k(F f) { f(threadIdx.x); }
 template <class T> void host(T *out, const T *in, int stride) {
@@ -208,7 +208,7 @@ def test_very_many_are_listed_but_not_all_are_estimated(tmp_path: Path, capsys: 
 
 
 @pytest.mark.usefixtures("tiles")
-def test_pressure_shows_the_one_that_is_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+def test_pressure_shows_the_requested_instantiation(capsys: pytest.CaptureFixture[str]) -> None:
     def shown(*names: str) -> list[tuple[str, str, int]]:
         given = [part for name in names for part in ("--kernel", name)]
         out = run(capsys, "pressure", "tile.cu", *given, "--output-format", "json").out
@@ -238,7 +238,7 @@ def test_reads_of_a_loop_are_counted_by_its_copies_where_it_has_no_branches(stat
     assert facts.written("sm_90").reads == reads
 
 
-def test_what_the_source_declares_is_counted_by_its_type() -> None:
+def test_declared_variables_count_by_type() -> None:
     assert [
         body(f"{declared} b[tid] = t[n & 3] + t[0];").written("gfx90a").declared
         - body("b[tid] = 0;").written("gfx90a").declared
@@ -246,7 +246,7 @@ def test_what_the_source_declares_is_counted_by_its_type() -> None:
     ] == [0, 4, 2]
 
 
-def test_what_is_cut_off_is_cut_off_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_template_kernel_is_cut_off_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The smallest was not executed to its end: the others would not be, either, and each takes as long."""
     monkeypatch.setattr("regpress_lint.model.interpreter.machine.MAX_STEPS", 3)
     facts = facts_of(TILE + HOST)

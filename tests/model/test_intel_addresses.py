@@ -57,7 +57,7 @@ def test_each_field_that_a_loop_changes_has_two_addresses() -> None:
     assert held(16, adding(16)) - held(4, adding(4)) == 12 * 4
 
 
-def test_what_no_loop_holds_is_made_where_it_is_used() -> None:
+def test_value_outside_loops_is_computed_at_its_use() -> None:
     assert held(16, adding(16, "")) == held(4, adding(4, ""))
 
 
@@ -75,7 +75,7 @@ def test_a_vector_is_read_by_one_message() -> None:
 
 
 @pytest.mark.parametrize("fields", ALIVE)
-def test_the_band_holds_what_the_compiler_keeps_alive(fields: int) -> None:
+def test_band_contains_the_compilers_live_values(fields: int) -> None:
     found = facts(HIP.format(struct(fields), adding(fields))).target("pvc").registers
     assert found.low <= ALIVE[fields] / 2 <= found.high
 

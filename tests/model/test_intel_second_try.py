@@ -49,7 +49,7 @@ def kept(count: int, pragma: str = "") -> str:
     return KEPT.format(n=count, pragma=pragma)
 
 
-def test_an_array_that_spills_goes_to_memory_whole() -> None:
+def test_spilling_array_is_whole_in_memory() -> None:
     facts = hip(kept(100))
     assert facts.is_tried_again("pvc")
     assert facts.scratch_bytes("pvc") == facts.target("pvc").registers.scratch_bytes == 400

@@ -104,7 +104,7 @@ def test_loops_and_arrays_are_decided_by_passes_that_can_be_left_out() -> None:
     assert {variable.name for variable in apart.machine.in_memory} == {"h"}
 
 
-def test_a_graph_that_cannot_be_is_named() -> None:
+def test_invalid_graph_is_reported() -> None:
     facts = body("b[tid] = a[tid] + 1;")
     found = scheduled_kernel(facts.input_for(NVCC))
     graph = found.machine.graph
@@ -119,7 +119,7 @@ def test_a_graph_that_cannot_be_is_named() -> None:
     assert "twice" in said
 
 
-def test_an_order_that_cannot_be_is_named() -> None:
+def test_invalid_order_is_reported() -> None:
     facts = body("b[tid] = a[tid] + a[tid + n];")
     found = scheduled_kernel(facts.input_for(NVCC))
     order = found.live.lifetimes.order
@@ -135,7 +135,7 @@ def test_an_order_that_cannot_be_is_named() -> None:
 @pytest.mark.parametrize(
     ("end", "said"), [(-1, "dies at"), (10_000, "dies at"), (None, "in front of"), ("loop", "is used in a loop")]
 )
-def test_a_lifetime_that_cannot_be_is_named(end: int | str | None, said: str) -> None:
+def test_invalid_lifetime_is_reported(end: int | str | None, said: str) -> None:
     facts = body("float t = a[tid]; for (int i = 0; i < n; i++) b[tid + i] = t * a[i]; b[n] = t;")
     found = scheduled_kernel(facts.input_for(NVCC))
     lifetimes, graph = found.live.lifetimes, found.machine.graph
@@ -179,14 +179,14 @@ def test_the_graph_is_printed_after_a_pass(kernel_file: str, capsys: pytest.Capt
 
 
 @pytest.mark.parametrize("stage", ["build", "uniformity", "schedule"])
-def test_earlier_passes_say_less(stage: str, kernel_file: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_earlier_pass_prints_less(stage: str, kernel_file: str, capsys: pytest.CaptureFixture[str]) -> None:
     out = run(capsys, "ir", kernel_file, "--arch", "gfx90a", "--after", stage).out
     assert f"after {stage}: " in out
     assert "vector" not in out
     assert (" VD" in out) == (stage != "build")
 
 
-def test_what_was_decided_while_it_was_built_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_decisions_of_the_construction_are_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "k.cu"
     path.write_text(f"__global__ void k(const float *a, float *b, int n) {{\n  int tid = threadIdx.x;{COPIED}}}\n")
     out = run(capsys, "ir", str(path), "--arch", "sm_90", "--after", "build").out
@@ -219,7 +219,7 @@ def test_wrong_use_of_ir(
 
 
 @pytest.mark.parametrize("make", [ops.routine, ops.begun, ops.ended, ops.service])
-def test_what_an_operation_is_does_not_hang_on_the_name_of_a_function(make: Callable[[str], ops.Op]) -> None:
+def test_operation_does_not_depend_on_the_function_name(make: Callable[[str], ops.Op]) -> None:
     for name in ("sin", "load global", "store shared ended", "phi"):
         assert (make(name).kind, make(name).about) == (make("f").kind, name)
     assert make("sin") == make("sin") != make("cos")

@@ -51,7 +51,7 @@ def _state(machine: Machine) -> dict[str, Any]:
     } | {"variables": repr(machine.variables)}
 
 
-def test_what_was_executed_since_a_mark_is_taken_back() -> None:
+def test_undo_restores_the_state_of_the_mark() -> None:
     machine = run("float v[4]; for (int i = 0; i < n; i++) { v[i & 3] += a[i]; b[i] = v[0]; } out[0] = v[1];")
     before, to = _state(machine), machine.mark()
     graph, memory = machine.graph, machine.memory

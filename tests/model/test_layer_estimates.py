@@ -128,7 +128,7 @@ def test_scratch_of_a_team_is_in_the_memory_of_the_block() -> None:
     assert "load shared" in kinds(machine, Kind.LOAD)
 
 
-def test_reductions_and_scans_cost_what_runs_behind_them() -> None:
+def test_reductions_and_scans_include_their_routines() -> None:
     sums = "Kokkos::parallel_reduce(n, KOKKOS_LAMBDA(int i, double &s) { s += x(i); }, r);"
     scan = "Kokkos::parallel_scan(n, KOKKOS_LAMBDA(int i, double &s, const bool last) { s += x(i); });"
     held = []
@@ -146,7 +146,7 @@ def test_a_scan_of_kokkos_has_a_frame_on_amd() -> None:
 
 
 @pytest.mark.parametrize("range_", ["TeamThreadRange", "ThreadVectorRange"])
-def test_a_sum_over_a_team_costs_what_gathers_it(range_: str) -> None:
+def test_team_sum_includes_its_reduction(range_: str) -> None:
     team = "KOKKOS_LAMBDA(const Team &t) { double s = 0; const int r = t.league_rank();"
     body = f"Kokkos::parallel_reduce(Kokkos::{range_}(t, n), [&](int j, double &q) {{ q += a(r, j); }}, s);"
     policy, end = "Kokkos::TeamPolicy<>(n, 64)", "if (t.team_rank() == 0) y(r) = s; }"
@@ -156,7 +156,7 @@ def test_a_sum_over_a_team_costs_what_gathers_it(range_: str) -> None:
     assert 16 <= facts.target("gfx90a").registers.estimate <= 24  # 20 and 18 with clang 19.1.7
 
 
-def test_a_value_that_a_body_of_amrex_gives_back_is_used() -> None:
+def test_return_value_of_an_amrex_body_is_used() -> None:
     machine = run_text(
         "#include <AMReX_Reduce.H>\nvoid run(amrex::Box b, amrex::Array4<Real const> u) {"
         " op.eval(b, data, [=] AMREX_GPU_DEVICE(int i, int j, int k) noexcept -> GpuTuple<Real>"
@@ -207,7 +207,7 @@ __global__ void sort(const unsigned *x, unsigned *y) { sorted<ITEMS>(x, y); }
 """
 
 
-def test_what_a_thread_brings_to_a_sort_of_the_block_is_alive_in_it() -> None:
+def test_items_of_a_block_sort_are_live_in_it() -> None:
     held = {}
     for items in (4, 16):
         text = SORT.replace("ITEMS", str(items))
@@ -246,7 +246,7 @@ def test_an_object_of_a_class_that_a_template_leaves_open_is_a_view_and_said_to_
 
 
 @pytest.mark.parametrize("what", ["reduce", "scan"])
-def test_what_gathers_the_results_is_said_not_to_be_executed(what: str) -> None:
+def test_reduction_routine_is_listed_as_not_executed(what: str) -> None:
     head = "const int i, double &s" + (", const bool last" if what == "scan" else "")
     text = kokkos("s += x(i);", "Vec x", "n", head).replace("parallel_for", f"parallel_{what}")
     [entry] = run_text(text).tally.unknowns

@@ -33,7 +33,7 @@ def test_each_family_has_a_price(vendor: str) -> None:
     assert set(FAMILIES.values()) <= priced
 
 
-def test_what_is_a_few_instructions_has_no_routine_in_single_precision() -> None:
+def test_short_operation_has_no_routine_in_single_precision() -> None:
     assert library_key("expf", None) == "exp:f"
     assert not PLAIN & TRANSCENDENTAL
     assert {"fmaf", "sqrtf", "labs", "fma"} <= PLAIN
@@ -123,7 +123,7 @@ def test_a_new_function_is_measured_before_it_has_a_family() -> None:
 
 
 @pytest.mark.parametrize(("vendor", "key"), priced(calls=True))
-def test_a_routine_takes_what_compilers_were_measured_to_take(vendor: str, key: str) -> None:
+def test_routine_costs_match_measurements(vendor: str, key: str) -> None:
     found, cost = rows(vendor, key), COSTS[vendor][key]
     assert cost.once == round(registers(vendor, found))
     assert cost.scratch == max(row["bytes"] for row in found)
@@ -134,7 +134,7 @@ def test_a_routine_takes_what_compilers_were_measured_to_take(vendor: str, key: 
 
 
 @pytest.mark.parametrize(("vendor", "key"), priced(calls=False))
-def test_a_division_takes_about_what_compilers_were_measured_to_take(vendor: str, key: str) -> None:
+def test_division_costs_are_close_to_measurements(vendor: str, key: str) -> None:
     assert abs(COSTS[vendor][key].once - registers(vendor, rows(vendor, key))) <= 1.5
     assert COSTS[vendor][key].scratch == 0
 

@@ -52,7 +52,7 @@ def _estimates(folder: Path, source: str, header: str | None = None) -> list[int
         "SYCL_EXTERNAL float f(float);",
     ],
 )
-def test_it_takes_what_a_call_through_a_pointer_takes(prototype: str, tmp_path: Path) -> None:
+def test_external_call_costs_as_much_as_an_indirect_call(prototype: str, tmp_path: Path) -> None:
     """clang 19.1.7 on gfx90a and nvcc 13.0.88 on sm_90, `-rdc=true`, give both the same: 58 and 28."""
     linked = _estimates(tmp_path, prototype + _KERNEL.replace("CALL", "f(in[i])"))
     amd, nvidia, _ = by_pointer = _estimates(tmp_path, _BY_POINTER)
@@ -62,7 +62,7 @@ def test_it_takes_what_a_call_through_a_pointer_takes(prototype: str, tmp_path: 
     assert by_pointer[0] > _estimates(tmp_path, _KERNEL.replace("CALL", "in[i]"))[0] + 20
 
 
-def test_one_that_a_header_declares_counts_likewise(tmp_path: Path) -> None:
+def test_function_declared_in_a_header_counts_as_external(tmp_path: Path) -> None:
     text = _KERNEL.replace("CALL", "f(in[i])")
     here = _estimates(tmp_path, "__device__ float f(float);" + text)
     assert _estimates(tmp_path, '#include "f.h"\n' + text, "#pragma once\n__device__ float f(float);\n") == here
@@ -79,7 +79,7 @@ def test_one_that_a_header_declares_counts_likewise(tmp_path: Path) -> None:
         '#include "not_here.h"\n__device__ float f(float);',
     ],
 )
-def test_what_may_be_inlined_is_no_such_call(around: str, tmp_path: Path) -> None:
+def test_inlinable_function_is_not_external(around: str, tmp_path: Path) -> None:
     plain = _estimates(tmp_path, _KERNEL.replace("CALL", "in[i]"))
     other = _estimates(tmp_path, around + "\n" + _KERNEL.replace("CALL", "f(in[i])"))
     assert abs(other[0] - plain[0]) <= 3

@@ -42,7 +42,7 @@ _BRANCH = 6
         ("amdgpu-unroll-threshold-local", Shape(None, shared=1)),
     ],
 )
-def test_copies_fill_what_clang_says_that_they_may_have(option: str, shape: Shape) -> None:
+def test_unrolling_fills_clangs_allowance(option: str, shape: Shape) -> None:
     """From `python -m tools.measure.loop_limits --options` (clang); each copy's counter and branch count as two."""
     room = options()[option] - _BRANCH
     for trips in range(34, 148):
@@ -51,13 +51,13 @@ def test_copies_fill_what_clang_says_that_they_may_have(option: str, shape: Shap
         assert not plan(shape._replace(trips=trips, size=size + 1), LLVM).whole
 
 
-def test_a_pragma_has_the_room_that_clang_says() -> None:
+def test_pragma_has_clangs_allowance() -> None:
     room = options()["pragma-unroll-threshold"]
     assert plan(Shape(128, 128, size=room // 128 - 2), LLVM).whole
     assert not plan(Shape(113, 113, size=room // 113 - 2 + 1), LLVM).whole
 
 
-def test_a_loop_of_which_the_most_iterations_are_known_is_copied_as_clang_says() -> None:
+def test_loop_with_a_known_maximum_is_unrolled_like_clang() -> None:
     most = options()["unroll-max-upperbound"]
     assert settled(Shape(None, ALL, size=4, most=most), LLVM).trips == most
     assert settled(Shape(None, ALL, size=4, most=most + 1), LLVM).trips is None
@@ -126,7 +126,7 @@ def test_copies_in_a_loop_that_stays(shape: Shape, copies: int) -> None:
         (Shape(300, size=8), "300 copies of 10, a loop may have 294"),
     ],
 )
-def test_a_plan_says_why(shape: Shape, reason: str) -> None:
+def test_plan_names_its_reason(shape: Shape, reason: str) -> None:
     """What `regpress-lint ir --after build` prints."""
     assert plan(shape, LLVM).reason == reason
 
@@ -161,7 +161,7 @@ def test_no_size_of_a_copy_allows_more_than_the_most(shape: Shape, table: Unroll
         (NVVM, Shape(251, size=4, countable=False), 1),
     ],
 )
-def test_what_no_copies_divide_has_a_remainder(table: Unrolling, shape: Shape, copies: int) -> None:
+def test_indivisible_trip_count_has_a_remainder(table: Unrolling, shape: Shape, copies: int) -> None:
     assert plan(shape, table)[:2] == (copies, False)
 
 
@@ -171,7 +171,7 @@ def test_a_trial_that_is_taken_back_keeps_no_loop() -> None:
     assert run(text).tally.loops_kept == 4
 
 
-def test_a_loop_that_only_the_size_of_the_graph_keeps_says_so() -> None:
+def test_loop_kept_because_of_graph_size_is_reported() -> None:
     table = NVVM
     small = Shape(8, 8, 6, arrays=(32,), written=100)
     assert plan(small, table).whole

@@ -27,7 +27,7 @@ def estimate(exponent: str, target: str) -> tuple[int, int, int]:
     ("exponent", "target", "compiled"),
     [("e", "sm_90", 29), ("17", "sm_90", 29), ("e", "gfx90a", 26)],
 )
-def test_the_band_holds_what_compilers_take(exponent: str, target: str, compiled: int) -> None:
+def test_band_contains_the_compilers_numbers(exponent: str, target: str, compiled: int) -> None:
     low, middle, high = estimate(exponent, target)
     assert low <= compiled <= high
     assert abs(middle - compiled) <= 6

@@ -27,7 +27,7 @@ TEXT = """__global__ void k(const unsigned long long* p, {result}* o, int n, int
     ("target", "result", "least", "most"),
     [("sm_90", "unsigned", 40, 60), ("sm_90", "unsigned long long", 80, 110), ("gfx90a", "unsigned", 70, 120)],
 )
-def test_nvcc_reads_the_half_that_is_asked_for(target: str, result: str, least: int, most: int) -> None:
+def test_nvcc_reads_only_the_requested_half(target: str, result: str, least: int, most: int) -> None:
     """nvcc 13.0.88 takes 48 registers for a result of 32 bits; clang 19.1.7 for gfx90a 118, it reads all."""
     file = testing.build(TEXT.format(result=result), "k.cu", "cuda")
     found = kernel_facts(file, file.kernels[0], Settings(architectures=(target,))).target(target).registers

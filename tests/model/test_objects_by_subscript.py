@@ -67,7 +67,7 @@ def test_references_in_an_object_that_a_subscript_gives_are_written_through(resu
     assert machine.tally.unknowns == []
 
 
-def test_a_conversion_of_a_proxy_is_said_not_to_be_executed() -> None:
+def test_proxy_conversion_is_listed_as_not_executed() -> None:
     head = (
         "struct Point { double x, y; };\n"
         "struct Proxy { double *x, *y; int i; __device__ operator Point() const { return Point{x[i], y[i]}; } };\n"
@@ -94,7 +94,7 @@ __global__ void unit(const Eigen::Vector3f *a, const Eigen::Vector3f *b, Eigen::
 """
 
 
-def test_matrices_of_eigen_are_what_they_compile_to(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_eigen_matrices_match_their_compilation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """nvcc 13.0.88 with Eigen 3.4 gives `product` 48 registers on sm_90 and `unit` 19."""
     file = tmp_path / "eigen.cu"
     file.write_text(EIGEN)

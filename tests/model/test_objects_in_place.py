@@ -37,9 +37,7 @@ def access(name: str, size: int, *, write: bool = False, in_loop: bool = False) 
         ("s", 32, 64),
     ],
 )
-def test_clang_makes_vectors_of_rows_of_scalars_and_puts_what_is_small_into_lds(
-    name: str, gfx9: int, rdna: int
-) -> None:
+def test_clang_vectorises_scalar_rows_and_moves_small_arrays_to_lds(name: str, gfx9: int, rdna: int) -> None:
     for compiler, most in ((GFX9, gfx9), (RDNA, rdna)):
         sizes = [size for size in range(4, 200, 4) if stays_in_place([access(name, size)], compiler)]
         assert sizes == list(range(4, most + 4, 4))
@@ -73,7 +71,7 @@ def test_ptxas_selects_among_few_words(accesses: list[Indexed], most: int) -> No
     assert words == list(range(1, most + 1))
 
 
-def test_ptxas_selects_among_words_alone() -> None:
+def test_ptxas_selects_only_among_words() -> None:
     assert stays_in_place([access("s", 16), access("s", 16)._replace(type=None)], NVCC)
     assert not stays_in_place([access("s", 16), access("s", 16)._replace(type=DOUBLE)], NVCC)
     assert stays_in_place([access("s", 16)._replace(type=VARIABLES["s"].type)], NVCC)  # a part that is a struct

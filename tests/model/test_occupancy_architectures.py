@@ -128,7 +128,7 @@ def test_unknown_name_suggests_a_known_one(name: str, suggestion: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["gfx", "gpu", "ti", "nvidia", "1", "sm", "x" * 500])
-def test_what_is_no_name_gets_no_far_fetched_suggestion(name: str) -> None:
+def test_invalid_name_gets_no_suggestion(name: str) -> None:
     with pytest.raises(UnknownArchitectureError) as caught:
         architecture(name)
     assert caught.value.suggestion is None
@@ -161,7 +161,7 @@ def test_checks_name_numbers_and_architectures_that_exist(vendor: Vendor) -> Non
     assert set(table["aliases"]) <= set(table["arch"])
 
 
-def test_what_no_tool_checked_is_marked() -> None:
+def test_unchecked_number_is_marked() -> None:
     """By architecture and by number: all of gfx950, Mesa's LDS steps, the HIP run time where it was not asked."""
     unverified = {arch.name: set(arch.unverified) for arch in architectures()}
     assert all("lds_granule" in unverified[arch.name] for arch in architectures("amd"))

@@ -88,7 +88,7 @@ def test_the_threshold_decides() -> None:
     assert better_block(architecture("gfx906"), use, 0.12) is None
 
 
-def test_a_gain_of_nothing_is_no_gain() -> None:
+def test_zero_gain_is_not_reported() -> None:
     assert better_block(architecture("sm_90"), KernelUse(vgprs=8, block_size=256), 0.0) is None
 
 

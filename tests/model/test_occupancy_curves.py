@@ -46,9 +46,7 @@ def uses(draw: st.DrawFn) -> tuple[Architecture, KernelUse]:
 
 
 @given(uses(), st.data())
-def test_a_sweep_says_of_every_value_what_occupancy_says(
-    case: tuple[Architecture, KernelUse], data: st.DataObject
-) -> None:
+def test_sweep_agrees_with_occupancy_at_every_value(case: tuple[Architecture, KernelUse], data: st.DataObject) -> None:
     arch, use = case
     resource = data.draw(st.sampled_from(resources(arch)))
     runs = sweep(arch, use, resource)
@@ -68,7 +66,7 @@ def test_one_accumulation_register_is_one_of_all() -> None:
 
 
 @given(uses(), st.data())
-def test_what_is_resident_is_the_lowest_curve(case: tuple[Architecture, KernelUse], data: st.DataObject) -> None:
+def test_residency_is_the_lowest_curve(case: tuple[Architecture, KernelUse], data: st.DataObject) -> None:
     arch, use = case
     for run in detailed(arch, use, data.draw(st.sampled_from(resources(arch)))):
         assert len(run.limits) == len(CURVES)
@@ -177,7 +175,7 @@ def test_limiters_that_tie_have_to_shrink_together() -> None:
     assert together(mi250, KernelUse(vgprs=64)) is None  # registers and wave slots: nothing left to gain
 
 
-def test_only_what_limits_has_a_next_step() -> None:
+def test_only_limiters_have_a_next_step() -> None:
     lds_limits = KernelUse(vgprs=40, lds_bytes=24 * KIB)
     assert [step.resource for step in next_steps(architecture("mi250x"), lds_limits)] == ["lds_bytes"]
     # 1,024 threads hold 4 waves per SIMD where registers admit 5: here it is the block that costs a quarter.
@@ -194,7 +192,7 @@ def test_the_next_step_is_never_more_than_a_compiler_gives() -> None:
     assert next_step(architecture("gen9"), KernelUse(vgprs=10, grf=256), "registers") is None
 
 
-def test_what_is_free() -> None:
+def test_free_registers_and_bytes() -> None:
     found = free(architecture("mi250x"), KernelUse(vgprs=40, lds_bytes=24 * KIB))
     assert Free("registers", 216, 256, limits=False) in found
     assert Free("lds_bytes", 8 * KIB, 32 * KIB, limits=True) in found

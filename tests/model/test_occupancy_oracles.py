@@ -153,7 +153,7 @@ def test_samples_meet_every_limit() -> None:
     assert len({row["cc"] for row in rows}) == 14
 
 
-def test_clusters_are_those_that_an_h200_says() -> None:
+def test_cluster_sizes_match_an_h200() -> None:
     rows = list(csv.DictReader((SAMPLES / "clusters.csv").open(encoding="utf-8")))
     wrong = [
         row

@@ -162,7 +162,7 @@ def test_cdna2_accumulation_registers_share_the_file(vgprs: int, agprs: int, wav
     assert occupancy(architecture("gfx90a"), use).waves_per_simd == waves
 
 
-def test_mi100_accumulation_registers_are_apart() -> None:
+def test_mi100_accumulation_registers_are_separate() -> None:
     assert occupancy(architecture("mi100"), KernelUse(vgprs=64, agprs=64)).waves_per_simd == 4
 
 
@@ -283,7 +283,7 @@ def test_the_remark_assumes_1024_threads(block: int, printed: int) -> None:
     assert compiler_waves_per_simd(architecture("gfx90a"), use) == printed
 
 
-def test_hip_runtime_holds_gcn_at_32_waves() -> None:
+def test_hip_runtime_limits_gcn_to_32_waves() -> None:
     use = KernelUse(vgprs=8, block_size=64)
     assert runtime_blocks(architecture("gfx906"), use) == 32
     assert runtime_blocks(architecture("gfx906"), KernelUse(vgprs=8, block_size=1025)) == 0

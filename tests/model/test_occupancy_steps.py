@@ -87,7 +87,7 @@ def test_grf_budget(name: str, sub_group: int, grf: int, dwords: int) -> None:
     assert grf_budget(architecture(name), sub_group, grf) == dwords
 
 
-def test_grf_budget_refuses_what_is_not_there() -> None:
+def test_grf_budget_refuses_unknown_modes() -> None:
     with pytest.raises(ValueError, match="gfx90a has no GRF modes"):
         grf_budget(architecture("gfx90a"), 64)
     with pytest.raises(ValueError, match="gen9 has no 256-register mode"):
@@ -182,7 +182,7 @@ def test_a_smaller_block_counts_as_a_step_only_where_it_gains_a_quarter() -> Non
     assert [each.resource for each in next_steps(hopper, use)] == ["registers"]
 
 
-def test_the_last_row_of_the_table_of_sgprs_holds_for_what_is_larger() -> None:
+def test_last_row_of_the_sgpr_table_holds_for_larger_counts() -> None:
     assert compiler_waves_per_simd(architecture("gfx803"), KernelUse(vgprs=1, sgprs=120)) == 7
 
 

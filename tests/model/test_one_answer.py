@@ -26,7 +26,7 @@ def test_the_way_of_asking_changes_no_answer(name: str, way: str) -> None:
     assert not list(compared(file, [way]))
 
 
-def test_a_target_that_answers_for_another_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_target_answering_for_another_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     """The comparison itself: it must not be blind."""
     monkeypatch.setitem(one_answer.OF_TARGET, "budget", lambda facts, _name: len(facts.targets))
     file = Asked((TESTDATA / "rules/RP402/positive.cu").read_bytes(), "positive.cu")

@@ -70,7 +70,7 @@ def test_a_contradiction_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
         ("m", 32),
     ],
 )
-def test_an_array_whose_indices_rest_on_names_out_of_view_is_called_memory_by_nobody(index: str, scratch: int) -> None:
+def test_array_indexed_by_unknown_names_is_not_assumed_in_memory(index: str, scratch: int) -> None:
     text = f"""__global__ void k(const double* a, double* b, int m) {{
   double v[4];
   for (int s = 0; s < {index}; s++) v[s] = a[threadIdx.x * 4 + s];

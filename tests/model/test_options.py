@@ -54,7 +54,7 @@ def _options(text: str, path: str = "a.cu") -> dict[tuple[str, ...], list[str]]:
     }
 
 
-def test_what_the_launch_decides_is_an_option() -> None:
+def test_launch_argument_in_a_condition_is_an_option() -> None:
     found = _options(TWICE)
     # Bounds of the grid, a flag whose other value ends the kernel, and what is also computed with are none.
     assert found == {
@@ -80,7 +80,7 @@ def test_options_of_every_language(path: str, kernel: str) -> None:
     assert list(_options(kernel.format(body), path)) == [("`if (on)`",)]
 
 
-def test_a_flag_that_is_handed_on_and_one_that_is_copied() -> None:
+def test_flag_passed_to_a_function_or_copied() -> None:
     text = """
 __device__ float limited(float a, bool limiter) { if (limiter) { a = exp(a); } return a; }
 __global__ void k(float *o, const int *order, bool limiter) {
@@ -139,7 +139,7 @@ def test_a_flag_with_several_tests_has_a_second_number(capsys: pytest.CaptureFix
         ("16", "the statement", [(16, 16)]),
     ],
 )
-def test_what_can_be_left_out(
+def test_statements_that_can_be_left_out(
     capsys: pytest.CaptureFixture[str], twice: str, lines: str, what: str, places: list[tuple[int, int]]
 ) -> None:
     found = _without(capsys, twice, "--without", lines)
@@ -148,7 +148,7 @@ def test_what_can_be_left_out(
     assert len(found["lines"]) == TWICE.count("\n") - 2  # no line has moved
 
 
-def test_the_text_says_what_goes_and_what_that_gains(
+def test_text_names_the_removed_lines_and_the_gain(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "160")
@@ -168,7 +168,9 @@ def test_the_text_says_what_goes_and_what_that_gains(
         ("2", "--without: no branch and no statement of a kernel begins at 2"),
     ],
 )
-def test_what_cannot_be_left_out(capsys: pytest.CaptureFixture[str], twice: str, lines: str, message: str) -> None:
+def test_statements_that_cannot_be_left_out(
+    capsys: pytest.CaptureFixture[str], twice: str, lines: str, message: str
+) -> None:
     assert main(["pressure", "--isolated", "--without", lines, twice]) == 2
     assert message in capsys.readouterr().err
 
@@ -215,9 +217,7 @@ def _crowded(elements: int) -> str:
 
 
 @pytest.mark.slow
-def test_rp109_names_the_branch_of_the_peak_and_what_goes_with_it(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_rp109_names_the_branch_of_the_peak_and_its_gain(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "crowded.cu"
     path.write_text(_crowded(34))
     words = ["check", "--isolated", "--no-cache", "--arch", "sm_90", "--select", "RP109", "--output-format", "json"]

@@ -31,7 +31,7 @@ def test_clang_counts_them() -> None:
     assert not frame("for (float *p = h; p < h + 32; ++p)", "gfx90a")
 
 
-def test_a_goto_that_goes_back_is_told() -> None:
+def test_backward_goto_is_reported() -> None:
     text = "float s = 0; int i = 0; again: s += a[i]; if (++i < n) goto again; *o = s;"
     facts = facts_of(f"__global__ void k(const float *a, float *o, int n) {{ {text} }}\n")
     assert [(one.kind, one.name) for one in facts.unknowns("sm_90")] == [("loop", "again")]

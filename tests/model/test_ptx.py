@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def test_a_text_is_instructions_with_what_they_write_and_read() -> None:
+def test_text_is_parsed_to_instructions_with_operands() -> None:
     text = ptx.read("{ .reg .u64 t; mul.wide.u32 t, %[x], 7; @p mov.b64 {%0, %1}, t; }\n\tst.global.u32 [%2+16], %0;")
     assert text is not None
     assert text.declared == {"t": "u64"}

@@ -56,7 +56,7 @@ def test_an_object_that_is_an_array_stays_in_registers_element_by_element() -> N
     assert 15 <= facts.target("gfx90a").registers.estimate <= 25
 
 
-def test_a_range_that_is_not_in_view_is_in_the_ledger() -> None:
+def test_range_without_visible_definition_is_in_the_ledger() -> None:
     facts = facts_of(UNSEEN)
     assert [each.kind for each in facts.unknowns("gfx90a")] == ["loop"]
     assert facts.target("gfx90a").registers.high == 512

@@ -83,7 +83,7 @@ def test_clang_picks_no_register_by_two_addresses_or_by_paths(text: str, memory:
 
 
 @pytest.mark.parametrize("name", [*MOVING, *EITHER, *TWO_STEPS, *WHOLE])
-def test_igc_keeps_in_memory_what_pointers_move_or_choose(name: str) -> None:
+def test_igc_keeps_arrays_behind_moved_or_chosen_pointers_in_memory(name: str) -> None:
     expected = name in MOVING or name in EITHER or name == "chosen_constant"
     assert (facts_of(AMD[name][0]).scratch_bytes("pvc") > 0) is expected
 
@@ -91,6 +91,6 @@ def test_igc_keeps_in_memory_what_pointers_move_or_choose(name: str) -> None:
 @pytest.mark.compiler
 @pytest.mark.skipif(compilers.missing(".hip") is not None, reason=str(compilers.missing(".hip")))
 @pytest.mark.parametrize(("text", "memory"), PROGRAMS.values(), ids=list(PROGRAMS))
-def test_so_does_clang(text: str, memory: bool, tmp_path: Path) -> None:
+def test_clang_agrees(text: str, memory: bool, tmp_path: Path) -> None:
     (found,) = compilers.allocations(text, ".hip", tmp_path).values()
     assert (found.scratch_bytes > 0) is memory

@@ -46,9 +46,7 @@ def estimated(reads: int, statement: str, target: str = "gfx90a") -> RegisterEst
         (48, "v[k] += a[g + (long)(r * 48 + k) * m];", 56),  # and 148
     ],
 )
-def test_indices_that_differ_by_what_all_threads_share_have_one_register(
-    reads: int, statement: str, registers: int
-) -> None:
+def test_indices_with_a_uniform_difference_share_a_register(reads: int, statement: str, registers: int) -> None:
     found = estimated(reads, statement)
     assert found.low <= registers <= found.high
     assert abs(found.estimate - registers) <= registers / 4

@@ -80,7 +80,7 @@ def test_every_store_is_in_the_graph(form: str) -> None:
     assert not facts.unknowns("sm_90")
 
 
-def test_what_is_written_through_a_reference_to_an_array_is_carried_by_the_loop() -> None:
+def test_write_through_an_array_reference_is_carried_by_the_loop() -> None:
     body = """struct W { double mean, m2, n; };
 __global__ void k(double* p, const double* __restrict__ s, int n) {
   W acc[4];
@@ -103,7 +103,7 @@ __global__ void k(double* p, const double* __restrict__ s, int n) {
         assert numbers[0] > 24
 
 
-def test_a_write_to_nobody_knows_where_keeps_its_value_and_is_noted() -> None:
+def test_write_to_an_unknown_place_is_in_the_ledger() -> None:
     facts = facts_of("__global__ void k(double* p, int n) { unseen(n)(3) = p[n] * 2; }", "cuda")
     machine = executed(facts.input_for(facts.compiler("sm_90")))
     assert [one.kind for one in machine.tally.unknowns if one.kind == "store"] == ["store"]
@@ -119,7 +119,7 @@ def test_an_effect_that_left_nothing_is_found() -> None:
     assert [one.name for one in vanished(machine)] == ["p[n]", "__syncthreads", "atomicAdd"]
 
 
-def test_what_is_called_with_indices_and_is_not_in_view_is_an_element_of_a_view() -> None:
+def test_unknown_call_with_indices_is_a_view_element() -> None:
     text = "__global__ void k(const unseen::Array<double>& x, double* p, int n) { x(n, 3) = x(3, n) * p[n]; }"
     facts = facts_of(text, "cuda")
     machine = executed(facts.input_for(facts.compiler("gfx90a")))
@@ -133,6 +133,6 @@ def test_what_is_called_with_indices_and_is_not_in_view_is_an_element_of_a_view(
     assert here.high > there.high
 
 
-def test_a_function_that_is_not_in_view_stays_a_call() -> None:
+def test_function_without_definition_stays_a_call() -> None:
     facts = facts_of("__global__ void k(double* p, int n) { p[n] = unseen(n, 3); }", "cuda")
     assert [(one.kind, one.name) for one in facts.unknowns("sm_90")] == [("callee", "unseen")]

@@ -70,12 +70,12 @@ def budget(head: str, options: RegisterOptions, language: Language, target: str)
 
 
 @pytest.mark.parametrize(("head", "options", "expected"), AMD)
-def test_what_clang_lets_a_thread_have(head: str, options: RegisterOptions, expected: int) -> None:
+def test_registers_that_clang_allows_a_thread(head: str, options: RegisterOptions, expected: int) -> None:
     assert budget(head, options, "hip", "gfx90a") == expected
 
 
 @pytest.mark.parametrize(("head", "options", "expected"), NVIDIA)
-def test_what_nvcc_lets_a_thread_have(head: str, options: RegisterOptions, expected: int) -> None:
+def test_registers_that_nvcc_allows_a_thread(head: str, options: RegisterOptions, expected: int) -> None:
     assert budget(head, options, "cuda", "sm_90") == expected
 
 
@@ -96,9 +96,7 @@ def test_what_nvcc_lets_a_thread_have(head: str, options: RegisterOptions, expec
         ("__launch_bounds__(256)", RegisterOptions(max_registers=64), "sm_90", None),  # bounds win
     ],
 )
-def test_rules_name_what_holds_a_kernel_back(
-    head: str, options: RegisterOptions, target: str, code: str | None
-) -> None:
+def test_rules_name_the_limit_of_a_kernel(head: str, options: RegisterOptions, target: str, code: str | None) -> None:
     text = text_of(head, 220) + "void run(float* p, int n) { wide<<<n, 256>>>(p, n); }\n"
     settings = Settings(architectures=(target,), registers=options, select=("RP101", "RP104"))
     path, include = ("a.hip", "#include <hip/hip_runtime.h>\n") if target == "gfx90a" else ("a.cu", "")
@@ -175,9 +173,7 @@ CHAIN = """__global__ void HEAD chain(const float* a, float* b, int m, int n) {
         ("__maxnreg__(64)", "cuda", "sm_90"),
     ],
 )
-def test_what_the_estimate_is_beyond_a_budget_that_is_set_is_spilled(
-    head: str, language: Language, target: str
-) -> None:
+def test_estimate_above_a_set_budget_is_spilled(head: str, language: Language, target: str) -> None:
     facts = facts_of(CHAIN.replace("HEAD", head), language, Settings(architectures=(target,)))
     own, room = facts.target(target), facts.room(target)
     assert own.registers.estimate > room
@@ -186,7 +182,7 @@ def test_what_the_estimate_is_beyond_a_budget_that_is_set_is_spilled(
     assert facts.excess_bytes(target) == 0
 
 
-def test_what_it_is_beyond_an_assumption_is_said_apart() -> None:
+def test_estimate_above_an_assumed_budget_is_reported_separately() -> None:
     """clang 19 spills 276 bytes of it with the 1,024 threads that it assumes, and none with room for 256."""
     facts = facts_of(CHAIN.replace("HEAD", ""), "hip", Settings(architectures=("gfx90a",)))
     own = facts.target("gfx90a").registers
@@ -198,7 +194,7 @@ def test_what_it_is_beyond_an_assumption_is_said_apart() -> None:
     assert far.excess_bytes("gfx90a") == 0
 
 
-def test_what_it_is_beyond_the_registers_of_a_work_item_is_said_apart() -> None:
+def test_estimate_above_the_registers_of_a_work_item_is_reported_separately() -> None:
     """IGC, which has no array to put into memory there, spills 92 bytes of the tile of testdata/advice at 32 lanes."""
     text = (TESTDATA / "advice" / "intel.cpp").read_text()
     file = build_file(Source("intel.cpp", text.encode()), "sycl", Project())
@@ -211,7 +207,7 @@ def test_what_it_is_beyond_the_registers_of_a_work_item_is_said_apart() -> None:
     assert held.excess_bytes("pvc") == 0  # what IGC put into memory leaves room
 
 
-def test_an_estimate_of_what_ptxas_fits_into_32_registers_fits_into_a_cap_of_32() -> None:
+def test_estimate_of_kernels_that_ptxas_fits_into_32_registers_fits_a_cap_of_32() -> None:
     arch = architecture("sm_90")
     assert [within(each, 32, arch) for each in (30, 33, 34, 35)] == [30, 32, 32, 35]
     assert within(34, 24, arch) == 34

@@ -85,7 +85,7 @@ def test_lanes_in_front_of_the_operands_are_intels(instruction: str) -> None:
         '__builtin_amdgcn_s_sleep(1); asm("nanosleep.u32 1;");',  # a choice that is not seen
     ],
 )
-def test_what_only_some_gpus_compile_binds_nothing(body: str) -> None:
+def test_code_for_some_gpus_does_not_restrict_the_kernel(body: str) -> None:
     assert served(kernel(body)) == GPUS
 
 
@@ -113,7 +113,7 @@ def test_a_header_says_which_gpus_a_file_is_for() -> None:
     assert served(kernel("p[0] = 1;", "#ifdef __CUDACC__\n#include <mma.h>\n#endif")) == GPUS
 
 
-def test_findings_for_other_gpus_are_silent_and_kernels_says_why() -> None:
+def test_findings_for_other_gpus_are_dropped_and_explained() -> None:
     from regpress_lint.commands.kernels.output import document, lines
     from regpress_lint.commands.kernels.rows import kernel_rows, row_of
 
@@ -181,7 +181,7 @@ WORDS = (
 )
 
 
-def test_what_lets_a_file_be_skipped_misses_no_word_of_the_table() -> None:
+def test_skipping_a_file_misses_no_word_of_the_table() -> None:
     rows = [re.compile(row["is"]) for row in TABLE["names"]["rows"]]
     alternatives = sum(len(re.split(r"\|(?![^()]*\))", row["is"])) for row in TABLE["names"]["rows"])
     for word in WORDS:

@@ -72,14 +72,14 @@ def test_loops_are_at_most_one_off(row: Row, held: dict[str, int]) -> None:
 
 
 @pytest.mark.parametrize("row", rows(WIDER), ids=lambda row: row.kernel)
-def test_what_clang_has_in_flight_is_not_held(row: Row, held: dict[str, int]) -> None:
+def test_reads_in_flight_in_clang_are_not_live(row: Row, held: dict[str, int]) -> None:
     """Known gaps, which the fit closes by the number of reads: never more live registers than clang has."""
     assert row.held is not None
     assert row.held <= held[row.kernel] <= row.registers
 
 
 @pytest.mark.compiler
-def test_the_numbers_are_those_of_clang(tmp_path: Path) -> None:
+def test_numbers_match_clang(tmp_path: Path) -> None:
     reason = compilers.missing(".hip")
     if reason is not None:
         pytest.skip(reason)

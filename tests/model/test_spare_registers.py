@@ -60,7 +60,7 @@ def test_the_step_that_would_bind_is_the_border() -> None:
     assert unless_spare(own, "pvc", 1, Severity.INFO) is Severity.INFO
 
 
-def test_what_exceeds_the_budget_spills_and_is_not_free() -> None:
+def test_excess_over_the_budget_spills() -> None:
     """Without launch bounds clang gives 128 registers, though 512 would cost no wave."""
     own = facts("k<<<n, 256>>>(a, b);", 10240)
     assert own.target("gfx90a").budget == 128
@@ -78,13 +78,13 @@ def test_what_exceeds_the_budget_spills_and_is_not_free() -> None:
         ("rules/RP105/positive.hip", "registers up to 512 are free on gfx90a: LDS limits"),
     ],
 )
-def test_the_help_says_how_many_are_free(fixture: str, note: str) -> None:
+def test_help_names_the_free_registers(fixture: str, note: str) -> None:
     path = TESTDATA / fixture
     found = testing.run([RULES[path.parent.name]], path.read_text(), path.as_posix())
     assert note in found[0].finding.help
 
 
-def test_a_bound_that_costs_no_wave_is_said_to_where_launches_differ() -> None:
+def test_bound_without_cost_is_named_where_launches_differ() -> None:
     path = TESTDATA / "rules/RP101/lds_limits.hip"
     more = "void more(const double* a, double* b, int n) { moments<<<n, 256, 1024>>>(a, b, n, n); }\n"
     found = testing.run([RULES["RP101"]], path.read_text() + more, path.as_posix())

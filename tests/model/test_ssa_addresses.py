@@ -148,7 +148,7 @@ def test_no_other_amd_target_has_them() -> None:
         ("intel", "shared", (31,), (32,)),  # IGC reads what is near enough together
     ],
 )
-def test_what_is_near_has_no_address_of_its_own(
+def test_near_access_shares_the_address(
     vendor: str, space: str, near: tuple[int, ...], beyond: tuple[int, ...]
 ) -> None:
     array = "extern __shared__ char h[];" if space == "shared" else ""
@@ -195,7 +195,7 @@ def test_a_step_that_is_not_known_is_no_pointer_either() -> None:
     assert found.graph.ops[address] == "address"
 
 
-def test_neighbours_and_arrays_share_what_moves_on() -> None:
+def test_neighbours_and_arrays_share_the_moving_index() -> None:
     found = machine(SUM.format("a[tid * n + k] * a[tid * n + k + 1]"))
     assert len(addresses(found, "load")) == 1
     found = machine("for (int k = 0; k < n; k++) b[k * n + tid] = a[k * n + tid];")

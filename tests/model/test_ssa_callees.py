@@ -86,7 +86,7 @@ template <class T> __device__ int all(T x) { return Traits<T>::N + Traits<T>::to
 
 
 @pytest.mark.parametrize(("argument", "value"), [("1", 111), ("1.0", 122), ("1.0f", 211)])
-def test_an_explicit_specialisation_goes_before_the_template(argument: str, value: int) -> None:
+def test_explicit_specialisation_overrides_the_template(argument: str, value: int) -> None:
     assert constants(run(f"out[0] = all({argument});", before=SPECIAL)) == [value]
 
 
@@ -107,7 +107,7 @@ struct Plain { int a; int b[2]; Point p; };
         ("Point p = Point(1, 2).moved(1); out[0] = p.x; out[1] = p.y;", [2, 10]),
     ],
 )
-def test_a_constructor_gives_the_members_what_its_list_says(statements: str, values: list[int]) -> None:
+def test_constructor_initialises_members_from_its_list(statements: str, values: list[int]) -> None:
     assert constants(run(statements, before=POINT)) == values
 
 
@@ -148,7 +148,7 @@ typedef float (*Op)(float);
     ],
 )
 @pytest.mark.parametrize("vendor", ["amd", "nvidia"])
-def test_a_call_through_a_pointer_takes_what_the_callee_may_use(statements: str, parameters: str, vendor: str) -> None:
+def test_indirect_call_takes_the_registers_of_the_convention(statements: str, parameters: str, vendor: str) -> None:
     machine = run(statements, parameters, VIRTUAL, vendor)
     assert max(machine.graph.extra) == COSTS[vendor][INDIRECT].once
     assert machine.tally.unresolved == 1
@@ -175,7 +175,7 @@ def test_the_heap_of_the_device_is_a_service(statements: str, services: list[str
     assert count(machine, "store") >= (statements[0] == "p")
 
 
-def test_what_new_gives_is_a_pointer() -> None:
+def test_new_returns_a_pointer() -> None:
     machine = run("p[tid] = new int[n];", "int **p, int n")
     assert machine.graph.widths[stored(machine)[0]] == 2
 
@@ -189,11 +189,11 @@ def test_what_new_gives_is_a_pointer() -> None:
         ("assert(false);", 1),
     ],
 )
-def test_an_assertion_that_is_known_to_hold_is_no_call(text: str, services: int) -> None:
+def test_assertion_known_to_hold_is_removed(text: str, services: int) -> None:
     assert len(run(text).tally.services) == services
 
 
-def test_an_assertion_is_no_call_where_the_build_leaves_them_out() -> None:
+def test_assertion_is_removed_under_ndebug() -> None:
     assert not run("assert(n > 0);", before="#define NDEBUG").tally.services
 
 
@@ -284,7 +284,7 @@ def test_a_macro_may_be_a_comma_of_assignments(body: str) -> None:
     assert constants(found) == [7]
 
 
-def test_a_macro_that_is_defined_anew_means_what_it_means_where_it_stands() -> None:
+def test_redefined_macro_has_its_value_at_each_place() -> None:
     text = """
 #define STEP(t) (t + CONSTANT)
 #define CONSTANT 1

@@ -176,7 +176,7 @@ struct A { float v, w;
 
 @VENDORS
 @pytest.mark.parametrize(("before", "body", "after"), CARRIED)
-def test_what_a_loop_changes_is_carried_around_it(before: str, body: str, after: str, vendor: str) -> None:
+def test_changed_variable_is_carried_by_the_loop(before: str, body: str, after: str, vendor: str) -> None:
     """The sum behind the loop depends on the reads in it and on the sum of the iteration before."""
     text = f"{before} for (int i = 0; i < n; i++) {{ {body} }} b[tid] = {after};"
     machine = run(text, before=CARRIERS, vendor=vendor)
@@ -201,7 +201,7 @@ def test_a_loop_of_a_function_carries_the_argument_of_each_call() -> None:
     assert all(len(graph.args[phi]) == 2 for phi in sums)
 
 
-def test_what_a_loop_does_not_change_has_no_phi() -> None:
+def test_unchanged_variable_has_no_phi() -> None:
     machine = run("float x = a[0]; for (int i = 0; i < n; i++) b[i] = x;")
     assert len(phis(machine)) == 1
 
@@ -219,7 +219,7 @@ def test_two_runs_give_the_same_graph() -> None:
 
 
 @pytest.mark.slow
-def test_a_kernel_that_is_too_large_is_cut_off_and_says_so() -> None:
+def test_oversized_kernel_is_cut_off_and_reported() -> None:
     text = "".join(f"b[tid * n + {k} * n] = a[tid * {k} + n];" for k in range(3000))
     machine = run(text)
     assert not machine.tally.complete
@@ -245,7 +245,7 @@ def test_calls_that_double_on_every_level_end_in_time() -> None:
     assert count(run("out[0] = f11(n);", before="\n".join(lines)), "store") <= 1
 
 
-def test_a_text_without_a_body_is_no_error() -> None:
+def test_text_without_a_body_is_accepted() -> None:
     assert run_text("__global__ void k() {}").tally.complete
 
 
@@ -270,7 +270,7 @@ def test_a_counted_loop_has_a_copy_of_its_body_for_every_iteration(head: str, co
     assert count(machine, "store") == copies
 
 
-def test_what_a_loop_reads_while_its_copies_are_tried_is_forgotten_if_it_is_kept() -> None:
+def test_reads_of_a_failed_unrolling_are_dropped() -> None:
     big = "struct S { float v[4]; float w, x; };"
     body = "b[k] = s.w * s.w + s.x; " + " ".join(f"b[k + {n}] = s.w / (s.x + {n});" for n in range(1, 40))
     machine = run(f"  S s = p[tid]; for (int k = 0; k < 64; ++k) {{ {body} }} a[tid] = s.w;", f"{POINTERS}, S *p", big)

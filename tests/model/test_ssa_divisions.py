@@ -44,7 +44,7 @@ def libraries(statements: str, vendor: str = "amd") -> tuple[str, ...]:
         ("q[tid] / x[tid]", "/:l"),
     ],
 )
-def test_integers_are_divided_by_what_is_known_of_them(expression: str, key: str, vendor: str) -> None:
+def test_integer_division_uses_known_ranges(expression: str, key: str, vendor: str) -> None:
     assert libraries(f"q[tid] = {expression};", vendor) == (key,)
 
 
@@ -107,7 +107,7 @@ def test_a_division_of_which_the_upper_half_is_zero_is_short_on_amd_only(dividen
         assert trace(f"q[tid] = {dividend} / 7;", parameters, vendor=vendor).execution.libraries == (key,)
 
 
-def test_a_number_extended_with_its_sign_is_divided_short_too() -> None:
+def test_sign_extended_number_is_divided_in_32_bits() -> None:
     # clang 19: one v_mul_hi_i32.
     assert trace("q[tid] = (long long)x[tid] / 7;", "long long *q, const int *x").execution.libraries == (
         "/constant:i",
@@ -119,13 +119,13 @@ def test_arguments_of_64_bits_are_divided_as_such_on_nvidia(expression: str, key
     assert libraries(f"q[tid] = {expression};", "nvidia") == (key,)
 
 
-def test_what_is_divided_twice_is_divided_once() -> None:
+def test_equal_divisions_are_computed_once() -> None:
     found = run("out[tid] = x[tid] / n; out[tid + 1] = x[tid] / n + 1;", "const int *__restrict__ x, int *out, int n")
     assert found.graph.ops.count(DIVIDE) == 1
 
 
 @VENDORS
-def test_a_division_takes_its_registers_where_it_stands(vendor: str) -> None:
+def test_division_takes_its_registers_at_its_place(vendor: str) -> None:
     def widest(expression: str) -> int:
         return trace(f"q[tid] = {expression};", "long long *q, long long l", vendor=vendor).held.vector
 
@@ -265,7 +265,7 @@ def asked(name: str, type_: str, expression: str) -> str:
 
 
 @pytest.mark.compiler
-def test_costs_are_those_of_clang(tmp_path: Path) -> None:
+def test_costs_match_clang(tmp_path: Path) -> None:
     """Registers beyond the same kernel with a sum in the place of the operation."""
     reason = compilers.missing(".hip")
     if reason is not None:

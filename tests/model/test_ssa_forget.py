@@ -27,7 +27,7 @@ def table(keys: range) -> Table:
 
 
 @pytest.mark.parametrize("first", [0, 3, 95, 99, 100])
-def test_what_was_made_since_is_forgotten_and_nothing_else(first: int) -> None:
+def test_only_newer_values_are_dropped(first: int) -> None:
     known = table(range(0, 100, 3))
     forget(known, first, 100)
     assert dict(known) == {key: str(key) for key in range(0, first, 3)}

@@ -48,9 +48,7 @@ def widths(statements: str, op: str, vendor: str = "amd") -> list[int]:
         ("Wide x = a[tid] > 3 ? q[tid + 1] : 0; q[tid] = (x ^ a[tid + 2]) * 3;", "^", [2]),
     ],
 )
-def test_an_upper_half_counts_if_somebody_asks_for_it(
-    statements: str, op: str, expected: list[int], vendor: str
-) -> None:
+def test_upper_half_counts_if_used(statements: str, op: str, expected: list[int], vendor: str) -> None:
     assert widths(statements, op, vendor) == expected
 
 
@@ -66,11 +64,11 @@ def test_an_upper_half_that_is_zero_is_a_register_on_amd(statements: str, op: st
     assert widths(statements, op, vendor) == [registers]
 
 
-def test_a_quotient_is_as_wide_as_what_is_divided() -> None:
+def test_quotient_is_as_wide_as_the_dividend() -> None:
     assert widths("q[tid] = q[tid] / (Wide)a[tid + 1];", "/", "nvidia") == [2]
 
 
-def test_a_value_that_a_loop_carries_has_the_half_that_is_asked_for_behind_it() -> None:
+def test_loop_carried_value_has_the_half_used_after_the_loop() -> None:
     loop = "Wide x = tid; for (int k = 0; k < n; k++) x = (x << 3) + a[k]; "
     assert widths(loop + "out[tid] = (unsigned)x;", "<<") == [1]
     assert widths(loop + "q[tid] = x;", "<<") == [2]

@@ -75,7 +75,7 @@ __device__ float chosen(float x, int k) { switch (k) { case 0: x += 1; break; de
 
 
 @pytest.mark.parametrize("call", ["square(v)", "early(v)", "chosen(v, n)"])
-def test_what_a_called_function_returns_from_is_not_the_loop(call: str) -> None:
+def test_return_in_a_callee_is_not_a_loop_exit(call: str) -> None:
     """nvcc copies a loop that calls `square` four times, ptxas again: 19 registers, with `v * v` as well."""
     text = f"float s = 0; for (int k = 0; k < n; k++) {{ float v = a[k * 64 + tid]; s += {call}; }} b[tid] = s;"
     assert count(run(text, SUM, CALLED, "nvidia"), "load global") == 4
@@ -192,7 +192,7 @@ def test_an_array_in_lds_stays_there_in_a_loop_that_writes_it(text: str) -> None
 
 
 @pytest.mark.parametrize("vendor", ["amd", "nvidia"])
-def test_what_a_sum_starts_from_is_not_alive_beside_it(vendor: str) -> None:
+def test_initial_value_of_a_sum_is_not_live_beside_it(vendor: str) -> None:
     def widest(carried: int) -> int:
         names = range(carried)
         reads = " ".join(f"float s{k} = a[tid + {k}];" for k in names)
@@ -295,7 +295,7 @@ def test_a_write_that_may_have_been_read_is_one() -> None:
     assert [note.plan.whole for note in free] == [True]
 
 
-def test_what_no_iteration_changes_and_what_extends_no_sign_is_no_part_of_a_copy() -> None:
+def test_invariants_and_zero_extensions_are_not_copied() -> None:
     """clang makes seven copies: products by 16 are shifts, and counters are never negative."""
     inner = """x -= a[i * 7 + k] * a[p + 16 * (7 * k + j) + q]; x += a[p + 16 * (i * 7 + k) + q] * a[k * 7 + j];
         x += a[49 + i * 7 + k] * a[p + 16 * (7 * k + j) + 8 + q];
@@ -331,7 +331,7 @@ def test_no_read_leaves_a_loop_that_may_never_execute_it(body: str, outside: boo
     assert {graph.homes[number] is None for number in known} == {outside}
 
 
-def test_a_constant_of_the_program_is_read_in_front_of_a_loop_whatever_the_loop_does() -> None:
+def test_constant_memory_is_read_before_the_loop() -> None:
     text = "float s = 0; for (int j = 0; j < n; ++j) { if (a[j * 64 + tid] < 1.0f) s += t[n]; } b[tid] = s;"
     machine = run(text, "const float *a, float *b, int n", "__constant__ float t[64];", "nvidia")
     graph = machine.graph
@@ -378,7 +378,7 @@ def test_copies_that_no_graph_has_room_for_are_not_made_to_see_it() -> None:
     assert machine._steps < 200  # with the thousand copies for which there is no room five thousand
 
 
-def test_a_loop_that_stays_one_gets_no_copies_beyond_what_tells_its_registers() -> None:
+def test_kept_loop_is_copied_only_as_far_as_needed() -> None:
     body = " ".join(f"s += a[k * n + {number}] * s;" for number in range(150))
     text = f"float s = 0;\n#pragma unroll\nfor (int k = 0; k < 64000; k++) {{ {body} }} b[0] = s;"
     machine = run(text, vendor="nvidia")
@@ -402,7 +402,7 @@ IN_OTHER_WORDS = {
 
 @pytest.mark.parametrize("vendor", ["amd", "nvidia"])
 @pytest.mark.parametrize("loop", IN_OTHER_WORDS.values(), ids=list(IN_OTHER_WORDS))
-def test_a_loop_over_a_private_array_is_copied_whatever_its_form(loop: str, vendor: str) -> None:
+def test_loop_over_a_private_array_is_copied_in_every_form(loop: str, vendor: str) -> None:
     sum_ = "float s = 0; for (int k = 0; k < 8; ++k) s = s * 0.5f + h[7 - k]; b[0] = s;"
     text = f"float h[8]; const float* q = a; {loop} {sum_}"
     machine = run(text, "const float *a, float *b, int n", vendor=vendor)

@@ -47,7 +47,7 @@ def test_a_fragment_is_a_vector_of_registers(name: str, registers: int) -> None:
         "wmma::fragment<wmma::accumulator, 8, 8, 128, int>",
     ],
 )
-def test_what_is_no_such_fragment_is_not_known(name: str) -> None:
+def test_other_type_is_not_a_fragment(name: str) -> None:
     assert builtin_type(name) is None
 
 
@@ -71,7 +71,7 @@ def test_sums_are_held_across_the_loop_of_products() -> None:
     assert held(1) >= 8 + 4 + 4
 
 
-def test_what_is_loaded_and_multiplied_is_read_and_written_once() -> None:
+def test_fragment_is_read_and_written_once() -> None:
     text = f"""wmma::fragment<wmma::accumulator, 16, 16, 16, float> s; {FACTORS} wmma::fill_fragment(s, 0.0f);
       wmma::load_matrix_sync(x, a, n); wmma::load_matrix_sync(y, b, n); wmma::mma_sync(s, x, y, s);
       for (int t = 0; t < 8; t++) s.x[t] *= 0.5f;
@@ -82,7 +82,7 @@ def test_what_is_loaded_and_multiplied_is_read_and_written_once() -> None:
     assert sum(op == "*" for op in found.graph.ops) > 8
 
 
-def test_another_function_of_that_name_is_not_taken_for_it() -> None:
+def test_function_with_the_same_name_is_not_a_matrix_operation() -> None:
     text = "float s[4]; fill_fragment(s, 1.0f); a[tid] = s[tid & 3];"
     assert (
         trace(text, "float *a", "__device__ void fill_fragment(float *s, float v);", "nvidia").execution.unresolved == 1

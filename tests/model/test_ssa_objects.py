@@ -102,7 +102,7 @@ def test_a_dynamic_index_puts_an_array_into_local_memory_on_nvidia() -> None:
     assert count(machine, "store private") > 40
 
 
-def test_a_large_array_lies_in_scratch() -> None:
+def test_large_array_is_in_scratch() -> None:
     machine = run("float x[400]; x[tid & 255] = 1; b[0] = x[n];")
     assert (count(machine, "store private"), count(machine, "load private")) == (1, 1)
 
@@ -128,7 +128,7 @@ def test_a_large_array_lies_in_scratch() -> None:
         ("struct S { int v; };\n__device__ void f(S *s) { s->v *= 2; }", "S s; s.v = 4; f(&s); out[0] = s.v;", 8),
     ],
 )
-def test_functions_and_references_change_what_they_are_given(before: str, statements: str, value: int) -> None:
+def test_functions_and_references_change_their_arguments(before: str, statements: str, value: int) -> None:
     machine = run(statements, before=before)
     assert constants(machine) == [value]
     assert machine.tally.unresolved == 0
@@ -309,7 +309,7 @@ def test_whole_elements_of_an_array_of_structs_are_their_members(vendor: str) ->
 
 
 @pytest.mark.parametrize("bound", ["C& e = m[k];", "auto& e = m[k];", "C* const p = &m[k]; C& e = *p;"])
-def test_what_is_written_through_a_reference_in_a_loop_is_alive_in_the_loop(bound: str) -> None:
+def test_value_written_through_a_reference_is_live_in_the_loop(bound: str) -> None:
     loop = f"for (int r = 0; r < n; ++r) for (int k = 0; k < 4; ++k) {{ {bound} e.re += a[r]; e.im *= e.re; }}"
     text = f"C m[4]; for (int k = 0; k < 4; ++k) m[k] = c[k]; {loop} for (int k = 0; k < 4; ++k) d[k] = m[k];"
     machine = run(text, "const C* c, C* d, const double* a, int n", COMPLEX)

@@ -70,7 +70,7 @@ def test_functions(call: str, value: int) -> None:
     assert constants(run(statements, before=FUNCTIONS)) == [value]
 
 
-def test_what_is_not_in_view_decides_nothing() -> None:
+def test_invisible_code_decides_nothing() -> None:
     assert constants(run("out[0] = number(elsewhere());", before=FUNCTIONS)) == [10], "the first, as without overloads"
 
 

@@ -59,7 +59,7 @@ def test_reads_that_may_move_up_live_together_only_if_they_do(vendor: str) -> No
 
 @VENDORS
 @pytest.mark.parametrize("stop", ["__syncthreads();", "if (n > 3) { b[n] = 1; }", "atomicAdd(b, 1.0f);"])
-def test_reads_do_not_move_across_what_may_change_them(stop: str, vendor: str) -> None:
+def test_reads_do_not_move_across_possible_writes(stop: str, vendor: str) -> None:
     text = " ".join(f"b[tid + {k}] = a[tid + {k}]; {stop}" for k in range(8))
     assert trace(text, ALIASED, vendor=vendor).held.vector < 8
 
@@ -139,7 +139,7 @@ def test_accumulators_live_across_a_loop(kept: bool, vendor: str) -> None:
 
 @VENDORS
 @pytest.mark.parametrize("holder", ["float x", "float x[1]", "A x", "float2 x"])
-def test_what_is_read_before_a_loop_and_used_in_it_is_alive_in_all_of_it(holder: str, vendor: str) -> None:
+def test_value_read_before_a_loop_is_live_in_all_of_it(holder: str, vendor: str) -> None:
     first = {"float x": "x", "float x[1]": "x[0]", "A x": "x.v", "float2 x": "x.x"}[holder]
     before = "struct A { float v, w; };"
     loop = "for (int i = 0; i < n; i++) { b[tid + i * n] = %s; }"
@@ -149,7 +149,7 @@ def test_what_is_read_before_a_loop_and_used_in_it_is_alive_in_all_of_it(holder:
 
 
 @VENDORS
-def test_what_is_only_used_behind_a_loop_is_alive_in_it_only_if_it_was_read_before(vendor: str) -> None:
+def test_value_used_after_a_loop_is_live_in_it_only_if_read_before(vendor: str) -> None:
     loop = "for (int i = 0; i < n; i++) c[tid + i * n] = {}; {} b[tid] = {};"
     parameters = "const float *__restrict__ a, float *b, float *c, int n"
     values = [f"a[tid + {k}]" for k in range(6)]
@@ -247,11 +247,11 @@ def test_library_calls_and_divisions_take_registers_of_their_own(
     assert plain.held.vector + cost - 2 <= found.held.vector <= plain.held.vector + cost + 2
 
 
-def test_a_division_by_a_constant_is_none() -> None:
+def test_division_by_a_constant_is_no_division() -> None:
     assert trace("b[tid] = n / 8 + n % 8;").execution.libraries == ()
 
 
-def test_what_lives_across_a_call_is_added_to_it() -> None:
+def test_values_live_across_a_call_add_to_it() -> None:
     text = "double x = a[tid]; double y = a[tid + 1]; double z = a[tid + 2]; b[tid] = {} + y * z + y + z + x;"
     parameters = "double *a, double *b"
     alone = trace("b[tid] = exp(a[tid]);", parameters).held.vector
@@ -268,7 +268,7 @@ def test_services_take_their_registers(service: str, vendor: str) -> None:
 
 
 @VENDORS
-def test_what_is_used_behind_a_branch_is_alive_on_both_sides(vendor: str) -> None:
+def test_value_used_after_a_branch_is_live_on_both_sides(vendor: str) -> None:
     def widest(behind: str) -> int:
         side = "b[tid + 7] = a[tid + n] * (a[tid + 2 * n] + a[tid + 3 * n]);"
         return trace(
@@ -318,7 +318,7 @@ def test_a_chain_of_thousands_of_operations_is_placed() -> None:
 # --------------------------------------------------------------------------------- what is worked on side by side
 
 
-def test_a_scheduler_with_registers_to_spare_works_out_what_is_independent_first() -> None:
+def test_scheduler_with_free_registers_starts_independent_work_first() -> None:
     """clang 19 takes 10 registers for it on gfx90a: eight values that wait for their turn, and two for the address."""
     chain = " ".join(f"s ^= (x * {2 * k + 3}) >> {k};" for k in range(8))
     found = trace(f"int x = a[tid], s = 0; {chain} b[tid] = s;", vendor="amd")
@@ -327,7 +327,7 @@ def test_a_scheduler_with_registers_to_spare_works_out_what_is_independent_first
     assert trace(f"int x = a[tid], s = 0; {chain} b[tid] = s;", vendor="intel").eager.vector <= found.held.vector
 
 
-def test_what_is_worked_out_side_by_side_stays_behind_the_write_it_waits_for() -> None:
+def test_parallel_work_stays_after_the_write_that_it_needs() -> None:
     """A read that may give what was written before, and a barrier, end the block of what can go on together."""
     apart = " ".join(f"b[tid + {k}] = a[tid + {k}] * x;" for k in range(8))
     aliased, free = (trace(f"float x = a[tid + 99]; {apart}", kind, vendor="amd") for kind in (ALIASED, RESTRICT))
@@ -357,9 +357,7 @@ def test_a_routine_that_a_trial_began_is_forgotten_with_the_trial() -> None:
 
 
 @VENDORS
-def test_what_is_too_large_to_be_executed_as_a_whole_is_measured_as_far_as_it_goes(
-    vendor: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_oversized_kernel_is_estimated_up_to_the_limit(vendor: str, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = trace(loads(12) + stores(12), RESTRICT, vendor=vendor)
     monkeypatch.setattr("regpress_lint.model.graph.values.MAX_VALUES", 50)
     part = trace(loads(12) + stores(12), RESTRICT, vendor=vendor)
@@ -368,7 +366,7 @@ def test_what_is_too_large_to_be_executed_as_a_whole_is_measured_as_far_as_it_go
 
 
 @pytest.mark.parametrize("function", ["pow(x, 2.5)", "exp(x)"])
-def test_a_routine_among_reads_takes_half_of_what_stands_alone_on_amd(function: str) -> None:
+def test_routine_among_reads_costs_half_on_amd(function: str) -> None:
     """clang 19 for gfx90a, sixteen reads that stay alive: 73 registers, with `pow` in front of them or behind 87."""
     parameters = "const double *__restrict__ a, double *__restrict__ b, int n"
     reads = " ".join(f"double x{k} = a[tid + {k + 1} * n];" for k in range(16))

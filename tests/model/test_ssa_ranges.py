@@ -200,7 +200,7 @@ def chosen(leaf: Leaf, generator: random.Random, trial: int) -> int:
         ("7", 7),
     ],
 )
-def test_what_a_compiler_knows(expression: str, most: int) -> None:
+def test_ranges_known_to_a_compiler(expression: str, most: int) -> None:
     assert bound(expression) == most
 
 
@@ -208,11 +208,11 @@ def test_what_a_compiler_knows(expression: str, most: int) -> None:
     "expression",
     ["n", "n + 1", "l", "-7", "n % 100", "n >> 3", "threadIdx.x - 1", "n / 2", "c[3] - 1", "c[3] * n", "n | 255", "m"],
 )
-def test_what_may_be_negative_or_anything_is_not_known(expression: str) -> None:
+def test_possibly_negative_value_has_no_range(expression: str) -> None:
     known = bound(expression)
     assert known is None or known >= (1 << 31) - 1
 
 
-def test_a_bound_that_does_not_fit_is_none() -> None:
+def test_bound_that_does_not_fit_is_dropped() -> None:
     assert bound("h[3] * h[3] * c[3]") is None  # a signed product that may overflow
     assert bound("threadIdx.x << 28") == (1 << 32) - 1

@@ -88,7 +88,7 @@ def test_variables_hold_what_their_type_can(statements: str, value: int) -> None
 
 
 @pytest.mark.parametrize("expression", ["n / 0", "1 / (n - n)", "1 << 40", "5 % 0"])
-def test_what_cpp_leaves_open_is_no_constant(expression: str) -> None:
+def test_undefined_value_is_not_constant(expression: str) -> None:
     assert constants(run(f"out[0] = {expression};")) == [None]
 
 
@@ -188,7 +188,7 @@ def test_a_pointer_made_from_a_restrict_one_keeps_its_promise() -> None:
     assert count(run(text, "float *a, float *b, int n"), "load") == 2
 
 
-def test_what_was_just_stored_is_not_read() -> None:
+def test_stored_value_is_forwarded_without_a_read() -> None:
     machine = run("a[tid] = n * 2.0f; b[0] = a[tid];")
     assert count(machine, "load") == 0
     assert len(set(stored(machine))) == 1
@@ -273,7 +273,7 @@ def test_a_shift_behind_a_comparison_is_no_template(condition: str, value: int) 
     assert constants(run(text, before=before)) == [value]
 
 
-def test_what_was_combined_is_forgotten_with_the_values_that_it_took() -> None:
+def test_undoing_drops_combined_values() -> None:
     """Also where the result is an older value: to combine the two again makes those in between again, and counts."""
     graph = Graph()
     a, b = graph.source("a", INT), graph.source("b", INT)

@@ -66,7 +66,7 @@ def test_a_volatile_table_stays_where_it_is() -> None:
     assert frame(8, STEPS.format("0", "i"), "volatile") == 32
 
 
-def test_a_table_of_rows_is_none_of_words() -> None:
+def test_table_of_rows_is_not_a_table_of_words() -> None:
     text = "const float w[4][2] = {{1, 2}, {3, 4}, {5, 6}, {7, 9}}; float s = 0;"
     text += " for (int i = 0; i < m; i++) s += a[i] * w[i][1]; b[threadIdx.x] = s;"
     assert facts_of(f"__global__ void k(const float *a, float *b, int m) {{ {text} }}\n").scratch_bytes("sm_90") == 32

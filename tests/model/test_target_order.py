@@ -85,7 +85,7 @@ def severities(path: Path, targets: tuple[str, ...]) -> dict[str, set[tuple[str,
 
 
 @pytest.mark.parametrize("path", walked(ALONE, every=20))
-def test_a_finding_for_one_gpu_is_the_same_whatever_others_a_run_is_for(path: Path) -> None:
+def test_findings_for_a_gpu_do_not_depend_on_other_gpus(path: Path) -> None:
     if detect_language(path.as_posix(), path.read_bytes()) is None:
         pytest.skip("no kernel")
     targets = ("gfx90a", "pvc", "sm_90")

@@ -11,7 +11,7 @@ from tools.generators import target_tables
 
 
 @pytest.mark.parametrize("vendor", target_tables.TABLES)
-def test_the_python_tables_are_made_of_the_toml(vendor: str) -> None:
+def test_python_tables_are_generated_from_toml(vendor: str) -> None:
     path = target_tables.TARGETS / "tables" / f"{vendor}_table.py"
     assert path.read_text() == target_tables.module_of(vendor), "run python -m tools.generators.target_tables"
     toml = tomllib.loads((target_tables.TARGETS / "data" / f"{vendor}.toml").read_text())

@@ -26,13 +26,13 @@ def test_a_default_bounds_a_loop(head: str, bound: str, call: str) -> None:
     assert _loops(f"{head} {_SUM % bound}", call) == 0
 
 
-def test_a_given_argument_goes_before_the_default() -> None:
+def test_explicit_argument_overrides_the_default() -> None:
     before = "template <int N = 100000> " + _SUM % "N"
     assert _loops(before, "f<4>(a)") == 0
     assert _loops(before, "f(a)") == 1
 
 
-def test_what_the_arguments_say_is_no_default() -> None:
+def test_deduced_argument_overrides_the_default() -> None:
     before = (
         "template <int N = 4> __device__ float f(const float (&x)[N]) "
         "{ float s = 0; for (int i = 0; i < N; ++i) s += x[i]; return s; }"

@@ -47,21 +47,19 @@ def rows(text: str) -> list[KernelRow]:
         ("nothing", None, (10, 30)),
     ],
 )
-def test_a_band_opens_to_the_side_that_an_unknown_says(
-    opens: Opens, at_most: int | None, band: tuple[int, int]
-) -> None:
+def test_band_opens_to_the_side_of_the_unknown(opens: Opens, at_most: int | None, band: tuple[int, int]) -> None:
     unknown = Unknown("store", "p", "k.cu", Span(0, 1), "", opens, at_most)
     found = opened(RegisterEstimate(10, 20, 30, 8), (unknown,), architecture("sm_90"))
     assert ((found.low, found.high), found.estimate, found.scratch_bytes) == (band, 20, 8)
 
 
-def test_what_the_fit_has_a_looser_band_for_opens_no_further() -> None:
+def test_already_loose_band_does_not_open_further() -> None:
     unknown = Unknown("callee", "f", "k.cu", Span(0, 1), "", "both")
     estimate = RegisterEstimate(10, 20, 30, 0)
     assert opened(estimate, (unknown,), architecture("sm_90")) == estimate
 
 
-def test_a_size_that_only_the_build_knows() -> None:
+def test_size_defined_by_the_build() -> None:
     text = (
         "__global__ void k(float* a, int n) { short g[MAX_LEN]; for (int i = 0; i < n; ++i) g[i] = a[i]; a[0] = g[n]; }"
     )
@@ -80,7 +78,7 @@ def test_an_argument_of_a_template_that_no_instantiation_settles() -> None:
     assert not facts_of(text + " void f(float* a) { k<4><<<1, 64>>>(a); }").unknowns("gfx90a")
 
 
-def test_what_is_called_and_is_not_in_view() -> None:
+def test_call_without_visible_definition() -> None:
     facts = facts_of(
         "__device__ int own(int x); __global__ void k(int* a) { a[0] = own(a[1]) + other(a[2]) + abs(a[3]); }"
     )
@@ -93,7 +91,7 @@ def test_a_call_in_a_loop_that_is_copied_is_one_entry() -> None:
 
 
 @pytest.mark.slow
-def test_a_kernel_that_is_too_large_is_cut_off_and_says_so() -> None:
+def test_oversized_kernel_is_cut_off_and_reported() -> None:
     body = "\n".join(f"a[{i}] = a[{i + 1}] * a[n + {i}];" for i in range(3_500))
     facts = facts_of(f"__global__ void k(float* a, int n) {{ {body} }}")
     ((kind, name),) = entries(facts)
@@ -101,7 +99,7 @@ def test_a_kernel_that_is_too_large_is_cut_off_and_says_so() -> None:
     assert facts.target("sm_90").registers.high == 255
 
 
-def test_what_the_front_end_says_counts() -> None:
+def test_entries_of_the_front_end_count() -> None:
     facts = facts_of("__global__ void k(float* a) { a[0] = 1; }")
     own = Unknown("macro", "DIM_3D", facts.file.path, Span(0, 1), "`DIM_3D` is not defined")
     facts.kernel.unknowns = (own,)
@@ -128,7 +126,7 @@ def test_json_and_text_have_it_and_the_kernel_is_not_complete() -> None:
     assert sum("the size of" in line for line in shown) == 1  # not again for the other targets
 
 
-def test_a_kernel_that_is_known_whole_says_nothing() -> None:
+def test_complete_kernel_has_no_entries() -> None:
     (row,) = rows("__global__ void k(float* a) { float v[4] = {}; v[2] = a[0]; a[1] = expf(v[2]) + rsqrtf(a[2]); }")
     assert row.complete
     assert not any(target.unknown for target in row.targets)
@@ -142,7 +140,7 @@ def test_schemas_have_the_kinds_of_the_ledger() -> None:
         assert schema["$defs"]["unknown"]["properties"]["kind"]["enum"] == kinds
 
 
-def test_a_word_for_what_is_not_used_is_no_call() -> None:
+def test_unused_name_is_not_a_call() -> None:
     facts = facts_of("__global__ void k(int* a, int n) { amrex::ignore_unused(n); a[0] = 1; }")
     assert not facts.unknowns("gfx90a")
 

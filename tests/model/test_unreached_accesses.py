@@ -34,7 +34,7 @@ def test_an_access_that_was_never_executed_keeps_nothing_in_memory(head: str, bo
 
 @pytest.mark.parametrize("target", ["gfx90a", "sm_90", "pvc"])
 @pytest.mark.parametrize(("bound", "moving"), [("8", False), ("n", True)])
-def test_what_was_executed_decides_for_an_index_in_a_callee(bound: str, moving: bool, target: str) -> None:
+def test_execution_decides_an_index_in_a_callee(bound: str, moving: bool, target: str) -> None:
     text = """
 __device__ void scale(float* part, float x, int n) {{
   for (int r = 0; r < {bound}; ++r) part[r] *= x;

@@ -57,7 +57,7 @@ def ranges_of(body: str, name: str = "x", *, promised: bool = False, beside: str
         ("long x[2] = {0, 1}; long y = x[m & 1]; x[0] = y; y = c[0] * 2;", (0, 510)),
     ],
 )
-def test_what_the_source_settles(body: str, expected: tuple[int, int]) -> None:
+def test_ranges_settled_by_the_source(body: str, expected: tuple[int, int]) -> None:
     assert ranges_of(body) == expected
 
 
@@ -68,7 +68,7 @@ def test_what_the_source_settles(body: str, expected: tuple[int, int]) -> None:
         ("size_t x = 0; for (int i = u; i < m; ++i) x = i;", (0, 2**31 - 2)),  # u is no larger than an int
     ],
 )
-def test_what_it_settles_where_programs_mean_it(body: str, expected: tuple[int, int]) -> None:
+def test_ranges_settled_in_real_programs(body: str, expected: tuple[int, int]) -> None:
     assert ranges_of(body, promised=True) == expected
     assert ranges_of(body) is None
 
@@ -96,7 +96,7 @@ def test_what_it_settles_where_programs_mean_it(body: str, expected: tuple[int, 
     ],
 )
 @pytest.mark.parametrize("promised", [False, True])
-def test_what_looks_as_if_it_were_settled(body: str, promised: bool) -> None:
+def test_ranges_that_only_look_settled(body: str, promised: bool) -> None:
     found = ranges_of(body, promised=promised, beside=BESIDE)
     assert found is None or not found.fits  # type: ignore[attr-defined]
 
@@ -126,7 +126,7 @@ def test_what_looks_as_if_it_were_settled(body: str, promised: bool) -> None:
         'long x = 0; asm("mov %0, 1;" : "=l"(x));',
     ],
 )
-def test_what_it_leaves_open(body: str) -> None:
+def test_ranges_left_open(body: str) -> None:
     found = ranges_of(body)
     assert found is None or not found.fits  # type: ignore[attr-defined]
 
@@ -197,7 +197,7 @@ def test_an_unsigned_number_beside_an_int_that_may_be_negative(use: str) -> None
 @pytest.mark.parametrize(
     ("use", "expected"), [("int y = x[0];", True), ("b[0] = (int)x[0];", True), ("b[x[0]] = 0;", False)]
 )
-def test_what_is_cut_to_32_bits_by_every_use(use: str, expected: bool) -> None:
+def test_values_truncated_to_32_bits_by_every_use(use: str, expected: bool) -> None:
     facts = facts_of(f"__global__ void k({PARAMETERS}) {{ long x[4]; x[m] = v; x[0] += 1; {use} }}")
     variable = next(each for each in facts.variables if each.name == "x")
     assert truncated(facts.kernel.function, variable, facts.file.type_of) is expected
@@ -223,5 +223,5 @@ def test_spellings_of_64_bits(spelled: str, unsigned: bool) -> None:
 
 
 @pytest.mark.parametrize("spelled", ["int", "unsigned int", "alignas(8) long", "long double", "uint64"])
-def test_what_is_not_a_spelling_of_64_bits(spelled: str) -> None:
+def test_types_that_are_not_64_bits(spelled: str) -> None:
     assert WIDE_INTEGER.fullmatch(spelled) is None

@@ -28,7 +28,7 @@ NAMED = {
 _COMPARED = re.compile(r"""[=!]= *["'](?:amd|nvidia|intel)["']""")
 
 
-def test_a_vendors_name_decides_where_it_is_said() -> None:
+def test_vendor_names_decide_only_in_listed_places() -> None:
     found = {
         path.relative_to(ROOT).as_posix(): len(_COMPARED.findall(path.read_text()))
         for package in ("regpress_lint", "rules/regpress_rules")

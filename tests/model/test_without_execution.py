@@ -49,7 +49,7 @@ def test_sizes_kinds_and_calls_need_no_execution(executed: list[str]) -> None:
     assert not executed
 
 
-def test_accesses_are_those_of_an_execution(executed: list[str]) -> None:
+def test_accesses_match_an_execution(executed: list[str]) -> None:
     facts = body(TILE)
     assert [access.dynamic for access in facts.arrays[0].accesses] == [False, True]
     assert executed == ["amd", "nvidia"]
@@ -61,7 +61,7 @@ def test_an_array_with_literal_indices_has_no_other(executed: list[str]) -> None
     assert not executed
 
 
-def test_the_bound_is_never_below_what_the_source_takes() -> None:
+def test_bound_is_never_below_the_source_count() -> None:
     rows = "for (int i = 0; i < {0}; i++) for (int j = 0; j < {1}; j++) b[i] += a[i * n + j] * v[j];"
     for text in (
         *(
@@ -101,7 +101,7 @@ LOADED = [
 
 
 @pytest.mark.parametrize(("text", "expected"), [(each, False) for each in COMPUTED] + [(each, True) for each in LOADED])
-def test_what_may_come_from_memory(text: str, expected: bool) -> None:
+def test_values_that_may_come_from_memory(text: str, expected: bool) -> None:
     facts = body(text, before="struct S { int i; };\n#define FIRST a[0]", parameters="float *a, S *p, int n")
     variable = next(each for each in facts.variables if each.name == "x")
     assert may_be_loaded(facts, variable) is expected
@@ -137,7 +137,7 @@ def test_wide_variables_are_a_reason_to_execute_a_loop(executed: list[str]) -> N
     assert executed
 
 
-def test_a_template_is_not_executed_for_what_its_instances_say(executed: list[str]) -> None:
+def test_template_is_not_executed_for_facts_of_its_instances(executed: list[str]) -> None:
     inside = f"float v[N]; int tid = n; {TILE.partition(';')[2]}"
     text = f"template <int N> __global__ void k(const float *a, float *b, int n) {{ {inside} }}"
     facts = facts_of(f"{text} void run(float *a) {{ k<8><<<1, 64>>>(a, a, 1); k<9><<<1, 64>>>(a, a, 1); }}")
@@ -221,7 +221,7 @@ def test_a_plain_kernel_is_judged_without_being_executed(executed: list[str], la
         ("", "*b = a[0];", False),
     ],
 )
-def test_a_macro_is_looked_through_for_what_is_unknown(
+def test_macro_expansion_is_searched_for_unknowns(
     executed: list[str], macro: str, statements: str, *, asked: bool
 ) -> None:
     facts = facts_of(f"{macro}__global__ void k(const float *a, float *b) {{ {statements} }}")
@@ -229,7 +229,7 @@ def test_a_macro_is_looked_through_for_what_is_unknown(
     assert (bool(found), bool(executed)) == (asked, asked)
 
 
-def test_what_stays_in_memory_is_learned_from_the_first_instantiation(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_first_instantiation_decides_which_arrays_stay_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     counted: list[int] = []
     execute = trace._executed
 

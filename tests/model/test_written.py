@@ -116,7 +116,7 @@ FILLED = "{} v[{}]; for (int i = 0; i < {}; i++) v[i] = i * t; "
         ("unsigned short", 5, "v[n % 5] = 3; b[t] = v[t % 5];", (5, 0, 5), 2, 3),
     ],
 )
-def test_arrays_in_registers_of_which_igc_packs_what_is_narrow(
+def test_igc_packs_narrow_arrays_in_registers(
     type_: str, size: int, use: str, arrays: tuple[int, ...], packed: int, changed: int
 ) -> None:
     found = [kernel(FILLED.format(type_, size, size) + use).written(name) for name in TARGETS]
@@ -124,7 +124,7 @@ def test_arrays_in_registers_of_which_igc_packs_what_is_narrow(
     assert [(each.packed, each.changed) for each in found] == [(0, 0), (0, 0), (packed, changed)]
 
 
-def test_all_of_it_with_the_dearest_routine_and_no_more_than_64_reads() -> None:
+def test_all_of_it_with_the_most_expensive_routine_and_at_most_64_reads() -> None:
     many = " + ".join(f"a[t + {k}]" for k in range(70))
     assert [kernel(f"b[t] = {many};").source_registers(name) for name in TARGETS] == [1 + 64] * 3
     routines = kernel("b[t] = sinf(a[t]) + pow((double)a[t + 1], (double)a[t + 2]);")

@@ -47,7 +47,7 @@ def test_sine_and_cosine_of_one_angle_reduce_it_once(calls: str, bytes_: int) ->
         ("\n#pragma unroll 1\nfor (int i = 0; i < n; i++) b[tid + i] = a[tid + i] * s + c;", 0),
     ],
 )
-def test_what_is_done_with_both_results_of_one_reduction_gives_it_a_frame(about: str, bytes_: int) -> None:
+def test_shared_argument_reduction_has_a_frame(about: str, bytes_: int) -> None:
     """Bytes of nvcc 13.0.88."""
     body = f"float s, c; sincosf(a[tid], &s, &c); {about}"
     text = kernel_text(body, "const float *a, float *b, int n, float x, float y")

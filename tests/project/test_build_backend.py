@@ -39,7 +39,7 @@ def test_a_package_that_cannot_be_compiled_does_not_stop_the_install(tmp_path: P
 
 
 @pytest.mark.slow
-def test_a_wheel_holds_sources_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wheel_contains_only_sources(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     with zipfile.ZipFile(tmp_path / build_wheel(str(tmp_path))) as wheel:
         names = wheel.namelist()

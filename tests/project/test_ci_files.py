@@ -56,7 +56,7 @@ def test_a_finding_is_shown_annotated_summed_up_and_fails_at_the_end(runner: Run
 
 
 @pytest.mark.slow
-def test_what_is_switched_off_is_not_there(runner: Runner) -> None:
+def test_disabled_steps_are_absent(runner: Runner) -> None:
     (runner.work / "step.hip").write_text(HIP)
     done = runner.step("Check", annotations="false", summary="false", args="--ignore RP2 --profile strict")
     assert done.returncode == 0
@@ -91,7 +91,7 @@ def test_kernels_are_compared_with_the_base(runner: Runner) -> None:
     assert runner.summary == text
 
 
-def test_a_base_that_was_not_fetched_is_said(runner: Runner) -> None:
+def test_missing_base_is_reported(runner: Runner) -> None:
     done = runner.step("Compare", diff="0" * 40)
     assert done.returncode == 0
     assert done.stdout.startswith("::notice::")
@@ -115,7 +115,7 @@ def test_the_comment_of_an_earlier_run_is_replaced(runner: Runner, known: str, s
     assert second.removeprefix("api ") == f"{sent} -F body=@{runner.temp}/moved.md --silent"
 
 
-def test_a_fork_may_not_comment_and_that_is_no_failure(runner: Runner) -> None:
+def test_missing_permission_to_comment_does_not_fail(runner: Runner) -> None:
     runner.script("gh", 'case "$*" in *--jq*) ;; *) exit 1;; esac')
     done = runner.step("Comment", {"github.event.pull_request.number": "7"})
     assert done.returncode == 0
@@ -271,7 +271,7 @@ def gitlab(folder: Path) -> Path:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("fence", [each for each in fences("yaml") if each.title.startswith(".pre-commit")], ids=str)
-def test_pre_commit_takes_the_configuration(fence: Fence, tmp_path: Path) -> None:
+def test_pre_commit_accepts_the_configuration(fence: Fence, tmp_path: Path) -> None:
     path = tmp_path / ".pre-commit-config.yaml"
     path.write_text(fence.text)
     command = [sys.executable, "-m", "pre_commit", "validate-config", str(path)]

@@ -74,7 +74,7 @@ def bare(tmp_path: Path) -> Machine:
 
 
 @pytest.mark.parametrize("shell", [(), ("bash",), ("sh",)])
-def test_whoever_starts_it_from_wherever(bare: Machine, shell: tuple[str, ...]) -> None:
+def test_any_caller_and_working_folder(bare: Machine, shell: tuple[str, ...]) -> None:
     done = bare.run(*shell, "repository/.ci/run", PYTHONDONTWRITEBYTECODE="1", CDPATH="/usr")
     assert done.status == 0, done.said
     tests = done.call("python -m pytest")
@@ -102,14 +102,14 @@ def test_a_home_that_can_be_written_stays(bare: Machine, tmp_path: Path) -> None
         ("pytest", "what takes long"),
     ],
 )
-def test_what_fails_is_named_at_the_end(bare: Machine, failing: str, step: str) -> None:
+def test_failures_are_named_at_the_end(bare: Machine, failing: str, step: str) -> None:
     done = bare.run("repository/.ci/run", failing=(failing,))
     assert done.status == 1
     assert f": {step}" in done.said.splitlines()[-1]
 
 
 @pytest.mark.parametrize("failing", ["apt-get", "npm"])
-def test_what_is_merely_useful_may_be_missing(bare: Machine, failing: str) -> None:
+def test_optional_tools_may_be_missing(bare: Machine, failing: str) -> None:
     done = bare.run("repository/.ci/run", failing=(failing,))
     assert done.status == 0, done.said
     assert "tests that need" in done.said
@@ -140,7 +140,7 @@ def test_another_python_where_the_first_one_is_too_old(bare: Machine) -> None:
 
 
 @pytest.mark.long
-def test_what_a_service_or_a_terminal_sets_changes_no_test() -> None:
+def test_environment_variables_change_no_test() -> None:
     given = {"FORCE_COLOR": "1", "GITHUB_ACTIONS": "true", "CI": "true", "COLUMNS": "40", "GIT_DIR": "/nowhere"}
     tests = (
         "tests/commands/test_summary.py",

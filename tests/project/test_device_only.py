@@ -37,7 +37,7 @@ def line_of(text: str) -> int:
 
 
 @pytest.mark.parametrize("gone", ["handle_t handle", "check(handle)", "cg::reduce"])
-def test_what_has_the_line_goes_and_the_rest_stays_in_its_place(gone: str) -> None:
+def test_statement_of_the_line_is_removed_and_the_rest_keeps_its_place(gone: str) -> None:
     found = without(SOURCE.encode(), line_of(gone))
     assert found is not None
     assert gone not in found.decode()

@@ -55,7 +55,7 @@ def lint(site: Path, folder: Path, *arguments: str) -> subprocess.CompletedProce
     return python(site, folder, "-m", "regpress_lint", *arguments)
 
 
-def test_its_finding_stands_among_the_others(site: Path, tmp_path: Path) -> None:
+def test_findings_of_the_plugin_are_among_the_others(site: Path, tmp_path: Path) -> None:
     done = lint(site, tmp_path, "check", "--isolated", "--output-format", "json", "decay.cu")
     assert (done.returncode, done.stderr) == (0, "")
     (found,) = json.loads(done.stdout)["diagnostics"]
@@ -74,7 +74,7 @@ def test_it_is_selected_and_ignored_by_name_and_code(site: Path, tmp_path: Path)
         assert ("ACME101" in done.stdout) is expected, done.stderr
 
 
-def test_its_fix_is_applied_when_it_is_asked_for(site: Path, tmp_path: Path) -> None:
+def test_fix_of_the_plugin_is_applied(site: Path, tmp_path: Path) -> None:
     done = lint(site, tmp_path, "check", "--isolated", "--select", "ACME101", "--fix", "--unsafe-fixes", "decay.cu")
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "decay.cu").read_text() == KERNEL.replace("__expf", "expf")

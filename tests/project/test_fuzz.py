@@ -27,7 +27,7 @@ SMALL = (
 
 
 @pytest.mark.parametrize("path", sorted(HOSTILE.glob("*.hip")), ids=lambda path: path.name)
-def test_what_once_failed(path: Path) -> None:
+def test_inputs_that_once_failed(path: Path) -> None:
     assert failure(path.read_bytes(), PATIENCE) is None
 
 

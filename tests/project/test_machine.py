@@ -41,7 +41,7 @@ def test_no_more_processes_than_a_container_may_use(
         ({"proc/meminfo": "MemAvailable: 2048 kB\n", "sys/fs/cgroup/memory.max": "1048576\n"}, None, 1 << 20),
     ],
 )
-def test_what_a_machine_says_of_itself(
+def test_description_of_a_machine(
     tmp_path: Path, files: dict[str, str], share: float | None, memory: int | None
 ) -> None:
     for name, text in files.items():

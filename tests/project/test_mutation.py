@@ -36,7 +36,7 @@ def test_a_constant_of_a_module_is_everybody_s_who_reaches_the_module() -> None:
 
 
 @pytest.mark.parametrize(("line", "expected"), [(1, True), (4, True), (5, False)])
-def test_what_runs_when_a_module_is_loaded_is_told_apart(line: int, expected: bool) -> None:
+def test_import_time_code_is_recorded_separately(line: int, expected: bool) -> None:
     assert at_import(BEFORE, [line]) is expected
 
 
@@ -53,21 +53,21 @@ def test_who_reads_a_table_reaches_it_and_comes_first(tmp_path: Path) -> None:
     assert chosen(reached, "pack/table.py", [1], constant=True, naming=[2]) == [[2], [0]]
 
 
-def test_what_the_rounds_leave_of_the_golden_kernels_comes_last() -> None:
+def test_remaining_golden_kernels_come_last() -> None:
     golden = [f"{LONG[0]}::a[{number}]" for number in range(3)]
     reached = Reached([*golden, "t.py::a"], [500.0, 300.0, 400.0, 0.1], {"m.py": {"1": [1], "5": [0, 3]}})
     assert chosen(reached, "m.py", [5]) == [[3], [0]]
     assert chosen(reached, "m.py", [1], constant=True) == [[3], [1], [2, 0]]
 
 
-def test_a_second_round_has_what_is_too_much_for_the_first() -> None:
+def test_second_round_has_the_overflow_of_the_first() -> None:
     (most, _), _ = ROUNDS
     tests = [f"t.py::a[{number}]" for number in range(most + 2)]
     first, second = chosen(Reached(tests, [0.0] * len(tests), {"m.py": {"1": list(range(most + 2))}}), "m.py", [1])
     assert (len(first), len(second)) == (most, 2)
 
 
-def test_what_workers_saw_is_put_together_without_tests_that_fail() -> None:
+def test_workers_records_are_merged_without_failing_tests() -> None:
     one = {
         "seconds": {"t.py::a": 0.5, "t.py::bad": float("inf")},
         "lines": {"m.py": {"1": ["", "t.py::a", "t.py::bad"]}},
@@ -95,7 +95,7 @@ def test_tests_that_ran_again_replace_what_the_map_knew_of_them() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("after", "killed"), [("value = 2\n", True), ("value = 1  # the same\n", False)])
-def test_what_fails_without_the_mutant_too_notices_nothing(
+def test_failure_without_the_mutant_does_not_count(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: str, killed: bool
 ) -> None:
     (tmp_path / "m.py").write_text("value = 1\n")

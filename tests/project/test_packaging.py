@@ -82,7 +82,7 @@ def test_every_link_of_the_page_on_pypi_is_a_page_of_the_site() -> None:
         ("examples/strain/strain.hip", None),
     ],
 )
-def test_addresses_are_those_of_the_site(path: str, address: str | None) -> None:
+def test_addresses_match_the_site(path: str, address: str | None) -> None:
     assert hatch_build.address_of(path) == (None if address is None else hatch_build.SITE + address)
 
 
@@ -157,7 +157,7 @@ def test_the_conda_recipe_takes_the_binding_and_passes_pip_check() -> None:
     assert entry.split(" = ") == ["regpress-lint", PROJECT["scripts"]["regpress-lint"]]
 
 
-def test_the_container_asks_the_tool_and_its_compiler() -> None:
+def test_container_checks_the_tool_and_its_compiler() -> None:
     text = (ROOT / "packages" / "container" / "Containerfile").read_text(encoding="utf-8")
     assert "regpress-lint measure --arch gfx90a examples/strain/strain.hip" in text
     assert (ROOT / "examples" / "strain" / "strain.hip").is_file()
@@ -186,7 +186,7 @@ def test_the_citation_and_the_forms_can_be_read() -> None:
             assert len(ids) == len(set(ids))
 
 
-def test_the_extension_has_what_the_marketplace_wants() -> None:
+def test_extension_meets_the_marketplace_requirements() -> None:
     said = json.loads((EXTENSION / "package.json").read_text(encoding="utf-8"))
     lock = json.loads((EXTENSION / "package-lock.json").read_text(encoding="utf-8"))
     assert said["repository"]["directory"] == "editors/vscode"
@@ -208,7 +208,7 @@ INSTALLS = re.compile(
 )
 
 
-def test_nothing_installs_a_name_that_nobody_has_registered() -> None:
+def test_no_command_installs_an_unregistered_name() -> None:
     """Whoever registered it would own our users: what is installed is an address, or a folder."""
     names = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\n")
     left_out = ("tests/", "testdata/", "CHANGELOG.md", "docs/rules/")

@@ -57,7 +57,7 @@ def test_smaller_kernels_declare_what_they_use() -> None:
         assert not [name for one in forms for name in undeclared(one)]
 
 
-def test_what_mentions_a_dropped_array_goes_with_it() -> None:
+def test_statements_with_a_dropped_array_are_dropped() -> None:
     body = ("float a1[4];", Block("for (int i2 = 0; i2 < 4; ++i2) {", ("a1[i2] = 0;",)), "out[t] = 1;")
     assert tidy(Kernel("k", "float", (), body[1:])).body == ("out[t] = 1;",)
 
@@ -67,7 +67,7 @@ def test_the_linter_reads_them() -> None:
     assert estimated(kernels, "sm_90").keys() == {"k1", "k4"}
 
 
-def test_scores_leave_out_what_is_spilled() -> None:
+def test_scores_ignore_spills() -> None:
     kernel = kernel_of(1)
     pairs = [
         Pair(kernel, Said(40, 64, 0), Said(40, 64, 0, 30, 50), "sm_90"),

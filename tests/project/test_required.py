@@ -36,7 +36,7 @@ MUST_RUN = {
 }
 
 
-def test_what_skips_fails_where_it_is_required(tmp_path: Path) -> None:
+def test_skipped_test_fails_if_required(tmp_path: Path) -> None:
     assert ran(tmp_path, MUST_RUN).returncode == 0
     (tmp_path / "test_file.py").rename(tmp_path / "whole_file.py")
     tests = ran(tmp_path, {name: text for name, text in MUST_RUN.items() if name != "test_file.py"}, **REQUIRED)
@@ -47,14 +47,14 @@ def test_what_skips_fails_where_it_is_required(tmp_path: Path) -> None:
     assert "required, but skipped: could not import 'no_such_module_anywhere'" in file.stdout
 
 
-def test_what_a_machine_may_lack_still_skips(tmp_path: Path) -> None:
+def test_test_of_an_optional_tool_still_skips(tmp_path: Path) -> None:
     reasons = ["no nvcc on PATH", "root may read everything", "no kernel"]
     done = ran(tmp_path, {"test_it.py": MAY_SKIP.format(reasons=reasons)}, **REQUIRED)
     assert done.returncode == 0
     assert "3 skipped" in done.stdout
 
 
-def test_what_had_no_time_to_begin_fails(tmp_path: Path) -> None:
+def test_test_without_time_to_begin_fails(tmp_path: Path) -> None:
     done = ran(tmp_path, {"test_it.py": "def test_it():\n    pass\n"}, REGPRESS_TESTS_UNTIL="1")
     assert done.returncode == 1
     assert "CI has no time left" in done.stdout

@@ -24,7 +24,7 @@ def test_every_rewrite_has_a_row() -> None:
     assert {row.rewrite for row in read_rows()} == set(REWRITES)
 
 
-def test_rows_belong_to_what_is_rewritten_today() -> None:
+def test_stored_rows_match_todays_rewrites() -> None:
     known = chosen((GOLDEN / "stencils.cu").read_bytes())
     assert {name for name, some in known.items() if len(some) == rewrites.EACH} == {
         one.kernel for one in rows_of("stencils.cu")
@@ -32,7 +32,7 @@ def test_rows_belong_to_what_is_rewritten_today() -> None:
     assert not [row for row in rows_of("stencils.cu") if row.rewrite not in known[row.kernel]]
 
 
-def test_a_rewrite_changes_its_kernel_alone() -> None:
+def test_rewrite_changes_only_its_kernel() -> None:
     data = (GOLDEN / "stencils.cu").read_bytes()
     text = text_with(data, {"wave_radius4": "while"})
     before = {one.name: one.text(one.body) for one in definitions(data)}
@@ -42,7 +42,7 @@ def test_a_rewrite_changes_its_kernel_alone() -> None:
 
 
 @pytest.mark.parametrize(("file", "kernel"), QUICK)
-def test_what_changes_nothing_changes_no_estimate(file: str, kernel: str) -> None:
+def test_equivalent_rewrite_changes_no_estimate(file: str, kernel: str) -> None:
     found = list(verdicts([row for row in rows_of(file) if row.kernel == kernel]))
     assert found
     assert not [str(one) for one in found if not one.is_right]

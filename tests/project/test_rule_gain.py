@@ -52,7 +52,7 @@ def allocation(symbol: str, registers: int = 8) -> Allocation:
         ({"code_bytes": 949}, "less code"),
     ],
 )
-def test_what_counts(change: dict[str, float], verdict: str) -> None:
+def test_counted_kernels(change: dict[str, float], verdict: str) -> None:
     assert ratchet.verdict(BEFORE, BEFORE._replace(**change)) == verdict  # type: ignore[arg-type]
 
 
@@ -165,7 +165,7 @@ def finding(code: str) -> Diagnostic:
         ("RP402", 64, 0, None, True, "open"),
     ],
 )
-def test_what_confirms_a_warning(
+def test_confirmation_of_a_warning(
     code: str, demand: int, scratch: int, gain: str | None, repeated: bool, verdict: str
 ) -> None:
     truth = unconfirmed.Truth(1, 9, demand, 0, scratch, 0)

@@ -39,11 +39,11 @@ def case(private: int, *codes: str, cap: bool = False, library: int = 0) -> Case
         (case(64, "RP403", cap=True), "TP"),
     ],
 )
-def test_a_kernel_is_right_wrong_missed_or_counted_apart(one: Case, verdict: str) -> None:
+def test_kernel_is_right_wrong_missed_or_excluded(one: Case, verdict: str) -> None:
     assert one.verdict == verdict
 
 
-def test_precision_and_recall_leave_out_what_is_counted_apart() -> None:
+def test_precision_and_recall_ignore_excluded_kernels() -> None:
     cases = [case(8, "RP403")] * 9 + [case(0, "RP403"), case(8), case(32, library=32), case(8, cap=True), case(0)]
     total = rule_precision.score(cases)
     assert total == Score(9, 1, 1, 1, 1)
@@ -51,7 +51,7 @@ def test_precision_and_recall_leave_out_what_is_counted_apart() -> None:
     assert rule_precision.score([]).precision == 0.0
 
 
-def test_rows_of_the_table_of_truth_say_what_is_there_only_under_the_default_cap() -> None:
+def test_truth_rows_tell_spills_caused_by_the_default_cap() -> None:
     record = {"file": "x/k.cu", "kernel": "k", "line": "7", "target": "gfx90a", "scratch_bytes": "60"}
     spilled, array = ({**record, "demand_scratch_bytes": demand} for demand in ("0", "144"))
     assert [row.cap for row in rule_precision.truth_rows([spilled, array])] == [True, False]

@@ -81,6 +81,6 @@ def test_every_schema_is_tested_and_named_where_formats_are_explained() -> None:
         assert f'validate("{path.name.partition(".")[0]}"' in tests or path.name in tests
 
 
-def test_every_schema_says_where_it_is() -> None:
+def test_every_schema_has_its_address() -> None:
     for path in (ROOT / "schemas").glob("*.schema.json"):
         assert json.loads(path.read_text())["$id"].endswith(f"/schemas/{path.name}")

@@ -188,7 +188,7 @@ def sizes_asked(path: Path, text: str) -> list[Asked]:
     return list(found.values())
 
 
-def test_sizes_that_are_asked_for(tmp_path: Path) -> None:
+def test_requested_sizes(tmp_path: Path) -> None:
     found = {one.name: one.size for one in sizes_asked(tmp_path / "a.cu", SIZES)}
     assert found == {"pair": 16, "table": None, "single": 4, "p": 8, "e": None, "d": 8, "two": 8}
 
@@ -202,7 +202,7 @@ def test_questions_in_the_text(tmp_path: Path) -> None:
     assert f"two[2] = {{x, x}}; static_assert(regpress_size<{number}, sizeof(two)>::v); return" in text
 
 
-def test_what_a_compiler_says() -> None:
+def test_sizes_in_compiler_messages() -> None:
     clang = """a.hip:3:48: error: implicit instantiation of undefined template 'regpress_size<3, 16>'
 a.hip:1:46: note: template is declared here"""
     nvcc = 'a.cu(3): error: incomplete type "regpress_size<4UL, 28UL>" is not allowed'

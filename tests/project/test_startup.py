@@ -130,9 +130,7 @@ def test_version_and_help_import_only_the_grammar_of_the_command_line(tmp_path: 
 
 
 @pytest.mark.parametrize(("before", "left"), [("", []), ("sys.setprofile(lambda *event: None)", ["taken apart"])])
-def test_the_end_of_a_run_calls_who_waits_for_it_and_takes_nothing_apart(
-    before: str, left: list[str], tmp_path: Path
-) -> None:
+def test_end_of_a_run_calls_its_handlers_without_teardown(before: str, left: list[str], tmp_path: Path) -> None:
     """Unless somebody follows the program: a profiler, for one, has something to say when the interpreter ends."""
     (tmp_path / "one.hip").write_text("__device__ float twice(float x) { return x + x; }\n")
     code = (
@@ -152,7 +150,7 @@ def test_the_end_of_a_run_calls_who_waits_for_it_and_takes_nothing_apart(
 
 
 @pytest.mark.slow
-def test_rules_are_found_in_a_zip_file_too(tmp_path: Path) -> None:
+def test_rules_are_found_in_a_zip_file(tmp_path: Path) -> None:
     archive = tmp_path / "rules.zip"
     with zipfile.ZipFile(archive, "w") as packed:
         for path in (ROOT / "rules").glob("regpress_rules/**/*.*"):

@@ -56,7 +56,7 @@ def test_every_kernel_of_the_fixture_can_be_spelled() -> None:
 
 @pytest.mark.compiler
 @pytest.mark.parametrize("kernel", ["histogram", "tile", "doubles"])
-def test_what_is_advised_takes_memory_away(kernel: str, tmp_path: Path) -> None:
+def test_advice_removes_private_memory(kernel: str, tmp_path: Path) -> None:
     if (reason := compilers.missing(".cl")) is not None:
         pytest.skip(reason)
     text = ADVICE.read_text()

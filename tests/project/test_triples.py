@@ -53,13 +53,13 @@ def test_a_version_without_the_word_has_a_reason(tmp_path: Path) -> None:
     assert "source 1" in list(triples.report([("cuda", "sycl", pair)], ("gfx90a",)))[1]
 
 
-def test_what_a_port_left_in_a_folder_of_another_language_is_no_part_of_a_version(tmp_path: Path) -> None:
+def test_leftovers_of_a_port_belong_to_no_version(tmp_path: Path) -> None:
     root = suite(tmp_path, "sycl::pow(a[it.get_global_id(0)], 2.0)")
     (root / "p-cuda/ported.cpp").write_text(SYCL.replace("POWER", "sycl::pow(a[0], 2.0) + sycl::pow(a[1], 2.0)"))
     assert found(root)["cuda", "hip", "RP201"].counts == (1, 1)
 
 
-def test_what_is_about_nvcc_makes_no_pair_with_sycl() -> None:
+def test_findings_about_nvcc_are_not_paired_with_sycl() -> None:
     one, other = version(), version()
     one = one._replace(counts={("RP404", "sm_90"): 1, ("RP404", "gfx90a"): 1, ("RP403", "sm_90"): 1})
     versions = {"cuda": one, "hip": one, "sycl": other}

@@ -61,7 +61,7 @@ def test_hip_is_cuda_for_nvcc(tmp_path: Path) -> None:
     assert "cudaLaunchKernelGGL" not in text
 
 
-def test_what_did_not_compile_is_remembered_and_counts_nowhere(tmp_path: Path) -> None:
+def test_failed_compilation_is_remembered_and_excluded(tmp_path: Path) -> None:
     root = checkout(tmp_path)
     rows = [
         Told("sm_90", "project/src/gpu/k0.cu", "k", 8.0, 0.0),

@@ -35,7 +35,7 @@ def facts_of(text: str, *targets: str) -> KernelFacts:
         ("pvc", "intel", False, "private memory", "an Xe-core", "icpx"),
     ],
 )
-def test_a_target_knows_whose_it_is(name: str, vendor: str, gfx9: bool, memory: str, unit: str, compiler: str) -> None:
+def test_target_knows_its_vendor(name: str, vendor: str, gfx9: bool, memory: str, unit: str, compiler: str) -> None:
     found = gpu(name)
     assert (found.vendor, found.is_gfx9) == (vendor, gfx9)
     assert [found.is_amd, found.is_nvidia, found.is_intel] == [vendor == each for each in ("amd", "nvidia", "intel")]
@@ -146,5 +146,5 @@ def test_text_around_a_place() -> None:
         (f"Pair<{'Long' * 16}, int>", f"k<Pair<{'Long' * 16}, int>>"),
     ],
 )
-def test_an_instance_is_named_by_as_much_as_a_reader_takes_in(arguments: str, shown: str) -> None:
+def test_long_instance_names_are_shortened(arguments: str, shown: str) -> None:
     assert instance_name("k", arguments) == shown

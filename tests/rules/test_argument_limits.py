@@ -86,7 +86,7 @@ void run(S s, float* b) { k<<<1, 2048>>>(s, b); }
 
 
 @pytest.mark.parametrize(("size", "expected"), [(2040, []), (2041, ["error"])])
-def test_what_a_lambda_captures_is_an_argument(size: int, expected: list[str]) -> None:
+def test_capture_of_a_lambda_is_an_argument(size: int, expected: list[str]) -> None:
     text = f"""#include <sycl/sycl.hpp>
 struct S {{ char c[{size}]; }};
 void run(sycl::queue& q, S s, float* b) {{

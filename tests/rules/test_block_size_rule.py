@@ -45,7 +45,7 @@ def found(launches: str, settings: Settings | None = None, code: str = "RP106") 
         (256, 0.0, None),  # full: nothing can gain
     ],
 )
-def test_the_gain_that_is_asked_for_decides(block: int, gain: float, severity: Severity | None) -> None:
+def test_requested_gain_decides(block: int, gain: float, severity: Severity | None) -> None:
     settings = Settings(architectures=("sm_90",), block_size_gain=gain)
     assert [each.severity for each in found(f"scale<<<n, {block}>>>(a, b, n);", settings)] == (
         [] if severity is None else [severity]
@@ -82,7 +82,7 @@ def test_one_finding_a_kernel_with_the_other_launches_as_notes() -> None:
 
 
 @pytest.mark.parametrize("grid", ["n", "dim3(n, 100)", "dim3(n, 2)", "(n + 99) / 100"])
-def test_it_stands_at_the_size_whatever_else_has_its_number(grid: str) -> None:
+def test_finding_is_at_the_size(grid: str) -> None:
     text = TEXT.replace("scale", "scale100") % f"scale100<<<{grid}, 100>>>(a, b, n);"
     (only,) = testing.run([RULES["RP106"]], text, "example.cu", "cuda")
     span = only.finding.span
@@ -100,7 +100,7 @@ def test_a_launch_in_another_file_is_a_note_at_the_kernel() -> None:
     assert (note.path, main[note.span.start : note.span.end]) == ("main.cu", "scale<<<n, 100>>>(a, b, n)")
 
 
-def test_one_message_tells_the_waste_on_every_target() -> None:
+def test_one_message_lists_the_waste_on_every_target() -> None:
     settings = Settings(architectures=("gfx90a", "sm_90", "gfx1100"))
     (only,) = found("scale<<<n, 32>>>(a, b, n);", settings)
     assert "32 of the 64 lanes of its wave of 64 are idle on gfx90a (50%)" in only.message

@@ -66,7 +66,7 @@ def severities(code: str, file: str, target: str) -> dict[str, Severity]:
 
 
 @by_target
-def test_what_is_said_of_a_pair_is_what_the_compiler_was_measured_to_do(code: str, target: str) -> None:
+def test_findings_of_a_pair_match_the_measurement(code: str, target: str) -> None:
     """Warnings pay, silence costs little, and fixed kernels are not reported."""
     known = {"known": evidence.known_misses(code), "elsewhere": evidence.timed_elsewhere(code)}
     for (pair, of), effect in evidence.effects(code).items():
@@ -98,7 +98,7 @@ def test_every_rule_has_a_pair_that_pays_and_is_reported(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", sorted(HINTS))
-def test_a_smell_that_every_compiler_repairs_is_only_a_hint(code: str) -> None:
+def test_smell_fixed_by_every_compiler_is_only_a_hint(code: str) -> None:
     found = evidence.effects(code)
     assert found
     assert not any(effect.any for effect in found.values())
@@ -107,7 +107,7 @@ def test_a_smell_that_every_compiler_repairs_is_only_a_hint(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_the_page_shows_what_was_measured(code: str) -> None:
+def test_page_shows_the_measurement(code: str) -> None:
     page = registry.info(code).documentation
     shown = page.split("## Measured\n", 1)[1].split("\n## ", 1)[0].strip()
     assert shown == evidence.section(code), f"run: python -m tools.measure.measure_evidence --pages {code}"
@@ -119,7 +119,7 @@ def test_known_misses_are_pairs(code: str) -> None:
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_what_was_timed_elsewhere_is_faster_there(code: str) -> None:
+def test_timed_pair_is_faster(code: str) -> None:
     effects = evidence.effects(code)
     times = {pair: effect.time.speed_up for (pair, _), effect in effects.items() if effect.time is not None}
     for pair, target in evidence.timed_elsewhere(code):
@@ -138,7 +138,7 @@ def test_what_was_timed_elsewhere_is_faster_there(code: str) -> None:
     ],
     ids=lambda each: each if isinstance(each, str) else each.name,
 )
-def test_the_compilers_still_say_what_the_data_say(code: str, source: Path, target: str) -> None:
+def test_compilers_still_agree_with_the_data(code: str, source: Path, target: str) -> None:
     """With the versions of the data number by number, with others as far as the verdict goes."""
     suffix = {"amd": ".hip", "nvidia": ".cu", "intel": ".cl"}[architecture(target).vendor]
     if (reason := compilers.missing(suffix)) is not None:

@@ -96,7 +96,7 @@ def written(path: Path, text: str, folder: Path, flags: tuple[str, ...] = PLAIN)
     return ran.stdout.splitlines() if not ran.returncode else f"ends with {ran.returncode}"
 
 
-def test_what_a_kernel_computes_is_told_apart(tmp_path: Path) -> None:
+def test_emulation_detects_different_results(tmp_path: Path) -> None:
     """The emulation itself: another constant is another result, other names are none."""
     path = TESTDATA / "rules" / "RP201" / "one.cu"
     text = (

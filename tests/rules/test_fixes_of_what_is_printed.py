@@ -38,7 +38,7 @@ def removed(diff: str) -> list[str]:
     return [line[1:].strip() for line in diff.splitlines() if line.startswith("-") and not line.startswith("---")]
 
 
-def test_what_a_baseline_holds_stays_as_it_is(capsys: pytest.CaptureFixture[str], here: Path) -> None:
+def test_baseline_findings_are_not_fixed(capsys: pytest.CaptureFixture[str], here: Path) -> None:
     run(capsys, "baseline", "write", "a.hip", "--reason", "compared bit for bit with the CPU")
     (here / "a.hip").write_text(HIP + SECOND)
     assert [line for line in removed(run(capsys, *DIFF).out) if "x[i]" in line] == []
@@ -47,7 +47,7 @@ def test_what_a_baseline_holds_stays_as_it_is(capsys: pytest.CaptureFixture[str]
     assert (here / "a.hip").read_text() == HIP + SECOND.replace("pow(y[i], 2.0)", "y[i] * y[i]")
 
 
-def test_what_a_branch_did_not_touch_stays_as_it_is(capsys: pytest.CaptureFixture[str], here: Path) -> None:
+def test_untouched_code_of_a_branch_is_not_fixed(capsys: pytest.CaptureFixture[str], here: Path) -> None:
     git("init", "-q")
     git("add", "-A")
     git("commit", "-qm", "first")
@@ -56,7 +56,7 @@ def test_what_a_branch_did_not_touch_stays_as_it_is(capsys: pytest.CaptureFixtur
     assert (here / "a.hip").read_text() == HIP + SECOND.replace("pow(y[i], 2.0)", "y[i] * y[i]")
 
 
-def test_what_was_not_confirmed_is_not_shown(capsys: pytest.CaptureFixture[str], here: Path) -> None:
+def test_unconfirmed_findings_are_hidden(capsys: pytest.CaptureFixture[str], here: Path) -> None:
     (here / "a.hip").write_text(HIP + SECOND)
     proof = {
         "version": 1,
@@ -70,7 +70,7 @@ def test_what_was_not_confirmed_is_not_shown(capsys: pytest.CaptureFixture[str],
     assert removed(shown) == [SECOND.strip()]
 
 
-def test_what_is_silenced_or_not_severe_enough_stays_as_it_is(capsys: pytest.CaptureFixture[str], here: Path) -> None:
+def test_silenced_and_minor_findings_are_not_fixed(capsys: pytest.CaptureFixture[str], here: Path) -> None:
     silent = HIP.replace("2.0);", "2.0);  // regpress: ignore[RP201]")
     (here / "a.hip").write_text(silent + SECOND)
     run(capsys, *FIX)

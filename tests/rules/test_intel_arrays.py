@@ -33,22 +33,20 @@ RP403 = [rule for rule in rules() if rule.code == "RP403"]
 
 
 @pytest.mark.parametrize(("kind", "sub_group", "changed", "kept", "left"), LIMITS)
-def test_the_limits_are_those_of_igc(kind: str, sub_group: int | None, changed: bool, kept: int, left: int) -> None:
+def test_limits_match_igc(kind: str, sub_group: int | None, changed: bool, kept: int, left: int) -> None:
     assert not said_in_memory(Case(kind, kept, sub_group, changed))
     assert said_in_memory(Case(kind, left, sub_group, changed))
 
 
 @pytest.mark.parametrize("case", [Case("float", 25, 16, False), Case("float", 33, None, True)])
-def test_a_rule_and_the_estimate_say_the_same(case: Case) -> None:
+def test_rule_and_estimate_agree(case: Case) -> None:
     reported = bool(testing.run(RP403, sycl(case), "k.cpp", settings=Settings(architectures=("pvc",))))
     assert reported == said_in_memory(case)
 
 
 @pytest.mark.compiler
 @pytest.mark.parametrize(("kind", "sub_group", "changed", "kept", "left"), LIMITS[::3])
-def test_igc_says_so_itself(
-    kind: str, sub_group: int | None, changed: bool, kept: int, left: int, tmp_path: Path
-) -> None:
+def test_igc_agrees(kind: str, sub_group: int | None, changed: bool, kept: int, left: int, tmp_path: Path) -> None:
     if (why := compilers.missing(".cl")) is not None:
         pytest.skip(why)
     for elements in (kept, left):

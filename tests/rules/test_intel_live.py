@@ -23,7 +23,7 @@ def test_pages_name_the_source_of_their_table() -> None:
 
 @pytest.mark.compiler
 @pytest.mark.parametrize("code", sorted(PAGES))
-def test_the_table_is_what_the_compiler_reports(code: str) -> None:
+def test_table_matches_the_compiler(code: str) -> None:
     if (reason := compilers.missing(".cl")) is not None:
         pytest.skip(reason)
     (source,) = (path for path in evidence.sources(code) if path.suffix == ".cl")

@@ -55,12 +55,12 @@ OPERANDS = "  double u = a[tid], v = a[n + tid];\n"
         ("u * threadIdx.x", "  r += u - v;\n", []),
     ],
 )
-def test_what_is_recomputed_is_cheap_and_made_of_what_is_alive(init: str, behind: str, expected: list[str]) -> None:
+def test_recomputed_value_is_cheap_and_has_live_operands(init: str, behind: str, expected: list[str]) -> None:
     text = kernel(OPERANDS + values(init) + STORES, USES + behind)
     assert said(text, "RP304", "gfx90a") == expected
 
 
-def test_recomputing_is_no_word_where_compilers_do_as_they_like_unless_hints_are_asked_for() -> None:
+def test_recomputing_is_reported_only_as_a_hint() -> None:
     text = kernel(OPERANDS + values("u * v") + STORES, USES + "  r += u - v;\n").replace(b"s[20]", b"s[24]")
     text = text.replace(b"k < 20", b"k < 24").replace(b"% 20", b"% 24")
     assert said(text, "RP304", "sm_90") == ["hint"]
@@ -78,7 +78,7 @@ def test_recomputing_is_no_word_where_compilers_do_as_they_like_unless_hints_are
         (OPERANDS + values("u * tid").replace("double e5", "tid += n; double e5"), "  r += u - v;\n", ""),
     ],
 )
-def test_what_is_declared_early(before: str, behind: str, registers: str) -> None:
+def test_early_declarations(before: str, behind: str, registers: str) -> None:
     text = kernel(before, USES + behind)
     found = lint_bytes(text, "k.hip", Settings(architectures=("gfx90a",), select=("RP302",))).diagnostics
     assert [registers in each.message for each in found] == [True] * bool(registers)
@@ -96,9 +96,7 @@ PAIRS = "".join(f"  double u{k} = a[{k} * n + tid], v{k} = a[{k} * n + n * 9 + t
     ],
 )
 @pytest.mark.parametrize("target", ["gfx90a", "sm_90"])
-def test_what_compilers_have_made_of_loads_in_front_of_a_loop_is_called_by_the_loads(
-    target: str, behind: str, expected: str
-) -> None:
+def test_values_derived_from_early_loads_are_named_by_the_loads(target: str, behind: str, expected: str) -> None:
     """They hold the six products, in half of the registers, and not the twelve values."""
     text = kernel(PAIRS, behind)
     found = lint_bytes(
@@ -108,7 +106,7 @@ def test_what_compilers_have_made_of_loads_in_front_of_a_loop_is_called_by_the_l
     assert "12 registers held" in found[0].message
 
 
-def test_a_jump_by_a_loop_is_no_place_for_what_the_loop_changes() -> None:
+def test_value_changed_by_the_loop_is_not_moved_to_its_jump() -> None:
     early = kernel(OPERANDS + values("u * v"), USES + "  r += u - v;\n")
     assert said(early, "RP302", "gfx90a") == ["hint"]
     changed = early.replace(b"double x = a", b"u = a[j]; double x = a")
@@ -127,7 +125,7 @@ def test_the_registers_of_a_statement_are_those_while_it_runs() -> None:
     assert facts.peak("sm_90").widest_in([Span(0, 1)]) == [0]
 
 
-def test_what_is_inlined_counts_where_it_is_called() -> None:
+def test_inlined_function_counts_at_its_call() -> None:
     text = "__device__ double f(const double *a, int i) { return a[i] * a[i + 1] - a[i + 2]; }\n"
     text += "__global__ void k(const double *a, double *b, int i) { double s = 0; s = f(a, threadIdx.x); b[i] = s; }\n"
     facts = facts_of(text)

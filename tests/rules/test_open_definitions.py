@@ -63,7 +63,7 @@ def test_a_power_of_a_constant_of_the_standard_library_is_a_constant() -> None:
 
 
 @pytest.mark.parametrize(("bounds", "budgets"), [("SIDE * SIDE, 2", {255}), ("1024, 2", {32}), ("64, 2", {255})])
-def test_bounds_that_only_the_build_knows_leave_the_registers_open(bounds: str, budgets: set[int]) -> None:
+def test_bounds_defined_by_the_build_leave_the_registers_open(bounds: str, budgets: set[int]) -> None:
     facts = facts_of(
         f"__global__ void __launch_bounds__({bounds}) k(float *x) {{ x[threadIdx.x] *= 2; }}", "cuda", ON_NVIDIA
     )

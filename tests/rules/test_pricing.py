@@ -83,7 +83,7 @@ def test_sine_and_cosine_are_a_hint_where_one_call_gains_nothing(target: str, pa
     assert "with the fix the estimate is" in one.message
 
 
-def test_where_the_estimate_gains_nothing_the_time_is_said() -> None:
+def test_measured_time_is_named_if_the_estimate_gains_nothing() -> None:
     body = "double w = exp(x[i]) * sin(x[i]) + log(x[i]) * cos(w); o[i] = w + pow(x[i], 2.0);"
     (one,) = (each for each in found(body, path="k.cu", target="sm_90") if each.code == "RP201")
     assert one.message.endswith("`pow(double, 2.0)` took 1.75 times as long as `x * x` on an H200")
@@ -105,7 +105,7 @@ def said(code: str, text: str) -> tuple[Diagnostic, ...]:
     return lint_bytes(text.encode(), "k.hip", Settings(architectures=("gfx90a",), select=(code,))).diagnostics
 
 
-def test_what_is_advised_and_not_offered_is_tried_all_the_same() -> None:
+def test_advice_without_a_fix_is_also_tried() -> None:
     """Whether float is precise enough is for the author to say; the kernel is estimated with it."""
     (one,) = said("RP203", LOOPED)
     assert one.fix is None
@@ -122,7 +122,7 @@ def test_a_print_is_priced_by_the_kernel_without_it() -> None:
     assert "about 42" not in one.message
 
 
-def test_what_stayed_in_memory_is_looked_for_where_an_edit_has_moved_it() -> None:
+def test_array_in_memory_is_found_after_an_edit_moved_it() -> None:
     """So that the changed kernel is executed once, and not again after a wrong guess."""
 
     def array(start: int) -> Any:

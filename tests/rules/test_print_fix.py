@@ -34,5 +34,5 @@ def kernel(body: str, before: str = "") -> str:
     ],
     ids=["a run", "nested conditions", "beside a store", "two functions", "one that cannot be"],
 )
-def test_where_the_guards_stand(text: str, lines: list[int] | None) -> None:
+def test_place_of_the_guards(text: str, lines: list[int] | None) -> None:
     assert guards(text) == lines

@@ -43,7 +43,7 @@ def carried(before: str, inside: str, behind: str) -> str:
         ("  auto g = [&]() { u0 += 1.0; };\n", "g();", "", 0),
     ],
 )
-def test_what_is_made_again_is_made_of_what_never_changes(before: str, inside: str, behind: str, expected: int) -> None:
+def test_recomputed_value_has_constant_operands(before: str, inside: str, behind: str, expected: int) -> None:
     text = carried(before, inside, behind).replace("#define BUMP u0 += 1.0;\n", "")
     assert found("RP304", text) == expected
 

@@ -58,11 +58,11 @@ def test_several_that_spill_are_counted() -> None:
     assert "so does `<96>` of 3 instantiations" in message
 
 
-def test_nothing_is_said_where_all_fit() -> None:
+def test_no_finding_if_all_instantiations_fit() -> None:
     assert [each for each in _found(_instances(8, 16, 24)) if each[0] == "RP109"] == []
 
 
-def test_a_rule_that_has_the_cause_speaks_alone_whether_it_is_selected_or_not() -> None:
+def test_rule_that_names_the_cause_replaces_rp109() -> None:
     """The bounds leave 64 registers: RP104 says so, and the same spill has no second finding without it."""
     capped = _TABLES.replace("__launch_bounds__(128, 1)", "__launch_bounds__(512, 2)") + _instances(24)[len(_TABLES) :]
     assert "RP104" in {each[0] for each in _found(capped)}

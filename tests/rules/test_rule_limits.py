@@ -93,7 +93,7 @@ def test_eight_registers_are_worth_a_word(code: str, singles: int, expected: int
         ("sm_90", "strict", ["hint"] * 4),
     ],
 )
-def test_divisions_in_64_bits_are_said_without_being_asked_for_where_they_pay(
+def test_profitable_64_bit_divisions_are_reported_by_default(
     target: str, profile: Profile, expected: list[str]
 ) -> None:
     text = (TESTDATA / "rules" / "RP206" / "positive.hip").read_bytes()

@@ -26,7 +26,7 @@ def test_committed_pages_are_current() -> None:
 
 
 @pytest.mark.slow
-def test_committed_pages_say_what_fixes_there_are() -> None:
+def test_committed_pages_list_the_fixes() -> None:
     assert {rule.code: rule_pages.fixes_of(rule) for rule in rules()} == FIXES
 
 

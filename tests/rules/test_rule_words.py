@@ -100,7 +100,7 @@ SUM = "__device__ __noinline__ float at(const Taps &taps, int k) { return taps.w
         ("", "taps.weight[j]", None),  # a constant by another name
     ],
 )
-def test_what_takes_an_argument_to_memory_is_shown(before: str, read: str, notes: list[str] | None) -> None:
+def test_expression_that_moves_an_argument_to_memory_is_shown(before: str, read: str, notes: list[str] | None) -> None:
     text = (
         f"{TAPS}{before}__global__ void k(Taps taps, float *out, int m) {{\n  const int j = 3;\n"
         f"  for (int k = 0; k < m; ++k) out[k] += {read};\n}}\n"
@@ -112,7 +112,7 @@ def test_what_takes_an_argument_to_memory_is_shown(before: str, read: str, notes
 @pytest.mark.parametrize(
     ("made", "reported"), [("new float(x[t])", True), ("new float[n]", True), ("new (y) float(1.0f)", False)]
 )
-def test_only_what_allocates_is_reported(made: str, reported: bool) -> None:
+def test_only_allocations_are_reported(made: str, reported: bool) -> None:
     text = (
         "#include <cuda_runtime.h>\n__global__ void k(const float *x, float *y, int n) {\n"
         f"  int t = threadIdx.x;\n  float *p = {made};\n  y[t] = p[0];\n}}\n"

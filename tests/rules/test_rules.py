@@ -91,12 +91,12 @@ def test_a_fixture_has_the_findings_of_its_comments(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", drawn(finding_texts.for_others(), 24))
-def test_what_a_rule_says_for_other_gpus_is_written_down(path: Path) -> None:
+def test_findings_for_other_gpus_match_the_stored_ones(path: Path) -> None:
     says_what_is_written_down(path, finding_texts.found_by_its_rule(path, finding_texts.OTHERS), finding_texts.OTHERS)
 
 
 @pytest.mark.parametrize("path", drawn(finding_texts.evidence(), 24))
-def test_what_a_rule_says_of_its_evidence_is_written_down(path: Path) -> None:
+def test_findings_of_evidence_match_the_stored_ones(path: Path) -> None:
     """Its severities have to be earned: `tests/rules/test_evidence.py`."""
     says_what_is_written_down(path, finding_texts.found_by_its_rule(path))
 
@@ -124,7 +124,7 @@ def differences(before: str, now: str) -> str:
     return "\n".join(difflib.unified_diff(before.splitlines(), now.splitlines(), "before", "now", n=1, lineterm=""))
 
 
-def test_nothing_is_written_down_of_fixtures_that_are_gone() -> None:
+def test_no_stored_findings_of_removed_fixtures() -> None:
     titles = {title for file in finding_texts.FINDINGS.glob("*.txt") for title in written(file) if title}
     others = {finding_texts.title(path, finding_texts.OTHERS) for path in finding_texts.for_others()}
     files = (*finding_texts.fixtures(), *finding_texts.evidence())

@@ -48,7 +48,7 @@ void run(sycl::queue& q, const unsigned* in, unsigned long* out, int n) {
         ),
     ],
 )
-def test_each_step_says_on_which_gpus_the_counters_are_in_registers(declared: str, bins: int, steps: str) -> None:
+def test_each_step_names_the_gpus_with_counters_in_registers(declared: str, bins: int, steps: str) -> None:
     text = TEXT.replace("DECLARED", declared).replace("BINS", str(bins))
     settings = Settings(architectures=("pvc", "dg2"))
     (only,) = testing.run([RULE], text, "histogram.cpp", "sycl", settings)

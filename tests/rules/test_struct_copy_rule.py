@@ -58,7 +58,7 @@ def test_a_reference_is_safe_while_nothing_is_stored(body: str, wanted: str | No
         assert applicability(body) == wanted
 
 
-def test_a_restricted_pointer_to_const_reaches_what_nobody_changes() -> None:
+def test_restrict_pointer_to_const_makes_a_reference_safe() -> None:
     body = "  Cell cell = cells[n];\n  out[1] = 1;\n  out[0] = cell.f[dir[0]];\n"
     assert applicability(body, "const Cell* __restrict__ cells") == "safe"
 

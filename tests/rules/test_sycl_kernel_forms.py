@@ -99,7 +99,7 @@ def test_the_members_of_a_functor_are_what_a_lambda_captures() -> None:
     assert [getattr(extent, "value", None) for extent in other.dims] == [64]
 
 
-def test_what_work_items_of_a_group_execute_is_part_of_the_kernel() -> None:
+def test_code_of_work_items_in_a_group_is_part_of_the_kernel() -> None:
     (statement,) = kernel_body(
         "h.parallel_for_work_group(sycl::range<1>(n), sycl::range<1>(64), [=](sycl::group<1> g) {"
         " g.parallel_for_work_item([&](sycl::h_item<1> it) { x[it.get_global_id(0)] = 1.0f; }); });"
@@ -129,7 +129,7 @@ def test_captured_pointers_are_what_the_host_declares_and_the_kernel_promises(at
 
 
 @pytest.mark.parametrize("statement", ["sum += v;", "sum.combine(v);", "sum = sycl::max(sum, v);"])
-def test_what_a_reduction_combines_is_no_dead_value(statement: str) -> None:
+def test_operand_of_a_reduction_is_not_dead(statement: str) -> None:
     """A reducer is a parameter that the kernel only writes."""
     text = (
         "#include <sycl/sycl.hpp>\nvoid run(sycl::queue &q, const float *x, float *r, int n) {\n"

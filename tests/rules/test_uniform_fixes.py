@@ -82,7 +82,7 @@ def wave_kernel(init: str = "int w = threadIdx.x / 64;", launch: str = "k<<<9, 2
         (wave_kernel(launch="k<<<9, n>>>(a, a);"), "unsafe"),
     ],
 )
-def test_what_the_launches_say_decides_whether_it_is_safe(text: str, applicability: str) -> None:
+def test_launches_decide_whether_the_fix_is_safe(text: str, applicability: str) -> None:
     fix = only(WaveUniformIndex, text).fix
     assert fix is not None
     assert fix.applicability == applicability

@@ -185,7 +185,7 @@ def test_when_it_is_ignored(head: str, options: RegisterOptions, accumulators: i
     assert is_ignored(facts_of(_with_product(head, accumulators), "cuda", settings)) is expected
 
 
-def test_a_product_that_is_not_in_view_leaves_it_open() -> None:
+def test_invisible_product_leaves_the_roles_open() -> None:
     facts = _kernel(f"if (threadIdx.x < 128) {{ {DEC} }} else {{ {INC} gemm(o); }}", "__launch_bounds__(384)")
     assert facts.warp_roles is not None
     assert facts.warp_roles.ignored is None

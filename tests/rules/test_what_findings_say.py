@@ -49,7 +49,7 @@ __global__ void k(Table table, float* out, int n) {{
         ("float", "powf", "16 -> 8 registers"),
     ],
 )
-def test_no_time_is_said_of_a_type_that_is_not_in_view(number: str, call: str, said: str) -> None:
+def test_invisible_type_has_no_time(number: str, call: str, said: str) -> None:
     """A layer's number has its own type, whatever headers there are, and is not taken for a `float`."""
     (finding,) = _found("RP201", f"__global__ void k({number} *x) {{ x[0] = {call}(x[2], 2); }}\n")
     assert said in finding.message

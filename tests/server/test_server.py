@@ -107,7 +107,7 @@ def test_a_launch_in_an_unsaved_source_counts_for_the_kernel_in_a_header(tmp_pat
         assert client.codes(header) == ["RP106"]
 
 
-def test_a_file_that_somebody_else_writes_counts_once_that_is_told(tmp_path: Path) -> None:
+def test_externally_changed_file_counts_after_its_notification(tmp_path: Path) -> None:
     (tmp_path / "power.h").write_text(HEADER)
     (tmp_path / "k.hip").write_text(USER)
     with editor(capabilities=PULLED) as client:
@@ -123,7 +123,7 @@ def test_a_file_that_somebody_else_writes_counts_once_that_is_told(tmp_path: Pat
         assert not client.ask("textDocument/diagnostic", **ask)["items"]
 
 
-def test_saving_looks_at_the_disk_again_where_nobody_tells_what_changes_there(tmp_path: Path) -> None:
+def test_saving_rereads_the_disk_without_file_watching(tmp_path: Path) -> None:
     (tmp_path / "power.h").write_text(HEADER)
     (tmp_path / "k.hip").write_text(USER)
     with editor() as client:
@@ -154,7 +154,7 @@ def test_a_text_that_stays_broken_is_looked_at_as_check_does(
 
 
 @pytest.mark.parametrize(("options", "answers"), [({}, 2), ({"firstAnswers": False}, 1)])
-def test_what_takes_long_is_answered_in_two_steps(tmp_path: Path, options: dict[str, Any], answers: int) -> None:
+def test_slow_text_is_answered_in_two_steps(tmp_path: Path, options: dict[str, Any], answers: int) -> None:
     with editor(**options) as client:
         uri = client.open(tmp_path / "k.hip", HIP)
         client.server.session.bench.patience = 0
@@ -199,7 +199,7 @@ def test_a_changed_configuration_counts_at_once(tmp_path: Path) -> None:
         assert client.diagnostics(uri) == []
 
 
-def test_a_wrong_configuration_is_said_once_and_ends_nothing(tmp_path: Path) -> None:
+def test_wrong_configuration_is_reported_once_and_the_server_continues(tmp_path: Path) -> None:
     file = tmp_path / "regpress.toml"
     file.write_text('selct = ["RP201"]\n')
     with editor() as client:
@@ -230,7 +230,7 @@ def test_a_rule_that_fails_is_a_message_and_the_others_go_on(tmp_path: Path, mon
         assert client.codes(uri) == ["RP201"]
 
 
-def test_an_unknown_document_and_an_unknown_command_are_no_end(tmp_path: Path) -> None:
+def test_unknown_document_or_command_does_not_stop_the_server(tmp_path: Path) -> None:
     with editor() as client:
         nowhere = (tmp_path / "none.hip").as_uri()
         assert (

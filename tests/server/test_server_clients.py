@@ -63,7 +63,7 @@ async def answers(folder: Path, editor: str) -> dict[str, Any]:
 @pytest.mark.slow
 @pytest.mark.filterwarnings("error::pytest_lsp.LspSpecificationWarning")
 @pytest.mark.parametrize("editor", EDITORS)
-def test_an_editor_is_told_what_it_understands(tmp_path: Path, editor: str) -> None:
+def test_editor_gets_only_features_it_supports(tmp_path: Path, editor: str) -> None:
     found = asyncio.run(asyncio.wait_for(answers(tmp_path, editor), 120))
     assert found["codes"] == ["RP201"]
     assert "registers per thread" in found["hover"].contents.value

@@ -56,7 +56,7 @@ def test_a_server_in_its_own_process_serves_standard_input_and_output(tmp_path: 
 
 
 @pytest.mark.slow
-def test_without_the_extra_one_line_says_what_to_install(tmp_path: Path) -> None:
+def test_missing_extra_is_one_line_with_the_command(tmp_path: Path) -> None:
     (tmp_path / "pygls.py").write_text("raise ModuleNotFoundError(\"No module named 'pygls'\", name='pygls')\n")
     path = os.pathsep.join((str(tmp_path), PATH))
     found = process("server", cwd=tmp_path, PYTHONPATH=path)
@@ -171,7 +171,7 @@ vim.cmd("qall!")
 
 
 @pytest.mark.editor
-def test_neovim_set_up_as_the_page_says_shows_findings(tmp_path: Path, neovim: Path) -> None:
+def test_neovim_with_the_documented_setup_shows_findings(tmp_path: Path, neovim: Path) -> None:
     today, before = [fence.text for fence in fences_of("docs/editors.md") if fence.language == "lua"]
     (tmp_path / "today.lua").write_text(today)
     (tmp_path / "init.lua").write_text(before)
@@ -191,7 +191,7 @@ def test_neovim_set_up_as_the_page_says_shows_findings(tmp_path: Path, neovim: P
 # ---------------------------------------------------------------------------------------------------------- VS Code
 
 
-def test_the_extension_of_vs_code_says_what_the_server_knows() -> None:
+def test_vs_code_extension_matches_the_server() -> None:
     from regpress_lint.lint.discovery import EXTENSIONS
     from regpress_lint.server.actions import EXPLAIN, PRESSURE
     from regpress_lint.server.session import Options, options_of

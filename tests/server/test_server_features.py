@@ -100,7 +100,7 @@ def test_all_safe_fixes_in_one_step(tmp_path: Path) -> None:
 # ------------------------------------------------------------------------------------------------------------ hover
 
 
-def test_a_kernels_name_shows_what_pressure_says_of_it(tmp_path: Path) -> None:
+def test_hover_on_a_kernel_shows_its_pressure(tmp_path: Path) -> None:
     with editor("--arch", "gfx90a,sm_90") as client:
         uri = client.open(tmp_path / "k.hip", TILE)
         said = _hover(client, uri, TILE, "tile(float")
@@ -109,7 +109,7 @@ def test_a_kernels_name_shows_what_pressure_says_of_it(tmp_path: Path) -> None:
         assert "waves per SIMD at the estimate" in said
 
 
-def test_an_array_shows_its_width_where_it_lives_and_where_it_goes(tmp_path: Path) -> None:
+def test_hover_on_an_array_shows_width_range_and_location(tmp_path: Path) -> None:
     with editor() as client:
         uri = client.open(tmp_path / "k.hip", TILE)
         own = _hover(client, uri, TILE, "own[8]")
@@ -160,7 +160,7 @@ def test_a_line_above_each_kernel_has_the_numbers_of_kernels(
         assert client.ask("textDocument/codeLens", textDocument={"uri": client.open(path)}) == []
 
 
-def test_hints_stand_behind_the_widest_lines_once_they_are_wanted(tmp_path: Path) -> None:
+def test_inlay_hints_follow_the_widest_lines_if_enabled(tmp_path: Path) -> None:
     whole = span((0, 0), (20, 0))
     with editor(capabilities=PULLED) as client:
         uri = client.open(tmp_path / "k.hip", TILE)

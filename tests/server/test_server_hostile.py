@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 @pytest.mark.parametrize(
     "uri", ["file://[::1/a.cu", "file://[/", "file:///a%00b.cu", "untitled:%00", "://", "", "http://[v1.x]/a.cu"]
 )
-def test_a_uri_that_is_none_ends_no_answers(tmp_path: Path, uri: str) -> None:
+def test_invalid_uri_does_not_stop_the_server(tmp_path: Path, uri: str) -> None:
     with editor() as client:
         good = client.open(tmp_path / "k.hip", HIP)
         client.notify("textDocument/didOpen", textDocument={"uri": uri, "languageId": "cpp", "version": 1, "text": HIP})

@@ -129,7 +129,7 @@ BLOCK = b"q.parallel_for(sycl::nd_range<1>(1024, 100), [=](sycl::nd_item<1> item
         (b"q.parallel_for(sycl::nd_range<1>(1024, 256), [=](sycl::nd_item<1> item) {\n    int", BLOCK, 1),
     ],
 )
-def test_an_edit_in_one_lambda_leaves_the_others_alone(tmp_path: Path, old: bytes, new: bytes, taken: int) -> None:
+def test_edit_in_one_lambda_keeps_the_others(tmp_path: Path, old: bytes, new: bytes, taken: int) -> None:
     assert _taken(_Desk(f"{tmp_path}/k.cpp"), SYCL, old, new) == taken
 
 
@@ -146,7 +146,7 @@ def test_a_constant_that_a_function_gives_concerns_every_kernel(tmp_path: Path) 
     assert _taken(_Desk(f"{tmp_path}/k.hip"), text, b"return 4", b"return 5") == 0
 
 
-def test_a_failed_rule_is_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_failed_rule_runs_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from regpress_rules.math.pow_small_exponent import PowSmallExponent
 
     desk = _Desk(f"{tmp_path}/k.hip", Settings())
@@ -177,7 +177,7 @@ def test_a_call_that_is_not_closed_yet_takes_no_findings_away(tmp_path: Path) ->
     assert not gone.diagnostics
 
 
-def test_a_look_in_haste_is_followed_by_one_that_sees_all(tmp_path: Path) -> None:
+def test_quick_analysis_is_followed_by_a_full_one(tmp_path: Path) -> None:
     """The parser sees the kernel only if it is given a single branch, which the quick pass does not do."""
     text = b"""#include <hip/hip_runtime.h>
 __global__ void one(double *x) {
@@ -215,7 +215,7 @@ def test_a_superseded_look_leaves_the_one_before(tmp_path: Path) -> None:
     assert desk.look(TWO) is first
 
 
-def test_a_kernel_that_takes_long_shows_what_is_known_of_it_until_it_is_looked_at(tmp_path: Path) -> None:
+def test_slow_kernel_keeps_its_old_findings_until_analysed(tmp_path: Path) -> None:
     silenced = b"x[threadIdx.x] = pow(x[0], 2.0);  // regpress: ignore[RP201]"
     text = TWO.replace(b"one(double *x) {\n", b"one(double *x) {\n  " + silenced + b"\n")
     desk = _Desk(f"{tmp_path}/k.hip", Settings())

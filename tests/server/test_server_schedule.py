@@ -60,7 +60,7 @@ def test_many_changes_are_one_look() -> None:
 
 
 @pytest.mark.parametrize(("took", "waits"), [(0.0, LEAST), (0.2, 0.02), (5.0, MOST)])
-def test_the_wait_grows_with_what_a_look_takes(took: float, waits: float) -> None:
+def test_delay_grows_with_the_time_of_an_analysis(took: float, waits: float) -> None:
     clock = _Clock()
     schedule = Schedule(lambda _uri: None, clock.later)
     schedule.took("a", took)
@@ -70,7 +70,7 @@ def test_the_wait_grows_with_what_a_look_takes(took: float, waits: float) -> Non
     assert [seconds for seconds, _ in clock.waiting] == [0]
 
 
-def test_the_worker_does_what_somebody_waits_for_first() -> None:
+def test_worker_serves_waiting_requests_first() -> None:
     worker, begun, go, order = Worker(), Event(), Event(), list[str]()
 
     def first() -> None:

@@ -211,7 +211,7 @@ def test_entries_that_are_odd_are_read_without_harm(tmp_path: Path) -> None:
     ],
     ids=range(10),
 )
-def test_a_file_that_is_no_database(tmp_path: Path, content: bytes, expected: str) -> None:
+def test_invalid_database(tmp_path: Path, content: bytes, expected: str) -> None:
     (tmp_path / "compile_commands.json").write_bytes(content)
     start = time.process_time()
     with pytest.raises(UsageError, match=expected):

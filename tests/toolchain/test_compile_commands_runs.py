@@ -215,7 +215,7 @@ def test_a_header_is_read_as_the_file_that_includes_it(tmp_path: Path, capsys: p
     assert (header["language"], list(header["targets"]), header["lds_bytes"]) == ("hip", ["gfx942"], 400)
 
 
-def test_a_header_that_nobody_includes_is_read_as_the_file_most_like_it(tmp_path: Path) -> None:
+def test_header_without_includers_is_read_like_the_nearest_file(tmp_path: Path) -> None:
     source = tmp_path / "p" / "src"
     (source / "k.cuh").write_text(DEVICE)
     (source / "other.cuh").write_text(DEVICE)
@@ -245,7 +245,7 @@ def test_a_file_without_a_command_keeps_its_language(tmp_path: Path, name: str, 
     assert (own.command_of(f"{tmp_path}/p/src/{name}") is not None) == taken
 
 
-def test_a_header_for_sycl_alone_is_not_read_as_hip(tmp_path: Path) -> None:
+def test_sycl_only_header_is_not_read_as_hip(tmp_path: Path) -> None:
     source = tmp_path / "p" / "src"
     (source / "a.cpp").write_text(
         '#ifdef SYCL\n#include "s.hpp"\n#endif\n#include "both.hpp"\n__global__ void k() {}\n'
@@ -348,7 +348,7 @@ def test_found_ones_that_are_broken_are_left_aside(tmp_path: Path, capsys: pytes
         assert result.err.count("\n") == 1
 
 
-def test_entries_left_out_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_omitted_entries_are_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "p" / "src" / "a.hip").write_text(HIP)
     (tmp_path / "p" / "compile_commands.json").write_text('[1, 2, {"file": "a"}]')
     lines = run(capsys, "check", "src").err.splitlines()
@@ -403,7 +403,7 @@ def test_settings_are_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) 
 
 
 @pytest.mark.slow
-def test_any_number_of_jobs_says_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_output_does_not_depend_on_jobs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for i in range(6):
         (tmp_path / "p" / "src" / f"f{i}.cu").write_text(KERNEL.replace("sizes", f"s{i}"))
         (tmp_path / "build" / "gen" / f"s{i}.h").write_text(f"#define N {i + 1}\n")

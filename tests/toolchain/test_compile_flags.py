@@ -241,7 +241,7 @@ KNOWN = {architecture.name for architecture in architectures()}
     st.sampled_from(["/p", "relative", "/p/../q", ""]),
     st.sampled_from([".cu", ".cpp", ""]),
 )
-def test_nothing_but_what_is_allowed_comes_out_of_any_words(words: list[str], directory: str, extension: str) -> None:
+def test_only_allowed_options_are_read_from_any_words(words: list[str], directory: str, extension: str) -> None:
     asked: list[str] = []
     found = parse(words, directory, f"/p/a{extension}", lambda path: asked.append(path) or words)  # type: ignore[func-returns-value]
     assert found.language in (None, "hip", "cuda", "sycl")
@@ -294,5 +294,5 @@ def test_splitting_never_raises(text: str) -> None:
         ("-Xsycl-target-backend=nvptx64-nvidia-cuda --offload-arch=sm_90", RegisterOptions()),
     ],
 )
-def test_what_caps_registers(text: str, expected: RegisterOptions) -> None:
+def test_options_that_cap_registers(text: str, expected: RegisterOptions) -> None:
     assert flags(text).registers == expected

@@ -41,7 +41,7 @@ def test_names(symbol: str) -> None:
     "symbol",
     ["_Z", "_Z9short", "_ZN3lbm", "_Z1kIS9_Evv", "_Z1kIT", "_Zzz", "_Z" + "N" * 5000, "_ZN3lbm4stepIA", "_ZNE4stepIfE"],
 )
-def test_what_cannot_be_read_is_the_symbol(symbol: str) -> None:
+def test_unreadable_name_stays_mangled(symbol: str) -> None:
     assert tuple(demangled(symbol)) == (symbol, "")
 
 

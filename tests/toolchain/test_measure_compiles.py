@@ -97,7 +97,7 @@ def test_a_link_into_the_tree_is_the_tree(build: Path, monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("name", ["NVCC_CCBIN", "HIP_CLANG_PATH", "LD_PRELOAD", "PERL5LIB"])
 @pytest.mark.parametrize("spelled", ["in", "link", "of several", "relative", "relative to it", "relative to us"])
-def test_what_the_environment_finds_in_the_tree_is_kept_from_compilers(
+def test_environment_paths_into_the_tree_are_hidden_from_compilers(
     build: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str, spelled: str
 ) -> None:
     evil = program(build / "g++", "true")
@@ -258,7 +258,7 @@ def test_a_deadline_ends_all_that_a_compiler_started(tmp_path: Path) -> None:
     assert ((tmp_path / "early").exists(), (tmp_path / "late").exists()) == (True, False)
 
 
-def test_an_interruption_ends_what_runs(tmp_path: Path) -> None:
+def test_interruption_ends_running_compilers(tmp_path: Path) -> None:
     slow = program(tmp_path / "slow", f"touch {tmp_path}/begun; sleep 20")
     begun = time.monotonic()
 
@@ -307,9 +307,7 @@ def rows(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> Iterator
 
 @pytest.mark.compiler
 @pytest.mark.parametrize(("suffix", "log"), [(".hip", "remarks.log"), (".cu", "ptxas.log"), (".cl", "igc.log")])
-def test_a_source_gives_what_its_log_says(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, suffix: str, log: str
-) -> None:
+def test_source_and_its_log_agree(capsys: pytest.CaptureFixture[str], tmp_path: Path, suffix: str, log: str) -> None:
     reason = compilers.missing(suffix)
     if reason:
         pytest.skip(reason)

@@ -74,7 +74,7 @@ def test_messagepack_that_is_damaged() -> None:
             unpacked(data)
 
 
-def test_what_promises_more_than_it_holds() -> None:
+def test_truncated_binaries() -> None:
     """A bundle whose entry ends behind it, and a compressed one that is cut or unpacks to more than it says."""
     bundle = (FOLDER / "bundle.hipfb").read_bytes()
     assert "an entry of an offload bundle is cut" in problem(bundle[: len(bundle) - 600])

@@ -79,7 +79,7 @@ def test_numbers_that_one_side_lacks_are_not_compared(tmp_path: Path, capsys: py
     assert run(capsys, "diff", base, head, "--measured").out == "None of 1 kernel moved.\n"
 
 
-def test_one_or_two_registers_are_told_and_are_not_worse(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_or_two_registers_are_shown_and_not_worse(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     base = build(tmp_path / "a.json", {"symbol": FILL, "registers": 40})
     head = build(tmp_path / "b.json", {"symbol": FILL, "registers": 42})
     told = run(capsys, "diff", base, head, "--measured", "--exit-code")
@@ -148,9 +148,7 @@ def test_a_kernel_is_known_by_its_text_under_another_name_and_in_another_file(
     assert [line for line in told.out.splitlines() if line.startswith(FILE)] == [f"{FILE}: 1 kernel worse than it says"]
 
 
-def test_of_a_kernel_that_two_files_have_only_what_both_agree_on_is_written(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_kernel_of_two_files_stores_only_common_facts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "src" / "b.hip").write_text(SOURCE.replace("*= 2", "*= 3"))
     now = build(tmp_path / "a.json", {"symbol": FLOAT}, {"symbol": FILL})
     run(capsys, "baseline", "write", "--measured", now)
@@ -160,7 +158,7 @@ def test_of_a_kernel_that_two_files_have_only_what_both_agree_on_is_written(
     assert "its source" not in run(capsys, "baseline", "check", "--measured", now).out
 
 
-def test_what_is_new_and_what_is_gone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_new_and_removed_kernels(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     now = build(tmp_path / "a.json", {"symbol": FLOAT}, {"symbol": FILL}, {"symbol": "k", "target": "sm_90"})
     run(capsys, "baseline", "write", "--measured", now)
     build(now, {"symbol": FLOAT}, {"symbol": "other"})
@@ -209,7 +207,7 @@ def test_a_wrong_entry_is_one_line(line: str, expected: str) -> None:
         parse(f"version = 1\nkernels = [{line}]\n", "f")
 
 
-def test_numbers_that_a_compiler_may_say_are_taken() -> None:
+def test_plausible_numbers_are_accepted() -> None:
     line = '{ kernel = "k", target = "gfx90a", registers = 0, spills = 1099511627775, waves = 2.5 }'
     (held,) = parse(f"version = 1\nkernels = [{line}]\n", "f")
     assert (held.taken.registers, held.taken.spills, held.taken.waves) == (0, (1 << 40) - 1, 2.5)
@@ -223,7 +221,7 @@ def test_any_entry_comes_back() -> None:
     assert parse(render(some), "f") == sorted(some, key=lambda each: each.taken.path)
 
 
-def test_of_two_compilations_the_worst_counts_and_moves_are_only_told_where_they_are_certain() -> None:
+def test_worst_of_two_compilations_counts_and_only_certain_moves_are_reported() -> None:
     rows = [Row("k", "sm_90", registers=32), Row("k", "sm_90", registers=40)]
     (one,) = taken(rows, 256, lambda _: ("", ""))
     assert one.registers == 40
@@ -236,7 +234,7 @@ def test_of_two_compilations_the_worst_counts_and_moves_are_only_told_where_they
 # budgets
 
 
-def test_a_budget_is_about_what_was_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_budget_applies_to_measured_numbers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     now = build(tmp_path / "a.json", {"symbol": FILL, "registers": 100, "spills": 4, "scratch_bytes": 16})
     limits = "vgpr<=96 scratch<=0"
     text = SOURCE.replace("__global__ void fill", f"// regpress: budget {limits}\n__global__ void fill")

@@ -154,7 +154,7 @@ def test_numbers_of_others_do_not_count(
 @pytest.mark.parametrize(
     "text", ["{", '{"version": 2}', '{"version": 1}', '{"version": 1, "kernels": [{"instances": [{}]}]}']
 )
-def test_documents_that_are_none(capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str) -> None:
+def test_invalid_documents(capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str) -> None:
     path = tmp_path / "m.json"
     path.write_text(text)
     result = run(capsys, "check", "--measured", path, tmp_path)
@@ -177,7 +177,7 @@ def found(place: Place, *rows: Row) -> list[str]:
     return [each.symbol for each in Measurements(rows).of(place, "gfx90a")]
 
 
-def test_overloads_are_told_apart_by_line_or_not_at_all() -> None:
+def test_overloads_are_distinguished_only_by_line() -> None:
     one, other = row("_Z1kPf", path="a.hip", line=3), row("_Z1kPd", path="a.hip", line=9)
     both = ((4, 6), (9, 12))
     first, second = Place("k", "src/a.hip", 4, 6, both), Place("k", "src/a.hip", 9, 12, both)
@@ -196,7 +196,7 @@ def test_a_source_that_has_moved_is_known_by_its_name() -> None:
     assert found(Place("k", "a.hip", 4, 6, ((4, 6),)), row("_Z1kPf", path="b.hip", line=4)) == []
 
 
-def test_what_we_compiled_is_of_its_unit_and_of_headers() -> None:
+def test_compiled_kernels_belong_to_the_unit_and_its_headers() -> None:
     mine = row("_Z1kPf", unit="/p/a.hip")
     assert found(Place("k", "/p/a.hip", 4, 6), mine) == ["_Z1kPf"]
     assert found(Place("k", "/p/b.hip", 4, 6), mine) == []
@@ -215,7 +215,7 @@ def test_arguments_in_several_spellings() -> None:
     assert normal("<float>") != normal("<double>")
 
 
-def test_kernels_of_layers_are_found_in_what_launches_them() -> None:
+def test_kernels_of_layers_are_found_through_their_launchers() -> None:
     lambdas = [row(f"_Z3runIZ4stepPdiEUliE{number}_EvT_i", path="layer.hpp", line=83) for number in ("", "0")]
     functor = row("_Z3runI7KineticEvT_i", path="layer.hpp", line=83)
     template = row("_Z3runIZ6scaledILi192EEvPdiEUliE_EvT_i")
@@ -231,7 +231,7 @@ def test_kernels_of_layers_are_found_in_what_launches_them() -> None:
     assert found(first, *every, third) == []
 
 
-def test_a_log_of_other_kernels_is_told(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_log_of_other_kernels_is_reported(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     source = tmp_path / "a.cu"
     source.write_text("__global__ void scale(float *x) { x[threadIdx.x] *= 2; }\n")
     log = tmp_path / "ptxas.log"

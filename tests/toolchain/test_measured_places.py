@@ -38,7 +38,7 @@ def test_without_debug_information_there_is_no_line() -> None:
 
 
 @pytest.mark.parametrize("name", ["places_split_5.co", "places_split_4.co", "split.s"])
-def test_what_was_split_off_into_another_file_gives_no_line(name: str) -> None:
+def test_split_debug_information_gives_no_line(name: str) -> None:
     """The remaining rows would name the first inlined line, which is in a header."""
     if name == "split.s":
         text = (FOLDER / "places_5.s").read_text()
@@ -52,7 +52,7 @@ def test_what_was_split_off_into_another_file_gives_no_line(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", OBJECTS)
-def test_what_is_wrong_with_it_takes_no_number_away(name: str) -> None:
+def test_damaged_debug_information_keeps_the_numbers(name: str) -> None:
     data = (FOLDER / name).read_bytes()
     section = Elf(data).section(".debug_line")
     assert section is not None
@@ -63,7 +63,7 @@ def test_what_is_wrong_with_it_takes_no_number_away(name: str) -> None:
     assert found.problems[0].startswith("k.o: debug information: ")
 
 
-def test_assembly_whose_debug_information_is_gone_has_the_lines_of_functions_alone() -> None:
+def test_assembly_without_debug_information_has_only_function_lines() -> None:
     text = (FOLDER / "places_lines.s").read_text()
     found = inputs.read(text.replace("debug_info", "other").encode(), "k.s")
     assert not found.problems

@@ -43,13 +43,13 @@ def test_remarks_name_the_place_and_all_registers() -> None:
     assert numbers(row, "path", "line", "code_bytes", "wave_size") == ("kernels.hip", 40, None, None)
 
 
-def test_a_log_of_two_gpus_is_told_apart_by_accumulation_registers() -> None:
+def test_gpus_of_a_log_are_distinguished_by_accumulation_registers() -> None:
     found = read("two_gpus.log")
     assert not found.problems
     assert {(row.target, row.agprs is None) for row in found.rows} == {("gfx90a", False), ("gfx1030", True)}
 
 
-def test_two_gpus_of_a_kind_cannot_be_told_apart() -> None:
+def test_similar_gpus_of_a_log_are_not_distinguished() -> None:
     text = (FOLDER / "two_gpus.log").read_text().replace("gfx1030", "gfx942")
     found = clang_remarks.read(text, "log")
     assert {row.target for row in found.rows if row.agprs is not None} == {None}
@@ -58,7 +58,7 @@ def test_two_gpus_of_a_kind_cannot_be_told_apart() -> None:
     assert clang_remarks.read(text, "log", ("gfx90a",)) == found
 
 
-def test_a_log_of_hipcc_says_what_the_object_holds() -> None:
+def test_log_of_hipcc_matches_the_object() -> None:
     """Debian's hipcc 5.2.3 around clang 15.0.6; the remarks do not say which of the two GPUs they are about."""
     log, held = (
         {(row.symbol, row.target): row for row in found.rows} for found in (read("hipcc.log"), read("hipcc.o"))
@@ -71,7 +71,7 @@ def test_a_log_of_hipcc_says_what_the_object_holds() -> None:
     }
 
 
-def test_logs_of_hipcc_and_amdclang_say_what_clang_says() -> None:
+def test_logs_of_hipcc_and_amdclang_match_clang() -> None:
     """Made after their documented forms (tools/measure/measure_fixtures.py), for they are not here."""
     plain = by_symbol(read("remarks.log"))
     for name, version in (("replay_hipcc.log", None), ("replay_amdclang.log", "17.0.0")):
@@ -131,7 +131,7 @@ def test_kernels_of_one_place_that_are_mixed_are_left_out() -> None:
     assert "mixed" in found.problems[0]
 
 
-def test_a_log_that_ends_too_early_says_so() -> None:
+def test_truncated_log_is_reported() -> None:
     text = (FOLDER / "remarks.log").read_text()
     found = clang_remarks.read(text[: text.rindex("SGPRs: ")], "log", ("gfx90a",))
     assert (len(found.rows), "lines are missing" in found.problems[0]) == (4, True)
@@ -228,14 +228,14 @@ def test_a_bundle_that_holds_itself_comes_to_an_end() -> None:
     assert any("more device code than is read" in line for line in found.problems)
 
 
-def test_of_a_zstd_frame_no_more_is_unpacked_than_the_bundle_says() -> None:
+def test_zstd_frame_stops_at_declared_size() -> None:
     zstandard = pytest.importorskip("zstandard")
     frame = zstandard.ZstdCompressor().compress(b"\0" * (1 << 22))
     assert len(elf.zstd_unpacked(frame, 100)) == 100
 
 
 @pytest.mark.parametrize("name", ["zstandard", "compression.zstd"])
-def test_of_a_zstd_frame_no_more_is_asked_for(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+def test_zstd_frame_requests_no_more_than_needed(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     """As above, by modules that this Python may lack: of each the call that says how much is wanted."""
 
     class Decompressor:

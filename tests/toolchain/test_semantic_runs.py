@@ -110,7 +110,7 @@ def test_a_file_that_takes_too_long_is_linted_without(tmp_path: Path, capsys: py
     assert "a.hip: libclang: no answer within" in result.err
 
 
-def test_verbose_tells_what_was_settled(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_verbose_lists_settled_questions(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """For the three commands that look at kernels."""
     folder = project(tmp_path)
     for command in (("check", folder), ("kernels", folder), ("pressure", folder / "a.hip")):
@@ -148,9 +148,7 @@ def test_hostile_compile_commands_run_nothing(
     assert arguments("hip", hostile, Sources(), own) == arguments("hip", innocent, Sources(), own)
 
 
-def test_an_entry_cannot_make_the_tier_read_what_is_not_given(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_entry_cannot_extend_the_readable_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A forced include outside of the project and of the include folders is not read."""
     write(tmp_path, {"secret/s.h": "enum { kItems = 20, kBlock = 192 };\ntypedef double real_t;\n"})
     folder = project(tmp_path, f"hipcc -include {tmp_path / 'secret/s.h'} -c a.hip")

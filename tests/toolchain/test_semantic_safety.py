@@ -28,7 +28,7 @@ BOMB_HEADER = '#if __INCLUDE_LEVEL__ < 190\n#include "bomb.h"\n#include "bomb.h"
 
 
 @pytest.mark.slow
-def test_a_late_answer_is_none_and_ends_the_process(tmp_path: Path) -> None:
+def test_late_answer_is_dropped_and_ends_the_process(tmp_path: Path) -> None:
     """The deadline holds for all questions of a file together; the next file is answered."""
     write(tmp_path, {"bomb.h": BOMB_HEADER})
     tier = Tier(0.6)
@@ -178,7 +178,7 @@ def test_roots_below_others_are_left_out(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_process_ends_with_who_asks(tmp_path: Path) -> None:
+def test_process_ends_with_its_parent(tmp_path: Path) -> None:
     """And leaves nothing behind in the folder of temporary files."""
     asked = Asked(tmp_path, "a.hip", "constexpr int N = 4;\n" + KERNEL)
     assert asked.value("N * 2", "k(float", exact=False) == 8
@@ -193,7 +193,7 @@ def test_the_process_ends_with_who_asks(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_crashes_libclang_is_noted_and_not_tried_again(tmp_path: Path) -> None:
+def test_file_that_crashes_libclang_is_noted_and_not_retried(tmp_path: Path) -> None:
     """It catches its own crashes; the process lives on, the file has no answers."""
     asked = Asked(tmp_path, "a.hip", "#pragma clang __debug crash\nconstexpr int N = 4;\n" + KERNEL)
     begin = time.monotonic()
@@ -243,7 +243,7 @@ def test_a_file_that_made_libclang_crash_is_parsed_once() -> None:
         ),
     ],
 )
-def test_hostile_text_is_linted_all_the_same(tmp_path: Path, text: str) -> None:
+def test_hostile_text_is_linted(tmp_path: Path, text: str) -> None:
     """No internal error, no hang."""
     (tmp_path / "a.hip").write_text(text)
     begin = time.monotonic()

@@ -82,7 +82,7 @@ def test_a_size_that_clang_makes_up_after_an_error_is_no_answer(asked: Asked, na
 
 
 @pytest.mark.parametrize("text", ["Only<float>", "no_such_type", "int; int evil", "int /*", "float)"])
-def test_what_is_no_complete_type_has_no_size(asked: Asked, text: str) -> None:
+def test_incomplete_type_has_no_size(asked: Asked, text: str) -> None:
     """Incomplete, unknown, and texts that are more than a type."""
     assert asked.size(text, "k(float", exact=False) is None
 
@@ -304,7 +304,7 @@ def test_one_file_in_two_languages_is_two_translation_units(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("declared", ["T (*in)[4]", "vec2d<T> in"])
-def test_a_pointer_to_what_has_no_size_has_none(tmp_path: Path, declared: str) -> None:
+def test_pointer_to_an_incomplete_type_has_no_element_size(tmp_path: Path, declared: str) -> None:
     """A size that is an error of libclang's is no number of bytes: what is read through the pointer is looked at."""
     head = "template <class T> struct vec2d { T* p; __device__ T* operator[](int i) { return p + i; } };\n"
     body = "auto* row = &in[blockIdx.x][0];\n  row += threadIdx.x;\n  int i = n;\n  T acc = row[--i];\n  out[i] = acc;"

@@ -31,7 +31,7 @@ TILE = """__global__ void __launch_bounds__(256) k(const double *p, double *o, i
 
 
 @pytest.mark.parametrize("others", [("z.hip",), ("z.hip", "y.hip", "x.hip"), ()])
-def test_a_cu_is_cuda_whatever_stands_beside_it(
+def test_cu_file_is_cuda_beside_any_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], others: tuple[str, ...]
 ) -> None:
     for name in others:
@@ -49,7 +49,7 @@ def test_a_cu_that_a_hip_file_includes_is_hip(tmp_path: Path, capsys: pytest.Cap
 
 
 @pytest.mark.parametrize("command", ["check", "kernels"])
-def test_a_header_between_hip_files_is_hip_and_that_is_said_once(
+def test_header_between_hip_files_is_hip_and_reported_once(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
 ) -> None:
     (tmp_path / "k.h").write_text(PLAIN)
@@ -94,7 +94,7 @@ def built(folder: Path, capsys: pytest.CaptureFixture[str], flags: str, *more: s
     return run(capsys, "kernels", "--no-cache", *words)
 
 
-def test_an_unknown_gpu_of_a_command_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_unknown_gpu_of_a_command_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = built(tmp_path, capsys, "--offload-arch=gfx1154")
     (kernel,) = json.loads(found.out)["kernels"]
     assert list(kernel["targets"]) == ["gfx1153"]
@@ -123,7 +123,7 @@ def test_the_gpu_that_answers_for_an_unknown_one_is_named(
     assert f"are answered for {target}\n" in found.err
 
 
-def test_nothing_is_said_where_another_gpu_is_asked_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_note_if_another_gpu_is_requested(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "not known" not in built(tmp_path, capsys, "--offload-arch=gfx1154", "--arch", "gfx90a").err
 
 
@@ -136,7 +136,7 @@ def test_wide_waves_of_rdna_leave_room_for_fewer(tmp_path: Path, capsys: pytest.
     assert waves == [16, 12, 16]
 
 
-def test_the_width_of_a_wave_is_a_macro_too() -> None:
+def test_wave_width_is_a_macro() -> None:
     assert predefined("hip", targets=("gfx1100",))["__AMDGCN_WAVEFRONT_SIZE__"] == "32"
     assert predefined("hip", targets=("gfx1100",), wave=64)["__AMDGCN_WAVEFRONT_SIZE__"] == "64"
     assert predefined("hip", targets=("gfx90a",), wave=32)["__AMDGCN_WAVEFRONT_SIZE__"] == "64"

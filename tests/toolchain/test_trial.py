@@ -76,7 +76,7 @@ def test_a_rule_s_fixes_are_compiled_at_once() -> None:
     assert seen == ["a b c d", "A B C d"]
 
 
-def test_a_group_that_hurts_is_taken_apart() -> None:
+def test_harmful_group_is_split() -> None:
     def registers(text: str) -> dict[str, int]:
         return {"k": 64 - 9 * ("A" in text) + 30 * ("B" in text)}
 
@@ -101,7 +101,7 @@ def test_fixes_that_help_only_together() -> None:
     assert [(result.verdict, result.how, len(result.kept)) for result in found] == [("confirmed", "together", 1)] * 2
 
 
-def test_what_is_good_alone_and_bad_in_sum_is_not_kept_twice() -> None:
+def test_fixes_that_conflict_are_not_both_kept() -> None:
     def registers(text: str) -> dict[str, int]:
         return {"k": {0: 64, 1: 50, 2: 90}[("A" in text) + ("B" in text)]}
 
@@ -115,7 +115,7 @@ def test_kernels_that_are_not_compiled_stay_open() -> None:
     assert proved([K1], lambda _: None) == [("unverified", 0)]
 
 
-def test_without_time_nothing_is_known() -> None:
+def test_no_time_left_gives_no_verdict() -> None:
     def build(data: bytes) -> Builds:
         if data != DATA:
             raise OutOfTimeError

@@ -92,15 +92,13 @@ def test_a_fix_that_does_not_pay_is_refuted(capsys: pytest.CaptureFixture[str], 
     assert source.read_text() == HIP
 
 
-def test_fix_applies_what_is_confirmed(capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path) -> None:
+def test_fix_applies_confirmed_fixes(capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path) -> None:
     result = run(capsys, "verify", source, "--fix", *arguments(tmp_path))
     assert (result.status, "applied 1 fix" in result.err) == (0, True)
     assert source.read_text() == CLEAN
 
 
-def test_what_is_left_out_of_a_release_is_compiled_as_one(
-    capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path
-) -> None:
+def test_ndebug_fix_is_compiled_with_ndebug(capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path) -> None:
     """RP204 puts a print between `#ifndef NDEBUG`: without that macro nothing of it shows."""
     source.write_text(HIP.replace("pow(", "other(").replace("{\n", '{\n  printf("%d\\n", 1);\n', 1))
     given = arguments(tmp_path)
@@ -113,7 +111,7 @@ def test_what_is_left_out_of_a_release_is_compiled_as_one(
 
 
 @pytest.mark.slow
-def test_check_shows_what_was_confirmed(capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path) -> None:
+def test_check_shows_confirmed_findings(capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path) -> None:
     checked = ("check", source, "--isolated", "--no-cache", "--arch", "gfx90a", "--output-format", "concise")
     for registers, expected in ((30, True), (-10, False)):
         proof = tmp_path / "proof.json"
@@ -182,7 +180,7 @@ def test_a_source_that_the_build_does_not_compile_is_compiled_with_the_one_that_
     assert (built["path"], built["verdict"]) == ("kernels.hip", "confirmed")
 
 
-def test_what_is_not_compiled_is_said(capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path) -> None:
+def test_uncompiled_files_are_reported(capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path) -> None:
     Path("b.cpp").write_text(SYCL)
     Path("c.h").write_text(HIP)
     result = run(
@@ -196,7 +194,7 @@ def test_what_is_not_compiled_is_said(capsys: pytest.CaptureFixture[str], source
     assert (result.status, "1 unverified" in result.out, "error: no" in result.out) == (0, True, True)
 
 
-def test_a_file_that_changes_meanwhile_is_left_alone(
+def test_file_changed_meanwhile_is_not_written(
     capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path
 ) -> None:
     fake = arguments(tmp_path)
@@ -208,9 +206,7 @@ def test_a_file_that_changes_meanwhile_is_left_alone(
 
 
 @pytest.mark.compiler
-def test_a_real_compiler_confirms_and_is_asked_once(
-    capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path
-) -> None:
+def test_real_compiler_confirms_and_runs_once(capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path) -> None:
     if compilers.missing(".hip"):
         pytest.skip("no clang for HIP")
     source.write_text(
@@ -261,7 +257,7 @@ def test_advice_is_tried_and_never_written(capsys: pytest.CaptureFixture[str], s
     assert [each["code"] for each in kept] == ["RP403"]
 
 
-def test_advice_that_hurts_is_told_and_fails_nothing(
+def test_harmful_advice_is_reported_without_failing(
     capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path
 ) -> None:
     source.write_text(INDEXED)
@@ -300,7 +296,7 @@ def test_time_runs_the_command_as_it_was_typed(
 
 
 @pytest.mark.usefixtures("clock")
-def test_what_is_slower_is_taken_back(capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path) -> None:
+def test_slower_fixes_are_reverted(capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path) -> None:
     given = (source, "--fix", *arguments(tmp_path), "--repeat", "3", "--time")
     result = run(capsys, "verify", *given, SLOWER)
     assert source.read_text() == HIP
@@ -350,7 +346,7 @@ def test_compilers_of_the_user_and_of_the_project(
     assert (tmp_path / "project" / "runs").read_text().count("run") == 3
 
 
-def test_the_user_s_file_holds_compilers_alone(
+def test_users_file_contains_only_compilers(
     capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "home"))
