@@ -12,7 +12,7 @@ from regpress_lint.cpp.syntax_tree import Call, Expr, Function, LambdaExpr, Name
 from regpress_lint.cpp.traversal import children
 from regpress_lint.source.arrays import Lookups, private_arrays
 from regpress_lint.source.loop_facts import LoopFacts, loop_facts
-from regpress_lint.source.reached_calls import callee, member_callee, reachable, without_dead
+from regpress_lint.source.reached_calls import callee, member_callee, reachable
 from regpress_lint.source.walk import walk
 from regpress_lint.targets.builtins import GROUP_TYPE, GROUPS, LAUNCH, SPELLED
 
@@ -199,8 +199,7 @@ class KernelSource:
     def arrays(self) -> tuple[PrivateArray, ...]:
         """Automatic arrays as the syntax tree shows them: which indices are constants only an execution knows."""
         lookups = Lookups(self.flow_of, self.loops_of, self.any_callee_of, self.environment)
-        arrays = private_arrays(self.kernel.function, lookups)
-        return without_dead(arrays, self.kernel.function, self.environment, self.flow_of, self.callee_of)
+        return private_arrays(self.kernel.function, lookups)
 
 
 def _no_loops(_function: Function) -> tuple[LoopFacts, ...]:

@@ -7,6 +7,7 @@ from analysis_helpers import facts_of
 
 from regpress_lint import testing
 from regpress_lint.core.settings import Settings
+from regpress_rules.arrays.runtime_indexed_array import RuntimeIndexedArray
 from regpress_rules.math.heavy_math_in_loop import HeavyMathInLoop
 
 KERNEL = """
@@ -63,3 +64,25 @@ def test_an_array_in_a_counted_loop_is_where_copies_of_the_loop_leave_it(target:
         text = KERNEL.format(beside="float v[8];", loop=f"{head} v[m] = o[n]; s = v[3] + v[5];")
         (array,) = facts_of(text).arrays_for(target)
         assert not array.dynamic
+
+
+DEAD = "float big[64]; for (int i = 0; i < 64; ++i) big[i] = o[i]; s = big[n];"
+
+
+CALLED = f"__device__ double f(const double* o, int n, bool wide) {{ double s = 0; if (wide) {{ {DEAD} }} return s; }}"
+
+
+@pytest.mark.parametrize(
+    ("dead", "live"),
+    [
+        ("const bool wide = false; if (wide) {}", "const bool wide = n; if (wide) {}"),
+        ("if constexpr (sizeof(int) == 8) {}", "if constexpr (sizeof(int) == 4) {}"),
+        ("s = f(o, n, false);", "s = f(o, n, n);"),
+    ],
+)
+def test_an_array_where_the_execution_never_comes_is_no_array_in_memory(dead: str, live: str) -> None:
+    def findings(loop: str) -> int:
+        text = CALLED + KERNEL.format(beside="", loop=loop.replace("{}", f"{{ {DEAD} }}"))
+        return len(testing.run([RuntimeIndexedArray], text, settings=Settings(architectures=("gfx90a", "sm_90"))))
+
+    assert (findings(dead), findings(live)) == (0, 1)
