@@ -44,6 +44,7 @@ _INTEGERS = {
     "uint64_t": (8, False),
     "size_t": (8, False),
     "ssize_t": (8, True),
+    "clock_t": (8, True),
     "ptrdiff_t": (8, True),
     "intptr_t": (8, True),
     "uintptr_t": (8, False),

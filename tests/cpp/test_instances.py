@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from frontend_helpers import build, kernel, variables
+
+from regpress_lint.__main__ import main
 
 KERNEL = "template <typename T, int N = 4> __global__ void k(T *p) { T t = p[N]; p[0] = t; }\n"
 
@@ -174,3 +178,32 @@ int main() { run<float, 4>(q, f); run<double, 4>(q, d); }
     assert found.bindings == {"N": 4}
     assert [variables(one.kernel.function)["t"].type.size for one in found.instances] == [4, 8]
     assert [one.kernel.instances for one in found.instances] == [(), ()]
+
+
+STATEMENTS = """#define DISPATCH(TYPE, LEVEL, NAME, ...) \\
+  switch (TYPE) { \\
+    case 1: { using scalar_##LEVEL = float; __VA_ARGS__; break; } \\
+    default: { using scalar_##LEVEL = double; __VA_ARGS__; } }
+template <typename T> struct Sum { typedef T type; };
+template <> struct Sum<float> { typedef double type; };
+template <typename T, bool> using sum_of = typename Sum<T>::type;
+template <typename T, typename S> __global__ void k(T *p) { S s = 0; p[0] = s; }
+void host(int type) {
+  DISPATCH(type, 0, "k",
+      using sum_t = sum_of<scalar_0, true>;
+      k<scalar_0, sum_t><<<1, 64>>>(nullptr);
+  );
+}
+"""
+
+
+def test_statements_among_a_macros_arguments_see_the_types_that_it_defines(tmp_path, capsys) -> None:
+    (tmp_path / "k.cu").write_text(STATEMENTS)
+    main(["kernels", "--isolated", "--no-cache", "--arch", "sm_90", "--output-format", "json", str(tmp_path)])
+    [kernel] = json.loads(capsys.readouterr().out)["kernels"]
+
+    assert kernel["targets"]["sm_90"]["unknown"] == []
+    assert {instance["arguments"] for instance in kernel["targets"]["sm_90"]["instances"]} == {
+        "float, sum_of<float, true>",
+        "double, sum_of<double, true>",
+    }

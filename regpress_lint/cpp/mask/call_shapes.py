@@ -445,6 +445,8 @@ def _blocks(
         draft.patch(done, close + 1)
         return True
     first = next(i for i, (a, b) in enumerate(arguments) if _has_loose_semicolon(code, a, b))
+    while first > 0 and _OPENED.search(code, *arguments[first - 1]) is not None:
+        first -= 1  # `using acc = acc_type<scalar_t, true>;`: that comma is none of the macro's
     draft.patch(hit.start, arguments[first][0] - 1)
     draft.patch(arguments[first][0] - 1, arguments[first][0], "{")
     after = skip_space(code, close + 1)
@@ -470,6 +472,7 @@ def _has_loose_semicolon(code: str, start: int, end: int) -> bool:
 
 
 _NESTING = pattern(r"[()\[\]{};]")
+_OPENED = pattern(r"\w<[\w:][^<>;]*+\Z")  # a list of template arguments that is open at the end
 
 
 def _types_to_names(draft: Draft, arguments: list[tuple[int, int]]) -> None:

@@ -11,7 +11,7 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from tree_sitter import Node
 
@@ -179,7 +179,8 @@ def _in_directive(data: bytes, offset: int) -> bool:
 def put_in(text: str, macro: Macro, given: tuple[str, ...]) -> str:
     """A text of a macro's body with its parameters replaced by the arguments of one use."""
     bound = dict(zip(macro.params or (), given, strict=False))
-    return re.sub(r"[A-Za-z_]\w*", lambda match: bound.get(match[0], match[0]), text)
+    replaced = re.sub(r"[A-Za-z_]\w*", lambda match: bound.get(match[0], match[0]), text)
+    return _PASTED.sub("", replaced) if "##" in replaced else replaced
 
 
 def list_at(text: str, start: int, closing: str = ">") -> tuple[str, ...] | None:
@@ -220,6 +221,7 @@ _TYPE = pattern(
     r"|\btypedef\s++([\w:<>, *]{1,400}?)(?<!\s)\s++(\w++)\s*+;"
 )
 _INNER = pattern(r"\b([A-Za-z_]\w*)\s*\(")
+_PASTED = pattern(r"\s*##\s*")
 _FLOATS = ("double", "float")
 _INTEGERS = ("uint8_t", "int8_t", "int", "int64_t", "int16_t")
 # PyTorch's (ATen/Dispatch.h), whose definitions no project has in its own files: the types of `scalar_t`.
@@ -240,7 +242,10 @@ def dispatched(parsed: ParsedFile, around: Iterable[Node]) -> tuple[Mapping[str,
     `around` from the inside out.
     """
     groups: list[list[Mapping[str, str]]] = []
-    for node in takewhile(lambda each: each.type != "function_definition", around):
+    inside = list(takewhile(lambda each: each.type != "function_definition", around))
+    if inside:
+        groups += _of_masked(parsed, inside[0].start_byte)
+    for node in inside:
         if node.type == "lambda_expression" and node.child_by_field_name("template_parameters") is not None:
             groups.append(_of_lambda(parsed, node))
         elif node.type == "call_expression":
@@ -262,15 +267,26 @@ def _of_macro(parsed: ParsedFile, call: Node) -> list[Mapping[str, str]]:
     return _definitions(parsed, put_in(macro.body, macro, given), 0)
 
 
-def _definitions(parsed: ParsedFile, body: str, depth: int) -> list[Mapping[str, str]]:
-    """Constants and types that the body of a macro defines, and those of the macros that it uses."""
+def _of_masked(parsed: ParsedFile, offset: int) -> Iterator[list[Mapping[str, str]]]:
+    """What the macros define whose arguments are the statements around a place: the masked text has only those."""
+    for item in parsed.parses[0].masked.items:
+        if item.kind == "macro" and item.start <= offset < item.end and item.expansion:
+            own = parsed.source.data[item.start : item.end].decode("utf-8", "replace")
+            yield _definitions(parsed, item.expansion, 0, {match[1] or match[4] for match in _TYPE.finditer(own)})
+
+
+def _definitions(parsed: ParsedFile, body: str, depth: int, given: Collection[str] = ()) -> list[Mapping[str, str]]:
+    """Constants and types that the body of a macro defines, and those of the macros that it uses; the names `given`
+    are those of its arguments' own statements.
+    """
     found: list[Mapping[str, str]] = [{match[1]: match[2]} for match in _VALUE.finditer(body)]
-    found += [{match[1] or match[4]: match[2] or match[3]} for match in _TYPE.finditer(body)]
+    types = ((match[1] or match[4], match[2] or match[3]) for match in _TYPE.finditer(body))
+    found += [{name: target} for name, target in types if name not in given]
     for match in _INNER.finditer(body) if not found and depth < _MAX_DEPTH else ():
         macro = parsed.macros.get(match[1])
-        given = list_at(body, match.end(), ")") if macro is not None and macro.params is not None else None
-        if macro is not None and given is not None:
-            found += _definitions(parsed, put_in(macro.body, macro, given), depth + 1)
+        texts = list_at(body, match.end(), ")") if macro is not None and macro.params is not None else None
+        if macro is not None and texts is not None:
+            found += _definitions(parsed, put_in(macro.body, macro, texts), depth + 1, given)
     names = [next(iter(one)) for one in found]
     return found if len(set(names)) == 1 else []
 
