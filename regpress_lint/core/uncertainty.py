@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.source import Span
 
-    Kind: TypeAlias = Literal["size", "type", "callee", "store", "loop", "argument", "macro", "limit"]
+    Kind: TypeAlias = Literal["size", "type", "callee", "store", "loop", "argument", "macro", "limit", "memory"]
     Opens: TypeAlias = Literal["up", "down", "both", "nothing"]
 
 

@@ -12,7 +12,7 @@ from regpress_lint.targets.compilers import habits
 from regpress_lint.targets.compilers.amdgpu import MOST_VGPRS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from regpress_lint.core.uncertainty import Unknown
     from regpress_lint.facts.executions import Executions
@@ -98,7 +98,14 @@ class Compiled:
     @cached_property
     def unknowns(self) -> tuple[Unknown, ...]:
         """Questions that the source and the execution leave open."""
-        return (*self._asked.unknowns(), *self.execution.unknowns)
+        return (*self._asked.unknowns(), *self.execution.unknowns, *self._slow_path())
+
+    def _slow_path(self) -> Iterator[Unknown]:
+        from regpress_lint.model.estimate.scratch import MOST_BESIDE_SLOW_PATH, open_slow_path
+
+        slow = open_slow_path(self._executions.source.kernel.function, self.execution, self.compiler)
+        if slow is not None and self._executions.trace(self.compiler).held.together <= MOST_BESIDE_SLOW_PATH:
+            yield slow
 
     @cached_property
     def first_try(self) -> RegisterEstimate:

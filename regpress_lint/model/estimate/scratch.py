@@ -7,6 +7,7 @@ from math import prod
 from typing import TYPE_CHECKING, Literal
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.uncertainty import Unknown
 from regpress_lint.cpp.syntax_tree import Name, Unary
 from regpress_lint.model.passes.nvidia_arrays import IN_LOOP, object_pays
 from regpress_lint.model.passes.scalar_replacement import is_changed, keeps_object
@@ -206,6 +207,7 @@ _ALIGNED = 8
 _COPIED_ARGUMENT = 128
 _HANDED = 8  # bytes that lie beside one on the stack
 _PRESSED = range(6, 20)
+MOST_BESIDE_SLOW_PATH = 24  # registers alive in a kernel with one slow path alone that may have a frame for it
 
 
 class Frame(NamedTuple):
@@ -286,12 +288,32 @@ def library_frames(execution: Execution, compiler: Compiler) -> Iterator[Frame]:
     # So it has where nvcc counts on too few registers for what is done with both results of one `sincosf`: of 110
     # kernels with one and no loop, 29 of 43 with that many instructions of floats have the frame, and 15 of the rest.
     slow = reductions(compiler.vendor, execution.libraries)
-    rolled_up = slow == 1 and "sincos:f" in libraries and not execution.loops and execution.sums in _PRESSED
-    if slow > 1 or (slow and (most or execution.in_memory)) or rolled_up:
+    if slow > 1 or (slow and (most or execution.in_memory)) or (slow and _is_rolled_up(execution)):
         yield Frame("slow-path", SLOW_PATH_BYTES, None, tuple(key for key in libraries if costs[key].slow_path))
     printed = max((count for key, count in execution.services if key == "printf"), default=0)
     if compiler.printed_bytes * printed:
         yield Frame("service", compiler.printed_bytes * printed, None, ("printf",))
+
+
+def _is_rolled_up(execution: Execution) -> bool:
+    return "sincos:f" in execution.libraries and not execution.loops and execution.sums in _PRESSED
+
+
+def open_slow_path(kernel: Function, execution: Execution, compiler: Compiler) -> Unknown | None:
+    """An entry for one slow path alone, which has a frame or none for one register more or less: of sums of three and
+    four products with a sine it has one, with two and with six it has none (nvcc 13.0.88). None where it is settled.
+    """
+    found = tuple(library_frames(execution, compiler))
+    if reductions(compiler.vendor, execution.libraries) != 1 or execution.in_memory:
+        return None
+    if any(each.kind != "slow-path" for each in found):
+        return None
+    name = next(key for key in execution.libraries if COSTS[compiler.vendor][key].slow_path).partition(":")[0] + "f"
+    text = (
+        f"whether nvcc has the slow path of `{name}` in registers or in {SLOW_PATH_BYTES} bytes of local memory "
+        "depends on a register more or less; `regpress-lint measure` would tell"
+    )
+    return Unknown("memory", name, kernel.path, kernel.name_span, text, "down" if found else "up", 0)
 
 
 def kept_volatile(flows: Iterable[Flow], compiler: Compiler) -> Iterator[Frame]:

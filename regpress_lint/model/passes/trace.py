@@ -18,12 +18,12 @@ from regpress_lint.model.interpreter.inlining import run_body
 from regpress_lint.model.interpreter.library_calls import combine_results
 from regpress_lint.model.interpreter.machine import MAX_EVALUATED, MAX_STEPS, Machine
 from regpress_lint.model.interpreter.statements import execute_statement
-from regpress_lint.model.passes.nvidia_arrays import NOTHING, Beside, beside
+from regpress_lint.model.passes.nvidia_arrays import NOTHING, Beside, beside, close_calls
 from regpress_lint.model.passes.scalar_replacement import Notes, filled_by_loops, in_memory, notes_of, resolved
 from regpress_lint.targets.costs import reductions
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence, Set
+    from collections.abc import Iterator, Mapping, Sequence, Set
 
     from regpress_lint.core.diagnostics import Edit
     from regpress_lint.cpp.syntax_tree import Function, Variable
@@ -252,6 +252,28 @@ def in_order(machine: Machine, without: Set[str] = frozenset()) -> Scheduled:
 
 
 def executed(kernel: KernelInput, without: Set[str] = frozenset()) -> Machine:
+    """The machine after the execution, see `_settled`, with what may have come out otherwise in its ledger."""
+    machine = _settled(kernel, without)
+    if machine.compiler.indexing == "select" and machine.tally.picks and "scalar-replacement" not in without:
+        machine.tally.unknowns += _close_calls(machine, kernel)
+    return machine
+
+
+def _close_calls(machine: Machine, kernel: KernelInput) -> Iterator[Unknown]:
+    notes = notes_of(machine)
+    found = resolved(kernel.arrays, notes, kernel.loops)
+    for array in close_calls(found, kernel.inputs.environment, _beside(machine, notes)):
+        variable, inside = array.variable, array.variable not in machine.in_memory
+        where = "in registers" if inside else "in local memory"
+        text = (
+            f"whether ptxas keeps `{variable.name}` {where} is a close call: selecting among its elements costs about "
+            "as much as it may; `regpress-lint measure` would tell"
+        )
+        path = array.function.path or machine.home
+        yield Unknown("memory", variable.name, path, variable.span, text, "up" if inside else "down", 0)
+
+
+def _settled(kernel: KernelInput, without: Set[str] = frozenset()) -> Machine:
     """The machine after the execution, with the arrays in memory that the compiler leaves there.
 
     At first all arrays are in registers, or where they were in another instantiation; each later execution begins
