@@ -13,7 +13,7 @@ from regpress_lint.api.text import count, listing, one_line, spelled
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from regpress_lint.api.facts import Access, LoopFacts, PrivateArray, Reason
+    from regpress_lint.api.facts import Access, Language, LoopFacts, PrivateArray, Reason
     from regpress_lint.api.syntax import Variable
 
 LOOP_REASONS = frozenset(("pragma", "bound", "body"))
@@ -21,6 +21,11 @@ _SMALLEST_NARROW = 16  # bytes
 _DEFAULT_THREADS = 1024  # clang's own bound where there is no other
 
 _LAUNCH = frozenset(("blockIdx", "blockDim", "gridDim"))
+# What SYCL and OpenCL C call them; a global index is made of the first two and the thread's.
+_OF_WORK_ITEMS = {
+    "sycl": {"blockIdx": "get_group", "blockDim": "get_local_range", "gridDim": "get_group_range"},
+    "opencl": {"blockIdx": "get_group_id", "blockDim": "get_local_size", "gridDim": "get_num_groups"},
+}
 
 
 class Frame(NamedTuple):
@@ -143,7 +148,7 @@ def _of_targets(cases: Sequence[Case]) -> Case:
 
 def _story(case: Case) -> object:
     """The key that distinguishes messages for targets: arrays, reasons and whether the indices are outside of loops."""
-    reasons = ((*access.span, tuple(map(why, each))) for access, each in case.reasons.items())
+    reasons = ((*access.span, tuple(why(reason, "cuda") for reason in each)) for access, each in case.reasons.items())
     return tuple(array.variable for array in case.arrays), frozenset(reasons), is_cold(case.array)
 
 
@@ -357,8 +362,19 @@ def shown_access(facts: KernelFacts, array: PrivateArray, access: Access) -> str
     return array.variable.name + "".join(f"[{spelled(index)}]" for index in access.indices)
 
 
-def why(reason: Reason) -> str:
-    """A reason in words, to follow "is not a constant: "."""
+def causes(reasons: Sequence[Reason], language: Language) -> str:
+    """The first two reasons in words, to follow "is not a constant: "."""
+    names = {reason.name.partition(".")[0] for reason in reasons}
+    if language in _OF_WORK_ITEMS and {"blockIdx", "blockDim"} <= names:
+        return "it depends on the work-item (`get_global_id`)"
+    words = list(dict.fromkeys(why(reason, language) for reason in reasons[:2]))
+    if len(words) > 1 and all(reason.kind == "memory" for reason in reasons[:2]):
+        words[1] = f"`{reasons[1].source}`"
+    return " and ".join(words)
+
+
+def why(reason: Reason, language: Language) -> str:
+    """A reason in words."""
     name = f"`{reason.name}`"
     if reason.kind == "pragma":
         pragma = " ".join(reason.source.split())
@@ -373,11 +389,14 @@ def why(reason: Reason) -> str:
         return f"the loop over {name} is too long to be unrolled ({trips:,} iterations of its body)"
     if reason.kind == "carried":
         return f"{name} changes from one iteration to the next of a loop that stays one"
-    if reason.name.partition(".")[0] in _LAUNCH:
-        return f"it is decided by the launch ({name})"
+    if (builtin := reason.name.partition(".")[0]) in _LAUNCH:
+        own = _OF_WORK_ITEMS.get(language)
+        return f"it is decided by the launch ({f'`{own[builtin]}`' if own else name})"
     if reason.kind == "argument":
         return f"{name} is an argument"
     if reason.kind == "thread":
+        if language in _OF_WORK_ITEMS and (reason.source or reason.name).startswith("threadIdx"):
+            return "it depends on the work-item (`get_local_id`)"
         return f"it depends on the thread (`{reason.source or reason.name}`)"
     if reason.kind == "memory":
         return f"it is read from memory, `{reason.source}`"

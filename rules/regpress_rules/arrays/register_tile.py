@@ -15,13 +15,13 @@ from regpress_rules.arrays._private import (
     Case,
     by_story,
     cases,
+    causes,
     company,
     described,
     is_cold,
     loop_advice,
     notes_of,
     shown_access,
-    why,
     widest,
 )
 
@@ -80,9 +80,8 @@ def _cause(facts: KernelFacts, case: Case) -> str:
     if case.worst is None:
         return ""
     access, reasons = case.worst
-    text = f" because of `{shown_access(facts, case.array, access)}`: " + " and ".join(
-        dict.fromkeys(why(reason) for reason in reasons[:2])
-    )
+    shown = shown_access(facts, case.array, access)
+    text = f" because of `{shown}`: {causes(reasons, facts.kernel.language)}"
     if is_cold(case.array):
         text += "; the loops that use it most are not concerned, the tile is copied to memory once"
     return text

@@ -23,6 +23,7 @@ from regpress_rules.arrays._private import (
     by_story,
     calls_math,
     cases,
+    causes,
     company,
     described,
     is_cold,
@@ -31,7 +32,6 @@ from regpress_rules.arrays._private import (
     loop_advice,
     notes_of,
     shown_access,
-    why,
 )
 
 if TYPE_CHECKING:
@@ -254,10 +254,7 @@ def _cause(facts: KernelFacts, case: Case) -> str:
     shown = shown_access(facts, case.array, access)
     name = case.array.variable.name
     whose = "" if re.search(rf"\b{re.escape(name)}\b", shown) else f", an element of `{name}`,"
-    text = f" because the index of `{shown}`{whose} is not a constant: {why(reasons[0])}"
-    if len(reasons) > 1 and why(reasons[1]) != why(reasons[0]):
-        both_read = all(reason.kind == "memory" for reason in reasons[:2])
-        text += f" and `{reasons[1].source}`" if both_read else f" and {why(reasons[1])}"
+    text = f" because the index of `{shown}`{whose} is not a constant: {causes(reasons, facts.kernel.language)}"
     if is_cold(case.array):
         text += "; it is copied there once, outside of the loops that use it most"
     return text
