@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from regpress_lint.api.report import Place, place
 from regpress_lint.api.rule import API_VERSION, DOCUMENTATION_URL, Rule
 from regpress_lint.core.diagnostics import (
@@ -20,6 +18,7 @@ from regpress_lint.core.diagnostics import (
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.source import Span
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.program.model import File, Kernel, Launch, LaunchBounds

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from regpress_lint.core.diagnostics import EVERY_TARGET, Edit, Finding, Fix, Note, Severity, Trial
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.source import Span
 from regpress_lint.core.uncertainty import Unknown
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from regpress_lint.facts.kernel import KernelFacts
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 from os import sep
-from typing import TYPE_CHECKING
 
 from regpress_lint.core.diagnostics import Precision, RuleInfo, Severity
 from regpress_lint.core.named import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 

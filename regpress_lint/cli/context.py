@@ -10,25 +10,25 @@ import os
 import sys
 from functools import partial
 from os import path as os_path
-from typing import TYPE_CHECKING, Any, TypeVar
 
 from regpress_lint.config.load import Configuration, Nearest
 from regpress_lint.config.options import OPTIONS, WrongValueError, joined
 from regpress_lint.core.errors import UsageError
-from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.named import NamedTuple, TypeVar
 from regpress_lint.core.programs import lies_in, repository
 from regpress_lint.core.settings import Settings
 from regpress_lint.cpp.language import detect_language
 from regpress_lint.lint import registry
-from regpress_lint.lint.analysis import not_understood
 from regpress_lint.lint.cache import default_folder
 from regpress_lint.lint.discovery import Candidate, Found, begin, discover, is_source
 from regpress_lint.lint.selection import leaves_no_rule, wrong_selector
 from regpress_lint.lint.work import Scope, Work, read_file, results
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from typing import Any
 
     from regpress_lint.compilation.commands import CompileCommands
     from regpress_lint.lint.cache import Cache
@@ -287,6 +287,8 @@ def _wrong(path: str, settings: Settings) -> str | None:
         return None
     if not isinstance(data, bytes):
         return None
+    from regpress_lint.lint.analysis import not_understood
+
     strange = not_understood(path, data, settings)
     if strange is not None:
         return _cannot(path, strange)
@@ -333,6 +335,8 @@ def read_stdin(settings: Settings) -> bytes:
 
 def readable(data: bytes, path: str, settings: Settings) -> bytes:
     """The bytes of the one requested file. Raises UsageError if they cannot be read."""
+    from regpress_lint.lint.analysis import not_understood
+
     strange = None if len(data) > settings.max_file_bytes else not_understood(path, data, settings)
     if strange is not None:
         raise UsageError(_cannot(path, strange))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import stat
-from typing import TYPE_CHECKING, BinaryIO
 
 from regpress_lint.config.options import WrongValueError, architectures
 from regpress_lint.core.errors import UsageError, os_reason
@@ -12,8 +11,10 @@ from regpress_lint.core.reading import at_most, without_waiting
 from regpress_lint.measured.inputs import is_document, read, rows_of
 from regpress_lint.measured.rows import Reading
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import BinaryIO
 
 
 _LARGEST, _LONGEST_PIPE = 1 << 30, 1 << 28

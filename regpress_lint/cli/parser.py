@@ -9,13 +9,14 @@ import os
 import sys
 from importlib import import_module
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NoReturn
 
 from regpress_lint import __version__
 from regpress_lint.core.errors import UsageError, suggestion
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
+    from typing import Any, NoReturn
 
 # argparse asks gettext for a translation of its words, which reads the locale and looks for catalogues: a twentieth of
 # a run in which nothing has changed, for words that stand among English ones. Where nobody has imported either before,

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from functools import cached_property
 from os import path as paths
-from typing import TYPE_CHECKING, Any
 
 from regpress_lint.config import options
 from regpress_lint.core.errors import UsageError, os_reason, suggestion
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.reading import named, toml_of
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
+    from typing import Any
 
 SECTION = "regpress-lint"
 OWN_FILE = "regpress.toml"

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sized
 from os import path as paths
-from typing import Any, TypeVar
 
 from regpress_lint.core.diagnostics import Severity
 from regpress_lint.core.errors import suggestion
-from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.named import NamedTuple, TypeVar
 from regpress_lint.core.patterns import PatternError, anchor, check
 from regpress_lint.core.settings import as_defined, unknown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 SEVERITIES = tuple(severity.label for severity in reversed(Severity))
 PROFILES = ("default", "strict")

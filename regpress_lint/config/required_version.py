@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
 
 from regpress_lint import __version__
 from regpress_lint.core.errors import UsageError
 from regpress_lint.core.patterns import pattern
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from typing import Any
 
 _CLAUSE = pattern(r"\s*+(==|!=|>=|<=|>|<|~=)?\s*+v?(\d{1,9}(?:\.\d{1,9}){0,4})\s*+\Z")
 _LONGEST = 200

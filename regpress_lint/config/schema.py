@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from regpress_lint.config.load import EXTEND, REQUIRED_VERSION
 from regpress_lint.config.options import OPTIONS, PROFILES, SEMANTIC, SEVERITIES
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.record import by_name
 from regpress_lint.core.settings import Settings
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from typing import Any
 
 SCHEMA_URL = "https://regpress-lint.readthedocs.io/schemas/config.v1.schema.json"
 _WORDS = {"oneOf": [{"type": "string"}, {"type": "array", "items": {"type": "string"}}]}

@@ -6,14 +6,15 @@ Reports as JSON and back, for the cache: lists in the order of the fields.
 from __future__ import annotations
 
 import enum
-from typing import TYPE_CHECKING, Any, Literal
 
-from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.named import Literal, NamedTuple
 from regpress_lint.core.record import dataclass, values
 from regpress_lint.core.source import Position
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
+    from typing import Any
 
     from regpress_lint.core.source import Span
 

@@ -4,10 +4,9 @@ subject.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from regpress_lint.core.patterns import pattern
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from regpress_lint.core.diagnostics import Diagnostic
 

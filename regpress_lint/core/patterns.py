@@ -14,13 +14,15 @@ from __future__ import annotations
 import re
 from functools import cache
 from os import path as paths
-from typing import TYPE_CHECKING, Any, AnyStr, cast
 
 from regpress_lint.core import ready
+from regpress_lint.core.named import cast
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from re import Pattern
+    from typing import Any, AnyStr
 
 
 def pattern(text: AnyStr, flags: int = 0) -> Pattern[AnyStr]:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import stat
-from typing import Any, BinaryIO
 
 from regpress_lint.core.errors import UsageError, os_reason
 from regpress_lint.core.patterns import pattern
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, BinaryIO
 
 _PIECE = 1 << 20
 _MOST_PARTS = 64

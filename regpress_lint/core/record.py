@@ -7,8 +7,7 @@ the start. Here the methods are shared, and the attributes that `dataclasses.fie
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from dataclasses import dataclass as dataclass
     from dataclasses import replace as replace

@@ -10,8 +10,8 @@ never touched, and so takes no memory. `tests/lint/test_call_frames.py` counts t
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import ParamSpec, TypeVar

@@ -4,14 +4,14 @@ build folder), and words of a project's own by which its kernels are found.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
-
 from regpress_lint.core.diagnostics import Severity
-from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.named import Literal, NamedTuple
 from regpress_lint.core.record import dataclass, replace
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
 
     from regpress_lint.core.measured import Row
 

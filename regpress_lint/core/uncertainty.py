@@ -4,13 +4,12 @@ entry of the ledger that every estimate comes with.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
-
 from regpress_lint.core.named import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from fractions import Fraction
-    from typing import TypeAlias
+    from typing import Literal, TypeAlias
 
     from regpress_lint.core.source import Span
 

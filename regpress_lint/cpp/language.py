@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from regpress_lint.core.settings import Language
 

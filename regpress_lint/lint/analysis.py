@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
 
 from regpress_lint.core.errors import one_line
-from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.named import NamedTuple, TypeVar
 from regpress_lint.core.source import Source
 from regpress_lint.cpp.language import detect_language
-from regpress_lint.cpp.preprocess.splicing import as_read
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from typing import Any
@@ -68,6 +67,8 @@ def analyse(
     """
     if len(data) > settings.max_file_bytes:
         return Skipped(too_large(path, len(data), settings))
+    from regpress_lint.cpp.preprocess.splicing import as_read
+
     language = detect_language(path, as_read(data), settings.words.seen)
     strange = _not_understood(path, data, language)
     if strange is not None:

@@ -7,7 +7,6 @@ entry per line in a fixed order: entries that two branches add or fix merge like
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
 
 from regpress_lint.core.diagnostics import Severity
 from regpress_lint.core.digests import subject
@@ -17,8 +16,10 @@ from regpress_lint.core.reading import toml_of
 from regpress_lint.lint.selection import INTERNAL_ERROR
 from regpress_rules.retired import current
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
+    from typing import Any
 
     from regpress_lint.core.diagnostics import Diagnostic
 

@@ -14,15 +14,16 @@ import stat
 import sys
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, BinaryIO
 
 from regpress_lint.core.digests import digest_of
 from regpress_lint.core.errors import os_reason
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.reading import opened
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import Any, BinaryIO
 
     from regpress_lint.lint.file_digests import Stamp
 

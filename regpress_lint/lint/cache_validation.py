@@ -9,12 +9,12 @@ import posixpath
 import sys
 from itertools import islice
 from operator import attrgetter
-from typing import TYPE_CHECKING
 
 from regpress_lint import __version__
 from regpress_lint.core.digests import digest_of
 from regpress_lint.lint.file_digests import ABSENT
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from collections.abc import Set as AbstractSet

@@ -12,7 +12,6 @@ from __future__ import annotations
 import os
 import stat
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from regpress_lint.core.errors import os_reason, suggestion
 from regpress_lint.core.named import NamedTuple
@@ -20,6 +19,7 @@ from regpress_lint.core.patterns import matches
 from regpress_lint.lint.file_digests import stamp_of
 from regpress_lint.lint.projects import project_root
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 

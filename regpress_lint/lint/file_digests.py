@@ -6,11 +6,11 @@ import os
 import stat
 import sys
 import time
-from typing import TYPE_CHECKING
 
 from regpress_lint.core.digests import DIGEST_BYTES, blake2b
 from regpress_lint.core.reading import without_waiting
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import os
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from regpress_lint.core import programs
 from regpress_lint.core.named import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import subprocess
     from collections.abc import Iterable, Iterator, Sequence

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from regpress_lint.core.reading import read_header, relative
 from regpress_lint.core.settings import NO_WORDS
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 

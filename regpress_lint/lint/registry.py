@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import re
 from functools import cache, partial
-from typing import TYPE_CHECKING, cast
 
 from regpress_lint.api.rule import API_VERSION, DOCUMENTATION_URL, Rule, Scope, read_page
 from regpress_lint.core.diagnostics import RuleInfo, Severity
 from regpress_lint.core.errors import UsageError, one_line
-from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.named import NamedTuple, cast
 from regpress_lint.core.patterns import pattern
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 import os
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.named import Generic, NamedTuple, TypeVar
 from regpress_lint.core.running import with_room
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from multiprocessing.connection import Connection
     from multiprocessing.context import BaseContext
     from multiprocessing.process import BaseProcess
+    from typing import Any
 
     from regpress_lint.lint.discovery import Candidate
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol, TypeVar
-
 from regpress_lint.core.errors import UsageError, suggestion
-from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.named import NamedTuple, Protocol, TypeVar
 from regpress_lint.core.patterns import matches, pattern
 from regpress_rules.retired import current, retired
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 

@@ -13,19 +13,20 @@ import os
 import posixpath
 from contextlib import ExitStack
 from functools import partial
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from regpress_lint.core.digests import digest_of
 from regpress_lint.core.errors import UsageError, one_line, os_reason
-from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.named import Generic, NamedTuple, TypeVar
 from regpress_lint.core.record import by_name
 from regpress_lint.lint.file_digests import Digests
 from regpress_lint.lint.projects import Projects
 from regpress_lint.lint.runner import Crash, unheard
 from regpress_lint.lint.runner import run as run_tasks
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
+    from typing import Any
 
     from regpress_lint.core.settings import Settings
     from regpress_lint.cpp.names.project import Project

@@ -5,14 +5,15 @@ imported on first use), the terminal, columns.
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
 from regpress_lint.core.diagnostics import Report, Severity
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.render.terminal import DEFAULT_HEIGHT, DEFAULT_WIDTH, Style
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from typing import Any
 
 
 # Formats of a report, and the modules here with their functions `render_NAME`.

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from regpress_lint.core.diagnostics import PROMISES, Diagnostic, Location, Report, ResolvedFix, Severity
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.render import SEVERITY_STYLES, Options
 from regpress_lint.render.terminal import MINIMUM_WIDTH, Cell, Palette, Style, cells, layout, visible, wrap
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 

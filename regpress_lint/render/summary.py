@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
 
 from regpress_lint.core.diagnostics import Severity
 from regpress_lint.core.record import replace
@@ -12,6 +11,7 @@ from regpress_lint.render.columns import table
 from regpress_lint.render.full import block, explain_one, summary
 from regpress_lint.render.terminal import MINIMUM_WIDTH, Palette, cells, visible, wrap
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 

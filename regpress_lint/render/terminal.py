@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import unicodedata
-from typing import TYPE_CHECKING, Literal, Protocol
 
-from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.named import Literal, NamedTuple, Protocol
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import TextIO
@@ -41,7 +41,6 @@ class Stream(Protocol):
 
     def isatty(self) -> bool:
         """True if the stream is a terminal."""
-        ...
 
 
 class Palette(NamedTuple):

@@ -4,10 +4,9 @@ run loads only the rules that it needs (`python -m tools.generators.rule_index` 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from regpress_lint.api import NamedTuple
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

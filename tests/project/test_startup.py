@@ -66,6 +66,20 @@ def test_a_plain_run_imports_nothing_heavy(tmp_path: Path) -> None:
     assert not any(name.startswith("regpress_lint.compilation") for name in modules)
 
 
+def test_a_run_in_which_nothing_has_changed_imports_what_it_needs_for_that(tmp_path: Path) -> None:
+    """`typing` alone is a twentieth of it; nothing is parsed, and no rule is loaded."""
+    (tmp_path / "one.hip").write_text(HIP)
+    imported(tmp_path, "check", "one.hip")
+    modules = imported(tmp_path, "check", "one.hip")
+    assert "regpress_lint.lint.cache_validation" in modules
+    late = {"typing", "tree_sitter", "regpress_lint.lint.analysis", "regpress_lint.lint.pipeline"}
+    assert modules & late == set()
+    assert not any(
+        name.startswith(("regpress_lint.model", "regpress_lint.facts", "regpress_rules.l")) for name in modules
+    )
+    assert len([name for name in modules if name.startswith("regpress_")]) <= 60
+
+
 def test_rules_are_loaded_for_kernels_that_they_are_for(tmp_path: Path) -> None:
     (tmp_path / "one.hip").write_text("__global__ void add(float* a) { a[threadIdx.x] += 1.0f; }\n")
     loaded = rules_loaded(tmp_path, "one.hip")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from fnmatch import fnmatchcase
 from functools import partial
-from typing import TYPE_CHECKING
 
 from regpress_lint.cli import options
 from regpress_lint.cli.context import (
@@ -33,11 +32,11 @@ from regpress_lint.core.diagnostics import Report, decode, encode, merge
 from regpress_lint.core.errors import UsageError
 from regpress_lint.core.record import replace
 from regpress_lint.lint import registry
-from regpress_lint.lint.analysis import too_large
 from regpress_lint.lint.runner import unheard
 from regpress_lint.lint.selection import INTERNAL_ERROR, select
 from regpress_lint.lint.work import Scope, Work, results
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Iterable, Sequence
@@ -325,6 +324,8 @@ def _failed(_path: str, reason: str) -> Report:
 
 
 def _too_large(path: str, size: int, settings: Settings) -> Report:
+    from regpress_lint.lint.analysis import too_large
+
     return Report(extra={"warnings": (too_large(path, size, settings),)})
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 import os
 import sys
 from os import path as os_path
-from typing import TYPE_CHECKING
 
 from regpress_lint.cli.context import Context, complain, tell_semantic
 from regpress_lint.core.diagnostics import seconds, texts
@@ -19,6 +18,7 @@ from regpress_lint.core.record import replace
 from regpress_lint.lint.selection import INTERNAL_ERROR
 from regpress_lint.render import Options
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Iterable, Mapping, Sequence

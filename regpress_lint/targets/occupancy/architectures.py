@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any
 
 from .quantities import Architecture, GrfMode, Mode, UnknownArchitectureError, Vendor
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
 
 VENDORS: tuple[Vendor, ...] = ("amd", "nvidia", "intel")
 

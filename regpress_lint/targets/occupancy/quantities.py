@@ -7,10 +7,9 @@ is shared or shared local memory.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from regpress_lint.core.named import Literal, NamedTuple
 
-from regpress_lint.core.named import NamedTuple
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from fractions import Fraction

@@ -4,12 +4,11 @@ allow.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from .calculator import occupancy
 from .quantities import RESOURCES, Architecture, KernelUse, Resource, Step
 from .vendors import arithmetic
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from fractions import Fraction

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Protocol
 
+from regpress_lint.core.named import Protocol
+
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .quantities import Architecture, KernelUse, Vendor
 
