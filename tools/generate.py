@@ -153,6 +153,11 @@ _HEADINGS = (
 )
 
 
+_FIXTURE = (
+    "// A kernel with the smell, whose line ends in a comment that expects the rule's code; see other fixtures.\n"
+)
+
+
 def new_rule(name: str, group: str, code: str, summary: str) -> Iterator[Path]:
     """Write the files of a new rule. Raises ValueError for a name, group or code that cannot be."""
     groups = sorted(path.name for path in GROUPS.iterdir() if (path / "__init__.py").is_file())
@@ -169,12 +174,12 @@ def new_rule(name: str, group: str, code: str, summary: str) -> Iterator[Path]:
     kind = "".join(word.capitalize() for word in name.split("-"))
     sentence = summary.rstrip(".") + "."
     page = "\n\n".join(f"## {heading}" for heading in _HEADINGS) + "\n"
-    fixture = ROOT / "testdata" / "rules" / code / "positive.cu"
+    fixtures = ROOT / "testdata" / "rules" / code
     evidence = ROOT / "testdata" / "evidence" / code / f"{name.replace('-', '_')}.cu"
     files = {
         module: _MODULE.format(code=code, name=name, kind=kind, summary=sentence),
         module.with_suffix(".md"): page,
-        fixture: f"// A kernel with the smell, and `// expect: {code}` on its line.\n",
+        **{fixtures / f"positive{suffix}": _FIXTURE for suffix in (".cu", ".hip", ".cpp")},  # CUDA, HIP, SYCL
         evidence: "// Pairs NAME_smell and NAME_repaired (tools/measure/evidence.py).\n",
     }
     for path, text in files.items():
@@ -206,10 +211,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     wrong: list[Path] = []
     for generator in chosen:
-        if options.check:
-            wrong += stale(generator)
-        else:
-            run(generator)
+        try:
+            if options.check:
+                wrong += stale(generator)
+            else:
+                run(generator)
+        except RuntimeError as error:  # the last line says what is wrong in which file
+            print(str(error).rstrip().rpartition("\n")[2], file=sys.stderr)
+            return 2
     if not options.names:
         if options.check and (not INDEX.exists() or INDEX.read_text(encoding="utf-8") != index()):
             wrong.append(INDEX)

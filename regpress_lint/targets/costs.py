@@ -85,6 +85,13 @@ class Cost(NamedTuple):
         return self.once if self.hoisted is None else self.hoisted
 
 
+class _Costs(dict[str, Cost]):
+    """Costs by routine; asking for one that nobody measured says what to do."""
+
+    def __missing__(self, key: str) -> Cost:
+        raise KeyError(f"no cost of {key} in targets/costs.py: measure it with python -m tools.measure.library_costs")
+
+
 SLOW_PATH_BYTES = 32  # sm_90: two single-precision trigonometric calls share a reducer with a frame
 
 # clang 19 for gfx90a, nvcc 13.0 for sm_90: `testdata/library_costs.csv`, the mean over the functions of a family.
@@ -308,7 +315,7 @@ _INTEL = {key: cost._replace(scratch=0, slow_path=0) for key, cost in _NVIDIA.it
 }
 _INTEL[LOCAL_ATOMIC] = Cost(0, scratch=2)
 _INTEL["indirect"] = _INTEL["recursion"] = Cost(0)  # it spills what is alive around such a call
-COSTS = {"amd": _AMD, "nvidia": _NVIDIA, "intel": _INTEL}
+COSTS = {"amd": _Costs(_AMD), "nvidia": _Costs(_NVIDIA), "intel": _Costs(_INTEL)}
 SERVICES = frozenset(("printf", "assert", "malloc", "free"))
 INDIRECT = "indirect"  # a call whose callee is not known
 RECURSION = "recursion"  # and the frame of a function that calls itself, at least

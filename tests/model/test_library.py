@@ -33,6 +33,11 @@ def test_each_family_has_a_price(vendor: str) -> None:
     assert set(FAMILIES.values()) <= priced
 
 
+def test_a_cost_that_nobody_measured_is_asked_for() -> None:
+    with pytest.raises(KeyError, match=r"zeta:d in targets/costs.py: measure it with .*library_costs"):
+        _ = COSTS["amd"]["zeta:d"]
+
+
 def test_short_operation_has_no_routine_in_single_precision() -> None:
     assert library_key("expf", None) == "exp:f"
     assert not PLAIN & TRANSCENDENTAL

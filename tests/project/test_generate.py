@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import ast
+import re
+import tomllib
 from typing import TYPE_CHECKING
 
 import pytest
 from snippets import ROOT
 
+from regpress_lint import testing
 from tools import generate
-from tools.generators import advice_evidence
+from tools.generators import advice_evidence, target_tables
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -68,12 +71,13 @@ def test_a_new_rule_gets_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert [path.relative_to(tmp_path).as_posix() for path in written] == [
         "rules/live/unused_lane.py",
         "rules/live/unused_lane.md",
-        "testdata/rules/RP399/positive.cu",
+        *(f"testdata/rules/RP399/positive{suffix}" for suffix in (".cu", ".hip", ".cpp")),
         "testdata/evidence/RP399/unused_lane.cu",
     ]
     kind = ast.parse(written[0].read_text()).body[-1]
     assert isinstance(kind, ast.ClassDef)
     assert (kind.name, ast.get_docstring(kind)) == ("UnusedLane", "Lanes that compute nothing.")
+    assert not any(testing.expectations(path.read_text()) for path in written[2:])
     with pytest.raises(ValueError, match="exists already"):
         list(generate.new_rule("unused-lane", "live", "RP398", "Again"))
 
@@ -90,3 +94,17 @@ def test_a_new_rule_gets_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_a_wrong_word_for_a_new_rule_is_explained(name: str, group: str, code: str, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         list(generate.new_rule(name, group, code, "x"))
+
+
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [
+        ('{ family = "rdna9", title = "x" }', 'data/amd.toml: gfx1299: no family "rdna9"; known are gcn1'),
+        ('{ family = "rdna3", title = "x", lds_byte = 1 }', 'data/amd.toml: gfx1299: no number "lds_byte"'),
+    ],
+)
+def test_a_wrong_row_for_a_new_gpu_is_explained(row: str, reason: str) -> None:
+    text = (target_tables.TARGETS / "data" / "amd.toml").read_text(encoding="utf-8")
+    table = tomllib.loads(text.replace("\n[arch]\n", f"\n[arch]\ngfx1299 = {row}\n"))
+    with pytest.raises(ValueError, match=re.escape(reason)):
+        target_tables.check("amd", table)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
+from typing import Any
 
 TARGETS = Path(__file__).resolve().parents[2] / "regpress_lint" / "targets"
 VENDORS = ("amd", "nvidia", "intel")
@@ -27,6 +28,7 @@ TABLE: dict[str, Any] = {{
 def module_of(vendor: str) -> str:
     """The text of a vendor's module: a line per row, or a value."""
     table = tomllib.loads((TARGETS / "data" / f"{vendor}.toml").read_text())
+    check(vendor, table)
     lines = [_HEAD.format(vendor=vendor)]
     for key, value in table.items():
         if isinstance(value, dict):
@@ -35,6 +37,23 @@ def module_of(vendor: str) -> str:
         else:
             lines.append(f"    {key!r}: {value!r},\n")
     return "".join((*lines, "}\n"))
+
+
+def check(vendor: str, table: dict[str, Any]) -> None:
+    """Raises ValueError for an architecture whose family there is not, or with a number that no other one has."""
+    families = table.get("family", {})
+    known = set().union(*families.values()) | {
+        "family",
+        "title",
+        "verified",
+        *table.get("sources", {}),
+    }
+    for name, row in table.get("arch", {}).items():
+        family = row.get("family", "all")
+        if family not in families:
+            raise ValueError(f'data/{vendor}.toml: {name}: no family "{family}"; known are {", ".join(families)}')
+        for key in row.keys() - known:
+            raise ValueError(f'data/{vendor}.toml: {name}: no number "{key}"; [sources] names them')
 
 
 def main() -> int:

@@ -11,6 +11,12 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.lexical import skip_space
 from regpress_lint.cpp.preprocess.macros import Macro, MacroTable, expand, expand_macro
 
+# Attributes of CUDA with arguments in parentheses, and words of every compiler that have some.
+_ATTRIBUTES = ("__cluster_dims__", "__maxnreg__", "__block_size__")
+_BRACKETED = (
+    *("__attribute__", "__attribute", "__declspec", "__align__", "__builtin_align__", "__launch_bounds__"),
+    *_ATTRIBUTES,
+)
 # Keyword -> kind of the masked item. The ones in TAKES_ARGUMENTS swallow a bracketed argument list too.
 KEYWORDS: dict[str, str] = {
     "__global__": "global",
@@ -33,7 +39,7 @@ KEYWORDS: dict[str, str] = {
     **dict.fromkeys(["__restrict__", "__restrict"], "restrict"),
     **dict.fromkeys(["__align__", "__builtin_align__"], "align"),
     **dict.fromkeys(["__attribute__", "__attribute", "__declspec"], "attribute"),
-    **dict.fromkeys(["__cluster_dims__", "__maxnreg__", "__block_size__"], "attribute"),
+    **dict.fromkeys(_ATTRIBUTES, "attribute"),
     "__launch_bounds__": "launch_bounds",
     "_Pragma": "pragma",
 }
@@ -140,15 +146,7 @@ _ONLY_QUALIFIERS = frozenset(("qualifier", "attribute", "restrict"))
 RETURNS_VOID = frozenset(("RAFT_KERNEL", "CUCO_KERNEL"))
 TAKES_ARGUMENTS = frozenset(
     [
-        "__align__",
-        "__builtin_align__",
-        "__attribute__",
-        "__attribute",
-        "__declspec",
-        "__cluster_dims__",
-        "__maxnreg__",
-        "__block_size__",
-        "__launch_bounds__",
+        *_BRACKETED,
         "_Pragma",
         "C10_LAUNCH_BOUNDS_0",
         "C10_LAUNCH_BOUNDS_1",
@@ -201,11 +199,7 @@ _QUALIFIERS = pattern(
     re.ASCII,
 )
 _OPENCL_KERNEL = pattern(r"\b__kernel\b", re.ASCII)
-_WITH_ARGUMENTS = pattern(
-    r"\b(?:__attribute__|__attribute|__declspec|__align__|__builtin_align__|__launch_bounds__|__cluster_dims__|__maxnreg__|__block_size__"
-    r"|_Pragma|__pragma)\s*+(?=\()",
-    re.ASCII,
-)
+_WITH_ARGUMENTS = pattern(rf"\b(?:{'|'.join(_BRACKETED)}|_Pragma|__pragma)\s*+(?=\()", re.ASCII)
 _ROUND = pattern(r"[()]")
 _LOOP_TAIL = pattern(r"(?:^|[;{}])\s*+(?:else\s++)?(?:for|while|if)\s*+\(", re.ASCII)
 _NAMESPACE_OPEN = pattern(r"(?:inline\s++)?(?:namespace\b[\s\w:]*+\{\s*+|extern\s*+\"C\"\s*+\{\s*+)+", re.ASCII)
