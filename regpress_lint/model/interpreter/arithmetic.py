@@ -369,7 +369,8 @@ def choose(graph: Graph, condition: int, a: int, b: int) -> int:
     if left.kind == PREDICATE and right.kind == PREDICATE:
         return graph.pure(SELECT, (condition, a, b), BOOL)
     kind = next((kind for kind in (FLOAT, POINTER) if kind in (left.kind, right.kind)), left.kind)
-    form = made_form(max(left.width, right.width, 1), kind if kind != PREDICATE else right.kind)
+    least = 0 if left.kind == right.kind == FLOAT else 1  # of two packed halves one takes none
+    form = made_form(max(left.width, right.width, least), kind if kind != PREDICATE else right.kind)
     return graph.pure(SELECT, (condition, a, b), form)
 
 

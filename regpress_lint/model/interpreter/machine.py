@@ -53,6 +53,7 @@ MAX_STEPS = 40_000  # statements and macros; the largest kernels have some thous
 MAX_EVALUATED = 40_000  # expressions: a statement may be as long as its author likes
 _STEPS_OF_A_CALL = 8
 _STEPS_AT_A_TIME = 64  # some ten milliseconds
+_HALF_BYTES = 2
 SPACES = ("global", "shared")  # what other threads see
 # Operations that give a constant if all operands are constants.
 _COMPUTED = frozenset((Operation.ARITHMETIC, Operation.CONVERSION, Operation.SELECT, Operation.BITS, Operation.ADDRESS))
@@ -452,6 +453,16 @@ def form_of(type_: Type | None) -> Form:
     # Small integers become `int` wherever something is done with them.
     kind = FLOAT if type_.floating else SIGNED if type_.signed or size < 4 else UNSIGNED
     return made_form((size + 3) // 4 or 1, kind)
+
+
+def lane_forms(type_: Type) -> tuple[Form, ...]:
+    """Registers and kind of each component of a vector. Of 16-bit floats two share a register: `half2` is one value to
+    every instruction that works on it (`test_packed_halves.py`).
+    """
+    form, lanes = form_of(type_), type_.lanes
+    if not type_.floating or type_.size != _HALF_BYTES * lanes:
+        return (form,) * lanes
+    return tuple(form if lane % 2 == 0 else made_form(0, FLOAT) for lane in range(lanes))
 
 
 def is_object(type_: Type) -> bool:

@@ -23,7 +23,7 @@ from regpress_lint.model.graph.ops import (
 from regpress_lint.model.graph.ranges import largest, low_zeros
 from regpress_lint.model.graph.values import BOOL, FLOAT, POINTER, SIGNED, UNSIGNED, Form, made_form
 from regpress_lint.model.interpreter import arithmetic
-from regpress_lint.model.interpreter.machine import SPACES, Machine, form_of
+from regpress_lint.model.interpreter.machine import SPACES, Machine, form_of, lane_forms
 from regpress_lint.targets.builtins import THREAD
 from regpress_lint.targets.compilers.traits import ESTIMATED_BLOCK
 
@@ -230,8 +230,8 @@ def read(machine: Machine, memory: Memory) -> Value:
         return address_of(machine, memory)
     if type_ is not None and not type_.pointers:
         if type_.lanes > 1:
-            form = form_of(type_)
-            return tuple(load(machine, memory.inside(lane), form, memory) for lane in range(type_.lanes))
+            forms = enumerate(lane_forms(type_))
+            return tuple(load(machine, memory.inside(lane), form, memory) for lane, form in forms)
         if type_.struct and (type_.size is None or type_.size > _WHOLE_STRUCT):
             return Parts(memory)
     value = load(machine, memory, form_of(type_))

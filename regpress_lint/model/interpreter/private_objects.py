@@ -25,7 +25,7 @@ from regpress_lint.model.graph.objects import (
 from regpress_lint.model.graph.ops import ADDRESS, ELEMENT, SELECT_ELEMENT, WRITE_ELEMENT
 from regpress_lint.model.graph.values import BOOL, FLOAT, POINTER, SIGNED, Form, made_form
 from regpress_lint.model.interpreter import arithmetic
-from regpress_lint.model.interpreter.machine import Machine, form_of, is_object
+from regpress_lint.model.interpreter.machine import Machine, form_of, is_object, lane_forms
 from regpress_lint.model.interpreter.memory import load, read, store
 
 if TYPE_CHECKING:
@@ -66,9 +66,9 @@ def coerced(machine: Machine, value: Value, type_: Type | None) -> Value:
     if type_.struct or type_.pointers or type_.size is None:
         return value
     if type_.lanes > 1:
-        form = form_of(type_)
+        forms = lane_forms(type_)
         lanes = value if isinstance(value, tuple) else (value,) * type_.lanes
-        return tuple(arithmetic.convert(machine.graph, lane, form) for lane in lanes)
+        return tuple(arithmetic.convert(machine.graph, lane, form) for lane, form in zip(lanes, forms, strict=False))
     return _coerced_number(machine, scalar(machine, value), type_)
 
 
@@ -244,8 +244,8 @@ def _part(machine: Machine, whole: Parts, path: Path, type_: Type | None) -> Val
 def _from_origin(machine: Machine, whole: Parts, path: Path, type_: Type | None) -> Value:
     if type_ is not None and not type_.pointers:
         if type_.lanes > 1:
-            form = form_of(type_)
-            lanes = tuple(_origin(machine, whole, (*path, lane), type_, form) for lane in range(type_.lanes))
+            forms = enumerate(lane_forms(type_))
+            lanes = tuple(_origin(machine, whole, (*path, lane), type_, form) for lane, form in forms)
             return _filled(machine, whole, path, lanes)
         if type_.struct and (type_.size is None or type_.size > _WHOLE_STRUCT) and isinstance(whole.origin, Memory):
             return Parts(whole.origin.inside(path))

@@ -16,7 +16,7 @@ from regpress_lint.model.interpreter.class_objects import (
     aggregate,
     spelled,
 )
-from regpress_lint.model.interpreter.machine import Machine, form_of
+from regpress_lint.model.interpreter.machine import Machine, form_of, lane_forms
 from regpress_lint.model.interpreter.memory import pointed, read
 from regpress_lint.model.interpreter.private_objects import assign, coerced, scalar
 from regpress_lint.model.interpreter.this_object import target_of
@@ -129,8 +129,9 @@ def _vector(machine: Machine, expr: Call) -> Value:
     type_ = machine.type_of(expr)
     if type_ is None or type_.lanes == 1:
         return tuple(lanes) if len(lanes) > 1 else lanes[0] if lanes else machine.undefined
-    lanes = [arithmetic.convert(machine.graph, lane, form_of(type_)) for lane in lanes]
-    return tuple((lanes * type_.lanes if len(lanes) == 1 else lanes)[: type_.lanes])
+    lanes = (lanes * type_.lanes if len(lanes) == 1 else lanes)[: type_.lanes]
+    forms = zip(lanes, lane_forms(type_), strict=False)
+    return tuple(arithmetic.convert(machine.graph, lane, form) for lane, form in forms)
 
 
 def _atomic(machine: Machine, expr: Call) -> Value:
