@@ -271,7 +271,7 @@ def nothing_here(found: Found) -> str:
 def no_gpu_code(path: str) -> str:
     """The message about a named file that is not a source."""
     names = "(.cu, .hip, .cl, .cpp, .h, ...)"
-    return f'"{path}" holds no HIP, CUDA, SYCL or OpenCL code and has none of their file names {names}'
+    return f'"{path}" contains no HIP, CUDA, SYCL or OpenCL code and has none of their file names {names}'
 
 
 def _wrong(path: str, settings: Settings) -> str | None:

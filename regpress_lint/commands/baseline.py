@@ -210,7 +210,7 @@ def _entries(file: str) -> list[Held] | None:
     try:
         text = bytes_of(file).decode()
     except UnicodeDecodeError:
-        raise UsageError(f'cannot read the baseline "{shown(file)}": it is no UTF-8 text') from None
+        raise UsageError(f'cannot read the baseline "{shown(file)}": it is not UTF-8 text') from None
     return parse(text, shown(file))
 
 

@@ -231,7 +231,7 @@ def _analysis(path: str, settings: Settings) -> Analysis:
     around = Scope(settings, (path,)).projects()
     found = analyse(data, path, settings, partial(around.of, path)) if isinstance(data, bytes) else Skipped()
     if isinstance(found, Skipped):
-        raise UsageError(f'"{path}" holds no HIP, CUDA, SYCL or OpenCL code, or is too large')
+        raise UsageError(f'"{path}" contains no HIP, CUDA, SYCL or OpenCL code, or is too large')
     return found
 
 

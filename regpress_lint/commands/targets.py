@@ -103,7 +103,7 @@ def _details(arch: Architecture, width: int) -> list[str]:
     notes = [f"{mark}: compared with {check}" for check, mark in marks.items()]
     lines += [line for note in notes for line in wrap(note, width, indent="   ")]
     if arch.unverified:
-        lines.append("-: not compared with a vendor's tool, the source alone vouches for it")
+        lines.append("-: not compared with a vendor's tool, only the source vouches for it")
     return lines
 
 

@@ -190,7 +190,7 @@ def user_compilers() -> tuple[str, ...]:
         return ()
     wrong = next((key for key in table if key != COMPILERS), None)
     if wrong is not None:
-        raise UsageError(f'{file}: "{wrong}" belongs into a project\'s configuration; this file knows {COMPILERS} only')
+        raise UsageError(f'{file}: "{wrong}" belongs in a project\'s configuration; this file accepts only {COMPILERS}')
     return _parse(file, table).compilers
 
 

@@ -34,13 +34,13 @@ def require(wanted: Any, where: str, version: str = __version__) -> None:
     if not isinstance(wanted, str) or not wanted.strip():
         raise UsageError(f'{where}: expected a version such as ">=0.1"')
     if len(wanted) > _LONGEST:
-        raise UsageError(f"{where}: {len(wanted):,} characters are no version")
+        raise UsageError(f"{where}: {len(wanted):,} characters are not a version")
     for clause in wanted.split(","):
         match = _CLAUSE.match(clause)
         if match is None:
-            raise UsageError(f'{where}: "{clause.strip()}" is no version clause such as ">=0.1"')
+            raise UsageError(f'{where}: "{clause.strip()}" is not a version clause such as ">=0.1"')
         if not _fits(_release(version), match[1] or "==", match[2]):
-            raise UsageError(f'{where}: wants "{wanted}", this is regpress-lint {version}')
+            raise UsageError(f'{where}: requires "{wanted}", but this is regpress-lint {version}')
 
 
 def _fits(own: _Release, sign: str, text: str) -> bool:

@@ -155,7 +155,7 @@ def parse(text: str, file: str) -> list[Entry]:
     """Entries of a file. Raises UsageError naming it, and the entry that is wrong."""
     content = toml_of(text, file)
     if content.get("version") != VERSION:
-        raise UsageError(f"{file}: no baseline of version {VERSION} (`regpress-lint baseline write` makes one)")
+        raise UsageError(f"{file}: not a baseline of version {VERSION} (`regpress-lint baseline write` makes one)")
     rows = content.get("findings", [])
     if not isinstance(rows, list):
         raise UsageError(f"{file}: findings must be an array")

@@ -200,7 +200,7 @@ def read_object(elf: Elf, name: str) -> Reading:
             found = True
             notes = unpacked(content)
             if not isinstance(notes, dict):
-                raise ValueError("AMD's note is no map")
+                raise ValueError("AMD's note is not a map")
             named = notes.get("amdhsa.target")
             target = canonical(named) if isinstance(named, str) else None
             kernels = notes.get("amdhsa.kernels")

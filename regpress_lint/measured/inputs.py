@@ -41,7 +41,7 @@ def rows_of(data: bytes, name: str) -> tuple[Row, ...]:
             raise UsageError(f'"{name}" is of version {content["version"]!r}, this program reads version 1')
         return tuple(_row(instance) for kernel in content["kernels"] for instance in kernel["instances"])
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        raise UsageError(f'"{name}" is not what `regpress-lint measure --output-format json` writes') from None
+        raise UsageError(f'"{name}" was not written by `regpress-lint measure --output-format json`') from None
 
 
 def _row(found: dict[str, Any]) -> Row:

@@ -106,7 +106,7 @@ def run(command: Sequence[str], folder: str, path: str, seconds: float, without:
     if os.path.basename(command[0]).startswith(_SHELL_WITHIN):
         for word in command[1:]:
             if any(each in word for each in _ACTED_ON) or ('"' in word and not word.startswith("-D")):
-                raise OSError(EINVAL, f"it hands its words to a shell, which would act on {ascii(word)[:_SHOWN]}")
+                raise OSError(EINVAL, f"it passes its arguments to a shell, which would act on {ascii(word)[:_SHOWN]}")
     environment = {name: value for name, value in os.environ.items() if name not in _DROPPED and name not in without}
     environment |= {"PATH": path, "TMPDIR": folder, "TMP": folder, "TEMP": folder, "LC_ALL": "C"}
     environment["HIP_PLATFORM"] = "amd"  # where nvcc is, hipcc would call that

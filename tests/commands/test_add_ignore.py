@@ -64,9 +64,7 @@ def test_a_macro_is_left_to_its_author(tmp_path: Path, capsys: pytest.CaptureFix
     assert result.status in (0, 1)
 
 
-def test_no_comment_comes_between_a_line_and_what_continues_it(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_no_comment_splits_a_continued_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The compiler sees both as one: a comment would end where the first does."""
     text = "__global__ void __launch_bounds__(256) square(double *x) \\\n{ *x = pow(*x, 2.0); } //\n"
     (tmp_path / "a.hip").write_text(text)

@@ -425,7 +425,7 @@ def test_advised_static_shared_memory_stays_within_nvccs_limit(threads: int, kin
     assert _kinds(_advice(code, "bins.cu", "sm_90")) == kinds
 
 
-def test_a_column_that_leaves_another_array_in_local_memory_is_advised_last_and_says_so() -> None:
+def test_column_beside_another_local_array_is_advised_last_with_a_note() -> None:
     (alone,) = _advice(BINS, "a.cu", "sm_90").advice
     assert "stays in local memory" not in alone.steps[0].cost
     assert alone.steps[0].evidence is not None
@@ -456,7 +456,7 @@ __global__ void __launch_bounds__(256) counted(const unsigned char* a, unsigned*
 
 
 @pytest.mark.parametrize("arch", ["gfx90a", "sm_90"])
-def test_counts_that_are_only_added_up_are_advised_as_one_histogram_of_the_block(arch: str) -> None:
+def test_summed_counts_are_advised_as_a_block_histogram(arch: str) -> None:
     first = _advice(COUNTED, "a.cu", arch).advice[0]
     assert [step.kind for step in first.steps] == ["block-histogram"]
     assert first.before.memory_bytes >= 128

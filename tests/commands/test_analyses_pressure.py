@@ -203,7 +203,7 @@ def test_a_load_that_waits_for_its_use() -> None:
     assert found.value("x").waits == 30
 
 
-def test_a_kernel_that_is_too_large_shows_its_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_oversized_kernel_shows_its_beginning(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("regpress_lint.model.graph.values.MAX_VALUES", 2_000)
     doubling = "\n".join(
         f"__device__ float f{k}(float x) {{ return f{k - 1}(x) + f{k - 1}(x * {k}); }}" for k in range(1, 16)

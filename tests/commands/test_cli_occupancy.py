@@ -353,7 +353,7 @@ def test_wrong_use(capsys: pytest.CaptureFixture[str], arguments: str, expected:
     assert expected in result.err
 
 
-def test_a_flag_that_one_of_several_knows_holds_for_that_one(capsys: pytest.CaptureFixture[str]) -> None:
+def test_flag_applies_to_the_targets_that_know_it(capsys: pytest.CaptureFixture[str]) -> None:
     out = text(capsys, "--arch gfx90a,gfx1100,sm_90 --registers 64 --wave-size 64 --agprs 0 --mode cu --sgprs 40")
     rows = {line[:15].strip(): line.split()[-3:] for line in out.splitlines()}
     assert rows["wave"] == ["64", "64", "32"]

@@ -98,7 +98,7 @@ def test_the_list_points_to_the_details(capsys: pytest.CaptureFixture[str]) -> N
         ("gfx90a:xnack-", ""),
     ],
 )
-def test_another_compilers_name_is_said_to_be_answered_as_its_own(
+def test_name_of_another_compiler_is_answered_with_a_note(
     name: str, said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = str(ROOT / "testdata" / "sweep" / "tile.cu")

@@ -35,7 +35,7 @@ def test_long_texts_are_below_the_numbers() -> None:
     assert found[-1] == "  warp slots"
 
 
-def test_row_with_only_a_name_is_that_name() -> None:
+def test_row_with_only_a_name_shows_that_name() -> None:
     rows = [("kernel", "where", "registers"), ("step", "", ""), ("  <float>", "src/a/very/long/path.cu:1", "24")]
     assert named(rows, 2, frozenset({0, 1}), 30)[1:] == ["step", "  <float>", "  src/a/very/long/path.cu:1", "  24"]
 

@@ -109,7 +109,7 @@ def test_every_key(tmp_path: Path) -> None:
     assert set(tomllib.loads(EVERYTHING)) == {option.key for option in OPTIONS}
 
 
-def test_a_mark_at_the_begin_is_no_part_of_a_configuration(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_byte_order_mark_is_not_part_of_a_configuration(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "regpress.toml").write_bytes(b'\xef\xbb\xbfarch = "gfx90b"\r\n')
     assert "arch: unknown architecture" in run(capsys, "check", "src").err
     (tmp_path / "regpress.toml").write_bytes('arch = "gfx90a"\n'.encode("utf-16"))

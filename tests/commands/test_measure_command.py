@@ -60,7 +60,7 @@ def test_instantiations_are_below_their_kernel(capsys: pytest.CaptureFixture[str
     assert [line.split("  ")[1] for line in lines[at + 1 : at + 3]] == ["<double, 128>", "<float, 64>"]
 
 
-def test_waves_are_those_of_the_model(capsys: pytest.CaptureFixture[str]) -> None:
+def test_waves_match_the_model(capsys: pytest.CaptureFixture[str]) -> None:
     found = document(capsys, "--log", "ptxas.log", "--block-size", "1024")
     spills = next(kernel for kernel in found["kernels"] if kernel["name"] == "spills")["instances"][0]
     assert (spills["block_size"], spills["occupancy"]["waves_per_simd"]) == (1024, 16)
@@ -106,7 +106,7 @@ def test_unknown_is_a_dash_in_the_table_and_empty_in_csv(capsys: pytest.CaptureF
     assert row.split()[4] == "-"
 
 
-def test_a_folder_stands_for_its_logs(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_folder_is_read_as_its_logs(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("no log\n")
     assert "without files that end in .log" in run(capsys, "measure", "--log", tmp_path).err
     for name in ("remarks.log", "ptxas.log"):

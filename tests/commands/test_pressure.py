@@ -91,7 +91,7 @@ def test_the_view_of_a_kernel(capsys: pytest.CaptureFixture[str]) -> None:
     assert "In SGPRs (2): n 1, j 1." in result.out
 
 
-def test_all_kernels_or_those_that_are_named(capsys: pytest.CaptureFixture[str]) -> None:
+def test_all_or_named_kernels(capsys: pytest.CaptureFixture[str]) -> None:
     def shown(*names: str) -> list[str]:
         given = [part for name in names for part in ("--kernel", name)]
         out = run(capsys, "pressure", "mix.hip", *given).out
@@ -279,9 +279,7 @@ def test_a_sycl_lambda_and_one_that_calls_a_function(tmp_path: Path, capsys: pyt
     assert "one in a header is shown for the header" in run(capsys, "pressure", "b.cpp").err  # as one of CUDA is
 
 
-def test_a_value_of_the_kernel_that_a_function_keeps_says_in_which_function_its_name_stands(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_kernel_value_live_in_a_function_names_its_function(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "kept.hip").write_text(
         "#include <hip/hip_runtime.h>\n"
         "__device__ float weighed(const float* w, int n, const float* in) {\n"

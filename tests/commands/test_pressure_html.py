@@ -66,7 +66,7 @@ def test_json_and_html_together(page: Path, capsys: pytest.CaptureFixture[str]) 
     assert (page.parent / "two.html").read_text() == page.read_text()
 
 
-def test_bytes_that_are_no_utf_8(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bytes_that_are_not_utf_8(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source, target = tmp_path / "latin.hip", tmp_path / "latin.html"
     source.write_bytes(TWO.encode().replace(b"quoted", b"\xe9\xff"))
     assert run(capsys, "pressure", str(source), "--html", str(target)).status == 0

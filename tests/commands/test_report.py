@@ -53,7 +53,7 @@ def sentence(section: Any, label: str) -> str:
     return str(dict(section["facts"])[label])
 
 
-def test_the_table_is_that_of_kernels(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_table_matches_kernels(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     shown = index(report(capsys, *TARGETS))["kernels"]
     found = json.loads(run(capsys, "kernels", "src", *TARGETS, "--output-format", "json").out)["kernels"]
     assert [(each["name"], each["path"], each["line"]) for each in shown] == [
@@ -156,7 +156,7 @@ void go(float *a, float *b) { heavy<<<8, 256>>>(a, b, 9); light<<<8, 256>>>(a); 
 
 
 @pytest.mark.slow
-def test_advice_is_that_of_kernels_advise(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_advice_matches_kernels_advise(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (folder / "late.cu").write_text(LATE)
     assert run(capsys, "report", "-o", "page.html", "late.cu", "--advise").status == 0
     heavy, light = (kernel["advice"] for kernel in detail((folder / "page.html").read_text(), 0)["kernels"])

@@ -120,11 +120,14 @@ def test_since_with_a_wrong_revision_and_standard_input(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wrong = run(capsys, "check", "--since", "no-such-branch", ".")
-    assert (wrong.status, wrong.err) == (2, 'regpress-lint: error: git knows no revision "no-such-branch" here\n')
+    assert (wrong.status, wrong.err) == (
+        2,
+        'regpress-lint: error: git does not know the revision "no-such-branch" here\n',
+    )
     assert run(capsys, "check", "--since", "--upload-pack=x", ".").status == 2
     assert process("check", "-", "--since", "HEAD", cwd=tmp_path, stdin=b"").returncode == 2
     monkeypatch.chdir(tmp_path)
-    assert "no git repository is here" in run(capsys, "check", "--since", "HEAD", "repository").err
+    assert "there is no git repository" in run(capsys, "check", "--since", "HEAD", "repository").err
 
 
 # diff
@@ -248,7 +251,7 @@ def test_link_is_not_read_as_a_file_of_a_commit(repository: Path, capsys: pytest
 
 def test_wrong_use(capsys: pytest.CaptureFixture[str]) -> None:
     assert 'did you mean "markdown"' in run(capsys, "diff", "HEAD", "--output-format", "markdwon").err
-    assert 'no revision "nothing"' in run(capsys, "diff", "nothing").err
+    assert 'not know the revision "nothing"' in run(capsys, "diff", "nothing").err
     assert run(capsys, "diff").status == 2
 
 
@@ -373,7 +376,7 @@ def test_revisions_of_a_bare_repository_are_compared(
     git("clone", "-q", "--bare", str(repository), str(tmp_path / "bare.git"))
     monkeypatch.chdir(tmp_path / "bare.git")
     assert set(difference(capsys, "HEAD~1", "HEAD")) == {"square"}
-    assert "no revision" in run(capsys, "diff", "HEAD~9", "HEAD").err
+    assert "not know the revision" in run(capsys, "diff", "HEAD~9", "HEAD").err
 
 
 def test_a_larger_budget_is_put_in_words(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -93,7 +93,7 @@ def test_sarif_columns_are_utf16_and_brackets_are_escaped() -> None:
     assert sarif_run(one(sample(), message="acc[n] here"))["results"][0]["message"]["text"] == "acc[n] here."
 
 
-def test_sarif_says_whether_the_run_succeeded_and_lists_the_rules_that_occur() -> None:
+def test_sarif_has_the_run_status_and_the_occurring_rules() -> None:
     (invocation,) = sarif_run(sample())["invocations"]
     assert invocation["executionSuccessful"] is False
     assert invocation["toolExecutionNotifications"][0]["message"]["text"] == "Cannot read `a.hip`."

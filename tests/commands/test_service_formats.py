@@ -253,7 +253,7 @@ def test_xml_escapes_invalid_characters() -> None:
 # Markdown
 
 
-def test_markdown_is_a_table_whatever_the_names_hold() -> None:
+def test_markdown_is_a_table_for_any_names() -> None:
     report = hostile(path="a|b`c`.hip", message="x | y <script>alert(1)</script> [a](http://b) `q|r` @team **b**")
     rows = [line for line in text_of("markdown", report).splitlines() if line.startswith("| ")]
     assert [len(re.split(r"(?<!\\)\|", row)) for row in rows] == [7, 7]

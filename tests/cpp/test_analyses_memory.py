@@ -36,7 +36,7 @@ def test_reads_writes_and_updates() -> None:
     ]
 
 
-def test_own_variables_are_no_memory() -> None:
+def test_private_variables_are_not_memory() -> None:
     assert shown("float s[4]; s[0] = n; s[1] = s[0] + tid;") == []
 
 

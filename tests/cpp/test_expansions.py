@@ -113,7 +113,7 @@ def test_a_parameter_hides_a_variable_of_the_same_name() -> None:
         ("a < b && b > (c)", "((a < b) && (b > c))"),
     ],
 )
-def test_a_parameter_in_parentheses_is_no_cast(body: str, tree: str) -> None:
+def test_parenthesised_parameter_is_not_a_cast(body: str, tree: str) -> None:
     assert spelled(expression(f"#define F(a, b, c) {body}", "F", 3)) == tree
 
 
@@ -210,7 +210,7 @@ def test_text_without_a_tree(definition: str, name: str, arity: int | None) -> N
     assert expand(definition, name, arity) is None
 
 
-def test_pasted_words_that_are_no_parameters() -> None:
+def test_pasted_words_that_are_not_parameters() -> None:
     found = expression("#define F(x) (foo##bar + x)", "F", 1)
     assert isinstance(found, Binary)
     assert isinstance(found.left, Name)

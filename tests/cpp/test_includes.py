@@ -43,7 +43,7 @@ def test_own_directory_then_the_headers_own_directory() -> None:
         ("CFLAGS = -O3\n", False),
     ],
 )
-def test_a_makefile_asks_for_fast_mathematics_where_a_plain_make_would(text: str, asked: bool) -> None:
+def test_fast_math_is_read_from_the_default_make_target(text: str, asked: bool) -> None:
     assert IncludeResolver("p", Files().put("p/s/Makefile", text)).fast_math("p/s/m.cu") is asked
 
 
@@ -149,7 +149,7 @@ def test_compile_command_overrides_build_files() -> None:
     }
 
 
-def test_files_with_other_commands_in_one_folder_are_kept_apart() -> None:
+def test_files_with_different_commands_in_a_folder_are_separate() -> None:
     files = Files().put("p/x/a.h", "#define N 1\n").put("p/y/a.h", "#define N 2\n")
     resolver = IncludeResolver("p", files)
     bodies = []

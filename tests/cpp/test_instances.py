@@ -68,7 +68,7 @@ int main() { using real = double; real *d; int *i; outer(d, 3); outer(i, 3); }
     assert named(host) == ["double, 4", "int, 4"]
 
 
-def test_an_overload_with_other_parameters_is_no_call() -> None:
+def test_overload_with_other_parameters_is_not_called() -> None:
     host = """
 template <class U> void go(U *p, int n) { k<<<1, 64>>>(p); }
 template <class U, class V> void go(U *p, V *q, int n) { }

@@ -95,7 +95,7 @@ def test_no_kernel(text: str) -> None:
     assert build(text + "\n").kernels == ()
 
 
-def test_device_function_after_a_kernel_prototype_is_no_kernel() -> None:
+def test_device_function_after_a_kernel_prototype_is_not_a_kernel() -> None:
     text = "__global__ void k(float *p);\n__device__ void f(float *p) { p[0] = 1; }\n"
     assert build(text).kernels == ()
 

@@ -253,7 +253,7 @@ def test_parameter_with_a_default_argument() -> None:
     assert launch(text).block_dims is None
 
 
-def test_template_parameter_is_no_constant_of_the_file() -> None:
+def test_template_parameter_is_not_a_file_constant() -> None:
     text = "const int B = 32;\n" + host("k<<<1, B>>>(x);").replace("void run", "template <int B> void run")
     assert launch(text).block_dims is None
 

@@ -52,7 +52,7 @@ def test_structure_filled_elsewhere_is_unknown() -> None:
     assert (launch.kernel_name, launch.block_size, launch.dynamic_lds_bytes) == ("k", None, None)
 
 
-def test_a_function_that_is_handed_several_kernels_launches_each() -> None:
+def test_function_given_several_kernels_launches_each() -> None:
     text = "__global__ void a(float *p) { p[0] = 1; }\n__global__ void b(float *p) { p[0] = 2; }\n"
     text += "void go(void (*f)(float *), float *p) { f<<<1, 160>>>(p); }\n"
     file = build(text + "void run(float *p) { go(a, p); go(&b, p); }\n")

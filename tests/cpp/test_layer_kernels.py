@@ -407,7 +407,7 @@ def test_lambdas_are_read_whole(body: str) -> None:
     "body",
     ["u(i, j, k) = 2 * u(i, j, k);", "all[i](i, j, k) = 1;", "Array4<double> const& v = all[i]; v(i, j, k) = 1;"],
 )
-def test_an_object_that_is_called_is_no_function_pointer(body: str) -> None:
+def test_called_object_is_not_a_function_pointer(body: str) -> None:
     text = (
         "void run(Box const& bx, Array4<double> const& u, MultiArray4<double> const& all) {\n"
         f"  amrex::ParallelFor(bx, [=] AMREX_GPU_DEVICE (int i, int j, int k) {{ {body} }}); }}\n"

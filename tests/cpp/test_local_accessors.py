@@ -45,7 +45,7 @@ def test_a_function_that_gets_the_handler_is_a_command_group() -> None:
     assert lds(body, "sycl::handler &h, float *x, int n") == [256]
 
 
-def test_accessors_of_a_helper_lambda_are_not_those_of_the_group_around_it() -> None:
+def test_accessors_of_a_helper_lambda_do_not_belong_to_the_outer_group() -> None:
     helper = "auto other = [&]() { sycl::local_accessor<float, 1> s(64, h); };"
     assert lds(f"q.submit([&](sycl::handler &h) {{ {helper}\n{PLAIN.replace('q.', 'h.')} }});\n") == [0]
 
@@ -126,7 +126,7 @@ void use(sycl::queue &q, float *x, int n) {{ run<32>(q, x, n); }}
         ("wanted", 1024),
     ],
 )
-def test_scratch_memory_that_a_property_asks_for_counts(given: str, expected: int | None) -> None:
+def test_scratch_memory_requested_by_a_property_counts(given: str, expected: int | None) -> None:
     text = f"""#include <sycl/sycl.hpp>
 namespace oneapi = sycl::ext::oneapi::experimental;
 void run(sycl::queue &q, float *x, int n) {{

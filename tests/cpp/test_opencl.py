@@ -108,7 +108,7 @@ def test_required_sub_group_size_doubles_registers_on_intel() -> None:
     assert sixteen.target("pvc").budget == 2 * facts_of(body("b[i] = 1.0f;")).target("pvc").budget
 
 
-def test_amd_compiler_takes_256_work_items_where_none_are_required() -> None:
+def test_amd_compiler_assumes_256_work_items_by_default() -> None:
     assert facts_of(body("b[i] = 1.0f;")).target("gfx90a").budget == 512
     required = "__attribute__((reqd_work_group_size(1024, 1, 1))) "
     assert facts_of(required + body("b[i] = 1.0f;")).target("gfx90a").budget == 128

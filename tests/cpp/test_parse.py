@@ -189,7 +189,7 @@ PIECES = (
 
 @pytest.mark.slow
 @given(st.data())
-def test_the_tree_of_an_edited_text_is_the_one_of_the_text_alone(data: st.DataObject) -> None:
+def test_incremental_tree_matches_a_fresh_parse(data: st.DataObject) -> None:
     texts = [
         b"__global__ void k(float* a) {\n  #pragma unroll\n  for (int i = 0; i < 4; ++i) a[i] = 1;\n}\n",
         b"#define N 4\nvoid f() { k<<<1, N>>>(a); }\n#if A\nint x;\n#else\nint y;\n#endif\n",

@@ -85,7 +85,7 @@ def test_sizes_of_types_launch_bounds_and_launches() -> None:
     assert [variables(each.function)["r"].type.size for each in file.kernels] == [256, 512]
 
 
-def test_a_macro_that_is_defined_again_is_what_it_was_last() -> None:
+def test_last_definition_of_a_macro_counts() -> None:
     text = f"#define N 6\n{KERNEL.format('k', 'N')}\n#undef N\n#define N (30)\n{KERNEL.format('q', 'N')}\n"
     assert bytes_of_arrays(text) == {"k": 24, "q": 120}
 

@@ -138,7 +138,7 @@ def test_host_templates_that_call_each_other_end() -> None:
     assert size_of_t(text) is None
 
 
-def test_the_default_counts_where_no_launch_says_more() -> None:
+def test_default_size_counts_without_a_launch() -> None:
     text = "template <typename T = double> __global__ void k(int *p) { T t = 0; p[0] = t; }\n"
     assert size_of_t(text) == 8
     assert size_of_t(text + "void run(int *p) { k<><<<1, 64>>>(p); }\n") == 8

@@ -141,7 +141,7 @@ def test_digraphs_are_read_and_keep_every_place() -> None:
 
 
 @pytest.mark.parametrize("ending", ["\n", "\r\n"])
-def test_a_word_that_goes_on_in_the_next_line_is_one(ending: str) -> None:
+def test_word_continued_on_the_next_line_is_one_word(ending: str) -> None:
     text = f"__glo\\{ending}bal__ void k(float *x) {{ x[0] = po\\{ending}w(x[1], 2.0f); }}{ending}"
     file = build(text)
     (found,) = file.kernels
@@ -155,7 +155,7 @@ def test_text_in_comments_and_literals_stays() -> None:
     assert as_read(text) == text
 
 
-def test_code_goes_on_behind_a_backslash_between_two_words() -> None:
+def test_code_continues_after_a_backslash() -> None:
     text = b"#define A \\\n one\n__global__ \\\nvoid k(float *x) { *x = \\\r\n 1; }\n"
     assert as_read(text) == b"#define A \\\n one\n__global__  \nvoid k(float *x) { *x =  \r\n 1; }\n"
     assert [found.name for found in build("__global__ \\\nvoid cont(float *x) { x[0] = \\\n 1; }\n").kernels] == [

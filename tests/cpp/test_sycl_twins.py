@@ -149,7 +149,7 @@ def test_a_local_accessor_is_an_array_in_local_memory(body: str) -> None:
     assert found.lds_bytes == twin.lds_bytes == 1024
 
 
-def test_a_local_accessor_that_a_callee_is_handed_is_local_memory_there() -> None:
+def test_local_accessor_passed_to_a_callee_is_local_memory() -> None:
     text = (
         "#include <sycl/sycl.hpp>\n"
         "void body(float *s, const float *in, float *out, sycl::nd_item<1> it) {\n"
@@ -207,7 +207,7 @@ def test_callee_of_a_thin_lambda_is_the_headers_kernel() -> None:
     assert len(main.launches) == 1
 
 
-def test_a_functor_knows_the_arguments_of_its_class() -> None:
+def test_functor_has_the_arguments_of_its_class() -> None:
     text = (
         "#include <sycl/sycl.hpp>\n"
         "template <typename T, int N> struct Fill {\n"

@@ -53,7 +53,7 @@ def operations(machine: Machine) -> list[str]:
         ("std::make_unsigned_t<int>", "unsigned"),
     ],
 )
-def test_a_type_made_by_a_template_is_what_it_names(spelled: str, plain: str) -> None:
+def test_alias_template_resolves_to_its_type(spelled: str, plain: str) -> None:
     made, written = (executed(f"{type_} x = 0; for (int i = 0; i < n; ++i) x += p[i];") for type_ in (spelled, plain))
 
     assert operations(made) == operations(written)
@@ -69,7 +69,7 @@ def test_a_type_made_by_a_template_is_what_it_names(spelled: str, plain: str) ->
         ("Twice", "double v[2];", "v[1]"),
     ],
 )
-def test_members_are_those_of_the_specialisation_for_the_arguments(spelled: str, members: str, first: str) -> None:
+def test_members_come_from_the_matching_specialisation(spelled: str, members: str, first: str) -> None:
     plain = f"struct Plain {{ {members} __device__ double first() const {{ return {first}; }} }};\n"
     made, written = (
         run_text(f"{head}__global__ void k({type_} *p, double *o, int n) {{ o[n] = p[n].first(); }}\n")
@@ -80,7 +80,7 @@ def test_members_are_those_of_the_specialisation_for_the_arguments(spelled: str,
     assert made.tally.unknowns == []
 
 
-def test_members_and_constants_of_bases_are_those_of_the_class() -> None:
+def test_members_and_constants_of_bases_belong_to_the_class() -> None:
     own = "struct Own { double v[2]; __device__ double second() const { return v[1]; } };\n"
     made, written = (
         run_text(f"{head}__global__ void k({type_} p, double *o, int n) {{ o[n] = p.second(); }}\n")
@@ -91,7 +91,7 @@ def test_members_and_constants_of_bases_are_those_of_the_class() -> None:
 
 
 @pytest.mark.parametrize("value", ["T(0)", "T{}", "T()"])
-def test_a_value_of_a_parameter_that_nothing_binds_is_no_call(value: str, tmp_path: Path, capsys) -> None:
+def test_unbound_template_parameter_is_not_a_call(value: str, tmp_path: Path, capsys) -> None:
     (tmp_path / "k.cu").write_text(
         f"template <typename T> __global__ void k(T *p, int n) {{ p[n] = n > 3 ? p[0] : {value}; }}\n"
     )

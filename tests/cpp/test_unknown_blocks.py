@@ -59,14 +59,14 @@ def test_visible_definition_wins() -> None:
     assert variables(found.function)["i"].type.size == 2
 
 
-def test_a_function_that_a_macro_begins_is_no_loop() -> None:
+def test_function_started_by_a_macro_is_not_a_loop() -> None:
     text = "TEST_LOOP(Suite, Name) { run(); }\nnamespace x {\nTEST_LOOP(Other, Name) { run(); }\n}\n"
     (found,) = build(text + "__global__ void g(int *o) { o[0] = 1; }\n").kernels
     assert found.complete
 
 
 @pytest.mark.parametrize("target", ["gfx90a", "sm_90"])
-def test_a_zero_that_a_view_is_given_is_no_block(target: str) -> None:
+def test_zero_passed_to_a_view_is_not_a_block(target: str) -> None:
     """`v(i, j) = 0;` looks like the declaration of a pure virtual function."""
     view = "struct View { float *p; __device__ float &operator()(int i, int j) const { return p[i * 64 + j]; } };\n"
     text = f"{view}__global__ void f(View v, int n) {{ int i = threadIdx.x; {{ v(i, n) = ZERO; }} v(n, i) = ZERO; }}\n"

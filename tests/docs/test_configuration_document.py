@@ -116,15 +116,15 @@ def test_versions_that_fit(wanted: str) -> None:
 
 @pytest.mark.parametrize("wanted", ["1.2", ">=2", "<1.2.3", "~=1.1.0", "~=1.3", "!=1.2.3", ">=1,<1.2"])
 def test_versions_that_do_not(wanted: str) -> None:
-    with pytest.raises(UsageError, match=r"f: required-version: wants .*, this is regpress-lint 1\.2\.3"):
+    with pytest.raises(UsageError, match=r"f: required-version: requires .*, but this is regpress-lint 1\.2\.3"):
         require(wanted, "f: required-version", "1.2.3")
 
 
 def test_a_version_in_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "regpress.toml").write_text('required-version = ">=99"\n')
-    assert "required-version: wants" in run(capsys, "check", "a.hip").err
+    assert "required-version: requires" in run(capsys, "check", "a.hip").err
     (tmp_path / "regpress.toml").write_text('required-version = "new"\n')
-    assert "is no version clause" in run(capsys, "check", "a.hip").err
+    assert "is not a version clause" in run(capsys, "check", "a.hip").err
 
 
 # --show-settings

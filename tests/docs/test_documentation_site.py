@@ -55,7 +55,7 @@ def test_pages_beside_the_rules_can_be_read_in_an_afternoon() -> None:
     assert sum(path.stat().st_size for path in pages) <= 150_000  # cut what readers do not need before raising this
 
 
-def test_rules_follow_their_list_in_groups_and_a_page_that_is_not_named_comes_last() -> None:
+def test_rules_are_grouped_and_unnamed_pages_come_last() -> None:
     found = mkdocs_hooks.with_rules(["index.md", {"Reference": [{"Rules": ["rules/index.md"]}]}])
     (first, about, launch, *_) = found[1]["Reference"][0]["Rules"]
     assert first == "rules/index.md"

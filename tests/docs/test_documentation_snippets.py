@@ -173,7 +173,7 @@ def test_yaml_names_hooks_and_commands_that_exist(
         assert main(words) in (0, 1), capsys.readouterr().err
 
 
-def test_every_shell_block_that_names_the_program_is_one_that_is_run() -> None:
+def test_every_shell_block_with_the_program_is_run() -> None:
     for page in PAGES:
         for fence in fences_of(page):
             starts = re.search(rf"^(?:\$ )?{PROGRAM} ", fence.text, re.MULTILINE)

@@ -124,7 +124,7 @@ def test_check_needs_no_other_program() -> None:
     assert "RP301" in done.stdout
 
 
-def test_counts_of_timed_changes_are_those_of_the_data() -> None:
+def test_counts_of_timed_changes_match_the_data() -> None:
     counts = {}
     for by in ("tool", "hand"):
         gains = [float(row["gain"]) for row in result_tables.rows_of("changes.csv") if row["by"] == by]

@@ -205,7 +205,7 @@ def test_unparsed_kernel_is_named_and_the_others_are_linted() -> None:
         b"extern template __global__ void k<int>(int *);\n",
     ],
 )
-def test_prototypes_and_comments_are_no_lost_kernels(text: bytes) -> None:
+def test_prototypes_and_comments_are_not_lost_kernels(text: bytes) -> None:
     assert not lint_bytes(BODY.replace(b"2.0", b"9.5") + text, "a.hip", Settings()).diagnostics
 
 
@@ -268,7 +268,9 @@ def test_unreadable_file_is_not_written(tmp_path: Path, capsys: pytest.CaptureFi
 
 def test_pressure_of_another_kind_of_file_is_wrong_use(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "README.md").write_text("# Kernels\n")
-    said = 'regpress-lint: error: "README.md" holds no HIP, CUDA, SYCL or OpenCL code and has none of their file names '
+    said = (
+        'regpress-lint: error: "README.md" contains no HIP, CUDA, SYCL or OpenCL code and has none of their file names '
+    )
     assert run(capsys, "pressure", "README.md") == (2, "", said + "(.cu, .hip, .cl, .cpp, .h, ...)\n")
 
 

@@ -66,9 +66,7 @@ def test_code_that_moves_resurrects_nothing(tmp_path: Path, capsys: pytest.Captu
     assert codes(capsys, "src") == []
 
 
-def test_one_more_of_the_same_and_one_that_is_more_severe_are_new(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_additional_or_more_severe_finding_is_new(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run(capsys, "baseline", "write")
     twice = HIP.replace(f"  x[i] = {SQUARE};", f"  x[i] = {SQUARE};\n  x[i] = {SQUARE};")
     (tmp_path / "src" / "a.hip").write_text(twice)
@@ -118,7 +116,7 @@ def test_writing_again_keeps_reasons_and_the_order(tmp_path: Path, capsys: pytes
     assert (tmp_path / FILE).read_bytes() == again
 
 
-def test_it_survives_a_rename_that_git_knows(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_entry_survives_a_rename_known_to_git(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     git("init", "-q", ".")
     run(capsys, "baseline", "write")
     git("add", "-A")
@@ -173,7 +171,7 @@ def test_standard_input_and_fixes(tmp_path: Path, capsys: pytest.CaptureFixture[
     ("text", "expected"),
     [
         ("findings = [", "not valid TOML"),
-        ("findings = []", "no baseline of version 1"),
+        ("findings = []", "not a baseline of version 1"),
         ("version = 1\nfindings = 3", "findings must be an array"),
         ("version = 1\nfindings = [{}]", "finding 1: path and rule must be a string"),
         ('version = 1\nfindings = [{ path = "a", severity = "info" }]', "path and rule must be a string"),
@@ -194,7 +192,7 @@ def test_a_wrong_file_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[
 
 
 @pytest.mark.parametrize("source", [HIP, CLEAN, ""])
-def test_a_file_that_is_named_and_not_there_is_an_error_whatever_is_found(
+def test_missing_named_file_is_always_an_error(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, source: str
 ) -> None:
     (tmp_path / "src" / "a.hip").write_text(source)

@@ -122,7 +122,7 @@ def test_forged_index_is_ignored(tmp_path: Path, index: bytes) -> None:
     assert held(where) == {}
 
 
-def test_a_folder_that_cannot_be_written_to_is_no_failure(tmp_path: Path) -> None:
+def test_unwritable_folder_is_not_a_failure(tmp_path: Path) -> None:
     (tmp_path / "cache").write_text("a file")
     put(store(tmp_path), a=ONE)
     assert held(store(tmp_path)) == {}

@@ -328,7 +328,7 @@ def test_the_folder_can_be_chosen(cached: Path, tmp_path: Path, capsys: pytest.C
     assert not Path("../kept").exists()
 
 
-def test_the_command_knows_two_actions(cached: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_cache_command_has_two_actions(cached: Path, capsys: pytest.CaptureFixture[str]) -> None:
     result = run(capsys, "cache", "clear")
     assert (result.status, result.out) == (2, "")
     assert 'cache does not know "clear"' in result.err

@@ -159,14 +159,14 @@ def test_named_files_without_gpu_code_are_fine(tmp_path: Path, capsys: pytest.Ca
     assert run(capsys, "kernels", "main.cpp").status == 0
 
 
-def test_a_file_of_another_kind_that_is_named_is_a_mistake(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_named_file_of_another_kind_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "notes.txt").write_text("nothing\n")
     (tmp_path / "kernel.inc").write_text(HIP)
     (tmp_path / "kernel.hip").write_text(HIP)
     for command in ("check", "kernels"):
         result = run(capsys, command, "notes.txt", "kernel.hip")
         assert result.status == 2
-        assert result.err.startswith('regpress-lint: error: "notes.txt" holds no HIP, CUDA, SYCL or OpenCL code')
+        assert result.err.startswith('regpress-lint: error: "notes.txt" contains no HIP, CUDA, SYCL or OpenCL code')
         assert result.err.count("\n") == 1
         assert "square" in result.out
     assert run(capsys, "check", "kernel.inc").status == 1

@@ -37,7 +37,7 @@ def diagnostic(path: str, repair: ResolvedFix | None) -> Diagnostic:
     )
 
 
-def test_collect_takes_safe_fixes_and_unsafe_ones_when_asked() -> None:
+def test_collect_takes_safe_fixes_and_unsafe_ones_on_request() -> None:
     safe, unsafe = fix((0, 1, "s")), fix((2, 3, "u"), applicability="unsafe")
     found = [diagnostic("b", safe), diagnostic("a", unsafe), diagnostic("b", unsafe), diagnostic("c", None)]
     assert fixes.collect(found) == {"b": [safe]}

@@ -41,7 +41,7 @@ def test_a_list_that_was_begun_is_the_same_and_is_taken_once(tree: Path) -> None
     assert git.files(str(tree), ENDINGS) == sorted((*NAMES, "later.cu"))
 
 
-def test_a_fork_asks_for_itself(tree: Path) -> None:
+def test_forked_process_lists_files_itself(tree: Path) -> None:
     """Two processes that read one pipe would each get a part of the list."""
     git.begin_files(str(tree))
     child = os.fork()
@@ -66,7 +66,7 @@ def test_a_file_outside_of_a_work_tree_begins_nothing(tmp_path: Path, monkeypatc
     begin(str(tmp_path / "a.cu"))
 
 
-def test_without_git_there_is_no_list(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_file_list_without_git(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "")
     git.begin_files(str(tree))
     assert git.files(str(tree), ENDINGS) is None

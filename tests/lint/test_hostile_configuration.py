@@ -102,8 +102,8 @@ NO_CONFIGURATION = [
     (f"{'a.' * 100_000}a = 1", "a key of more than 64 parts"),
     (f"[{'a . ' * 100_000}a]", "a key of more than 64 parts"),
     ('"a".' * 50_000 + "b = 1", "a key of more than 64 parts"),
-    ("required-version = '>=" + "1" * 100_000 + "'", "required-version: 100,002 characters are no version"),
-    ("required-version = '==" + "1" * 150 + "'", "is no version clause"),
+    ("required-version = '>=" + "1" * 100_000 + "'", "required-version: 100,002 characters are not a version"),
+    ("required-version = '==" + "1" * 150 + "'", "is not a version clause"),
     (f"block-size = {'1' * 5_000}", "regpress.toml: "),
     (f"{'x' * 900_000} = 1", "unknown key"),
 ]

@@ -31,7 +31,7 @@ class Plain(typing.NamedTuple):
     y: int = 2
 
 
-def test_fields_are_those_of_typing() -> None:
+def test_fields_match_typing() -> None:
     assert (Point(1), Point(x=3, y=4)) == ((1, 2), (3, 4))
     assert Point(1).sum == 3
     assert (Point._fields, Point._field_defaults) == (Plain._fields, Plain._field_defaults)

@@ -50,7 +50,7 @@ def test_single_file_has_the_findings_of_the_whole_run(
         assert run_json(capsys, path)["diagnostics"] == [each for each in whole if each["path"] == path], path
 
 
-def test_a_baseline_of_the_tree_holds_for_each_file_alone(
+def test_baseline_of_the_tree_covers_single_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)

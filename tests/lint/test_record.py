@@ -57,7 +57,7 @@ def test_fields_cannot_be_assigned_deleted_or_added(example: Any) -> None:
 
 
 @each
-def test_records_are_no_tuples(example: Any) -> None:
+def test_records_are_not_tuples(example: Any) -> None:
     assert not isinstance(example, tuple)
     assert example != values(example)
     for use in (len, iter, lambda one: one[0]):

@@ -57,7 +57,7 @@ def test_a_suppression_that_silences_nothing_is_removed(line: str, after: str | 
         assert unused(repaired(text)) == []
 
 
-def test_tokens_stay_apart() -> None:
+def test_tokens_stay_separate() -> None:
     text = QUIET.replace(ADD, "  int/* regpress: ignore[RP201] */j = i; x[j] = 1.0;")
     assert "intj" not in repaired(text)
 
@@ -99,7 +99,7 @@ def test_used_or_unknown(line: str) -> None:
     assert unused(HIP.replace(LINE, line)) == []
 
 
-def test_a_finding_that_is_not_shown_is_silenced_all_the_same() -> None:
+def test_hidden_finding_counts_as_silenced() -> None:
     text = HIP.replace(LINE, f"{LINE}  // regpress: ignore[RP201]")
     assert unused(text, severities={"RP201": 0}) == []
 

@@ -53,7 +53,7 @@ def test_reason_names_the_source_of_the_index(body: str, kind: str, name: str, s
     assert first.certain
 
 
-def test_a_bound_that_is_a_template_parameter_of_a_function_is_no_certain_reason() -> None:
+def test_bound_from_a_function_template_parameter_is_an_uncertain_reason() -> None:
     before = "template <int N> __device__ void fill(float* v) { for (int j = 0; j < N; ++j) v[j] = 0; }"
     assert [reason.certain for reason in reasons_of("fill<UNSEEN>(v); b[0] = v[1];", before)] == [False]
     assert reasons_of("fill<24>(v); b[0] = v[1];", before) == []
@@ -79,7 +79,7 @@ def test_a_tile_is_added_to_element_by_element_in_a_loop_around_it(body: str, ex
     assert is_tile(facts_of(body.replace("@", "for (int j = 0; j < m; ++j)")).arrays[0]) is expected
 
 
-def test_a_pointer_or_reference_to_an_array_is_no_private_array() -> None:
+def test_pointer_or_reference_to_an_array_is_not_a_private_array() -> None:
     assert (
         facts_of("__shared__ float s[4][8]; float (*p)[8] = &s[m]; float (&r)[8] = s[m]; r[n] = p[0][n];").arrays == ()
     )

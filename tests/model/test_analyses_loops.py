@@ -91,7 +91,7 @@ def test_text_and_execution_give_the_same_number(code: str, target: str) -> None
 
 
 @given(start=st.integers(-20, 20), limit=st.integers(-20, 20), step=st.integers(1, 7), up=st.booleans())
-def test_trip_counts_are_those_of_running_the_loop(start: int, limit: int, step: int, up: bool) -> None:
+def test_trip_counts_match_a_run_of_the_loop(start: int, limit: int, step: int, up: bool) -> None:
     head = f"int i = {start}; i {'<' if up else '>'} {limit}; i {'+' if up else '-'}= {step}"
     (loop,) = body(f"for ({head}) b[tid] += i;").loops
     assert loop.trip_count == len(range(start, limit, step if up else -step))

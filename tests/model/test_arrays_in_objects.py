@@ -47,7 +47,7 @@ def test_it_leaves_no_array_in_memory(object_: str, m: str, again: str) -> None:
     assert 48 <= found.estimate <= 75
 
 
-def test_a_pointer_in_an_object_is_no_array_of_the_thread() -> None:
+def test_pointer_member_is_not_a_private_array() -> None:
     """clang 19.1.7 keeps the loop: what it indexes is global memory."""
     text = """struct View { float* data; float scale; };
 __global__ void k(View v, float* o) {

@@ -65,7 +65,7 @@ def with_sine(products: int) -> str:
     )
 
 
-def test_one_slow_path_alone_is_an_entry() -> None:
+def test_single_slow_path_is_an_entry() -> None:
     scratch, found = ledger(with_sine(4))
     assert scratch == 0
     assert [(one.name, one.opens) for one in found] == [("sinf", "up")]
@@ -83,5 +83,5 @@ def test_one_slow_path_alone_is_an_entry() -> None:
         ),
     ],
 )
-def test_what_is_settled_is_none(body: str) -> None:
+def test_settled_comparison_is_no_close_call(body: str) -> None:
     assert ledger(body)[1] == []

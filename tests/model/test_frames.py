@@ -118,7 +118,7 @@ SUM = "double r = 0;\n#pragma unroll\nfor (int j = 0; j < {0}; ++j) r += s.d[j] 
 
 
 @pytest.mark.parametrize(("count", "amd"), [(16, 0), (17, 80)])
-def test_clang_hands_over_a_struct_of_sixteen_words_in_registers(count: int, amd: int) -> None:
+def test_clang_passes_a_struct_of_sixteen_words_in_registers(count: int, amd: int) -> None:
     body = f"float t = 0; for (int j = 0; j < {count}; ++j) t = t * k + s.v[j]; return t;"
     before = f"struct S {{ float v[{count}]; }};\n__device__ __attribute__((noinline)) float f(S s, int k) {{ {body} }}"
     text = f"S s; for (int j = 0; j < {count}; ++j) s.v[j] = a[tid + j]; b[tid] = f(s, n);"
@@ -368,7 +368,7 @@ __device__ void mixed(unsigned char* t, const size_t n, unsigned v) {
 """
 
 
-def test_an_address_at_an_index_that_the_execution_knows_leaves_the_array_in_registers() -> None:
+def test_address_at_a_known_index_keeps_the_array_in_registers() -> None:
     statements = "unsigned char t[64]; mixed(t, 64, n * tid); o[tid] = t[0] + t[5];"
     assert scratch(statements, "unsigned *o, int n", HASHED) == (0, 0)
     statements = "unsigned char t[64]; mixed(t, 64, n * tid); o[tid] = t[n & 63];"

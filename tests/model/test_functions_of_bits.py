@@ -42,5 +42,5 @@ def test_an_array_that_is_permuted_by_reversed_indices_needs_no_memory() -> None
         ("__popc", 1.5, None),
     ],
 )
-def test_the_numbers_are_those_of_the_device(name: str, argument: float, result: int | None) -> None:
+def test_numbers_match_the_device(name: str, argument: float, result: int | None) -> None:
     assert folded(name, (argument,)) == result

@@ -149,7 +149,7 @@ int main() { k<double, 8><<<1, 64>>>(0, 0); }
     assert trace.totals.reads == 16  # eight doubles, the loop unrolled
 
 
-def test_template_arguments_are_worked_out_where_a_function_is_called() -> None:
+def test_template_arguments_are_evaluated_at_the_call() -> None:
     facts = facts_of("""
 constexpr int lg(int n) { return n > 1 ? 1 + lg(n >> 1) : 0; }
 template <int N> __device__ float sum(const float *p) {

@@ -90,7 +90,7 @@ def test_the_small_register_file_is_enough_for_a_small_kernel() -> None:
     assert sycl(kept(48), AUTOMATIC).target("pvc").use(1).grf == 256
 
 
-def test_frames_that_are_no_arrays() -> None:
+def test_frames_without_arrays() -> None:
     assert hip("volatile int seen = at[t]; b[t] = seen + seen;").scratch_bytes("pvc") == 8
     lock = "__shared__ double s; if (t == 0) s = 0; __syncthreads(); atomicAdd(&s, (double)a[t]); b[t] = s;"
     assert hip(lock).scratch_bytes("pvc") == 2

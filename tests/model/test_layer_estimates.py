@@ -76,7 +76,7 @@ def test_a_store_through_a_view_is_one_to_memory() -> None:
     assert kinds(machine, Kind.CALL) == []
 
 
-def test_strides_are_arguments_and_columns_are_apart() -> None:
+def test_strides_are_arguments_and_columns_are_distinct() -> None:
     machine = run_text(kokkos("for (int k = 0; k < 4; ++k) y(i, k) = x(i, k) * 2.0;", "Mat x, Mat y"))
     assert len(kinds(machine, Kind.STORE)) == 4
     names = {source for source in machine.graph.sources.values() if isinstance(source, tuple)}
@@ -236,7 +236,7 @@ def test_an_element_of_a_part_is_one_of_the_whole() -> None:
     assert seen.tally.unknowns == []
 
 
-def test_an_object_of_a_class_that_a_template_leaves_open_is_a_view_and_said_to_be_one() -> None:
+def test_object_of_an_open_template_class_is_assumed_a_view_and_listed() -> None:
     machine = run_text(
         "template <class X, class Y> struct Scale { X x; Y y; double a;\n"
         "KOKKOS_INLINE_FUNCTION void operator()(const int i) const { y(i, 0) = a * x(i); } };\n"

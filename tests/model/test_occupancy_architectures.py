@@ -277,7 +277,7 @@ def test_unknown_mode_is_refused_where_modes_differ() -> None:
         ("pvc", KernelUse(block_size=1024, wave_size=16, grf=256), "does not fit"),
     ],
 )
-def test_impossible_launches_say_why(name: str, use: KernelUse, why: str) -> None:
+def test_impossible_launches_name_the_reason(name: str, use: KernelUse, why: str) -> None:
     answer = occupancy(architecture(name), use)
     assert (answer.groups, answer.waves, answer.fraction) == (0, 0, 0.0)
     assert answer.limiters
@@ -296,7 +296,7 @@ def test_impossible_launches_say_why(name: str, use: KernelUse, why: str) -> Non
         ("Panther Lake", "xe3", False),
     ],
 )
-def test_newer_gpus_are_known_and_say_whether_they_were_checked(name: str, known: str, verified: bool) -> None:
+def test_newer_gpus_are_known_and_marked_if_unchecked(name: str, known: str, verified: bool) -> None:
     found = architecture(name)
     assert (found.name, found.verified) == (known, verified)
     assert verified or not found.checks

@@ -178,9 +178,7 @@ def test_no_larger_block_where_registers_limit_or_nothing_fits() -> None:
 
 
 @given(st.sampled_from(ARCHITECTURES), st.integers(1, 1024), st.integers(1, 128), st.integers(0, 1 << 14))
-def test_the_usual_block_is_the_better_one_where_that_is_a_power_of_two(
-    arch: Architecture, block: int, vgprs: int, lds: int
-) -> None:
+def test_suggested_block_is_a_power_of_two_where_possible(arch: Architecture, block: int, vgprs: int, lds: int) -> None:
     use = KernelUse(vgprs=vgprs, block_size=block, lds_bytes=lds)
     better = better_block(arch, use, 0.25)
     assert usual_block(arch, use, 0.25) == (better if better is not None and better.usual else None)

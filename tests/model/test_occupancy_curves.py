@@ -112,7 +112,7 @@ def _at_most(use: KernelUse, way: Remedy) -> KernelUse:
 
 
 @given(uses())
-def test_the_step_table_is_that_of_register_steps(case: tuple[Architecture, KernelUse]) -> None:
+def test_step_table_matches_register_steps(case: tuple[Architecture, KernelUse]) -> None:
     arch, use = case
     if arch.grf_modes or (arch.vendor == "nvidia" and use.barriers != 1):
         return

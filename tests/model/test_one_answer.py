@@ -33,7 +33,7 @@ def test_target_answering_for_another_is_detected(monkeypatch: pytest.MonkeyPatc
     assert {each.question[0] for each in compared(file, ["arch"])} == {"budget"}
 
 
-def test_a_local_that_changes_is_no_constant_before_its_function_was_asked_about() -> None:
+def test_changing_local_is_never_a_constant() -> None:
     facts = facts_of(
         "__device__ int steps(int n) { int most = 4; most += n; return most; }\n"
         "__global__ void k(int* out, int n) { out[0] = steps(n); }\n"

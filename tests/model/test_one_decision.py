@@ -80,7 +80,7 @@ CALLED = f"__device__ double f(const double* o, int n, bool wide) {{ double s = 
         ("s = f(o, n, false);", "s = f(o, n, n);"),
     ],
 )
-def test_an_array_where_the_execution_never_comes_is_no_array_in_memory(dead: str, live: str) -> None:
+def test_unreached_array_is_not_in_memory(dead: str, live: str) -> None:
     def findings(loop: str) -> int:
         text = CALLED + KERNEL.format(beside="", loop=loop.replace("{}", f"{{ {DEAD} }}"))
         return len(testing.run([RuntimeIndexedArray], text, settings=Settings(architectures=("gfx90a", "sm_90"))))

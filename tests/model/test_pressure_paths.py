@@ -104,7 +104,7 @@ def test_nothing_is_alive_in_a_kernel_that_does_nothing() -> None:
     assert (peak.place, peak.registers, peak.values) == (None, 0, ())
 
 
-def test_a_struct_that_is_handed_over_is_alive_by_its_members() -> None:
+def test_passed_struct_is_live_member_by_member() -> None:
     text = "for (int i = 0; i < p.n; i++) t = t * p.x + p.y;"
     facts = facts_of(
         "struct P { float x, y; int n; };\n"

@@ -38,7 +38,7 @@ __global__ __launch_bounds__(256) void k({kind}* o, const {kind}* in, const int*
         ("double", 40, 93),
     ],
 )
-def test_all_reads_are_on_their_way_while_that_is_affordable(kind: str, elements: int, compiled: int) -> None:
+def test_all_reads_are_in_flight_while_affordable(kind: str, elements: int, compiled: int) -> None:
     """clang 19.1.7. Forty doubles leave five waves: the kernel does little but access memory, and may fall to four."""
     assert estimate(kind, elements).estimate == pytest.approx(compiled, rel=0.15)
 

@@ -61,7 +61,7 @@ def kernel(body: str, before: str = "") -> str:
         ('const char* s = "wgmma.fence.sync.aligned;";', GPUS),
     ],
 )
-def test_an_instruction_says_which_gpus_a_kernel_is_for(body: str, expected: tuple[str, ...]) -> None:
+def test_instruction_restricts_the_gpus_of_a_kernel(body: str, expected: tuple[str, ...]) -> None:
     assert served(kernel(body)) == expected
 
 
@@ -107,7 +107,7 @@ def test_functions_and_macros_that_a_kernel_uses_count() -> None:
     assert served(kernel("COMMIT();", other)) == GPUS
 
 
-def test_a_header_says_which_gpus_a_file_is_for() -> None:
+def test_header_restricts_the_gpus_of_a_file() -> None:
     assert served(kernel("p[0] = 1;", "#include <mma.h>")) == ("sm_75", "sm_80", "sm_90", "sm_100")
     assert served(kernel("p[0] = 1;", "#include <rocwmma/rocwmma.hpp>"), "hip") == ("gfx90a", "gfx1100")
     assert served(kernel("p[0] = 1;", "#ifdef __CUDACC__\n#include <mma.h>\n#endif")) == GPUS

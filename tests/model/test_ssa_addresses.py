@@ -52,7 +52,7 @@ def made(found: Machine, op: str, *, inside: bool | None = None) -> list[int]:
         "n > 3 ? threadIdx.x : threadIdx.y",
     ],
 )
-def test_an_offset_that_is_known_to_be_small_is_one_register(index: str) -> None:
+def test_small_offset_is_one_register(index: str) -> None:
     (address,) = addresses(found := machine(f"int i = {index}; b[i] = 1;"), "store")
     assert found.graph.widths[address] == 1
     assert not made(found, "upper half")  # the base is an operand of the access
@@ -89,7 +89,7 @@ def test_a_uniform_index_is_scalar() -> None:
     assert trace("b[blockIdx.x * blockDim.x + n] = 1;", PARAMETERS).held.vector == 0
 
 
-def test_a_size_that_is_no_power_of_two_is_one_multiplication() -> None:
+def test_size_other_than_a_power_of_two_costs_one_multiplication() -> None:
     found = machine("b[tid] = t[tid].x;")
     (address,) = addresses(found, "load")
     assert found.graph.widths[address] == 2
@@ -182,14 +182,14 @@ def test_columns_are_walked_by_an_index() -> None:
     assert (found.graph.ops[moving], found.graph.widths[moving]) == ("phi", 1)
 
 
-def test_an_unsigned_index_may_wrap_around_and_is_no_pointer() -> None:
+def test_wrapping_unsigned_index_is_not_a_moving_pointer() -> None:
     text = "float s = 0; unsigned v = tid; for (unsigned k = 0; k < u; k++) s += a[v * u + k]; b[v] = s;"
     (address,) = addresses(found := machine(text), "load")
     assert found.graph.ops[address] == "address"
     assert len(made(found, "scaled", inside=True)) == 1
 
 
-def test_a_step_that_is_not_known_is_no_pointer_either() -> None:
+def test_unknown_step_is_not_a_moving_pointer() -> None:
     text = "for (int k = 0; k < n; k += (int)u) b[tid * n + k] = 1;"
     (address,) = addresses(found := machine(text), "store")
     assert found.graph.ops[address] == "address"
@@ -234,7 +234,7 @@ EIGHT = "int y = threadIdx.y + blockIdx.y * blockDim.y; for (int k = 0; k < 8; k
         ("tid + (u + k)", 8, 8),  # it may wrap around
     ],
 )
-def test_a_constant_inside_an_index_goes_into_the_access(index: str, amd: int, nvidia: int) -> None:
+def test_constant_part_of_an_index_becomes_the_offset(index: str, amd: int, nvidia: int) -> None:
     for vendor, expected in (("amd", amd), ("nvidia", nvidia)):
         assert len(addresses(machine(EIGHT.format(index), vendor=vendor), "load")) == expected
 
@@ -268,7 +268,7 @@ def test_a_constant_leaves_a_sum_only_where_the_sum_cannot_wrap_around(index: st
     assert len(reads) == 2
 
 
-def test_the_read_before_the_first_is_no_offset_without_a_sign() -> None:
+def test_unsigned_index_minus_one_has_its_own_address() -> None:
     found = run("unsigned i = threadIdx.x; a[tid] = b[i] + b[i - 1];", "float *a, float *b")
     reads = [number for number, op in enumerate(found.graph.ops) if op.startswith("load")]
     assert len({found.graph.args[number][0] for number in reads}) == 2
@@ -288,7 +288,7 @@ def test_a_loop_moves_one_index_for_all_sums_that_may_wrap_around() -> None:
     assert sum(found.graph.homes[number] is not None and found.graph.divergent[number] for number in phis(found)) == 1
 
 
-def test_a_launch_bound_says_how_large_a_thread_s_index_is() -> None:
+def test_launch_bound_limits_the_thread_index() -> None:
     text = "__launch_bounds__({}) k(float *a, float *b) {{ unsigned i = blockIdx.x * 512u + threadIdx.x;"
     body = "a[i] = b[i] + b[i + 256]; }"
     counts = []

@@ -197,7 +197,7 @@ def test_assertion_is_removed_under_ndebug() -> None:
     assert not run("assert(n > 0);", before="#define NDEBUG").tally.services
 
 
-def test_a_macro_that_is_called_like_an_array_is_no_call() -> None:
+def test_macro_named_like_an_array_is_not_a_call() -> None:
     machine = run("out[tid] = out(1, tid);", before="#define out(i, j) out[(i) * 64 + (j)]")
     assert machine.tally.unresolved == 0
     assert count(machine, "load") == 1
@@ -265,7 +265,7 @@ def test_a_template_that_calls_itself_with_another_constant_is_followed(call: st
     assert machine._steps < 60
 
 
-def test_a_member_of_a_class_of_the_library_is_no_function_of_the_project() -> None:
+def test_library_class_member_is_not_a_project_function() -> None:
     before = (
         "struct Vec { int v[2]; __device__ int max() const { return std::numeric_limits<int>::min(); }\n"
         "  __device__ int min() const { return std::numeric_limits<int>::max(); } };"

@@ -84,7 +84,7 @@ def test_floats_are_divided_exactly(expression: str, key: str, vendor: str) -> N
         "7.0f / 3.0f",
     ],
 )
-def test_shifts_products_and_constants_are_no_divisions(expression: str, vendor: str) -> None:
+def test_shifts_products_and_constants_are_not_divisions(expression: str, vendor: str) -> None:
     assert libraries(f"e[tid] = {expression};", vendor) == ()
 
 
@@ -222,7 +222,7 @@ def test_constants_of_a_routine_that_a_block_calls_twice_wait_in_scalar_register
     )
 
 
-def test_divisions_that_do_not_wait_for_one_another_are_worked_on_side_by_side() -> None:
+def test_independent_divisions_overlap() -> None:
     """clang 19 for gfx90a: 15, 25 and 39 registers for one, two and three quotients; nvcc calls a function for each."""
     read = "double x = d[tid], y = d[tid + 1], z = d[tid + 2], w = d[tid + 3];"
     beside = COSTS["amd"]["/:d"].beside

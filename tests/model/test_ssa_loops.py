@@ -205,7 +205,7 @@ def test_initial_value_of_a_sum_is_not_live_beside_it(vendor: str) -> None:
 
 
 @pytest.mark.parametrize("vendor", ["amd", "nvidia"])
-def test_the_left_operand_is_worked_out_first(vendor: str) -> None:
+def test_left_operand_is_evaluated_first(vendor: str) -> None:
     def widest(terms: int) -> int:
         chain = " ".join(f"r ^= (y >> {k + 1}) * (y << {k + 2});" for k in range(terms))
         text = f"unsigned y = x[tid], r = 0; {chain} b[tid] = r;"
@@ -278,7 +278,7 @@ RESTRICTED = "const float *__restrict__ a, float *__restrict__ b, int n"
 
 
 @pytest.mark.parametrize("parameters", [RESTRICTED, "const float *a, float *b, int n"])
-def test_a_write_that_is_written_over_is_no_part_of_a_copy(parameters: str) -> None:
+def test_overwritten_store_is_not_copied(parameters: str) -> None:
     """The sum stays in a register until the loop ends: clang makes 20 copies; with a write each it would make none."""
     body = "b[tid] += a[k * n + tid]; b[tid] *= 3; b[tid] += 7; b[tid] *= 5; b[tid] += 9;"
     plans = run(f"for (int k = 0; k < 20; k++) {{ {body} }}", parameters).tally.plans

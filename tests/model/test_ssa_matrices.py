@@ -99,7 +99,7 @@ def test_how_much_a_thread_holds_of_a_matrix_is_known_before_the_kernel_is_execu
     assert not sums.dynamic
 
 
-def test_where_a_matrix_begins_is_worked_out_once() -> None:
+def test_address_of_a_matrix_is_computed_once() -> None:
     text = f"{FACTORS} int k = 0; wmma::load_matrix_sync(x, a + k++, n); c[0] = k; "
     found = run(text, PARAMETERS, BEFORE, "nvidia")
     (store,) = (found.graph.args[number] for number, op in enumerate(found.graph.ops) if op == "store global")

@@ -200,7 +200,7 @@ def test_template_arguments_reach_the_body(before: str, statements: str, value: 
         ("#define A(x) B(x) + 1\n#define B(x) (x) * 2", "out[0] = A(4);", 9),
     ],
 )
-def test_macros_stand_for_their_text(before: str, statements: str, value: int) -> None:
+def test_macros_are_replaced_by_their_text(before: str, statements: str, value: int) -> None:
     machine = run(statements, before=before)
     assert constants(machine) == [value]
     assert machine.tally.unresolved == 0
@@ -262,13 +262,13 @@ def test_a_function_that_calls_itself_with_constants_keeps_its_own_arguments() -
         "float (*t)[64] = (float (*)[64])&s[0][0];",
     ],
 )
-def test_a_pointer_to_rows_of_a_tile_is_no_array_and_its_rows_are_no_pointers(pointer: str) -> None:
+def test_pointer_to_tile_rows_is_not_an_array_of_pointers(pointer: str) -> None:
     found = run(f"__shared__ float s[4][64]; {pointer} out[0] = t[n][tid];", "float *out, int n")
     assert [found.graph.ops[item] for item in named(found, "load")] == ["load shared"]
 
 
 @pytest.mark.parametrize("parameter", ["float t[][64]", "float (*t)[64]", "float t[4][64]"])
-def test_a_tile_is_handed_to_a_function(parameter: str) -> None:
+def test_tile_passed_to_a_function(parameter: str) -> None:
     before = f"__device__ float at({parameter}, int i, int j) {{ return t[i][j]; }}"
     found = run("__shared__ float s[4][64]; out[0] = at(s, n, tid);", "float *out, int n", before)
     assert [found.graph.ops[item] for item in named(found, "load")] == ["load shared"]

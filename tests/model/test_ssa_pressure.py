@@ -75,7 +75,7 @@ def test_a_sum_of_reads_takes_them_in_one_by_one(vendor: str) -> None:
 
 
 @VENDORS
-def test_a_value_that_is_used_late_is_worked_out_late(vendor: str) -> None:
+def test_value_used_late_is_computed_late(vendor: str) -> None:
     names = range(24)
     worked_out = " ".join(f"float y{k} = x0 * {k}.5f + {k};" for k in names)
     used = " ".join(f"b[tid + {k}] = y{k};" for k in names)

@@ -230,7 +230,7 @@ def programs(draw: st.DrawFn) -> tuple[str, list[int]]:
 
 @examples(0.2)
 @given(programs())
-def test_a_program_over_known_numbers_is_what_python_computes(program: tuple[str, list[int]]) -> None:
+def test_program_over_known_numbers_matches_python(program: tuple[str, list[int]]) -> None:
     text, results = program
     assert constants(run(text, "long long *q")) == results, text
 

@@ -266,7 +266,7 @@ def test_an_unsigned_sum_in_an_int_still_folds() -> None:
         ("i < 8 >> s", 1),
     ],
 )
-def test_a_shift_behind_a_comparison_is_no_template(condition: str, value: int) -> None:
+def test_shift_after_a_comparison_is_not_a_template(condition: str, value: int) -> None:
     """A grammar without types takes `i < n >` for a list of template arguments."""
     before = "struct Q { int x; };"
     text = f"int i = 1, n = 8, s = 1; Q q; q.x = 1; Q* p = &q; out[0] = {condition};"

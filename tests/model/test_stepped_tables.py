@@ -46,7 +46,7 @@ def test_a_loop_begins_at_a_multiple_of_four(start: str, index: str, in_memory: 
         "for (int i = 0; i < m; i++) s += a[i] * w[i]; for (int i = 0; i < n; i++) s += a[i] * w[i + 1];",
     ],
 )
-def test_every_loop_goes_upwards_one_by_one(loop: str) -> None:
+def test_every_loop_counts_up_by_one(loop: str) -> None:
     """80 B of nvcc 13.0.88 for twenty elements, and none for eight or twelve."""
     assert [frame(elements, loop) for elements in (8, 12, 20)] == [0, 0, 80]
 

@@ -85,7 +85,7 @@ def test_call_without_visible_definition() -> None:
     assert entries(facts) == [("callee", "other")]
 
 
-def test_a_call_in_a_loop_that_is_copied_is_one_entry() -> None:
+def test_call_in_an_unrolled_loop_is_one_entry() -> None:
     facts = facts_of("__global__ void k(int* a) { for (int i = 0; i < 8; ++i) a[i] = other(a[i + 8]); }")
     assert entries(facts) == [("callee", "other")]
 
@@ -145,7 +145,7 @@ def test_unused_name_is_not_a_call() -> None:
     assert not facts.unknowns("gfx90a")
 
 
-def test_a_macro_that_is_handed_to_a_macro_is_followed() -> None:
+def test_macro_passed_to_a_macro_is_expanded() -> None:
     facts = facts_of(
         "#define F(x, y, z) ((x & y) | (~x & z))\n"
         "#define ROUND(a, b, c, d, w, func) { a += func(b, c, d) + w; a = b + ((a << 7) | (a >> 25)); }\n"
@@ -182,7 +182,7 @@ def block(name: str, does: str, type_: str) -> str:
 
 
 @pytest.mark.parametrize("text", [GROUP_SUM, block("BlockReduce", "Reduce", "float")])
-def test_sums_over_a_group_are_known_as_is_what_they_combine_with(text: str) -> None:
+def test_group_sums_and_their_operators_are_known(text: str) -> None:
     assert entries(facts_of(text)) == []
     (row,) = rows(text)
     assert row.complete

@@ -180,7 +180,7 @@ def test_uses_that_would_change(use: str) -> None:
     assert not alike(use)
 
 
-def test_a_signed_array_becomes_int_where_all_it_meets_is_an_int() -> None:
+def test_signed_array_becomes_int_if_used_only_with_ints() -> None:
     assert alike("if (x[0] < m) b[x[0] - 1] = 0;", "long", "int")
     assert not alike("if (x[0] < u) b[0] = 0;", "long", "int")
 

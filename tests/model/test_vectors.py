@@ -78,7 +78,7 @@ COPIED = "for (int k = 0; k < {}; ++k) {{}}"
     ],
 )
 @pytest.mark.parametrize("place", range(3))
-def test_of_three_arrays_the_one_that_is_used_least_has_no_room(often: str, seldom: str, place: int) -> None:
+def test_least_used_of_three_arrays_goes_to_memory(often: str, seldom: str, place: int) -> None:
     """As LLVM weighs uses: four more for each loop around them that stays one, and copies up to sixteen."""
     uses = [(seldom if number == place else often).replace("v[", f"v{number}[") for number in range(3)]
     text = "double r = 0; " + "".join(f"double v{number}[16]; " for number in range(3)) + " ".join(uses)

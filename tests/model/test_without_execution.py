@@ -185,7 +185,7 @@ def test_values_that_can_be_no_more_than_a_hint_are_not_looked_for(executed: lis
     assert executed
 
 
-def test_an_array_of_other_values_is_no_table_before_anything_is_executed(executed: list[str]) -> None:
+def test_array_of_other_values_is_not_a_table(executed: list[str]) -> None:
     filled = "float v[32]; v[0] = 1; v[1] = {}; for (int j = 0; j < n; j++) b[j] = v[j * 7 & 31];"
     rule = ConstantTableNotStatic()
     assert not list(rule.check_kernel(body(filled.format("a[0]"))))

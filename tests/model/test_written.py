@@ -61,7 +61,7 @@ def test_reads_of_a_block_are_on_their_way_together(statements: str, expected: t
         ("for (int i = 0; i < 8; i++) s += a[i * n] > 0 ? a[i + n] : b[i];", (2, 2, 2)),  # a condition parts them
     ],
 )
-def test_reads_of_a_loop_are_those_of_its_copies(loop: str, expected: tuple[int, ...]) -> None:
+def test_reads_of_a_loop_include_its_copies(loop: str, expected: tuple[int, ...]) -> None:
     assert reads(SUM.format(loop)) == expected
 
 
@@ -141,7 +141,7 @@ def test_all_of_it_with_the_most_expensive_routine_and_at_most_64_reads() -> Non
         ("float v[3]; v[0] = 1; for (int i = 0; i < 40; i++) v[n % 3] += a[i]; b[t] = v[t % 3];", 1 + 3 + 1 + 16),
     ],
 )
-def test_the_bound_is_what_an_execution_would_find_where_it_is_simple(statements: str, expected: int) -> None:
+def test_bound_matches_an_execution_in_simple_cases(statements: str, expected: int) -> None:
     facts = kernel(statements)
     assert facts.source_bound("gfx90a") == facts.source_registers("gfx90a") == expected
 

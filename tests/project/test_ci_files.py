@@ -123,7 +123,7 @@ def test_missing_permission_to_comment_does_not_fail(runner: Runner) -> None:
 
 
 @pytest.mark.parametrize("folder", ["bin", "Scripts"])
-def test_it_is_installed_apart_from_the_jobs_own_python(runner: Runner, folder: str) -> None:
+def test_tool_is_installed_outside_the_jobs_python(runner: Runner, folder: str) -> None:
     made = runner.temp / "regpress-lint" / folder
     calls = runner.temp / "calls"
     script = f'echo "$@" >> {calls}\nmkdir -p {made}\n[ -e {made}/python ] || cp "$0" {made}/python'

@@ -30,7 +30,7 @@ def test_every_script_that_can_check_its_output_is_a_generator() -> None:
     assert scripts <= {generator.script for generator in generate.GENERATORS}
 
 
-def test_the_measured_pairs_are_those_of_the_evidence() -> None:
+def test_measured_pairs_match_the_evidence() -> None:
     assert advice_evidence.WRITTEN.read_text(encoding="utf-8") == advice_evidence.text(), "run tools/generate.py"
 
 

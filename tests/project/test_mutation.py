@@ -23,7 +23,7 @@ def test_a_mutant_is_looked_for_where_it_changes_the_module(after: str, lines: l
     assert changed(BEFORE, "\n".join(text)) == lines
 
 
-def test_the_quickest_of_each_function_comes_first() -> None:
+def test_fastest_row_of_each_function_is_first() -> None:
     tests = ["t.py::a[1]", "t.py::a[2]", "t.py::b", "t.py::other"]
     reached = Reached(tests, [0.1, 0.2, 3.0, 0.0], {"m.py": {"5": [0, 1, 2], "9": [3]}})
     assert chosen(reached, "m.py", [5]) == [[0, 2, 1]]
@@ -45,7 +45,7 @@ def test_who_loads_a_module_first_is_not_the_only_one_to_reach_its_constants() -
     assert chosen(reached, "m.py", [1], constant=True) == [[0, 1]]
 
 
-def test_who_reads_a_table_reaches_it_and_comes_first(tmp_path: Path) -> None:
+def test_readers_of_a_table_come_first(tmp_path: Path) -> None:
     for name, text in {"reads": "from pack.table import PRICES", "other": "from pack.table.rows import ROW"}.items():
         (tmp_path / f"{name}.py").write_text(text)
     reached = Reached(["other.py::a", "other.py::b", "reads.py::c"], [0.1, 0.1, 0.2], {"pack/table.py": {"5": [0]}})

@@ -24,7 +24,7 @@ def test_a_seed_is_always_the_same_kernel() -> None:
     assert len(set(texts)) == len(texts)
 
 
-def test_every_kind_of_statement_comes_up() -> None:
+def test_every_kind_of_statement_is_generated() -> None:
     text = "".join(kernel_of(seed).text() for seed in range(1, 120))
     wanted = (
         "struct k",

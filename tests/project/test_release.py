@@ -70,7 +70,7 @@ def test_a_release_is_refused_until_everything_is_replaced(copy: Path, capsys: p
     assert "ab" * 32 in (copy / "packages/conda/recipe.yaml").read_text(encoding="utf-8")
 
 
-def test_a_word_that_is_no_tag_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_tag_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         release.main(["--dry-run", "latest"])
     assert "no tag of a release" in capsys.readouterr().err

@@ -112,7 +112,7 @@ def test_flags_come_from_the_makefile(tmp_path: Path) -> None:
     assert [flag for flag in flags if flag.startswith("-D")] == ["-DSCALE=2"]
 
 
-def test_a_changed_file_stands_in_a_copy_and_the_suite_stays(tmp_path: Path) -> None:
+def test_changed_file_is_in_a_copy_and_the_suite_is_untouched(tmp_path: Path) -> None:
     root = suite(tmp_path / "suite", ".hip")
     header = root / "one" / "square.cuh"
     before = header.read_bytes()

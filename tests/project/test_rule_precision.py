@@ -63,7 +63,7 @@ def test_rows_of_small_kernels_leave_out_fast_math_and_opencl() -> None:
     assert list(rule_precision.micro_rows([record, *others])) == [Row("a.cu", "k", 0, "sm_90", 64, False)]
 
 
-def test_a_kernel_is_found_by_its_name_and_asked_for_a_target() -> None:
+def test_kernel_is_found_by_name_and_target() -> None:
     file = testing.build(SOURCE, "k.cu", "cuda")
     kernels = {
         name: rule_precision.nearest(file.kernels, file, Row("k.cu", name, 1, "sm_90", 0, False))

@@ -129,7 +129,7 @@ def test_a_file_without_gpu_code_does_not_load_the_parser(tmp_path: Path) -> Non
     assert {"tree_sitter", "tree_sitter_cpp"} & modules == set()
 
 
-def test_the_parser_comes_without_what_its_package_reads_queries_with(tmp_path: Path) -> None:
+def test_parser_is_loaded_without_its_query_module(tmp_path: Path) -> None:
     (tmp_path / "one.cu").write_text("__global__ void k(float* x) { x[threadIdx.x] = 1.0f; }\n")
     modules = imported(tmp_path, "check", "one.cu")
     assert "tree_sitter" in modules

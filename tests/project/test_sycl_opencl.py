@@ -37,7 +37,7 @@ def test_a_kernel_is_spelled_in_the_other_language() -> None:
     assert "sycl" not in text
 
 
-def test_one_kernel_of_a_file_is_taken_alone_and_an_id_is_a_number() -> None:
+def test_single_kernel_is_translated_and_an_id_becomes_a_number() -> None:
     other = KERNEL.replace("work", "other").replace("nd_range<1>(n, 64)", "range<1>(n)").replace("nd_item", "id")
     text = sycl_opencl.opencl(KERNEL + "\n" + other, "other")
     assert "int it = get_global_id(0);" in text

@@ -53,7 +53,7 @@ def test_assigned_elements_become_a_static_table() -> None:
     )
 
 
-def test_resources_of_a_log_are_those_of_the_kernel_not_of_its_callees() -> None:
+def test_resources_of_a_log_belong_to_the_kernel_and_not_to_callees() -> None:
     assert time_changes.resources(_LOG) == {"_Z5firstPf": [40, 64, 16], "_Z6secondPf": [12, 0, 0]}
 
 
@@ -71,7 +71,7 @@ def test_printed_results_are_compared_without_times() -> None:
     assert time_changes.same(before, [_run("FAIL\ntime 4 s")]) == "no"
 
 
-def test_every_change_names_a_program_and_says_how_it_is_made() -> None:
+def test_every_change_names_a_program_and_its_edit() -> None:
     plan = time_changes.read_plan(time_changes.RESULTS / "changes.toml")
     names = [change["name"] for change in plan.changes]
     assert len(set(names)) == len(names)

@@ -79,7 +79,7 @@ def test_a_source_that_another_one_includes_is_compiled_with_it(tmp_path: Path) 
     assert files == ["main.cu", "own.cu"]
 
 
-def test_a_run_goes_on_where_the_last_one_ended(
+def test_run_resumes_where_the_last_one_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "src" / "a-cuda").mkdir(parents=True)

@@ -49,7 +49,7 @@ def test_targets_keep_the_users_order() -> None:
     assert amd_and_nvidia_targets(facts) == ("sm_90", "gfx90a", "gfx1100")
 
 
-def test_a_rule_says_which_kernels_it_is_for() -> None:
+def test_rule_declares_its_kernels() -> None:
     class Narrow(Rule):
         """Narrow."""
 
@@ -106,7 +106,7 @@ def test_recursion_and_calls_that_are_bound_late() -> None:
     assert (late.class_name, late.names, late.others) == ("", ("one", "two"), False)
 
 
-def test_bounds_that_are_too_large_for_every_launch() -> None:
+def test_bounds_too_large_for_every_launch() -> None:
     kernel = (
         "__global__ void __launch_bounds__({}) f(float* a) {{ a[0] = 1.0f; }}\nvoid h(float* a) {{ f<<<9, 64>>>(a); }}"
     )

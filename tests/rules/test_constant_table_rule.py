@@ -42,7 +42,7 @@ def test_the_fix_adds_one_word(before: str, after: str) -> None:
     assert not again
 
 
-def test_an_index_that_differs_between_threads_is_no_reason_against_the_fix() -> None:
+def test_divergent_index_does_not_prevent_the_fix() -> None:
     table = "const float w[12] = {1, 2, 3, 4, 5, 4, 3, 2, 1, 4, 5, 6};"  # of nine, nvcc 13.0 makes selects
     text = KERNEL.format(table=table, index="(i + j) % 12")
     (found,) = testing.run([ConstantTableNotStatic], text, "a.cu", "cuda")
@@ -69,7 +69,7 @@ def test_no_fix_where_one_word_is_not_enough(table: str) -> None:
     assert fixed(table, unsafe=True) == KERNEL.format(table=table, index="j")
 
 
-def test_an_initialiser_that_is_made_at_run_time_is_no_safe_fix() -> None:
+def test_runtime_initialiser_has_no_safe_fix() -> None:
     table = "int one = 1; const float w[9] = {one, 2, 3, 4, 5, 4, 3, 2, one};"
     assert "static" not in fixed(table)
 

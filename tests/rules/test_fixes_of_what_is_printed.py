@@ -139,7 +139,7 @@ def test_a_link_of_the_repository_leads_to_no_file_outside(capsys: pytest.Captur
     assert (here / "precious").read_text() == "version = 1\nfindings = []\n"
 
 
-def test_kernels_that_were_fixed_are_not_said_to_be_missing(capsys: pytest.CaptureFixture[str], here: Path) -> None:
+def test_fixed_kernels_are_not_reported_missing(capsys: pytest.CaptureFixture[str], here: Path) -> None:
     (here / "a.hip").write_text(HIP + SECOND)
     assert "no kernel with findings" not in run(capsys, *FIX, "--kernel", "again").err
     assert (here / "a.hip").read_text() == HIP + SECOND.replace("pow(y[i], 2.0)", "y[i] * y[i]")

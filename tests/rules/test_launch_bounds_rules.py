@@ -90,7 +90,7 @@ def test_a_number_under_a_vendors_condition_is_meant_for_that_vendor(guard: str)
     assert codes(text + kernel("__global__ void __launch_bounds__(128, B)")) == ["RP104"]
 
 
-def test_a_file_as_a_whole_under_a_vendors_condition_says_nothing_about_its_numbers() -> None:
+def test_vendor_condition_around_a_file_does_not_restrict_its_numbers() -> None:
     text = "#ifdef __HIPCC__\nvoid f() {}\n" + kernel("__global__ void __launch_bounds__(128, 8)") + "#endif\n"
     assert codes(text) == ["RP103"]
 
@@ -109,7 +109,7 @@ def test_the_bound_takes_the_size_of_all_launches() -> None:
     assert codes(fixed(text + launches, "RP102")) == []
 
 
-def test_no_size_is_written_where_launches_differ_or_a_name_stands() -> None:
+def test_no_size_is_written_if_launches_differ_or_use_a_name() -> None:
     two = "void run(double* a, int n) { step<<<n, 256>>>(a, a, n); step<<<n, 128>>>(a, a, n); }\n"
     text = kernel("__global__ void __launch_bounds__(64)") + two
     assert codes(text) == ["RP102"]

@@ -133,7 +133,7 @@ def test_inlined_function_counts_at_its_call() -> None:
     assert facts.peak("sm_90").widest_in([statements[1].span])[0] > 4
 
 
-def test_assembly_without_an_instruction_of_nvidia_hides_a_value_from_clang_alone() -> None:
+def test_empty_assembly_hides_a_value_only_from_clang() -> None:
     """clang 19.1.7 multiplies once for the plain copy and twice for each of the others."""
     plain = "float u = a[tid]; float p = u * 3; b[tid] = p; COPY b[n] = c * 3;"
     made = {}

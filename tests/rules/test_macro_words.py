@@ -58,6 +58,6 @@ def test_sine_and_cosine_of_one_value_are_not_joined_over_a_macro_that_changes_i
     assert sum(one.finding.fix is not None for one in found("RP205", text)) == fixes
 
 
-def test_words_of_macros_are_those_of_their_bodies() -> None:
+def test_words_of_macros_come_from_their_bodies() -> None:
     text = b"#define A(x, y) x + \\\n  z * y\n  #  define B c\nint d;\n"
     assert macro_words(Source("k.cu", text)) == {"z", "c"}

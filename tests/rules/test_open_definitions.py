@@ -26,7 +26,7 @@ def found(code: str, text: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("given", "count"), [("", 0), ("#define SINGLE\n", 1), ("#define DOUBLE\n", 0)])
-def test_a_type_of_which_the_build_says_the_precision_is_not_taken_for_float(given: str, count: int) -> None:
+def test_type_whose_precision_is_set_by_the_build_is_not_assumed_float(given: str, count: int) -> None:
     kernel = "__global__ void k(real *x, int n) { for (int i = 0; i < n; ++i) x[i] = exp(1.0 * x[i]); }\n"
     assert len(found("RP202", given + EITHER + kernel)) == count
 
@@ -40,7 +40,7 @@ def test_a_type_of_which_the_build_says_the_precision_is_not_taken_for_float(giv
         ("struct float8 { float a[3]; };", "float8", 12),
     ],
 )
-def test_a_name_of_an_opencl_vector_is_what_cuda_code_means_by_it(declared: str, name: str, size: int) -> None:
+def test_opencl_vector_name_has_its_cuda_meaning_in_cuda(declared: str, name: str, size: int) -> None:
     facts = facts_of(
         f"{declared}\n__global__ void k(int *out) {{ __shared__ {name} all[64]; out[0] = (int)sizeof(all); }}", "cuda"
     )

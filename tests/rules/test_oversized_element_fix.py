@@ -33,7 +33,7 @@ KERNEL = """__global__ void best(const float* c, float* b, int m, int n) {{
         ("int j", "if (n > 3) at[1] = at[0] + m;", None),
     ],
 )
-def test_the_fix_is_safe_where_values_fit_whatever_comes(counter: str, more: str, expected: str | None) -> None:
+def test_fix_is_safe_if_all_values_fit(counter: str, more: str, expected: str | None) -> None:
     text = KERNEL.format(counter, more)
     found = testing.run([RULE], text, "k.cu", settings=Settings(architectures=("sm_90",)))
     fixes = [each.finding.fix.applicability if each.finding.fix is not None else None for each in found]

@@ -63,13 +63,13 @@ def test_powers_of_a_kernel_are_priced_together() -> None:
     assert before - after >= 20
 
 
-def test_a_table_says_what_a_call_without_a_fix_costs() -> None:
+def test_table_has_the_cost_of_calls_without_a_fix() -> None:
     (one,) = found("o[i] = pow(x[i], -2.0);")
     assert one.fix is None
     assert one.message.endswith("the call alone costs about 35 VGPRs on gfx90a")
 
 
-def test_a_call_of_a_function_says_the_same_in_every_kernel() -> None:
+def test_findings_in_a_function_are_equal_in_every_kernel() -> None:
     """It is one finding for all kernels that reach it, and has no price of a single one."""
     function = "__device__ double square(double v) { return pow(v, 2.0); }\n"
     (one,) = found("o[i] = square(x[i]);", before=function)

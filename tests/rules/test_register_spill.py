@@ -41,7 +41,7 @@ def _instances(*sizes: int) -> str:
     return _TABLES + "".join(made)
 
 
-def test_the_instantiation_that_spills_is_named_and_the_others_are_said_to_fit() -> None:
+def test_spilling_instantiation_is_named_and_others_fit() -> None:
     ((code, severity, message),) = [each for each in _found(_instances(8, 16, 96)) if each[0] == "RP109"]
     assert (code, severity) == ("RP109", "warning")
     assert message.startswith("`tables<96>` spills on sm_90: its values want about ")

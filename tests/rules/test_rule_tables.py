@@ -30,7 +30,7 @@ def test_columns_are_aligned() -> None:
     ]
 
 
-def test_a_table_that_is_too_wide_is_broken_within_its_cells() -> None:
+def test_wide_table_wraps_within_cells() -> None:
     lines = list(terminal_table(TABLE, 44, Palette()))
     assert lines[2:4] == ["`a || b`  sm_90   47 -> 31 registers, 0 ->", "                  128 bytes"]
     assert max(map(cells, lines)) <= 44

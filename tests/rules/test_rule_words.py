@@ -42,7 +42,7 @@ def test_a_power_is_written_out_by_its_exponent(exponent: str, advice: str) -> N
     assert found("RP201", f"  y[t] = pow(x[t], {exponent});").finding.help == advice
 
 
-def test_a_base_that_is_worked_out_gets_a_name() -> None:
+def test_computed_base_gets_a_name() -> None:
     fix = found("RP201", "  double d = x[t];\n  y[t] = pow(exp(d) + 1.0, 2.0);").finding.fix
     assert fix is not None
     assert fix.applicability == "unsafe"
@@ -62,7 +62,7 @@ def test_a_base_that_is_worked_out_gets_a_name() -> None:
         ),
     ],
 )
-def test_launch_bounds_are_named_where_there_are_none(bounds: str, advice: str) -> None:
+def test_missing_launch_bounds_are_named(bounds: str, advice: str) -> None:
     text = (
         f"#include <hip/hip_runtime.h>\n__global__ void {bounds}k(const double *x, double *y, int n) {{\n"
         "  double a[80];\n  for (int i = 0; i < 80; ++i) a[i] = x[i * n + threadIdx.x];\n"

@@ -63,5 +63,5 @@ def test_restrict_pointer_to_const_makes_a_reference_safe() -> None:
     assert applicability(body, "const Cell* __restrict__ cells") == "safe"
 
 
-def test_a_copy_that_is_changed_and_read_at_a_runtime_index_is_no_reference() -> None:
+def test_changed_copy_indexed_at_run_time_cannot_be_a_reference() -> None:
     assert not found("  Cell cell = cells[n];\n  cell.f[dir[1]] = 0;\n  out[0] = cell.f[dir[0]];\n")

@@ -93,7 +93,7 @@ def test_no_fix_where_the_builtin_does_not_exist() -> None:
     assert only(WaveUniformIndex, wave_kernel(), path="k.cu").fix is None
 
 
-def test_a_division_by_32_is_no_wave_of_64() -> None:
+def test_division_by_32_is_not_a_wave_index_with_64_lanes() -> None:
     text = wave_kernel("int w = threadIdx.x / 32;")
     assert not testing.run([WaveUniformIndex], text, "k.hip", "hip", GFX90A)
     both = Settings(architectures=("gfx1100", "gfx90a"), select=("RP",))

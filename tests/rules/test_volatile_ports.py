@@ -20,7 +20,7 @@ SUM = "__global__ void k(float* a, int n) {{ volatile {0} v = 0; for (int i = 0;
     ],
 )
 @pytest.mark.parametrize("targets", [("gfx90a",), ("gfx90a", "sm_90")])
-def test_a_port_is_what_makes_it_cost(name: str, type_: str, severity: Severity, targets: tuple[str, ...]) -> None:
+def test_porting_makes_volatile_expensive(name: str, type_: str, severity: Severity, targets: tuple[str, ...]) -> None:
     header = "#include <hip/hip_runtime.h>\n" if name == "a.hip" else "#include <cuda_runtime.h>\n"
     text = f"{header}{SUM.format(type_)}\nvoid run(float* a, int n) {{ k<<<n, 64>>>(a, n); }}\n"
     report = lint_bytes(text.encode(), name, Settings(architectures=targets))

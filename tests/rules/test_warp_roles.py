@@ -65,7 +65,7 @@ def test_every_way_to_write_one_producer_and_two_consumers(body: str) -> None:
     assert _roles(_kernel(body)) == [("dec", 24, 1), ("inc", 240, 2)]
 
 
-def test_a_template_says_how_many_registers() -> None:
+def test_register_count_from_a_template_argument() -> None:
     text = WRAPPERS + (
         "template <int T, int P, int C> __global__ void __launch_bounds__(T, 1) k(float* o) {"
         " if (threadIdx.x < 128) less<P>(); else more<C>(); o[0] = 1; }\n"
@@ -74,7 +74,7 @@ def test_a_template_says_how_many_registers() -> None:
     assert _roles(facts_of(text, "cuda", SM)) == [("dec", 40, 1), ("inc", 232, 2)]
 
 
-def test_a_condition_that_the_source_does_not_settle_is_no_number() -> None:
+def test_unsettled_condition_gives_no_number() -> None:
     facts = _kernel("if (threadIdx.x / 128 < n) { less<24>(); } else { more<240>(); }")
     assert _roles(facts) == [("dec", 24, None), ("inc", 240, None)]
     assert facts.warp_roles is not None
@@ -95,7 +95,7 @@ def test_a_consumer_has_its_own_registers_and_the_launch_decides_the_waves() -> 
     assert (ignored.target("sm_90").budget, ignored.target("sm_90").begins) == (168, None)
 
 
-def test_the_accumulators_of_a_consumer_are_no_fault() -> None:
+def test_accumulators_of_a_consumer_are_not_reported() -> None:
     body = (
         "__shared__ float t[4096]; int g = threadIdx.x / 128;\n"
         "if (g < 1) { less<24>(); for (int i = threadIdx.x; i < 4096; ++i) t[i] = a[i]; __syncthreads(); return; }\n"
@@ -119,7 +119,7 @@ def _row(low: int, high: int) -> TargetRow:
     return target_row(facts, lambda _path, _offset: 7, "sm_90")
 
 
-def test_rows_and_diff_say_the_roles() -> None:
+def test_rows_and_diff_show_the_roles() -> None:
     before, after = _row(40, 232), _row(24, 240)
     assert role_lines(after) == [
         "128 threads with 24 registers (setmaxnreg, line 7)",
@@ -194,7 +194,7 @@ def test_invisible_product_leaves_the_roles_open() -> None:
     assert "RP110" not in {each.code for each in lint_bytes(text, "a.cu", SM).diagnostics}
 
 
-def test_a_group_number_that_later_changes_tells_the_roles_apart() -> None:
+def test_later_changed_group_number_distinguishes_roles() -> None:
     body = f"int g = threadIdx.x / 128; if (g == 0) {{ {DEC} return; }} --g; {INC} o[g] = 0;"
     assert _roles(_kernel(body)) == [("dec", 24, 1), ("inc", 240, 2)]
     shifted = f"int g = threadIdx.x / 128; --g; if (g == 0) {{ {DEC} return; }} {INC}"
@@ -242,7 +242,7 @@ def test_a_class_template_has_the_roles(named: str, expected: tuple[int, int]) -
     assert (target.budget, target.begins) == (expected[1], 168)
 
 
-def test_roles_of_several_instantiations_are_those_of_the_one_in_the_middle() -> None:
+def test_roles_come_from_the_median_instantiation() -> None:
     launches = "".join(f"device_kernel<Gemm<Loop<{n}>, 384>><<<132, 384>>>(a, o);" for n in (64, 128))
     facts = facts_of(f"{WRAPPERS}{OPERATOR}void run(const float* a, float* o) {{ {launches} }}", "cuda", SM)
     row = target_row(facts, lambda _path, _offset: 7, "sm_90")

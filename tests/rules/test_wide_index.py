@@ -25,7 +25,7 @@ def _found(capsys: pytest.CaptureFixture[str], path: Path, text: str) -> list[di
     return found
 
 
-def test_the_help_says_what_was_tried(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_help_names_the_tried_change(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     first, second = _found(capsys, tmp_path / "a.cu", POSITIVE)
     assert (first["severity"], second["severity"]) == ("info", "info")
     assert "tried: 85 -> 59 registers, 4 -> 8 w" in first["help"]

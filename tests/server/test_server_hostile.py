@@ -136,7 +136,7 @@ def test_a_question_about_such_a_text_is_answered_later(tmp_path: Path, monkeypa
     assert runs.waiting < 0
 
 
-def test_the_worker_knows_whether_others_wait() -> None:
+def test_worker_reports_waiting_jobs() -> None:
     from threading import Event
 
     worker, begun, go = Worker(), Event(), Event()

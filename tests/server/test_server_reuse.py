@@ -158,7 +158,7 @@ def test_failed_rule_runs_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert "RP009" not in [each.code for each in look.report.diagnostics]
 
 
-def test_a_call_that_is_not_closed_yet_takes_no_findings_away(tmp_path: Path) -> None:
+def test_unclosed_call_keeps_the_findings(tmp_path: Path) -> None:
     desk = _Desk(f"{tmp_path}/k.hip", Settings())
     whole = [(each.code, each.kernel) for each in desk.look(TWO).diagnostics]
     start = b"one(double *x) {\n"
@@ -254,7 +254,7 @@ _TYPED = [b";", b"\n", b" ", b"x", b"int q = 3;\n", b"(", b")", b"{", b"}", b"/*
 @pytest.mark.parametrize(
     "name", drawn(["rules/RP801/positive.cpp", "rules/RP403/positive.hip", "rules/RP101/positive.cu"], 3)
 )
-def test_after_any_edits_the_answer_is_that_of_a_fresh_run(name: str) -> None:
+def test_answer_after_edits_matches_a_fresh_run(name: str) -> None:
     path = ROOT / "testdata" / name
     if not path.is_file():
         path = next((ROOT / "testdata" / name).parent.glob("*.*"))

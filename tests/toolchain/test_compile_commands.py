@@ -245,7 +245,7 @@ def test_places_without_a_database(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         load(str(tmp_path))
 
 
-def test_names_that_are_no_utf_8_are_those_of_the_file_system(tmp_path: Path) -> None:
+def test_names_that_are_not_utf_8_are_kept_as_in_the_file_system(tmp_path: Path) -> None:
     (tmp_path / "compile_commands.json").write_bytes(b'[{"file": "/p/\xe9.cu", "command": "nvcc -x cu"}]')
     assert load(str(tmp_path)).of("/p/\udce9.cu") is not None
 

@@ -166,7 +166,7 @@ def test_the_compiler_s_macros_hold_in_a_run(tmp_path: Path, capsys: pytest.Capt
 # ------------------------------------------------------------------------------------------------ language, targets
 
 
-def test_the_language_is_that_of_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_compile_command_decides_the_language(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "p" / "src" / "a.cu").write_text(CUDA)
     (tmp_path / "p" / "src" / "b.cpp").write_text(CUDA)
     database(tmp_path, a_cu="clang++ -x hip --offload-arch=gfx90a:xnack-", b_cpp="g++")
@@ -413,7 +413,7 @@ def test_output_does_not_depend_on_jobs(tmp_path: Path, capsys: pytest.CaptureFi
     assert [found["lds_bytes"] for found in one] == [4, 8, 12, 16, 20, 24]
 
 
-def test_standard_input_goes_by_its_name(
+def test_standard_input_has_the_given_name(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import io

@@ -131,7 +131,7 @@ def test_a_device_without_end_is_not_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
-def test_a_log_comes_out_of_a_pipe_at_its_writers_pace(tmp_path: Path) -> None:
+def test_log_is_read_from_a_slow_pipe(tmp_path: Path) -> None:
     """`measure --log <(make 2>&1)`: what was not there yet when it was opened."""
     log, pipe = (MEASURED / "hipcc.log").read_bytes(), tmp_path / "pipe"
     os.mkfifo(pipe)

@@ -90,7 +90,7 @@ def test_the_line_of_shell_in_the_documentation(capsys: pytest.CaptureFixture[st
 
 
 @pytest.mark.skipif(shutil.which("cmake") is None, reason="no cmake on PATH")
-def test_a_launcher_that_is_there_is_called_and_warnings_are_seen(tmp_path: Path) -> None:
+def test_installed_launcher_is_called_and_its_warnings_are_read(tmp_path: Path) -> None:
     """As with ccache: the project's own launcher stays in front of the compiler, and a successful build still warns."""
     chain = compilers.chain()
     if chain.clang is None:

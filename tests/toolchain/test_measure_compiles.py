@@ -212,7 +212,7 @@ def test_a_build_is_measured_by_the_chosen_compiler(
 @pytest.mark.parametrize(
     "word", ["-DA=$(touch ran-1)", "-DA=`touch ran-2`", "-DA=\\\\$(touch ran-3)", '-I/x";touch ran-4;"']
 )
-def test_a_word_that_a_shell_would_act_on_is_not_handed_to_nvcc(
+def test_word_with_shell_characters_is_not_passed_to_nvcc(
     capsys: pytest.CaptureFixture[str], build: Path, tmp_path: Path, word: str
 ) -> None:
     """nvcc hands its words to a shell, in double quotes."""
@@ -220,11 +220,11 @@ def test_a_word_that_a_shell_would_act_on_is_not_handed_to_nvcc(
     entry = {"file": "a.cu", "directory": str(build), "arguments": ["nvcc", word, "-c", "a.cu"]}
     (build / "compile_commands.json").write_text(json.dumps([entry]))
     result = run(capsys, "measure", "-p", build, "--compiler", fake)
-    assert (result.status, "cannot be run: it hands its words to a shell" in result.err) == (2, True)
+    assert (result.status, "cannot be run: it passes its arguments to a shell" in result.err) == (2, True)
     assert not (tmp_path / "called").exists()
 
 
-def test_a_string_in_a_macro_and_a_blank_in_a_path_are_no_commands(build: Path, tmp_path: Path) -> None:
+def test_macro_strings_and_blanks_in_paths_are_not_commands(build: Path, tmp_path: Path) -> None:
     fake = program(tmp_path / "nvcc", 'echo "$@"')
     words = ['-DNAME="a b"', "-I/x y;z"]
     assert processes.run([str(fake), *words], str(tmp_path), os.environ["PATH"], 20).words.split() == [
@@ -274,7 +274,7 @@ def test_interruption_ends_running_compilers(tmp_path: Path) -> None:
     assert time.monotonic() - begun < 10
 
 
-def test_hipcc_is_called_for_amd_where_nvcc_is_too(build: Path, tmp_path: Path) -> None:
+def test_hipcc_is_called_for_amd_beside_nvcc(build: Path, tmp_path: Path) -> None:
     """As it stands it calls nvcc if there is one; and it puts `-lamdhip64` behind all, which behind `--` is a file."""
     tell = program(tmp_path / "hipcc", 'echo "$HIP_PLATFORM $*"')
     command = load(str(build)).of(str(build / "a.cu"))

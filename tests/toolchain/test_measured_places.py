@@ -31,7 +31,7 @@ def test_every_kernel_has_its_file_and_line(name: str) -> None:
         assert posixpath.basename(row.path or "") == ("places.h" if "inheader" in row.symbol else "places" + suffix)
 
 
-def test_without_debug_information_there_is_no_line() -> None:
+def test_missing_debug_information_gives_no_line() -> None:
     for name in ("kernels.co", "kernels.cubin"):
         found = inputs.read((FOLDER / name).read_bytes(), name)
         assert {(row.path, row.line) for row in found.rows} == {(None, None)}

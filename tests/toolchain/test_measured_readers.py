@@ -122,7 +122,7 @@ def test_lines_of_other_kernels_in_between_do_no_harm() -> None:
     assert {row.symbol for row in found.rows} == {INDEXED, SPILLS}
 
 
-def test_kernels_of_one_place_that_are_mixed_are_left_out() -> None:
+def test_ambiguous_kernels_of_one_place_are_skipped() -> None:
     lines = (FOLDER / "remarks.log").read_text().splitlines()
     kernels = [line for line in lines if line.startswith("kernels.hip:40:")]
     mixed = "\n".join(line for line in kernels for line in (line, line.replace(SPILLS, "twin")))
@@ -140,7 +140,7 @@ def test_truncated_log_is_reported() -> None:
     assert (len(found.rows), "ends before" in found.problems[0]) == (3, True)
 
 
-def test_colours_and_windows_line_ends_are_no_obstacle() -> None:
+def test_colours_and_windows_line_ends_are_accepted() -> None:
     for name in ("remarks.log", "ptxas.log"):
         plain = (FOLDER / name).read_text()
         coloured = plain.replace("remark: ", "\x1b[0;1;34mremark: \x1b[0m").replace("ptxas info", "\x1b[1mptxas info")
@@ -173,7 +173,7 @@ def test_igc_counts_operations_and_not_their_size() -> None:
     assert numbers(row, "symbol", "target", "spills", "spill_operations", "grf") == (SPILLS, "pvc", None, 272, 128)
 
 
-def test_assembly_knows_slots_and_code() -> None:
+def test_assembly_has_spill_slots_and_code_size() -> None:
     rows = by_symbol(read("kernels.s"))
     row = rows[SPILLS]
     assert numbers(rows[ACCUMULATES], "registers", "vgprs", "agprs", "version") == (14, 1, 10, "19.1.7")
@@ -219,7 +219,7 @@ def test_an_executable_of_many_units() -> None:
     assert (len(found.rows), found.problems) == (21 * 5, ())
 
 
-def test_a_bundle_that_holds_itself_comes_to_an_end() -> None:
+def test_self_containing_bundle_terminates() -> None:
     count, name = 3000, b"hipv4-amdgcn-amd-amdhsa--gfx90a"
     size = 32 + count * (24 + len(name))
     entry = struct.pack("<QQQ", 0, size, len(name)) + name

@@ -76,7 +76,7 @@ def test_sizes_of_types(asked: Asked, text: str, mark: str, size: int) -> None:
 
 
 @pytest.mark.parametrize("name", ["Broken", "Outer"])
-def test_a_size_that_clang_makes_up_after_an_error_is_no_answer(asked: Asked, name: str) -> None:
+def test_size_invented_by_clang_after_an_error_is_ignored(asked: Asked, name: str) -> None:
     """After an error clang goes on as if the type were an int, or the record had one byte."""
     assert asked.size(name, f"{name} {name.lower()}") is None
 
@@ -231,7 +231,7 @@ void run(float* p) {
 }
 
 
-def test_the_model_knows_more_with_the_tier(tmp_path: Path) -> None:
+def test_libclang_settles_unknowns_of_the_model(tmp_path: Path) -> None:
     """Headers outside the project are given, but not for the trees to read: only libclang knows what they say."""
     folder = write(tmp_path, PROJECT)
     include = (str(folder / "inc"),)
@@ -260,7 +260,7 @@ __global__ void k(real_t* out, int i) {
 """
 
 
-def test_the_estimate_is_that_of_the_whole_source(tmp_path: Path) -> None:
+def test_estimate_belongs_to_the_whole_source(tmp_path: Path) -> None:
     """libclang's answers about a header that the trees may not read equal their own."""
     sizes = "typedef double real_t;\nconstexpr int ITEMS = 20;\nstruct Pair { real_t one, other; };\n"
     folder = write(tmp_path, {"inc/sizes.h": sizes, "near/sizes.h": sizes, "near/a.hip": PLAIN, "far/a.hip": PLAIN})

@@ -142,6 +142,6 @@ def test_wave_width_is_a_macro() -> None:
     assert predefined("hip", targets=("gfx90a",), wave=32)["__AMDGCN_WAVEFRONT_SIZE__"] == "64"
 
 
-def test_processors_alone_count_as_unknown() -> None:
+def test_processor_names_count_as_unknown_gpus() -> None:
     words = ["hipcc", "--offload-arch=gfx942,gfx1154", "-fsycl-targets=spir64,nvptx64-nvidia-cuda"]
     assert parse(words, "/b", "/b/a.hip", lambda _: []).unknown_targets == (("gfx1154", "gfx1153"),)

@@ -308,14 +308,14 @@ def test_slower_fixes_are_reverted(capsys: pytest.CaptureFixture[str], source: P
 
 def test_time_is_for_who_types_it(capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path) -> None:
     refused = run(capsys, "verify", source, *arguments(tmp_path), "--time", f"touch {tmp_path}/ran")
-    assert (refused.status, "--time goes with --fix" in refused.err) == (2, True)
+    assert (refused.status, "--time requires --fix" in refused.err) == (2, True)
     Path("regpress.toml").write_text(f'time = "touch {tmp_path}/ran"\n')
     refused = run(capsys, "verify", source, "--fix")
     assert (refused.status, 'unknown key "time"' in refused.err) == (2, True)
     assert not (tmp_path / "ran").exists()
 
 
-def test_noise_is_no_difference() -> None:
+def test_noise_is_not_a_difference() -> None:
     assert Timed("", (1.0, 1.1, 9.0), (1.05, 1.2, 1.3)).verdict == "no difference"
     assert Timed("", (1.0, 1.1, 9.0), (0.8, 0.9, 5.0)).verdict == "faster"
     assert Timed("", (1.0, 1.1, 1.2), (1.15, 1.2, 1.3)).verdict == "slower"
@@ -353,7 +353,7 @@ def test_users_file_contains_only_compilers(
     (tmp_path / "home" / "regpress-lint").mkdir(parents=True)
     (tmp_path / "home" / "regpress-lint" / "config.toml").write_text('ignore = ["RP201"]\n')
     wrong = run(capsys, "verify", source, "--unsafe-fixes", "--no-cache")
-    assert (wrong.status, 'config.toml: "ignore" belongs into' in wrong.err) == (2, True)
+    assert (wrong.status, 'config.toml: "ignore" belongs in' in wrong.err) == (2, True)
     assert run(capsys, "verify", source, *arguments(tmp_path)).status == 0  # --isolated
 
 

@@ -63,7 +63,7 @@ def test_so_many_compilers_run_at_once(
     assert (max(running), running[-1]) == (most, 0)
 
 
-def test_a_terminal_is_told_how_far_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_is_shown_on_a_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from regpress_lint.__main__ import main
 
     class Terminal(io.StringIO):

@@ -68,7 +68,7 @@ READING = (
     Guard("pictures: markup in names", "commands/occupancy/svg.py", '("<", "&lt;"), ', "",
           "test_cli_occupancy_plot.py::test_text_is_escaped"),
     Guard("Markdown: columns in names", "render/markdown.py", '.replace("|", "\\\\|") if shown', " if shown",
-          "test_service_formats.py::test_markdown_is_a_table_whatever_the_names_hold"),
+          "test_service_formats.py::test_markdown_is_a_table_for_any_names"),
     Guard("SARIF: URIs", "render/sarif.py", 'return quote_from_bytes(raw, safe="/")',
           'return raw.decode("utf-8", "replace")', "test_sarif.py::test_sarif_uris"),
     Guard("pages: markup in a title", "commands/pressure/page/document.py",

@@ -148,7 +148,7 @@ def _declare_output(group: argparse._ArgumentGroup) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Exit status of `check`. Raises UsageError before anything is linted if arguments or configuration are wrong."""
     if arguments.ignore_suppressions and (arguments.fix or arguments.add_ignore is not None):
-        raise UsageError("--ignore-suppressions only shows findings; it goes without --fix and --add-ignore")
+        raise UsageError("--ignore-suppressions cannot be combined with --fix or --add-ignore")
     if arguments.watch:
         from regpress_lint.commands.check.modes import watch
 
@@ -225,7 +225,7 @@ def _refuse_together(arguments: argparse.Namespace) -> None:
     if arguments.confirmed is not None and (arguments.fix or arguments.add_ignore is not None):
         raise UsageError("--confirmed only shows findings; `regpress-lint verify --fix` applies confirmed fixes")
     if arguments.add_ignore is not None and (arguments.fix or arguments.diff):
-        raise UsageError("--add-ignore goes without --fix and --diff: fix first, then silence what is left")
+        raise UsageError("--add-ignore cannot be combined with --fix or --diff: fix first, then silence the rest")
     for flag in ("since", "add_ignore", "confirmed"):
         if getattr(arguments, flag) is not None and reads_stdin(arguments):
             raise UsageError(f"--{flag.replace('_', '-')} is for files, not for standard input")

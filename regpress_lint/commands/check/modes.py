@@ -155,7 +155,7 @@ def _proofs(data: bytes, path: str) -> dict[_Place, Any]:
         places = [(_anywhere((each["code"], each["path"], each["kernel"], each["line"])), each) for each in good]
         return {place: each["targets"] for place, each in places}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        raise UsageError(f'"{path}" is not what `regpress-lint verify --output-format json` writes') from None
+        raise UsageError(f'"{path}" was not written by `regpress-lint verify --output-format json`') from None
 
 
 POLL_SECONDS = 0.5
@@ -169,7 +169,7 @@ def watch(arguments: argparse.Namespace, run: Callable[[argparse.Namespace], int
     write files, and for errors in the first run.
     """
     if arguments.fix or arguments.add_ignore is not None or "-" in arguments.paths:
-        raise UsageError("--watch only shows findings of files; it goes without --fix, --add-ignore and -")
+        raise UsageError("--watch cannot be combined with --fix, --add-ignore or -")
     seen = snapshot(arguments)
     status = run(arguments)
     with _interruptions() as pressed:

@@ -178,7 +178,7 @@ def _loaded(file: str, writing: bool) -> Baseline:
             return Baseline((), named)
         raise UsageError(f'no baseline "{file}" (`regpress-lint baseline write` makes it)') from None
     except UnicodeDecodeError:
-        raise UsageError(f'cannot read the baseline "{file}": it is no UTF-8 text') from None
+        raise UsageError(f'cannot read the baseline "{file}": it is not UTF-8 text') from None
     entries = parse(text, shown(file))
     baseline = Baseline(entries, named)
     gone = {entry.key.path for entry in entries if not os_path.exists(os_path.join(folder, entry.key.path))}

@@ -153,7 +153,7 @@ def _tree(stack: ExitStack, given: str | None) -> Tree:
         revision = given or "HEAD"
         found = git.commit(bare, revision)
         if found is None:
-            raise UsageError(f'git knows no revision "{revision}" here')
+            raise UsageError(f'git does not know the revision "{revision}" here')
         folder = stack.enter_context(extracted(bare, found))
         return Tree(folder, folder)
     top, commit = commit_of(".", given or "HEAD")

@@ -77,10 +77,10 @@ def commit_of(folder: str, revision: str) -> tuple[str, str]:
     """Work tree of a folder and the commit that a revision means there. Raises UsageError."""
     top = git.top(folder)
     if top is None:
-        raise UsageError(f'"{revision}" is no folder, and no git repository is here to have it as a revision')
+        raise UsageError(f'"{revision}" is not a folder, and there is no git repository that has it as a revision')
     commit = git.commit(top, revision)
     if commit is None:
-        raise UsageError(f'git knows no revision "{revision}" here')
+        raise UsageError(f'git does not know the revision "{revision}" here')
     return top, commit
 
 

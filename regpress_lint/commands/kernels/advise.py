@@ -202,7 +202,7 @@ def run(arguments: argparse.Namespace) -> int:
     as_json = output_is_json(arguments)
     for name in ("sort", "top"):
         if getattr(arguments, name) is not None:
-            raise UsageError(f"--advise and --{name} do not go together")
+            raise UsageError(f"--advise and --{name} cannot be combined")
     kernel = _kernel_and_paths(arguments)
     here = context(arguments)
     parts, problems, _ = asked(arguments, here, Work("advise", partial(_ask, kernel), _failed, _too_large))

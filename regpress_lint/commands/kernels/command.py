@@ -105,11 +105,11 @@ def run(arguments: argparse.Namespace) -> int:
     as_json = not as_csv and output_is_json(arguments)
     arguments.output_format = None if as_csv else arguments.output_format  # a format of this command alone
     if as_csv and arguments.measured:
-        raise UsageError("--output-format csv goes without --measured; `measure` writes csv of its own")
+        raise UsageError("--output-format csv cannot be combined with --measured; `measure` writes its own csv")
     order = _order(arguments.sort)
     top = None if arguments.top is None else _number(arguments.top)
     if arguments.disagreements and not arguments.measured:
-        raise UsageError("--disagreements goes with --measured FILE")
+        raise UsageError("--disagreements requires --measured FILE")
     here = context(arguments)
     parts, problems, found = asked(arguments, here, _WORK, cache_of(here, plugins=False))
     nothing = not problems and not any(part.files or part.problems for part in parts)

@@ -411,7 +411,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Exit status of `kernels --sweep`: 0, or 2 if something could not be read or analysed. Raises UsageError."""
     for name in ("sort", "top", "advise", "measured", "disagreements"):
         if getattr(arguments, name, None):
-            raise UsageError(f"--sweep and --{name} do not go together")
+            raise UsageError(f"--sweep and --{name} cannot be combined")
     chosen = arguments.output_format
     if chosen not in _FORMATS:
         raise UsageError(
@@ -429,7 +429,7 @@ def run(arguments: argparse.Namespace) -> int:
     problems += [line for part in parts for line in part.problems]
     if not sweeps and not problems:
         names = ", ".join(axis.name for axis in axes)
-        raise UsageError(f"--sweep: no kernel here changes with {names} (--kernel NAME shows one all the same)")
+        raise UsageError(f"--sweep: no kernel here changes with {names} (--kernel NAME shows one anyway)")
     _write(sweeps, chosen)
     complain((line for part in parts for line in part.warnings), "warning")
     complain(problems)

@@ -445,7 +445,7 @@ def _without(analysis: Analysis, edits: Sequence[Edit]) -> Analysis:
     data = edited(analysis.source.data, edits)
     found = analyse(data, analysis.source.path, analysis.given, lambda: analysis.project) if data else None
     if found is None or isinstance(found, Skipped) or len(found.file.kernels) != len(analysis.file.kernels):
-        raise UsageError("--without: what is left is not understood; name whole statements, or a branch by its line")
+        raise UsageError("--without: the rest cannot be parsed; name whole statements, or a branch by its line")
     return found
 
 

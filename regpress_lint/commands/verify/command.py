@@ -163,7 +163,7 @@ def run(arguments: argparse.Namespace) -> int:
     budget = None if arguments.budget is None else number(arguments.budget, "--budget", 1, 864_000)
     repeat = number(arguments.repeat, "--repeat", 3, 1000)
     if arguments.time is not None and not arguments.fix:
-        raise UsageError("--time goes with --fix: the command must see the tree before and after")
+        raise UsageError("--time requires --fix: the command must see the tree before and after")
     found = find(arguments, here)
     report = lint(arguments, here, found)
     if report.problems and not report.files:
