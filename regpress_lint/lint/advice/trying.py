@@ -112,8 +112,8 @@ def state_of(facts: KernelFacts, name: str) -> State:
     )
 
 
-_LARGEST = 1 << 18  # bytes of a file that is analysed once more
-_MOST_EVALUATED = 30_000  # expressions of a kernel that is executed once more, on the targets of a finding together
+# For all changes that are tried for a rule: bytes of the file, and expressions of the kernel on the findings' targets.
+_LARGEST, _MOST_EVALUATED = 1 << 18, 30_000
 _MANY = {1: "the fix", 2: "both such fixes"}
 _UNITS = {"amd": "VGPRs", "nvidia": "registers", "intel": "registers"}
 
@@ -125,19 +125,24 @@ def priced(
     all their fixes made together; the others what the table says that the cost is from. Where a kernel has been
     executed for as long as one may be, nothing is tried, and what might gain nothing is said a step more quietly.
     """
-    may_try = may_try and len(analysis.source.data) <= _LARGEST
-    if may_try and any(_is_spent(facts, found) for found in findings):
+    most = _trials(analysis, facts, findings) if may_try else None
+    if most == 0:
         return tuple(_untried(_by_table(found)) if found.cost else found for found in findings)
     fixable = [found for found in findings if found.cost and found.trial is None and found.fix is not None]
     many = "with " + _MANY.get(len(fixable), f"all {len(fixable)} such fixes")
     edits = [edit for found in fixable for edit in (found.fix.edits if found.fix is not None else ())]
-    fixed = _tried(analysis, facts, fixable, edits) if fixable and may_try else None
+    fixed = _tried(analysis, facts, fixable, edits) if fixable and most else None
     said: list[Finding] = []
+    tried = 1 if fixable else 0
     for finding in findings:
         how, states = many, fixed if finding.fix is not None else None
         if finding.cost and finding.trial is not None:
+            if most is not None and tried >= most:
+                said.append(_untried(_by_table(finding)))
+                continue
+            tried += 1
             how = finding.trial.how
-            states = _tried(analysis, facts, (finding,), finding.trial.edits) if may_try else None
+            states = _tried(analysis, facts, (finding,), finding.trial.edits) if most else None
         said.append(
             _by_table(finding) if not finding.cost or states is None else _by_trial(finding, how, rule, *states)
         )
@@ -176,20 +181,25 @@ def _by_table(finding: Finding) -> Finding:
     return finding._replace(message=f"{finding.message}: {finding.cost}", cost="", timed="", trial=None)
 
 
-def _is_spent(facts: KernelFacts, finding: Finding) -> bool:
-    """Whether the kernel's executions for a finding's targets have evaluated so much that there is no further one."""
-    is_tried = finding.cost and (finding.fix or finding.trial) is not None
-    targets = [name for name in facts.targets if name in finding.severities] if is_tried else []
+def _trials(analysis: Analysis, facts: KernelFacts, findings: Sequence[Finding]) -> int | None:
+    """How many changes of the file may be tried for a rule's findings about a kernel; None where none ever is. Each
+    takes another analysis of the file, and all executions of the kernel once more.
+    """
+    size = len(analysis.source.data)
+    asked = [found for found in findings if found.cost and (found.fix or found.trial) is not None]
+    if size > _LARGEST or not asked:
+        return None
     spent = 0
-    for name in targets:
-        _ = facts.target(name).registers  # executed now, whoever asked before
-        spent += facts.evaluated(name)
-    return spent > _MOST_EVALUATED
+    for name in facts.targets:
+        if any(name in found.severities for found in asked):
+            _ = facts.target(name).registers  # executed now, whoever asked before
+            spent += facts.evaluated(name)
+    return min(_LARGEST // max(1, size), _MOST_EVALUATED // max(1, spent))
 
 
 def _untried(finding: Finding) -> Finding:
     severities = {name: Severity(max(Severity.HINT, severity - 1)) for name, severity in finding.severities.items()}
-    return finding._replace(message=f"{finding.message}; the kernel is too large to try it", severities=severities)
+    return finding._replace(message=f"{finding.message}; not tried, for the kernel is large", severities=severities)
 
 
 def _by_trial(
