@@ -57,6 +57,38 @@ def test_why_explains_a_silent_smell(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "RP401 volatile-private in `f`" in _why(path, 3, capsys)
 
 
+_SMELLS = """__global__ void f(const float* in, float* out, const double* d, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float x = in[i] * 0.5;
+  double y = pow(d[i], 1.7);
+  float h[8];
+  for (int k = 0; k < 8; ++k) h[k] = in[k * n + i];
+#pragma unroll 4
+  for (int k = 0; k < n; ++k) x += in[k];
+  for (int k = 0; k < 8; ++k) out[k * 4096 + i] = h[k] + x + y;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "smell", "why"),
+    [
+        (3, "`0.5` with the suffix `f`\n  tried: ", "not reported: nothing is gained, an operand is double anyway or"),
+        (4, "`powf` for `pow`\n  tried: ", "not reported: "),
+        (5, "private array `h`\n", "every index is a constant once the loops are unrolled, so that it can stay in"),
+        (7, "`#pragma unroll 1`\n  tried: ", "not reported: "),
+    ],
+)
+def test_why_tries_what_a_rule_would_ask_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], line: int, smell: str, why: str
+) -> None:
+    path = tmp_path / "a.cu"
+    path.write_text(_SMELLS)
+    found = _why(path, line, capsys)
+    assert f"no finding in `f`: {smell}" in found
+    assert why in found
+
+
 def test_a_line_without_anything_has_an_answer(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "a.cu"
     path.write_text(_CODE)

@@ -13,6 +13,7 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.lint.advice.advice_data import Change
 from regpress_lint.lint.advice.candidate_changes import changes, every_finding
+from regpress_lint.lint.advice.silent_smells import kept_arrays, silent_smells
 from regpress_lint.lint.advice.trying import Trials, edited
 from regpress_lint.targets.compilers import habits
 from regpress_lint.targets.gpu import gpu
@@ -122,6 +123,14 @@ def _resolved(analysis: Analysis, change: Change) -> ResolvedFix:
     return ResolvedFix(change.title, "unsafe", tuple(edits))
 
 
+# Why a smell that would gain something is not a finding.
+_NOT_SAID: Mapping[str, str] = {
+    "RP201": "not reported: no product replaces this exponent, and whether float is enough is for the author",
+    "RP202": "not reported: an operand is double by itself, and whether float is enough is for the author",
+    "RP203": "not reported: its argument is double, and whether float is enough is for the author",
+    "RP204": "not reported: the release build may leave it out, or the kernel does nothing else",
+    "RP501": "not reported: the copies fit, and a loop that stays costs time",
+}
 _VOLATILE = pattern(r"\bvolatile\b\s*")
 _MOST = 4  # changes for one finding
 
@@ -189,7 +198,9 @@ def _of_kernel(analysis: Analysis, kernel: Kernel, findings: Sequence[Diagnostic
         return
     trials = Trials(analysis, kernel, tuple(facts.targets))
     bare = () if any(diagnostic.code == "RP401" for diagnostic in findings) else tuple(_without_volatile(facts, line))
-    known = (*bare, *changes(facts))
+    codes = {diagnostic.code for diagnostic in findings}
+    silent = tuple(change for change in silent_smells(facts, line) if change.code not in codes)
+    known = (*bare, *silent, *changes(facts))
     said: set[str] = set()
     for finding in findings:
         wanted = _asked(finding, known, line)
@@ -205,6 +216,8 @@ def _of_kernel(analysis: Analysis, kernel: Kernel, findings: Sequence[Diagnostic
             once = _tried(trials, change)
             if once is not None:
                 yield Reason("", "", line, kernel.name, None, change.title, (once,), _silence(once, change))
+    for message, why in kept_arrays(facts, line) if not codes & _ARRAYS else ():
+        yield Reason("", "", line, kernel.name, None, message, (), why)
 
 
 def _asked(finding: Diagnostic, known: Sequence[Change], line: int) -> list[Change]:
@@ -259,8 +272,12 @@ def _why(finding: Diagnostic, tried: Sequence[Tried]) -> str:
 
 def _silence(tried: Tried, change: Change) -> str:
     gained = [gain for name in tried.after if (gain := gain_of(tried, name))]
+    if gained and change.code in _NOT_SAID:
+        return f"{_NOT_SAID[change.code]}: {gained[0]}"
     if gained:
         return f"no rule reports it; `kernels --advise` weighs it: {gained[0]}"
+    if change.code == "RP202":
+        return "not reported: nothing is gained, an operand is double anyway or the compiler works in float by itself"
     if change.title == "without `volatile`":
         dropped = [name for name in tried.after if habits(name).drops_volatile]
         if dropped:
