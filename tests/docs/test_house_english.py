@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from functools import cache
 from typing import TYPE_CHECKING
@@ -22,6 +23,12 @@ if TYPE_CHECKING:
 LIMITS = {"pages": 1.0, "rules": 1.0, "docstrings": 1.0, "findings": 1.0, "messages": 1.0, "tests": 1.0, "tools": 2.0}
 _SLACK = 1.0
 _LONGEST = 40  # words of a sentence
+_NAME = re.compile(r"^\s*def test_(\w+)", re.MULTILINE)
+_TRANSLATED = re.compile(
+    r"(?:^|_)(?:what|nobody|somebody|whoever|nowhere|besides|stands?|lies|hangs|asked|asks_for|anew|dear\w*|repair\w*)(?:_|$)"
+    r"|_(?:is|are)_(?:no|none)(?:_|$)|_too$|_alone$"
+)
+_TRANSLATED_NAMES = 40
 _FOLDERS = {
     "rules": ("rules/**/*.md",),
     "docstrings": ("regpress_lint/**/*.py", "rules/**/*.py"),
@@ -77,6 +84,15 @@ def test_help_texts_have_few_hits() -> None:
     texts = [parser.format_help() for parser in grammar().values()]
     found = [hit.text for text in texts for hit in house_english.hits(one(text))]
     assert 1000 * len(found) <= 3 * sum(len(text.split()) for text in texts), found
+
+
+def test_few_names_of_tests_are_translated() -> None:
+    """A name says condition and result; the limit of such names only falls."""
+    names = [name for path in files("tests") for name in _NAME.findall(path.read_text(encoding="utf-8"))]
+    found = [name for name in names if _TRANSLATED.search(name)]
+    assert len(names) > 2_000
+    assert len(found) <= _TRANSLATED_NAMES, found
+    assert len(found) > _TRANSLATED_NAMES - 10, "lower the limit"
 
 
 @pytest.mark.parametrize("page", files("pages"), ids=lambda path: path.name)
