@@ -60,7 +60,7 @@ def _known() -> Mapping[str, tuple[str, ...] | str]:
         "CODE|NAME": (*codes, *(rule.name for rule in rules)),
         "LEVEL": SEVERITIES,
         "COLUMN": tuple(ORDERS),
-        **dict.fromkeys(("FILE", "PATH", "DIR", "BUILD_DIR", "FILE.svg", "BASE", "HEAD"), FILES),
+        **dict.fromkeys(("FILE", "PATH", "DIR", "BUILD_DIR", "BASE", "HEAD"), FILES),
     }
 
 

@@ -20,7 +20,7 @@ from regpress_lint.targets.occupancy import (
     register_steps,
 )
 from regpress_lint.targets.occupancy.advice import Free, Remedy, free, next_steps, remedies, together
-from regpress_lint.targets.occupancy.curves import CURVES, detailed, merged, resources, run_at, steps, sweep, value_of
+from regpress_lint.targets.occupancy.curves import merged, resources, run_at, steps, sweep, value_of
 from regpress_lint.targets.occupancy.steps import with_value
 
 if TYPE_CHECKING:
@@ -63,14 +63,6 @@ def test_one_accumulation_register_is_one_of_all() -> None:
     assert merged(architecture("gfx90a"), KernelUse(vgprs=21, agprs=1)) == KernelUse(vgprs=25)
     assert merged(architecture("gfx908"), KernelUse(vgprs=21, agprs=1)) == KernelUse(vgprs=21)
     assert merged(architecture("gfx908"), KernelUse(vgprs=21, agprs=30)) == KernelUse(vgprs=30)
-
-
-@given(uses(), st.data())
-def test_residency_is_the_lowest_curve(case: tuple[Architecture, KernelUse], data: st.DataObject) -> None:
-    arch, use = case
-    for run in detailed(arch, use, data.draw(st.sampled_from(resources(arch)))):
-        assert len(run.limits) == len(CURVES)
-        assert run.occupancy.waves_per_simd == min(limit for limit in run.limits if limit is not None)
 
 
 @given(uses())

@@ -65,8 +65,6 @@ READING = (
     Guard("XML: markup in names", "render/xml.py",
           'text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace(\'"\', "&quot;")', "text",
           "test_service_formats.py::test_xml_escapes_invalid_characters"),
-    Guard("pictures: markup in names", "commands/occupancy/svg.py", '("<", "&lt;"), ', "",
-          "test_cli_occupancy_plot.py::test_text_is_escaped"),
     Guard("Markdown: columns in names", "render/markdown.py", '.replace("|", "\\\\|") if shown', " if shown",
           "test_service_formats.py::test_markdown_is_a_table_for_any_names"),
     Guard("SARIF: URIs", "render/sarif.py", 'return quote_from_bytes(raw, safe="/")',

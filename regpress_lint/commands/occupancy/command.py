@@ -82,7 +82,6 @@ def declare(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--sweep", metavar="WHAT", help="the curve over registers, lds, block or sgprs: bars in text, points in json"
     )
-    group.add_argument("--plot", metavar="FILE.svg", help="draw the curve with its limits (registers, or the --sweep)")
     options.text_or_json(group)
 
 
@@ -93,18 +92,10 @@ def run(arguments: argparse.Namespace) -> int:
 
     as_json = output_is_json(arguments)
     resource = _sweep(arguments)
-    if arguments.plot is not None:
-        from regpress_lint.commands.occupancy.plot import check_path
-
-        check_path(arguments.plot)
     cases = _cases(arguments)
     if resource == "sgprs" and not any(arch.sgprs_per_simd for arch, _ in cases):
         raise UsageError(f"--sweep: {_have(cases)} no limit on sgprs; known are registers, lds and block")
     answers = [answer(arch, use) for arch, use in cases]
-    if arguments.plot is not None:
-        from regpress_lint.commands.occupancy.plot import write
-
-        write(arguments.plot, answers, resource or "registers")
     if as_json:
         from regpress_lint.commands.occupancy.answer import document
 

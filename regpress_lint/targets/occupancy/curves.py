@@ -1,4 +1,4 @@
-"""Occupancy as a function of one resource: the staircase of whole work-groups, and each limit's own staircase.
+"""Occupancy as a function of one resource: the staircase of whole work-groups.
 
 Registers are counted as the register file sees them: AMD's accumulation registers are folded in (`merged`), and on
 Intel a register count that no longer fits a GRF mode moves on to the next larger one.
@@ -11,28 +11,21 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 
 from .calculator import occupancy
-from .quantities import RESOURCES, Architecture, KernelUse, Occupancy, Resource, align_up, waves_of
+from .quantities import RESOURCES, Architecture, KernelUse, Occupancy, Resource, align_up
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from fractions import Fraction
-
-CURVES = ("registers", "sgprs", "lds", "block")
-"""Names of the limit curves; ``block`` joins what the block size alone decides: wave slots, block slots, barriers."""
-_BLOCK_LIMITS = ("waves", "groups", "barriers")
 
 
 class Run(NamedTuple):
     """Neighbouring values of a resource, ``first`` to ``last``, with the same occupancy and the same limiters.
 
-    ``limits`` is what each curve of `CURVES` admits alone over the whole run, in waves per SIMD and not capped by the
-    wave slots; None where nothing limits. ``grf`` is the Intel register mode, None for other vendors.
+    ``grf`` is the Intel register mode, None for other vendors.
     """
 
     first: int
     last: int
     occupancy: Occupancy
-    limits: tuple[Fraction | None, ...]
     grf: int | None = None
 
 
@@ -83,7 +76,7 @@ def detailed(arch: Architecture, use: KernelUse, resource: Resource) -> tuple[Ru
 def sweep(arch: Architecture, use: KernelUse, resource: Resource) -> tuple[Run, ...]:
     """`detailed` with neighbours joined where occupancy, limiters and register mode are the same.
 
-    ``limits`` and ``occupancy.per_limiter`` of a joined run are those of its last value.
+    ``occupancy.per_limiter`` of a joined run is that of its last value.
     """
     runs: list[Run] = []
     for run in detailed(arch, use, resource):
@@ -127,7 +120,7 @@ def _falling(arch: Architecture, at: Callable[[int], KernelUse], first: int, las
                 low = middle
             else:
                 high = middle - 1
-        yield Run(first, low, here, _limits(arch, at(first), here))
+        yield Run(first, low, here)
         first = low + 1
 
 
@@ -136,7 +129,7 @@ def _block_runs(arch: Architecture, use: KernelUse) -> Iterator[Run]:
     for block in range(size, align_up(arch.max_threads_per_group, size) + 1, size):
         wanted = use._replace(block_size=min(block, arch.max_threads_per_group))
         here = occupancy(arch, wanted)
-        yield Run(block - size + 1, wanted.block_size, here, _limits(arch, wanted, here))
+        yield Run(block - size + 1, wanted.block_size, here)
 
 
 def _grf_runs(arch: Architecture, use: KernelUse) -> Iterator[Run]:
@@ -148,23 +141,5 @@ def _grf_runs(arch: Architecture, use: KernelUse) -> Iterator[Run]:
         wanted = use._replace(grf=mode.registers)
         here = occupancy(arch, wanted)
         last = grf_budget(arch, use.wave_size, mode.registers)
-        yield Run(first, last, here, _limits(arch, wanted, here), mode.registers)
+        yield Run(first, last, here, mode.registers)
         first = last + 1
-
-
-def _limits(arch: Architecture, use: KernelUse, here: Occupancy) -> tuple[Fraction | None, ...]:
-    waves = waves_of(use.block_size, arch.wave_size(use.wave_size))
-    registers, block = _admitted(here, waves, ("registers",)), _admitted(here, waves, _BLOCK_LIMITS)
-    if arch.grf_modes:
-        # The register mode sets the wave slots: what is missing to the smallest mode is the registers' doing.
-        smallest = occupancy(arch, use._replace(grf=min(mode.registers for mode in arch.grf_modes)))
-        registers, block = block, _admitted(smallest, waves, _BLOCK_LIMITS)
-    return registers, _admitted(here, waves, ("sgprs",)), _admitted(here, waves, ("lds",)), block
-
-
-def _admitted(here: Occupancy, waves: int, names: tuple[str, ...]) -> Fraction | None:
-    """Waves per SIMD that the named limits admit together, None where none of them applies."""
-    from fractions import Fraction
-
-    found = [limit for name in names if (limit := here.per_limiter.get(name)) is not None]
-    return Fraction(min(found) * waves, here.simds) if found else None
