@@ -48,6 +48,8 @@ def ranges_of(body: str, name: str = "x", *, promised: bool = False, beside: str
         ("long x = 0; for (int i = 0; i < 10; ++i) x += c[i];", (0, 2550)),
         ("long x = 0; for (int i = 0; i < m; ++i) x -= 1;", (-(2**31) + 1, 0)),
         ("long x = 0; for (int i = 9; i >= 0; --i) x++;", (0, 10)),
+        ("long x = 0; for (int t = 64; t; t >>= 1) x += c[t];", (0, 7 * 255)),
+        ("long x = 0; int i = 0; while (true) { x += c[i]; if (++i == 40) break; }", (0, 40 * 255)),
         ("long x = 1; x |= c[0]; x ^= 256;", (0, 511)),
         ("size_t x[4]; for (int e = 0; e < 4; ++e) x[e] = e;", (0, 3)),
         ("size_t x[4] = {7, 9}; size_t t = x[0]; x[0] = x[m & 3]; x[m & 3] = t;", (0, 9)),

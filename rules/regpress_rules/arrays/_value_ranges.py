@@ -201,6 +201,7 @@ class Ranges:
         self._types = facts.file.type_of
         self._promised = promised
         self._written = Assignments(facts, function)
+        self._executed = {each.loop: each.trip_count for each in facts.loops_of(function)}
         self._known: dict[Variable, Range | None] = {}
         self._growing: dict[Variable, Range | None] = {}
 
@@ -295,12 +296,20 @@ class Ranges:
         """How often one element is changed at most in a variable's life."""
         times = 1
         for loop in self._written.around(change):
-            counter = self._written.counter_of(loop)
-            counted = self._counted(counter, loop) if counter is not None else None
-            if counted is None:
+            trips = self._trips(loop)
+            if trips is None:
                 return None
-            times *= counted.trips
+            times *= trips
         return times
+
+    def _trips(self, loop: Loop) -> int | None:
+        """The execution knows a loop's trip count, the source the most that it can be for every input."""
+        trips = self._executed.get(loop)
+        if trips is not None:
+            return trips
+        counter = self._written.counter_of(loop)
+        counted = self._counted(counter, loop) if counter is not None else None
+        return counted.trips if counted is not None else None
 
     # ---------------------------------------------------------------------------------------------------- counters
 
