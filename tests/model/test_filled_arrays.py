@@ -43,6 +43,37 @@ def test_other_constants_are_copied_like_that(elements: int, in_memory: bool) ->
     assert not scratch("float", elements, values), "it is stored with the program"
 
 
+@pytest.mark.parametrize(("rows", "columns", "in_memory"), [(3, 4, True), (3, 2, True), (2, 2, False), (4, 4, False)])
+def test_an_array_of_two_dimensions_is_filled_like_one_of_as_many_bytes(
+    rows: int, columns: int, in_memory: bool
+) -> None:
+    text = f"""__kernel void k(__global float* o, __global const float* in, __global const int* ix) {{
+  int t = get_global_id(0);
+  float a[{rows}][{columns}] = {{{{0}}}};
+  a[1][1] = in[t];
+  o[t] = a[ix[t] % {rows}][ix[t + 1] % {columns}];
+}}
+"""
+    file = testing.build(text, "k.cl", "opencl")
+    found = kernel_facts(file, file.kernels[0], Settings(architectures=("pvc",))).scratch_bytes("pvc")
+    assert bool(found) == in_memory
+
+
+@pytest.mark.parametrize("body", ["return a[k] * 2;", "a[k] = 1; return a[2];"])
+def test_an_array_handed_to_a_function_that_stands_alone_is_in_memory(body: str) -> None:
+    text = f"""__attribute__((noinline)) float f(float* a, int k) {{ {body} }}
+__kernel void k(__global float* o, __global const float* in, __global const int* ix) {{
+  int t = get_global_id(0);
+  float a[6];
+  for (int j = 0; j < 6; ++j) a[j] = in[t + j];
+  o[t] = f(a, ix[t] % 6) + a[3];
+}}
+"""
+    file = testing.build(text, "k.cl", "opencl")
+    found = kernel_facts(file, file.kernels[0], Settings(architectures=("pvc",))).scratch_bytes("pvc")
+    assert 24 <= found <= 32  # ocloc with IGC 1.0.12504: 32
+
+
 def test_an_array_that_a_loop_fills_stays_in_registers() -> None:
     assert not scratch("float", 10, "", "for (int j = 0; j < 10; ++j) a[j] = in[t + j];")
 

@@ -35,7 +35,9 @@ from tools.measure.kernel_generator import Block, Kernel, Node, kernel_of, lines
 from tools.measure.toolchain import compile_for, find_toolchain
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from regpress_lint.core.settings import Language
 
 TARGETS = ("sm_90", "gfx90a", "pvc")
 KEPT = Path(__file__).resolve().parents[2] / "build" / "random_kernels"
@@ -43,6 +45,7 @@ BATCH, ROUND = 50, 16  # kernels of a file, and when one is shrunk
 APART = frozenset(("pvc",))  # targets whose compiler gets one kernel at a time
 ROOMY = "--gpu-max-threads-per-block=256"
 SUFFIXES = {"sm_90": ".cu", "gfx90a": ".hip", "pvc": ".cl"}
+LANGUAGES: Mapping[str, Language] = {"sm_90": "cuda", "gfx90a": "hip", "pvc": "opencl"}
 
 
 # ------------------------------------------------------------------------------------------------- what is said of it
@@ -92,9 +95,10 @@ def _compiled(kernels: Sequence[Kernel], target: str) -> dict[str, Said]:
 
 def estimated(kernels: Sequence[Kernel], target: str) -> dict[str, Said]:
     """The linter's numbers for the same kernels."""
-    name = f"kernels{SUFFIXES['sm_90' if target == 'pvc' else target]}"
-    source = Source(name, "\n".join(map(Kernel.text, kernels)).encode())
-    file = build_file(source, "hip" if name.endswith(".hip") else "cuda", Project())
+    name = f"kernels{SUFFIXES[target]}"
+    written = Kernel.opencl if target == "pvc" else Kernel.text
+    source = Source(name, "\n".join(map(written, kernels)).encode())
+    file = build_file(source, LANGUAGES[target], Project())
     result: dict[str, Said] = {}
     for kernel in file.kernels:
         facts = kernel_facts(file, kernel, Settings(architectures=(target,)))

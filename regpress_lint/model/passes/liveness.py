@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.model.graph.ops import CONSTANT, LOAD_CONSTANT, PHI, Kind
-from regpress_lint.model.passes.schedule import MOST_MOVED, as_written, scheduled
+from regpress_lint.model.passes.schedule import MOST_MOVED, as_written, rebuilt, scheduled
 from regpress_lint.targets.costs import COSTS
 
 if TYPE_CHECKING:
@@ -187,7 +187,8 @@ def live(machine: Machine, facts: ValueFacts, totals: Totals, *, schedule: bool 
     found: Live | None = None
     eager, beside = Pressure(0, 0, 0), 0
     if schedule:
-        lifetimes = lifetimes_in(graph, scheduled(machine, facts))
+        order = scheduled(machine, facts)
+        lifetimes = lifetimes_in(graph, order._replace(kept=rebuilt(machine, order.phis)))
         held = alive(graph, lifetimes, registers)
         eases = machine.compiler.moves_reads and bool(machine.routines)
         if eases and _ease(machine, facts, lifetimes, held.vector):
@@ -202,7 +203,8 @@ def live(machine: Machine, facts: ValueFacts, totals: Totals, *, schedule: bool 
         found = Live(held, lifetimes, 0, eager, beside, held.vector)
         if found.held.vector <= _EASY or machine.begun:  # second parts of routines do not stand where they are written
             return found
-    lifetimes = lifetimes_in(graph, as_written(machine, facts.needed))
+    order = as_written(machine, facts.needed)
+    lifetimes = lifetimes_in(graph, order._replace(kept=rebuilt(machine, order.phis)))
     held, moved = alive(graph, lifetimes, registers), 0
     least = held.vector if found is None else min(held.vector, found.held.vector)
     if machine.compiler.moves_reads:
@@ -274,6 +276,8 @@ def lifetimes_in(graph: Graph, order: Order) -> Lifetimes:
         for phi in order.phis.get(region, ()):
             for arg in args[phi][1:]:
                 ends[arg] = max(ends.get(arg, end), end)
+            if phi in order.kept:
+                ends[phi] = max(ends.get(phi, end), end)
     if order.loops:
         _extend(order, places, ends)
     return Lifetimes(order, places, ends)

@@ -100,11 +100,11 @@ def _literals(init: InitList) -> Iterator[int | float | None]:
 
 
 def _is_filled_in_pieces(array: PrivateArray) -> bool:
-    """True where IGC sets an array of one dimension, or copies what it begins with, piece by piece or by vectors of
-    others than its own elements: that leaves the array in memory (`test_filled_arrays.py` has what ocloc made of it).
+    """True where IGC sets an array, or copies what it begins with, piece by piece or by vectors of others than its own
+    elements: that leaves the array in memory (`test_filled_arrays.py` has what ocloc made of it).
     """
     fill, size = _filled(array), array.bytes
-    if fill is None or size is None or len(array.variable.dims) != 1:
+    if fill is None or size is None:
         return False
     if array.element_bytes == _WORD:
         return size not in _FEW_WORDS and size % _VECTOR != 0
@@ -508,7 +508,7 @@ def _stays(array: PrivateArray, compiler: Compiler, lds: int, *, framed: bool) -
     """True for an array that stays in memory. framed: a compiler that selects keeps its frame."""
     if array.variable.volatile_span is not None:
         return True
-    if array.handed and compiler.frames_handed and (compiler.local is None or (array.bytes or 0) > lds):
+    if array.handed and (compiler.local is None or (array.bytes or 0) > lds):  # it is there for a function to find
         return True
     if array.bytes is not None and array.bytes > compiler.gives_up_beyond:
         return True

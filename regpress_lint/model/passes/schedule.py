@@ -6,8 +6,8 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, TypeAlias
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.model.graph.ops import CONSTANT, PHI, SELECT, Kind
-from regpress_lint.model.graph.values import Region
+from regpress_lint.model.graph.ops import ADD, CONSTANT, MULTIPLY, PHI, SELECT, SUBTRACT, Kind
+from regpress_lint.model.graph.values import FLOAT, Region
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -29,12 +29,14 @@ class Order(NamedTuple):
     """One order of all values that are needed.
 
     sequence: a value's number where it is made. loops: first place, place behind the last, and region of each loop that
-    stays one, inner ones first. phis: those of a loop, which are at its start.
+    stays one, inner ones first. phis: those of a loop, which are at its start. kept: those of which the next value has
+    a register of its own beside them (`rebuilt`).
     """
 
     sequence: list[int]
     loops: list[tuple[int, int, Region]]
     phis: Phis
+    kept: frozenset[int] = frozenset()
 
 
 def phis_of(graph: Graph, needed: bytearray) -> Phis:
@@ -64,6 +66,29 @@ def _flatten(placed: Placed, order: Order) -> None:
             order.loops.append((start, len(order.sequence), region))
         else:
             order.sequence.append(item)
+
+
+def rebuilt(machine: Machine, phis: Phis) -> frozenset[int]:
+    """Values that a loop carries of which the next is a sum of two products: clang for AMD begins it in the register of
+    one product (`v_fmac`), all products of a block first, so that old and new values are there side by side.
+    """
+    if not machine.compiler.adds_to_products:
+        return frozenset()
+    graph, found = machine.graph, set[int]()
+    for carried in phis.values():
+        for phi in carried:
+            parts = _two_products(graph, graph.args[phi][-1])
+            if parts and any(phi in graph.args[part] for part in parts):
+                found.add(phi)
+    return frozenset(found)
+
+
+def _two_products(graph: Graph, number: int) -> tuple[int, ...]:
+    """The operands of a sum of two products of floats, none for other values."""
+    parts = graph.args[number]
+    if graph.ops[number] not in (ADD, SUBTRACT) or graph.kinds[number] != FLOAT:
+        return ()
+    return parts if all(graph.ops[part] == MULTIPLY for part in parts) else ()
 
 
 def as_written(machine: Machine, needed: bytearray) -> Order:

@@ -150,6 +150,10 @@ class Compiler(NamedTuple):
     block_by_block: bool
     works_ahead: bool  # it works on side by side what can be, while registers are to spare
 
+    # Of `x = a * x + b * y` in a loop the sum begins in the register of `b * y`, before `x` has been read for the last
+    # time: old and new values of an array are there at once (`test_sums_of_products.py`).
+    adds_to_products: bool
+
     # Math.
     short_divisions: bool  # 64 bits of which the upper half is known to be 0 are divided as 32 bits
     # `pow` of a float with an int exponent is that of doubles; HIP and SYCL have an overload of their own (nvcc 13.0.88
@@ -172,9 +176,6 @@ class Compiler(NamedTuple):
     # Private memory. Bytes beyond which an array is in memory whatever its indices are; without such a limit what has
     # no room is spilled (`testdata/rules/RP407/too_large.hip`).
     gives_up_beyond: int
-    # An array whose address goes to a function that is not inlined has its place in memory, or in LDS. IGC 1.0.12504
-    # does the same in `testdata/golden/calls.cu` (local_to_callee), and the estimate does not follow it.
-    frames_handed: bool
     # Bytes of a struct that goes to such a function, or comes from it, in registers; a larger one is in the caller's
     # frame (`test_frames.py`).
     handed_in_registers: int

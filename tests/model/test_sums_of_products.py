@@ -1,0 +1,34 @@
+"""`x = a * x + b * y` in a loop: clang for AMD keeps old and new values side by side, where one product would not."""
+
+from __future__ import annotations
+
+import pytest
+from analysis_helpers import facts_of
+
+KERNEL = """__global__ void __launch_bounds__(256) k(double* o, const double* s, const double* c, int n, long d) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  double v[32];
+  for (int k = 0; k < 32; ++k) v[k] = s[i + k * d];
+  for (int r = 0; r < n; ++r)
+    for (int k = 0; k < 32; ++k) v[k] = STEP;
+  for (int k = 0; k < 32; ++k) o[i + k * d] = v[k];
+}
+"""
+TURNED = "v[k] * c[r] - v[(k + 1) % 32] * c[r + 1]"
+
+
+@pytest.mark.parametrize(
+    ("step", "compiled"),
+    [(TURNED, 128), ("v[k] * c[r] + v[31 - k] * c[r + 1]", 128), ("v[k] * c[r] + c[r + 1]", 98)],
+)
+def test_the_estimate_is_near_what_clang_allocates(step: str, compiled: int) -> None:
+    """clang 19.1.7 for gfx90a; 32 doubles are 64 registers."""
+    found = facts_of(KERNEL.replace("STEP", step), "hip").target("gfx90a").registers
+    assert found.estimate == pytest.approx(compiled, rel=0.3)
+    assert found.low <= compiled <= found.high
+
+
+def test_ptxas_adds_in_place() -> None:
+    turned, plain = (facts_of(KERNEL.replace("STEP", step), "cuda") for step in (TURNED, "v[k] * c[r] + c[r + 1]"))
+    most = plain.target("sm_90").registers.estimate * 1.2
+    assert turned.target("sm_90").registers.estimate <= most
