@@ -136,3 +136,66 @@ def test_unknown_call_with_indices_is_a_view_element() -> None:
 def test_function_without_definition_stays_a_call() -> None:
     facts = facts_of("__global__ void k(double* p, int n) { p[n] = unseen(n, 3); }", "cuda")
     assert [(one.kind, one.name) for one in facts.unknowns("sm_90")] == [("callee", "unseen")]
+
+
+ELEMENTS = """
+struct C { double re, im; C() = default; __device__ C(double a, double b) : re(a), im(b) {}
+  __device__ C& operator=(const C& s) { re = s.re; im = s.im; return *this; }
+  __device__ C& operator+=(const C& s) { re += s.re; im += s.im; return *this; }
+  __device__ C& operator++() { re += 1; return *this; } };
+struct View { C* p; __device__ C& operator()(int i) const { return p[i]; }
+  __device__ C& at(int i) const { return p[i]; } };
+__global__ void k(View v, View w, C* p) { int i = threadIdx.x; BODY }
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "stores"),
+    [
+        *(("v(i) = C(i * 0.5, -i * 0.5);", 2), ("v.at(i) = w(i);", 2), ("v(i) += w.at(i);", 2), ("++v.at(i);", 1)),
+        ("*(p + i) += w(i);", 2),
+    ],
+)
+def test_an_operator_of_a_class_changes_the_element_that_a_reference_names(body: str, stores: int) -> None:
+    """`Kokkos::complex` in a view; a copy of the element would take all that is stored."""
+    facts = facts_of(ELEMENTS.replace("BODY", body), "cuda")
+    machine = executed(facts.input_for(facts.compiler("gfx90a")))
+    assert sum(op.kind is Kind.STORE for op in machine.graph.ops) == stores
+    assert not list(vanished(machine))
+
+
+OTHERS = """
+struct C { float re, im; __device__ C(float a, float b) : re(a), im(b) {} };
+struct Ref { float* p; __device__ Ref& operator=(float v) { *p = v; return *this; } };
+struct It { float* p; __device__ Ref operator*() const { return Ref{p}; }
+  __device__ It& operator++() { ++p; return *this; }
+  __device__ bool operator!=(const It& o) const { return p != o.p; } };
+struct Range { float* p; int n; __device__ It begin() const { return It{p}; }
+  __device__ It end() const { return It{p + n}; } };
+template <class... A> __device__ void all(float* p, A... a) { int k = 0; ((p[k++] = a), ...); }
+__global__ void k(Range d, C* c, float* p, float x) { int i = threadIdx.x; BODY }
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "effect"),
+    [
+        ("for (auto e : d) e = x;", Kind.STORE),
+        ("new (c + i) C(x, x);", Kind.STORE),
+        ("new (p + i) float(x);", Kind.STORE),
+        ("__builtin_nontemporal_store(x, p + i);", Kind.STORE),
+        ("__stcs(p + i, x);", Kind.STORE),
+        ("__hip_atomic_fetch_add(p + i, x, 0, 4);", Kind.ATOMIC),
+    ],
+)
+def test_other_spellings_of_an_effect(body: str, effect: Kind) -> None:
+    facts = facts_of(OTHERS.replace("BODY", body), "hip")
+    machine = executed(facts.input_for(facts.compiler("gfx90a")))
+    assert [op.kind for op in machine.graph.ops if op.kind in (Kind.STORE, Kind.ATOMIC, Kind.CALL)] == [effect]
+
+
+def test_a_fold_that_is_executed_once_is_in_the_ledger() -> None:
+    facts = facts_of(OTHERS.replace("BODY", "all(p + i, x, x + 1, x + 2);"), "hip")
+    (noted,) = facts.unknowns("gfx90a")
+    assert noted.kind == "loop"
+    assert facts.target("gfx90a").registers.high > 100, "the band is open above"

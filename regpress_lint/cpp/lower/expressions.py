@@ -480,6 +480,21 @@ def _assembly(ctx: Context, node: Node) -> Expr:
     return assembly(ctx, node, lower_expression)
 
 
+def _new(ctx: Context, node: Node) -> Expr:
+    """`new (place) T(x);` as the store that it is where nothing asks for the pointer; memory of the heap by itself."""
+    place, type_ = node.child_by_field_name("placement"), node.child_by_field_name("type")
+    given = node.child_by_field_name("arguments")
+    alone = node.parent is not None and node.parent.type == "expression_statement"
+    if place is None or type_ is None or given is None or not alone or len(operands(place)) != 1:
+        return _fallback(ctx, node)
+    target = Unary(span_of(place), "*", lower_expression(ctx, operands(place)[0]))
+    if given.type == "initializer_list":
+        return Assign(span_of(node), "=", target, lower_expression(ctx, given))
+    name, args = ctx.text(type_), tuple(lower_expression(ctx, each) for each in operands(given))
+    made = Call(span_of(given), Name(span_of(type_), name), name.rpartition("::")[2], name, args)
+    return Assign(span_of(node), "=", target, made)
+
+
 def _missing_text(_ctx: Context, node: Node) -> Expr:
     return Unknown(span_of(node), node.type)
 
@@ -506,6 +521,7 @@ _HANDLERS: dict[str, Callable[[Context, Node], Expr]] = {
     "binary_expression": _binary,
     "comma_expression": _comma,
     "assignment_expression": _assignment,
+    "new_expression": _new,
     "unary_expression": _unary,
     "pointer_expression": _unary,
     "update_expression": _update,

@@ -152,14 +152,23 @@ def class_operation(machine: Machine, expr: Operation) -> Value | None:
     instance = specialised(machine, function, call)
     if instance in machine.active:
         return None
-    return inline(machine, instance, call, _object(machine, object_) if object_ is not None else None)
+    written = isinstance(expr, (Assign, Update))
+    return inline(machine, instance, call, _object(machine, object_, written=written) if object_ is not None else None)
 
 
-def _object(machine: Machine, operand: Expr) -> Expr:
-    """The object of a member; what an operation gives is made once, and not for every part that is named."""
+def _object(machine: Machine, operand: Expr, *, written: bool) -> Expr:
+    """The object of a member; what an operation gives is made once, and not for every part that is named. written: it
+    is the object itself that changes, as in `view(i) = x`, and no copy of it.
+    """
     if not isinstance(operand, (Binary, Unary, Call)):
         return own(machine, operand)
     type_ = machine.type_of(operand)
+    where = place_of(machine, operand) if written and type_ is not None else None
+    if where is not None and type_ is not None:
+        itself = Variable("", type_, operand.span, operand.span)
+        machine.references.add(itself)
+        machine.variables[itself] = where
+        return Name(operand.span, "", itself)
     value = machine.evaluate(operand)
     if type_ is None or not isinstance(value, Parts):
         return own(machine, operand)

@@ -33,7 +33,13 @@ from regpress_lint.model.graph.values import BOOL, FLOAT, INT, POINTER, SIGNED, 
 from regpress_lint.model.interpreter import arithmetic
 from regpress_lint.model.interpreter.branches import chosen, fork_here, met, stay_here
 from regpress_lint.model.interpreter.calls import call
-from regpress_lint.model.interpreter.class_objects import bound_member, class_operation, member_constructed, operator_of
+from regpress_lint.model.interpreter.class_objects import (
+    bound_member,
+    class_operation,
+    member_constructed,
+    operator_of,
+    returns_reference,
+)
 from regpress_lint.model.interpreter.memory import address_of, read, store
 from regpress_lint.model.interpreter.operators import binary, combined, coordinate, value_of_name
 from regpress_lint.model.interpreter.places import fragment_of, is_row, number, place_of
@@ -62,6 +68,7 @@ _LITERALS = {
     "pointer": made_form(2, POINTER),
     "unsigned int": made_form(1, UNSIGNED),
 }
+_FOLD = "a fold over arguments of a template is executed once, however many there are"
 _HEAP = {"new_expression": "malloc", "delete_expression": "free"}
 _ADDRESS = 8  # registers: of a place that is not known, with the index
 _NO_CHAIN = frozenset((",", "&&", "||"))
@@ -191,6 +198,10 @@ def _index(machine: Machine, expr: Index) -> Value:
 
 def _unary(machine: Machine, expr: Unary) -> Value:
     if expr.op == "*":
+        if (found := operator_of(machine, expr)) is not None and not returns_reference(found[0]):
+            done = class_operation(machine, expr)  # `*it` is a proxy
+            if done is not None:
+                return done
         where = place_of(machine, expr)
         if isinstance(where, Place):
             return part(machine, where, machine.type_of(expr))
@@ -435,6 +446,8 @@ def _unknown(machine: Machine, expr: Unknown) -> Value:
     operands: list[int] = []
     for child in expr.children:
         operands += flat(evaluate_expression(machine, child))
+    if expr.kind == "fold_expression":
+        machine.unknown("loop", "", expr.span, _FOLD)
     key = _HEAP.get(expr.kind)
     if key is not None:
         first = expr.children[0] if expr.children else None

@@ -99,10 +99,19 @@ def _over_object(machine: Machine, loop: Loop, declared: Declare, range_: Expr) 
     iterator = Variable("", moves._replace(reference=False, const=False), at, at, "local", (), first)
     name = Name(at, "", iterator)
     element = Unary(at, "*", name)
-    _bind(declared, element, machine.type_of(element))
+    _bind(declared, element, _element_type(machine, element))
     test, step = Binary(at, "!=", name, last), Update(at, "++", name, prefix=True)
     body = _body(loop, declared)
     return Loop(loop.span, "for", (*init, Declare(at, (iterator,))), test, step, body, loop.unroll)
+
+
+def _element_type(machine: Machine, element: Unary) -> Type | None:
+    """The type of `*it`: of an iterator that is a class what its operator returns, a proxy for one."""
+    from regpress_lint.model.interpreter.class_objects import operator_of
+
+    found = operator_of(machine, element)
+    returned = found[0].return_type if found is not None else None
+    return returned if returned is not None and returned.struct else machine.type_of(element)
 
 
 def _member_call(whole: Expr, name: str) -> Call:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import evaluate
-from regpress_lint.cpp.syntax_tree import Call, Expr, Member, Name, Unary
+from regpress_lint.cpp.syntax_tree import Assign, Call, Expr, Member, Name, Unary
 from regpress_lint.cpp.types import builtin_type
 from regpress_lint.model.graph import ops
 from regpress_lint.model.graph.objects import Access, Closure, Memory, Parts, Place, Value, flat, type_class
@@ -42,6 +42,9 @@ _CONVERGENT = (
     "SHFL",
     "WARP_SHFL",
 )
+_ATOMICS = ("atomic", "unsafeAtomic", "safeAtomic", "__hip_atomic_fetch", "__hip_atomic_exchange", "__atomic_fetch")
+# Stores that say how long a cache is to hold them.
+_STREAMED = frozenset(("__builtin_nontemporal_store", "__stwb", "__stcg", "__stcs", "__stwt"))
 _CACHED_READS = ("__ldg", "__ldc", "__builtin_nontemporal_load")
 _GROUP_QUERIES = frozenset(("size", "num_threads", "thread_rank", "meta_group_size", "meta_group_rank", "group_index"))
 _NOT_IN_VIEW = (
@@ -81,8 +84,11 @@ def routine(machine: Machine, expr: Call) -> Value:
     name, args, callee = expr.name, expr.args, expr.callee
     if name.startswith("make_"):
         return _vector(machine, expr)
-    if name.startswith("atomic") or "Atomic::" in expr.qualified:
+    if name.startswith(_ATOMICS) or "Atomic::" in expr.qualified:
         return _atomic(machine, expr)
+    if name in _STREAMED and len(args) == 2:
+        value, pointer = args if name == "__builtin_nontemporal_store" else args[::-1]
+        return machine.evaluate(Assign(expr.span, "=", Unary(pointer.span, "*", pointer), value))
     if name.startswith(_CACHED_READS) and args:
         return _cached_read(machine, expr)
     if name.startswith(_TEXTURES):
