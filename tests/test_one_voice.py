@@ -10,8 +10,8 @@ import pytest
 from regpress_lint import lint_bytes
 from regpress_lint.core.diagnostics import Severity
 from regpress_lint.core.settings import Settings
-from regpress_lint.lint.advice.choosing import file_advice
-from regpress_lint.lint.advice.trying import edited
+from regpress_lint.lint.advice.ranking import file_advice
+from regpress_lint.lint.advice.trials import edited
 from regpress_lint.lint.analysis import Analysis, analyse
 from regpress_lint.lint.work import Scope
 

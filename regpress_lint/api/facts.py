@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from regpress_lint.source.indices import Reason, spelled
     from regpress_lint.source.loop_facts import LoopFacts
     from regpress_lint.source.memory_accesses import MemoryAccess, is_atomic
-    from regpress_lint.source.own_slots import OwnSlots
+    from regpress_lint.source.per_thread_slots import PerThreadSlots
     from regpress_lint.source.reached_calls import CallSite, dead_branches
     from regpress_lint.targets.compilers.amdgpu import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS
     from regpress_lint.targets.costs import call_size
@@ -70,8 +70,8 @@ __all__ = [
     "LoopGroup",
     "MemoryAccess",
     "Op",
-    "OwnSlots",
     "Peak",
+    "PerThreadSlots",
     "PrivateArray",
     "Reason",
     "Recursion",
@@ -136,7 +136,7 @@ _HOMES = {
     "LoopGroup": "regpress_lint.facts.loop_groups",
     "MemoryAccess": "regpress_lint.source.memory_accesses",
     "Op": "regpress_lint.source.cfg",
-    "OwnSlots": "regpress_lint.source.own_slots",
+    "PerThreadSlots": "regpress_lint.source.per_thread_slots",
     "Peak": "regpress_lint.model.passes.peak",
     "PrivateArray": "regpress_lint.source.arrays",
     "Reason": "regpress_lint.source.indices",

@@ -155,7 +155,7 @@ class _Measured(Analysis):
 def advised(analysis: Analysis, found: Sequence[Shown]) -> list[Shown]:
     """Kernels of a file with what would help them."""
     from regpress_lint.commands.kernels.advise import sentences
-    from regpress_lint.lint.advice.choosing import file_advice
+    from regpress_lint.lint.advice.ranking import file_advice
 
     told = {
         (kernel.name, kernel.line): tuple(

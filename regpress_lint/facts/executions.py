@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from regpress_lint.source.indices import Reason
     from regpress_lint.source.kernel_source import KernelSource
     from regpress_lint.source.loop_facts import LoopFacts
-    from regpress_lint.source.own_slots import OwnSlots
+    from regpress_lint.source.per_thread_slots import PerThreadSlots
     from regpress_lint.targets.compilers.traits import Compiler
 
 
@@ -66,18 +66,18 @@ class AcrossTargets:
         """Loops of a function as the compiler for the first target sees them."""
         return self._executions.loops(function, self.first)
 
-    def own_slots(self, names: Sequence[str]) -> dict[OwnSlots, tuple[str, ...]]:
+    def per_thread_slots(self, names: Sequence[str]) -> dict[PerThreadSlots, tuple[str, ...]]:
         """Shared arrays of the kernel's body of which every thread uses only slots of its own, with the targets for
         which loops that count the slots are copied.
         """
-        from regpress_lint.source.own_slots import own_slots
+        from regpress_lint.source.per_thread_slots import per_thread_slots
 
         source = self._executions.source
         function, launches = source.kernel.function, source.kernel.launches
-        found: dict[OwnSlots, tuple[str, ...]] = {}
+        found: dict[PerThreadSlots, tuple[str, ...]] = {}
         for name in names:
             loops = partial(self._executions.loops, function, self._compiler_of(name))
-            for slots in own_slots(source.flow_of(function), loops, source.environment, launches):
+            for slots in per_thread_slots(source.flow_of(function), loops, source.environment, launches):
                 found[slots] = (*found.get(slots, ()), name)
         return found
 

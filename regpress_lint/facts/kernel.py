@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from regpress_lint.source.arrays import Access, PrivateArray
     from regpress_lint.source.indices import Reason
     from regpress_lint.source.loop_facts import LoopFacts
-    from regpress_lint.source.own_slots import OwnSlots
+    from regpress_lint.source.per_thread_slots import PerThreadSlots
     from regpress_lint.targets.compilers.traits import Compiler
 
 _CROWDED = 60  # registers: below it the estimate stays below 90
@@ -376,11 +376,11 @@ class KernelFacts:
         return self.source.loops_of(self.kernel.function)
 
     @cached_property
-    def own_slots(self) -> dict[OwnSlots, tuple[str, ...]]:
+    def per_thread_slots(self) -> dict[PerThreadSlots, tuple[str, ...]]:
         """Shared arrays of the kernel's body of which every thread uses only slots of its own, with the targets for
         which loops that count the slots are copied.
         """
-        return self._across.own_slots(self.targets)
+        return self._across.per_thread_slots(self.targets)
 
     @property
     def described_arrays(self) -> tuple[PrivateArray, ...]:

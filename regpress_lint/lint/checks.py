@@ -99,7 +99,7 @@ class _Asked:
 
     def _priced(self, rule: Rule, findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
         """Findings with their cost for this kernel, for the first few kernels of a file."""
-        from regpress_lint.lint.advice.trying import priced
+        from regpress_lint.lint.advice.trials import priced
 
         may_try = rule.prices_fixes and self._made.priced < _MOST_PRICED
         self._made.priced += may_try and any(

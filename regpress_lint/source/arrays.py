@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 Kind = Literal["read", "write", "update", "address"]
-# How pointers reach an array (`model/interpreter/pointed.py`): one that a loop moves or exchanges; one that may point
+# How pointers reach an array (`interpreter/array_pointers.py`): one that a loop moves or exchanges; one that may point
 # into another array, and that is indexed at run time or not; one that is moved twice; an index that is one constant or
 # another by the path that was taken.
 Reach = Literal["moving", "indexed either", "either", "offset", "joined"]

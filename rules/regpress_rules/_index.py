@@ -456,7 +456,7 @@ RULES = (
         "WARNING",
         "high",
         ("kernel",),
-        needs=("own_slots",),
+        needs=("per_thread_slots",),
     ),
     Listed(
         "RP802",

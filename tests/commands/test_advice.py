@@ -15,8 +15,8 @@ from regpress_lint.core.source import Span
 from regpress_lint.core.uncertainty import Band
 from regpress_lint.lint.advice.advice_data import State
 from regpress_lint.lint.advice.candidate_changes import attributed, changes
-from regpress_lint.lint.advice.choosing import file_advice, gains
-from regpress_lint.lint.advice.trying import edited
+from regpress_lint.lint.advice.ranking import file_advice, gains
+from regpress_lint.lint.advice.trials import edited
 from regpress_lint.lint.analysis import Analysis, analyse
 from tools.generators import advice_evidence
 

@@ -12,7 +12,7 @@ from corpus import drawn
 
 from regpress_lint.core.diagnostics import Severity
 from regpress_lint.core.settings import Settings
-from regpress_lint.lint.advice.choosing import file_advice
+from regpress_lint.lint.advice.ranking import file_advice
 from regpress_lint.lint.analysis import Analysis, analyse
 from regpress_lint.lint.pipeline import lint_bytes
 from regpress_lint.targets.occupancy import architecture

@@ -13,7 +13,7 @@ from regpress_lint.core.diagnostics import Edit, Severity
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.syntax_tree import Type, Variable
-from regpress_lint.lint.advice import trying
+from regpress_lint.lint.advice import trials
 from regpress_lint.model.graph.objects import Placement
 from regpress_lint.model.passes.trace import SettledMemory
 from regpress_lint.targets.compilers import compiler_by_vendor
@@ -46,8 +46,8 @@ def test_a_power_is_priced_by_the_kernel_without_it() -> None:
 def test_a_kernel_that_took_long_is_not_executed_again_for_a_price(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is not known then whether the fix gains something: no warning without that."""
     (before,) = found("o[i] = pow(x[i], 2.0);")
-    monkeypatch.setattr(trying, "_MOST_EVALUATED", 5)
-    monkeypatch.setattr(trying.Trials, "after", lambda *given: pytest.fail(f"tried: {given}"))
+    monkeypatch.setattr(trials, "_MOST_EVALUATED", 5)
+    monkeypatch.setattr(trials.Trials, "after", lambda *given: pytest.fail(f"tried: {given}"))
     (one,) = found("o[i] = pow(x[i], 2.0);")
     assert one.message.endswith("costs about 35 VGPRs on gfx90a; not tried, for the kernel is large")
     assert (before.severity, one.severity) == (Severity.WARNING, Severity.INFO)
@@ -115,7 +115,7 @@ def test_advice_without_a_fix_is_also_tried() -> None:
 
 def test_changes_of_a_kernel_are_tried_within_one_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each would execute all of it again: eight of one in llama.cpp took 11 of 16 s of its file."""
-    monkeypatch.setattr(trying, "_trials", lambda *_given: 1)
+    monkeypatch.setattr(trials, "_trials", lambda *_given: 1)
     divided = "o[i] = (long)x[i] / (long)n; o[i + n] = (long)x[i + n] % ((long)n + 1);"
     first, second = said("RP206", f"{HEAD.replace('int n', 'long n')}  {divided}\n}}\n")
     assert "in 32 bits the estimate is" in first.message

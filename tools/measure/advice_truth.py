@@ -29,8 +29,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from regpress_lint.core.settings import Settings
-from regpress_lint.lint.advice.choosing import file_advice
-from regpress_lint.lint.advice.trying import edited
+from regpress_lint.lint.advice.ranking import file_advice
+from regpress_lint.lint.advice.trials import edited
 from regpress_lint.lint.analysis import Analysis, analyse
 from regpress_lint.lint.work import Scope
 from regpress_lint.targets.gpu import gpu

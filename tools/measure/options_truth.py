@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from regpress_lint.core.settings import Settings
 from regpress_lint.facts.run_time_flags import options
-from regpress_lint.lint.advice.left_out import fixed, sides_in_words
-from regpress_lint.lint.advice.trying import edited
+from regpress_lint.lint.advice.branch_removal import fixed, sides_in_words
+from regpress_lint.lint.advice.trials import edited
 from regpress_lint.lint.analysis import Skipped, analyse
 from regpress_lint.targets.occupancy import KernelUse, architecture, occupancy
 from tools.measure import stored_truth, toolchain

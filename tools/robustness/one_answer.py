@@ -101,7 +101,7 @@ OF_KERNEL: Mapping[str, Callable[[KernelFacts], object]] = {
     "described_arrays": lambda facts: _names(each.variable for each in facts.described_arrays),
     "described_loops": _loops,
     "lds_bytes": lambda facts: facts.lds_bytes,
-    "own_slots": lambda facts: len(facts.own_slots),
+    "per_thread_slots": lambda facts: len(facts.per_thread_slots),
     "targets": lambda facts: facts.targets,
 }
 RULES = "rule"  # what one finds; of several targets at once

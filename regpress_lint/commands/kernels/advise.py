@@ -18,7 +18,7 @@ from regpress_lint.cli.parser import output_is_json, write_json
 from regpress_lint.commands.kernels.output import limiters
 from regpress_lint.core.errors import UsageError, suggestion
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.lint.advice.choosing import file_advice
+from regpress_lint.lint.advice.ranking import file_advice
 from regpress_lint.lint.analysis import Skipped, analyse, too_large
 from regpress_lint.lint.work import Work
 from regpress_lint.render.terminal import visible, wrap

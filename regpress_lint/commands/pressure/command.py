@@ -26,8 +26,8 @@ from regpress_lint.cli.parser import output_is_json, write_json
 from regpress_lint.core.errors import UsageError, os_reason, suggestion
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
-from regpress_lint.lint.advice.left_out import LeftOut, at_lines, fixed, lines_of
-from regpress_lint.lint.advice.trying import edited
+from regpress_lint.lint.advice.branch_removal import LeftOut, at_lines, fixed, lines_of
+from regpress_lint.lint.advice.trials import edited
 from regpress_lint.lint.analysis import Skipped, analyse
 from regpress_lint.lint.discovery import discover, is_source
 from regpress_lint.lint.work import Scope, read_file

@@ -17,10 +17,10 @@ from regpress_lint.cpp.syntax_tree import Declare
 from regpress_lint.cpp.traversal import nodes_of
 from regpress_lint.facts.loop_groups import indexes_array
 from regpress_lint.lint.advice.advice_data import Change
-from regpress_lint.lint.advice.counting import for_the_block
-from regpress_lint.lint.advice.left_out import without_options
-from regpress_lint.lint.advice.moving import apart, later, listed
-from regpress_lint.lint.advice.spilling import in_local_memory, spilled_by_hand
+from regpress_lint.lint.advice.block_histograms import for_the_block
+from regpress_lint.lint.advice.branch_removal import without_options
+from regpress_lint.lint.advice.code_motion import apart, later, listed
+from regpress_lint.lint.advice.lds_spills import in_local_memory, spilled_by_hand
 from regpress_lint.targets.compilers import habits
 from regpress_lint.targets.gpu import gpu
 from regpress_lint.targets.occupancy import architecture

@@ -14,7 +14,7 @@ from regpress_lint.core.source import Span
 from regpress_lint.lint.advice.advice_data import Change
 from regpress_lint.lint.advice.candidate_changes import changes, every_finding
 from regpress_lint.lint.advice.silent_smells import kept_arrays, silent_smells
-from regpress_lint.lint.advice.trying import Trials, edited
+from regpress_lint.lint.advice.trials import Trials, edited
 from regpress_lint.targets.compilers import habits
 from regpress_lint.targets.gpu import gpu
 

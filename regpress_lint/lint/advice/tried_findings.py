@@ -17,8 +17,8 @@ from regpress_lint.core.source import Span
 from regpress_lint.cpp.lexical import lex
 from regpress_lint.lint.advice.advice_data import Change
 from regpress_lint.lint.advice.candidate_changes import changes
-from regpress_lint.lint.advice.choosing import gains, is_advised
-from regpress_lint.lint.advice.trying import Trials
+from regpress_lint.lint.advice.ranking import gains, is_advised
+from regpress_lint.lint.advice.trials import Trials
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

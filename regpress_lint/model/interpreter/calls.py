@@ -19,10 +19,10 @@ from regpress_lint.model.interpreter.inlining import inline, inline_lambda, is_i
 from regpress_lint.model.interpreter.layer_calls import layer_call
 from regpress_lint.model.interpreter.layer_elements import view_element
 from regpress_lint.model.interpreter.library_calls import block_primitive
+from regpress_lint.model.interpreter.member_calls import target_of
 from regpress_lint.model.interpreter.memory import barrier, read
 from regpress_lint.model.interpreter.places import bind_macro, expansion_of
 from regpress_lint.model.interpreter.routines import operands_of, routine
-from regpress_lint.model.interpreter.this_object import target_of
 from regpress_lint.model.interpreter.unseen_calls import (
     call_indirect,
     call_itself,

@@ -21,11 +21,11 @@ from regpress_lint.cpp.syntax_tree import (
 )
 from regpress_lint.model.graph.objects import Closure, Memory, Parts, Place, Value
 from regpress_lint.model.interpreter.inlining import inline, inline_lambda, is_inlined, specialised
+from regpress_lint.model.interpreter.member_calls import constructor_for, own, subscript_of, target_of
 from regpress_lint.model.interpreter.memory import read
 from regpress_lint.model.interpreter.places import place_of
 from regpress_lint.model.interpreter.private_objects import part
 from regpress_lint.model.interpreter.reinterpret import with_fields
-from regpress_lint.model.interpreter.this_object import constructor_for, own, subscript_of, target_of
 from regpress_lint.model.interpreter.unseen_calls import unseen_element
 
 if TYPE_CHECKING:

@@ -40,13 +40,13 @@ from regpress_lint.model.interpreter.class_objects import (
     operator_of,
     returns_reference,
 )
+from regpress_lint.model.interpreter.member_calls import subscript_of
 from regpress_lint.model.interpreter.memory import address_of, read, store
 from regpress_lint.model.interpreter.operators import binary, combined, coordinate, value_of_name
 from regpress_lint.model.interpreter.places import fragment_of, is_row, number, place_of
 from regpress_lint.model.interpreter.private_objects import assign, coerced, member, part, scalar
 from regpress_lint.model.interpreter.reinterpret import read_whole, viewed, with_fields
 from regpress_lint.model.interpreter.routines import service
-from regpress_lint.model.interpreter.this_object import subscript_of
 from regpress_lint.targets.builtins import COORDINATES
 from regpress_lint.targets.costs import COSTS
 

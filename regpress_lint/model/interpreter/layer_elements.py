@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.cpp.syntax_tree import Binary, Call, Constant, Expr, Index, Member, Name, Type, Variable
 from regpress_lint.cpp.types import ASSUMED, FLAT, LEFT, OFFSET, RIGHT, Shape, view_shape
 from regpress_lint.cpp.typing_rules import view_element_type
-from regpress_lint.model.interpreter.this_object import own
+from regpress_lint.model.interpreter.member_calls import own
 
 if TYPE_CHECKING:
     from collections.abc import Callable

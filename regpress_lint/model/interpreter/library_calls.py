@@ -11,6 +11,7 @@ from regpress_lint.model.graph import ops
 from regpress_lint.model.graph.objects import Memory, Place, Value, flat
 from regpress_lint.model.graph.values import INT, SIGNED, made_form
 from regpress_lint.model.interpreter.machine import Machine, form_of
+from regpress_lint.model.interpreter.member_calls import target_of
 from regpress_lint.model.interpreter.memory import element, load, pointed, store
 from regpress_lint.model.interpreter.places import place_of
 from regpress_lint.model.interpreter.private_objects import assign, extents, part, scalar
@@ -22,7 +23,6 @@ from regpress_lint.model.interpreter.reinterpret import (
     read_memory,
     write_memory,
 )
-from regpress_lint.model.interpreter.this_object import target_of
 from regpress_lint.targets.builtins import GROUP_TYPE, MATRIX_BUILTIN, MATRIX_WRITERS
 
 if TYPE_CHECKING:

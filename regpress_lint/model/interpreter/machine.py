@@ -28,9 +28,9 @@ from regpress_lint.model.graph.values import (
     made_form,
 )
 from regpress_lint.model.interpreter import journal
+from regpress_lint.model.interpreter.array_pointers import Pointed
 from regpress_lint.model.interpreter.journal import MemoryState, Tally
-from regpress_lint.model.interpreter.pointed import Pointed
-from regpress_lint.model.interpreter.this_object import own, subscript_of
+from regpress_lint.model.interpreter.member_calls import own, subscript_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -131,7 +131,7 @@ class Known:
         self.own_parts: dict[tuple[Expr, Expr], Expr] = {}
         self.own_members: dict[tuple[Expr, Expr], Member] = {}
         self.view_elements: dict[tuple[Expr, Expr | None], Index | None] = {}  # see `layer_elements`
-        self.subscripts: dict[tuple[Expr, Expr | None], Call | None] = {}  # see `this_object.subscript_of`
+        self.subscripts: dict[tuple[Expr, Expr | None], Call | None] = {}  # see `member_calls.subscript_of`
         self.scratch: dict[Variable | Expr, Variable] = {}  # arrays in LDS that views of a team's memory are
         self.layer_plans: dict[Call, Any] = {}  # see `layer_calls`
 

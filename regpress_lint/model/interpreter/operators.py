@@ -12,10 +12,10 @@ from regpress_lint.model.interpreter.arithmetic import division_key
 from regpress_lint.model.interpreter.calls import expanded
 from regpress_lint.model.interpreter.inlining import ANY_COUNT
 from regpress_lint.model.interpreter.machine import form_of
+from regpress_lint.model.interpreter.member_calls import own_member
 from regpress_lint.model.interpreter.memory import read
 from regpress_lint.model.interpreter.places import moved, position_in, within
 from regpress_lint.model.interpreter.private_objects import scalar, variable_value
-from regpress_lint.model.interpreter.this_object import own_member
 from regpress_lint.targets.builtins import AXES, COORDINATES, THREAD
 from regpress_lint.targets.costs import COSTS
 

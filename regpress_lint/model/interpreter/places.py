@@ -25,9 +25,9 @@ from regpress_lint.model.graph.objects import Dynamic, Memory, Parts, Path, Plac
 from regpress_lint.model.graph.values import BOOL, UNSIGNED
 from regpress_lint.model.interpreter import arithmetic
 from regpress_lint.model.interpreter.layer_elements import view_element
+from regpress_lint.model.interpreter.member_calls import own_member, subscript_of, target_of
 from regpress_lint.model.interpreter.memory import either, element, pointed, read
 from regpress_lint.model.interpreter.private_objects import extents, home_of, part, scalar
-from regpress_lint.model.interpreter.this_object import own_member, subscript_of, target_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -39,11 +39,11 @@ from regpress_lint.model.interpreter.class_objects import bind_references
 from regpress_lint.model.interpreter.inlining import inline
 from regpress_lint.model.interpreter.loops import run_loop
 from regpress_lint.model.interpreter.machine import Jumps, Machine, form_of, is_object
+from regpress_lint.model.interpreter.member_calls import constructor_of, subscript_of
 from regpress_lint.model.interpreter.memory import read
 from regpress_lint.model.interpreter.places import number, place_of
 from regpress_lint.model.interpreter.private_objects import MAX_FILLED, coerced, in_registers, note_size, part, scalar
 from regpress_lint.model.interpreter.reinterpret import with_fields
-from regpress_lint.model.interpreter.this_object import constructor_of, subscript_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

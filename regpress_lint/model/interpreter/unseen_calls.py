@@ -14,8 +14,8 @@ from regpress_lint.model.graph.ops import CALL
 from regpress_lint.model.graph.values import FLOAT, INT, POINTER, UNSIGNED, made_form
 from regpress_lint.model.interpreter import arithmetic
 from regpress_lint.model.interpreter.machine import Machine, form_of
+from regpress_lint.model.interpreter.member_calls import own
 from regpress_lint.model.interpreter.memory import element, pointed, store
-from regpress_lint.model.interpreter.this_object import own
 from regpress_lint.targets.costs import COSTS, INDIRECT, RECURSION
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.constants import Environment
     from regpress_lint.cpp.syntax_tree import Expr, Function, Loop, Variable
     from regpress_lint.model.graph.objects import Indexed, Path
+    from regpress_lint.model.interpreter.array_pointers import Pointed
     from regpress_lint.model.interpreter.machine import Machine
-    from regpress_lint.model.interpreter.pointed import Pointed
     from regpress_lint.source.arrays import Access, PrivateArray, Reach
     from regpress_lint.source.loop_facts import LoopFacts
     from regpress_lint.targets.compilers.traits import Compiler, Indexing

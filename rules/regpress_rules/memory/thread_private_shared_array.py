@@ -13,7 +13,7 @@ from regpress_lint.api.worth import small_grid
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.api.facts import OwnSlots, TargetFacts
+    from regpress_lint.api.facts import PerThreadSlots, TargetFacts
     from regpress_lint.api.targets import Occupancy
 
 _MOST_ELEMENTS = 64  # per thread: measured up to 128 on gfx90a and sm_90; above, loops over them stay loops
@@ -29,12 +29,12 @@ class ThreadPrivateSharedArray(Rule):
 
     code = "RP801"
     name = "thread-private-shared-array"
-    needs = ("own_slots",)
+    needs = ("per_thread_slots",)
     many_blocks = True
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding an array, with the reason of the target where it is most severe."""
-        for slots, targets in facts.own_slots.items():
+        for slots, targets in facts.per_thread_slots.items():
             if slots.elements > _MOST_ELEMENTS:
                 continue
             verdicts = {name: verdict for name in targets if (verdict := _verdict(facts, name, slots)) is not None}
@@ -42,7 +42,7 @@ class ThreadPrivateSharedArray(Rule):
                 yield _finding(facts, slots, verdicts)
 
 
-def _finding(facts: KernelFacts, slots: OwnSlots, verdicts: dict[str, _Verdict]) -> Finding:
+def _finding(facts: KernelFacts, slots: PerThreadSlots, verdicts: dict[str, _Verdict]) -> Finding:
     worst = max(verdicts.values(), key=lambda verdict: verdict.severity)
     variable = slots.variable
     where = place(facts, variable.span, facts.kernel.function.path, "the shared array")
@@ -59,7 +59,7 @@ def _finding(facts: KernelFacts, slots: OwnSlots, verdicts: dict[str, _Verdict])
     return Finding(where.span, message, severities, help_, where.notes + notes, None, facts.kernel.name)
 
 
-def _verdict(facts: KernelFacts, name: str, slots: OwnSlots) -> _Verdict | None:
+def _verdict(facts: KernelFacts, name: str, slots: PerThreadSlots) -> _Verdict | None:
     target = facts.target(name)
     if not target.architecture.has_register_steps:
         return None

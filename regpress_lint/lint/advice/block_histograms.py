@@ -10,8 +10,8 @@ from regpress_lint.core.source import Span
 from regpress_lint.cpp.syntax_tree import Assign, Constant, Evaluate, Index, InitList, Return, Update
 from regpress_lint.cpp.traversal import nodes_of
 from regpress_lint.lint.advice.advice_data import Change
-from regpress_lint.lint.advice.moving import whole
-from regpress_lint.lint.advice.spilling import EXTENTS, declares_more, lane_of
+from regpress_lint.lint.advice.code_motion import whole
+from regpress_lint.lint.advice.lds_spills import EXTENTS, declares_more, lane_of
 from regpress_lint.source.cfg import root_variable
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ def slots(array: str, *accesses: str, launch: str = ONE, before: str = "") -> in
         f"s{accesses[0]} = a[j]; {body} }} }}\nvoid run(float* a, int n, int threads) {{ {launch}; }}\n"
     )
     file = testing.build(text, "example.cu")
-    found = kernel_facts(file, file.kernels[0], Settings()).own_slots
+    found = kernel_facts(file, file.kernels[0], Settings()).per_thread_slots
     return next(iter(found)).elements if found else None
 
 
@@ -108,7 +108,7 @@ def test_slots_through_a_pointer_and_of_dynamic_memory(declared: str, own: str, 
         "void run(float* a, int n) { k<<<n, 256, 4096>>>(a); }\n"
     )
     file = testing.build(text, "example.cu")
-    found = kernel_facts(file, file.kernels[0], Settings()).own_slots
+    found = kernel_facts(file, file.kernels[0], Settings()).per_thread_slots
     assert (next(iter(found)).elements if found else None) == elements
 
 

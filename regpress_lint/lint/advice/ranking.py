@@ -13,7 +13,7 @@ from regpress_lint.api.worth import column_in_doubt, column_pays, spare_register
 from regpress_lint.lint.advice.advice_data import Advice, KernelAdvice, Measured, Step, TargetAdvice
 from regpress_lint.lint.advice.candidate_changes import changes, fixes_by_kernel
 from regpress_lint.lint.advice.measured_pairs import PAIRS
-from regpress_lint.lint.advice.trying import Trials
+from regpress_lint.lint.advice.trials import Trials
 from regpress_lint.targets.gpu import gpu
 from regpress_lint.targets.occupancy import next_step
 

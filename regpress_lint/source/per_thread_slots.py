@@ -51,7 +51,7 @@ class _Alias(NamedTuple):
     offset: Expr | None
 
 
-class OwnSlots(NamedTuple):
+class PerThreadSlots(NamedTuple):
     """A shared array used in this way: the elements that each thread has of it, its bytes, and its accesses."""
 
     variable: Variable
@@ -105,9 +105,9 @@ class _Sum(NamedTuple):
 _Subscripts: TypeAlias = "tuple[_Sum, ...]"
 
 
-def own_slots(
+def per_thread_slots(
     flow: Flow, loops: Callable[[], tuple[LoopFacts, ...]], env: Environment, launches: Sequence[Launch]
-) -> tuple[OwnSlots, ...]:
+) -> tuple[PerThreadSlots, ...]:
     """The arrays of a kernel's own body that are used in this way, in source order. loops: of its function; asked for
     where there is such an array at all.
     """
@@ -198,7 +198,7 @@ def _slots(
     env: Environment,
     block: Block,
     dynamic: int | None,
-) -> OwnSlots | None:
+) -> PerThreadSlots | None:
     size, dims = variable.type.size, extents(variable, env)
     if size is None or variable.type.volatile:
         return None
@@ -222,7 +222,7 @@ def _slots(
             return None
         elements *= own
         total *= extent
-    return OwnSlots(variable, elements, total * size, tuple(record.span for record, _ in records))
+    return PerThreadSlots(variable, elements, total * size, tuple(record.span for record, _ in records))
 
 
 def _records(

@@ -19,7 +19,7 @@ from regpress_lint.cpp.syntax_tree import Declare, InitList
 from regpress_lint.cpp.traversal import nodes_of
 from regpress_lint.facts.loop_groups import carried_through, free_lds
 from regpress_lint.lint.advice.advice_data import Change
-from regpress_lint.lint.advice.moving import Around, around, listed
+from regpress_lint.lint.advice.code_motion import Around, around, listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
