@@ -41,7 +41,7 @@ def with_change(analysis: Analysis, facts: KernelFacts, finding: Finding) -> Fin
     A kernel of several instantiations is told by the one in the middle, which is not the one that spills.
     """
     target = next((name for name, severity in finding.severities.items() if severity >= Severity.WARNING), None)
-    if target is None or facts.instances:
+    if target is None or facts.instances or finding.fix is not None:
         return finding
     trials = Trials(analysis, facts.kernel, (target,))
     before, best, tried = trials.before[target], None, 0

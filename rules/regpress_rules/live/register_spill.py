@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.api import Finding, KernelFacts, NamedTuple, Note, Rule, Severity
+from regpress_lint.api import Edit, Finding, Fix, KernelFacts, NamedTuple, Note, Rule, Severity, Span
 from regpress_lint.api.facts import branch_around, has_assembly, spilled_bytes
 from regpress_lint.api.math import framed
 from regpress_lint.api.preprocessor import inside_condition
@@ -248,7 +248,7 @@ def in_memory(facts: KernelFacts, others: Others) -> Iterator[Finding]:
     left = {name: found for name in facts.targets if (found := _unsaid(facts, name, others))}
     if not left:
         return
-    severities = dict.fromkeys(left, Severity.INFO)
+    severities = {target: _of_frames(target, frames) for target, frames in left.items()}
     name = max(left, key=lambda target: _bytes(left[target]))
     own, frames = facts.typical(name), left[name]
     where = place(facts, facts.kernel.name_span, facts.kernel.path, "the kernel")
@@ -258,7 +258,28 @@ def in_memory(facts: KernelFacts, others: Others) -> Iterator[Finding]:
     message += "; ".join(dict.fromkeys(_words(own, frame, alone=len(frames) == 1) for frame in frames))
     notes = tuple(note for frame in frames for note in _notes(own, frame))[:_MOST]
     help_ = "; ".join(dict.fromkeys(_advice(frame, name) for frame in frames))
-    yield Finding(where.span, message, severities, help_, where.notes + notes, None, facts.kernel.name)
+    fix = _without_volatile(own, frames)
+    yield Finding(where.span, message, severities, help_, where.notes + notes, fix, facts.kernel.name)
+
+
+def _without_volatile(own: KernelFacts, frames: tuple[Frame, ...]) -> Fix | None:
+    """The variables without `volatile`, where that is all that keeps them in memory."""
+    source, edits = own.file.source, []
+    for frame in frames:
+        variable = frame.variable if frame.kind == "volatile" else None
+        span = variable.volatile_span if variable is not None else None
+        if variable is None or span is None or source.text(span) != "volatile":
+            return None
+        if not any(_declares(own, function, variable) and not _path(own, function) for function in own.functions):
+            return None
+        edits.append(Edit(Span(span.start, span.end + (source.data[span.end : span.end + 1] == b" ")), ""))
+    return Fix("delete `volatile`", "unsafe", tuple(sorted(edits)))
+
+
+def _of_frames(target: str, frames: tuple[Frame, ...]) -> Severity:
+    """A warning where every thread writes the memory, and what ends it is known: the word `volatile`, for clang."""
+    certain = gpu(target).is_amd and all(frame.kind == "volatile" for frame in frames)
+    return Severity.WARNING if certain else Severity.INFO
 
 
 def _bytes(frames: tuple[Frame, ...]) -> int:
