@@ -21,13 +21,13 @@ from regpress_lint.program.kernel_functions import (
     cluster_blocks,
     global_functions,
     launch_bounds,
-    open_conditions,
     other_words,
     register_limits,
     stated_bounds,
 )
 from regpress_lint.program.launches import cuda_launches
 from regpress_lint.program.model import File, Instance, Kernel, Launch, LaunchBounds
+from regpress_lint.program.open_conditions import open_conditions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -119,7 +119,7 @@ def build(source: Source, language: Language, project: Project) -> File:
             kernel.unknowns = open_conditions(scope, kernel)
         return File(source, language, kernels, launches, scope, lost, other_words(parsed))
     if language == "opencl":
-        from regpress_lint.program.kernel_functions import opencl_kernels
+        from regpress_lint.program.opencl_kernels import opencl_kernels
 
         kernels, lost = opencl_kernels(scope)
         return File(source, language, kernels, (), scope, lost)

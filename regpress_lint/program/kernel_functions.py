@@ -1,174 +1,32 @@
-"""Kernels that are functions: `__global__` of CUDA and HIP, `__kernel` of OpenCL C, and those that a build chooses."""
+"""CUDA and HIP kernels: `__global__` definitions in every order, with their launch bounds."""
 
 from __future__ import annotations
 
-import math
 import re
-from bisect import bisect_left, bisect_right
-from functools import partial
-from itertools import accumulate, pairwise
+from bisect import bisect_left
 from math import prod
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
-from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.running import checkpoint
 from regpress_lint.core.source import Span
-from regpress_lint.core.uncertainty import Unknown
-from regpress_lint.cpp.conditions import condition_holds
-from regpress_lint.cpp.lexical import conditionals, lex, split_arguments
+from regpress_lint.cpp.lexical import conditionals, lex
 from regpress_lint.cpp.names.definitions import scoped_names, value_with
 from regpress_lint.cpp.names.template_arguments import template_parameters
-from regpress_lint.cpp.types import dereference
-from regpress_lint.program.model import Kernel, Launch, LaunchBounds, RegisterLimits
+from regpress_lint.program.model import LaunchBounds, RegisterLimits
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from regpress_lint.core.uncertainty import Opens
     from regpress_lint.cpp.constants import Number
-    from regpress_lint.cpp.lexical import Lexed
     from regpress_lint.cpp.mask.draft import MaskedItem
     from regpress_lint.cpp.names.definition_nodes import FunctionNode
     from regpress_lint.cpp.names.parsed_file import ParsedFile
     from regpress_lint.cpp.names.scope import Scope
-    from regpress_lint.cpp.syntax_tree import Function, Variable
-
-
-# Parts of a kernel that depend on macros which only the build defines: without them, different text is compiled.
 
 
 _WORD = pattern(r"[A-Za-z_]\w*")
-_SPACED = pattern(r"\S+")
-_RESERVED = pattern(r"__|_[A-Z]|(?:defined|true|false|if|ifdef|ifndef|elif|elifdef|elifndef|else|and|or|not)$")
-# What is only for who looks for a fault: nobody compiles that for registers.
-_LOOKING = pattern(r"(?i)debug|verbose|print|assert|profil|trace|timing|_log|log_|sanit|verif|check|test")
-_NUMBER = pattern(r"(?<!\w)\d+")
-_MOST_NAMES, _MOST_VALUES = 4, 6  # of one condition, that are tried
-_LEAST = 24  # characters of code that make a difference, and their share of the function
-_SHARE = 0.1
-
-
-class _Open(NamedTuple):
-    """An `#if` that depends on `name`: characters of code that are compiled with it, and those that are without."""
-
-    at: Span
-    name: str
-    hidden: int
-    shown: int
-
-
-def open_conditions(scope: Scope, kernel: Kernel) -> tuple[Unknown, ...]:
-    """Parts of a kernel's body that are compiled only with macros that no known file defines, one per macro.
-
-    Where a compile command says how the file is compiled, macros that it does not define are undefined.
-    """
-    function = kernel.function
-    path = function.path or kernel.path
-    parsed = scope.parsed if path == scope.parsed.source.path else scope.project.parsed(path)
-    if parsed is None or b"#" not in parsed.source.data[slice(*function.body_span)]:
-        return ()
-    if scope.project.command_of(path) is not None:
-        return ()
-    found: dict[str, Unknown] = {}
-    for one in scope.project.once(("open conditions", path, scope.language), partial(_of_unit, scope, parsed)):
-        if function.body_span.contains(one.at) and _matters(one, function):
-            found.setdefault(one.name, _unknown(one, path))
-    return tuple(found.values())
-
-
-def _matters(one: _Open, function: Function) -> bool:
-    size = function.body_span.end - function.body_span.start
-    return max(one.hidden, one.shown) >= max(_LEAST, _SHARE * size)
-
-
-def _unknown(one: _Open, path: str) -> Unknown:
-    """A character more is no more than a register more: no operator needs less than one, and none holds two values."""
-    text = (
-        f"another part of this kernel is compiled where `{one.name}` is defined, and it is not; "
-        f"`--define {one.name}` or a build folder (-p) would tell"
-    )
-    opens: Opens = "up" if one.hidden > one.shown else "down"
-    return Unknown("macro", one.name, path, one.at, text, opens, max(one.hidden, one.shown))
-
-
-def _of_unit(scope: Scope, parsed: ParsedFile) -> tuple[_Open, ...]:
-    lexed = lex(parsed.source.data)
-    code = Characters(lexed.code)
-    return tuple(found for cuts in conditionals(lexed) for found in _of_choice(scope, parsed, lexed, code, cuts))
-
-
-class Characters:
-    """How many characters that are no white space a text has between two of its places: counted once, for each
-    `#else` in another has all that follows in its arm.
-    """
-
-    __slots__ = ("_before", "_ends")
-
-    def __init__(self, text: str) -> None:
-        words = list(_SPACED.finditer(text))
-        self._ends = [word.end() for word in words]
-        self._before = [0, *accumulate(word.end() - word.start() for word in words)]
-
-    def between(self, start: int, end: int) -> int:
-        """From one place to another."""
-        return max(self._until(end) - self._until(start), 0)
-
-    def _until(self, place: int) -> int:
-        """The text before a place; inside of a word, the part of the word before it."""
-        number = bisect_right(self._ends, place)
-        if number == len(self._ends):
-            return self._before[number]
-        size = self._before[number + 1] - self._before[number]
-        return self._before[number] + max(place - (self._ends[number] - size), 0)
-
-
-def _of_choice(
-    scope: Scope, parsed: ParsedFile, lexed: Lexed, code: Characters, cuts: tuple[int, ...]
-) -> Iterator[_Open]:
-    path = parsed.source.path
-    tests = [lexed.source[at : _line_end(lexed, at)] for at in cuts[:-1]]
-    words = dict.fromkeys(word for test in tests for word in _WORD.findall(test) if not _RESERVED.match(word))
-    names = [word for word in words if not scope.branches.is_defined(word) and scope.predefined_macro(word) is None]
-    if not names or len(names) > _MOST_NAMES:
-        return
-    sizes = [code.between(_line_end(lexed, a), b) for a, b in pairwise(cuts)]
-
-    def defined(name: str) -> str | None:
-        return scope.defined_before(name, cuts[0], path)
-
-    usual = _chosen(tests, defined)
-    for name in names:
-        if _LOOKING.search(name) or scope.project.is_settled(name):
-            continue
-        values = dict.fromkeys(("1", *_NUMBER.findall(" ".join(tests))[:_MOST_VALUES]))
-        others = {_chosen(tests, partial(_with, defined, name, value)) for value in values} - {usual}
-        if others:
-            shown = 0 if usual is None else sizes[usual]
-            hidden = max(0 if arm is None else sizes[arm] for arm in others)
-            yield _Open(Span(cuts[0], _line_end(lexed, cuts[0])), name, hidden, shown)
-
-
-def _with(defined: Callable[[str], str | None], name: str, value: str, asked: str) -> str | None:
-    return value if asked == name else defined(asked)
-
-
-def _line_end(lexed: Lexed, start: int) -> int:
-    end = lexed.bare.find("\n", start)
-    while end > 0 and lexed.bare[end - 1] == "\\":
-        end = lexed.bare.find("\n", end + 1)
-    return end if end >= 0 else len(lexed.bare)
-
-
-def _chosen(tests: list[str], defined: Callable[[str], str | None]) -> int | None:
-    """The arm that is compiled; None for none. An undecidable condition counts as it does where the body is read."""
-    return next((index for index, test in enumerate(tests) if condition_holds(test, defined) is not False), None)
-
-
-# CUDA and HIP kernels: `__global__` definitions in every order, with their launch bounds.
-
-
 _BOUNDS_NAMES = pattern(r"__launch_bounds__\s*\(")
 _LIMITS = {
     "__maxnreg__": "max_registers",
@@ -407,128 +265,3 @@ def bounds_arguments(text: str) -> tuple[str, ...]:
             parts.append(text[start:index].strip())
             start = index + 1
     return ()
-
-
-# OpenCL C kernels: `__kernel` definitions with their attributes. Their launches are in host programs.
-
-
-HINT = "work_group_size_hint"
-_REQUIRED = "reqd_work_group_size"
-_SUB_GROUP = "intel_reqd_sub_group_size"
-_ATTRIBUTE = pattern(rf"\b_*({_REQUIRED}|{HINT}|{_SUB_GROUP})_*\s*\(")
-_LOCAL = frozenset(("__local", "local"))
-_CONSTANT = frozenset(("__constant", "constant"))
-
-
-def opencl_kernels(scope: Scope) -> tuple[tuple[Kernel, ...], tuple[Span, ...]]:
-    """Kernels of a file in its order, and the words that head a definition which no tree holds."""
-    nodes, lost = global_functions(scope.parsed)
-    return tuple(_kernel(scope, node) for node in nodes), lost
-
-
-def _kernel(scope: Scope, node: FunctionNode) -> Kernel:
-    parsed = scope.parsed
-    function = scope.lower(node, parsed, {})
-    attributes = _attributes(scope, node)
-    local = False
-    for parameter in function.parameters:
-        words = _words_before(scope, node, parameter)
-        local = _in_local_memory(parameter, words) or local
-        if words & _CONSTANT:  # nothing writes there while a kernel runs
-            parameter.type = parameter.type._replace(restrict=True, pointee_const=True)
-    sub_group = attributes.get(_SUB_GROUP)
-    size = sub_group[2][0] if sub_group is not None and sub_group[2] else None
-    line = parsed.source.line_of(node.name_node.start_byte)
-    made = Kernel(
-        function.name,
-        "opencl",
-        function,
-        parsed.source.path,
-        line,
-        parsed.source.line_of(max(node.body.end_byte - 1, 0)),
-        function.name_span,
-        "__kernel",
-        _bounds(attributes),
-        size,
-        _hinted(scope, function.name, line, attributes),
-        local_accessors_bytes=None if local else 0,
-        register_limits=register_limits(parsed, node, scope, {}),
-    )
-    made.unknowns = open_conditions(scope, made)
-    return made
-
-
-def _in_local_memory(parameter: Variable, words: frozenset[str]) -> bool:
-    """Make of `__local T* s`, which the host gives its size, what `extern __shared__ T s[]` is elsewhere."""
-    inner = dereference(parameter.type) if words & _LOCAL else None
-    if inner is None:
-        return False
-    parameter.type, parameter.storage = inner, "shared"
-    parameter.dims, parameter.unsized_shared = (None, *parameter.dims[1:]), True
-    return True
-
-
-def _words_before(scope: Scope, node: FunctionNode, parameter: Variable) -> frozenset[str]:
-    """The masked words in a parameter's declaration: its address space among them."""
-    anchors = scope.parsed.anchors[node.parse_index]
-    start, end = parameter.declaration
-    return frozenset(word for at in anchors.between(start, end) for word in anchors.at(at))
-
-
-def _attributes(scope: Scope, node: FunctionNode) -> dict[str, tuple[Span, tuple[str, ...], tuple[int | None, ...]]]:
-    """By name, where an attribute is, its arguments as they are written and their values."""
-    found: dict[str, tuple[Span, tuple[str, ...], tuple[int | None, ...]]] = {}
-    for item, text in head_items(scope.parsed, node):
-        for match in _ATTRIBUTE.finditer(text):
-            texts = _arguments(text, match.end())
-            values = tuple(_positive(scope, each) for each in texts)
-            found.setdefault(match[1], (_span(item), texts, values))
-    return found
-
-
-def _span(item: MaskedItem) -> Span:
-    return Span(item.start, item.end)
-
-
-def _arguments(text: str, start: int) -> tuple[str, ...]:
-    depth = 1
-    for end in range(start, len(text)):
-        depth += (text[end] in "([{") - (text[end] in ")]}")
-        if depth == 0:
-            return tuple(text[a:b].strip() for a, b in split_arguments(text, start, end))
-    return ()
-
-
-def _positive(scope: Scope, text: str) -> int | None:
-    value = value_with(scope, text, {}, frozenset())
-    return value if isinstance(value, int) and value > 0 else None
-
-
-def _bounds(
-    attributes: dict[str, tuple[Span, tuple[str, ...], tuple[int | None, ...]]],
-) -> LaunchBounds | None:
-    if _REQUIRED not in attributes:
-        return None
-    span, texts, values = attributes[_REQUIRED]
-    known = tuple(value for value in values if value is not None)
-    if not known or len(known) < len(values):
-        return LaunchBounds(span, texts, None, None, required=True)
-    return LaunchBounds(span, texts, math.prod(known), None, required=True, dims=known)
-
-
-def _hinted(
-    scope: Scope,
-    name: str,
-    line: int,
-    attributes: dict[str, tuple[Span, tuple[str, ...], tuple[int | None, ...]]],
-) -> tuple[Launch, ...]:
-    """The work-group that `work_group_size_hint` names, as a launch, because the host code is not known."""
-    if HINT not in attributes or _REQUIRED in attributes:
-        return ()
-    span, texts, values = attributes[HINT]
-    known = tuple(value for value in values if value is not None)
-    if not known or len(known) < len(values):
-        return ()
-    size = math.prod(known)
-    path = scope.parsed.source.path
-    return (Launch(path, span, line, name, (), HINT, size, known, None, ", ".join(texts), "constant"),)
