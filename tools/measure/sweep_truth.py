@@ -3,7 +3,9 @@
     python -m tools.measure.sweep_truth [--store]      # compile, compare; --store writes testdata/sweep/measured.csv
     python -m tools.measure.sweep_truth --stored       # compare with the stored numbers
 
-A point is right if estimate and compiler lead to the same number of waves per SIMD (occupancy step) at 256 threads.
+Of blocks of 256 threads, whose bounds leave all registers, a point is right if estimate and compiler lead to the same
+number of waves per SIMD (occupancy step), and said if it is among those that the band leaves open. Of larger blocks it
+is right if both spill, or neither does.
 """
 
 from __future__ import annotations
@@ -23,13 +25,13 @@ from tools.measure import stored_truth, toolchain
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from regpress_lint.core.uncertainty import Band
+    from regpress_lint.commands.kernels.rows import TargetRow
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "testdata" / "sweep" / "kernels.cu"
 MEASURED = ROOT / "testdata" / "sweep" / "measured.csv"
 TARGETS = ("gfx90a", "sm_90")
-_BLOCK = 256
+BLOCKS = (256, 512, 1024)
 _SWEEP = re.compile(r"^// sweep: (.+)\ntemplate <([^>]+)>\n__global__ void (\w+)\(", re.MULTILINE)
 
 
@@ -39,6 +41,7 @@ class Measured(NamedTuple):
     kernel: str
     arguments: str
     target: str
+    block: int
     registers: int
     scratch_bytes: int
 
@@ -52,8 +55,8 @@ def sweeps() -> list[tuple[str, tuple[Axis, ...]]]:
     return found
 
 
-def compiled(target: str) -> Iterator[Measured]:
-    """The kernels at all of their points, compiled as one file by the compiler for a target."""
+def compiled(target: str, block: int) -> Iterator[Measured]:
+    """The kernels at all of their points, compiled as one file by the compiler for a target, bounded by a block."""
     kernels = sweeps()
     instances = "\n".join(
         f"template __global__ void {kernel}<{', '.join(values)}>({_parameters(kernel)});"
@@ -62,7 +65,7 @@ def compiled(target: str) -> Iterator[Measured]:
     )
     source_text = SOURCE.read_text().partition("void run(")[0]
     bounded = re.sub(
-        r"^__global__ void", f"__global__ __launch_bounds__({_BLOCK}) void", source_text, flags=re.MULTILINE
+        r"^__global__ void", f"__global__ __launch_bounds__({block}) void", source_text, flags=re.MULTILINE
     )
     names = "|".join(kernel for kernel, _ in kernels)
     with tempfile.TemporaryDirectory(prefix="regpress-sweep-") as folder:
@@ -72,7 +75,7 @@ def compiled(target: str) -> Iterator[Measured]:
             found = re.match(rf"_Z\d+({names})I((?:Li\d+E)+)E", row.symbol)
             if found is not None:
                 arguments = " ".join(re.findall(r"Li(\d+)E", found[2]))
-                yield Measured(found[1], arguments, target, row.total, row.scratch_bytes)
+                yield Measured(found[1], arguments, target, block, row.total, row.scratch_bytes)
 
 
 def _parameters(kernel: str) -> str:
@@ -87,19 +90,33 @@ def stored() -> list[Measured]:
 
 
 class Compared(NamedTuple):
-    """One point: the compiler's numbers, the estimate with its band, and waves per SIMD by either."""
+    """One point: the compiler's numbers, the estimate with its band, and waves per SIMD by either. open: the fewest and
+    the most over the band.
+    """
 
     measured: Measured
     low: int
     estimate: int
     high: int
+    scratch_bytes: int
     waves: float
     estimated_waves: float
+    open: tuple[float, float]
 
     @property
     def same_step(self) -> bool:
         """Whether both lead to the same number of waves."""
         return self.waves == self.estimated_waves
+
+    @property
+    def said(self) -> bool:
+        """Whether the compiler's waves are among those over the band."""
+        return self.open[0] <= self.waves <= self.open[1]
+
+    @property
+    def same_spill(self) -> bool:
+        """Whether both have private memory, or neither."""
+        return (self.scratch_bytes > 0) == (self.measured.scratch_bytes > 0)
 
     @property
     def in_band(self) -> bool:
@@ -110,39 +127,52 @@ class Compared(NamedTuple):
 def compared(rows: Sequence[Measured]) -> Iterator[Compared]:
     """Every measured point beside its estimate."""
     data = SOURCE.read_bytes()
-    estimates: dict[tuple[str, str, str], Band] = {}
+    found: dict[tuple[str, str, str, int], tuple[TargetRow, tuple[float, float]]] = {}
+    names = tuple(dict.fromkeys(row.target for row in rows))
+    blocks = Axis("block", tuple(map(str, dict.fromkeys(row.block for row in rows))))
     for kernel, axes in sweeps():
-        block = Axis("block", (str(_BLOCK),))
-        for swept in file_sweep(data, "kernels.cu", Settings(architectures=TARGETS), None, (*axes, block), (kernel,)):
+        for swept in file_sweep(data, "kernels.cu", Settings(architectures=names), None, (*axes, blocks), (kernel,)):
             for point in swept.points:
                 for row in point.targets:
-                    estimates[kernel, " ".join(point.values[:-1]), row.name] = row.registers
+                    now = row.occupancy.waves_per_simd
+                    span = dict(point.open).get(row.name, (now, now))
+                    found[kernel, " ".join(point.values[:-1]), row.name, int(point.values[-1])] = row, span
     for one in rows:
-        band = estimates[one.kernel, one.arguments, one.target]
-        waves, estimated = _waves(one.target, one.registers), _waves(one.target, band.estimate)
-        yield Compared(one, band.low, band.estimate, band.high, waves, estimated)
+        row, span = found[one.kernel, one.arguments, one.target, one.block]
+        band, scratch = row.registers, row.scratch_bytes + row.excess_bytes
+        waves = _waves(one.target, one.registers, one.block)
+        now = row.occupancy.waves_per_simd
+        yield Compared(one, band.low, band.estimate, band.high, scratch, waves, now, span)
 
 
-def _waves(target: str, registers: int) -> float:
-    arch = architecture(target)
-    found = occupancy(arch, KernelUse(vgprs=registers, block_size=_BLOCK))
+def _waves(target: str, registers: int, block: int) -> float:
+    found = occupancy(architecture(target), KernelUse(vgprs=registers, block_size=block))
     return found.waves / found.simds
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Command line; see the module's docstring."""
     given = stored_truth.parser(__doc__).parse_args(arguments)
-    rows = stored_truth.rows(given, MEASURED, Measured, chain.from_iterable(map(compiled, TARGETS)))
+    every = (compiled(target, block) for target in TARGETS for block in BLOCKS)
+    rows = stored_truth.rows(given, MEASURED, Measured, chain.from_iterable(every))
     points = list(compared(rows))
     for one in points:
-        row, mark = one.measured, " " if one.same_step else "-"
-        print(f"{mark} {row.target:7} {row.kernel:11} {row.arguments:6} {row.registers:4} compiled, "
-              f"{one.low}..{one.estimate}..{one.high}, waves {one.waves:g} and {one.estimated_waves:g}")  # fmt: skip
-    for target in TARGETS:
-        own = [one for one in points if one.measured.target == target]
-        same, inside = sum(one.same_step for one in own), sum(one.in_band for one in own)
-        print(f"{target}: {len(own)} points, same step {same / len(own):.0%}, in band {inside / len(own):.0%}")
+        row, mark = one.measured, " " if _is_right(one) else "-"
+        print(f"{mark} {row.target:7} {row.block:4} {row.kernel:11} {row.arguments:6} {row.registers:4} compiled, "
+              f"{one.low}..{one.estimate}..{one.high}, waves {one.waves:g} and {one.estimated_waves:g}, "
+              f"{row.scratch_bytes} and {one.scratch_bytes} bytes")  # fmt: skip
+    for target, block in product(TARGETS, BLOCKS):
+        own = [one for one in points if (one.measured.target, one.measured.block) == (target, block)]
+        shares = {"in band": sum(one.in_band for one in own), "spill right": sum(one.same_spill for one in own)}
+        if block == BLOCKS[0]:
+            shares = {"same step": sum(map(_is_right, own)), "step said": sum(one.said for one in own)} | shares
+        said = ", ".join(f"{words} {count / len(own):.0%}" for words, count in shares.items())
+        print(f"{target}, blocks of {block}: {len(own)} points, {said}")
     return 0
+
+
+def _is_right(point: Compared) -> bool:
+    return point.same_step if point.measured.block == BLOCKS[0] else point.same_spill
 
 
 if __name__ == "__main__":

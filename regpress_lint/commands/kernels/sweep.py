@@ -22,9 +22,10 @@ from regpress_lint.cli.context import (
 )
 from regpress_lint.cli.parser import write_json
 from regpress_lint.commands.kernels.output import limiters, short, target_dict
-from regpress_lint.commands.kernels.rows import TargetRow, target_row
+from regpress_lint.commands.kernels.rows import OccupancyRow, TargetRow, target_row
 from regpress_lint.core.errors import UsageError, one_line, suggestion
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.uncertainty import plain
 from regpress_lint.lint.analysis import Analysis, Skipped, analyse, too_large
 from regpress_lint.lint.work import Work
 from regpress_lint.program.model import LaunchBounds
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 BLOCK = "block"
 MOST_POINTS = 256  # of one kernel: each is an execution for every GPU
 _NAME = re.compile(r"[A-Za-z_]\w*\Z")
+_KERNEL = re.compile(rb"\b(?:__global__|__kernel|parallel_for)\b")
 _VALUE = re.compile(r"[\w.:<>+*/ -]+\Z")
 
 
@@ -58,13 +60,15 @@ class Axis(NamedTuple):
 class Point(NamedTuple):
     """A kernel at one value per axis. reason: why there is no answer, empty where there are rows.
 
-    best: names of the architectures on which no other point has less scratch, or as little and more waves.
+    best: names of the architectures on which no other point has less scratch, or as little and more waves. open:
+    waves per SIMD at both ends of the band, the fewest first, by architecture, where they are not the same.
     """
 
     values: tuple[str, ...]
     targets: tuple[TargetRow, ...] = ()
     reason: str = ""
     best: tuple[str, ...] = ()
+    open: tuple[tuple[str, tuple[int | float, int | float]], ...] = ()
 
 
 class Swept(NamedTuple):
@@ -191,8 +195,10 @@ class _Variants:
 
         facts: KernelFacts = kernel_facts(analysis.file, kernel, analysis.settings)
         rows = tuple(target_row(facts, analysis.line_of, name) for name in targets)
+        ends = {name: (facts.target(name).worst, facts.target(name).best) for name in targets}
         facts.forget()
-        return Point(written, rows)
+        open_ = {name: (plain(few.waves_per_simd), plain(most.waves_per_simd)) for name, (few, most) in ends.items()}
+        return Point(written, rows, open=tuple((name, span) for name, span in open_.items() if span[0] != span[1]))
 
     def _copy(self, edited: tuple[tuple[str, str], ...], arguments: dict[str, str]) -> tuple[Analysis, Kernel] | str:
         key = (*edited, *((f"<{name}>", value) for name, value in arguments.items()))
@@ -299,10 +305,12 @@ def with_block(kernel: Kernel, threads: int) -> Kernel:
 
 
 _BAR = 16  # cells of a full bar
+_OPEN = "(4-8): waves over the band of the estimate; where bands overlap, compile both"
 _HEAD = ("registers", "band", "budget", "scratch", "waves/SIMD", "limited by", "")
 _CSV = (
     *("path", "line", "kernel", "values", "target", "registers", "low", "high", "budget", "scratch_bytes"),
     *("excess_bytes", "waves_per_simd", "max_waves_per_simd", "limiters", "best", "reason"),
+    *("fewest_waves_per_simd", "most_waves_per_simd"),
 )
 
 
@@ -322,8 +330,12 @@ def lines(swept: Sequence[Swept], width: int | None = None) -> Iterator[str]:
             marked |= any(row[0] for row in rows[1:])
             left = frozenset({0, len(kernel.axes) + 6, len(kernel.axes) + 7})
             yield from (f"  {line}" for line in table(rows, left, width and width - 2))
-    if marked:
+    left_open = any(point.open for kernel in swept for point in kernel.points)
+    if marked or left_open:
         yield ""
+    if left_open:
+        yield _OPEN
+    if marked:
         yield "* best of these: least scratch, then most resident waves; speed also depends on the work per thread"
 
 
@@ -342,10 +354,18 @@ def _cells(point: Point, target: str, columns: int) -> tuple[str, ...]:
         f"{registers.low}-{registers.high}",
         str(row.budget),
         f"{row.scratch_bytes}" + (f"+{row.excess_bytes}?" if row.excess_bytes else ""),
-        f"{short(now.waves_per_simd)} of {now.max_waves_per_simd}",
+        _waves(now, dict(point.open).get(target)),
         in_words_of(vendor_of((target,)), limiters(now.limiters)),
         bar,
     )
+
+
+def _waves(now: OccupancyRow, span: tuple[int | float, int | float] | None) -> str:
+    """`6 of 16`, and `6 (4-8) of 16` where the band leaves it open."""
+    text = short(now.waves_per_simd)
+    if span is not None:
+        text += f" ({short(span[0])}-{short(span[1])})"
+    return f"{text} of {now.max_waves_per_simd}"
 
 
 def document(swept: Iterable[Swept]) -> dict[str, Any]:
@@ -359,6 +379,7 @@ def _sweep(kernel: Swept) -> dict[str, Any]:
             "values": dict(zip(kernel.axes, point.values, strict=True)),
             "reason": point.reason or None,
             "best": list(point.best),
+            "open": {name: {"fewest": few, "most": most} for name, (few, most) in point.open},
             "targets": {row.name: target_dict(row) for row in point.targets},
         }
         for point in kernel.points
@@ -383,7 +404,7 @@ def csv_text(swept: Iterable[Swept]) -> str:
             place = (kernel.path, kernel.line, kernel.name, values)
             writer.writerows((*place, *_numbers(row, point)) for row in point.targets)
             if not point.targets:
-                writer.writerow((*place, *("",) * 11, point.reason))
+                writer.writerow((*place, *("",) * 11, point.reason, "", ""))
     return stream.getvalue()
 
 
@@ -393,6 +414,7 @@ def _numbers(row: TargetRow, point: Point) -> tuple[object, ...]:
         *(row.name, registers.estimate, registers.low, registers.high, row.budget, row.scratch_bytes),
         *(row.excess_bytes, now.waves_per_simd, now.max_waves_per_simd, " ".join(now.limiters)),
         *("yes" if row.name in point.best else "", row.unserved.reason if row.unserved is not None else ""),
+        *dict(point.open).get(row.name, (now.waves_per_simd, now.waves_per_simd)),
     )
 
 
@@ -400,9 +422,10 @@ _FORMATS = ("text", "json", "csv")
 
 
 class SweptFile(NamedTuple):
-    """The sweeps of one file, and messages about it."""
+    """The sweeps of one file, messages about it, and where none of its own kernels changes headers with others."""
 
     sweeps: tuple[Swept, ...] = ()
+    headers: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 
@@ -428,12 +451,21 @@ def run(arguments: argparse.Namespace) -> int:
     sweeps = sorted((sweep for part in parts for sweep in part.sweeps), key=lambda each: each.path)
     problems += [line for part in parts for line in part.problems]
     if not sweeps and not problems:
-        names = ", ".join(axis.name for axis in axes)
-        raise UsageError(f"--sweep: no kernel here changes with {names} (--kernel NAME shows one anyway)")
+        raise UsageError(_nothing_changes(axes, {each: None for part in parts for each in part.headers}))
     _write(sweeps, chosen)
     complain((line for part in parts for line in part.warnings), "warning")
     complain(problems)
     return 2 if problems else 0
+
+
+def _nothing_changes(axes: tuple[Axis, ...], headers: Iterable[str]) -> str:
+    names = ", ".join(axis.name for axis in axes)
+    text = f"--sweep: no kernel here changes with {names} (--kernel NAME shows one anyway)"
+    first, *more = (*headers, "")
+    if not first:
+        return text
+    others = f", and {len(more) - 1} other headers" if len(more) > 1 else ""
+    return f"{text}; a kernel of a header is swept where the header is named: {first}{others}"
 
 
 def _write(sweeps: list[Swept], chosen: str) -> None:
@@ -456,9 +488,17 @@ def _ask(
     project: Callable[[], Project],
 ) -> SweptFile:
     try:
-        return SweptFile(tuple(file_sweep(data, path, settings, project, axes, patterns)))
+        sweeps = tuple(file_sweep(data, path, settings, project, axes, patterns))
+        return SweptFile(sweeps, () if sweeps else _with_kernels(project(), path, data))
     except Exception as error:  # as everywhere: one file must not end the run
         return SweptFile(problems=(f"{path}: internal error: {one_line(error)}",))
+
+
+def _with_kernels(project: Project, path: str, data: bytes) -> tuple[str, ...]:
+    """The headers that a file reads in which there may be a kernel."""
+    file = project.parsed(path, data)
+    read = project.closure(file) if file is not None else ()
+    return tuple(each for each in read if each != path and _KERNEL.search(project.read(each) or b""))
 
 
 def _failed(_path: str, reason: str) -> SweptFile:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import evaluate_int
 from regpress_lint.model.graph.objects import (
-    Access,
     Dynamic,
     Element,
     LoopNote,
@@ -16,15 +15,16 @@ from regpress_lint.model.graph.objects import (
     Value,
     View,
     flat,
-    type_class,
 )
 from regpress_lint.model.graph.ops import BARRIER, BRANCH, EXIT, PHI, Kind
 from regpress_lint.model.graph.values import BOOL, MAX_VALUES, PREDICATE, SIGNED, Region, TooManyValuesError, made_form
 from regpress_lint.model.interpreter import arithmetic, loop_text
 from regpress_lint.model.interpreter.branches import merged
+from regpress_lint.model.interpreter.hoisting import hoist_reads
 from regpress_lint.model.interpreter.journal import TooManyOperationsError
 from regpress_lint.model.interpreter.loop_text import root_of
 from regpress_lint.model.interpreter.machine import SPACES, Jumps, Machine, form_of
+from regpress_lint.model.interpreter.memory import access_of
 from regpress_lint.model.interpreter.private_objects import scalar, variable_value
 from regpress_lint.model.interpreter.trip_counts import Trips, bound_counter, is_folded, most_trips, trip_count
 from regpress_lint.targets import loop_plan
@@ -302,6 +302,7 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
     """Execute a loop that stays: its body as often as the compiler writes it, with a phi for each carried value."""
     mark, named = machine.mark(), visible(machine, loop)
     outer, region = machine.region, Region(machine.region, loop, machine.guards, machine.memory.epoch)
+    block = machine.block
     machine.tally.loops_kept += 1
     phis = _phis(machine, loop, region)
     bound_counter(machine, loop, shape.trips, phis)
@@ -335,6 +336,8 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
         _unrolled_again(machine, region, machine.tally.operations - before)
     dead, machine.frame.dead = machine.frame.dead, False
     machine.region = outer
+    if machine.compiler.hoists_reads:
+        hoist_reads(machine, region, mark.values, block)
     outer.items.append(region)
     state = dict(machine.variables)
     for variable, phi in phis.items():
@@ -418,7 +421,7 @@ def _write_before(machine: Machine, loop: Loop) -> None:
             elif isinstance(pointer, Memory):
                 space, root = pointer.space, pointer.root
             space = "shared" if variable.storage == "shared" else space
-        machine.memory.written(Access(space, root, type_class(type_)))
+        machine.memory.written(access_of(machine, space, root, type_))
 
 
 def _test(machine: Machine, loop: Loop) -> None:

@@ -273,7 +273,7 @@ def load(machine: Machine, memory: Memory, form: Form, whole: Memory | None = No
     space, type_ = memory.space, memory.type
     if memory.root is not None and space == "global" and _read_only(machine, memory.root):
         space = "constant"
-    access = _access(memory, space)
+    access = _access(machine, memory, space)
     last = 0 if space == "constant" else _last_write(machine, access)
     key = (memory.address, memory.offset, space, form.width, max(last, machine.memory.fences.get(space, 0)))
     for scope in reversed(machine.memory.reads):
@@ -301,6 +301,8 @@ def load(machine: Machine, memory: Memory, form: Form, whole: Memory | None = No
             machine.memory.reads[0][key] = value  # in front of all loops: the copies of one share it
     else:
         machine.memory.accesses[value] = access
+        if type_ is None or not (type_.volatile or type_.pointee_volatile):
+            machine.memory.guards[value] = machine.guards
     if type_ is not None and not type_.signed and not type_.floating and (type_.size or 4) < 4:
         graph.limits[value] = (1 << 8 * (type_.size or 4)) - 1
     machine.memory.reads[-1][key] = value
@@ -309,10 +311,15 @@ def load(machine: Machine, memory: Memory, form: Form, whole: Memory | None = No
     return value
 
 
-def _access(memory: Memory, space: str) -> Access:
+def access_of(machine: Machine, space: str, root: int | None, type_: Type | None) -> Access:
+    """What decides whether others may touch the same bytes, for the compiler at hand."""
+    return Access(space, root, type_class(type_) if machine.compiler.tells_types_apart else "any")
+
+
+def _access(machine: Machine, memory: Memory, space: str) -> Access:
     if memory.element is not None:
         return Access(space, None, "any", memory.element)
-    return Access(space, memory.root, type_class(memory.type))
+    return access_of(machine, space, memory.root, memory.type)
 
 
 def _last_write(machine: Machine, access: Access) -> int:
@@ -343,7 +350,7 @@ def store(machine: Machine, memory: Memory, value: Value) -> None:
     values = flat(value)
     number = machine.effect(ops.store(memory.space), (_message_address(machine, memory), *values))
     machine.tally.operations += 1
-    access = _access(memory, memory.space)
+    access = _access(machine, memory, memory.space)
     if not _is_overwritten(machine, memory, access):
         machine.tally.size += _size(machine, memory.space)
     machine.memory.accesses[number] = access

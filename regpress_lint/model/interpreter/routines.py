@@ -8,7 +8,7 @@ from regpress_lint.cpp.constants import evaluate
 from regpress_lint.cpp.syntax_tree import Assign, Call, Expr, Member, Name, Unary
 from regpress_lint.cpp.types import builtin_type
 from regpress_lint.model.graph import ops
-from regpress_lint.model.graph.objects import Access, Closure, Memory, Parts, Place, Value, flat, type_class
+from regpress_lint.model.graph.objects import Closure, Memory, Parts, Place, Value, flat, type_class
 from regpress_lint.model.graph.values import BOOL, FLOAT, POINTER, SIGNED, UNSIGNED, Form, made_form
 from regpress_lint.model.interpreter import arithmetic
 from regpress_lint.model.interpreter.class_objects import (
@@ -18,7 +18,7 @@ from regpress_lint.model.interpreter.class_objects import (
 )
 from regpress_lint.model.interpreter.machine import Machine, form_of, lane_forms
 from regpress_lint.model.interpreter.member_calls import target_of
-from regpress_lint.model.interpreter.memory import pointed, read
+from regpress_lint.model.interpreter.memory import access_of, pointed, read
 from regpress_lint.model.interpreter.private_objects import assign, coerced, scalar
 from regpress_lint.targets.builtins import COOPERATIVE_GROUPS, MIXING, PREFIX, THREAD_CALLS
 from regpress_lint.targets.costs import COSTS, LOCAL_ATOMIC, SERVICES, by_constant, call_size, folded, library_key
@@ -146,11 +146,12 @@ def _atomic(machine: Machine, expr: Call) -> Value:
     values = [scalar(machine, value) for value in operands[1:]]
     form = form_of(machine.type_of(expr))
     type_ = machine.type_of(expr)
-    access = Access(machine.memory.spaces.get(address, "global"), machine.memory.roots.get(address), type_class(type_))
+    space = machine.memory.spaces.get(address, "global")
+    access = access_of(machine, space, machine.memory.roots.get(address), type_)
     result = machine.effect(ops.atomic(access.space), (address, *values), form, divergent=True)
     machine.memory.accesses[result] = access
     machine.memory.written(access)
-    if access.space == "shared" and access.type_class == "f8" and LOCAL_ATOMIC in COSTS[machine.vendor]:
+    if access.space == "shared" and type_class(type_) == "f8" and LOCAL_ATOMIC in COSTS[machine.vendor]:
         machine.tally.libraries.append(LOCAL_ATOMIC)
     return result
 
