@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from regpress_lint.facts.target import TargetFacts
     from regpress_lint.facts.unknowns import Recursion, has_assembly, macro_words, recursive
     from regpress_lint.model.estimate.scratch import Frame, spilled_bytes, stays_in_place
+    from regpress_lint.model.passes.amd_arrays import budget, is_vector
     from regpress_lint.model.passes.peak import Apart, HeldValue, Peak
-    from regpress_lint.model.passes.scalar_replacement import budget, is_vector
     from regpress_lint.source.arrays import (
         Access,
         PrivateArray,
@@ -148,7 +148,7 @@ _HOMES = {
     "elements_apart": "regpress_lint.facts.loop_groups",
     "bounds_declared": "regpress_lint.facts.launch_facts",
     "branch_around": "regpress_lint.facts.run_time_flags",
-    "budget": "regpress_lint.model.passes.scalar_replacement",
+    "budget": "regpress_lint.model.passes.amd_arrays",
     "bytes_at_a_time": "regpress_lint.facts.assignments",
     "bytes_of": "regpress_lint.facts.assignments",
     "call_size": "regpress_lint.targets.costs",
@@ -162,7 +162,7 @@ _HOMES = {
     "inlined": "regpress_lint.facts.inlined",
     "is_atomic": "regpress_lint.source.memory_accesses",
     "is_tile": "regpress_lint.source.arrays",
-    "is_vector": "regpress_lint.model.passes.scalar_replacement",
+    "is_vector": "regpress_lint.model.passes.amd_arrays",
     "loop_groups": "regpress_lint.facts.loop_groups",
     "macro_words": "regpress_lint.facts.unknowns",
     "may_be_carried": "regpress_lint.facts.loop_groups",

@@ -286,6 +286,6 @@ class Compiled:
         if not described or habits(self.architecture.name).indexing != "vector":
             return ()
         arrays = self._executions.resolved(described, self.compiler)
-        from regpress_lint.model.passes.scalar_replacement import crowded_out
+        from regpress_lint.model.passes.amd_arrays import crowded_out
 
         return crowded_out(arrays, self.execution.in_memory, self.budget.registers)

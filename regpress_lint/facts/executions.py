@@ -289,7 +289,7 @@ class Executions:
 
     def has_too_large(self, compiler: Compiler) -> bool:
         """True if an array alone is too much for the registers of Intel's compiler, which does not see it at first."""
-        from regpress_lint.model.passes.scalar_replacement import spills
+        from regpress_lint.model.passes.intel_arrays import spills
 
         tried = self.arrays(compiler, lambda _vendor: self.execution(compiler).in_memory)
         return any(spills(array, compiler) for array in tried if array.bytes and array.dynamic)

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from regpress_lint.model.estimate.registers import RegisterEstimate, Wanted
     from regpress_lint.model.estimate.scratch import Frame, Written
     from regpress_lint.model.graph.objects import Indexed
+    from regpress_lint.model.passes.intel_arrays import Limits
     from regpress_lint.model.passes.peak import Peak
-    from regpress_lint.model.passes.scalar_replacement import Limits
     from regpress_lint.model.passes.trace import Execution, Trace
     from regpress_lint.program.model import File, Instance, Kernel, Launch
     from regpress_lint.source.arrays import Access, PrivateArray
@@ -427,7 +427,7 @@ class KernelFacts:
         """The limits within which a private array with run-time indices stays in registers on an Intel architecture,
         also if its elements had another size.
         """
-        from regpress_lint.model.passes.scalar_replacement import limits
+        from regpress_lint.model.passes.intel_arrays import limits
 
         return limits(array, self.compiler(name), architecture(name), element_bytes or array.element_bytes)
 

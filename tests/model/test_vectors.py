@@ -7,7 +7,7 @@ import pytest
 from regpress_lint import testing
 from regpress_lint.core.settings import Settings
 from regpress_lint.facts.kernel import KernelFacts, kernel_facts
-from regpress_lint.model.passes.scalar_replacement import budget
+from regpress_lint.model.passes.amd_arrays import budget
 
 
 def kernel(arrays: int, elements: int, type_: str = "float", bounds: str = "") -> KernelFacts:
