@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from regpress_lint.cpp.constants import Environment, Number, evaluate, evaluate_int
+from regpress_lint.cpp.constants import Environment, Number, constants_within, evaluate, evaluate_int
 from regpress_lint.cpp.syntax_tree import (
     Assign,
     Binary,
@@ -86,6 +86,7 @@ __all__ = [
     "Variable",
     "builtin_type",
     "children",
+    "constants_within",
     "declaration_of",
     "depends_on",
     "evaluate",

@@ -26,6 +26,7 @@ from regpress_lint.cpp.syntax_tree import (
 from regpress_lint.cpp.types import is_fragment
 
 if TYPE_CHECKING:
+    from regpress_lint.cpp.syntax_tree import Function
     from regpress_lint.cpp.types import TypeLookup
 
 Number = int | float
@@ -96,6 +97,19 @@ class Environment:
         self.loose = loose
         self.alias = alias
         self.called = called
+
+
+def constants_within(function: Function, env: Environment, constant: Callable[[str], Number | None]) -> Environment:
+    """Constants as a member function sees them: also static members and template parameters of its class."""
+    owner = function.owner
+    if not owner:
+        return env
+
+    def names(name: str) -> Number | None:
+        found = env.names(name)
+        return constant(f"{owner}::{name}") if found is None and "::" not in name else found
+
+    return Environment(names, env.variable, env.types, env.loose, env.alias, env.called)
 
 
 def evaluate(expr: Expr | None, env: Environment, depth: int = 0) -> Number | None:

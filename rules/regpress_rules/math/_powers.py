@@ -12,6 +12,7 @@ from regpress_lint.api.syntax import (
     Member,
     Name,
     Type,
+    constants_within,
     evaluate,
     expression_type,
     nodes_of,
@@ -178,7 +179,8 @@ def _power(facts: KernelFacts, site: CallSite, routine: Call, given: _Given, *, 
         return None
     if routine.qualified.rpartition("::")[0] not in _NAMESPACES and not _is_standard(facts, routine):
         return None
-    environment = _with(facts.environment, given)
+    own = constants_within(site.function, facts.environment, facts.file.constant)
+    environment = _with(own, given)
     exponent = small_exponent(routine, environment)
     if exponent is None or evaluate(routine.args[0], environment) is not None:
         return None

@@ -21,6 +21,7 @@ from regpress_lint.api.syntax import (
     Name,
     Return,
     Unary,
+    constants_within,
     evaluate,
     expression_type,
     nodes_of,
@@ -64,12 +65,19 @@ class Here(NamedTuple):
     environment: Environment
     callee_of: Callable[[Call], Function | None]
     types: TypeLookup
+    owner: str
 
     @classmethod
     def within(cls, facts: KernelFacts, function: Function) -> Here:
         """The names of one function."""
         types = types_within(function, facts.file.type_of)
-        return cls(facts.file, facts.kernel.language, facts.environment, facts.callee_of, types)
+        environment = constants_within(function, facts.environment, facts.file.constant)
+        return cls(facts.file, facts.kernel.language, environment, facts.callee_of, types, function.owner)
+
+    def is_constant(self, name: str) -> bool:
+        """Whether a name without a declaration in the function is a constant of the file, or of the class around it."""
+        own = f"{self.owner}::{name}" if self.owner else ""
+        return self.file.constant(name) is not None or (bool(own) and self.file.constant(own) is not None)
 
 
 class _Operands:
@@ -245,7 +253,7 @@ def double_constant(here: Here, name: Name) -> bool:
         return False  # a data member
     if _WELL_KNOWN.match(name.name) and here.file.macro(name.name) is None:
         return True
-    if here.file.constant(name.name) is None:
+    if not here.is_constant(name.name):
         return False
     found = _Operands()
     _macro(here, name, found)
@@ -272,5 +280,10 @@ def _macro(here: Here, expr: Name, result: _Operands) -> None:
 
 def _is_double_constant(here: Here, expr: Name) -> bool:
     """True for `const double NAME = 0.5;` of this file."""
-    declared = re.compile(rb"\bdouble\s+(?:const\s+)?" + expr.name.encode() + rb"\s*[={]")
-    return here.file.constant(expr.name) is not None and declared.search(here.file.source.data) is not None
+    return is_constant_of(here, expr, b"double")
+
+
+def is_constant_of(here: Here, expr: Name, type_: bytes) -> bool:
+    """True for `const TYPE NAME = 0.5;` of this file, or of the class around a member function."""
+    declared = re.compile(rb"\b" + type_ + rb"\s+(?:const\s+)?" + expr.name.encode() + rb"\s*[={]")
+    return here.is_constant(expr.name) and declared.search(here.file.source.data) is not None

@@ -29,7 +29,7 @@ from regpress_lint.api.syntax import (
     expression_type,
     nodes_of,
 )
-from regpress_rules.math._promotions import COSTLY, Here, double_constant, is_device_math, is_float
+from regpress_rules.math._promotions import COSTLY, Here, double_constant, is_constant_of, is_device_math, is_float
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -292,7 +292,8 @@ def _leaf(here: Here, expr: Expr) -> _Value:
     type_ = expression_type(expr, here.types)
     if type_ is None and isinstance(expr, Call) and (called := here.callee_of(expr)) is not None:
         type_ = called.return_type
-    if is_float(type_):
+    named = expr if isinstance(expr, Name) and expr.variable is None and type_ is None else None
+    if is_float(type_) or (named is not None and is_constant_of(here, named, b"float")):
         return _Value("float", floats=True)
     return _Value("integer") if type_ is not None and _is_integer(type_) else _OTHER
 

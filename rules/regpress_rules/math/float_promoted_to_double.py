@@ -46,6 +46,7 @@ _DIVISIONS = 2
 # the part of a loop's pass below which nobody measures their going.
 _SLOTS = 14
 _LEAST_PART = 10
+_DEEPEST = 6  # callers of callers that are looked at
 
 
 class FloatPromotedToDouble(Rule):
@@ -149,11 +150,19 @@ def _arithmetic(facts: KernelFacts, function: Function, wide: Sequence[WideArith
 
 def _looped(facts: KernelFacts, function: Function, wide: Sequence[WideArithmetic]) -> set[WideArithmetic]:
     """The expressions that are evaluated in a loop, of their function or of one that calls it."""
-    called = (site for site in facts.calls if facts.callee_of(site.call) is function)
-    if function is not facts.kernel.function and any(site.loops for site in called):
+    if function is not facts.kernel.function and _called_in_loop(facts, function, _DEEPEST):
         return set(wide)
     loops = [loop.loop.span for loop in facts.loops_of(function)]
     return {arithmetic for arithmetic in wide if any(loop.contains(arithmetic.expr.span) for loop in loops)}
+
+
+def _called_in_loop(facts: KernelFacts, function: Function, depth: int) -> bool:
+    """Whether a function is called in a loop, or from a function that is."""
+    called = [site for site in facts.calls if facts.callee_of(site.call) is function]
+    if any(site.loops for site in called):
+        return True
+    callers = {site.function for site in called} - {function, facts.kernel.function}
+    return depth > 0 and any(_called_in_loop(facts, each, depth - 1) for each in callers)
 
 
 def _is_felt(facts: KernelFacts, function: Function, looped: set[WideArithmetic]) -> bool:

@@ -225,9 +225,11 @@ def _fix(facts: KernelFacts, site: CallSite, power: Power) -> Fix | None:
 
 
 def _is_of_template(site: CallSite, power: Power) -> bool:
-    """Whether the exponent is a template parameter: other instantiations have other powers."""
+    """Whether the exponent is a template parameter, of the function or its class: others have other powers."""
     parameters = {parameter.name for parameter in site.function.template}
-    return any(name.variable is None and name.name in parameters for name in names_in(power.call.args[1]))
+    of_class = "<" in site.function.owner
+    names = (name.name for name in names_in(power.call.args[1]) if name.variable is None)
+    return any(of_class or name in parameters for name in names)
 
 
 def _named_fix(facts: KernelFacts, site: CallSite, power: Power) -> Fix | None:

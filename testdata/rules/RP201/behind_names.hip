@@ -59,3 +59,15 @@ __global__ void template_arguments(const double* a, double* o) {
   o[i] = raised<3>(a[i]);  // expect: RP201 warning @10 "`raised<3>(a[i])` computes `pow(v, K)` with the exponent 3"
   o[i] += raised<17>(a[i]);
 }
+
+template <int P>
+struct Raise {
+  __device__ double operator()(double v) const { return pow(v, P); }  // expect: RP201 warning @57 "`pow(v, P)` is not simplified"
+};
+
+template <class F>
+__global__ void applied(const double* a, double* o, F f) {
+  o[threadIdx.x] = f(a[threadIdx.x]);
+}
+
+void run(const double* a, double* o) { applied<<<1, 256>>>(a, o, Raise<2>()); }

@@ -13,6 +13,21 @@ struct Mover {
   __device__ float precise(float v) const { return v * exact * 0.5 + exact; }
 };
 
+// Static members are constants; the call in a loop is two functions away.
+struct Chain {
+  static constexpr double kHalf = 0.5;
+  static constexpr float kOne = 1.0f;
+  float a;
+  __device__ float inner(float x) const { return kHalf * x * a + kOne; }  // expect: RP202 warning @50 "in a loop because of `kHalf`"
+  __device__ float outer(float x) const { return inner(x) - inner(a); }
+};
+
+__global__ void chained(float* v, Chain chain, int n) {
+  float x = v[threadIdx.x];
+  for (int k = 0; k < n; ++k) x = chain.outer(x);
+  v[threadIdx.x] = x;
+}
+
 template <class T>
 struct Lens {
   T focus;
