@@ -169,7 +169,7 @@ class _Quiet(SimpleHTTPRequestHandler):
 
 
 @pytest.mark.browser
-def test_search_in_a_browser_finds_a_rule_without_other_requests(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_search_in_a_browser_finds_rules_and_the_exit_status(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if (reason := chromium.missing()) is not None:
         pytest.skip(reason)
     monkeypatch.setattr(chromium, "_WAIT", 300.0)  # the index is made in the browser, on a loaded machine not soon
@@ -177,12 +177,15 @@ def test_search_in_a_browser_finds_a_rule_without_other_requests(built: Path, mo
         Thread(target=server.serve_forever, daemon=True).start()
         home = f"http://127.0.0.1:{server.server_port}/"
         with chromium.Chromium() as browser:
-            browser.value(f"location.href = '{home}?q=volatile'")
             link = "document.querySelector('.md-search-result__link')"
-            found = browser.wait(f"location.href.startsWith('{home}') && {link} && {link}.href")
+            found = []
+            for words in ("volatile", "exit+status"):
+                browser.value(f"location.href = '{home}?q={words}'")
+                found.append(browser.wait(f"location.href.startsWith('{home}?q={words}') && {link} && {link}.href"))
             asked = [each for each in browser.errors if home not in each and not each.startswith("asked for data:")]
         server.shutdown()
-    assert found.startswith(f"{home}rules/volatile-private/")
+    assert found[0].startswith(f"{home}rules/volatile-private/")
+    assert found[1].startswith(f"{home}commands/")
     assert asked == []
 
 
