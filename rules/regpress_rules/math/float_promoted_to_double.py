@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Note, Rule, Severity, Span
 from regpress_lint.api.preprocessor import in_macro
 from regpress_lint.api.report import place
-from regpress_lint.api.syntax import Constant
+from regpress_lint.api.syntax import Call, Constant, LambdaExpr, Name, nodes_of
 from regpress_lint.api.targets import gpu
 from regpress_lint.api.text import count, listing, one_line, pattern
 from regpress_lint.api.worth import step_severity
@@ -152,8 +152,21 @@ def _looped(facts: KernelFacts, function: Function, wide: Sequence[WideArithmeti
     """The expressions that are evaluated in a loop, of their function or of one that calls it."""
     if function is not facts.kernel.function and _called_in_loop(facts, function, _DEEPEST):
         return set(wide)
-    loops = [loop.loop.span for loop in facts.loops_of(function)]
+    loops = [described.loop.span for described in facts.loops_of(function)]
+    if loops:
+        loops += _lambdas_called_in(facts, function, loops)
     return {arithmetic for arithmetic in wide if any(loop.contains(arithmetic.expr.span) for loop in loops)}
+
+
+def _lambdas_called_in(facts: KernelFacts, function: Function, loops: Sequence[Span]) -> list[Span]:
+    """The lambdas that a loop of the function calls by name."""
+    called = {
+        node.callee.variable
+        for node in nodes_of(function)
+        if isinstance(node, Call) and isinstance(node.callee, Name) and any(loop.contains(node.span) for loop in loops)
+    }
+    declared = (variable for variable in facts.flow_of(function).declared if variable in called)
+    return [variable.init.span for variable in declared if isinstance(variable.init, LambdaExpr)]
 
 
 def _called_in_loop(facts: KernelFacts, function: Function, depth: int) -> bool:

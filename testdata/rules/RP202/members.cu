@@ -51,3 +51,10 @@ __global__ void moved(float* v, const float* a, Mover m, Lens<float> lens, Wide<
   }
   v[i] = x;
 }
+
+__global__ void by_lambda(float* v, float dt, int n) {
+  auto step = [dt](float x) { return (float)(x * 0.5 * dt * dt); };  // expect: RP202 warning @46 "in a loop because of `0.5`"
+  float x = v[threadIdx.x];
+  for (int k = 0; k < n; ++k) x = step(x);
+  v[threadIdx.x] = x;
+}
