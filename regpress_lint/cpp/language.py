@@ -20,6 +20,7 @@ _MARKERS = (
     b"threadIdx",
     b"KERNEL",
     b"_GLOBAL",
+    b"CollectiveBuilder",  # of CUTLASS: the kernel is made of templates
     *(b"((global", b"global))", b"declspec(global)"),
 )
 # Files of OpenCL C; `.cl` is Common Lisp's, too. In other files only the words with underscores say so.

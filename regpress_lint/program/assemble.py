@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.language import may_hold_kernels
+from regpress_lint.cpp.lexical import lex
 from regpress_lint.cpp.names.definitions import scoped_names, value_with
 from regpress_lint.cpp.names.macro_calls import written_kernels
 from regpress_lint.cpp.names.parsed_file import FUNCTION
@@ -104,7 +105,7 @@ def build(source: Source, language: Language, project: Project) -> File:
     text = as_read(source.data)
     spelled = may_hold_kernels(text, project.words.seen)
     if not (spelled or launched_elsewhere or project.makes_kernels(source.path, text)):
-        return File(source, language, (), (), None)
+        return File(source, language, (), (), None, library_kernels=_built(text) if language == "cuda" else ())
     language = project.language_of(source.path, source.data, language)
     parsed = project.parsed(source.path, source.data)
     assert parsed is not None
@@ -129,7 +130,21 @@ def build(source: Source, language: Language, project: Project) -> File:
     lost = tuple(sorted({*headed, *written}))
     kernels, launches = _with_layers(scope, _cuda_kernels(scope, nodes, launches), launches)
     begun = begun_in_literals(source.path, text)
-    return File(source, language, kernels, launches, scope, lost, _sycl_among(parsed), begun=begun)
+    built = () if any(kernel.name.endswith(_DEVICE_KERNEL) for kernel in kernels) else _built(text)
+    return File(
+        source, language, kernels, launches, scope, lost, _sycl_among(parsed), begun=begun, library_kernels=built
+    )
+
+
+_DEVICE_KERNEL = "device_kernel"
+_BUILT = pattern(r"\b(?:CollectiveBuilder|device_kernel)\s*+<")
+
+
+def _built(text: bytes) -> tuple[Span, ...]:
+    """Where a file asks CUTLASS for a kernel: no text of the file is its body, and its type is made of templates."""
+    if b"CollectiveBuilder" not in text and b"device_kernel" not in text:
+        return ()
+    return tuple(Span(match.start(), match.end() - 1) for match in _BUILT.finditer(lex(text).code))
 
 
 def _sycl_among(parsed: ParsedFile) -> tuple[Span, ...]:

@@ -215,8 +215,9 @@ class File:
 
     `lost` are the `__global__` words of definitions that could not be read at all, and uses of macros that write
     whole kernels. `other` are words of CUDA and HIP in a file that is read as SYCL, and SYCL kernels in one of CUDA or
-    HIP. `begun` are the `__global__` words of literals whose kernel the program puts together when it runs. `unknowns`
-    are what the front end does not know and what every kernel may need: a header.
+    HIP. `begun` are the `__global__` words of literals whose kernel the program puts together when it runs.
+    `library_kernels` are where CUTLASS makes a kernel out of templates, and none of it is in view.
+    `unknowns` are what the front end does not know and what every kernel may need: a header.
     """
 
     __slots__ = (
@@ -235,6 +236,7 @@ class File:
         "kernels",
         "language",
         "launches",
+        "library_kernels",
         "lost",
         "macro",
         "other",
@@ -255,6 +257,7 @@ class File:
         other: tuple[Span, ...] = (),
         unknowns: tuple[Unknown, ...] = (),
         begun: tuple[Span, ...] = (),
+        library_kernels: tuple[Span, ...] = (),
     ) -> None:
         """scope: what resolves names; None for a file that holds no kernel, of which nothing is asked."""
         self.source = source
@@ -264,6 +267,7 @@ class File:
         self.lost = lost
         self.other = other
         self.begun = begun
+        self.library_kernels = library_kernels
         self.unknowns = unknowns
         self._scope = scope
         self._first: dict[str, Kernel] | None = None

@@ -33,6 +33,11 @@ class ParseIncomplete(Rule):
         for span in file.begun:
             message = "a text begins a kernel here, and the program puts the rest together when it runs: it is not read"
             yield Finding(span, message, {EVERY_TARGET: Severity.INFO}, _NOTHING)
+        if file.library_kernels:
+            message = "the kernel that CUTLASS builds here out of templates is not in view"
+            help_ = "nothing is said about it: `regpress-lint measure` of what nvcc made has its registers"
+            notes = tuple(Note(span, "and here") for span in file.library_kernels[1:_MOST_NOTES])
+            yield Finding(file.library_kernels[0], message, {EVERY_TARGET: Severity.INFO}, help_, notes)
         if file.other:
             places = f" (and {len(file.other) - 1} more)" if len(file.other) > 1 else ""
             sycl = file.language == "sycl"
