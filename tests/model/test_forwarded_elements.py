@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+from analysis_helpers import body
 
 from regpress_lint import testing
 from regpress_lint.core.settings import Settings
 from regpress_lint.facts.kernel import kernel_facts
+from regpress_lint.model.interpreter import loops
 
 ELEMENTS = 64
 SUMS = "for (int i = 0; i < n; ++i) { for (int j = 0; j < 64; ++j) s += a[j] * s2; s2 = in[i]; } "
@@ -14,14 +18,14 @@ PICKS = "for (int i = 0; i < n; ++i) s += a[ix[i] & 63]; "
 CHANGES = "for (int i = 0; i < n; ++i) a[ix[i] & 63] += s2; "
 
 
-def held(body: str, target: str = "sm_90") -> tuple[int, int]:
+def held(code: str, target: str = "sm_90") -> tuple[int, int]:
     """Vector registers alive in a kernel that fills an array and goes on with a body, and its private memory."""
     text = f"""#include <cuda_runtime.h>
 __global__ void k(float* out, const float* in, const int* ix, int n, int m) {{
   int t = blockIdx.x * blockDim.x + threadIdx.x;
   float s = 0, s2 = in[t], a[{ELEMENTS}];
   for (int j = 0; j < {ELEMENTS}; ++j) a[j] = in[t + j * m];
-  {body}
+  {code}
   out[t] = s + s2;
 }}
 """
@@ -67,3 +71,20 @@ def test_a_write_to_another_array_changes_nothing() -> None:
     other = f"float b[{ELEMENTS}] = {{}}; for (int i = 0; i < n; ++i) {{ b[ix[i] & 63] += s2; "
     vector, _ = held(other + "for (int j = 0; j < 64; ++j) s += a[j] * b[ix[j] & 63]; }" + PICKS)
     assert vector >= ELEMENTS
+
+
+def test_an_execution_with_registers_shows_which_arrays_a_loop_writes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next one, with the array in memory, knows them as it enters each loop, and executes none of them twice."""
+    entered: list[int] = []
+    kept = loops._kept
+
+    def noted(machine: Any, loop: Any, shape: Any) -> None:
+        entered.append(len(machine.in_memory))
+        kept(machine, loop, shape)
+
+    monkeypatch.setattr(loops, "_kept", noted)
+    inner = "for (int k = 0; k < n; k++) { v[(k * 7 + j) % 40] = a[k]; v[3] += v[(k + j) % 40]; }"
+    filled = "float v[40]; for (int i = 0; i < 40; i++) v[i] = a[i];"
+    facts = body(f"{filled} for (int j = 0; j < n; j++) {{ {inner} }} b[0] = v[n];")
+    assert [variable.name for variable in facts.execution("sm_90").in_memory] == ["v"]
+    assert entered.count(1) == entered.count(0)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         Type,
         Variable,
     )
+    from regpress_lint.model.graph.values import Site
     from regpress_lint.targets.loop_plan import Plan
 
 
@@ -326,9 +327,10 @@ class ReadOnce:
     left: whether a loop has another exit than its test.
     operators: whether a known class may define one, by its spelling. ranges: loops over arrays that only the
     execution knows, as counted ones. numbers: whole numbers of expressions, as the file and its constants give them.
+    written: private arrays of which a loop writes elements, as an execution for a vendor has shown, also in functions.
     """
 
-    __slots__ = ("changing", "inside", "left", "numbers", "operators", "ranges", "types")
+    __slots__ = ("changing", "inside", "left", "numbers", "operators", "ranges", "types", "written")
 
     def __init__(self) -> None:
         self.types: dict[Expr, Type | None] = {}
@@ -338,3 +340,4 @@ class ReadOnce:
         self.operators: dict[str, bool] = {}
         self.ranges: dict[Loop, Loop | None] = {}
         self.numbers: dict[Expr, int | None] = {}
+        self.written: dict[tuple[str, Loop, Site | None], frozenset[Variable]] = {}

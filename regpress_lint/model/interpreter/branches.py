@@ -90,48 +90,28 @@ def merged(
     """The variables after `if (condition)` with state `a` after the one branch and `b` after the other. exits: the
     branch leaves a loop.
     """
-    result = _merged(machine, condition, a, b)
-    _note_numbers(machine, a, b, result, exits=exits)
-    return result
-
-
-def _note_numbers(
-    machine: Machine,
-    a: dict[Variable, Value],
-    b: dict[Variable, Value],
-    result: dict[Variable, Value],
-    *,
-    exits: bool,
-) -> None:
-    """Numbers that depend on the path taken; of a branch that writes no array compilers make selects."""
-    changed = [variable for variable, value in a.items() if b.get(variable, value) is not value]
-    if not exits and not any(variable.dims for variable in changed):
-        return
-    for variable in changed:
-        one, other, met = a[variable], b[variable], result[variable]
-        if isinstance(one, int) and isinstance(other, int) and isinstance(met, int):
-            machine.pointed.met(machine.graph, met, one, other)
-
-
-def _merged(
-    machine: Machine, condition: int, a: dict[Variable, Value], b: dict[Variable, Value]
-) -> dict[Variable, Value]:
-    result = a.copy()
     # Both began as copies of one state, so that they mostly name the same variables in the same order; few differ, and
     # those are found without a step of the interpreter for each of the others.
-    if any(map(is_not, a, b)):
-        for variable, one in a.items():
-            other = b.get(variable, one)
-            if one is not other:
-                result[variable] = chosen(machine, condition, one, other)
-        result.update((variable, value) for variable, value in b.items() if variable not in a)
-    else:
+    alike = not any(map(is_not, a, b))
+    if alike:
         values = zip(a, a.values(), b.values(), strict=False)
-        for variable, one, other in compress(values, map(is_not, a.values(), b.values())):
-            result[variable] = chosen(machine, condition, one, other)
-        if len(b) > len(a):
-            result.update(islice(b.items(), len(a), None))
+        changed = list(compress(values, map(is_not, a.values(), b.values())))
+    else:
+        changed = [(variable, one, b[variable]) for variable, one in a.items() if b.get(variable, one) is not one]
+    result = a.copy()
+    for variable, one, other in changed:
+        result[variable] = chosen(machine, condition, one, other)
+    if not alike:
+        result.update((variable, value) for variable, value in b.items() if variable not in a)
+    elif len(b) > len(a):
+        result.update(islice(b.items(), len(a), None))
     machine.own()
+    # Numbers that depend on the path taken; of a branch that writes no array compilers make selects.
+    if exits or any(variable.dims for variable, _, _ in changed):
+        for variable, one, other in changed:
+            met = result[variable]
+            if isinstance(one, int) and isinstance(other, int) and isinstance(met, int):
+                machine.pointed.met(machine.graph, met, one, other)
     return result
 
 

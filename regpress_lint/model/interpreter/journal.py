@@ -219,7 +219,7 @@ MACHINE = Kind(
             # New numbers, and bounds on what is executed at all.
             *("_blocks", "_steps", "evaluated"),
             # A trial may say too much: more accesses than there are, never fewer.
-            *("handed_on", "begun_in_part", "pointed", "again", "_element", "at"),
+            *("handed_on", "begun_in_part", "element_writes", "last_write", "pointed", "again", "_element", "at"),
         ),
     )
 )

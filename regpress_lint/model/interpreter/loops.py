@@ -310,13 +310,14 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
     machine.new_block()
     machine.memory.reads.append({})
     _write_before(machine, loop)
-    announced = machine.known.rewritten.get((loop, machine.graph.site), frozenset())
+    announced, writes = _announced(machine, loop), machine.element_writes
     for array in announced:
         machine.memory.wrote_element(Element(array, None))
     began = machine.memory.epoch
     breaks: list[dict[Variable, Value]] = []
     before, indexed, noted = machine.tally.operations, len(machine.tally.indexed), len(machine.tally.elements)
     made, missed = _bodies(machine, loop, shape, named, phis, breaks)
+    _note_writes(machine, loop, writes)
     rewritten = {array for array, epoch in machine.memory.arrays.items() if epoch > began} - announced
     if missed or rewritten:
         machine.rewind(mark)
@@ -351,6 +352,24 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
     machine.new_block()
     if machine.compiler.remakes_sums and outer.parent is None:
         machine.graph.remake_sums(mark.values)
+
+
+def _announced(machine: Machine, loop: Loop) -> frozenset[Variable]:
+    """Arrays in memory that the loop writes, as far as executions have shown: one before, in which they had registers,
+    spares this one a second try.
+    """
+    if not machine.compiler.forwards_elements:
+        return frozenset()
+    site = machine.graph.site
+    seen = machine.read_once.written.get((machine.vendor, loop, site), frozenset()) & machine.in_memory
+    return machine.known.rewritten.get((loop, site), frozenset()) | seen
+
+
+def _note_writes(machine: Machine, loop: Loop, since: int) -> None:
+    if machine.compiler.forwards_elements and machine.element_writes > since:
+        written, key = machine.read_once.written, (machine.vendor, loop, machine.graph.site)
+        found = frozenset(variable for variable, when in machine.last_write.items() if when > since)
+        written[key] = written.get(key, frozenset()) | found
 
 
 def _bodies(

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from regpress_lint.model.interpreter.journal import Mark
     from regpress_lint.model.interpreter.loop_text import Writes
     from regpress_lint.model.interpreter.trip_counts import Control
+    from regpress_lint.model.passes.scalar_replacement import Notes
     from regpress_lint.program.model import File
     from regpress_lint.source.arrays import PrivateArray
     from regpress_lint.targets.compilers.traits import Compiler
@@ -134,6 +135,7 @@ class Known:
         self.subscripts: dict[tuple[Expr, Expr | None], Call | None] = {}  # see `member_calls.subscript_of`
         self.scratch: dict[Variable | Expr, Variable] = {}  # arrays in LDS that views of a team's memory are
         self.layer_plans: dict[Call, Any] = {}  # see `layer_calls`
+        self.notes: Notes | None = None  # see `scalar_replacement.notes_of`
 
 
 class Machine:
@@ -153,6 +155,9 @@ class Machine:
         self.in_memory, self.filled_by_loops = arrays
         # Arrays in registers that were written at a run-time index before each element had a value.
         self.begun_in_part: set[Variable] = set()
+        # Writes to elements of private arrays: how many there were, and the last one to each array.
+        self.element_writes = 0
+        self.last_write: dict[Variable, int] = {}
         self.inputs = inputs
         self.file = inputs.file
         self.read_once = inputs.read_once

@@ -371,6 +371,8 @@ def assign(machine: Machine, place: Place, value: Value) -> None:
     if variable.dims and len(path) >= len(variable.dims):
         machine.touch(variable, path)
         machine.pointed.written(machine.graph, variable, path)
+        machine.element_writes += 1
+        machine.last_write[variable] = machine.element_writes
     machine.graph.hold(variable, path, value)
     if not path:
         if not variable.dims or variable.storage == "parameter":  # a pointer to rows

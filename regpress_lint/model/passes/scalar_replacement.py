@@ -74,7 +74,14 @@ class Notes(NamedTuple):
 
 
 def notes_of(machine: Machine) -> Notes:
-    """The notes of an execution."""
+    """The notes of an execution that has ended; several passes ask for them."""
+    found = machine.known.notes
+    if found is None:
+        found = machine.known.notes = _notes_of(machine)
+    return found
+
+
+def _notes_of(machine: Machine) -> Notes:
     whole: dict[Loop, bool] = {}
     copies: dict[Loop, int] = {}
     trips: dict[Span, int | None] = {}
