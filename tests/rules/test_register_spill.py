@@ -104,7 +104,7 @@ def test_the_change_that_ends_it_was_tried(monkeypatch: pytest.MonkeyPatch) -> N
     found, *_ = lint_bytes((folder / "positive.cu").read_bytes(), "positive.cu", settings).diagnostics
     assert "none of 2 changes that were tried ends it" in found.help
     monkeypatch.setattr(
-        "regpress_lint.lint.advice.tried_findings._MOST_EVALUATED", 10
+        "regpress_lint.lint.advice.tried_findings.MOST_EVALUATED", 10
     )  # of a large kernel: one is enough
     found, *_ = lint_bytes((folder / "positive.cu").read_bytes(), "positive.cu", settings).diagnostics
     assert "the change that was tried does not end it" in found.help

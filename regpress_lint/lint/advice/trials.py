@@ -112,8 +112,9 @@ def state_of(facts: KernelFacts, name: str) -> State:
     )
 
 
-# For all changes that are tried for a rule: bytes of the file, and expressions of the kernel on the findings' targets.
-_LARGEST, _MOST_EVALUATED = 1 << 18, 30_000
+# For all changes that are tried for a rule: bytes of the file, and expressions of the kernel on the findings' targets,
+# a second's worth.
+_LARGEST, MOST_EVALUATED = 1 << 18, 30_000
 _MANY = {1: "the fix", 2: "both such fixes"}
 _UNITS = {"amd": "VGPRs", "nvidia": "registers", "intel": "registers"}
 
@@ -194,7 +195,7 @@ def _trials(analysis: Analysis, facts: KernelFacts, findings: Sequence[Finding])
         if any(name in found.severities for found in asked):
             _ = facts.target(name).registers  # executed now, whoever asked before
             spent += facts.evaluated(name)
-    return min(_LARGEST // max(1, size), _MOST_EVALUATED // max(1, spent))
+    return min(_LARGEST // max(1, size), MOST_EVALUATED // max(1, spent))
 
 
 def _untried(finding: Finding) -> Finding:

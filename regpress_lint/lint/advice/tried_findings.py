@@ -18,7 +18,7 @@ from regpress_lint.cpp.lexical import lex
 from regpress_lint.lint.advice.advice_data import Change
 from regpress_lint.lint.advice.candidate_changes import changes
 from regpress_lint.lint.advice.ranking import gains, is_advised
-from regpress_lint.lint.advice.trials import Trials
+from regpress_lint.lint.advice.trials import MOST_EVALUATED, Trials
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 _CLASS = pattern(r"\b(?:struct|class)\s+(\w+)[^;{}()]*\{")
 _BRACES = pattern(r"[{}]")
 _MOST = 8  # changes for a kernel: each is an execution
-_MOST_EVALUATED = 80_000  # expressions of all of them, as far as the kernel itself tells
 
 
 def with_change(analysis: Analysis, facts: KernelFacts, finding: Finding) -> Finding:
@@ -45,7 +44,7 @@ def with_change(analysis: Analysis, facts: KernelFacts, finding: Finding) -> Fin
         return finding
     trials = Trials(analysis, facts.kernel, (target,))
     before, best, tried = trials.before[target], None, 0
-    most = min(_MOST, max(1, _MOST_EVALUATED // max(1, facts.evaluated(target))))
+    most = min(_MOST, max(1, MOST_EVALUATED // max(1, facts.evaluated(target))))
     for change in islice(changes(facts), most):
         states = trials.after((change,))
         after = states[target] if states is not None else None
