@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from regpress_lint.model.interpreter.journal import Mark
     from regpress_lint.model.interpreter.loop_text import Writes
     from regpress_lint.model.interpreter.trip_counts import Control
-    from regpress_lint.model.passes.scalar_replacement import Notes
     from regpress_lint.program.model import File
     from regpress_lint.source.arrays import PrivateArray
     from regpress_lint.targets.compilers.traits import Compiler
@@ -135,7 +134,7 @@ class Known:
         self.subscripts: dict[tuple[Expr, Expr | None], Call | None] = {}  # see `member_calls.subscript_of`
         self.scratch: dict[Variable | Expr, Variable] = {}  # arrays in LDS that views of a team's memory are
         self.layer_plans: dict[Call, Any] = {}  # see `layer_calls`
-        self.notes: Notes | None = None  # see `scalar_replacement.notes_of`
+        self.notes: Any = None  # see `scalar_replacement.notes_of`
 
 
 class Machine:

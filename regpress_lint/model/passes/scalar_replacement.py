@@ -75,7 +75,7 @@ class Notes(NamedTuple):
 
 def notes_of(machine: Machine) -> Notes:
     """The notes of an execution that has ended; several passes ask for them."""
-    found = machine.known.notes
+    found: Notes | None = machine.known.notes
     if found is None:
         found = machine.known.notes = _notes_of(machine)
     return found
