@@ -58,7 +58,7 @@ _FREE_WORDS = 2.4
 _FREE_PLACES = 2.4  # of four words each, where a loop goes through all elements in order
 _KINDS = {"write": 0.7, "update": 1.6}
 _FILLING = 0.8
-_LOOP, _NESTED = 14.0, 1.5
+_LOOP, _MOST_DEEP = 14.0, 2
 _OF_CONSTANTS = 0.6  # a select between constants, in a loop: nine of them stay in registers, ten do not
 _MOST_COPIES = 16
 # The slow path of a sine in single precision: words of its table, selects for each word of the frame, and its work.
@@ -192,8 +192,11 @@ def _divides(graph: Graph, number: int) -> bool:
 
 
 def _often(loops: int) -> float:
-    """How often ptxas takes something in so many loops to be executed: in more than two it counts no more."""
-    return 1.0 if not loops else _LOOP if loops == 1 else _LOOP * _NESTED
+    """How often ptxas takes something in so many loops to be executed: in more than two it counts no more. Work in the
+    outer one of two hardly hides a select in the inner one: 32 sums there let two elements more stay in registers, in
+    the inner loop four sums let four (250 kernels, `test_selects_in_loops.py`).
+    """
+    return _LOOP ** min(loops, _MOST_DEEP)
 
 
 def _weight(graph: Graph, number: int, uses: int) -> float:
@@ -271,6 +274,8 @@ def _steps_from(access: Access, env: Environment, *, anyhow: bool = False) -> Nu
     index, loop = access.indices[0], access.loops[-1] if access.loops else None
     step = loop.loop.step if loop is not None else None
     upwards = isinstance(step, Update) and (anyhow or step.op == "++")
+    if loop is not None and _is_one_body(loop, env):
+        return None
     by_constant = isinstance(step, Assign) and step.op in ("+=", "-=") and evaluate(step.value, env) is not None
     if loop is None or loop.unrolled or not (upwards or (anyhow and by_constant)) or len(access.indices) > 1:
         return None
@@ -413,6 +418,12 @@ def _is_forwarded(array: PrivateArray, env: Environment) -> bool:
     return moves and 2 * known >= (array.elements or 0)
 
 
+def _goes_through(access: Access, env: Environment) -> bool:
+    """True for a loop with one body that takes one element after the other."""
+    loop = access.loops[-1] if access.loops else None
+    return loop is not None and _is_one_body(loop, env) and _steps_with(access.indices[-1], loop.counter, env)
+
+
 def _fills_by_loop(array: PrivateArray, access: Access, env: Environment, around: Beside) -> bool:
     """True for an element a time that a loop with known iterations writes."""
     loop = access.loops[-1] if access.loops else None
@@ -449,7 +460,8 @@ def _cost(arrays: Sequence[PrivateArray], elements: int, words: int, env: Enviro
             key = (access.kind, access.loops[-1:], access.within, tuple(map(written_alike, access.indices)))
             if key not in seen:
                 seen.add(key)
-                weight = _often(_depth(access)) * (_OF_CONSTANTS if table and _rolled(access) else 1.0)
+                picks = table and _rolled(access) and not _goes_through(access, env)
+                weight = _often(_depth(access)) * (_OF_CONSTANTS if picks else 1.0)
                 kind = _FILLING if _fills_by_loop(array, access, env, around) else _KINDS.get(access.kind, 1.0)
                 total += kind * weight * _selects(array, access, words, elements, env, around)
     return total
@@ -540,9 +552,15 @@ def _is_in_fours(array: PrivateArray, access: Access, env: Environment) -> bool:
     if (array.elements or 0) % _AT_ONCE or array.element_bytes != _WORD or not access.loops:
         return False
     loop = access.loops[-1]
-    if loop.trip_count is not None or _conditions(access) or _steps_from(access, env) != 0:
+    if loop.trip_count is not None or _is_one_body(loop, env) or _conditions(access) or _steps_from(access, env) != 0:
         return False
     return not any(isinstance(node, (Jump, Return)) for node in walk(loop.loop.body))
+
+
+def _is_one_body(loop: LoopFacts, env: Environment) -> bool:
+    """True for a loop with `#pragma unroll 1`, of which nvcc makes no copies."""
+    unroll = loop.loop.unroll
+    return unroll is not None and evaluate(unroll.factor, env) == 1
 
 
 def _loops(access: Access) -> list[LoopFacts]:

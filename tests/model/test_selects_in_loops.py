@@ -1,0 +1,74 @@
+"""Which loops over a private array ptxas 13.0.88 leaves a frame for, and what beside them keeps it in registers."""
+
+from __future__ import annotations
+
+import pytest
+
+from regpress_lint import testing
+from regpress_lint.core.settings import Settings
+from regpress_lint.facts.kernel import kernel_facts
+
+ONE_BODY = "\n#pragma unroll 1\n"
+
+
+def is_in_memory(elements: int, loop: str, *, table: bool = False) -> bool:
+    values = ", ".join(f"{number * number % 7}.5f" for number in range(elements))
+    fill = f"for (int j = 0; j < {elements}; ++j) a[j] = in[t + j * n];"
+    array = f"const float a[{elements}] = {{{values}}};" if table else f"float a[{elements}]; {fill}"
+    text = f"""#include <cuda_runtime.h>
+__global__ void k(float* out, const float* in, const int* ix, int n, int m) {{
+  int t = blockIdx.x * blockDim.x + threadIdx.x;
+  float s = in[t + 76], q = in[t], r = in[t + 1];
+  {array}
+  {loop.replace("ELEMENTS", str(elements))}
+  out[t] = s;
+}}
+"""
+    file = testing.build(text, "k.cu", "cuda")
+    facts = kernel_facts(file, file.kernels[0], Settings(architectures=("sm_90",)))
+    return facts.target("sm_90").registers.scratch_bytes > 0
+
+
+def sums(count: int) -> str:
+    return "".join("s = s * q + r; " if number % 2 else "s = s * r + q; " for number in range(count))
+
+
+def nested(outer: int, inner: int) -> str:
+    over = f"for (int j = 0; j < ELEMENTS; ++j) {{ s = s * a[j] + 1.f; {sums(inner)} }}"
+    return f"for (int i = 0; i < n; ++i) {{ {sums(outer)} {ONE_BODY} {over} }}"
+
+
+@pytest.mark.parametrize(
+    ("outer", "inner", "registers", "memory"),
+    [(0, 0, 6, 8), (8, 0, 7, 9), (0, 4, 10, 14), (0, 8, 12, 20), (32, 0, 7, 14)],
+)
+def test_work_in_the_inner_loop_hides_selects_and_in_the_outer_one_it_hardly_does(
+    outer: int, inner: int, registers: int, memory: int
+) -> None:
+    """registers, memory: elements with which the array has registers, and a frame."""
+    assert not is_in_memory(registers, nested(outer, inner))
+    assert is_in_memory(memory, nested(outer, inner))
+
+
+@pytest.mark.parametrize(
+    ("loop", "registers", "memory"),
+    [
+        pytest.param("for (int j = 0; j < ELEMENTS; ++j) s = s * a[j] + 1.f;", 8, 12, id="one element after the other"),
+        pytest.param("for (int j = 0; j < ELEMENTS && j < n; ++j) s = s * a[j] + 1.f;", 8, 16, id="or some of them"),
+        pytest.param("for (int i = 0; i < n; ++i) s = s * a[ix[i] % ELEMENTS] + in[i];", 16, 24, id="any element"),
+    ],
+)
+def test_a_table_that_a_loop_with_one_body_reads(loop: str, registers: int, memory: int) -> None:
+    assert not is_in_memory(registers, ONE_BODY + loop, table=True)
+    assert is_in_memory(memory, ONE_BODY + loop, table=True)
+
+
+def test_a_table_that_nvcc_reads_in_fours_needs_no_frame() -> None:
+    loop = "for (int j = 0; j < ELEMENTS && j < n; ++j) s = s * a[j] + 1.f;"
+    assert not is_in_memory(24, loop, table=True)
+
+
+def test_a_loop_with_one_body_is_not_read_in_fours() -> None:
+    loop = ONE_BODY + "for (int j = 0; j < ELEMENTS && j < n; ++j) a[j] = a[j] * s + 1.f;" + "s += a[0] + a[3];"
+    assert not is_in_memory(4, loop)
+    assert is_in_memory(12, loop)
