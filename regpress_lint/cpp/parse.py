@@ -102,9 +102,6 @@ def above(root: Node, node: Node) -> list[Node]:
     return parents
 
 
-# From bytes to syntax trees: the best mask first, further ones only where it leaves an error that matters.
-
-
 _BRANCH_RUNGS = (Level.M2_FIRST, Level.M2_LAST)
 _KEYWORD_RUNGS = (Level.M1, Level.M1_FIRST)
 _DEVICE_KINDS = frozenset(("global", "launch_open", "launch_bounds", "lambda", "block"))

@@ -45,9 +45,6 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Unroll
 
 
-# Walking our own tree: the direct children of a node, and everything below it.
-
-
 def children(node: Expr | Stmt) -> list[Expr | Stmt]:
     """Direct sub-expressions and sub-statements in source order; the initialisers of a declaration are its children.
 

@@ -61,9 +61,6 @@ def oversized_bounds(facts: KernelFacts) -> int | None:
     return largest if len(known) == len(sizes) and bounds.max_threads >= 2 * largest else None
 
 
-# How one kernel is launched, and the LDS that a work-group of it takes.
-
-
 BlockSizeSource = Literal["launch_bounds", "launch", "assumed"]
 
 

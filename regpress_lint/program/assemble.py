@@ -85,9 +85,6 @@ def _defined(project: Project, path: str, names: frozenset[str]) -> frozenset[st
     return frozenset(name for name in names if any(index.get(name, 0) & FUNCTION for index in told))
 
 
-# Model of one file out of its trees: kernels tied to their launches.
-
-
 # Pairs of kernels of one name and their launches that are all looked at, and kinds of launches where there are more.
 _MOST_PAIRS, _MOST_KINDS = 20_000, 64
 

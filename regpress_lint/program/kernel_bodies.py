@@ -108,9 +108,6 @@ def _extents(
     return tuple(Constant(member.span, extent, "int") if extent else None for extent in known[0])
 
 
-# From a lambda or functor that something launches to the function that the kernel executes.
-
-
 _CALL = pattern(r"(?<=>)\s*[({]")
 
 Finish = Callable[["Function"], "Function"]

@@ -129,9 +129,6 @@ def cluster_of(values: HostValues, offset: int) -> int | None:
     return prod(known) if known and len(known) == len(sizes) else None
 
 
-# Launches of CUDA and HIP and their configuration: `<<<>>>` and launch functions.
-
-
 # name -> positions of kernel, block and dynamic LDS among the arguments (None: not there, or inside a structure); the
 # grid stands before the block
 _FUNCTIONS: dict[str, tuple[int, int | None, int | None]] = {

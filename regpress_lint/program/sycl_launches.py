@@ -29,9 +29,6 @@ if TYPE_CHECKING:
     from regpress_lint.program.sycl_forms import Entry
 
 
-# Launches of SYCL and their configuration: the `parallel_for` family.
-
-
 _SCRATCH = pattern(r"\bwork_group_scratch_size\b[\s\w]*[({]((?:[^(){}]|\([^()]*\))+)[)}]")
 
 

@@ -4,8 +4,7 @@ It needs pygls (`pip install 'regpress-lint[lsp] @ git+URL'`) and is imported on
 `docs/editors.md` describes its features. How it is built:
 
 - **The event loop never waits.** It applies changes and answers (`protocol.py`, `session.py`); one thread beside it
-  analyses (`worker.py`, requests of the editor first) and keeps what is known of each text (`workbench.py`,
-  `looks.py`).
+  analyses (`worker.py`, requests of the editor first) and keeps what is known of each text (`workbench.py`).
 - **Stale work is dropped.** A job knows the version of its text. If the text changes, a job that has not begun is
   dropped; a running one gives up before the next rule, and inside a kernel after 64 statements.
 - **What an edit does not concern is not computed again.** Rules run again for a kernel unless the edit lies inside

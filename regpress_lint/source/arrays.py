@@ -37,9 +37,6 @@ if TYPE_CHECKING:
     from regpress_lint.source.loop_facts import LoopFacts
 
 
-# Automatic arrays: their size, every access, and which indices are no compile-time constants.
-
-
 Kind = Literal["read", "write", "update", "address"]
 # How pointers reach an array (`interpreter/array_pointers.py`): one that a loop moves or exchanges; one that may point
 # into another array, and that is indexed at run time or not; one that is moved twice; an index that is one constant or

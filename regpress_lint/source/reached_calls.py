@@ -106,9 +106,6 @@ def _in_value(value: Expr) -> Iterator[Expr]:
         yield value
 
 
-# Calls reachable from a kernel, through the device functions that compilers inline into it.
-
-
 MAX_DEPTH = 6
 MOST_INSTANTIATIONS = 32  # of one body in one walk: without a bound a walk has no end where the source shows none
 # Names of the device libraries that no project defines again: looking for them would read every header in view.

@@ -284,9 +284,6 @@ EXPRESSIONS: dict[type, Callable[..., Value]] = {
 }
 
 
-# The one walk over a function's tree: builds the flow graph, collects loops, calls and array accesses on the way.
-
-
 _FLOWS: dict[Function, Flow] = {}
 _MOST_FLOWS = 512
 

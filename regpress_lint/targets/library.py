@@ -8,7 +8,7 @@ from __future__ import annotations
 from regpress_lint.core.named import NamedTuple
 
 # Name in double precision, family in `costs.COSTS`, rough instructions as far as they decide whether a loop is copied
-# (`routine_sizes`), and words:
+# (`costs.call_size`), and words:
 #   transcendental  made in the type of its argument, many instructions
 #   light           works on the values that it is given, few instructions
 #   costly          costs much more in double than in single precision

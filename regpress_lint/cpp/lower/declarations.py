@@ -130,9 +130,6 @@ def elements_given(ctx: Context, init: Expr) -> int | None:
     return None
 
 
-# Declarations -> variables: declarators unwound into type, array extents and initialiser.
-
-
 _TYPE_LIKE = ("primitive_type", "sized_type_specifier", "identifier")
 _WORK_GROUP = pattern(rb"group_local_memory|work_group_static")
 _STATIC_WORK_GROUP = b"work_group_static"

@@ -157,9 +157,6 @@ def _text(ctx: Context, node: Node) -> str | None:
     return _ESCAPE.sub(lambda match: "\n" if match[1] in _BREAKS else match[1], inner[start:end])
 
 
-# tree-sitter expression nodes -> our expressions.
-
-
 _CASTS = {"static_cast", "const_cast", "reinterpret_cast", "dynamic_cast", "bit_cast", "as", "convert_to"}
 # Operators that C++ lets one write as words.
 _SPELLED = {

@@ -1,8 +1,7 @@
 """OpenCL C's built-in functions and vector syntax in the words that all analyses know: CUDA's coordinates, shuffles and
 atomics, casts for `convert_` and `as_`, reads and writes through pointers for `vload` and `vstore`.
 
-A function without a counterpart keeps its name after `PREFIX`, so that its type and its cost are known
-(`opencl_functions`).
+A function without a counterpart keeps its name after `PREFIX`, so that its type and its cost are known.
 """
 
 from __future__ import annotations

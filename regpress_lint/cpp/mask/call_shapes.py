@@ -133,10 +133,6 @@ def _grid_stride(name: str, arguments: list[str]) -> str:
     return f"for ({type_} {counter[2]} = {first}; {counter[2]} < ({arguments[1]}); {counter[2]} += {step})"
 
 
-# Macro invocations that are not valid C++ at their place: statements without `;`, loop heads, block and type
-# arguments.
-
-
 # Each level of invocations inside invocations reads the text once more: past this depth the inner ones stay.
 MAX_NESTED_INVOCATIONS = 8
 

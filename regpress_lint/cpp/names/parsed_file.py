@@ -158,9 +158,6 @@ def unroll_marks(parsed: Parsed, macros: MacroTable) -> dict[int, tuple[Span, st
     return result
 
 
-# One parsed file with its indexes: functions, types, constants. Built once per process, lowered on demand.
-
-
 _NUMBER = pattern(r"\(?\s*(0[xX][0-9a-fA-F]{1,15}|[1-9]\d{0,17}|0)[uUlL]{0,3}\s*\)?")
 _USING = pattern(rb"\busing\s+namespace\s+([\w:]+)\s*;")
 _RECORD = pattern(rb"\b(?:struct|class|union)\s+([A-Za-z_]\w*)\s*[^;{}()=<>]*\{")

@@ -49,7 +49,7 @@ class Headers:
         return self._paths
 
     def saying(self, name: str, what: int) -> Iterator[ParsedFile]:
-        """This file, then the project headers that seem to say something of a name: `what` is a bit of `name_index`."""
+        """This file, then the project headers that seem to say something of a name: `what` is FUNCTION, TYPE, ..."""
         yield self.parsed
         key = name, what
         if key not in self._saying:

@@ -103,9 +103,6 @@ def _text(side: str, values: dict[str, str | None]) -> str | None:
     return None if "$" in found else found.strip()
 
 
-# A folder's headers and macros from a Makefile or CMakeLists.txt, as far as it is written out in words.
-
-
 _ASSIGNMENT = pattern(r"^[ \t]*+([A-Za-z_]\w*+)[ \t]*+[:?]?=[ \t]*+([^\n#]*+)", re.MULTILINE)
 _CMAKE_SET = pattern(r"\bset[ \t]*+\([ \t]*+([A-Za-z_]\w*+)[ \t]++\"?([^\s\"()]++)\"?[ \t]*+\)", re.IGNORECASE)
 _VARIABLE = pattern(r"\$(?:\(([A-Za-z_]\w*+)\)|\{([A-Za-z_]\w*+)\})")

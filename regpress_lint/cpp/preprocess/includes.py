@@ -86,9 +86,6 @@ def read_ours(path: str) -> bytes | None:
         return stream.read()
 
 
-# `#include`s of a project, resolved as text: nothing is preprocessed, nothing outside the project is read.
-
-
 # A translation unit's project headers: enough for every project measured, and a bound for hostile include cycles.
 MAX_CLOSURE_FILES = 256
 MAX_CLOSURE_BYTES = 8 * 1024 * 1024

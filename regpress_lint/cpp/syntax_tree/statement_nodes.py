@@ -13,9 +13,6 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree.expression_nodes import Expr, Type, Variable
 
 
-# Statements, and the request of a pragma before a loop.
-
-
 class Declare:
     """One declaration statement."""
 

@@ -25,9 +25,6 @@ if TYPE_CHECKING:
     from regpress_lint.targets.occupancy import Architecture
 
 
-# Register estimate per target: what the executed kernel keeps alive, and the fit that turns it into registers.
-
-
 # Numbers of `features`: registers of reads that a scheduler keeps in flight at most; where a kernel is beyond the
 # counts that ptxas aims at; and where more operations or a dearer call no longer say more.
 _MOST_IN_FLIGHT = 64

@@ -1,4 +1,4 @@
-"""Statements: declarations, branches and jumps. Loops are in `run_loops`."""
+"""Statements: declarations, branches and jumps. Loops are in `loops`."""
 
 from __future__ import annotations
 

@@ -124,9 +124,6 @@ def _is_seen(machine: Machine, target: Expr, site: Site | None) -> bool:
     return own and through and variable.type.pointers > 0
 
 
-# Invariants of every graph that an execution builds; `problems` and `losses` name violations.
-
-
 WIDEST = 64  # registers of one value: a struct that is passed as one, never an array
 
 

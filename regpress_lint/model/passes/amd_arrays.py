@@ -40,7 +40,7 @@ def is_vector(array: PrivateArray) -> bool:
 def _is_split(array: PrivateArray) -> bool:
     """True for an array that LLVM takes apart after it was inlined, because its indices are constants by then, except
     one that depends on the path taken: the parts stay in memory. In a function by itself it makes vectors of few
-    registers only, and a function marked to be inlined anyway it sees in the kernel first (`test_split_arrays.py`).
+    registers only, and a function marked to be inlined anyway it sees in the kernel first (`test_reached_arrays.py`).
     """
     if "joined" not in array.reached or array.function.qualifiers & _IN_KERNELS:
         return False

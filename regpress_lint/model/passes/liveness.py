@@ -134,9 +134,6 @@ def _levels(graph: Graph, values: Sequence[int], effects: dict[int, int], long: 
     return levels
 
 
-# How many registers the values of an executed kernel take at the widest point of an order.
-
-
 _EASY = 24  # registers up to which no other order is looked for
 _FULL = 128  # registers: no unit is full of waves that hold more
 _MOST_EASED = 8  # routines of a kernel that are thought of as moved

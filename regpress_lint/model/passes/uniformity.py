@@ -128,9 +128,6 @@ def _zero(graph: Graph, wide: Sequence[int]) -> set[int]:
     return found
 
 
-# The values of an executed kernel: which are needed, which differ between threads, which have vector registers.
-
-
 _EFFECTS = frozenset(
     (
         Kind.STORE,
