@@ -33,7 +33,7 @@ def test_each_family_has_a_price(vendor: str) -> None:
     assert set(FAMILIES.values()) <= priced
 
 
-def test_a_cost_that_nobody_measured_is_asked_for() -> None:
+def test_an_unmeasured_cost_names_the_script() -> None:
     with pytest.raises(KeyError, match=r"zeta:d in targets/costs.py: measure it with .*library_costs"):
         _ = COSTS["amd"]["zeta:d"]
 

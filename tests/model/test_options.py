@@ -231,7 +231,7 @@ def test_rp109_names_the_branch_of_the_peak_and_its_gain(capsys: pytest.CaptureF
 
 
 @pytest.mark.slow
-def test_estimates_and_compilers_agree_on_what_options_cost() -> None:
+def test_estimates_and_compilers_agree_on_the_cost_of_options() -> None:
     found = list(options_truth.compared(options_truth.SOURCE, options_truth.stored()))
     for target, least in (("gfx90a", 0.65), ("sm_90", 0.9)):
         own = [one for one in found if one.measured.target == target]

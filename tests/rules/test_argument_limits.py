@@ -60,7 +60,7 @@ def test_how_many_bytes_of_arguments_a_compiler_takes(
         ("gfx90a", 40_000, []),
     ],
 )
-def test_arguments_beyond_what_a_toolchain_takes(target: str, size: int, expected: list[str]) -> None:
+def test_arguments_beyond_those_of_a_toolchain(target: str, size: int, expected: list[str]) -> None:
     text = f"struct S {{ char c[{size}]; }};\n__global__ void k(S s, float* b) {{ b[threadIdx.x] = s.c[3]; }}\n"
     found = lint_bytes(text.encode(), "k.cu", Settings(architectures=(target,), select=("RP108",))).diagnostics
     assert [each.severity.label for each in found] == expected
