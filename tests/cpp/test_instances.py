@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 import pytest
 from frontend_helpers import build, kernel, variables
 
 from regpress_lint.__main__ import main
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 KERNEL = "template <typename T, int N = 4> __global__ void k(T *p) { T t = p[N]; p[0] = t; }\n"
 
@@ -197,7 +201,9 @@ void host(int type) {
 """
 
 
-def test_statements_among_a_macros_arguments_see_the_types_that_it_defines(tmp_path, capsys) -> None:
+def test_statements_among_a_macros_arguments_see_the_types_that_it_defines(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "k.cu").write_text(STATEMENTS)
     main(["kernels", "--isolated", "--no-cache", "--arch", "sm_90", "--output-format", "json", str(tmp_path)])
     [kernel] = json.loads(capsys.readouterr().out)["kernels"]

@@ -91,7 +91,9 @@ def test_members_and_constants_of_bases_belong_to_the_class() -> None:
 
 
 @pytest.mark.parametrize("value", ["T(0)", "T{}", "T()"])
-def test_unbound_template_parameter_is_not_a_call(value: str, tmp_path: Path, capsys) -> None:
+def test_unbound_template_parameter_is_not_a_call(
+    value: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "k.cu").write_text(
         f"template <typename T> __global__ void k(T *p, int n) {{ p[n] = n > 3 ? p[0] : {value}; }}\n"
     )
@@ -116,7 +118,7 @@ template __global__ void rows<float>(at::PackedTensorAccessor64<float, 2, at::Re
 """
 
 
-def test_accessors_of_pytorch_are_known_without_its_headers(tmp_path: Path, capsys) -> None:
+def test_accessors_of_pytorch_are_known_without_its_headers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "k.cu").write_text(TENSORS)
     main(["kernels", "--isolated", "--no-cache", "--arch", "sm_90", "--output-format", "json", str(tmp_path)])
     [kernel] = json.loads(capsys.readouterr().out)["kernels"]

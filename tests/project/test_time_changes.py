@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tools.measure import time_changes
+from tools.measure import time_changes, time_inputs
 
 _LOG = """\
 ptxas info    : Compiling entry function '_Z5firstPf' for 'sm_90'
@@ -79,4 +79,4 @@ def test_every_change_names_a_program_and_its_edit() -> None:
         made = {"edits", "powers", "floats", "tables"} & set(change)
         assert change["program"] in plan.programs
         assert bool(made) == (change["by"] == "hand"), change["name"]
-    assert {program["data"] for program in plan.programs.values() if "data" in program} == set(time_changes.INPUTS)
+    assert {program["data"] for program in plan.programs.values() if "data" in program} == set(time_inputs.INPUTS)
