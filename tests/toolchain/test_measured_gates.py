@@ -186,7 +186,7 @@ def test_wrong_use_of_the_baseline(tmp_path: Path, capsys: pytest.CaptureFixture
     wrong = run(capsys, "baseline", "check", "--measured", now)
     assert (wrong.status, "no baseline of measured numbers" in wrong.err) == (2, True)
     (tmp_path / FILE).write_bytes(b"\xff\xfe")
-    assert "no UTF-8" in run(capsys, "baseline", "check", "--measured", now).err
+    assert "not UTF-8" in run(capsys, "baseline", "check", "--measured", now).err
 
 
 @pytest.mark.parametrize(
