@@ -71,7 +71,7 @@ def test_undo_restores_the_state_of_the_mark() -> None:
     machine.tally.libraries.append("sinf")
     machine.tally.size += 3
     memory.written(Access("global", None, "f4"))
-    memory.reads.append({("place", None, "f4", 1, 0): made})
+    memory.reads.append({(0, "place", "f4", 1, 0): made})
     memory.stored["place"] = made
     memory.spaces[made] = "global"
     assert _state(machine) != before
