@@ -28,6 +28,26 @@ def test_the_estimate_is_near_what_clang_allocates(step: str, compiled: int) -> 
     assert found.low <= compiled <= found.high
 
 
+INTEGERS = """__global__ void __launch_bounds__(256) k(const unsigned long long* p, int* o, int n) {
+  unsigned long long v[24];
+  for (int j = 0; j < 24; ++j) v[j] = p[j * 64 + threadIdx.x];
+  for (int r = 0; r < n; ++r) for (int j = 0; j < 24; ++j) v[j] = STEP;
+  unsigned long long s = 0;
+  for (int j = 0; j < 24; ++j) s = s * 3 + v[23 - j];
+  o[threadIdx.x] = (int)s;
+  o[threadIdx.x + 64] = (int)(s >> 32);
+}
+"""
+
+
+@pytest.mark.parametrize(("step", "compiled"), [("v[j] * 3 + p[r]", 98), ("v[j] * p[r] + 1", 98), ("v[j] + p[r]", 52)])
+def test_a_product_of_long_integers_takes_no_register_of_a_factor(step: str, compiled: int) -> None:
+    """clang 19.1.7 for gfx90a; 24 integers of 64 bits are 48 registers."""
+    found = facts_of(INTEGERS.replace("STEP", step), "hip").target("gfx90a").registers
+    assert found.estimate == pytest.approx(compiled, rel=0.35)
+    assert found.low <= compiled <= found.high
+
+
 def test_ptxas_adds_in_place() -> None:
     turned, plain = (facts_of(KERNEL.replace("STEP", step), "cuda") for step in (TURNED, "v[k] * c[r] + c[r + 1]"))
     most = plain.target("sm_90").registers.estimate * 1.2

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.model.graph.ops import ADD, CONSTANT, MULTIPLY, PHI, SELECT, SUBTRACT, Kind
-from regpress_lint.model.graph.values import FLOAT, Region
+from regpress_lint.model.graph.values import FLOAT, SIGNED, UNSIGNED, Region
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -69,26 +69,29 @@ def _flatten(placed: Placed, order: Order) -> None:
 
 
 def rebuilt(machine: Machine, phis: Phis) -> frozenset[int]:
-    """Values that a loop carries of which the next is a sum of two products: clang for AMD begins it in the register of
-    one product (`v_fmac`), all products of a block first, so that old and new values are there side by side.
+    """Values that a loop carries of which the next begins in a register of its own. clang for AMD begins a sum of two
+    products in the register of one (`v_fmac`), all products of a block first, and `v_mad_u64_u32` writes no register
+    that it reads: old and new values are there side by side.
     """
     if not machine.compiler.adds_to_products:
         return frozenset()
     graph, found = machine.graph, set[int]()
     for carried in phis.values():
         for phi in carried:
-            parts = _two_products(graph, graph.args[phi][-1])
-            if parts and any(phi in graph.args[part] for part in parts):
+            products = _products(graph, graph.args[phi][-1])
+            if any(phi in graph.args[product] for product in products):
                 found.add(phi)
     return frozenset(found)
 
 
-def _two_products(graph: Graph, number: int) -> tuple[int, ...]:
-    """The operands of a sum of two products of floats, none for other values."""
-    parts = graph.args[number]
-    if graph.ops[number] not in (ADD, SUBTRACT) or graph.kinds[number] != FLOAT:
-        return ()
-    return parts if all(graph.ops[part] == MULTIPLY for part in parts) else ()
+def _products(graph: Graph, number: int) -> tuple[int, ...]:
+    """The operands of a sum of two products of floats, the product in an integer of 64 bits; none of other values."""
+    is_sum, kind = graph.ops[number] in (ADD, SUBTRACT), graph.kinds[number]
+    parts = graph.args[number] if is_sum else (number,)
+    products = tuple(part for part in parts if graph.ops[part] == MULTIPLY)
+    if kind == FLOAT:
+        return products if is_sum and len(products) == len(parts) else ()
+    return products if kind in (SIGNED, UNSIGNED) and graph.widths[number] == _LONG else ()
 
 
 def as_written(machine: Machine, needed: bytearray) -> Order:
@@ -198,6 +201,7 @@ def _around(one: Region, other: Region) -> Region | None:
 
 
 _LOAD = Kind.LOAD
+_LONG = 2  # registers of an integer of 64 bits
 _CLUSTER = 6  # operations that are looked at together
 MOST_MOVED = 32  # registers of reads that a scheduler moves up together
 

@@ -157,7 +157,8 @@ class Compiler(NamedTuple):
     works_ahead: bool  # it works on side by side what can be, while registers are to spare
 
     # Of `x = a * x + b * y` in a loop the sum begins in the register of `b * y`, before `x` has been read for the last
-    # time: old and new values of an array are there at once (`test_sums_of_products.py`).
+    # time, and a product of 64-bit integers never takes the registers of a factor: old and new values of an array are
+    # there at once (`test_sums_of_products.py`).
     adds_to_products: bool
 
     # Math.
