@@ -66,7 +66,7 @@ def test_a_plain_run_imports_nothing_heavy(tmp_path: Path) -> None:
     assert not any(name.startswith("regpress_lint.compilation") for name in modules)
 
 
-def test_a_run_in_which_nothing_has_changed_imports_what_it_needs_for_that(tmp_path: Path) -> None:
+def test_an_unchanged_run_imports_no_typing_no_parser_and_no_rules(tmp_path: Path) -> None:
     """`typing` alone is a twentieth of it; nothing is parsed, and no rule is loaded."""
     (tmp_path / "one.hip").write_text(HIP)
     imported(tmp_path, "check", "one.hip")
