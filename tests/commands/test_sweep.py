@@ -83,7 +83,7 @@ def test_whether_a_block_size_spills_agrees_with_compilers(target: str) -> None:
     assert sum(point.same_spill for point in points) / len(points) >= 0.96
 
 
-def test_waves_that_the_band_leaves_open_are_in_brackets(capsys: pytest.CaptureFixture[str]) -> None:
+def test_open_waves_are_in_brackets(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["kernels", "--isolated", "--no-cache", "--sweep", "N=8", "--sweep", "M=8", "--kernel", "product"]
     assert main([*words, "--arch", "sm_90", TILE]) == 0
     assert "6 (4-8) of 16" in capsys.readouterr().out
@@ -91,7 +91,7 @@ def test_waves_that_the_band_leaves_open_are_in_brackets(capsys: pytest.CaptureF
     assert kernel["points"][0]["open"] == {"sm_90": {"fewest": 4, "most": 8}}
 
 
-def test_a_header_that_has_the_kernels_is_named(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_missing_kernels_name_their_header(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     (tmp_path / "kernels.h").write_text("__global__ void k(float* x) { x[threadIdx.x] *= 2; }\n")
     main_file = tmp_path / "main.cu"
     main_file.write_text('#include "kernels.h"\nvoid f(float* x) { k<<<1, 64>>>(x); }\n')

@@ -183,7 +183,7 @@ def test_fields_of_templates_are_names_that_open_the_band(
         ("a.cpp", RAW, []),
     ],
 )
-def test_a_kernel_that_the_program_puts_together_is_reported(
+def test_assembled_kernel_text_is_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, text: str, lines: list[int]
 ) -> None:
     (tmp_path / name).write_text(text)

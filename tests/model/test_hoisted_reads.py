@@ -57,7 +57,7 @@ def held(loop: str, target: str) -> int:
     ],
 )
 @pytest.mark.parametrize("target", ["sm_90", "gfx90a"])
-def test_what_nothing_in_the_loop_writes_is_held_all_through_it(loop: str, target: str) -> None:
+def test_invariant_reads_are_held_across_the_loop(loop: str, target: str) -> None:
     assert held(loop, target) >= 96
 
 
@@ -72,7 +72,7 @@ def test_what_nothing_in_the_loop_writes_is_held_all_through_it(loop: str, targe
         ),
     ],
 )
-def test_what_may_change_is_read_again(loop: str) -> None:
+def test_changing_reads_stay_in_the_loop(loop: str) -> None:
     assert held(loop, "sm_90") <= 75
 
 
@@ -90,7 +90,7 @@ def test_only_clang_knows_that_an_int_is_no_double() -> None:
 
 
 @pytest.mark.parametrize("skips", ["if (t & m) ", "if (s[0] > m) break; ", "if (t & m) continue; "])
-def test_what_the_loop_may_never_read_stays_in_it(skips: str) -> None:
+def test_conditional_reads_stay_in_the_loop(skips: str) -> None:
     """The address may be invalid."""
     file = testing.build(kernel(f"for (int t = 0; t < n; ++t) {{ {skips}s[0] += c[i]; }}"), "k.cu", "cuda")
     facts = kernel_facts(file, file.kernels[0], Settings(architectures=("gfx90a",)))
