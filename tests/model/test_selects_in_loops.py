@@ -72,3 +72,16 @@ def test_a_loop_with_one_body_is_not_read_in_fours() -> None:
     loop = ONE_BODY + "for (int j = 0; j < ELEMENTS && j < n; ++j) a[j] = a[j] * s + 1.f;" + "s += a[0] + a[3];"
     assert not is_in_memory(4, loop)
     assert is_in_memory(12, loop)
+
+
+@pytest.mark.parametrize(
+    ("loop", "registers", "memory"),
+    [
+        ("for (int i = 0; i < n; ++i) for (int k = 0; k < m; ++k) { s += a[k] * in[i]; a[k] = s; }", 16, 20),
+        ("for (int i = 0; i < n; ++i) for (int k = 0; k < m; ++k) s += a[k] * in[i];", 24, 32),
+        ("for (int k = 0; k < m; ++k) { s += a[k] * in[k]; a[k] = s; } s += a[0];", 16, 24),
+    ],
+)
+def test_a_loop_that_goes_through_an_array_in_fours(loop: str, registers: int, memory: int) -> None:
+    assert not is_in_memory(registers, loop)
+    assert is_in_memory(memory, loop)
