@@ -107,4 +107,3 @@ def test_class_in_a_header_and_equal_questions() -> None:
     found = method(file, "Rng", "next", 0)
     assert found.path == "rng.h"
     assert file.method("Rng", "next", 0) is found
-    assert build("int main() { }\n").method("Rng", "next", 0) is None

@@ -19,7 +19,9 @@ _HEAD = '''"""Made of data/{vendor}.toml by `python -m tools.generators.target_t
 
 from __future__ import annotations
 
-from typing import Any
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 TABLE: dict[str, Any] = {{
 '''

@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 TABLE: dict[str, Any] = {
     'sources': {
