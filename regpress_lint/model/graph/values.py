@@ -261,8 +261,8 @@ class Graph:
     def close(self) -> None:
         """No value is made any more: by what equal ones were found is forgotten, a third of the memory."""
         if self.twins:
-            twins = self.twins
-            self.args = [tuple(twins.get(arg, arg) for arg in args) for args in self.args]
+            first = {signed: value for value, signed in self.twins.items()}  # operands come before what reads them
+            self.args = [tuple(first.get(arg, arg) for arg in args) for args in self.args]
         self._known, self._constants, self.combined, self.twins = {}, {}, {}, {}
         self._old_sums = set()
 

@@ -2,7 +2,7 @@
 // launch: block=256 dynamic_lds=0
 #include <cuda_runtime.h>
 
-__global__ void fit_sums(const double* __restrict__ u, const double* __restrict__ v,
+__global__ void fit_sums(const double* __restrict__ u, const double* __restrict__ v,  // expect: RP105 hint @17
                          const double* __restrict__ weight, const double* __restrict__ band,
                          double* __restrict__ sums, int samples, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -16,11 +16,11 @@ __global__ void fit_sums(const double* __restrict__ u, const double* __restrict_
   double r34 = 0.0, r44 = 0.0, r54 = 0.0, r05 = 0.0, r15 = 0.0, r25 = 0.0, r35 = 0.0, r45 = 0.0;
   double r55 = 0.0;
 #pragma unroll 1
-  for (int k = 0; k < samples; ++k) {
+  for (int k = 0; k < samples; ++k) {  // expect: RP303 info @3 "2 groups of values"
     const int at = k * n + i;
     const double b0 = 1.0, b1 = u[at], b2 = v[at], b3 = b1 * b1, b4 = b1 * b2, b5 = b2 * b2;
     const double w = weight[at];
-    const double v0 = w * b0, v1 = w * b1, v2 = w * b2, v3 = w * b3, v4 = w * b4, v5 = w * b5;
+    const double v0 = w * b0, v1 = w * b1, v2 = w * b2, v3 = w * b3, v4 = w * b4, v5 = w * b5;  // expect: RP302 hint @70
     const double s0 = band[(0 * samples + k) * n + i], s1 = band[(1 * samples + k) * n + i];
     const double s2 = band[(2 * samples + k) * n + i], s3 = band[(3 * samples + k) * n + i];
     const double s4 = band[(4 * samples + k) * n + i], s5 = band[(5 * samples + k) * n + i];

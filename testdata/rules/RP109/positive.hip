@@ -24,7 +24,7 @@ __global__ void __launch_bounds__(128) three(const float* __restrict__ in, float
 
 // One instantiation of three.
 template <int N>
-__global__ void __launch_bounds__(128) rows(const float* __restrict__ q, const float* __restrict__ k,
+__global__ void __launch_bounds__(128) rows(const float* __restrict__ q, const float* __restrict__ k,  // expect: RP109 warning @40 "`rows<280>` spills on gfx90a"
                                                float* __restrict__ out, int n) {
   float query[N], sum[N];  // expect: RP402 warning @9 "in `rows<280>`"
   int lane = threadIdx.x;

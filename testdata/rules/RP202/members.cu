@@ -31,7 +31,7 @@ __global__ void chained(float* v, Chain chain, int n) {
 template <class T>
 struct Lens {
   T focus;
-  __device__ T bend(T r) const { return r * (1.0 - r / focus * 0.25); }  // expect: RP202 warning @41 "4 FP64 operations (1 division)"
+  __device__ T bend(T r) const { return r * (1.0 - r / focus * 0.25); }  // expect: RP202 warning @41 "3 FP64 operations"
 };
 
 template <class T>

@@ -9,7 +9,7 @@ __global__ void extremes(const float* __restrict__ a, float* __restrict__ o, int
     hi[k] = -1e30f;
     sum[k] = 0.0f;
   }
-  for (int r = 0; r < n; ++r) {  // expect: RP303 @3 "72 elements of `lo`, `hi` and `sum`" "72 registers at a time on gfx90a where 36 would do"
+  for (int r = 0; r < n; ++r) {  // expect: RP303 @3 "72 elements of `lo`, `hi` and `sum`" "72 registers at a time" "where 36 would do"
     for (int k = 0; k < 24; ++k) {
       float v = a[g + (r * 24 + k) * m];
       lo[k] = fminf(lo[k], v);
