@@ -363,7 +363,6 @@ RULES = (
         "WARNING",
         "high",
         ("kernel",),
-        vendors=("amd", "nvidia"),
         needs=("arrays",),
     ),
     Listed(

@@ -37,6 +37,7 @@ _SMALLEST, _LARGEST = (
     256,
 )  # bytes: smaller ones cost little, larger ones fill the registers when they are kept there
 _SELECTED = 32  # bytes: among so many nvcc selects instead
+_VENDORS = ("amd", "nvidia", "intel")
 _BULK = frozenset(("memcpy", "memset", "memmove"))
 
 
@@ -47,7 +48,7 @@ class _Escape(NamedTuple):
     reason: str
     note: str
     advice: str
-    vendors: tuple[str, ...] = ("amd", "nvidia")
+    vendors: tuple[str, ...] = _VENDORS
     severity: Severity = Severity.WARNING
     swap: bool = False
 
@@ -57,7 +58,6 @@ class EscapingLocal(Rule):
 
     code = "RP409"
     name = "escaping-local"
-    vendors = ("amd", "nvidia")
     needs = ("arrays",)
     many_blocks = True
 
@@ -94,7 +94,7 @@ def _escape(facts: KernelFacts, array: PrivateArray, swapped: dict[Variable, Ass
             "its address is in a pointer that a run-time loop swaps with another",
             "swapped here",
             "copy the elements, or unroll the loop twice by hand, so that no pointer changes",
-            ("amd",),
+            ("amd", "intel"),
             swap=True,
         )
     moved = _moved(facts, array.function, variable)
@@ -104,7 +104,7 @@ def _escape(facts: KernelFacts, array: PrivateArray, swapped: dict[Variable, Ass
             "its address is in a pointer that a run-time loop moves on",
             "moved here",
             "index the array with a counter, in loops with constant bounds",
-            ("amd", "nvidia") if (array.bytes or 0) > _SELECTED else ("amd",),
+            _VENDORS if (array.bytes or 0) > _SELECTED else ("amd", "intel"),
             swap=True,
         )
     for record in facts.flow_of(array.function).calls:
