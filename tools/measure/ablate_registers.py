@@ -37,6 +37,7 @@ from regpress_lint.model.graph.objects import Access
 from regpress_lint.model.graph.ops import ADDRESS
 from regpress_lint.model.graph.values import POINTER, Form, Graph
 from regpress_lint.model.interpreter import (
+    addresses,
     arithmetic,
     calls,
     expressions,
@@ -50,7 +51,6 @@ from regpress_lint.model.interpreter import (
     unseen_calls,
 )
 from regpress_lint.model.interpreter import loop_text as shape
-from regpress_lint.model.interpreter import memory as addresses
 from regpress_lint.model.interpreter.arithmetic import division_key
 from regpress_lint.model.interpreter.journal import MemoryState
 from regpress_lint.model.passes import liveness as lifetimes
