@@ -36,8 +36,8 @@ def bytes_in(text: str) -> int:
         (FILL + "\n#pragma unroll\nfor (int i = 0; i < 8; i++) s += v[n + i];\n", 7, 8),  # 7
         # in a loop, which counts for many, with other work in it, in another loop
         (FILL + LOOP + "s += v[(int)a[i]];", 5, 6),  # 5
-        (FILL + LOOP + "{ s += v[(int)a[i]]; " + WORK + "}", 20, 21),  # 21: the reads of WORK are in front of the loop
-        (FILL + LOOP + "{ v[(int)a[i]] += 1; " + WORK + "}", 13, 14),  # 14
+        (FILL + LOOP + "{ s += v[(int)a[i]]; " + WORK + "}", 21, 22),  # 21
+        (FILL + LOOP + "{ v[(int)a[i]] += 1; " + WORK + "}", 14, 15),  # 14
         (FILL + LOOP + "if (a[i] > 0) s += v[(int)a[i]];", 8, 9),  # 8
         (FILL + LOOP + "if (a[i] > 0 && a[i] < 3) s += v[(int)a[i]];", 10, 11),  # 9
         (

@@ -11,7 +11,7 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.model.graph.ops import ADD, ADDRESS, CONSTANT, PHI, SOURCE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from regpress_lint.core.source import Span
     from regpress_lint.cpp.constants import Number
@@ -195,10 +195,12 @@ class Graph:
         home: Region | None = None
         latest, homes = -1, self.homes
         divergent, varies = False, self.divergent
-        for arg in args:  # as `innermost` does: a run makes millions
+        for arg in args:
             if varies[arg]:
                 divergent = True
             candidate = homes[arg]
+            # The innermost loop began last; one that a `break` has left with values of its own began before those
+            # that are open now, or inside of all of them.
             if candidate is not None and candidate.begun > latest:
                 home, latest = candidate, candidate.begun
         number = self._known[key] = self.add(op, args, form, home, divergent=divergent, extra=extra)
@@ -309,13 +311,6 @@ class Graph:
         self._old_sums.discard(value)
         form, home = self.forms[value], self.homes[value]
         return self.add(ADD, self.args[value], form, home, divergent=True)
-
-
-def innermost(homes: Iterable[Region | None]) -> Region | None:
-    """The loop that began last, None outside of all; one that a `break` has left with values of its own began before
-    those that are open now, or inside of all of them.
-    """
-    return max((home for home in homes if home is not None), key=lambda home: home.begun, default=None)
 
 
 def forget(table: dict[int, _T], first: int, end: int) -> None:

@@ -36,7 +36,6 @@ class MemoryState:
         self.fences: dict[str, int] = {}
         self.reads: list[dict[ReadKey, int]] = [{}]
         self.accesses: dict[int, Access] = {}  # of reads and writes; a read that nothing can change has none
-        self.guards: dict[int, int] = {}  # of reads: branches that decide whether they are made
         self.stored: dict[object, int] = {}  # the last write to each place
         self.elements: dict[Element, int] = {}  # of private arrays in memory, like `writes`; of an array: any of them
         self.arrays: dict[Variable, int] = {}
@@ -74,10 +73,6 @@ class MemoryState:
         """When something was written by this thread that a read may see; 0 if nothing was."""
         return max((epoch for other, epoch in self.writes.items() if other.meets(access)), default=0)
 
-    def last_change(self, access: Access) -> int:
-        """The same of writes by any thread."""
-        return max(self.last_write(access), self.fences.get(access.space, 0))
-
     def derived(self, pointer: int, made: int) -> None:
         """A pointer was made from another: it points into the same space, through the same argument."""
         if pointer in self.spaces:
@@ -88,7 +83,7 @@ class MemoryState:
     def close(self) -> None:
         """Keep what decides the order of reads and writes."""
         self.reads = [{}]
-        self.stored, self.guards, self.spaces, self.roots, self.read_only = {}, {}, {}, {}, set()
+        self.stored, self.spaces, self.roots, self.read_only = {}, {}, {}, set()
         self.elements, self.arrays = {}, {}
 
 
@@ -245,7 +240,7 @@ TALLY = Kind(
 MEMORY = Kind(
     Fields(
         copied=("writes", "fences", "elements", "arrays"),
-        keyed=("accesses", "guards", "spaces", "roots"),
+        keyed=("accesses", "spaces", "roots"),
         holding=("stored",),
         scopes=("reads",),
         among=("read_only",),

@@ -20,7 +20,6 @@ from regpress_lint.model.graph.ops import BARRIER, BRANCH, EXIT, PHI, Kind
 from regpress_lint.model.graph.values import BOOL, MAX_VALUES, PREDICATE, SIGNED, Region, TooManyValuesError, made_form
 from regpress_lint.model.interpreter import arithmetic, loop_text
 from regpress_lint.model.interpreter.branches import merged
-from regpress_lint.model.interpreter.hoisting import hoist_reads
 from regpress_lint.model.interpreter.journal import TooManyOperationsError
 from regpress_lint.model.interpreter.loop_text import root_of
 from regpress_lint.model.interpreter.machine import SPACES, Jumps, Machine, form_of
@@ -302,7 +301,6 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
     """Execute a loop that stays: its body as often as the compiler writes it, with a phi for each carried value."""
     mark, named = machine.mark(), visible(machine, loop)
     outer, region = machine.region, Region(machine.region, loop, machine.guards, machine.memory.epoch)
-    block = machine.block
     machine.tally.loops_kept += 1
     phis = _phis(machine, loop, region)
     bound_counter(machine, loop, shape.trips, phis)
@@ -337,8 +335,6 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
         _unrolled_again(machine, region, machine.tally.operations - before)
     dead, machine.frame.dead = machine.frame.dead, False
     machine.region = outer
-    if machine.compiler.hoists_reads:
-        hoist_reads(machine, region, mark.values, block)
     outer.items.append(region)
     state = dict(machine.variables)
     for variable, phi in phis.items():

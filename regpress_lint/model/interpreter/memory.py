@@ -113,8 +113,6 @@ def load(machine: Machine, memory: Memory, form: Form, whole: Memory | None = No
             machine.memory.reads[0][key] = value  # in front of all loops: the copies of one share it
     else:
         machine.memory.accesses[value] = access
-        if type_ is None or not (type_.volatile or type_.pointee_volatile):
-            machine.memory.guards[value] = machine.guards
     if type_ is not None and not type_.signed and not type_.floating and (type_.size or 4) < 4:
         graph.limits[value] = (1 << 8 * (type_.size or 4)) - 1
     machine.memory.reads[-1][key] = value

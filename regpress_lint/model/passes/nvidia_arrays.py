@@ -55,7 +55,8 @@ _MOST_PLACES, _MOST_OF_PAIRS = 16, 13
 _MOST_ANYWHERE = 12  # elements of a table of which loops may step through any part
 # Selects of an access for each word of the frame beyond some; a loop that stays one runs so often.
 _FREE_WORDS = 2.4
-_FREE_PLACES, _OF_PLACES = 2.4, 0.6  # of four words each, where a loop goes through all elements in order
+_FREE_PLACES = 2.4  # of four words each, where a loop goes through all elements in order
+_OF_NESTED = 0.6  # of those in a loop around that loop, which `_often` counts as often again
 _KINDS = {"write": 0.7, "update": 1.6}
 _FILLING = 0.8
 _LOOP, _MOST_DEEP = 14.0, 2
@@ -481,7 +482,8 @@ def _selects(
             return math.inf
         return _copies(access._replace(loops=outer), around) * group.reached * max(places - _FREE_WORDS, 0)
     if _is_in_fours(array, access, env):
-        return _copies(access, around) * _OF_PLACES * max(elements / _AT_ONCE - _FREE_PLACES, 0)
+        share = _OF_NESTED if _depth(access) > 1 else 1.0
+        return _copies(access, around) * share * max(elements / _AT_ONCE - _FREE_PLACES, 0)
     copies = _copies(access, around)
     counted = not access.loops or access.loops[-1].trip_count is not None
     share = 1.0 if counted else _OF_COPIES.get((access.kind, copies), 1.0)

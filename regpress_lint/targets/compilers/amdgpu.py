@@ -96,7 +96,6 @@ GFX9 = Compiler(
     empty_hides=True,
     adds_offsets=True,
     narrows_reads=False,
-    hoists_reads=True,
     tells_types_apart=True,
     remakes_sums=False,
     local=GFX9_LOCAL,

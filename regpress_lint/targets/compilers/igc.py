@@ -59,7 +59,6 @@ IGC = Compiler(
     splits_products=True,  # as nvcc
     adds_offsets=False,  # its messages to global memory have none (`test_intel_addresses.py`)
     narrows_reads=False,
-    hoists_reads=False,
     tells_types_apart=True,
     remakes_sums=False,
     unrolling=IGC_LOOPS,

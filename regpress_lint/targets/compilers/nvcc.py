@@ -76,7 +76,6 @@ NVCC = Compiler(
     printed_bytes=8,
     aims_at_full_unit=True,
     narrows_reads=True,
-    hoists_reads=True,
     tells_types_apart=False,
     remakes_sums=True,
     assumes_full_blocks=False,

@@ -128,11 +128,8 @@ class Compiler(NamedTuple):
     adds_offsets: bool
     # Of integers of 64 bits whose upper half nobody asks for it reads the lower ones (`test_narrow_integers.py`).
     narrows_reads: bool
-    # What a loop reads in each iteration with the same result is read in front of it, at any cost in registers.
-    # IGC sinks it again where that is too much: sixteen doubles cost it no register (`test_hoisted_reads.py`).
-    hoists_reads: bool
     # A write through a pointer to another type changes no read, as C++ has it. NVVM asks for `__restrict__` instead: a
-    # loop that writes an `int` reads its doubles again (`test_hoisted_reads.py`).
+    # loop that writes an `int` reads its doubles again.
     tells_types_apart: bool
     # `p[t + k * n]` behind a loop adds again what it added in front of it, so that the loop holds no sum for each k
     # (ptxas takes 56 registers for forty floats filled and stored like that, clang for gfx90a 136:
