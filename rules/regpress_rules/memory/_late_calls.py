@@ -57,10 +57,21 @@ def through_pointers(facts: KernelFacts) -> Iterator[LateCall]:
         elif isinstance(callee, Name):
             macro = facts.file.expansion(site.call.name, len(site.call.args), {}, (), None)  # `#define u(i) u[i * n]`
             late = _pointer(facts, site, callee) if callee.variable is not None and macro is None else None
+            if late is not None and not late.names and _is_data(facts, site, callee):
+                late = None
         else:
             late = _member(facts, site, callee) or _pointer(facts, site, callee)
         if late is not None:
             yield late
+
+
+def _is_data(facts: KernelFacts, site: CallSite, callee: Name) -> bool:
+    """True for a parameter that points to numbers: called by its name, it is a macro of a header that was not found."""
+    variable = callee.variable
+    if variable is None or variable.storage != "parameter" or site.path not in ("", facts.file.path):
+        return False
+    written = facts.file.source.text(variable.declaration)  # `float (*f)(float)` has brackets
+    return variable.type.pointers > 0 and builtin_type(variable.type.name) is not None and "(" not in written
 
 
 def _virtual(facts: KernelFacts, site: CallSite, callee: Member) -> LateCall | None:

@@ -95,3 +95,8 @@ __global__ void summed(const Eigen::Vector3f* p, const Eigen::Vector3i* c, const
 void transformed(thrust::device_vector<Eigen::Vector3i>& t, thrust::device_vector<float>& n, const float* v) {
   thrust::transform(t.begin(), t.end(), n.begin(), normals{v});
 }
+
+// A header that is not here has `#define img(y, x) img[(y) * w + (x)]`.
+__global__ void sampled(const float* img, float* out, int w) {
+  out[threadIdx.x] = img(threadIdx.x, 0) + img(threadIdx.x, 1);
+}

@@ -53,3 +53,7 @@ __global__ void one(const int* left, const int* right, const float* value, float
 void run(const int* left, const int* right, const float* value, float* b, int mode) {
   one<<<1, 1>>>(left, right, value, b, mode);
 }
+
+__global__ void handed(float* a, float (*op)(float)) {
+  for (int i = 0; i < 9; ++i) a[i] = op(a[i]);  // expect: RP701 warning "`op` is a function pointer"
+}
