@@ -188,6 +188,8 @@ def _limit(facts: KernelFacts, target: TargetFacts, verdict: _Verdict) -> str:
     registers = target.registers
     if verdict.cause != "launch":
         reach = f"{registers.low} to {registers.high}" if verdict.cause == "registers" else f"up to {registers.high}"
+        if registers.low == registers.high:
+            reach = str(registers.high)
         estimated = f"estimated at {reach} per thread" if target.measured is None else target.measured.words
         return f"limited by registers ({estimated})"
     names = limiter_names(target.without_registers, without="registers")
