@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
+from analysis_helpers import facts_of
 from corpus import drawn
 from ssa_helpers import run
 
@@ -179,3 +180,21 @@ def test_loop_kept_because_of_graph_size_is_reported() -> None:
     assert not large.whole
     assert large.given_up
     assert not plan(small._replace(factor=4, written=20_000), table).given_up
+
+
+def test_a_macro_around_an_index_changes_no_copies() -> None:
+    """nvcc takes 56 registers and 4,096 bytes of memory for both (`large_local` of `testdata/golden`)."""
+    loop = "for (int k = 0; k < 128; k++) ELEMENT(k) = ELEMENT(2 * k) * 3;"
+    text = f"""#define AT(a, i) (a)[i]
+__global__ void k(float* p, int n) {{
+  float v[1024];
+  for (int k = 0; k < 1024; k++) v[k] = p[k * n];
+  {loop}
+  p[n] = v[n];
+}}
+"""
+    plain, by_macro = (
+        facts_of(text.replace("ELEMENT(2 * k)", second).replace("ELEMENT(k)", first), "cuda").trace("sm_90")
+        for first, second in (("v[k]", "v[2 * k]"), ("AT(v, k)", "AT(v, 2 * k)"))
+    )
+    assert by_macro.held.vector == plain.held.vector

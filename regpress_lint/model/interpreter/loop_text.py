@@ -414,10 +414,22 @@ def indexed_arrays(machine: Machine, loop: Loop) -> tuple[Variable, ...]:
                 continue
             if any(isinstance(expr, Name) and _may_change(expr, changed) for expr in nodes(node.index)):
                 seen[root] = None
+        seen.update(dict.fromkeys(_handed_to_macros(machine, loop, changed)))
         variables = machine.known.arrays_in[key] = tuple(seen)
     # What a pointer or a reference points to differs from one call of the function around the loop to the next.
     reached = (root if _is_private(root) else _pointed_array(machine, root) for root in variables)
     return tuple(dict.fromkeys(root for root in reached if root is not None))
+
+
+def _handed_to_macros(machine: Machine, loop: Loop, changed: Collection[Variable]) -> Iterator[Variable]:
+    """Arrays that a macro is given beside an index that changes: `AT(v, k)`."""
+    for call in _inside(machine, loop).calls:
+        arrays = {
+            arg: arg.variable for arg in call.args if isinstance(arg, Name) and arg.variable and arg.variable.dims
+        }
+        if arrays and machine.file.is_macro(call.name):
+            moves = any(_moves(arg, changed) for arg in call.args if arg not in arrays)
+            yield from arrays.values() if moves else ()
 
 
 def _is_part(machine: Machine, root: Variable, node: Index) -> bool:
