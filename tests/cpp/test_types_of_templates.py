@@ -90,6 +90,32 @@ def test_members_and_constants_of_bases_belong_to_the_class() -> None:
     assert operations(made) == operations(written)
 
 
+BASES = """template <typename T> struct Filled { T v[4];
+__device__ Filled(const T *p, int n) : v{p[0], p[n], p[2 * n]} {} };
+struct Scaled : Filled<double> { double by;
+__device__ Scaled(const double *p, int n, double x) : Filled<double>(p, n), by(x * x) {}
+__device__ Scaled(const double *p, double x) : Scaled(p, 1, x) {} };
+"""
+WHOLE = """struct Scaled { double v[4], by;
+__device__ Scaled(const double *p, int n, double x) : v{p[0], p[n], p[2 * n]}, by(x * x) {}
+__device__ Scaled(const double *p, double x) : v{p[0], p[1], p[2 * 1]}, by(x * x) {} };
+"""
+
+
+@pytest.mark.parametrize("arguments", ["p, n, o[1]", "p, o[1]"])
+def test_constructors_of_bases_and_of_the_class_itself_are_executed(arguments: str) -> None:
+    made, written = (
+        run_text(
+            f"{head}__global__ void k(double *p, double *o, int n) {{ Scaled s({arguments}); "
+            "o[n] = s.v[0] + s.v[1] * s.v[2] + s.by; }\n"
+        )
+        for head in (BASES, WHOLE)
+    )
+
+    assert operations(made) == operations(written)
+    assert made.tally.unknowns == []
+
+
 @pytest.mark.parametrize("value", ["T(0)", "T{}", "T()"])
 def test_unbound_template_parameter_is_not_a_call(
     value: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -37,31 +37,30 @@ template <typename T> using opmath_type = typename OpMathType<T>::type;
 template <typename T> struct DefaultPtrTraits { typedef T* PtrType; };
 template <typename T> struct RestrictPtrTraits { typedef T* __restrict__ PtrType; };
 // A part of a tensor: the pointer to its first element; sizes and strides stay where the parameter has them.
-template <typename T, unsigned long N, template <typename U> class Traits = DefaultPtrTraits, typename I = long>
-struct TensorAccessor {
+template <typename T, typename I>
+struct TensorAccessorBase {
   T* data_;
   const I* sizes_;
   const I* strides_;
-  __host__ __device__ TensorAccessor(T* data, const I* sizes, const I* strides)
+  __host__ __device__ TensorAccessorBase(T* data, const I* sizes, const I* strides)
       : data_(data), sizes_(sizes), strides_(strides) {}
-  __host__ __device__ TensorAccessor<T, N - 1, Traits, I> operator[](I i) const {
-    return TensorAccessor<T, N - 1, Traits, I>(data_ + strides_[0] * i, sizes_ + 1, strides_ + 1);
-  }
   __host__ __device__ I size(I i) const { return sizes_[i]; }
   __host__ __device__ I stride(I i) const { return strides_[i]; }
   __host__ __device__ T* data() const { return data_; }
 };
-template <typename T, template <typename U> class Traits, typename I>
-struct TensorAccessor<T, 1, Traits, I> {
-  T* data_;
-  const I* sizes_;
-  const I* strides_;
+template <typename T, unsigned long N, template <typename U> class Traits = DefaultPtrTraits, typename I = long>
+struct TensorAccessor : TensorAccessorBase<T, I> {
   __host__ __device__ TensorAccessor(T* data, const I* sizes, const I* strides)
-      : data_(data), sizes_(sizes), strides_(strides) {}
-  __host__ __device__ T& operator[](I i) const { return data_[strides_[0] * i]; }
-  __host__ __device__ I size(I i) const { return sizes_[i]; }
-  __host__ __device__ I stride(I i) const { return strides_[i]; }
-  __host__ __device__ T* data() const { return data_; }
+      : TensorAccessorBase<T, I>(data, sizes, strides) {}
+  __host__ __device__ TensorAccessor<T, N - 1, Traits, I> operator[](I i) const {
+    return TensorAccessor<T, N - 1, Traits, I>(this->data_ + this->strides_[0] * i, this->sizes_ + 1, this->strides_ + 1);
+  }
+};
+template <typename T, template <typename U> class Traits, typename I>
+struct TensorAccessor<T, 1, Traits, I> : TensorAccessorBase<T, I> {
+  __host__ __device__ TensorAccessor(T* data, const I* sizes, const I* strides)
+      : TensorAccessorBase<T, I>(data, sizes, strides) {}
+  __host__ __device__ T& operator[](I i) const { return this->data_[this->strides_[0] * i]; }
 };
 // The same as a kernel's parameter: with its sizes and strides in it.
 template <typename T, unsigned long N, template <typename U> class Traits = DefaultPtrTraits, typename I = long>

@@ -17,13 +17,13 @@ from regpress_lint.cpp.lower.lowering_context import Context, span_of
 from regpress_lint.cpp.lower.statements import lower_block
 from regpress_lint.cpp.lower.sycl_calls import as_number
 from regpress_lint.cpp.mask.call_shapes import KIND as BLOCK
-from regpress_lint.cpp.names.definition_nodes import owner_of
+from regpress_lint.cpp.names.definition_nodes import class_name, owner_of
 from regpress_lint.cpp.names.definitions import file_variables, scoped_names, visible_in
-from regpress_lint.cpp.names.template_arguments import LAMBDA, error_spans, qualifiers, template_parameters
-from regpress_lint.cpp.syntax_tree import Assign, Block, Evaluate, Function, InitList, Member, Name, Unread
+from regpress_lint.cpp.names.template_arguments import LAMBDA, base_names, error_spans, qualifiers, template_parameters
+from regpress_lint.cpp.syntax_tree import Assign, Block, Call, Evaluate, Function, InitList, Member, Name, Unread
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from tree_sitter import Node
 
@@ -67,7 +67,8 @@ def lowered_function(
     words = head_words(function, parsed)
 
     def read() -> tuple[Block, tuple[Span, ...]]:
-        body = _with_members(ctx, function, _block(ctx, parameters, function.body))
+        above = {class_name(base) for base in base_names(parsed, of_class.node)} if of_class is not None else set()
+        body = _with_members(ctx, function, _block(ctx, parameters, function.body), above | {function.name})
         return body, _unparsed(ctx, function.body)
 
     specialised = function.declarator.child_by_field_name("declarator")
@@ -113,19 +114,24 @@ def _asking(scope: Scope, function: Function) -> Function:
     return function
 
 
-def _with_members(ctx: Context, function: FunctionNode, body: Block) -> Block:
-    """A constructor's body behind what its list gives to the members: `Point(float a) : x(a), y{a} {}`."""
+def _with_members(ctx: Context, function: FunctionNode, body: Block, constructors: Collection[str]) -> Block:
+    """A constructor's body behind what its list gives to the members: `Point(float a) : x(a), y{a} {}`. constructors:
+    names in the list that are those of base classes, or its own: calls for the same object.
+    """
     given = next((child for child in function.node.named_children if child.type == "field_initializer_list"), None)
     made: list[Stmt] = []
     for node in given.named_children if given is not None else ():
-        name = next((child for child in node.named_children if child.type == "field_identifier"), None)
-        values = node.named_children[-1] if len(node.named_children) > 1 else None
-        if name is None or values is None:
+        name, values = node.named_children[0], node.named_children[-1]
+        if name is values:
             continue
         span, args = span_of(node), tuple(lower_expression(ctx, child) for child in values.named_children)
-        value = args[0] if len(args) == 1 else InitList(span_of(values), args)
-        target = Member(span_of(name), Name(span_of(name), "this"), ctx.text(name), arrow=True)
-        made.append(Evaluate(span, Assign(span, "=", target, value)))
+        last, this = class_name(ctx.text(name)), Name(span_of(name), "this")
+        target = Member(span_of(name), this, last, arrow=True)
+        if last in constructors:
+            made += [Evaluate(span, Call(span, target, last, last, args))] if args else []
+        elif name.type == "field_identifier":
+            value = args[0] if len(args) == 1 else InitList(span_of(values), args)
+            made.append(Evaluate(span, Assign(span, "=", target, value)))
     return Block(body.span, (*made, *body.statements)) if made else body
 
 
