@@ -14,6 +14,7 @@ import tarfile
 import tomllib
 import zipfile
 from email.parser import Parser
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -26,7 +27,6 @@ from tools.generators import mkdocs_hooks
 
 if TYPE_CHECKING:
     from email.message import Message
-    from pathlib import Path
 
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 NEEDED = {re.split(r"[<>=]", each)[0] for each in PROJECT["dependencies"]}
@@ -221,3 +221,10 @@ def test_no_command_installs_an_unregistered_name() -> None:
     ]
     assert len(lines) > 5
     assert [line for line in lines if not re.search(r"git\+|\.whl|[./]regpress-lint|install -e '?\.", line)] == []
+
+
+def test_no_kernel_that_somebody_tried_lies_in_the_root() -> None:
+    """A session's scratch file was committed beside the README once; kernels have their folders."""
+    names = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\n")
+    endings = {Path(name).suffix for name in names if name and "/" not in name}
+    assert endings <= {"", ".cff", ".md", ".py", ".toml", ".yaml", ".yml"}
