@@ -70,7 +70,6 @@ class KernelFacts:
         self._arguments: str | None = None  # of a template, where these are the facts of one instantiation
         self.flow_of = source.flow_of
         self.memory_of = source.memory_of
-        self.uniform = source.uniform
         self.callee_of = source.callee_of
         self.lds_of = launching.lds_of
         self.lds_room = launching.lds_room
@@ -313,11 +312,11 @@ class KernelFacts:
         """Live values at each place of the order behind the estimate for an architecture."""
         return self.executions.peak(self.compiler(name))
 
-    def differs(self, expr: Expr, name: str) -> bool:
-        """True if the execution for an architecture made of an expression a value that differs between the threads of a
-        wave. `uniform` finds expressions by the text; this decides about one.
+    def differs(self, expr: Expr, name: str, held: Expr | None = None) -> bool | None:
+        """Whether the execution for an architecture made of an expression values that differ between the threads of a
+        wave, if those of `held` do not; None if it made none.
         """
-        return self.peak(name).differs(expr)
+        return self.peak(name).differs(expr, held)
 
     def written(self, name: str) -> Written:
         """Registers from the source without an execution, as an architecture's compiler reads it."""

@@ -8,22 +8,20 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import Environment, local_initialiser
-from regpress_lint.cpp.syntax_tree import Call, Expr, Function, LambdaExpr, Name, Unknown, Variable
-from regpress_lint.cpp.traversal import children
+from regpress_lint.cpp.syntax_tree import Call, Function, LambdaExpr, Name, Variable
 from regpress_lint.source.arrays import Lookups, private_arrays
 from regpress_lint.source.loop_facts import LoopFacts, loop_facts
 from regpress_lint.source.reached_calls import callee, member_callee, reachable
 from regpress_lint.source.walk import walk
-from regpress_lint.targets.builtins import GROUP_TYPE, GROUPS, LAUNCH, SPELLED
+from regpress_lint.targets.builtins import GROUP_TYPE, GROUPS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Mapping
 
     from regpress_lint.cpp.constants import Number
-    from regpress_lint.cpp.syntax_tree import Stmt
     from regpress_lint.program.model import File, Kernel
     from regpress_lint.source.arrays import PrivateArray
-    from regpress_lint.source.cfg import Flow, Op
+    from regpress_lint.source.cfg import Flow
     from regpress_lint.source.memory_accesses import FunctionMemory
 
 
@@ -49,7 +47,6 @@ class KernelSource:
         self._flows: dict[Function, Flow] = {}
         self._changed: set[Variable] = set()  # `modified` of all flows
         self._memory: dict[Function, FunctionMemory] = {}
-        self._uniform: dict[tuple[Function, frozenset[Variable]], Uniform] = {}
         self._callees: dict[Call, Function | None] = {}
         self._members: dict[Call, Function | None] = {}
         self._loops: dict[Function, tuple[LoopFacts, ...]] = {}
@@ -72,24 +69,6 @@ class KernelSource:
 
             found = self._memory[function] = FunctionMemory(self.flow_of(function), self.file.type_of)
         return found
-
-    def uniform(self, held: frozenset[Variable] = frozenset(), function: Function | None = None) -> Uniform:
-        """Which expressions of a function (the kernel's, if none is named) are the same for all threads of a wave, if
-        the variables `held` are.
-        """
-        here = self.kernel.function if function is None else function
-        uniformity = self._uniform.get((here, held))
-        if uniformity is None:
-            flow = self.flow_of(here)
-            bits = sum(flow.bits.get(variable, 0) for variable in held)
-            kernel = here is self.kernel.function
-            uniformity = self._uniform[here, held] = Uniform(flow, self._same_for_all, bits, kernel=kernel)
-        return uniformity
-
-    def _same_for_all(self, name: str) -> bool:
-        """True for a name that stands for a constant, also for one whose value is unknown."""
-        template = self.kernel.function.template
-        return self.environment.names(name) is not None or any(parameter.name == name for parameter in template)
 
     # ----------------------------------------------------------------------------------------------------- calls
 
@@ -204,84 +183,3 @@ class KernelSource:
 
 def _no_loops(_function: Function) -> tuple[LoopFacts, ...]:
     return ()
-
-
-# Which expressions of a kernel are the same for all threads of a wave.
-
-_OF_THE_BLOCK = LAUNCH | {"warpSize"} | {name for name, (place, _) in SPELLED.items() if place in LAUNCH}
-_PURE = frozenset(("min", "max", "abs", "__ldg", "__mul24", "__umul24", "fminf", "fmaxf", "sqrtf", "ceil", "floor"))
-
-
-class Uniform:
-    """Answers for one function. An unknown name or call may differ.
-
-    `held` are variables that are assumed to be uniform whatever their values are computed from; a device function's
-    parameters are not, a kernel's are.
-    """
-
-    def __init__(self, flow: Flow, known: Callable[[str], bool], held: int = 0, *, kernel: bool = True) -> None:
-        self._flow = flow
-        self._known = known
-        unsure = 0
-        for block in flow.blocks:
-            for op in block.ops:
-                if op.defs and not self._understood(op):
-                    unsure |= op.defs
-        for parameter in flow.function.parameters if not kernel else ():
-            unsure |= flow.bits[parameter]
-        self._divergent = _divergent(flow, unsure & ~held, held)
-
-    def __call__(self, expr: Expr, but: Collection[Expr] = ()) -> bool:
-        """True if an expression is the same for all threads, if those in `but` are."""
-        stack: list[Expr | Stmt] = [expr]
-        while stack:
-            node = stack.pop()
-            if node in but:
-                continue
-            if isinstance(node, Name):
-                variable = node.variable
-                if variable is None:
-                    if not self._named(node.name):
-                        return False
-                elif variable.storage == "shared" or self._flow.bits.get(variable, 0) & self._divergent:
-                    return False
-            elif isinstance(node, Unknown) or (isinstance(node, Call) and node.name not in _PURE):
-                return False
-            stack += children(node)
-        return True
-
-    def _understood(self, op: Op) -> bool:
-        if any(record.call.name not in _PURE for record in op.calls):
-            return False
-        return all(map(self._named, op.free))
-
-    def _named(self, name: str) -> bool:
-        return name in _OF_THE_BLOCK or name in _PURE or self._known(name)
-
-
-def _divergent(flow: Flow, unsure: int, held: int) -> int:
-    """Variables that may differ between the threads of a wave, as a bit mask.
-
-    Narrower than the analysis that the register estimate was fitted with: a condition around a variable's whole life
-    decides nothing about its value, for the threads that are alive in it run together.
-    """
-    found = unsure
-    pending: list[tuple[int, int]] = []
-    for block in flow.blocks:
-        for op in block.ops:
-            defined = op.defs & ~held
-            if not defined:
-                continue
-            control, guarded = flow.scopes.get(op.defs, (0, False))
-            if op.seed or (op.guarded and not guarded):
-                found |= defined
-            else:
-                pending.append((defined, op.uses | (op.control & ~control)))
-    changed = True
-    while changed:
-        changed = False
-        for defined, needed in pending:
-            if defined & ~found and needed & found:
-                found |= defined
-                changed = True
-    return found

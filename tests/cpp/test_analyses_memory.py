@@ -1,4 +1,4 @@
-"""Reads and writes of memory, their possible orders, and values that are uniform over a wave."""
+"""Reads and writes of memory, and their possible orders."""
 
 from __future__ import annotations
 
@@ -6,9 +6,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 from analysis_helpers import body
-
-from regpress_lint.cpp.syntax_tree import Index
-from regpress_lint.cpp.traversal import walk
 
 if TYPE_CHECKING:
     from regpress_lint.facts.kernel import KernelFacts
@@ -73,35 +70,3 @@ def test_writes_that_may_precede_a_read(code: str, reached: bool) -> None:
     read = next(each for each in memory.accesses if each.kind == "read")
     writes = [each for each in memory.accesses if each.kind == "write"]
     assert any(memory.before((each.block, each.op), (read.block, read.op)) for each in writes) is reached
-
-
-@pytest.mark.parametrize(
-    ("code", "uniform"),
-    [
-        ("float x = a[n];", True),
-        ("float x = a[blockIdx.x * n + 3];", True),
-        ("float x = a[tid];", False),
-        ("float x = a[threadIdx.x / 64];", False),
-        ("for (int k = 0; k < n; ++k) b[tid] = a[k];", True),
-        ("for (int k = tid; k < n; k += 4) b[tid] = a[k];", False),
-        ("int k = 0; if (tid) k = 1; float x = a[k];", False),
-        ("int k = somewhere(n); float x = a[k];", False),
-        ("int k = SOMETHING; float x = a[k];", False),
-        ("int k = max(n, 3); float x = a[k];", True),
-    ],
-)
-def test_uniform_values(code: str, uniform: bool) -> None:
-    facts = body(code)
-    read = next(each for each in accesses(facts) if each.kind == "read")
-    assert facts.uniform()(read.expr) is uniform
-
-
-def test_uniformity_if_a_variable_were_uniform() -> None:
-    facts = body("int w = threadIdx.x / 64; int k = w * 4; float x = a[k + 1]; float y = a[tid];")
-    names = {variable.name: variable for variable in facts.variables}
-    held = facts.uniform(frozenset((names["w"],)))
-    reads = [each.expr for each in accesses(facts) if each.kind == "read"]
-    assert [held(read) for read in reads] == [True, False]
-    assert [facts.uniform()(read) for read in reads] == [False, False]
-    index = next(node for node in walk(reads[1]) if isinstance(node, Index)).index
-    assert facts.uniform()(reads[1], (index,))

@@ -260,6 +260,13 @@ class Graph:
             for lane, one in enumerate(value):
                 self.holders.setdefault(one, Holder(variable, (*path, lane), function))
 
+    def holder_of(self, value: int) -> Holder | None:
+        """Whose value it is from the first: the variable that it was given to, or the argument."""
+        held, source = self.holders.get(value), self.sources.get(value)
+        if held is None and isinstance(source, tuple) and source[0] == "argument":
+            return Holder(source[1], source[2] if len(source) > 2 else (), "")
+        return held
+
     def close(self) -> None:
         """No value is made any more: by what equal ones were found is forgotten, a third of the memory."""
         if self.twins:

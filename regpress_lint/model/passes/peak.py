@@ -11,6 +11,7 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.model.graph.ops import LOAD_CONSTANT, LOAD_GLOBAL, LOAD_TEXTURE, Kind
 from regpress_lint.model.graph.values import SIGNED, UNSIGNED, Holder, made_form
 from regpress_lint.model.passes.liveness import counts
+from regpress_lint.model.passes.uniformity import Differing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -79,21 +80,14 @@ class Peak:
         self._names: dict[int, Holder | None] = {}
 
     @cached_property
-    def _differing(self) -> dict[int, bool]:
-        """By the expression that made them first (its `id`), whether values differ between the threads of a wave; of a
-        read, whether its address does, for it may be in a vector register although it does not.
-        """
-        graph, divergent = self.graph, self.found.values.divergent
-        found: dict[int, bool] = {}
-        for number, node in enumerate(graph.nodes):
-            if node is not None and not found.get(id(node), False):
-                read = graph.ops[number].kind is Kind.LOAD
-                found[id(node)] = any(divergent[arg] for arg in graph.args[number]) if read else divergent[number]
-        return found
+    def _differing(self) -> Differing:
+        return Differing(self.graph, self.found.values.divergent)
 
-    def differs(self, expr: Expr) -> bool:
-        """True if an expression made a value that differs between the threads of a wave; False if it made none."""
-        return self._differing.get(id(expr), False)
+    def differs(self, expr: Expr, held: Expr | None = None) -> bool | None:
+        """Whether the values of an expression differ between the threads of a wave, `held` taken to be the same for
+        all of it; None if the execution made none, and so does not know.
+        """
+        return (self._differing if held is None else self._differing.without(held))(expr)
 
     @property
     def registers(self) -> int:
@@ -193,7 +187,7 @@ class Peak:
     def _name(self, number: int) -> Holder | None:
         graph = self.graph
         for _ in range(_STEPS):
-            held = graph.holders.get(number) or _argument(graph.sources.get(number))
+            held = graph.holder_of(number)
             if held is not None:
                 return held
             if graph.ops[number].kind not in _PASSED_ON:
@@ -442,10 +436,3 @@ class Peak:
 
 def _more_than_one(mask: int) -> bool:
     return mask & (mask - 1) != 0
-
-
-def _argument(source: object) -> Holder | None:
-    """The argument that a value is, by the key of its source."""
-    if isinstance(source, tuple) and source[0] == "argument":
-        return Holder(source[1], source[2] if len(source) > 2 else (), "")
-    return None

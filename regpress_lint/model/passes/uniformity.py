@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.cpp.syntax_tree import Binary, Cast, Conditional, Constant, Index, Member, Name, SizeOf, Unary
+from regpress_lint.cpp.traversal import children
 from regpress_lint.model.graph.ops import (
     ADD,
     AND,
@@ -32,10 +34,12 @@ from regpress_lint.model.graph.ops import (
     Kind,
 )
 from regpress_lint.model.graph.values import FLOAT, SIGNED, UNSIGNED
+from regpress_lint.targets.builtins import COORDINATES, THREAD
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Sequence, Set
 
+    from regpress_lint.cpp.syntax_tree import Expr, Stmt, Variable
     from regpress_lint.model.graph.ops import Op
     from regpress_lint.model.graph.values import Graph
     from regpress_lint.model.interpreter.machine import Machine
@@ -272,9 +276,12 @@ def _needed(machine: Machine) -> bytearray:
     return needed
 
 
-def _divergent(graph: Graph) -> list[bool]:
+def _divergent(graph: Graph, held: Set[int] = frozenset()) -> list[bool]:
+    """By value, whether it differs between the threads of a wave; those in `held` are taken not to."""
     made = zip(graph.divergent, graph.ops, strict=True)
     divergent = [known and (op is SOURCE or op is LOAD_GLOBAL or _is_vector(op)) for known, op in made]
+    for number in held:
+        divergent[number] = False
     args = graph.args
     phis = [number for number, op in enumerate(graph.ops) if op is PHI]
     for _ in range(_ROUNDS):
@@ -282,9 +289,56 @@ def _divergent(graph: Graph) -> list[bool]:
             if not divergent[number]:
                 for arg in operands:
                     if divergent[arg]:
-                        divergent[number] = True
+                        divergent[number] = number not in held
                         break
         # Only a phi has an operand that is made after it.
         if not any(not divergent[phi] and any(divergent[arg] for arg in args[phi]) for phi in phis):
             break
     return divergent
+
+
+class Differing:
+    """Which expressions of the source made values that differ between the threads of a wave."""
+
+    def __init__(self, graph: Graph, divergent: Sequence[bool]) -> None:
+        self._graph = graph
+        self._nodes: dict[int, bool] = {}  # by `id`; of a read, whether its address differs
+        self._variables: dict[Variable, bool] = {}
+        for number, node in enumerate(graph.nodes):
+            differs = divergent[number]
+            if graph.ops[number].kind is _LOAD:  # it may be in a vector register although it does not
+                differs = any(divergent[arg] for arg in graph.args[number])
+            if node is not None and not self._nodes.get(id(node), False):
+                self._nodes[id(node)] = differs
+            held = graph.holder_of(number)
+            if held is not None:
+                self._variables[held.variable] = differs or self._variables.get(held.variable, False)
+
+    def __call__(self, expr: Expr | Stmt) -> bool | None:
+        """None if the execution made no value of it. An equal value was made by another expression before: then the
+        operands decide.
+        """
+        own = self._nodes.get(id(expr))
+        if own is not None:
+            return own
+        if isinstance(expr, Name):
+            variable = expr.variable
+            return self._variables.get(variable) if variable is not None else _of_launch(expr.name)
+        if isinstance(expr, (Constant, SizeOf)):
+            return False
+        if not isinstance(expr, (Binary, Cast, Conditional, Index, Member, Unary)):
+            return None
+        parts = [self(part) for part in children(expr)]
+        return True if True in parts else None if None in parts else False
+
+    def without(self, expr: Expr) -> Differing:
+        """The same if the values of an expression did not differ."""
+        graph = self._graph
+        own = {number for number, node in enumerate(graph.nodes) if node is expr}
+        inner = {arg for number in own for arg in graph.args[number] if graph.ops[number] is not PHI}
+        return Differing(graph, _divergent(graph, own - inner))
+
+
+def _of_launch(name: str) -> bool | None:
+    """Whether a coordinate differs between the threads of a wave; None for another name."""
+    return None if name not in COORDINATES else name == THREAD

@@ -158,7 +158,8 @@ def stride(facts: KernelFacts, expr: Expr, counter: Variable, depth: int = 0) ->
     variable = expr.variable if isinstance(expr, Name) else None
     if variable is not None and variable.storage == "local" and variable.init is not None:
         return None if variable in facts.modified else stride(facts, variable.init, counter, depth + 1)
-    return Stride(rest=True) if facts.uniform()(expr) else None
+    alike = facts.differs(expr, intel_targets(facts)[0]) is False
+    return Stride(rest=True) if alike else None
 
 
 def _combined(facts: KernelFacts, expr: Binary, counter: Variable, depth: int) -> Stride | None:

@@ -35,6 +35,7 @@ from regpress_rules.live._peak import AT_THE_PEAK
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from regpress_lint.api.facts import Peak
     from regpress_lint.api.syntax import Expr, Stmt, Variable
 
 _WORTH = 8  # registers, as in RP301
@@ -233,7 +234,7 @@ def _early(facts: KernelFacts, block: Block, uses: Mapping[Variable, Sequence[in
 
 
 def _movable(facts: KernelFacts, variable: Variable, value: Expr, writes: _Written) -> Arithmetic | None:
-    """A plain number or vector that differs between threads, a pure value that it keeps."""
+    """A plain number or vector, and a pure value that it keeps: one that may differ between threads."""
     type_ = variable.type
     if variable.storage != "local" or variable.dims or (variable in facts.modified and variable not in writes.once):
         return None
@@ -242,7 +243,7 @@ def _movable(facts: KernelFacts, variable: Variable, value: Expr, writes: _Writt
     if type_.registers is None or type_.reference or type_.pointers or type_.volatile:
         return None
     made = arithmetic(value)
-    if made is None or made.reads & writes.unseen or not (made.reads or made.thread) or facts.uniform()(value):
+    if made is None or made.reads & writes.unseen or not (made.reads or made.thread):
         return None
     return made
 
@@ -296,9 +297,10 @@ def _widest(
 ) -> _Found | None:
     """The widest statement that something is made too early for, if it is the kernel's widest place."""
     peak = facts.peak(target)
+    early = [each for each in early if peak.differs(each.value) is not False]
     alive = peak.widest_in([statement.span for statement in block.statements])
     between = {place for each in early if each.held for place in range(each.at + 1, each.needed)}
-    work = [place for place in between if not _only_gives(facts, block.statements[place], writes)]
+    work = [place for place in between if not _only_gives(facts, peak, block.statements[place], writes)]
     place = max(work, key=alive.__getitem__, default=None)
     if place is None:
         return None
@@ -317,13 +319,14 @@ def _widest(
     return _Found(declared, statement, registers, loop, branches, repeated)
 
 
-def _only_gives(facts: KernelFacts, statement: Stmt, writes: _Written) -> bool:
+def _only_gives(facts: KernelFacts, peak: Peak, statement: Stmt, writes: _Written) -> bool:
     """True for declarations that make nothing and for values that could be made elsewhere themselves: they are no place
     between others.
     """
     given = _given(statement, writes)
     return (isinstance(statement, Declare) or bool(given)) and all(
-        _movable(facts, variable, value, writes) is not None for variable, value, _ in given
+        _movable(facts, variable, value, writes) is not None and peak.differs(value) is not False
+        for variable, value, _ in given
     )
 
 

@@ -48,7 +48,7 @@ class WaveUniformIndex(Rule):
             return
         for wave_id in ids:
             holding = [target for target in targets if _holds(facts, wave_id, target)]
-            loads = _scalar_loads(facts, wave_id) if holding else []
+            loads = _scalar_loads(facts, wave_id, holding) if holding else []
             size = bytes_of(facts, loads)
             if size >= _WORTH:
                 yield _finding(facts, wave_id, holding, loads, size)
@@ -146,10 +146,8 @@ def _holds(facts: KernelFacts, wave_id: _WaveId, target: str) -> bool:
     return bool(sizes) and all(size is not None and size % wave == 0 for size in sizes)
 
 
-def _scalar_loads(facts: KernelFacts, wave_id: _WaveId) -> list[MemoryAccess]:
+def _scalar_loads(facts: KernelFacts, wave_id: _WaveId, targets: Sequence[str]) -> list[MemoryAccess]:
     """Loads that are the same for all threads of a wave only because the quotient is, and that nothing clobbers."""
-    own = (wave_id.expr,)
-    alone, then = facts.uniform(), facts.uniform(frozenset(_made_from(facts, wave_id.expr)))
     loads = [
         access
         for access in facts.memory_of(facts.kernel.function).accesses
@@ -157,24 +155,17 @@ def _scalar_loads(facts: KernelFacts, wave_id: _WaveId) -> list[MemoryAccess]:
         and (access.origin is None or access.origin.storage != "shared")
         and access.type is not None
         and (access.type.size or 0) >= WORD
-        and not alone(access.expr)
-        and then(access.expr, own)
     ]
     if bytes_of(facts, loads) < _WORTH:
         return []
-    stores = list(writes(facts))
+    loads = [load for load in loads if all(_hangs_on(facts, load, wave_id, target) for target in targets)]
+    stores = list(writes(facts)) if bytes_of(facts, loads) >= _WORTH else []
     return [load for load in loads if not any(clobbers(facts, store, load) for store in stores)]
 
 
-def _made_from(facts: KernelFacts, expr: Expr) -> Iterator[Variable]:
-    """Variables whose only value is the same for all threads if the expression in it is."""
-    uniform = facts.uniform()
-    for variable in facts.variables:
-        init = variable.init
-        if init is None or variable in facts.modified or not init.span.contains(expr.span):
-            continue
-        if uniform(init, (expr,)):
-            yield variable
+def _hangs_on(facts: KernelFacts, load: MemoryAccess, wave_id: _WaveId, target: str) -> bool:
+    """True for a load that differs between the threads of a wave only because the quotient is taken to."""
+    return bool(facts.differs(load.expr, target)) and facts.differs(load.expr, target, wave_id.expr) is False
 
 
 # -------------------------------------------------------------------------------------------------------- report

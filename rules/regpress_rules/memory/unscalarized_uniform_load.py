@@ -40,12 +40,17 @@ class UnscalarizedUniformLoad(Rule):
             return
         stores = list(writes(facts))
         held: dict[Variable, list[MemoryAccess]] = {}
+        sizes: dict[Variable, int] = {}
         for pointer, own in loads.items():
-            if not any(store.origin is pointer for store in stores):  # else it is not for `__restrict__` to rule out
-                held[pointer] = [load for load in own if any(clobbers(facts, store, load) for store in stores)]
-        sizes = {pointer: bytes_at_a_time(facts, own, stores) for pointer, own in held.items()}
-        sizes = {pointer: size for pointer, size in sizes.items() if size >= _WORTH}
-        sizes = {pointer: size for pointer, size in sizes.items() if not _differ(facts, held[pointer], targets)}
+            if any(store.origin is pointer for store in stores):  # not for `__restrict__` to rule out
+                continue
+            clobbered = [load for load in own if any(clobbers(facts, store, load) for store in stores)]
+            if bytes_at_a_time(facts, clobbered, stores) < _WORTH:  # before an execution is asked
+                continue
+            held[pointer] = [load for load in clobbered if _is_uniform(facts, load, targets)]
+            size = bytes_at_a_time(facts, held[pointer], stores)
+            if size >= _WORTH:
+                sizes[pointer] = size
         if not sizes:
             return
         severities = {target: scalar_severity(facts, target, sum(sizes.values())) for target in targets}
@@ -54,7 +59,7 @@ class UnscalarizedUniformLoad(Rule):
 
 
 def _candidates(facts: KernelFacts) -> dict[Variable, list[MemoryAccess]]:
-    """Loads at uniform addresses by the argument that they go through; arguments without `__restrict__` only."""
+    """Loads by the argument that they go through; arguments without `__restrict__` only."""
     function = facts.kernel.function
     pointers = tuple(filter(_nameable, (*function.parameters, *function.captures)))
     if not pointers:
@@ -64,14 +69,14 @@ def _candidates(facts: KernelFacts) -> dict[Variable, list[MemoryAccess]]:
         origin = access.origin
         if access.kind == "read" and origin is not None and origin in pointers:
             type_ = access.type
-            if type_ is not None and (type_.size or 0) >= WORD and facts.uniform()(access.expr):
+            if type_ is not None and (type_.size or 0) >= WORD:
                 found.setdefault(origin, []).append(access)
     return {pointer: own for pointer, own in found.items() if bytes_of(facts, own) >= _WORTH}
 
 
-def _differ(facts: KernelFacts, loads: Sequence[MemoryAccess], targets: Sequence[str]) -> bool:
-    """True if the execution knows better than the text: one of the loads differs between the threads of a wave."""
-    return any(facts.differs(load.expr, target) for load in loads for target in targets)
+def _is_uniform(facts: KernelFacts, load: MemoryAccess, targets: Sequence[str]) -> bool:
+    """True if all threads of a wave read the same, on each target."""
+    return all(facts.differs(load.expr, target) is False for target in targets)
 
 
 def _nameable(parameter: Variable) -> bool:

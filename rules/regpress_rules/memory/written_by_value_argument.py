@@ -166,7 +166,9 @@ def _severity(facts: KernelFacts, target: str, variable: Variable, uses: _Uses) 
 
 
 def _all_uniform(facts: KernelFacts, uses: _Uses) -> bool:
-    return bool(uses.moving) and all(map(facts.uniform(), (node.index for node in uses.moving)))
+    """True if the threads of a warp read the same element everywhere, as the execution for the first target shows."""
+    differs = (facts.differs(node.index, facts.targets[0]) for node in uses.moving)
+    return bool(uses.moving) and all(each is False for each in differs)
 
 
 def _help(facts: KernelFacts, variable: Variable, uses: _Uses) -> str:
