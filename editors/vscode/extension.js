@@ -38,10 +38,23 @@ async function showPressure() {
   await vscode.commands.executeCommand("regpress-lint.pressure", editor.document.uri.toString());
 }
 
+async function sweep() {
+  const editor = vscode.window.activeTextEditor;
+  if (!client || !editor) return;
+  const named = await vscode.window.showInputBox({
+    title: "Sweep: NAME=VALUE,VALUE; several of them, separated by spaces, make a grid",
+    value: "block=64,128,256,512,1024",
+  });
+  if (!named) return;
+  const axes = named.trim().split(/\s+/);
+  await vscode.commands.executeCommand("regpress-lint.sweep", editor.document.uri.toString(), null, ...axes);
+}
+
 async function activate(context) {
   context.subscriptions.push(
     vscode.commands.registerCommand("regpress-lint.restart", restart),
     vscode.commands.registerCommand("regpress-lint.showPressure", showPressure),
+    vscode.commands.registerCommand("regpress-lint.showSweep", sweep),
   );
   await restart();
 }

@@ -24,6 +24,7 @@ from regpress_lint.cli.context import (
 from regpress_lint.cli.progress import Progress
 from regpress_lint.commands.check.output import Baselines
 from regpress_lint.commands.kernels.rows import row_of
+from regpress_lint.commands.kernels.sweep import axes_of, changes_with, kernel_sweep
 from regpress_lint.commands.pressure.command import Choice, shown_kernel
 from regpress_lint.commands.pressure.page.data import Entry, PageFile, PageFinding, page_file, page_findings
 from regpress_lint.commands.pressure.page.document import page
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Sequence
 
+    from regpress_lint.commands.kernels.sweep import Axis
     from regpress_lint.commands.pressure.page.data import Shown
     from regpress_lint.core.settings import Settings
     from regpress_lint.cpp.names.project import Project
@@ -66,6 +68,13 @@ def declare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("paths", nargs="*", metavar="PATH", help='files and folders, default "."')
     parser.add_argument("-o", "--output-file", metavar="FILE", required=True, help="the page to write, or - for stdout")
     parser.add_argument("--advise", action="store_true", help="try changes that would help each kernel; takes long")
+    parser.add_argument(
+        "--sweep",
+        metavar="NAME=VALUES",
+        action="append",
+        default=[],
+        help="draw each kernel at several values, as in kernels --sweep",
+    )
     options.configuration(parser)
     options.rules(parser)
     options.verbose(parser)
@@ -77,6 +86,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("report is for files and folders, not for standard input")
     if not os_path.isdir(os_path.dirname(arguments.output_file) or "."):
         raise UsageError(f'-o: no folder for "{arguments.output_file}"')
+    axes = axes_of(arguments.sweep)
     here = context(arguments)
     check_rules([here.whole])
     found = find(arguments, here)
@@ -85,10 +95,11 @@ def run(arguments: argparse.Namespace) -> int:
     check_rules(used)
     tell_of_no_rule(used)
     examined: list[Examined] = []
+    work = _work(arguments.advise, axes)
     with Progress(sys.stderr, len(found.files)) as tell:
         for resolved, group in groups:
             over = scope(arguments, resolved.settings, paths_of(found.files))
-            examined += results(_work(arguments.advise), over, group, here.jobs, cache_of(here, plugins=True), tell)
+            examined += results(work, over, group, here.jobs, cache_of(here, plugins=True), tell)
     report = merge(each.report for each in examined)
     problems = [*registry.load().problems, *found.problems, *report.problems]
     if not report.files:
@@ -166,7 +177,20 @@ def advised(analysis: Analysis, found: Sequence[Shown]) -> list[Shown]:
     return [shown._replace(advice=told.get((shown.row.name, shown.row.line), ())) for shown in found]
 
 
-def _examine(advise: bool, data: bytes, path: str, settings: Settings, project: Callable[[], Project]) -> Examined:
+def drawn(analysis: Analysis, found: Sequence[Shown], axes: tuple[Axis, ...]) -> list[Shown]:
+    """Kernels of a file with their sweeps, where an axis concerns them."""
+    kernels = {(kernel.name, kernel.line): kernel for kernel in analysis.file.kernels}
+    swept = []
+    for shown in found:
+        kernel = kernels.get((shown.row.name, shown.row.line))
+        concerned = kernel is not None and changes_with(axes, kernel, analysis.source.data)
+        swept.append(shown._replace(swept=kernel_sweep(analysis, kernel, axes)) if kernel and concerned else shown)
+    return swept
+
+
+def _examine(
+    advise: bool, axes: tuple[Axis, ...], data: bytes, path: str, settings: Settings, project: Callable[[], Project]
+) -> Examined:
     analysis = analyse(data, path, settings, project, _Measured)
     report = judged(analysis, path, settings)
     if isinstance(analysis, Skipped) or not analysis.parsed or not analysis.file.kernels:
@@ -178,9 +202,13 @@ def _examine(advise: bool, data: bytes, path: str, settings: Settings, project: 
         analysis.done_with(kernel)
         problems += [f"{path}: internal error: {failure.reason}" for failure in analysis.failures[known:]]
     found = [shown for kernel in analysis.file.kernels if (shown := analysis.shown[kernel]) is not None]
-    if advise:
+    for wanted, doing, more in (
+        (advise, "trying changes", advised),
+        (axes, "trying other values", partial(drawn, axes=axes)),
+    ):
         known = len(analysis.failures)
-        found = analysis.attempt("trying changes", lambda: advised(analysis, found)) or found
+        if wanted:
+            found = analysis.attempt(doing, partial(more, analysis, found)) or found
         problems += [f"{path}: internal error: {failure.reason}" for failure in analysis.failures[known:]]
     report = replace(report, problems=(*report.problems, *problems))
     diffs = tuple(finding.diff for finding in page_findings(data, report.diagnostics))
@@ -213,6 +241,8 @@ def _file(path: str, kernels: Any, packed: str) -> PageFile:
     return PageFile(path, tuple(entries), packed)
 
 
-def _work(advise: bool) -> Work[Examined]:
-    name = "report with advice" if advise else "report"
-    return Work(name, partial(_examine, advise), _failed, _too_large, _encoded, _decoded)
+def _work(advise: bool, axes: tuple[Axis, ...]) -> Work[Examined]:
+    """name: what the answers are kept under: it tells apart what they hold."""
+    swept = "".join(f", {axis.name}={','.join(axis.values)}" for axis in axes)
+    name = ("report with advice" if advise else "report") + swept
+    return Work(name, partial(_examine, advise, axes), _failed, _too_large, _encoded, _decoded)

@@ -2,7 +2,7 @@
 
 Findings as the editor shows them.
 
-Commands: a rule's page, and the page of `pressure`.
+Commands: a rule's page, and the page of `pressure`, with a sweep if asked for.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from regpress_lint.server.open_texts import offset_of, range_of, to_client, uri_
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from regpress_lint.commands.kernels.sweep import Axis
     from regpress_lint.core.diagnostics import Diagnostic, Location, ResolvedEdit, RuleInfo
     from regpress_lint.program.model import Kernel
     from regpress_lint.server.open_texts import Encoding
@@ -79,6 +80,8 @@ def _uri(location: Location, look: Look) -> str:
 
 EXPLAIN = "regpress-lint.explain"
 PRESSURE = "regpress-lint.pressure"
+SWEEP = "regpress-lint.sweep"
+BLOCKS = "block=64,128,256,512,1024"  # what is swept if nothing is named
 
 
 def explained(word: str) -> RuleInfo | None:
@@ -89,8 +92,18 @@ def explained(word: str) -> RuleInfo | None:
         return None
 
 
-def pressure_page(look: Look, services: Services, kernel: str | None) -> str | None:
-    """The page of `pressure` of a text, or of one of its kernels; None if there is nothing to show."""
+def axes_in(texts: Iterable[str]) -> tuple[Axis, ...]:
+    """The axes of `NAME=V1,V2` each; block sizes if nothing is named. Raises UsageError."""
+    from regpress_lint.commands.kernels.sweep import axes_of
+
+    return axes_of(tuple(texts) or (BLOCKS,))
+
+
+def pressure_page(look: Look, services: Services, kernel: str | None, axes: tuple[Axis, ...] = ()) -> str | None:
+    """The page of `pressure` of a text, or of one of its kernels, with their sweeps over `axes`; None if there is
+    nothing to show.
+    """
+    from regpress_lint.commands.kernels.sweep import kernel_sweep
     from regpress_lint.commands.pressure.page.data import Shown
     from regpress_lint.commands.pressure.page.document import page_of_file
 
@@ -100,7 +113,8 @@ def pressure_page(look: Look, services: Services, kernel: str | None) -> str | N
     def shown(one: Kernel) -> Iterator[Shown]:
         row = look.row(one)
         if row is not None:
-            yield Shown(row.name, row, tuple(services.sections(analysis, one)))
+            sections = tuple(services.sections(analysis, one))
+            yield Shown(row.name, row, sections, swept=kernel_sweep(analysis, one, axes) if axes else None)
 
     wanted = [each for each in look.kernels if kernel in (None, each.name)]
     found = analysis.attempt("measuring its pressure", lambda: tuple(each for one in wanted for each in shown(one)))

@@ -14,6 +14,7 @@ from pygls.protocol import LanguageServerProtocol
 
 from regpress_lint import __version__
 from regpress_lint.core.digests import digest_of
+from regpress_lint.core.errors import UsageError
 from regpress_lint.lint.discovery import EXTENSIONS
 from regpress_lint.server import actions, hints, hover
 from regpress_lint.server.open_texts import is_file, path_of, uri_of
@@ -23,6 +24,7 @@ from regpress_lint.server.worker import Worker
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from regpress_lint.commands.kernels.sweep import Axis
     from regpress_lint.server.open_texts import Encoding
     from regpress_lint.server.workbench import Look, Services
     from regpress_lint.server.worker import Runs, Timer
@@ -120,6 +122,7 @@ def _register(server: Server) -> None:
     feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)(_document_symbol)
     server.command(actions.EXPLAIN)(_explain)
     server.command(actions.PRESSURE)(_pressure)
+    server.command(actions.SWEEP)(_sweep)
 
 
 # --------------------------------------------------------------------------------------------- what the editor tells
@@ -271,10 +274,33 @@ def _explain(ls: Server, rule: str) -> dict[str, str] | None:
     return {"code": info.code, "name": info.name, "url": info.url, "documentation": info.documentation}
 
 
-async def _pressure(ls: Server, uri: str, kernel: str | None = None) -> dict[str, str] | None:
-    """The page of `pressure`: shown in the browser where the editor can; its path is returned."""
+async def _pressure(ls: Server, uri: str, *rest: Any) -> dict[str, str] | None:
+    """The page of `pressure`: shown in the browser where the editor can; its path is returned.
+
+    rest: a kernel's name, or nothing. pygls refuses a call that leaves out a parameter with a default.
+    """
+    kernel, *_ = (*rest, None)
+    return await _page(ls, uri, kernel)
+
+
+async def _sweep(ls: Server, uri: str, *rest: Any) -> dict[str, str] | None:
+    """The page of `pressure` with each kernel at several values.
+
+    rest: a kernel's name or null for all, and `NAME=V1,V2` each; block sizes if nothing is named.
+    """
+    kernel, *named = rest or (None,)
+    try:
+        axes = actions.axes_in(map(str, named))
+    except UsageError as error:
+        ls.tell(str(error), loud=True)
+        return None
+    return await _page(ls, uri, kernel, axes)
+
+
+async def _page(ls: Server, uri: str, kernel: str | None, axes: tuple[Axis, ...] = ()) -> dict[str, str] | None:
     session = ls.session
-    page = await session.ask(uri, partial(actions.pressure_page, services=session.services, kernel=kernel))
+    ask = partial(actions.pressure_page, services=session.services, kernel=kernel, axes=axes)
+    page = await session.ask(uri, ask)
     if page is None:
         ls.tell("no kernel to show the register pressure of", loud=True)
         return None

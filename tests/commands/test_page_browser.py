@@ -42,7 +42,21 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (source / HOSTILE).write_text(TWO)
     (source / "a.cu").write_text(CUDA)
     (source / "b.cpp").write_text(SYCL)
-    assert main(["report", "-o", str(folder / "report.html"), str(source), "--arch", "gfx90a,sm_90,pvc"]) == 0
+    assert (
+        main(
+            [
+                "report",
+                "-o",
+                str(folder / "report.html"),
+                str(source),
+                "--arch",
+                "gfx90a,sm_90,pvc",
+                "--sweep",
+                "block=64,256,512",
+            ]
+        )
+        == 0
+    )
     assert main(["pressure", str(source / HOSTILE), "--kernel", "evil", "--html", str(folder / "evil.html")]) == 0
     return folder
 
@@ -122,6 +136,14 @@ def test_all_targets_have_a_row_each(report: chromium.Chromium) -> None:
     assert len(rows(report)) == 12
     report.press("t")
     assert len(rows(report)) == 4
+
+
+def test_a_sweep_is_a_curve_with_a_point_per_value(report: chromium.Chromium) -> None:
+    report.value("location.hash = '#k0/sm_90'")
+    report.wait("document.querySelector('figure.sweep') !== null")
+    assert report.value("document.querySelectorAll('figure.sweep circle').length") == 3
+    rows = report.value("[...document.querySelectorAll('.pair tbody tr')].map(row => row.cells[0].innerText)")
+    assert rows == ["64", "256", "512"]
 
 
 def test_keys_lead_to_a_kernel_and_back(report: chromium.Chromium) -> None:

@@ -271,3 +271,25 @@ def test_colour_shows_the_cost_of_registers_and_not_of_the_block() -> None:
     assert tone(64, crowded) == 0
     assert crowded[0] > free
     assert tones((), 100) == (75, 90, 100)  # a launch that cannot work: the budget alone
+
+
+def test_a_sweep_is_part_of_each_kernel_that_it_concerns(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = report(capsys, "--sweep", "N=4,16", "--sweep", "block=64,512", "--arch", "gfx90a")
+    at = next(place for place, kernel in enumerate(index(page)["kernels"]) if kernel["name"] == "tile")
+    file = index(page)["kernels"][at]["file"]
+    (drawn,) = (kernel["sweep"] for kernel in detail(page, file)["kernels"] if kernel["sections"][0]["arguments"])
+    (found,) = json.loads(
+        run(
+            capsys,
+            *("kernels", f"src/{HOSTILE}", "--sweep", "N=4,16", "--sweep", "block=64,512"),
+            *("--kernel", "tile", "--arch", "gfx90a", "--output-format", "json"),
+        ).out
+    )["sweeps"]
+    assert drawn["axes"] == found["axes"] == ["N", "block"]
+    for one, two in zip(drawn["points"], found["points"], strict=True):
+        assert one["values"] == list(two["values"].values())
+        row, other = one["targets"]["gfx90a"], two["targets"]["gfx90a"]
+        assert row["registers"] == list(other["registers"].values())
+        assert (row["waves"], row["best"]) == (other["occupancy"]["waves_per_simd"], two["best"] == ["gfx90a"])
+    plain = report(capsys, "--arch", "gfx90a")
+    assert [kernel["sweep"] for kernel in detail(plain, file)["kernels"]] == [None, None]

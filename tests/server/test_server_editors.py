@@ -193,16 +193,17 @@ def test_neovim_with_the_documented_setup_shows_findings(tmp_path: Path, neovim:
 
 def test_vs_code_extension_matches_the_server() -> None:
     from regpress_lint.lint.discovery import EXTENSIONS
-    from regpress_lint.server.actions import EXPLAIN, PRESSURE
+    from regpress_lint.server.actions import EXPLAIN, PRESSURE, SWEEP
     from regpress_lint.server.session import Options, options_of
 
     manifest = json.loads((EXTENSION / "package.json").read_text())
     assert manifest["main"] == "./extension.js"
     assert (EXTENSION / "extension.js").is_file()
     commands = {each["command"] for each in manifest["contributes"]["commands"]}
-    assert commands == {"regpress-lint.showPressure", "regpress-lint.restart"}
+    assert commands == {"regpress-lint.showPressure", "regpress-lint.showSweep", "regpress-lint.restart"}
     script = (EXTENSION / "extension.js").read_text()
     assert PRESSURE in script
+    assert SWEEP in script
     assert EXPLAIN.startswith("regpress-lint.")
     properties = manifest["contributes"]["configuration"]["properties"]
     defaults = {key.partition(".")[2]: each["default"] for key, each in properties.items()}

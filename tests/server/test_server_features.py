@@ -13,6 +13,7 @@ from cli_helpers import CLEAN, EXACT, HIP
 from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types
+from page_helpers import detail
 from server_helpers import PULLED, PUSHED, Editor, at, edited, editor, span
 
 from regpress_lint.core.source import Source
@@ -195,9 +196,28 @@ def test_the_pressure_page_is_written_and_shown(tmp_path: Path) -> None:
         assert "<title>" in page.read_text()
         shown = [each["params"] for each in client.sent if each.get("method") == "window/showDocument"]
         assert shown == [{"uri": found["uri"], "external": True}]
+        whole = client.ask("workspace/executeCommand", command="regpress-lint.pressure", arguments=[uri])
+        assert whole["path"] == found["path"], "a kernel need not be named"
         none = client.ask("workspace/executeCommand", command="regpress-lint.pressure", arguments=[uri, "other"])
         assert none is None
     assert not page.exists(), "pages go with the server"
+
+
+def test_a_sweep_is_written_and_shown(tmp_path: Path) -> None:
+    with editor(capabilities=PULLED) as client:
+        uri = client.open(tmp_path / "k.hip", TILE)
+        for arguments, values in (
+            ([uri], ["64", "128", "256", "512", "1024"]),
+            ([uri, None, "block=64,96"], ["64", "96"]),
+        ):
+            found = client.ask("workspace/executeCommand", command="regpress-lint.sweep", arguments=arguments)
+            points = detail(Path(found["path"]).read_text(), 0)["kernels"][0]["sweep"]["points"]
+            assert [point["values"] for point in points] == [[value] for value in values]
+        wrong = client.ask(
+            "workspace/executeCommand", command="regpress-lint.sweep", arguments=[uri, "tile", "block=0"]
+        )
+        assert wrong is None
+        assert "block sizes are whole numbers from 1 to 1024" in client.said()[-1]
 
 
 def test_a_rule_is_explained(tmp_path: Path) -> None:

@@ -92,9 +92,9 @@ def declare(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Exit status of `kernels`: 0, or 2 if something could not be read or analysed. Raises UsageError."""
     if arguments.sweep:
-        from regpress_lint.commands.kernels import sweep
+        from regpress_lint.commands.kernels import sweep_command
 
-        return sweep.run(arguments)
+        return sweep_command.run(arguments)
     if arguments.advise is not None:
         from regpress_lint.commands.kernels import advise
 

@@ -57,3 +57,43 @@ const curve = (section, target, kernel) => {
     assumed + '; shaded: the band ' + low + ' to ' + high +
     (target.budget < end ? '; dashed: the budget of ' + target.budget : '')));
 };
+
+// A kernel at other values: waves with what the band leaves open, drawn point by point, and the numbers below.
+const sweepView = (sweep, target) => {
+  const words = index.targets[target.name];
+  const points = sweep.points.map(point => ({ ...point, now: point.targets[target.name] }));
+  const known = points.map((point, i) => [point.now, i]).filter(([now]) => now && !now.unserved);
+  const x = i => LEFT + (i + .5) / points.length * (WIDTH - LEFT - RIGHT);
+  const y = waves => HEIGHT - BOTTOM - waves / target.most * (HEIGHT - TOP - BOTTOM);
+  const names = points.map(point => point.values.join(' '));
+  const apart = Math.ceil((Math.max(...names.map(name => name.length)) + 1) * LETTER / (x(1) - x(0)));
+  const parts = [drawn('line', { x1: LEFT, x2: WIDTH - RIGHT, y1: y(0), y2: y(0), class: 'axis' })];
+  const heights = new Set([0, ...known.map(([now]) => now.waves)]);
+  heights.forEach(waves => parts.push(drawn('text', { x: LEFT - 5, y: y(waves) + 4, class: 'tick end' }, short(waves))));
+  known.forEach(([now, i]) => {
+    const [few, most] = now.open;
+    parts.push(drawn('rect', { x: x(i) - 6, y: y(most) - 1, width: 12, height: y(few) - y(most) + 2, class: 'band' }));
+  });
+  parts.push(drawn('path', { class: 'stairs', d: known.map(([now, i], at) =>
+    (at ? 'L' : 'M') + x(i) + ' ' + y(now.waves)).join('') }));
+  known.forEach(([now, i]) => parts.push(drawn('circle', { cx: x(i), cy: y(now.waves), r: 4.5,
+    class: now.scratch ? 'dot spilled' : 'dot' })));
+  names.forEach((name, i) => i % apart === 0 &&
+    parts.push(drawn('text', { x: x(i), y: HEIGHT - BOTTOM + 15, class: 'tick' }, name)));
+  parts.push(drawn('text', { x: (LEFT + WIDTH - RIGHT) / 2, y: HEIGHT - 6, class: 'tick' }, sweep.axes.join(' ')));
+  const title = words.per_simd + ' over ' + sweep.axes.join(' and ') + ': ' + known.map(([now, i]) =>
+    short(now.waves) + ' at ' + names[i]).join(', ');
+  const figure = make('figure', { class: 'sweep' }, drawn('svg', { viewBox: '0 0 ' + WIDTH + ' ' + HEIGHT, role: 'img',
+    'aria-label': title }, drawn('title', {}, title), parts), make('figcaption', {}, words.per_simd +
+    '; shaded: over the band; red: with scratch'));
+  const cell = text => make('td', { class: 'n' }, text);
+  const row = ({ values, reason, now }) => make('tr', {}, values.map(cell), now && !now.unserved ? [
+    cell(String(now.registers[1])), cell(now.registers[0] + '\u2013' + now.registers[2]), cell(String(now.budget)),
+    cell(String(now.scratch)), cell(short(now.waves) + (now.open[0] === now.open[1] ? '' :
+      ' (' + now.open.map(short).join('\u2013') + ')')), make('td', {}, now.best ? 'best of these' : ''),
+  ] : make('td', { colspan: 6 }, spoken(now ? now.unserved : reason)));
+  const head = [...sweep.axes, 'registers', 'band', 'budget', 'scratch', words.per_simd].map(text =>
+    make('th', { class: 'n' }, text));
+  return make('div', { class: 'pair' }, make('table', {}, make('thead', {}, make('tr', {}, head, make('th'))),
+    make('tbody', {}, points.map(row))), figure);
+};

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from regpress_lint.commands.kernels.rows import KernelRow, TargetRow
+    from regpress_lint.commands.kernels.sweep import Point, Swept
     from regpress_lint.commands.pressure.data import Section
     from regpress_lint.commands.pressure.lines import LinePressure, Value
     from regpress_lint.core.diagnostics import Diagnostic
@@ -32,13 +33,14 @@ if TYPE_CHECKING:
 class Shown(NamedTuple):
     """A kernel of the page, its row as `kernels` has it, and what `pressure` says of it on each of its targets.
 
-    advice: what to change, a sentence each, with the target that it is for.
+    advice: what to change, a sentence each, with the target that it is for. swept: at other values, if asked for.
     """
 
     heading: str
     row: KernelRow
     sections: tuple[Section, ...]
     advice: tuple[tuple[str, str], ...] = ()
+    swept: Swept | None = None
 
 
 class Entry(NamedTuple):
@@ -313,7 +315,33 @@ def _detail(kernel: Shown) -> dict[str, Any]:
     numbers: dict[Value, int] = {}  # on several targets mostly the same values are live
     sections = [_section(section, numbers) for section in kernel.sections]
     advice = [(target, plain(text)) for target, text in kernel.advice]
-    return {"sections": sections, "values": _columns([*numbers]), "advice": advice}
+    sweep = None if kernel.swept is None else _sweep(kernel.swept)
+    return {"sections": sections, "values": _columns([*numbers]), "advice": advice, "sweep": sweep}
+
+
+def _sweep(swept: Swept) -> dict[str, Any]:
+    points = [
+        {
+            "values": list(map(plain, point.values)),
+            "reason": plain(point.reason),
+            "targets": {row.name: _point(row, point) for row in point.targets},
+        }
+        for point in swept.points
+    ]
+    return {"axes": list(map(plain, swept.axes)), "points": points}
+
+
+def _point(row: TargetRow, point: Point) -> dict[str, Any]:
+    now = row.occupancy.waves_per_simd
+    return {
+        "registers": list(row.registers),
+        "budget": row.budget,
+        "scratch": row.scratch_bytes + row.excess_bytes,
+        "waves": now,
+        "open": list(dict(point.open).get(row.name, (now, now))),
+        "best": row.name in point.best,
+        "unserved": None if row.unserved is None else plain(row.unserved.reason),
+    }
 
 
 def _section(section: Section, numbers: dict[Value, int]) -> dict[str, Any]:

@@ -76,6 +76,7 @@ const kernelView = (at, data, found, wanted) => {
   const advice = detail.advice.filter(([each]) => each === name);
   if (advice.length) parts.push(make('h3', {}, 'What to change'),
     make('ul', { class: 'advice' }, advice.map(([, text]) => make('li', {}, spoken(text)))));
+  if (detail.sweep) parts.push(make('h3', {}, 'At other values'), sweepView(detail.sweep, target));
   if (own.length) parts.push(make('h3', {}, count(own.length, 'finding')), own.map(each => findingOf(each)));
   parts.push(make('h3', {}, 'Live registers, line by line'), make('p', { class: 'caveat faint' }, index.caveat),
     legend(), sourceView(at, section, target, detail.values, data.sources[section.path], wanted.line));

@@ -1,0 +1,238 @@
+"""The command `kernels --sweep`: sweeps as text with a small plot, as JSON and as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import re
+import sys
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from regpress_lint.cli.context import asked, complain, context
+from regpress_lint.cli.parser import write_json
+from regpress_lint.commands.kernels.output import limiters, short, target_dict
+from regpress_lint.commands.kernels.sweep import axes_of, file_sweep
+from regpress_lint.core.errors import UsageError, one_line, suggestion
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.lint.analysis import too_large
+from regpress_lint.lint.work import Work
+from regpress_lint.render.columns import table
+from regpress_lint.render.terminal import visible
+from regpress_lint.targets.vocabulary import in_words_of, vendor_of
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from regpress_lint.commands.kernels.rows import OccupancyRow, TargetRow
+    from regpress_lint.commands.kernels.sweep import Axis, Point, Swept
+    from regpress_lint.core.settings import Settings
+    from regpress_lint.cpp.names.project import Project
+
+
+_BAR = 16  # cells of a full bar
+_OPEN = "(4-8): waves over the band of the estimate; where bands overlap, compile both"
+_HEAD = ("registers", "band", "budget", "scratch", "waves/SIMD", "limited by", "")
+_CSV = (
+    *("path", "line", "kernel", "values", "target", "registers", "low", "high", "budget", "scratch_bytes"),
+    *("excess_bytes", "waves_per_simd", "max_waves_per_simd", "limiters", "best", "reason"),
+    *("fewest_waves_per_simd", "most_waves_per_simd"),
+)
+
+
+def lines(swept: Sequence[Swept], width: int | None = None) -> Iterator[str]:
+    """A table per kernel and GPU, a line per point; `*` marks the best."""
+    marked = False
+    for number, kernel in enumerate(swept):
+        if number:
+            yield ""
+        names = dict.fromkeys(row.name for point in kernel.points for row in point.targets)
+        for target in names or ("",):
+            yield visible(f"{kernel.name} ({kernel.path}:{kernel.line}){f', {target}' if target else ''}")
+            vendor = vendor_of((target,)) if target else None
+            head = tuple(in_words_of(vendor, cell) for cell in _HEAD) if vendor else _HEAD
+            rows = [("", *kernel.axes, *head)]
+            rows += [_cells(point, target, len(head)) for point in kernel.points]
+            marked |= any(row[0] for row in rows[1:])
+            left = frozenset({0, len(kernel.axes) + 6, len(kernel.axes) + 7})
+            yield from (f"  {line}" for line in table(rows, left, width and width - 2))
+    left_open = any(point.open for kernel in swept for point in kernel.points)
+    if marked or left_open:
+        yield ""
+    if left_open:
+        yield _OPEN
+    if marked:
+        yield "* best of these: least scratch, then most resident waves; speed also depends on the work per thread"
+
+
+def _cells(point: Point, target: str, columns: int) -> tuple[str, ...]:
+    values = tuple(map(visible, point.values))
+    row = next((each for each in point.targets if each.name == target), None)
+    if row is None or row.unserved is not None:
+        reason = point.reason if row is None or row.unserved is None else row.unserved.reason
+        return ("", *values, *("-",) * (columns - 2), visible(reason), "")
+    now, registers = row.occupancy, row.registers
+    bar = "#" * max(1, round(_BAR * now.fraction)) if now.waves else ""
+    return (
+        "*" if target in point.best else "",
+        *values,
+        str(registers.estimate),
+        f"{registers.low}-{registers.high}",
+        str(row.budget),
+        f"{row.scratch_bytes}" + (f"+{row.excess_bytes}?" if row.excess_bytes else ""),
+        _waves(now, dict(point.open).get(target)),
+        in_words_of(vendor_of((target,)), limiters(now.limiters)),
+        bar,
+    )
+
+
+def _waves(now: OccupancyRow, span: tuple[int | float, int | float] | None) -> str:
+    """`6 of 16`, and `6 (4-8) of 16` where the band leaves it open."""
+    text = short(now.waves_per_simd)
+    if span is not None:
+        text += f" ({short(span[0])}-{short(span[1])})"
+    return f"{text} of {now.max_waves_per_simd}"
+
+
+def document(swept: Iterable[Swept]) -> dict[str, Any]:
+    """`--output-format json`, version 1."""
+    return {"version": 1, "sweeps": [_sweep(kernel) for kernel in swept]}
+
+
+def _sweep(kernel: Swept) -> dict[str, Any]:
+    points = [
+        {
+            "values": dict(zip(kernel.axes, point.values, strict=True)),
+            "reason": point.reason or None,
+            "best": list(point.best),
+            "open": {name: {"fewest": few, "most": most} for name, (few, most) in point.open},
+            "targets": {row.name: target_dict(row) for row in point.targets},
+        }
+        for point in kernel.points
+    ]
+    return {
+        "path": kernel.path,
+        "line": kernel.line,
+        "kernel": kernel.name,
+        "axes": list(kernel.axes),
+        "points": points,
+    }
+
+
+def csv_text(swept: Iterable[Swept]) -> str:
+    """`--output-format csv`: a line per point and GPU."""
+    stream = io.StringIO()
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(_CSV)
+    for kernel in swept:
+        for point in kernel.points:
+            values = " ".join(f"{name}={value}" for name, value in zip(kernel.axes, point.values, strict=True))
+            place = (kernel.path, kernel.line, kernel.name, values)
+            writer.writerows((*place, *_numbers(row, point)) for row in point.targets)
+            if not point.targets:
+                writer.writerow((*place, *("",) * 11, point.reason, "", ""))
+    return stream.getvalue()
+
+
+def _numbers(row: TargetRow, point: Point) -> tuple[object, ...]:
+    now, registers = row.occupancy, row.registers
+    return (
+        *(row.name, registers.estimate, registers.low, registers.high, row.budget, row.scratch_bytes),
+        *(row.excess_bytes, now.waves_per_simd, now.max_waves_per_simd, " ".join(now.limiters)),
+        *("yes" if row.name in point.best else "", row.unserved.reason if row.unserved is not None else ""),
+        *dict(point.open).get(row.name, (now.waves_per_simd, now.waves_per_simd)),
+    )
+
+
+_KERNEL = re.compile(rb"\b(?:__global__|__kernel|parallel_for)\b")
+_FORMATS = ("text", "json", "csv")
+
+
+class SweptFile(NamedTuple):
+    """The sweeps of one file, messages about it, and where none of its own kernels changes headers with others."""
+
+    sweeps: tuple[Swept, ...] = ()
+    headers: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Exit status of `kernels --sweep`: 0, or 2 if something could not be read or analysed. Raises UsageError."""
+    for name in ("sort", "top", "advise", "measured", "disagreements"):
+        if getattr(arguments, name, None):
+            raise UsageError(f"--sweep and --{name} cannot be combined")
+    chosen = arguments.output_format
+    if chosen not in _FORMATS:
+        raise UsageError(
+            f'unknown output format "{chosen}"{suggestion(chosen, _FORMATS)}; --sweep knows text, json and csv'
+        )
+    if not arguments.paths:
+        raise UsageError("kernels: the following arguments are required: PATH")
+    axes = axes_of(arguments.sweep)
+    arguments.output_format = "text"  # `csv` is no format of the configuration
+    here = context(arguments)
+    parts, problems, _ = asked(
+        arguments, here, Work("sweep", partial(_ask, axes, tuple(arguments.kernel or ())), _failed, _too_large)
+    )
+    sweeps = sorted((sweep for part in parts for sweep in part.sweeps), key=lambda each: each.path)
+    problems += [line for part in parts for line in part.problems]
+    if not sweeps and not problems:
+        raise UsageError(_nothing_changes(axes, {each: None for part in parts for each in part.headers}))
+    _write(sweeps, chosen)
+    complain((line for part in parts for line in part.warnings), "warning")
+    complain(problems)
+    return 2 if problems else 0
+
+
+def _nothing_changes(axes: tuple[Axis, ...], headers: Iterable[str]) -> str:
+    names = ", ".join(axis.name for axis in axes)
+    text = f"--sweep: no kernel here changes with {names} (--kernel NAME shows one anyway)"
+    first, *more = (*headers, "")
+    if not first:
+        return text
+    others = f", and {len(more) - 1} other headers" if len(more) > 1 else ""
+    return f"{text}; a kernel of a header is swept where the header is named: {first}{others}"
+
+
+def _write(sweeps: list[Swept], chosen: str) -> None:
+    if chosen == "json":
+        write_json(document(sweeps))
+    elif chosen == "csv":
+        sys.stdout.write(csv_text(sweeps))
+    elif sweeps:
+        from regpress_lint.render.terminal import line_width
+
+        print("\n".join(lines(sweeps, line_width(sys.stdout, os.environ))))
+
+
+def _ask(
+    axes: tuple[Axis, ...],
+    patterns: tuple[str, ...],
+    data: bytes,
+    path: str,
+    settings: Settings,
+    project: Callable[[], Project],
+) -> SweptFile:
+    try:
+        sweeps = tuple(file_sweep(data, path, settings, project, axes, patterns))
+        return SweptFile(sweeps, () if sweeps else _with_kernels(project(), path, data))
+    except Exception as error:  # as everywhere: one file must not end the run
+        return SweptFile(problems=(f"{path}: internal error: {one_line(error)}",))
+
+
+def _with_kernels(project: Project, path: str, data: bytes) -> tuple[str, ...]:
+    """The headers that a file reads in which there may be a kernel."""
+    file = project.parsed(path, data)
+    read = project.closure(file) if file is not None else ()
+    return tuple(each for each in read if each != path and _KERNEL.search(project.read(each) or b""))
+
+
+def _failed(_path: str, reason: str) -> SweptFile:
+    return SweptFile(problems=(reason,))
+
+
+def _too_large(path: str, size: int, settings: Settings) -> SweptFile:
+    return SweptFile(warnings=(too_large(path, size, settings),))
