@@ -339,6 +339,18 @@ class File:
 
         return methods(self._names, type_name, name, arity)
 
+    def conversions(self, type_name: str) -> tuple[Function, ...]:
+        """The functions that convert objects of a class to other types."""
+        from regpress_lint.cpp.names.functions import conversions
+
+        return conversions(self._names, type_name)
+
+    def destructors(self, type_name: str) -> tuple[Function, ...]:
+        """What runs when an object of a class ends: its own destructor, then those of its bases."""
+        from regpress_lint.cpp.names.functions import destructors
+
+        return self._names.remember(("destructors", type_name), lambda: destructors(self._names, type_name))
+
     def parts_of(self, type_name: str) -> tuple[Part, ...] | None:
         """Data members of a class or union in order, with their byte offsets; None if one is not known."""
         from regpress_lint.cpp.names.records import parts_of

@@ -67,13 +67,19 @@ def test_references_in_an_object_that_a_subscript_gives_are_written_through(resu
     assert machine.tally.unknowns == []
 
 
-def test_proxy_conversion_is_listed_as_not_executed() -> None:
+@pytest.mark.parametrize("seen", [True, False])
+def test_proxy_is_converted_by_its_class_where_that_is_in_view(seen: bool) -> None:
+    body = " { return Point{x[i], y[i]}; }" if seen else ";"
     head = (
         "struct Point { double x, y; };\n"
-        "struct Proxy { double *x, *y; int i; __device__ operator Point() const { return Point{x[i], y[i]}; } };\n"
+        f"struct Proxy {{ double *x, *y; int i; __device__ operator Point() const{body} }};\n"
         "struct Points { double *x, *y; __device__ Proxy operator[](int i) const { return Proxy{x, y, i}; } };\n"
     )
-    machine = kernel(head, "Points p, double *o", "Point a = p[i]; o[i] = a.x;")
+    machine = kernel(head, "Points p, double *o", "Point a = p[i]; o[i] = a.x + a.y;")
+    if seen:
+        assert [each for each in operations(machine) if "global" in each] == ["load global"] * 2 + ["store global"]
+        assert machine.tally.unknowns == []
+        return
     assert [(one.kind, one.name, one.opens) for one in machine.tally.unknowns] == [("callee", "operator Point", "both")]
 
 

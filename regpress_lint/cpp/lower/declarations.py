@@ -142,7 +142,7 @@ def lower_declaration(ctx: Context, node: Node) -> Declare:
     specifiers.work_group = _WORK_GROUP.search(ctx.data, node.start_byte, node.end_byte) is not None
     variables: list[Variable] = []
     for child in node.children_by_field_name("declarator"):
-        init_node: Node | None = None
+        init_node = node.child_by_field_name("value")  # of a condition, `if (T x = f())`
         declarator_node = child
         if child.type == "init_declarator":
             init_node = child.child_by_field_name("value")

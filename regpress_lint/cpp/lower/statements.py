@@ -18,6 +18,7 @@ from regpress_lint.cpp.lower.lowering_context import MAX_DEPTH, NO_ANCHORS, Cont
 from regpress_lint.cpp.lower.sycl_calls import for_work_items
 from regpress_lint.cpp.parse import error_nodes, parse_plain
 from regpress_lint.cpp.syntax_tree import (
+    Assign,
     Block,
     Call,
     Case,
@@ -289,6 +290,9 @@ def _while(ctx: Context, node: Node) -> Stmt:
         if node.start_byte in ctx.heads and (loop := _macro_loop(ctx, node, "body")) is not None:
             return loop
         init, test = _condition(ctx, node.child_by_field_name("condition"))
+        if init and isinstance(test, Name) and test.variable is not None and test.variable.init is not None:
+            given, test.variable.init = test.variable.init, None  # `while (int k = next())` asks each time
+            test = Assign(given.span, "=", test, given)
         kind: Literal["while", "do"] = "do" if node.type == "do_statement" else "while"
         body = _body(ctx, node.child_by_field_name("body"))
         return Loop(span_of(node), kind, init, test, None, body, _unroll_of(ctx, node))

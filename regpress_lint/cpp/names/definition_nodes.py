@@ -38,6 +38,7 @@ _CONTAINERS = frozenset(
     )
 )
 RECORDS = ("struct_specifier", "class_specifier", "union_specifier")
+CONVERSION = "operator_cast"  # the node of `operator float() const`, without `{ ... }`
 
 
 class FunctionNode(NamedTuple):
@@ -144,6 +145,10 @@ def _function_node(
         return None
     if body.type == "try_statement" and (inner := body.child_by_field_name("body")) is not None:
         body = inner
+    if (converting := _conversion(declarator)) is not None:
+        scope = text[declarator.start_byte : converting.start_byte]
+        found = FunctionNode("", "", node, body, converting, converting, template, parse_index, record)
+        return _conversion_node(found, text, scope)
     while declarator.type != "function_declarator":
         inner = declarator.child_by_field_name("declarator") or next(
             (child for child in declarator.named_children if child.type.endswith("declarator")), None
@@ -164,6 +169,27 @@ def _function_node(
         tail = inner
     name = text[tail.start_byte : tail.end_byte].decode("utf-8", "replace")
     return FunctionNode(name, qualified, node, body, declarator, tail, template, parse_index, record)
+
+
+def _conversion(declarator: Node) -> Node | None:
+    """The `operator float() const` of a definition, in its class or behind `Class::`; None for any other function."""
+    tail: Node | None = declarator
+    while tail is not None and tail.type == "qualified_identifier":
+        tail = tail.child_by_field_name("name")
+    return tail if tail is not None and tail.type == CONVERSION else None
+
+
+def _conversion_node(function: FunctionNode, text: bytes, scope: bytes) -> FunctionNode | None:
+    """The same function with its name, `operator float`, and with the declarator that has its parameters."""
+    shape: Node | None = function.name_node
+    while shape is not None and shape.type != "abstract_function_declarator":
+        shape = next((child for child in shape.named_children if child.type.startswith("abstract_")), None)
+    if shape is None:
+        return None
+    written = text[function.name_node.start_byte : shape.start_byte].decode("utf-8", "replace")
+    owner = "".join(scope.decode("utf-8", "replace").split())
+    name = " ".join(written.split())
+    return function._replace(name=name, qualified=owner + "".join(written.split()), declarator=shape)
 
 
 def _macro_argument(declarator: Node) -> Node | None:

@@ -11,7 +11,7 @@ from regpress_lint.cpp.lower.declared_types import lower_type_text
 from regpress_lint.cpp.lower.lowering_context import span_of
 from regpress_lint.cpp.names.definition_nodes import class_name, split_owner
 from regpress_lint.cpp.names.host_values import HostValues
-from regpress_lint.cpp.names.parsed_file import CALLED, FUNCTION, OPERATOR
+from regpress_lint.cpp.names.parsed_file import CALLED, CONVERSIONS, FUNCTION, OPERATOR
 from regpress_lint.cpp.names.records import bases_of, class_arguments
 from regpress_lint.cpp.names.template_arguments import (
     LAMBDA,
@@ -316,6 +316,8 @@ def _declared(statement: bytes) -> Iterator[bytes]:
         return
     for match in _DECLARED.finditer(statement):
         words = _HEAD_WORD.findall(match[0])
+        if words[-2:-1] == [b"operator"]:  # a conversion
+            continue
         if match[0].rstrip().endswith(words[-1]) and _begins_a_line(statement, match.start(), match.end()):
             yield words[-1]
 
@@ -422,6 +424,20 @@ def _lowered(scope: Scope, type_name: str, name: str, arity: int) -> Function | 
     return functions[0]
 
 
+def conversions(scope: Scope, type_name: str) -> tuple[Function, ...]:
+    """The functions that convert objects of a class to other types, of its bases if it has none itself."""
+    return methods(scope, type_name, CONVERSIONS, 0) if scope.has_operator(CONVERSIONS) else ()
+
+
+def destructors(scope: Scope, type_name: str, depth: int = 0) -> tuple[Function, ...]:
+    """What runs when an object of a class ends, its members' aside: its own destructor, then those of its bases."""
+    owner = class_name(type_name)
+    if depth > _MAX_BASES or not _IDENTIFIER.match(owner):
+        return ()
+    above = (found for base in bases_of(scope, type_name) for found in destructors(scope, base, depth + 1))
+    return (*methods(scope, type_name, f"~{owner}", 0), *above)
+
+
 def is_virtual(scope: Scope, type_name: str, name: str) -> bool:
     """True if calls of a member function through a pointer to that class are bound at run time: the class or one of its
     bases declares it `virtual` or `override`, and neither it nor the class is `final`.
@@ -470,10 +486,10 @@ def _methods(
     if depth > _MAX_BASES or not _IDENTIFIER.match(owner):
         return []
     operator = _OPERATOR.match(name) is not None
-    if not operator and not _IDENTIFIER.match(name):
+    if not operator and not _IDENTIFIER.match(name.removeprefix("~")):
         return []
     key = owner, "".join(name.split()) if operator else name
-    for parsed in scope.headers.saying(OPERATOR if operator else name, CALLED):
+    for parsed in scope.headers.saying(OPERATOR if operator else name.removeprefix("~"), CALLED):
         own = for_class(parsed, parsed.members.get(key, ()), type_name)
         fitting = [(parsed, function) for function in own if arity < 0 or arity in parameter_counts(function)]
         if fitting:  # of one class: another specialisation's are none of its overloads

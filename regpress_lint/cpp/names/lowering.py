@@ -17,7 +17,7 @@ from regpress_lint.cpp.lower.lowering_context import Context, span_of
 from regpress_lint.cpp.lower.statements import lower_block
 from regpress_lint.cpp.lower.sycl_calls import as_number
 from regpress_lint.cpp.mask.call_shapes import KIND as BLOCK
-from regpress_lint.cpp.names.definition_nodes import class_name, owner_of
+from regpress_lint.cpp.names.definition_nodes import CONVERSION, class_name, owner_of
 from regpress_lint.cpp.names.definitions import file_variables, scoped_names, visible_in
 from regpress_lint.cpp.names.template_arguments import LAMBDA, base_names, error_spans, qualifiers, template_parameters
 from regpress_lint.cpp.syntax_tree import Assign, Block, Call, Evaluate, Function, InitList, Member, Name, Unread
@@ -99,7 +99,8 @@ def _return_type(ctx: Context, function: FunctionNode) -> Type | None:
             return lower_type_text(ctx, ctx.text(part).lstrip("->").strip())
     node = function.node.child_by_field_name("type")
     if node is None:
-        return None
+        converts = function.name_node.type == CONVERSION
+        return lower_type_text(ctx, function.name.removeprefix("operator")) if converts else None
     marks, between = "", function.node.child_by_field_name("declarator")
     while between is not None and between.type in ("pointer_declarator", "reference_declarator"):
         marks += "*" if between.type == "pointer_declarator" else "&"

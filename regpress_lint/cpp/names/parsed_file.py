@@ -12,6 +12,7 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span, Spliced
 from regpress_lint.cpp.lower.lowering_context import Anchors, LoopHead
 from regpress_lint.cpp.names.definition_nodes import (
+    CONVERSION,
     RECORDS,
     RecordNode,
     constants_in,
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
 # or an enumerator may be; a class, struct or union; a type of any kind; a variable in device memory.
 FUNCTION, CALLED, VALUE, RECORD, TYPE, DEVICE = 1, 2, 4, 8, 16, 32
 OPERATOR = "operator"  # listed as `CALLED` where the word stands in the file
+CONVERSIONS = "operatortype"  # all functions that convert objects of a class, whatever to
 
 # Those that begin with a word of the language do so without `\b`: the search then jumps from one possible first letter
 # to the next, and a name too much does no harm.
@@ -219,7 +221,8 @@ class ParsedFile:
         """Function definitions by last component of the name, operators without blanks."""
         result: dict[str, list[FunctionNode]] = {}
         for function in self.functions:
-            result.setdefault(_name_of(function), []).append(function)
+            for name in _names_of(function):
+                result.setdefault(name, []).append(function)
         return result
 
     @cached_property
@@ -229,8 +232,8 @@ class ParsedFile:
         for function in self.functions:
             inside = function.record.partition("<")[0] if function.record else ""
             owner = inside or owner_of(function.qualified, function.name)
-            if owner:
-                result.setdefault((owner, _name_of(function)), []).append(function)
+            for name in _names_of(function) if owner else ():
+                result.setdefault((owner, name), []).append(function)
         return result
 
     @cached_property
@@ -457,8 +460,12 @@ def _blocks(parsed: Parsed, source: Spliced) -> Iterator[tuple[int, Node]]:
             yield annex.inside.start, node
 
 
-def _name_of(function: FunctionNode) -> str:
-    return "".join(function.name.split()) if function.name.startswith("operator") else function.name
+def _names_of(function: FunctionNode) -> tuple[str, ...]:
+    """What a function is listed by: operators without blanks, conversions also as such."""
+    if not function.name.startswith("operator"):
+        return (function.name,)
+    name = "".join(function.name.split())
+    return (name, CONVERSIONS) if function.name_node.type == CONVERSION else (name,)
 
 
 def _head(shape: Node) -> bytes:

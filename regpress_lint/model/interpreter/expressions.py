@@ -40,6 +40,7 @@ from regpress_lint.model.interpreter.class_objects import (
     operator_of,
     returns_reference,
 )
+from regpress_lint.model.interpreter.implicit_calls import converted
 from regpress_lint.model.interpreter.member_calls import subscript_of
 from regpress_lint.model.interpreter.memory import address_of, read, store
 from regpress_lint.model.interpreter.operators import binary, combined, coordinate, value_of_name
@@ -218,7 +219,7 @@ def _unary(machine: Machine, expr: Unary) -> Value:
     done = class_operation(machine, expr)
     if done is not None:
         return done
-    value = evaluate_expression(machine, expr.operand)
+    value = _operand(machine, expr.operand)
     if isinstance(value, tuple):
         return tuple(arithmetic.negated(machine.graph, expr.op, lane) for lane in value)
     return arithmetic.negated(machine.graph, expr.op, scalar(machine, value))
@@ -312,13 +313,15 @@ def _assign(machine: Machine, expr: Assign) -> Value:
             return _assign_either(machine, expr.target, evaluate_expression(machine, expr.value))
         value = evaluate_expression(machine, expr.value)
         where = place_of(machine, expr.target)
+        if type_ is not None:
+            value = converted(machine, expr.value, value, type_)
         if isinstance(value, Place) and type_ is not None and not type_.pointers and not type_.reference:
             value = part(machine, value, type_)
     else:
         done = class_operation(machine, expr)
         if done is not None:
             return done
-        right = evaluate_expression(machine, expr.value)
+        right = _operand(machine, expr.value)
         where = place_of(machine, expr.target)
         value = combined(machine, expr.op[:-1], _content(machine, where, type_), right)
     value = with_fields(machine, value, type_)
@@ -336,16 +339,21 @@ def _binary(machine: Machine, expr: Binary) -> Value:
         return done
     node = expr.left
     if node.__class__ is not Binary or node.op in _NO_CHAIN:
-        return combined(machine, expr.op, evaluate_expression(machine, node), evaluate_expression(machine, expr.right))
+        return combined(machine, expr.op, _operand(machine, node), _operand(machine, expr.right))
     chain = [expr]
     while node.__class__ is Binary and node.op not in _NO_CHAIN and operator_of(machine, node) is None:
         chain.append(node)
         node = node.left
     machine.evaluated += len(chain)
-    value = evaluate_expression(machine, node)
+    value = _operand(machine, node)
     for outer in reversed(chain):
-        value = combined(machine, outer.op, value, evaluate_expression(machine, outer.right))
+        value = combined(machine, outer.op, value, _operand(machine, outer.right))
     return value
+
+
+def _operand(machine: Machine, expr: Expr) -> Value:
+    """The value of an operand, of an object whose class has no such operator as the number that it becomes."""
+    return converted(machine, expr, evaluate_expression(machine, expr), None)
 
 
 def _logical(machine: Machine, expr: Binary) -> Value:
@@ -407,6 +415,8 @@ def _met(machine: Machine, condition: int, fork: Fork, then: Value, other: Value
 
 def _cast(machine: Machine, expr: Cast) -> Value:
     value, type_ = evaluate_expression(machine, expr.operand), expr.type
+    if not type_.reference:
+        value = converted(machine, expr.operand, value, type_)
     if isinstance(value, Place) and type_.pointers == 1:
         pointee = dereference(type_)
         return viewed(machine, value, pointee) if pointee is not None else value

@@ -125,7 +125,12 @@ def _argument(machine: Machine, arg: Expr, parameter: Variable) -> Value:
             return read(machine, where) if isinstance(arg, (Call, Conditional)) else machine.evaluate(arg)
         if where is not None:
             return where
-    return machine.evaluate(arg)
+    value = machine.evaluate(arg)
+    if not type_.struct and not type_.pointers and type_.name != "auto" and not isinstance(value, int):
+        from regpress_lint.model.interpreter.implicit_calls import converted
+
+        return converted(machine, arg, value, type_)
+    return value
 
 
 def _bind(machine: Machine, parameters: tuple[Variable, ...], arguments: list[Value]) -> None:

@@ -259,7 +259,7 @@ def _test_now(machine: Machine, loop: Loop) -> int | float | None:
 
 def _iteration(machine: Machine, loop: Loop, breaks: list[dict[Variable, Value]]) -> None:
     """The body once; where it `continue`s, the paths meet at its end."""
-    jumps, guards = Jumps(True, breaks, []), machine.guards
+    jumps, guards = Jumps(True, breaks, [], len(machine.frame.owned)), machine.guards
     machine.jumps.append(jumps)
     machine.execute(loop.body)
     machine.jumps.pop()

@@ -90,19 +90,22 @@ class Jumps(NamedTuple):
     loop: bool
     breaks: list[dict[Variable, Value]]
     continues: list[dict[Variable, Value]]
+    owned: int  # objects with a destructor that there were in front of it
 
 
 class Frame:
     """A function that is being executed. dead: nothing behind this point runs; conditions: branches around it.
-    reference: it returns one, where an object lies and not what it holds.
+    reference: it returns one, where an object lies and not what it holds. owned: objects whose destructors are still to
+    run, the newest last.
     """
 
-    __slots__ = ("conditions", "dead", "reference", "returns")
+    __slots__ = ("conditions", "dead", "owned", "reference", "returns")
 
     def __init__(self, *, reference: bool = False) -> None:
         self.reference = reference
         self.returns: list[tuple[int, Value | None]] = []
         self.conditions: list[int] = []
+        self.owned: list[Variable] = []
         self.dead = False
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
-from regpress_lint.cpp.syntax_tree import Call, Conditional, Expr, Index, Member, Name, Unary, Unknown
+from regpress_lint.cpp.syntax_tree import Call, Cast, Conditional, Expr, Index, Member, Name, Unary, Unknown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -165,7 +165,13 @@ def _written_out(machine: Machine, expr: Expr, this: Expr) -> Expr:
         base = own(machine, expr.callee)
         whole = Call(expr.span, base, expr.name, expr.qualified, expr.args, expr.template_args)
         return expr if base is expr.callee else whole
+    if isinstance(expr, Cast):  # `static_cast<const Derived*>(this)`
+        base = own(machine, expr.operand)
+        return expr if base is expr.operand else Cast(expr.span, expr.type, base, expr.reinterpret)
     if isinstance(expr, Unary):
+        if expr.op == "*" and isinstance(expr.operand, Name) and expr.operand.name == "this":
+            type_ = machine.type_of(this)
+            return this if type_ is None or not type_.pointers else Unary(expr.span, "*", this)
         base = own(machine, expr.operand)
         return expr if base is expr.operand else Unary(expr.span, expr.op, base)
     return expr

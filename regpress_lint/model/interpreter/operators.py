@@ -13,8 +13,8 @@ from regpress_lint.model.interpreter.calls import expanded
 from regpress_lint.model.interpreter.inlining import ANY_COUNT
 from regpress_lint.model.interpreter.machine import form_of
 from regpress_lint.model.interpreter.member_calls import own_member
-from regpress_lint.model.interpreter.memory import read
-from regpress_lint.model.interpreter.places import moved, position_in, within
+from regpress_lint.model.interpreter.memory import address_of, read
+from regpress_lint.model.interpreter.places import moved, place_of, position_in, within
 from regpress_lint.model.interpreter.private_objects import scalar, variable_value
 from regpress_lint.targets.builtins import AXES, COORDINATES, THREAD
 from regpress_lint.targets.costs import COSTS
@@ -172,12 +172,23 @@ def value_of_name(machine: Machine, expr: Name) -> Value:
     body = expanded(machine, name, None)
     if body is not None:
         return body
+    if name == "this" and machine.this is not None:
+        return _address_of_this(machine, machine.this)
     if machine.this is not None:
         return machine.evaluate(own_member(machine, expr, machine.this))
     if machine.file.find_function(name, ANY_COUNT) is not None:
         return Closure(expr)
     form = form_of(machine.type_of(expr))
     return machine.graph.source(("free", name), form, held=machine.compiler.scalar_registers)
+
+
+def _address_of_this(machine: Machine, this: Expr) -> Value:
+    """The pointer that `this` is; of an object that is one already, as in `p->run()`, that one."""
+    type_ = machine.type_of(this)
+    where = place_of(machine, this) if type_ is None or not type_.pointers else None
+    if isinstance(where, Memory):
+        return address_of(machine, where)
+    return where if where is not None else machine.evaluate(this)
 
 
 def _of_class(machine: Machine, this: Expr, name: str) -> int | float | None:

@@ -25,7 +25,7 @@ from regpress_lint.model.graph.objects import Dynamic, Memory, Parts, Path, Plac
 from regpress_lint.model.graph.values import BOOL, UNSIGNED
 from regpress_lint.model.interpreter import arithmetic
 from regpress_lint.model.interpreter.layer_elements import view_element
-from regpress_lint.model.interpreter.member_calls import own_member, subscript_of, target_of
+from regpress_lint.model.interpreter.member_calls import own, own_member, subscript_of, target_of
 from regpress_lint.model.interpreter.memory import either, element, pointed, read
 from regpress_lint.model.interpreter.private_objects import extents, home_of, part, scalar
 
@@ -107,7 +107,12 @@ _WORD = 4
 
 def number(machine: Machine, expr: Expr) -> int:
     """Value of an expression where only a single one makes sense."""
-    return scalar(machine, machine.evaluate(expr))
+    value = machine.evaluate(expr)
+    if isinstance(value, Parts):
+        from regpress_lint.model.interpreter.implicit_calls import converted
+
+        value = converted(machine, expr, value, None)
+    return scalar(machine, value)
 
 
 # ------------------------------------------------------------------------------------------------- names, literals
@@ -131,11 +136,7 @@ def place_of(machine: Machine, expr: Expr) -> Place | Memory | None:
         machine.at = expr.span
         return where
     if expr.__class__ is Unary and expr.op == "*":
-        pointer = machine.evaluate(expr.operand)
-        machine.at = expr.span
-        if isinstance(pointer, Place):
-            return pointer
-        return pointed(machine, scalar(machine, pointer), machine.type_of(expr))
+        return _pointed_place(machine, expr)
     if expr.__class__ is Cast:
         return place_of(machine, expr.operand)
     if expr.__class__ is Call:
@@ -152,6 +153,17 @@ def place_of(machine: Machine, expr: Expr) -> Place | Memory | None:
         machine.evaluate(expr.left)
         return place_of(machine, expr.right)
     return None
+
+
+def _pointed_place(machine: Machine, expr: Unary) -> Place | Memory | None:
+    """The place of `*p`, also of `*this`."""
+    if machine.this is not None and (whole := own(machine, expr)) is machine.this:
+        return place_of(machine, whole)
+    pointer = machine.evaluate(expr.operand)
+    machine.at = expr.span
+    if isinstance(pointer, Place):
+        return pointer
+    return pointed(machine, scalar(machine, pointer), machine.type_of(expr))
 
 
 def _called_place(machine: Machine, expr: Call) -> Place | Memory | None:

@@ -16,6 +16,7 @@ from regpress_lint.model.interpreter.class_objects import (
     aggregate,
     spelled,
 )
+from regpress_lint.model.interpreter.implicit_calls import converted
 from regpress_lint.model.interpreter.machine import Machine, form_of, lane_forms
 from regpress_lint.model.interpreter.member_calls import target_of
 from regpress_lint.model.interpreter.memory import access_of, pointed, read
@@ -429,6 +430,8 @@ def operands_of(machine: Machine, expr: Call) -> tuple[tuple[int, ...], list[Pla
     outputs: list[Place] = []
     for arg in expr.args:
         value = machine.evaluate(arg)
+        if isinstance(value, Parts):
+            value = converted(machine, arg, value, None)
         if isinstance(value, Place):
             machine.handed_on.add(value.variable)
             operands.append(scalar(machine, value))

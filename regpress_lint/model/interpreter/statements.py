@@ -36,6 +36,7 @@ from regpress_lint.model.graph.values import BOOL, FLOAT
 from regpress_lint.model.interpreter import arithmetic
 from regpress_lint.model.interpreter.branches import branch_at, fork_here, is_speculated, merged, stay_here
 from regpress_lint.model.interpreter.class_objects import bind_references
+from regpress_lint.model.interpreter.implicit_calls import converted, ended, owned, temporary_ended
 from regpress_lint.model.interpreter.inlining import inline
 from regpress_lint.model.interpreter.loops import run_loop
 from regpress_lint.model.interpreter.machine import Jumps, Machine, form_of, is_object
@@ -52,7 +53,7 @@ if TYPE_CHECKING:
 
 
 _IN_MEMORY = frozenset(("shared", "static", "constant", "global"))
-_CONVERTED = "what makes a `{1}` of a `{0}` is not executed: what it reads is not in the estimate"
+_CONVERTED = "what makes a `{1}` of a `{0}` is not in view: what it reads is not in the estimate"
 _BACK = "`goto {0}` goes back to a label in front of it: that it is a loop is not in the estimate"
 
 
@@ -67,18 +68,26 @@ def execute_statement(machine: Machine, statement: Stmt) -> None:
 
 
 def _block(machine: Machine, statement: Block) -> None:
+    frame = machine.frame
+    before = len(frame.owned)
     for one in statement.statements:
         if machine.frame.dead:
             if not isinstance(one, (Label, Case)):
                 continue
             machine.frame.dead = False
         execute_statement(machine, one)
+    if len(frame.owned) > before:
+        if not frame.dead:
+            ended(machine, before)
+        del frame.owned[before:]
 
 
 def _evaluate(machine: Machine, statement: Evaluate) -> None:
     if machine.placed:
         machine.reached[statement, machine.graph.site] = None
-    machine.evaluate(statement.expression)
+    value = machine.evaluate(statement.expression)
+    if value.__class__ is Parts:
+        temporary_ended(machine, statement.expression, value)
 
 
 def _declare(machine: Machine, statement: Declare) -> None:
@@ -87,6 +96,8 @@ def _declare(machine: Machine, statement: Declare) -> None:
         if variable.storage not in _IN_MEMORY:
             value = machine.variables[variable] = _initial(machine, variable)
             machine.graph.hold(variable, (), value)
+            if variable.type.struct:
+                owned(machine, variable)
         else:
             machine.variables.pop(variable, None)
 
@@ -107,8 +118,10 @@ def _initial(machine: Machine, variable: Variable) -> Value:
     value = machine.evaluate(init)
     if isinstance(value, Memory):
         value = read(machine, value)
-    if isinstance(init, Index) and type_.struct:
+    made = converted(machine, init, value, type_) if not type_.reference and type_.name != "auto" else value
+    if made is value and isinstance(init, Index) and type_.struct:
         _note_conversion(machine, init, type_)
+    value = made
     if variable.dims:
         return value
     if isinstance(value, Place):
@@ -283,7 +296,7 @@ def _switch(machine: Machine, statement: Switch) -> None:
     machine.effect(BRANCH, (subject,))
     machine.last_condition = subject
     frame, start = machine.frame, machine.fork()
-    jumps = Jumps(False, [], [])
+    jumps = Jumps(False, [], [], len(frame.owned))
     machine.jumps.append(jumps)
     frame.conditions.append(subject)
     falling: dict[Variable, Value] | None = None
@@ -332,7 +345,7 @@ def _entry(machine: Machine, subject: int, body: tuple[Stmt, ...]) -> int | None
 
 def _straight(machine: Machine, statements: tuple[Stmt, ...]) -> None:
     """The cases that a known number reaches, up to a `break`."""
-    jumps = Jumps(False, [], [])
+    jumps = Jumps(False, [], [], len(machine.frame.owned))
     machine.jumps.append(jumps)
     for statement in statements:
         machine.execute(statement)
@@ -368,8 +381,12 @@ def _return(machine: Machine, statement: Return) -> None:
         if isinstance(expr, InitList) and machine.active and isinstance(function := machine.active[-1], Function):
             value = with_fields(machine, value, function.return_type)  # `return {a[i], b[i]};`
             bind_references(machine, value, function.return_type, expr.items)
+        elif machine.active and isinstance(function := machine.active[-1], Function) and function.return_type:
+            value = converted(machine, expr, value, function.return_type)
     condition = frame.conditions[-1] if frame.conditions else machine.graph.constant(1, BOOL)
     frame.returns.append((condition, value))
+    if frame.owned:
+        ended(machine, 0, expr)
     frame.dead = True
 
 
@@ -378,14 +395,12 @@ def _jump(machine: Machine, statement: Jump) -> None:
         if _goes_back(machine, statement):
             machine.unknown("loop", statement.label or "", statement.span, _BACK.format(statement.label), "up")
         return
-    machine.frame.dead = True
     for jumps in reversed(machine.jumps):
-        if statement.kind == "break":
-            jumps.breaks.append(machine.fork())
-            return
-        if jumps.loop:
-            jumps.continues.append(machine.fork())
-            return
+        if statement.kind == "break" or jumps.loop:
+            ended(machine, jumps.owned)
+            (jumps.breaks if statement.kind == "break" else jumps.continues).append(machine.fork())
+            break
+    machine.frame.dead = True
 
 
 def _goes_back(machine: Machine, statement: Jump) -> bool:

@@ -1,0 +1,163 @@
+"""Calls that the source does not write: conversions by an object's class, and destructors where a scope ends."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING
+
+from regpress_lint.cpp.names.parsed_file import CONVERSIONS
+from regpress_lint.cpp.syntax_tree import Call, Constant, Index, Member, Name, Variable
+from regpress_lint.model.graph.objects import Memory, Parts, Place, Value
+from regpress_lint.model.interpreter.inlining import inline
+from regpress_lint.model.interpreter.member_calls import own
+from regpress_lint.model.interpreter.memory import read
+from regpress_lint.model.interpreter.private_objects import part
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from regpress_lint.cpp.names.records import Part
+    from regpress_lint.cpp.syntax_tree import Expr, Function, Type
+    from regpress_lint.model.interpreter.machine import Machine
+
+
+_MAX_INLINED = 16  # functions within each other
+_TYPED = (Name, Member, Index, Call)  # of which a type is known; that of `object * 2` is the number's
+_MOST_ELEMENTS = 64  # of a member that is an array
+_NOT_ALL = "`{0}` has more elements than are followed: what the destructors of `{1}` do is not in the estimate"
+
+
+# Conversions: `float v = lazy;` with an `operator float() const` of the class.
+
+
+def converted(machine: Machine, expr: Expr, value: Value, wanted: Type | None) -> Value:
+    """The value as the type that is needed; the same one if it is no object of a class that converts itself.
+
+    wanted: None where any number will do, or a truth.
+    """
+    if not _has_conversions(machine) or (isinstance(value, int) and not isinstance(expr, _TYPED)):
+        return value
+    type_ = machine.type_of(expr)
+    if type_ is None or not type_.struct or type_.pointers or type_.lanes > 1:
+        return value
+    if wanted is not None and (wanted.pointers or _bare(wanted) == _bare(type_)):
+        return value
+    function = _conversion(machine.file.conversions(type_.name), wanted)
+    if function is None or function in machine.active or len(machine.active) >= _MAX_INLINED:
+        return value
+    call = Call(expr.span, Name(expr.span, function.name), function.name, function.name, ())
+    made = inline(machine, function, call, _itself(machine, expr, value, type_))
+    if isinstance(made, Memory):
+        return read(machine, made)
+    return part(machine, made, wanted) if isinstance(made, Place) else made
+
+
+def _has_conversions(machine: Machine) -> bool:
+    """Whether any class in view converts its objects."""
+    known = machine.read_once.operators
+    if CONVERSIONS not in known:
+        known[CONVERSIONS] = machine.file.has_operator(CONVERSIONS)
+    return known[CONVERSIONS]
+
+
+def _itself(machine: Machine, expr: Expr, value: Value, type_: Type) -> Expr:
+    """The object under a name: what an expression has made is not made again for each member."""
+    if isinstance(expr, (Name, Member, Index)):
+        return own(machine, expr)
+    object_ = Variable("", type_, expr.span, expr.span)
+    if isinstance(value, (Place, Memory)):
+        machine.references.add(object_)
+    machine.variables[object_] = value
+    return Name(expr.span, "", object_)
+
+
+def _conversion(functions: tuple[Function, ...], wanted: Type | None) -> Function | None:
+    """The conversion that is meant: to the very type, else to a number where one is needed."""
+    known = [(function, function.return_type) for function in functions if function.return_type is not None]
+    if wanted is None:
+        return next((function for function, type_ in known if not type_.struct), None)
+    exact = next((function for function, type_ in known if _bare(type_) == _bare(wanted)), None)
+    if exact is not None or wanted.struct:
+        return exact
+    numbers = (function for function, type_ in known if not (type_.struct or type_.pointers or type_.name == "bool"))
+    return next(numbers, None)
+
+
+def _bare(type_: Type) -> str:
+    return type_.name.replace(" ", "").rpartition("::")[2]
+
+
+# Destructors: of the objects that a scope has made, in reverse, wherever control leaves it.
+
+
+def owned(machine: Machine, variable: Variable) -> None:
+    """Note an object whose end does something."""
+    type_ = variable.type
+    if not type_.struct or type_.pointers or type_.reference or variable.storage == "parameter":
+        return
+    if _ends(machine, type_):
+        machine.frame.owned.append(variable)
+
+
+def ended(machine: Machine, since: int, returned: Expr | None = None) -> None:
+    """Run the destructors of what was made since there were so many objects; what is returned by its name goes on."""
+    kept = returned.variable if isinstance(returned, Name) else None
+    for variable in reversed(machine.frame.owned[since:]):
+        if variable is not kept:
+            sizes = [machine.known_int(size) for size in variable.dims]
+            _end_all(machine, Name(variable.span, variable.name, variable), variable.type, sizes)
+
+
+def temporary_ended(machine: Machine, expr: Expr, value: Value) -> None:
+    """The end of an object that a statement only makes: `Barrier(flag);`."""
+    type_ = machine.type_of(expr) if isinstance(value, Parts) else None
+    if type_ is None or not type_.struct or type_.pointers or type_.reference or not _ends(machine, type_):
+        return
+    object_ = Variable("", type_, expr.span, expr.span)
+    machine.variables[object_] = value
+    _end(machine, Name(expr.span, "", object_), type_)
+
+
+def _ends(machine: Machine, type_: Type) -> bool:
+    """Whether an object's end runs a function: a destructor of its class, of a base or of a member."""
+    known, name = machine.read_once.ends, type_.name
+    if name not in known:
+        known[name] = False  # of a class that holds itself
+        known[name] = bool(machine.file.destructors(name)) or any(_parts_that_end(machine, type_))
+    return known[name]
+
+
+def _parts_that_end(machine: Machine, type_: Type) -> Iterator[Part]:
+    for member in reversed(machine.file.parts_of(type_.name) or ()):
+        inner = member.type
+        if inner.struct and not inner.pointers and not inner.reference and _ends(machine, inner):
+            yield member
+
+
+def _end(machine: Machine, object_: Expr, type_: Type) -> None:
+    for function in machine.file.destructors(type_.name):
+        if function not in machine.active and len(machine.active) < _MAX_INLINED:
+            call = Call(object_.span, Name(object_.span, function.name), function.name, function.name, ())
+            inline(machine, function, call, object_)
+    for member in _parts_that_end(machine, type_):
+        _end_all(machine, Member(object_.span, object_, member.name, arrow=False), member.type, list(member.dims))
+
+
+def _end_all(machine: Machine, object_: Expr, type_: Type, sizes: list[int | None]) -> None:
+    """The same for each element of an array."""
+    known = [size for size in sizes if size]
+    count = 1
+    for size in known:
+        count *= size
+    if len(known) < len(sizes) or count > _MOST_ELEMENTS:
+        machine.unknown("callee", f"~{type_.name}", None, _NOT_ALL.format(_named(object_), type_.name))
+        return
+    for indices in product(*(range(size) for size in reversed(known))):
+        one = object_
+        for index in reversed(indices):
+            one = Index(object_.span, one, Constant(object_.span, index, "int"))
+        _end(machine, one, type_)
+
+
+def _named(object_: Expr) -> str:
+    return object_.field if isinstance(object_, Member) else object_.name if isinstance(object_, Name) else ""

@@ -1,0 +1,92 @@
+"""What C++ calls without a word in the source: conversions of objects, destructors, `*this` as an object."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from analysis_helpers import facts_of
+
+from regpress_lint.model.graph.ops import Kind
+from regpress_lint.model.passes.trace import executed
+
+BEFORE = """
+struct Lazy { const float* p; int i; __device__ operator float() const { return p[i] + p[i + 64]; } };
+struct Both { const float* p; explicit __device__ operator bool() const { return p[1] > 0; }
+  __device__ operator double() const { return p[2]; } };
+template <class T> struct Held { const T* p; __device__ operator T() const { return *p; } };
+struct Out { const float* p; __device__ Out(const float* q) : p(q) {} __device__ operator Lazy() const; };
+__device__ Out::operator Lazy() const { return {p, 3}; }
+struct Flush { float* out; float v; __device__ ~Flush() { atomicAdd(out, v); } };
+struct Pair { Flush a, b[2]; };
+struct Last : Flush { int n; __device__ ~Last() { out[1] = v; } };
+struct Guard { float* p; __device__ Guard(float* q) : p(q) {} __device__ ~Guard() { *p = 1; } };
+template <class D> struct Base { __device__ void run(float* o) { static_cast<D&>(*this).put(o); }
+  __device__ float sum() const { return static_cast<const D*>(this)->at(1) * 2; } };
+struct Derived : Base<Derived> { float v[2]; __device__ void put(float* o) { o[0] = v[0]; o[1] = v[1]; }
+  __device__ float at(int i) const { return v[i]; } };
+__device__ float half(float x) { return x / 2; }
+__device__ Flush made(float* p) { Flush f{p, 2}; return f; }
+"""
+# What stands for each other: a form, and the same effects in plain words.
+SAME = {
+    "initialised": ("float v = Lazy{a, n}; b[0] = v;", "b[0] = a[n] + a[n + 64];"),
+    "assigned": ("Lazy z{a, n}; b[0] = z;", "b[0] = a[n] + a[n + 64];"),
+    "added to": ("Lazy z{a, n}; b[0] += z;", "b[0] += a[n] + a[n + 64];"),
+    "multiplied": ("Lazy z{a, n}; b[0] = 2.0f * z;", "b[0] = 2.0f * (a[n] + a[n + 64]);"),
+    "passed": ("Lazy z{a, n}; b[0] = half(z);", "b[0] = half(a[n] + a[n + 64]);"),
+    "cast": ("Lazy z{a, n}; b[0] = (float)z;", "b[0] = (float)(a[n] + a[n + 64]);"),
+    "negated": ("Lazy z{a, n}; b[0] = -z;", "b[0] = -(a[n] + a[n + 64]);"),
+    "to a library": ("Lazy z{a, n}; b[0] = sqrtf(z);", "b[0] = sqrtf(a[n] + a[n + 64]);"),
+    "a truth": ("Both z{a}; if (z) b[0] = 1;", "if (a[1] > 0) b[0] = 1;"),
+    "a number of two": ("Both z{a}; b[0] = z;", "b[0] = (double)a[2];"),
+    "of a template": ("Held<float> z{a + 5}; b[0] = z * 2;", "b[0] = a[5] * 2;"),
+    "to a class": ("Out z(a); Lazy y = z; b[0] = y;", "b[0] = a[3] + a[67];"),
+    "declared in a condition": ("if (float x = a[n]) b[0] = x * 3;", "float x = a[n]; if (x) b[0] = x * 3;"),
+    "at the end": ("Flush f{b, 1}; f.v = a[n];", "atomicAdd(b, a[n]);"),
+    "at the end of a block": ("{ Flush f{b, a[2]}; } b[3] = 1;", "atomicAdd(b, a[2]); b[3] = 1;"),
+    "at each return": (
+        "Flush f{b, a[2]}; if (n > 3) { b[1] = 2; return; } b[2] = 3;",
+        "float v = a[2]; if (n > 3) { b[1] = 2; atomicAdd(b, v); return; } b[2] = 3; atomicAdd(b, v);",
+    ),
+    "at a break": (
+        "for (int i = 0; i < n; ++i) { Flush f{b, a[i]}; if (a[i] > 3) break; b[i] = 1; }",
+        "for (int i = 0; i < n; ++i) { float v = a[i]; if (v > 3) { atomicAdd(b, v); break; } b[i] = 1;"
+        " atomicAdd(b, v); }",
+    ),
+    "of members": ("Pair p{{b, a[1]}, {{b + 1, a[2]}, {b + 2, a[3]}}};",
+                   "atomicAdd(b + 2, a[3]); atomicAdd(b + 1, a[2]); atomicAdd(b, a[1]);"),
+    "of a base": ("Last l; l.out = b; l.v = a[1];", "b[1] = a[1]; atomicAdd(b, a[1]);"),
+    "of a temporary": ("Guard(b + n);", "b[n] = 1;"),
+    "returned once": ("Flush f = made(b);", "atomicAdd(b, 2.0f);"),
+    "derived by reference": ("Derived d; d.v[0] = a[1]; d.v[1] = a[2]; d.run(b);", "b[0] = a[1]; b[1] = a[2];"),
+    "derived by pointer": ("Derived d; d.v[1] = a[2]; b[0] = d.sum();", "b[0] = a[2] * 2;"),
+}  # fmt: skip
+SEEN = (Kind.LOAD, Kind.STORE, Kind.ATOMIC, Kind.CALL, Kind.UNKNOWN, Kind.BRANCH)
+
+
+def effects(statements: str) -> Counter[Kind]:
+    facts = facts_of(
+        f"{BEFORE}__global__ void k(const float* __restrict__ a, float* b, int n) {{ {statements} }}", "cuda"
+    )
+    assert not facts.unknowns("sm_90")
+    machine = executed(facts.input_for(facts.compiler("sm_90")))
+    return Counter(op.kind for op in machine.graph.ops if op.kind in SEEN)
+
+
+@pytest.mark.parametrize("form", SAME)
+def test_what_is_not_written_is_executed(form: str) -> None:
+    implied, plain = map(effects, SAME[form])
+    assert implied == plain
+    assert plain[Kind.STORE] + plain[Kind.ATOMIC]
+
+
+def test_a_loop_that_declares_its_condition_asks_each_time() -> None:
+    assert effects("while (int k = atomicAdd((int*)b, 1)) b[k] = a[k];") == effects(
+        "int k; while ((k = atomicAdd((int*)b, 1))) b[k] = a[k];"
+    )
+
+
+def test_destructors_of_too_many_elements_are_in_the_ledger() -> None:
+    text = f"{BEFORE}__global__ void k(float* b) {{ Flush f[100]; for (int i = 0; i < 100; ++i) f[i].v = b[i]; }}"
+    assert [(one.kind, one.name) for one in facts_of(text, "cuda").unknowns("sm_90")] == [("callee", "~Flush")]
