@@ -2,23 +2,27 @@
 
 The file nearest to each checked file counts, upward from its folder, else from the working folder; a `pyproject.toml`
 without the section is passed over. Keys mirror the command line's flags. `extend` names a file whose keys hold where
-the file itself is silent.
+the file itself is silent. `required-version` says which versions of this program they were written for.
 """
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 from os import path as paths
 
+from regpress_lint import __version__
 from regpress_lint.config import options
 from regpress_lint.core.errors import UsageError, os_reason, suggestion
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
 from regpress_lint.core.reading import named, toml_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Any
+
 
 SECTION = "regpress-lint"
 OWN_FILE = "regpress.toml"
@@ -144,7 +148,7 @@ def _table(file: str, required: bool) -> Mapping[str, Any] | None:
 def _extended(file: str, table: Mapping[str, Any], chain: tuple[str, ...]) -> Configuration:
     """The values of a table over those of the file that it extends."""
     if REQUIRED_VERSION in table:
-        from regpress_lint.config.required_version import require
+        from regpress_lint.config.load import require
 
         require(table[REQUIRED_VERSION], f"{file}: {REQUIRED_VERSION}")
     own = _parse(file, table)
@@ -230,3 +234,47 @@ def _parse(file: str, table: Mapping[str, Any]) -> Configuration:
 
 def _placed(anchor: Callable[[Any, str], Any] | None, value: Any, base: str) -> Any:
     return anchor(value, base) if anchor else value
+
+
+_CLAUSE = pattern(r"\s*+(==|!=|>=|<=|>|<|~=)?\s*+v?(\d{1,9}(?:\.\d{1,9}){0,4})\s*+\Z")
+_LONGEST = 200
+_Release = tuple[int, ...]
+_HOLDS: Mapping[str, Callable[[_Release, _Release], bool]] = {
+    "==": lambda own, other: own == other,
+    "!=": lambda own, other: own != other,
+    ">=": lambda own, other: own >= other,
+    "<=": lambda own, other: own <= other,
+    ">": lambda own, other: own > other,
+    "<": lambda own, other: own < other,
+}
+
+
+def require(wanted: Any, where: str, version: str = __version__) -> None:
+    """Raise UsageError unless the version fits: clauses as in `>=0.2,<1`; a bare number is one version alone.
+
+    where: the file and key that say so, for the message.
+    """
+    if not isinstance(wanted, str) or not wanted.strip():
+        raise UsageError(f'{where}: expected a version such as ">=0.1"')
+    if len(wanted) > _LONGEST:
+        raise UsageError(f"{where}: {len(wanted):,} characters are not a version")
+    for clause in wanted.split(","):
+        match = _CLAUSE.match(clause)
+        if match is None:
+            raise UsageError(f'{where}: "{clause.strip()}" is not a version clause such as ">=0.1"')
+        if not _fits(_release(version), match[1] or "==", match[2]):
+            raise UsageError(f'{where}: requires "{wanted}", but this is regpress-lint {version}')
+
+
+def _fits(own: _Release, sign: str, text: str) -> bool:
+    if sign == "~=":  # the last number may grow, those before it may not
+        parts = text.split(".")
+        return own >= _release(text) and own[: len(parts) - 1] == tuple(map(int, parts[:-1]))
+    return _HOLDS[sign](own, _release(text))
+
+
+def _release(version: str) -> _Release:
+    """The numbers of a version, five of them: `1.2` and `1.2.0` are the same."""
+    numbers = re.match(r"\d+(?:\.\d+)*", version)
+    found = tuple(map(int, numbers[0].split("."))) if numbers else ()
+    return (*found, 0, 0, 0, 0, 0)[:5]

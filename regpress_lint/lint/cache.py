@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any, BinaryIO
 
-    from regpress_lint.lint.file_digests import Stamp
+    from regpress_lint.lint.cache_validation import Stamp
 
 _MAGIC = b"regpress-lint cache 1"
 _SUFFIX = ".pack"

@@ -16,14 +16,14 @@ from itertools import islice
 from regpress_lint.core.errors import os_reason, suggestion
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import matches
-from regpress_lint.lint.file_digests import stamp_of
+from regpress_lint.lint.cache_validation import stamp_of
 from regpress_lint.lint.projects import project_root
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from regpress_lint.lint.file_digests import Stamp
+    from regpress_lint.lint.cache_validation import Stamp
 
 
 EXTENSIONS = frozenset(

@@ -92,6 +92,13 @@ _MOST_PAIRS, _MOST_KINDS = 20_000, 64
 _WORD = pattern(r"[A-Za-z_]\w*")
 
 
+def _scope(source: Source, language: Language, project: Project) -> Resolver:
+    """What resolves the names of a file; its text is parsed for it."""
+    parsed = project.parsed(source.path, source.data)
+    assert parsed is not None
+    return Resolver(project, parsed, language)
+
+
 def build(source: Source, language: Language, project: Project) -> File:
     """Parse and model one file; kernels are in file order, each body once.
 
@@ -102,12 +109,12 @@ def build(source: Source, language: Language, project: Project) -> File:
     text = as_read(source.data)
     spelled = may_hold_kernels(text, project.words.seen)
     if not (spelled or launched_elsewhere or project.makes_kernels(source.path, text)):
-        return File(source, language, (), (), None, library_kernels=_built(text) if language == "cuda" else ())
+        later, built = partial(_scope, source, language, project), _built(text) if language == "cuda" else ()
+        return File(source, language, (), (), later, library_kernels=built)
     language = project.language_of(source.path, source.data, language)
-    parsed = project.parsed(source.path, source.data)
-    assert parsed is not None
+    scope = _scope(source, language, project)
+    parsed = scope.parsed
     source = parsed.source
-    scope = Resolver(project, parsed, language)
     if language == "sycl":
         from regpress_lint.program.sycl_kernels import sycl_kernels
 

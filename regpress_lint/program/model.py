@@ -223,6 +223,7 @@ class File:
     __slots__ = (
         "_expansions",
         "_first",
+        "_later",
         "_macros",
         "_scope",
         "begun",
@@ -252,14 +253,16 @@ class File:
         language: Language,
         kernels: tuple[Kernel, ...],
         launches: tuple[Launch, ...],
-        scope: Scope | None,
+        scope: Scope | Callable[[], Scope],
         lost: tuple[Span, ...] = (),
         other: tuple[Span, ...] = (),
         unknowns: tuple[Unknown, ...] = (),
         begun: tuple[Span, ...] = (),
         library_kernels: tuple[Span, ...] = (),
     ) -> None:
-        """scope: what resolves names; None for a file that holds no kernel, of which nothing is asked."""
+        """scope: what resolves names; of a file without kernels, whose text is not parsed before someone asks, what
+        makes it.
+        """
         self.source = source
         self.language = language
         self.kernels = kernels
@@ -269,21 +272,37 @@ class File:
         self.begun = begun
         self.library_kernels = library_kernels
         self.unknowns = unknowns
-        self._scope = scope
+        self._scope: Scope | None = None
+        self._later = scope if callable(scope) else lambda: scope
         self._first: dict[str, Kernel] | None = None
         self._expansions: Expansions | None = None
         self._macros: dict[str, bool] = {}
-        if scope is not None:  # these are asked often, and need no step in between
-            self.called: CallValue | None = scope.value_of_call
-            self.constant = scope.constant
-            self.type_of = scope.type_of
-            self.macro = scope.macro
-            self.find_function = scope.find_function
-            self.overloads = scope.overloads
-            self.has_operator = scope.has_operator
-            self.is_linked = scope.is_linked
-            self.is_unread = scope.is_unread
-            self.expression = scope.expression_of_text
+        if not callable(scope):
+            self._bind(scope)
+
+    def _bind(self, scope: Scope) -> Scope:
+        """What is asked often needs no step in between."""
+        self._scope = scope
+        self.called: CallValue | None = scope.value_of_call
+        self.constant = scope.constant
+        self.type_of = scope.type_of
+        self.macro = scope.macro
+        self.find_function = scope.find_function
+        self.overloads = scope.overloads
+        self.has_operator = scope.has_operator
+        self.is_linked = scope.is_linked
+        self.is_unread = scope.is_unread
+        self.expression = scope.expression_of_text
+        return scope
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> object:
+            """What `_bind` has not set yet: the first question about a name in a file without kernels."""
+            if name not in self.__slots__ or self._scope is not None:
+                raise AttributeError(name)
+            self._bind(self._later())
+            return getattr(self, name)
 
     def first_kernel(self, name: str) -> Kernel | None:
         """The first kernel of a name; overloads and branches of an `#if` share theirs."""
@@ -322,8 +341,7 @@ class File:
 
     @property
     def _names(self) -> Scope:
-        assert self._scope is not None, "nothing is asked of a file without kernels"
-        return self._scope
+        return self._scope or self._bind(self._later())
 
     def method(self, type_name: str, name: str, arity: int) -> Function | None:
         """A member function of a class."""

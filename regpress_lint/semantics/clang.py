@@ -14,7 +14,7 @@ from regpress_lint.cpp.answers import Answer, Definition, Input, LateError, Mean
 from regpress_lint.cpp.syntax_tree import Type
 from regpress_lint.cpp.types import builtin_type, pointer_to
 from regpress_lint.semantics.arguments import SHIMS, arguments, roots
-from regpress_lint.targets.toolkits import is_vendors
+from regpress_lint.targets.builtins import is_vendors
 
 if TYPE_CHECKING:
     from regpress_lint.core.settings import Language

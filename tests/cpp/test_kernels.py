@@ -307,3 +307,12 @@ def test_a_kernel_may_be_called_like_an_attribute(before: str, name: str) -> Non
 def test_a_lambda_may_have_attributes(attributes: str) -> None:
     text = f"__global__ void k(double *x) {{ auto f = [=](int i) {attributes} {{ x[i] = 1; }}; f(0); }}\n"
     assert kernel(text).function.unparsed == ()
+
+
+def test_names_of_a_file_without_kernels() -> None:
+    file = build("constexpr int LANES = 4;\nstruct Pair { int first; double second; };\n")
+    assert not file.kernels
+    parts = file.parts_of("Pair")
+    assert parts is not None
+    assert [(part.name, part.offset) for part in parts] == [("first", 0), ("second", 8)]
+    assert file.constant("LANES") == 4

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from cli_helpers import HIP, run
 
-from regpress_lint.config.load import EXTEND, REQUIRED_VERSION, load
+from regpress_lint.config.load import EXTEND, REQUIRED_VERSION, load, require
 from regpress_lint.config.options import OPTIONS
-from regpress_lint.config.required_version import require
 from regpress_lint.config.schema import KEYS, document
 from regpress_lint.core.errors import UsageError
 from tools.generators import config_schema

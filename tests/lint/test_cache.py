@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from regpress_lint.core.digests import digest_of
-from regpress_lint.lint import cache, file_digests
+from regpress_lint.lint import cache, cache_validation
 from regpress_lint.lint.cache import Cache, Dependency, Entry, clean, default_folder
-from regpress_lint.lint.file_digests import Digests
+from regpress_lint.lint.cache_validation import Digests
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -194,7 +194,7 @@ def test_the_default_folder_is_the_users(monkeypatch: pytest.MonkeyPatch, tmp_pa
 
 
 def test_a_file_that_looks_the_same_is_not_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(file_digests, "_RACY_NS", -1)
+    monkeypatch.setattr(cache_validation, "_RACY_NS", -1)
     path = tmp_path / "a.h"
     path.write_bytes(b"one")
     first = Digests()
@@ -225,7 +225,7 @@ def test_a_file_whose_time_was_set_is_judged_by_both_of_its_times(
     status = path.stat()
     os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns + days * 86_400_000_000_000))
     changed = path.stat().st_ctime_ns
-    for now, learned in ((changed, False), (changed + file_digests._RACY_NS + 1, days < 0)):
+    for now, learned in ((changed, False), (changed + cache_validation._RACY_NS + 1, days < 0)):
         monkeypatch.setattr(time, "time_ns", lambda now=now: now)
         found = Digests()
         assert found.of(str(path)) == digest_of(b"one")

@@ -11,7 +11,7 @@ import pytest
 from cache_helpers import FLAGS, counted, looked_at, with_a_cache
 from cli_helpers import Result, run
 
-from regpress_lint.lint import file_digests
+from regpress_lint.lint import cache_validation
 
 EDITS = 10
 
@@ -152,7 +152,7 @@ def test_cache_agrees_with_a_cold_run_after_every_edit(
     trusting: bool,
 ) -> None:
     if trusting:  # else no stamp of these new files would ever be believed
-        monkeypatch.setattr(file_digests, "_RACY_NS", 0)
+        monkeypatch.setattr(cache_validation, "_RACY_NS", 0)
     follow(capsys, asked, 1 + trusting, EDITS)
 
 
@@ -167,5 +167,5 @@ def test_cache_agrees_with_a_cold_run_after_many_edits(
     edits: int,
 ) -> None:
     if trusting:
-        monkeypatch.setattr(file_digests, "_RACY_NS", 0)
+        monkeypatch.setattr(cache_validation, "_RACY_NS", 0)
     follow(capsys, asked, 100 + trusting, edits)

@@ -14,7 +14,7 @@ from cli_helpers import CUDA, HIP, process, run
 from corpus import drawn
 
 from regpress_lint import lint_bytes
-from regpress_lint.lint import file_digests, pipeline
+from regpress_lint.lint import cache_validation, pipeline
 
 if TYPE_CHECKING:
     from regpress_lint.core.diagnostics import Report
@@ -227,14 +227,14 @@ def test_a_file_that_only_looks_new_is_read_once_more_and_then_known(
     cached: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As after `git checkout` there and back: what it says is the same, its time is not."""
-    monkeypatch.setattr(file_digests, "_RACY_NS", -1)
+    monkeypatch.setattr(cache_validation, "_RACY_NS", -1)
     write({"a.cu": CUDA})
     run(capsys, "check", ".")
     os.utime("a.cu", ns=(1, 1))
     read: list[str] = []
-    original = file_digests.Digests._read
+    original = cache_validation.Digests._read
     monkeypatch.setattr(
-        file_digests.Digests,
+        cache_validation.Digests,
         "_read",
         lambda self, path: read.append(path) or original(self, path),  # type: ignore[func-returns-value]
     )

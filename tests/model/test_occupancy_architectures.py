@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from regpress_lint.commands.targets import numbers
 from regpress_lint.targets.occupancy import (
     Architecture,
     KernelUse,
@@ -20,7 +21,6 @@ from regpress_lint.targets.occupancy import (
     occupancy,
 )
 from regpress_lint.targets.occupancy.architectures import VENDORS, _table, raw_row
-from regpress_lint.targets.occupancy.numbers import numbers
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -6,8 +6,8 @@ import pytest
 from analysis_helpers import facts_of
 
 from regpress_lint.api.rewrite import WIDE_INTEGER
-from regpress_rules.arrays._narrow_reads import reads_alike, truncated
 from regpress_rules.arrays._value_ranges import Ranges
+from regpress_rules.arrays.oversized_element_type import reads_alike, truncated
 
 WORD, INT = (0, 2**32 - 1), (-(2**31), 2**31 - 1)
 PARAMETERS = "const int* a, const unsigned char* c, const long long* w, float* b, int m, unsigned u, long long v"

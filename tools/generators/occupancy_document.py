@@ -14,6 +14,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from regpress_lint.commands.targets import numbers
 from regpress_lint.targets.occupancy import (
     Architecture,
     KernelUse,
@@ -27,7 +28,6 @@ from regpress_lint.targets.occupancy import (
 )
 from regpress_lint.targets.occupancy.clusters import H200, active_clusters, share_of_sms
 from regpress_lint.targets.occupancy.intel import grf_budget
-from regpress_lint.targets.occupancy.numbers import numbers
 from regpress_lint.targets.occupancy.nvidia import TERMS
 
 if TYPE_CHECKING:

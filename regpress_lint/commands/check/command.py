@@ -163,7 +163,7 @@ def _run(arguments: argparse.Namespace) -> int:
     check_rules([here.whole])
     to = output.outputs(arguments, here)
     if getattr(arguments, "why", None):
-        from regpress_lint.commands.check.why import why
+        from regpress_lint.commands.check.modes import why
 
         return why(arguments, here)
     if arguments.show_settings:

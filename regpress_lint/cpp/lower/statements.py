@@ -37,7 +37,7 @@ from regpress_lint.cpp.syntax_tree import (
     Unroll,
 )
 from regpress_lint.cpp.traversal import walk
-from regpress_lint.targets.toolkits import is_vendors
+from regpress_lint.targets.builtins import is_vendors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -26,7 +26,7 @@ from regpress_lint.cpp.syntax_tree import (
 )
 from regpress_lint.cpp.types import pointer_to
 from regpress_lint.cpp.typing_rules import expression_type
-from regpress_lint.targets.builtins import AXES, COORDINATES, THREAD
+from regpress_lint.targets.builtins import AXES, COORDINATES, FAST, THREAD
 
 if TYPE_CHECKING:
     from regpress_lint.core.source import Span
@@ -73,22 +73,6 @@ _ATOMICS = {
 }
 _PORTED_ATOMIC = pattern(r"(?:\w+::)*atomic_(fetch_\w+|exchange|compare_exchange_\w+)")
 _ATOMIC = pattern(r"(?:\w+::)*atomic_?ref")
-_FAST = {
-    "cos": "__cosf",
-    "divide": "__fdividef",
-    "exp": "__expf",
-    "exp10": "__exp10f",
-    "exp2": "__exp2f",
-    "log": "__logf",
-    "log10": "__log10f",
-    "log2": "__log2f",
-    "powr": "__powf",
-    "recip": "__frcp_rn",
-    "rsqrt": "__frsqrt_rn",
-    "sin": "__sinf",
-    "sqrt": "__fsqrt_rn",
-    "tan": "__tanf",
-}
 _BITS = {"clz": "__clz", "ctz": "__ffs", "popcount": "__popc"}
 _FAST_NAMESPACES = ("native::", "half_precision::")
 _BARRIER = "group_barrier"
@@ -108,8 +92,8 @@ def function(span: Span, callee: Name, args: tuple[Expr, ...]) -> Expr | None:
     if name in _GROUP_FUNCTIONS and len(args) > 1:
         operands = args[1:2] if "over_group" in name else args[1:3]
         return _call(span, _GROUP_FUNCTIONS[name], operands)
-    if name in _FAST and any(space in callee.name for space in _FAST_NAMESPACES):
-        return _call(span, _FAST[name], args)
+    if name in FAST and any(space in callee.name for space in _FAST_NAMESPACES):
+        return _call(span, FAST[name], args)
     if name in _BITS and "sycl::" in callee.name:
         return _call(span, _BITS[name], args)
     if name in _SAME_ADDRESS and len(args) == 1:

@@ -14,7 +14,7 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.dependencies import Changed, Question, Recorder
 from regpress_lint.cpp.language import stated_language
 from regpress_lint.cpp.preprocess.macros import KNOWN, Macro, MacroTable, layer_of, scan_macros
-from regpress_lint.targets.toolkits import is_vendors
+from regpress_lint.targets.builtins import is_vendors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -243,7 +243,7 @@ def _grouped(found: Iterable[Case]) -> Iterator[Case]:
 
 def _list_counters(array: PrivateArray) -> set[Variable]:
     """Counters by which a list grows: those that grow by one counter are in memory for one reason."""
-    from regpress_rules.arrays._lists import is_list
+    from regpress_rules.arrays._inherent import is_list
 
     if not is_list(array):
         return set()
@@ -282,9 +282,9 @@ def _frame(facts: KernelFacts, target: str, array: PrivateArray) -> Frame | None
     indexing, vendor = habits(target).indexing, gpu(target).vendor
     if indexing == "indirect":
         return None if array.stays_in_registers(vendor) else _intel(facts, target, array)
-    from regpress_rules.arrays._shadowed import is_shadowed
+    from regpress_rules.arrays._hidden_accesses import is_hidden
 
-    severity = Severity.INFO if is_cold(array) or is_shadowed(facts, array) else Severity.WARNING
+    severity = Severity.INFO if is_cold(array) or is_hidden(facts, array) else Severity.WARNING
     if indexing == "select":
         return None if array.stays_in_registers(vendor) else Frame(severity, gpu(target).private_memory)
     assert array.bytes is not None

@@ -10,7 +10,7 @@ from regpress_lint.api.private_memory import first_dynamic, places
 from regpress_lint.api.report import place
 from regpress_lint.api.targets import amd_targets, lds_bytes
 from regpress_lint.api.text import count, listing, moving_index, spelled
-from regpress_rules.arrays._shadowed import is_shadowed
+from regpress_rules.arrays._hidden_accesses import is_hidden
 from regpress_rules.arrays._vectors import splittable
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def _finding(facts: KernelFacts, group: list[_Split], targets: tuple[str, ...]) 
     words = -(-size // _WORD)
     severities: dict[str, Severity] = {}
     for target in targets:
-        hidden = is_shadowed(facts, facts.array_for(target, array))
+        hidden = is_hidden(facts, facts.array_for(target, array))
         own = facts.target(target)
         room = own.registers.estimate + words <= own.budget
         severities[target] = Severity.WARNING if room and not hidden else Severity.INFO

@@ -16,7 +16,6 @@ from regpress_lint.api.syntax import evaluate
 from regpress_lint.api.targets import amd_targets, architecture, gpu, habits, register_cap
 from regpress_lint.api.text import count, listing
 from regpress_lint.api.worth import column_in_doubt, column_pays
-from regpress_rules.arrays._held import largest_count, ways_to_share
 from regpress_rules.arrays._indexed_structs import in_shared, indexed_structs
 from regpress_rules.arrays._private import (
     Case,
@@ -33,6 +32,7 @@ from regpress_rules.arrays._private import (
     notes_of,
     shown_access,
 )
+from regpress_rules.arrays._shared_counters import largest_count, ways_to_share
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -154,7 +154,7 @@ def _counts_for_all(facts: KernelFacts, name: str, case: Case) -> bool:
 
 def _by_design(case: Case) -> str:
     """Why a case's arrays are inherent to the algorithm, so that only smaller elements or LDS remain."""
-    from regpress_rules.arrays._lists import counts_lists, is_heap, is_list, is_ordered
+    from regpress_rules.arrays._inherent import counts_lists, held, is_heap, is_list, is_ordered
 
     if any(map(is_list, case.arrays)):
         return "what the thread meets decides how many elements it has"
@@ -164,8 +164,6 @@ def _by_design(case: Case) -> str:
         return "its elements are moved to insert others in order"
     if any(map(is_heap, case.arrays)):
         return "it is a heap, in which the data decides what goes up"
-    from regpress_rules.arrays._held import held
-
     return held(case)
 
 
@@ -409,7 +407,7 @@ def _column(facts: KernelFacts, array: PrivateArray, names: Collection[str]) -> 
             where = f"`{name}[k * {threads} + threadIdx.x]` of `extern __shared__`"
             price_ = lds_price(facts, names, array.bytes)
             return f"keep it in dynamic shared memory, a column for each thread: {where} ({whole} per block{price_})"
-        from regpress_rules.arrays._lists import counts_lists, is_heap, is_list
+        from regpress_rules.arrays._inherent import counts_lists, is_heap, is_list
 
         decided = is_list(array) or counts_lists(array) or is_heap(array)  # its indices cannot be constant
         ways = "" if decided else "use constant indices, or "

@@ -10,8 +10,7 @@ from regpress_lint.api.report import place
 from regpress_lint.api.rewrite import argument_spans
 from regpress_lint.api.targets import amd_and_nvidia_targets, gpu, occupancy, register_cap
 from regpress_lint.api.text import instance_name, registers_of, waves
-from regpress_rules.launch._bounds import deliberate, misread, shown
-from regpress_rules.launch._limits import other_cap
+from regpress_rules.launch._bounds import deliberate, misread, other_cap, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,7 +11,7 @@ from regpress_lint.api.report import place
 from regpress_lint.api.targets import KernelUse, amd_targets, occupancy, register_cap
 from regpress_lint.api.text import count, registers_of, waves
 from regpress_lint.api.worth import SURELY, spare_registers
-from regpress_rules.launch._limits import SUGGESTED_BLOCK, attribute_binds
+from regpress_rules.launch._bounds import SUGGESTED_BLOCK, attribute_binds
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -23,7 +23,7 @@ _DEEPEST = 4  # calls within calls
 _FEW_BYTES = 16  # of an array of flags or counters, beside functions that were not read
 
 
-def is_shadowed(facts: KernelFacts, array: PrivateArray) -> bool:
+def is_hidden(facts: KernelFacts, array: PrivateArray) -> bool:
     """True if the loops that use an array most do so much else that its accesses hardly count.
 
     The work of functions in headers that are not read is unknown, and counts as enough for a few bytes.
