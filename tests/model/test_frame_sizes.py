@@ -9,7 +9,8 @@ from __future__ import annotations
 import pytest
 from analysis_helpers import facts_of
 
-from regpress_lint.model.passes.nvidia_arrays import IN_LOOP, object_pays
+from regpress_lint.model.passes.nvidia_arrays import object_pays
+from regpress_lint.model.passes.nvidia_work import IN_LOOP
 
 FILL = "float v[SIZE]; for (int i = 0; i < SIZE; i++) v[i] = a[i * n + tid]; float s = 0, c = 1; "
 WORK = " ".join(f"c = c * a[{k}] + {k}.5f;" for k in range(20))

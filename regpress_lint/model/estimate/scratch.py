@@ -10,7 +10,8 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.uncertainty import Unknown
 from regpress_lint.cpp.syntax_tree import Name, Unary
 from regpress_lint.model.passes.intel_arrays import is_changed, keeps_object
-from regpress_lint.model.passes.nvidia_arrays import IN_LOOP, object_pays
+from regpress_lint.model.passes.nvidia_arrays import object_pays
+from regpress_lint.model.passes.nvidia_work import IN_LOOP
 from regpress_lint.targets.compilers.amdgpu import AMD_VECTOR_ELEMENTS
 from regpress_lint.targets.costs import COSTS, SERVICES, SLOW_PATH_BYTES, reductions
 

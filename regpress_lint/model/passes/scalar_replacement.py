@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.model.passes.amd_arrays import has_sums, is_vector
 from regpress_lint.model.passes.intel_arrays import stays_in_memory
-from regpress_lint.model.passes.nvidia_arrays import NOTHING, Beside, frame_pays
+from regpress_lint.model.passes.nvidia_arrays import frame_pays
+from regpress_lint.model.passes.nvidia_work import NOTHING, Beside
 from regpress_lint.targets.compilers.amdgpu import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS
 
 if TYPE_CHECKING:

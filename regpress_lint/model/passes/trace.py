@@ -18,7 +18,8 @@ from regpress_lint.model.interpreter.inlining import run_body
 from regpress_lint.model.interpreter.library_calls import combine_results
 from regpress_lint.model.interpreter.machine import MAX_EVALUATED, MAX_STEPS, Machine
 from regpress_lint.model.interpreter.statements import execute_statement
-from regpress_lint.model.passes.nvidia_arrays import NOTHING, Beside, beside, close_calls
+from regpress_lint.model.passes.nvidia_arrays import close_calls
+from regpress_lint.model.passes.nvidia_work import NOTHING, Beside, beside
 from regpress_lint.model.passes.scalar_replacement import Notes, filled_by_loops, in_memory, notes_of, resolved
 from regpress_lint.targets.costs import reductions
 

@@ -1,0 +1,169 @@
+"""The work of a kernel around its private arrays, as ptxas weighs it against selects: see `nvidia_arrays`."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping  # noqa: TC003
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.model.graph.ops import MULTIPLY, Kind
+from regpress_lint.model.graph.values import FLOAT, PREDICATE
+from regpress_lint.targets.costs import call_size
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from regpress_lint.cpp.syntax_tree import Loop, Variable
+    from regpress_lint.model.graph.values import Graph
+
+
+IN_LOOP, _MOST_DEEP = 14.0, 2  # so often a loop that stays one runs, and in how many of them that counts
+# What one of the graph's operations weighs; private arrays are left out: they are what is weighed against the rest.
+_WORK = {
+    Kind.ARITHMETIC: 0.57,
+    Kind.CONVERSION: 0.3,
+    Kind.SELECT: 1.0,
+    Kind.BITS: 0.55,
+    Kind.PHI: 0.5,
+    Kind.BRANCH: 1.8,
+    Kind.LOAD: 0.25,
+    Kind.STORE: 1.6,
+    Kind.CONVERGENT: 0.5,
+    Kind.ROUTINE: 1.0,
+    Kind.BEGUN: 1.0,
+    Kind.CALL: 1.0,
+    Kind.SERVICE: 1.0,
+}
+# Divisions and roots in single precision branch off to a routine for rare operands, which counts like all else.
+_PRODUCT = 0.15  # one instruction with the sum that it goes into
+_DIVISION, _INTEGER_DIVISION, _ROOT = 26.0, 11.5, 18.0
+_ROUTINE = 0.1  # of a routine's instructions: a `powf` beside an access does not hide it
+_CARRIES = frozenset((Kind.PHI, Kind.EXIT, Kind.SELECT))
+_NAMED = frozenset((Kind.ROUTINE, Kind.BEGUN, Kind.CALL, Kind.SERVICE))
+_SUBROUTINES = frozenset(
+    (
+        *("sqrt", "sqrtf", "hypot", "hypotf", "sin", "sinf", "cos", "cosf", "tan", "tanf", "sincos", "sincosf"),
+        *("atan2", "atan2f", "pow", "__fsqrt_rn", "__fdiv_rn", "__frcp_rn"),
+    )
+)
+_ROOTS = frozenset(("sqrt", "sqrtf", "rsqrt", "rsqrtf", "hypot", "hypotf"))
+
+
+class Beside(NamedTuple):
+    """What an execution says of the kernel around its arrays. work: weighed instructions; copies: of the bodies of
+    loops that stay loops. behind_calls: arrays with an index that results from a routine with a call in it. divides: a
+    loop that stays one divides floats. reduces: the argument of a sine, on a slow path with a table of its own.
+    """
+
+    work: float = 0.0
+    copies: Mapping[Loop, int] = MappingProxyType({})
+    behind_calls: frozenset[Variable] = frozenset()
+    divides: bool = False
+    reduces: bool = False
+
+
+NOTHING = Beside()
+
+
+def beside(
+    graph: Graph,
+    copies: Mapping[Loop, int],
+    picks: Sequence[tuple[Variable, tuple[int, ...]]] = (),
+    *,
+    reduces: bool = False,
+) -> Beside:
+    """The work beside a kernel's arrays; picks: their indices known at run time."""
+    work, divides, own = 0.0, False, _carried_elements(graph, {variable for variable, _ in picks})
+    uses = Counter(value for values in graph.args for value in values)
+    for number, home in enumerate(graph.homes):
+        depth = home.depth if home is not None else 0
+        if number in own:
+            continue
+        work += _weight(graph, number, uses[number]) * often(depth)
+        divides = divides or (depth > 0 and _divides(graph, number))
+    behind: set[Variable] = set()
+    clean: set[int] = set()
+    for variable, indices in picks:
+        if variable not in behind and any(_is_behind_call(graph, index, clean) for index in indices):
+            behind.add(variable)
+    return Beside(work, copies, frozenset(behind), divides, reduces)
+
+
+def _carried_elements(graph: Graph, arrays: Collection[Variable]) -> Collection[int]:
+    """Elements of arrays as loops carry them on and branches choose between them: in memory there is no such value."""
+    found: set[int] = set()
+    if arrays:
+        holders = graph.holders
+        for number, op in enumerate(graph.ops):
+            if op.kind in _CARRIES:
+                for arg in graph.args[number]:
+                    held = holders.get(arg)
+                    if arg in found or (held is not None and held.variable in arrays):
+                        found.add(number)
+                        break
+    return found
+
+
+def _is_behind_call(graph: Graph, value: int, clean: set[int]) -> bool:
+    """True if a value depends on the result of such a routine. Conditions do not count: they decide, and carry nothing.
+
+    `clean` are values of which it is known that they are not.
+    """
+    pending, walked = [value], set[int]()
+    while pending:
+        number = pending.pop()
+        if number in walked or number in clean or graph.kinds[number] == PREDICATE:
+            continue
+        if _has_call(graph, number):
+            return True
+        walked.add(number)
+        pending += graph.args[number]
+    clean |= walked
+    return False
+
+
+def _has_call(graph: Graph, number: int) -> bool:
+    """True for what nvcc makes with a subroutine for rare operands."""
+    op = graph.ops[number]
+    if op.kind in _NAMED:
+        return op.about.rpartition("::")[2] in _SUBROUTINES
+    if op.kind is not Kind.ARITHMETIC or op not in ("/", "%"):
+        return False
+    divisor = graph.constants[graph.args[number][-1]]
+    if graph.kinds[number] == FLOAT:
+        return divisor is None or math.frexp(divisor)[0] not in (0.5, -0.5)
+    return divisor is None and graph.forms[number].width > 1
+
+
+def _divides(graph: Graph, number: int) -> bool:
+    """True for a division of floats by an unknown number."""
+    op = graph.ops[number]
+    if op.kind is not Kind.ARITHMETIC or op not in ("/", "%") or graph.kinds[number] != FLOAT:
+        return False
+    return graph.constants[graph.args[number][-1]] is None
+
+
+def often(loops: int) -> float:
+    """How often ptxas takes something in so many loops to be executed: in more than two it counts no more. Work in the
+    outer one of two hardly hides a select in the inner one: 32 sums there let two elements more stay in registers, in
+    the inner loop four sums let four (250 kernels, `test_selects_in_loops.py`).
+    """
+    return IN_LOOP ** min(loops, _MOST_DEEP)
+
+
+def _weight(graph: Graph, number: int, uses: int) -> float:
+    op = graph.ops[number]
+    if op.about == "private":
+        return 0.0
+    weight = _WORK.get(op.kind, 0.0)
+    if op.kind in _NAMED:
+        name = op.about.rpartition("::")[2]
+        return _ROOT if name in _ROOTS else weight + _ROUTINE * call_size(name)
+    if op.kind is Kind.ARITHMETIC and op in ("/", "%"):
+        divisor = graph.constants[graph.args[number][-1]]
+        if divisor is None:
+            return _DIVISION if graph.kinds[number] == FLOAT else _INTEGER_DIVISION
+    return _PRODUCT if op == MULTIPLY and uses == 1 else weight
