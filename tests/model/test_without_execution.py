@@ -13,6 +13,7 @@ from regpress_lint.core.source import Source
 from regpress_lint.facts.executions import Executions
 from regpress_lint.lint.analysis import Analysis
 from regpress_lint.lint.pipeline import judged
+from regpress_lint.model.interpreter.machine import MisplacedError
 from regpress_lint.model.passes import trace
 from regpress_rules.arrays.constant_table_not_static import ConstantTableNotStatic
 from regpress_rules.live import early_definition
@@ -234,7 +235,7 @@ def test_first_instantiation_decides_which_arrays_stay_in_memory(monkeypatch: py
     execute = trace._executed
 
     def noted(*args: object) -> object:
-        counted.append(len(args[-1].memory))  # type: ignore[attr-defined]
+        counted.append(len(args[2].memory))  # type: ignore[attr-defined]
         return execute(*args)  # type: ignore[arg-type]
 
     monkeypatch.setattr(trace, "_executed", noted)
@@ -246,3 +247,29 @@ def test_first_instantiation_decides_which_arrays_stay_in_memory(monkeypatch: py
     assert len(facts.instances) == 3
     assert facts.target("gfx90a").registers.scratch_bytes == 520
     assert counted == [0, 1, 1, 1]  # the first is executed a second time, for the others it is known
+
+
+def test_execution_begins_anew_where_an_array_is_certainly_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[tuple[int, int]] = []  # arrays in memory, and expressions that were evaluated
+    execute = trace._executed
+
+    def noted(*args: object) -> object:
+        memory = len(args[2].memory)  # type: ignore[attr-defined]
+        try:
+            machine = execute(*args)  # type: ignore[arg-type]
+        except MisplacedError as broken_off:
+            seen.append((memory, broken_off.evaluated))
+            raise
+        seen.append((memory, machine.evaluated))
+        return machine
+
+    monkeypatch.setattr(trace, "_executed", noted)
+    facts = facts_of(
+        "__global__ void k(const float *a, const int *n, float *b) {\n"
+        "  float v[128]; v[n[0]] = a[0]; float sum = v[n[1]];\n"
+        "  #pragma unroll\n  for (int i = 0; i < 100; i++) sum += a[i] * a[i + 1];\n  b[0] = sum;\n}\n"
+    )
+    assert facts.target("gfx90a").registers.scratch_bytes >= 512
+    (first, little), (second, all_) = seen
+    assert (first, second) == (0, 1)
+    assert little < 10 < 100 < all_

@@ -36,6 +36,7 @@ class MemoryState:
         self.fences: dict[str, int] = {}
         self.reads: list[dict[ReadKey, int]] = [{}]
         self.accesses: dict[int, Access] = {}  # of reads and writes; a read that nothing can change has none
+        self.loads: dict[int, Access] = {}  # of these the reads
         self.stored: dict[object, int] = {}  # the last write to each place
         self.elements: dict[Element, int] = {}  # of private arrays in memory, like `writes`; of an array: any of them
         self.arrays: dict[Variable, int] = {}
@@ -84,7 +85,7 @@ class MemoryState:
         """Keep what decides the order of reads and writes."""
         self.reads = [{}]
         self.stored, self.spaces, self.roots, self.read_only = {}, {}, {}, set()
-        self.elements, self.arrays = {}, {}
+        self.elements, self.arrays, self.loads = {}, {}, {}
 
 
 # Counts and notes of one symbolic execution.
@@ -196,6 +197,7 @@ MACHINE = Kind(
             *("variables", "owner", "filled"),  # see `rewind`
             *(
                 "in_memory",
+                "_watch",
                 "filled_by_loops",
                 "inputs",
                 "file",
@@ -240,7 +242,7 @@ TALLY = Kind(
 MEMORY = Kind(
     Fields(
         copied=("writes", "fences", "elements", "arrays"),
-        keyed=("accesses", "spaces", "roots"),
+        keyed=("accesses", "loads", "spaces", "roots"),
         holding=("stored",),
         scopes=("reads",),
         among=("read_only",),

@@ -59,6 +59,24 @@ SPACES = ("global", "shared")  # what other threads see
 _COMPUTED = frozenset((Operation.ARITHMETIC, Operation.CONVERSION, Operation.SELECT, Operation.BITS, Operation.ADDRESS))
 
 
+class MisplacedError(Exception):
+    """An array that was begun in registers is indexed so that it is certainly in memory."""
+
+    def __init__(self, variable: Variable, evaluated: int) -> None:
+        super().__init__(variable.name)
+        self.variable = variable
+        self.evaluated = evaluated
+
+
+class Watch(NamedTuple):
+    """Arrays in registers that one run-time index takes to memory, whatever else the kernel does. until: expressions
+    after which it no longer pays to begin anew.
+    """
+
+    arrays: frozenset[Variable] = frozenset()
+    until: int = 0
+
+
 _element_note = partial(tuple.__new__, ElementNote)  # a third of the time, for thousands of accesses
 
 
@@ -153,8 +171,10 @@ class Machine:
         execute: Callable[[Machine, Stmt], None],
         called: Callable[[Machine, Call], Type | None],
         arrays: Placement,
+        watch: Watch,
     ) -> None:
         self.in_memory, self.filled_by_loops = arrays
+        self._watch = watch
         # Arrays in registers that were written at a run-time index before each element had a value.
         self.begun_in_part: set[Variable] = set()
         # Writes to elements of private arrays: how many there were, and the last one to each array.
@@ -256,6 +276,8 @@ class Machine:
             moving = is_dynamic(path)
             self.tally.elements.append(_element_note((variable, self.at, moving, path, False, self.region.node)))
             if moving:
+                if variable in self._watch.arrays and self.evaluated < self._watch.until:
+                    raise MisplacedError(variable, self.evaluated)
                 self.pointed.touched(self.graph, variable, path, self.at.start)
 
     def settle_elements(self, since: int) -> None:

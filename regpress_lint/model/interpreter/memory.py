@@ -14,7 +14,6 @@ from regpress_lint.model.graph.ops import (
     SEXT,
     SOURCE,
     ZEXT,
-    Kind,
 )
 from regpress_lint.model.graph.ranges import largest, low_zeros
 from regpress_lint.model.graph.values import BOOL, FLOAT, POINTER, SIGNED, UNSIGNED, Form, made_form
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
     from regpress_lint.model.graph.values import Graph
 
 
-_LOAD = Kind.LOAD
 _STRIP = 8  # sums and conversions looked through for the constant part of an index
 _WHOLE_STRUCT = 8  # bytes of a struct above which only its parts are read, one by one
 
@@ -112,7 +110,7 @@ def load(machine: Machine, memory: Memory, form: Form, whole: Memory | None = No
         if graph.homes[value] is None and machine.loop_region() is not None:
             machine.memory.reads[0][key] = value  # in front of all loops: the copies of one share it
     else:
-        machine.memory.accesses[value] = access
+        machine.memory.accesses[value] = machine.memory.loads[value] = access
     if type_ is not None and not type_.signed and not type_.floating and (type_.size or 4) < 4:
         graph.limits[value] = (1 << 8 * (type_.size or 4)) - 1
     machine.memory.reads[-1][key] = value
@@ -194,11 +192,11 @@ def _is_overwritten(machine: Machine, memory: Memory, access: Access) -> bool:
     before = machine.memory.stored.get((memory.address, memory.offset, memory.space))
     if before is None:
         return False
-    made = machine.graph.ops
-    for number in reversed(machine.memory.accesses):
+    loads = machine.memory.loads
+    for number in reversed(loads):
         if number <= before:
             break
-        if made[number].kind is _LOAD and machine.memory.accesses[number].meets(access):
+        if loads[number].meets(access):
             return False
     return True
 

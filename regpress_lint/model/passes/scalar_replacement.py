@@ -236,6 +236,20 @@ def in_memory(
     return frozenset(found)
 
 
+def if_indexed(arrays: Iterable[PrivateArray], compiler: Compiler, lds: int) -> frozenset[Variable]:
+    """Arrays that one run-time index takes to memory, whatever else the kernel does. None for ptxas: which loops write
+    its frame is shown by an execution with all arrays in registers (`loops._announced`); without it all takes longer.
+    """
+    sized = (array for array in arrays if array.bytes and array.elements and not array.table)
+    if compiler.indexing == "select":
+        return frozenset()
+    if compiler.indexing == "indirect":
+        return frozenset(array.variable for array in sized if stays_in_memory(array, compiler))
+    room = max(lds, 0)
+    long = (array for array in sized if (array.elements or 0) > AMD_VECTOR_ELEMENTS and (array.bytes or 0) > room)
+    return frozenset(array.variable for array in long)
+
+
 def _is_in_lds(array: PrivateArray, compiler: Compiler) -> bool:
     """True for an array that stays out of memory only because LDS takes it."""
     return compiler.indexing == "vector" and _stays(array, compiler, 0, framed=False)

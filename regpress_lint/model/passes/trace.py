@@ -16,15 +16,22 @@ from regpress_lint.model.interpreter.class_objects import called_type
 from regpress_lint.model.interpreter.expressions import evaluate_expression
 from regpress_lint.model.interpreter.inlining import run_body
 from regpress_lint.model.interpreter.library_calls import combine_results
-from regpress_lint.model.interpreter.machine import MAX_EVALUATED, MAX_STEPS, Machine
+from regpress_lint.model.interpreter.machine import MAX_EVALUATED, MAX_STEPS, Machine, MisplacedError, Watch
 from regpress_lint.model.interpreter.statements import execute_statement
 from regpress_lint.model.passes.nvidia_arrays import close_calls
 from regpress_lint.model.passes.nvidia_work import NOTHING, Beside, beside
-from regpress_lint.model.passes.scalar_replacement import Notes, filled_by_loops, in_memory, notes_of, resolved
+from regpress_lint.model.passes.scalar_replacement import (
+    Notes,
+    filled_by_loops,
+    if_indexed,
+    in_memory,
+    notes_of,
+    resolved,
+)
 from regpress_lint.targets.costs import reductions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence, Set
+    from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 
     from regpress_lint.core.diagnostics import Edit
     from regpress_lint.cpp.syntax_tree import Function, Variable
@@ -40,9 +47,12 @@ if TYPE_CHECKING:
 
 
 _ROUNDS = 2  # of executing and looking at what stayed in memory
+_BEGUN_ANEW = 4_000  # expressions of executions that are broken off because an array is certainly in memory
 
 # Arrays by name and place: those of a `Placement`.
 _Places: TypeAlias = "tuple[frozenset[tuple[str, int]], frozenset[tuple[str, int]]]"
+
+_UNWATCHED = Watch()
 
 
 class SettledMemory:
@@ -290,12 +300,12 @@ def _settled(kernel: KernelInput, without: Set[str] = frozenset()) -> Machine:
         if _seen(machine, kernel) == likely:
             return machine
         settled.forget(compiler)
-    machine = once(Placement())
+    machine, begun = _begun(kernel, once)
     if not arrays:
         return machine
-    placed = _seen(machine, kernel, alone=True)
+    placed = begun if begun.memory else _seen(machine, kernel, alone=True)
     for number in range(_ROUNDS):
-        if number or placed != Placement():
+        if number or placed != begun:
             machine = once(placed)
         seen = _seen(machine, kernel)
         if seen == placed:
@@ -303,6 +313,19 @@ def _settled(kernel: KernelInput, without: Set[str] = frozenset()) -> Machine:
             return machine
         placed = seen
     return once(placed)
+
+
+def _begun(kernel: KernelInput, once: Callable[..., Machine]) -> tuple[Machine, Placement]:
+    """The first execution, and where its arrays were: in registers, but for those that it shows to be certainly in
+    memory; it is then broken off and begun anew.
+    """
+    memory, left = Placement().memory, _BEGUN_ANEW
+    certain = if_indexed(kernel.arrays, kernel.compiler, kernel.lds_room)
+    while True:
+        try:
+            return once(Placement(memory), Watch(certain - memory, left)), Placement(memory)
+        except MisplacedError as found:
+            memory, left = memory | {found.variable}, left - found.evaluated
 
 
 def _seen(machine: Machine, kernel: KernelInput, *, alone: bool = False) -> Placement:
@@ -330,9 +353,9 @@ def _without_copies(compiler: Compiler) -> Compiler:
     return compiler._replace(unrolling=compiler.unrolling._replace(copies=False))
 
 
-def _executed(kernel: KernelInput, compiler: Compiler, arrays: Placement) -> Machine:
+def _executed(kernel: KernelInput, compiler: Compiler, arrays: Placement, watch: Watch = _UNWATCHED) -> Machine:
     function = kernel.function
-    machine = Machine(kernel.inputs, compiler, evaluate_expression, execute_statement, called_type, arrays)
+    machine = Machine(kernel.inputs, compiler, evaluate_expression, execute_statement, called_type, arrays, watch)
     machine.active.append(function)
     machine.home, machine.start = function.path or machine.file.path, function.span
     machine.end = function.span.end if function.path in ("", machine.file.path) else None
