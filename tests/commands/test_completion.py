@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,7 +15,7 @@ from cli_helpers import run
 
 from regpress_lint import __version__
 from regpress_lint.cli.parser import COMMANDS, grammar
-from regpress_lint.commands.completion import SHELLS, script
+from regpress_lint.commands.completion import SCRIPTS, candidates
 from regpress_lint.lint import registry
 
 if TYPE_CHECKING:
@@ -53,52 +55,58 @@ def answers(*command: str, cwd: Path) -> list[str]:
     return done.stdout.splitlines()
 
 
+@pytest.mark.parametrize(("begun", "wanted"), BEGUN)
+def test_words_that_may_stand_at_the_cursor(begun: str, wanted: set[str]) -> None:
+    assert {*candidates(begun.split())} == wanted
+
+
+def test_values_behind_an_equals_sign() -> None:
+    assert candidates(["kernels", "--arch=sm_9"]) == ["--arch=sm_90"]
+    assert candidates(["kernels", "--arch", "=", "sm_9"]) == ["sm_90"]  # as bash splits it
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_option_of_every_command_is_offered(command: str) -> None:
+    options = {option for action in grammar()[command]._actions for option in action.option_strings}
+    assert {*candidates([command, "-"])} == options
+
+
+def test_names_of_files_are_left_to_the_shell() -> None:
+    assert candidates(["check", "--config", ""]) == []
+    assert candidates(["check", ""]) == []
+
+
+ASKED = "kernels --arch gfx90a,sm_9"
+
+
+def asking(name: str) -> str:
+    """The script of a shell, of this program as it is here."""
+    program = f"{shlex.quote(sys.executable)} -m regpress_lint completion words"
+    return SCRIPTS[name].replace("regpress-lint completion words", program)
+
+
 def test_bash_completes(tmp_path: Path) -> None:
-    asked = "\n".join(
-        f"COMP_WORDS=(regpress-lint {begun}); COMP_CWORD=$((${{#COMP_WORDS[@]}}-1)); COMPREPLY=(); _regpress_lint; "
-        'echo "${COMPREPLY[@]}"'
-        for begun, _ in BEGUN
-    )
-    (tmp_path / "script").write_text(script("bash") + asked)
-    found = answers(shell("bash"), "--norc", "script", cwd=tmp_path)
-    assert [{*line.split()} for line in found] == [wanted for _, wanted in BEGUN]
-
-
-def test_bash_leaves_names_of_files_to_readline(tmp_path: Path) -> None:
-    asked = (
-        'COMP_WORDS=(regpress-lint check --config x); COMP_CWORD=3; _regpress_lint; echo "<${COMPREPLY[@]}>"\n'
-        "complete -p regpress-lint\n"
-    )
-    (tmp_path / "script").write_text(script("bash") + asked)
-    found = answers(shell("bash"), "--norc", "script", cwd=tmp_path)
-    assert found == ["<>", "complete -o default -F _regpress_lint regpress-lint"]
+    asked = f'COMP_WORDS=(regpress-lint {ASKED}); COMP_CWORD=3; _regpress_lint; echo "${{COMPREPLY[@]}}"\n'
+    (tmp_path / "script").write_text(asking("bash") + asked)
+    assert answers(shell("bash"), "--norc", "script", cwd=tmp_path) == ["gfx90a,sm_90"]
 
 
 def test_fish_completes(tmp_path: Path) -> None:
-    asked = "\n".join(f"complete -C 'regpress-lint {begun}' | string split -f1 \\t; echo" for begun, _ in BEGUN)
-    (tmp_path / "script").write_text(f"function regpress-lint; end\n{script('fish')}{asked}\n")
-    found = answers(shell("fish"), "--no-config", "script", cwd=tmp_path)
-    assert [{*part.split()} for part in "\n".join(found).split("\n\n")] == [wanted for _, wanted in BEGUN]
+    asked = f"complete -C 'regpress-lint {ASKED}'\n"
+    (tmp_path / "script").write_text(f"function regpress-lint; end\n{asking('fish')}{asked}")
+    assert answers(shell("fish"), "--no-config", "script", cwd=tmp_path) == ["gfx90a,sm_90"]
 
 
-def test_zsh_understands_its_script(tmp_path: Path) -> None:
-    (tmp_path / "script").write_text(script("zsh"))
-    assert answers(shell("zsh"), "-f", "-n", "script", cwd=tmp_path) == []
-
-
-@pytest.mark.parametrize("name", SHELLS)
-def test_every_option_of_every_command_is_in_the_script(name: str) -> None:
-    text = script(name)
-    for command, parser in grammar().items():
-        assert re.search(rf"\b{command}\b", text)
-        for option in (option for action in parser._actions for option in action.option_strings):
-            shown = option if name != "fish" else f"-l {option[2:]}" if option.startswith("--") else f"-s {option[1:]}"
-            assert re.search(rf"{re.escape(shown)}(?![\w-])", text), (command, option)
-    assert set(grammar()) == set(COMMANDS)
+def test_zsh_completes(tmp_path: Path) -> None:
+    around = 'compdef() { : }; compadd() { shift; print -l "$@" }\n'
+    asked = f"words=(regpress-lint {ASKED}); CURRENT=4; _regpress_lint\n"
+    (tmp_path / "script").write_text(around + asking("zsh") + asked)
+    assert answers(shell("zsh"), "-f", "script", cwd=tmp_path)[0] == "gfx90a,sm_90"
 
 
 def test_completion_prints_a_script_or_lists_the_shells(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(capsys, "completion", "bash").out == script("bash")
+    assert "complete -o default -F _regpress_lint regpress-lint" in run(capsys, "completion", "bash").out
+    assert run(capsys, "completion", "words", "ke").out == "kernels\n"
     result = run(capsys, "completion", "fisch")
     assert (result.status, result.out) == (2, "")
     assert "fish" in result.err
