@@ -1,9 +1,12 @@
-"""How large an integer can be, as far as a compiler sees it without knowing the arguments."""
+"""How large an integer can be, as far as a compiler sees it without knowing the arguments: a model of LLVM's known
+bits, and no tighter. What a value is for every input, a rule proves from the source (RP406).
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.cpp.integer_ranges import WORD_MAX, Range, arithmetic, masked, remainder
 from regpress_lint.model.graph.ops import (
     ADD,
     AND,
@@ -28,7 +31,6 @@ if TYPE_CHECKING:
     from regpress_lint.model.graph.values import Graph
 
 
-_WORD = (1 << 32) - 1
 _BOUNDED = frozenset((ADD, MULTIPLY, OR, XOR, AND, REMAINDER, DIVIDE, SHIFT_LEFT, SHIFT_RIGHT))
 _KEEPING_ZEROS = frozenset((MULTIPLY, SHIFT_LEFT, ADD, AND))
 _DEPTH = 6
@@ -52,7 +54,7 @@ def largest(graph: Graph, value: int, depth: int = _DEPTH) -> int | None:
     if op is ZEXT or op is SEXT or op is TRUNCATE:
         inner = largest(graph, args[0], depth - 1)
         if inner is None and op is ZEXT and graph.forms[args[0]].width == 1:
-            return _WORD
+            return WORD_MAX
         return inner
     if op is SELECT:
         return _both(graph, args[1], args[2], depth)
@@ -92,30 +94,26 @@ def _operation(graph: Graph, value: int, op: Op, args: tuple[int, ...], depth: i
     left, right = largest(graph, args[0], depth - 1), largest(graph, args[1], depth - 1)
     unsigned = graph.kinds[value] == UNSIGNED
     if op is AND:
-        return min((known for known in (left, right) if known is not None), default=None)
-    if right is None:
-        return None
+        return _high(masked(_from_zero(left), _from_zero(right)))
     if left is None and unsigned and graph.forms[value].width == 1:
-        left = _WORD
-    if op is REMAINDER:
-        return right - 1 if left is not None and right > 0 and graph.constants[args[1]] is not None else None
-    if left is None:
+        left = WORD_MAX
+    if left is None or right is None:
         return None
-    if op is DIVIDE or op is SHIFT_RIGHT:
-        constant = graph.constants[args[1]]
-        if not isinstance(constant, int):
-            return left
-        return left >> min(constant, 64) if op is SHIFT_RIGHT else left // max(constant, 1)
-    if op is ADD:
-        result = left + right
-    elif op is MULTIPLY:
-        result = left * right
-    elif op is SHIFT_LEFT:
-        result = left << min(right, 64)
-    else:
-        result = (1 << max(left, right).bit_length()) - 1
+    constant = graph.constants[args[1]] is not None
+    if op is REMAINDER:
+        return _high(remainder(Range(0, left), Range(right, right), signed=not unsigned)) if constant else None
+    by = Range(right if constant else int(op is DIVIDE), right)
+    result = _high(arithmetic(op, Range(0, left), by))
     most = (1 << 32 * max(graph.forms[value].width, 1) - (not unsigned)) - 1
-    return result if result <= most else None
+    return result if result is not None and result <= most else None
+
+
+def _from_zero(high: int | None) -> Range | None:
+    return Range(0, high) if high is not None else None
+
+
+def _high(found: Range | None) -> int | None:
+    return found.high if found is not None else None
 
 
 def low_zeros(graph: Graph, value: int, depth: int = _DEPTH) -> int:

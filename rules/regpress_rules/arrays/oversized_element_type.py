@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, NamedTuple, Rule, Severity, Span
 from regpress_lint.api.counters import is_histogram
 from regpress_lint.api.facts import root_variable
+from regpress_lint.api.ranges import INT, UNSIGNED, is_integer
 from regpress_lint.api.report import place
 from regpress_lint.api.rewrite import WIDE_INTEGER
 from regpress_lint.api.syntax import (
@@ -35,15 +36,15 @@ from regpress_lint.api.targets import gpu, vendor_of
 from regpress_lint.api.text import count, listing
 from regpress_lint.api.worth import step_severity
 from regpress_rules.arrays._private import described, frame_of
-from regpress_rules.arrays._value_ranges import INT, UNSIGNED, Ranges, is_integer
+from regpress_rules.arrays._value_ranges import Ranges
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from regpress_lint.api import File
     from regpress_lint.api.facts import PrivateArray
+    from regpress_lint.api.ranges import Range
     from regpress_lint.api.syntax import Function, Stmt, Type, TypeLookup, Variable
-    from regpress_rules.arrays._value_ranges import Range
 
 
 _WIDE, _WORD = 8, 4  # bytes
