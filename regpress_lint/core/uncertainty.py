@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.source import Span
 
-    Kind: TypeAlias = Literal["size", "type", "callee", "store", "loop", "argument", "macro", "limit", "memory"]
+    Kind: TypeAlias = Literal[
+        "size", "type", "callee", "store", "loop", "argument", "macro", "limit", "memory", "instances"
+    ]
     Opens: TypeAlias = Literal["up", "down", "both", "nothing"]
 
 

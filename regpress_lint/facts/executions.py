@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from regpress_lint.model.estimate.registers import MOST_EVALUATED, MOST_EVALUATED_OF_THREE, size
+from regpress_lint.model.estimate.registers import MOST_WORK, MOST_WORK_OF_THREE, TOO_LARGE, left_out, size, typical
 from regpress_lint.model.estimate.scratch import Written, at_most, written
 from regpress_lint.model.graph.objects import ReadOnce
 from regpress_lint.model.passes.scalar_replacement import resolved, resolved_loops
@@ -15,6 +15,7 @@ from regpress_lint.targets.occupancy import architecture
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from regpress_lint.core.uncertainty import Unknown
     from regpress_lint.cpp.syntax_tree import Function, Variable
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.facts.launch_facts import LaunchFacts
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from regpress_lint.model.interpreter.machine import Machine
     from regpress_lint.model.passes.peak import Peak
     from regpress_lint.model.passes.trace import Execution, KernelInput, SettledMemory, Trace
-    from regpress_lint.program.model import Instance
+    from regpress_lint.program.model import Instance, Kernel
     from regpress_lint.source.arrays import Access, PrivateArray
     from regpress_lint.source.indices import Reason
     from regpress_lint.source.kernel_source import KernelSource
@@ -164,8 +165,8 @@ class Executions:
         self._executions: dict[Compiler, Execution] = {}
         self._machines: dict[Compiler, Machine] = {}  # executed, and nobody has asked yet what is alive
         self._written: dict[Compiler, Written] = {}
-        # Expressions that an execution evaluated: its time is proportional to them. The limit if it was cut off.
-        self.evaluated: dict[Compiler, int] = {}
+        # Work of the executions by a compiler, see `Machine.spent`. At least the limit if one was cut off.
+        self.work: dict[Compiler, int] = {}
 
     @cached_property
     def settled_memory(self) -> SettledMemory:
@@ -206,12 +207,11 @@ class Executions:
         return tuple(machine.tally.handed_over)
 
     def _executed(self, compiler: Compiler) -> Machine:
-        from regpress_lint.model.interpreter.machine import MAX_EVALUATED
         from regpress_lint.model.passes.trace import executed, execution_of
 
         machine = executed(self.input_for(compiler))
         self._executions[compiler] = execution_of(machine)
-        self.evaluated[compiler] = machine.evaluated if machine.tally.complete else MAX_EVALUATED
+        self.work[compiler] = machine.spent if machine.tally.complete else max(machine.spent, TOO_LARGE)
         return machine
 
     def peak(self, compiler: Compiler) -> Peak:
@@ -232,6 +232,11 @@ class Executions:
         if compiler not in self._traces:
             self.peak(compiler)
         return self._traces[compiler]
+
+    def forget_graph(self, compiler: Compiler) -> None:
+        """Drop the graph of one compiler's execution; answers computed from it stay known."""
+        self._peaks.pop(compiler, None)
+        self._machines.pop(compiler, None)
 
     def forget_graphs(self) -> None:
         """Drop the graphs, which are large; answers computed from them stay known."""
@@ -362,12 +367,29 @@ class Instantiations:
 
     def __init__(self, facts: dict[Instance, KernelFacts]) -> None:
         self.facts = facts
-        ordered = sorted(facts, key=size)
-        # Executed before others: the smallest, which shows for little what stays in memory, the largest, whose
-        # registers end the band, and the one in the middle, which the estimate is that of.
-        kept = (ordered[0], ordered[-1], ordered[len(ordered) // 2]) if ordered else ()
-        self._first = tuple(dict.fromkeys(facts[instance] for instance in kept))
         self._estimated: dict[str, tuple[KernelFacts, ...]] = {}
+
+    @cached_property
+    def _first(self) -> tuple[KernelFacts, ...]:
+        """Those that are executed before others: the largest, whose demand is the largest, the smallest, which is the
+        other end of the band, and the one in the middle, which the estimate is that of.
+        """
+        ordered = sorted(self.facts, key=size)
+        kept = (ordered[-1], ordered[0], ordered[len(ordered) // 2]) if ordered else ()
+        return tuple(dict.fromkeys(self.facts[instance] for instance in kept))
+
+    @cached_property
+    def _ends(self) -> tuple[KernelFacts, KernelFacts]:
+        """The smallest and the largest."""
+        return self.facts[min(self.facts, key=size)], self.facts[max(self.facts, key=size)]
+
+    def left_out(self, name: str, kernel: Kernel) -> Unknown | None:
+        """An entry for those of a kernel that are not behind its estimate for an architecture."""
+        executed, all_ = self.estimated_on(name), len(kernel.instances)
+        if not executed or len(executed) == all_:
+            return None
+        smallest, largest = (end in executed for end in self._ends)
+        return left_out(kernel, all_ - len(executed), smallest=smallest, largest=largest)
 
     def estimated_on(self, name: str) -> tuple[KernelFacts, ...]:
         """Those behind the estimate for an architecture, in their order."""
@@ -376,21 +398,25 @@ class Instantiations:
             executed: set[KernelFacts] = set()
             for facts in self._within_limit(name):
                 _ = facts.target(name).registers
-                facts.forget_graphs()  # their numbers are known: eight graphs are large
                 executed.add(facts)
             found = self._estimated[name] = tuple(facts for facts in self.facts.values() if facts in executed)
+            # Their numbers are known, and eight graphs are large; rules may ask for that of the one in the middle.
+            middle = typical([facts.target(name).registers for facts in found]) if found else 0
+            for number, facts in enumerate(found):
+                if number != middle:
+                    facts.executions.forget_graph(facts.compiler(name))
         return found
 
     def parts_on(self, name: str) -> Iterator[KernelFacts]:
-        """Each for an architecture, up to the limit of expressions per kernel."""
+        """Each for an architecture, up to the limit of work per kernel."""
         settled = self._estimated.get(name)
         return iter(settled) if settled is not None else self._within_limit(name)
 
     def _within_limit(self, name: str) -> Iterator[KernelFacts]:
-        """Instantiations, until those before have evaluated as many expressions as a kernel may."""
+        """Instantiations, until the executions of those before were as much work as a kernel may be."""
         spent = 0
         for facts in dict.fromkeys((*self._first, *self.facts.values())):
-            if spent > (MOST_EVALUATED_OF_THREE if facts in self._first else MOST_EVALUATED):
+            if spent > (MOST_WORK_OF_THREE if facts in self._first else MOST_WORK):
                 break
             yield facts
-            spent += facts.evaluated(name)
+            spent += facts.work(name)

@@ -11,7 +11,7 @@ from regpress_lint.facts.executions import AcrossTargets, Executions, Instantiat
 from regpress_lint.facts.launch_facts import LaunchFacts
 from regpress_lint.facts.register_budget import grf_modes, register_budget
 from regpress_lint.facts.target import TargetFacts, Unserved, explicit_simd, unserved
-from regpress_lint.model.estimate.registers import chosen, combined, typical
+from regpress_lint.model.estimate.registers import chosen, combined, opened, typical
 from regpress_lint.source.kernel_source import KernelSource
 from regpress_lint.source.reached_calls import CallSite, reachable
 from regpress_lint.targets.compilers import compiler_for
@@ -462,14 +462,14 @@ class KernelFacts:
         """
         return self._several.parts_on(name) if self.instances else iter((self,))
 
-    def evaluated(self, name: str) -> int:
-        """Expressions that these facts' execution for an architecture evaluated, or those of all instantiations; 0 as
-        long as there is none.
+    def work(self, name: str) -> int:
+        """Work of these facts' executions for an architecture, or of those of all instantiations: expressions and
+        statements, to which time is proportional; 0 as long as there is none.
         """
         if self.instances:
-            return sum(facts.evaluated(name) for facts in self.instances.values())
+            return sum(facts.work(name) for facts in self.instances.values())
         own = self._compiled.get(name)
-        return self.executions.evaluated.get(own.compiler, 0) if own is not None else 0
+        return self.executions.work.get(own.compiler, 0) if own is not None else 0
 
     @property
     def arguments(self) -> str | None:
@@ -511,7 +511,11 @@ class KernelFacts:
     def _registers(self, name: str) -> RegisterEstimate:
         if not self.instances:
             return self.compiled(name).registers
-        return combined([facts.target(name).registers for facts in self.estimated_on(name)])
+        found, left_out = [facts.target(name).registers for facts in self.estimated_on(name)], self._left_out(name)
+        return opened(combined(found), () if left_out is None else (left_out,), architecture(name))
+
+    def _left_out(self, name: str) -> Unknown | None:
+        return self._several.left_out(name, self.kernel) if self.instances else None
 
     def aimed_at(self, name: str) -> RegisterEstimate:
         """The estimate for an architecture if no second argument of `__launch_bounds__` settled how many blocks there
@@ -543,6 +547,8 @@ class KernelFacts:
         found: dict[Unknown, None] = {}
         for facts in self.estimated_on(name) or (self,):
             found.update(dict.fromkeys(facts.compiled(name).unknowns))
+        if (left_out := self._left_out(name)) is not None:
+            found[left_out] = None
         return tuple(
             sorted(found, key=lambda unknown: (unknown.path != self.kernel.path, unknown.path, unknown.span.start))
         )

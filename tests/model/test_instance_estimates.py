@@ -66,7 +66,7 @@ def test_instantiations_are_estimated_one_by_one(target: str) -> None:
 
 def test_a_kernel_whose_values_are_spent_keeps_its_smallest_middle_and_largest(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whichever fact is computed first, a rule that walks through the parts sees the inputs of the estimate."""
-    monkeypatch.setattr("regpress_lint.facts.executions.MOST_EVALUATED", 10)
+    monkeypatch.setattr("regpress_lint.facts.executions.MOST_WORK", 10)
     more = HOST.replace("int main() {", "int main() {\n  tile<float, 8><<<1, 64>>>(0, 0);")
     facts, other = facts_of(TILE + more), facts_of(TILE + more)
     kept = ["float, 8", "float, 4", "double, 32"]
@@ -76,8 +76,11 @@ def test_a_kernel_whose_values_are_spent_keeps_its_smallest_middle_and_largest(m
     assert sorted(map(str, walked)) == sorted(kept)
     whole = facts.target("gfx90a").registers
     assert whole == other.target("gfx90a").registers
-    assert whole.high == max(own.target("gfx90a").registers.high for own in facts.estimated_on("gfx90a"))
-    unexecuted = [own for own in facts.instances.values() if not own.executions.evaluated]
+    assert whole.high == 4 + max(own.target("gfx90a").registers.high for own in facts.estimated_on("gfx90a"))
+    (entry,) = [unknown for unknown in facts.unknowns("gfx90a") if unknown.kind == "instances"]
+    assert entry.text.startswith("1 of 4 instantiations was not tried")
+    assert entry.matters
+    unexecuted = [own for own in facts.instances.values() if not own.executions.work]
     assert [own.arguments for own in unexecuted] == ["double, 4"]
 
 
@@ -253,4 +256,4 @@ def test_template_kernel_is_cut_off_once(monkeypatch: pytest.MonkeyPatch) -> Non
     assert len(facts.instances) > 1
     (only,) = facts.estimated_on("gfx90a")
     assert not only.execution("gfx90a").complete
-    assert [own for own in facts.instances.values() if own.executions.evaluated] == [only]
+    assert [own for own in facts.instances.values() if own.executions.work] == [only]

@@ -250,7 +250,7 @@ def test_first_instantiation_decides_which_arrays_stay_in_memory(monkeypatch: py
 
 
 def test_execution_begins_anew_where_an_array_is_certainly_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[tuple[int, int]] = []  # arrays in memory, and expressions that were evaluated
+    seen: list[tuple[int, int]] = []  # arrays in memory, and work
     execute = trace._executed
 
     def noted(*args: object) -> object:
@@ -258,9 +258,9 @@ def test_execution_begins_anew_where_an_array_is_certainly_in_memory(monkeypatch
         try:
             machine = execute(*args)  # type: ignore[arg-type]
         except MisplacedError as broken_off:
-            seen.append((memory, broken_off.evaluated))
+            seen.append((memory, broken_off.work))
             raise
-        seen.append((memory, machine.evaluated))
+        seen.append((memory, machine.work))
         return machine
 
     monkeypatch.setattr(trace, "_executed", noted)

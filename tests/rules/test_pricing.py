@@ -46,7 +46,7 @@ def test_a_power_is_priced_by_the_kernel_without_it() -> None:
 def test_a_kernel_that_took_long_is_not_executed_again_for_a_price(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is not known then whether the fix gains something: no warning without that."""
     (before,) = found("o[i] = pow(x[i], 2.0);")
-    monkeypatch.setattr(trials, "MOST_EVALUATED", 5)
+    monkeypatch.setattr(trials, "_MOST_WORK", 5)
     monkeypatch.setattr(trials.Trials, "after", lambda *given: pytest.fail(f"tried: {given}"))
     (one,) = found("o[i] = pow(x[i], 2.0);")
     assert one.message.endswith("costs about 35 VGPRs on gfx90a; not tried, for the kernel is large")

@@ -51,6 +51,16 @@ def test_spilling_instantiation_is_named_and_others_fit() -> None:
     assert "`d` (96)" in message
 
 
+def test_an_instantiation_that_spills_is_named_beside_bounds_that_are_missing() -> None:
+    """RP101 speaks of the one in the middle, and of what the compiler assumes."""
+    text = _instances(8, 25, 44).replace(" __launch_bounds__(128, 1)", "")
+    found = _found(text, "a.hip", architectures=("gfx90a",), select=("RP101", "RP109"))
+    said = {code: (severity, message) for code, severity, message in found}
+    assert said["RP101"][0] == "info"
+    assert said["RP109"][0] == "warning"
+    assert said["RP109"][1].startswith("`tables<44>` spills on gfx90a")
+
+
 @pytest.mark.slow
 def test_several_that_spill_are_counted() -> None:
     ((_, _, message),) = [each for each in _found(_instances(8, 96, 112)) if each[0] == "RP109"]
@@ -103,8 +113,6 @@ def test_the_change_that_ends_it_was_tried(monkeypatch: pytest.MonkeyPatch) -> N
     assert "-> 0 bytes of private memory, 8 -> 4 hardware threads per EU on pvc" in found.help
     found, *_ = lint_bytes((folder / "positive.cu").read_bytes(), "positive.cu", settings).diagnostics
     assert "none of 2 changes that were tried ends it" in found.help
-    monkeypatch.setattr(
-        "regpress_lint.lint.advice.tried_findings.MOST_EVALUATED", 10
-    )  # of a large kernel: one is enough
+    monkeypatch.setattr("regpress_lint.lint.advice.trials._MOST_WORK", 10)  # as if the kernel were large
     found, *_ = lint_bytes((folder / "positive.cu").read_bytes(), "positive.cu", settings).diagnostics
-    assert "the change that was tried does not end it" in found.help
+    assert "no change was tried, for the kernel is large" in found.help

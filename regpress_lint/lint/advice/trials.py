@@ -112,9 +112,9 @@ def state_of(facts: KernelFacts, name: str) -> State:
     )
 
 
-# For all changes that are tried for a rule: bytes of the file, and expressions of the kernel on the findings' targets,
-# a second's worth.
-_LARGEST, MOST_EVALUATED = 1 << 18, 30_000
+# For all changes that are tried for a rule: bytes of the file, and work of the kernel's executions for the findings'
+# targets, with those that were made before.
+_LARGEST, _MOST_WORK = 1 << 18, 40_000
 _MANY = {1: "the fix", 2: "both such fixes"}
 _UNITS = {"amd": "VGPRs", "nvidia": "registers", "intel": "registers"}
 
@@ -194,8 +194,13 @@ def _trials(analysis: Analysis, facts: KernelFacts, findings: Sequence[Finding])
     for name in facts.targets:
         if any(name in found.severities for found in asked):
             _ = facts.target(name).registers  # executed now, whoever asked before
-            spent += facts.evaluated(name)
-    return min(_LARGEST // max(1, size), MOST_EVALUATED // max(1, spent))
+            spent += facts.work(name)
+    return min(_LARGEST // max(1, size), affordable(spent))
+
+
+def affordable(spent: int) -> int:
+    """How often a kernel may be executed again whose executions were so much work."""
+    return max(0, _MOST_WORK - spent) // max(1, spent)
 
 
 def _untried(finding: Finding) -> Finding:

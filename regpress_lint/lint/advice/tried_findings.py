@@ -18,7 +18,7 @@ from regpress_lint.cpp.lexical import lex
 from regpress_lint.lint.advice.advice_data import Change
 from regpress_lint.lint.advice.candidate_changes import changes
 from regpress_lint.lint.advice.ranking import gains, is_advised
-from regpress_lint.lint.advice.trials import MOST_EVALUATED, Trials
+from regpress_lint.lint.advice.trials import Trials, affordable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -44,7 +44,9 @@ def with_change(analysis: Analysis, facts: KernelFacts, finding: Finding) -> Fin
         return finding
     trials = Trials(analysis, facts.kernel, (target,))
     before, best, tried = trials.before[target], None, 0
-    most = min(_MOST, max(1, MOST_EVALUATED // max(1, facts.evaluated(target))))
+    most = min(_MOST, affordable(facts.work(target)))
+    if not most:
+        return finding._replace(help=f"{finding.help}; no change was tried, for the kernel is large")
     for change in islice(changes(facts), most):
         states = trials.after((change,))
         after = states[target] if states is not None else None

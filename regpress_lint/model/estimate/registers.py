@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
+from regpress_lint.core.uncertainty import Unknown
 from regpress_lint.model.estimate.fit import FITS, Fit
 from regpress_lint.model.estimate.scratch import copied_words, spilled_bytes
 from regpress_lint.targets.compilers import compiler_of
@@ -17,11 +18,11 @@ from regpress_lint.targets.occupancy import architecture, register_steps
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from regpress_lint.core.uncertainty import Unknown
+    from regpress_lint.core.uncertainty import Opens
     from regpress_lint.model.estimate.scratch import Written
     from regpress_lint.model.passes.regions import Region, Regions
     from regpress_lint.model.passes.trace import Trace
-    from regpress_lint.program.model import Instance
+    from regpress_lint.program.model import Instance, Kernel
     from regpress_lint.targets.occupancy import Architecture
 
 
@@ -355,9 +356,13 @@ def opened(found: RegisterEstimate, unknowns: Iterable[Unknown], arch: Architect
 
 
 MOST = 8  # instantiations of a kernel that are executed
-# Expressions that their executions by one compiler evaluated, after which no further one is begun: of three of them,
-# and of others. Time is proportional to them, and not to values: 18 to 35 us each, where a value takes 40 to 210 us.
-MOST_EVALUATED_OF_THREE, MOST_EVALUATED = 30_000, 20_000
+# Work of their executions by one compiler (`Machine.spent`) after which no further one is begun: of three of them, and
+# of others. A third of a second.
+MOST_WORK_OF_THREE, MOST_WORK = 20_000, 12_000
+TOO_LARGE = 40_000  # for an execution that was cut off
+# Registers by which others may be outside of the band of the smallest and the largest: of the estimates of four
+# templates of HeCBench with 8 to 39 instantiations none is.
+_OUTSIDE = 4
 
 _NUMBER = pattern(r"\b\d{1,9}\b")
 
@@ -377,6 +382,18 @@ def size(instance: Instance) -> tuple[float, int]:
     with arguments of their own the numbers in those.
     """
     return instance.weight, sum(map(int, _NUMBER.findall(instance.arguments)))
+
+
+def left_out(kernel: Kernel, number: int, *, smallest: bool, largest: bool) -> Unknown:
+    """An entry for so many instantiations of a kernel that were not executed; whether the two ends were."""
+    was = "was" if number == 1 else "were"
+    text = (
+        f"{number} of {len(kernel.instances)} instantiations {was} not tried: the band is that of the others; "
+        f"`pressure --kernel '{kernel.name}<...>'` shows any of them"
+    )
+    opens: Opens = "both" if smallest == largest else "up" if smallest else "down"
+    at_most = _OUTSIDE if smallest and largest else None
+    return Unknown("instances", kernel.name, kernel.path, kernel.name_span, text, opens, at_most)
 
 
 def typical(estimates: Sequence[RegisterEstimate]) -> int:

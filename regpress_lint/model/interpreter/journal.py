@@ -214,7 +214,7 @@ MACHINE = Kind(
             # Answers about the source, whoever asks.
             *("known", "site_of", "references", "league"),
             # New numbers, and bounds on what is executed at all.
-            *("_blocks", "_steps", "evaluated"),
+            *("_blocks", "_steps", "evaluated", "spent"),
             # A trial may say too much: more accesses than there are, never fewer.
             *("handed_on", "begun_in_part", "element_writes", "last_write", "pointed", "again", "_element", "at"),
         ),

@@ -62,14 +62,14 @@ _COMPUTED = frozenset((Operation.ARITHMETIC, Operation.CONVERSION, Operation.SEL
 class MisplacedError(Exception):
     """An array that was begun in registers is indexed so that it is certainly in memory."""
 
-    def __init__(self, variable: Variable, evaluated: int) -> None:
+    def __init__(self, variable: Variable, work: int) -> None:
         super().__init__(variable.name)
         self.variable = variable
-        self.evaluated = evaluated
+        self.work = work
 
 
 class Watch(NamedTuple):
-    """Arrays in registers that one run-time index takes to memory, whatever else the kernel does. until: expressions
+    """Arrays in registers that one run-time index takes to memory, whatever else the kernel does. until: `work`
     after which it no longer pays to begin anew.
     """
 
@@ -236,6 +236,7 @@ class Machine:
         self._element: object = None  # of a private array, that was read or written last
         self.at: Span | None = None  # the subscript that was evaluated last
         self._steps = self.evaluated = 0
+        self.spent = 0  # `work` of this execution and of those before it that found out where arrays are
         self.memory = MemoryState()
         self.tally = Tally()
         self.known = Known()
@@ -252,6 +253,11 @@ class Machine:
             self.tally.check()
             self.step()
             self._execute(self, statement)
+
+    @property
+    def work(self) -> int:
+        """Expressions and statements that were executed, trials included: some 20 us each."""
+        return self.evaluated + self._steps
 
     def step(self) -> None:
         """Count what is executed: calls that double on every level make no end. Raises TooManyValuesError."""
@@ -276,8 +282,8 @@ class Machine:
             moving = is_dynamic(path)
             self.tally.elements.append(_element_note((variable, self.at, moving, path, False, self.region.node)))
             if moving:
-                if variable in self._watch.arrays and self.evaluated < self._watch.until:
-                    raise MisplacedError(variable, self.evaluated)
+                if variable in self._watch.arrays and self.work < self._watch.until:
+                    raise MisplacedError(variable, self.work)
                 self.pointed.touched(self.graph, variable, path, self.at.start)
 
     def settle_elements(self, since: int) -> None:

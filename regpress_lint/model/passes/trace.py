@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from regpress_lint.core.named import NamedTuple
@@ -31,7 +30,7 @@ from regpress_lint.model.passes.scalar_replacement import (
 from regpress_lint.targets.costs import reductions
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+    from collections.abc import Iterator, Mapping, Sequence, Set
 
     from regpress_lint.core.diagnostics import Edit
     from regpress_lint.cpp.syntax_tree import Function, Variable
@@ -47,7 +46,7 @@ if TYPE_CHECKING:
 
 
 _ROUNDS = 2  # of executing and looking at what stayed in memory
-_BEGUN_ANEW = 4_000  # expressions of executions that are broken off because an array is certainly in memory
+_BEGUN_ANEW = 6_000  # work of executions that are broken off because an array is certainly in memory
 
 # Arrays by name and place: those of a `Placement`.
 _Places: TypeAlias = "tuple[frozenset[tuple[str, int]], frozenset[tuple[str, int]]]"
@@ -291,7 +290,7 @@ def _settled(kernel: KernelInput, without: Set[str] = frozenset()) -> Machine:
     where the last one left them. `without` names some of `PASSES`.
     """
     compiler, arrays, settled = kernel.compiler, kernel.arrays, kernel.settled_memory
-    once = partial(_executed, kernel, _without_copies(compiler) if "unrolling" in without else compiler)
+    once = _Counted(kernel, _without_copies(compiler) if "unrolling" in without else compiler)
     if "scalar-replacement" in without:
         return once(Placement(frozenset(array.variable for array in arrays)))
     likely = settled.like(arrays, compiler)
@@ -315,7 +314,26 @@ def _settled(kernel: KernelInput, without: Set[str] = frozenset()) -> Machine:
     return once(placed)
 
 
-def _begun(kernel: KernelInput, once: Callable[..., Machine]) -> tuple[Machine, Placement]:
+class _Counted:
+    """Executions of a kernel by a compiler, one for each call; the machine of each knows the work of all so far."""
+
+    def __init__(self, kernel: KernelInput, compiler: Compiler) -> None:
+        self._kernel = kernel
+        self._compiler = compiler
+        self._spent = 0
+
+    def __call__(self, arrays: Placement, watch: Watch = _UNWATCHED) -> Machine:
+        try:
+            machine = _executed(self._kernel, self._compiler, arrays, watch)
+        except MisplacedError as broken_off:
+            self._spent += broken_off.work
+            raise
+        self._spent += machine.work
+        machine.spent = self._spent
+        return machine
+
+
+def _begun(kernel: KernelInput, once: _Counted) -> tuple[Machine, Placement]:
     """The first execution, and where its arrays were: in registers, but for those that it shows to be certainly in
     memory; it is then broken off and begun anew.
     """
@@ -325,7 +343,7 @@ def _begun(kernel: KernelInput, once: Callable[..., Machine]) -> tuple[Machine, 
         try:
             return once(Placement(memory), Watch(certain - memory, left)), Placement(memory)
         except MisplacedError as found:
-            memory, left = memory | {found.variable}, left - found.evaluated
+            memory, left = memory | {found.variable}, left - found.work
 
 
 def _seen(machine: Machine, kernel: KernelInput, *, alone: bool = False) -> Placement:
@@ -353,7 +371,7 @@ def _without_copies(compiler: Compiler) -> Compiler:
     return compiler._replace(unrolling=compiler.unrolling._replace(copies=False))
 
 
-def _executed(kernel: KernelInput, compiler: Compiler, arrays: Placement, watch: Watch = _UNWATCHED) -> Machine:
+def _executed(kernel: KernelInput, compiler: Compiler, arrays: Placement, watch: Watch) -> Machine:
     function = kernel.function
     machine = Machine(kernel.inputs, compiler, evaluate_expression, execute_statement, called_type, arrays, watch)
     machine.active.append(function)

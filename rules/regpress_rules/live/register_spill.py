@@ -66,14 +66,16 @@ class RegisterSpill(Rule):
         spills = {name: spill for name in facts.targets if (spill := _worst(facts, name)) is not None}
         for code in _BUDGET_RULES if spills else ():
             for other in others(code):
-                spills = {name: one for name, one in spills.items() if not _says(other, name)}
+                spills = {name: one for name, one in spills.items() if not _says(other, name, one, facts)}
         if spills:
             yield _finding(facts, spills)
         yield from in_memory(facts, others)
 
 
-def _says(finding: Finding, target: str) -> bool:
-    return finding.severities.get(target, Severity.HINT) > Severity.HINT
+def _says(finding: Finding, target: str, spill: _Spill, facts: KernelFacts) -> bool:
+    """Whether a finding about the whole kernel says it as well; of an instantiation that spills, no less severely."""
+    said = finding.severities.get(target, Severity.HINT)
+    return said > Severity.HINT and (spill.facts is facts or said >= spill.severity)
 
 
 def _worst(facts: KernelFacts, name: str) -> _Spill | None:
