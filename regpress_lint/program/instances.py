@@ -15,7 +15,7 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.lower.lowering_context import template_arguments
 from regpress_lint.cpp.names.host_values import HostValues
-from regpress_lint.cpp.names.macro_calls import macro_references
+from regpress_lint.cpp.names.macro_calls import macro_instantiations, macro_references
 from regpress_lint.cpp.names.template_arguments import (
     LAMBDA,
     arguments_of,
@@ -201,6 +201,18 @@ class Instances:
             for offset, template in macro_references(values.parsed, function.name):
                 if len(template) <= count:
                     yield values, Reference(offset, template)
+            for offset, template in self._declared(values.parsed, function, parsed):
+                yield values, Reference(offset, template)
+
+    def _declared(
+        self, user: ParsedFile, function: FunctionNode, parsed: ParsedFile
+    ) -> Iterator[tuple[int, tuple[str, ...]]]:
+        """Instantiations of a host template by macros that write its declaration."""
+        listed = function.declarator.child_by_field_name("parameters")
+        names = tuple(p.name for p in template_parameters(parsed, function.template, function.parse_index))
+        nodes = listed.named_children if listed is not None else []
+        head = [parsed.text(node, function.parse_index) for node in nodes if node.type != "comment"]
+        return macro_instantiations(user, function.name, head, names) if head and all(names) else iter(())
 
     # ---------------------------------------------------------------------------------------------------- arguments
 
@@ -225,6 +237,8 @@ class Instances:
                 texts = deduced(values, function, parsed, parameter.name, reference.given)
                 settled = (self._settled(values, offset, text, environment, parameter) for text in texts)
                 found = next((text for text in settled if text), None)
+                if found is None and not template:  # the host's own, by the name that both give it
+                    found = environment.get(parameter.name)
             if found is None and position >= len(template) and parameter.default is not None:
                 found = self._default(parameter, parameters, result)
             if found:

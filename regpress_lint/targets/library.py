@@ -92,17 +92,26 @@ cross      -         0  plain
 dot        -         0  plain
 fdim       -         0  single
 frexp      -         0  single
+ilogb      -         0  single
 labs       -         0  plain
 length     -         0  plain
 llabs      -         0  plain
+llrint     -         0  single
+llround    -         0  single
+logb       -         0  single
 lrint      -         0  single
 lround     -         0  single
 mad        -         0  integral plain
 mad24      -         0  plain
 mix        -         0  integral plain
+modf       -         0  single
 mul24      -         0  plain
+nan        -         0  single
 nearbyint  -         0  single
+nextafter  -         0  single
 normalize  -         0  plain
+scalbln    -         0  single
+scalbn     -         0  single
 sign       -         0  integral
 signbit    -         0  plain
 step       -         0  typed

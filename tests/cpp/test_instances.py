@@ -44,6 +44,30 @@ def test_every_form_names_an_instantiation(host: str, expected: list[str]) -> No
     assert named(host) == expected
 
 
+DECLARING = """template <class T, class I> __global__ void k(const I *rows, T *p) { T t = p[rows[0]]; p[0] = t; }
+template <class T, class I> void run(Stream s, const Csr<T, I>* matrix, T *result) {
+  k<<<1, 64, 0, s>>>(matrix->rows(), as_device(matrix->values()));
+}
+#define DECLARE_RUN(_value, _index)                          \\
+  void run(Stream stream, const Csr<_value, _index> *matrix, \\
+           _value *result)
+#define FOR_BOTH(_macro) template _macro(float, int); template _macro(double, long)
+#define FOR_EACH(_macro) template _macro(short, int); FOR_BOTH(_macro)
+"""
+
+
+@pytest.mark.parametrize(
+    ("uses", "expected"),
+    [
+        ("FOR_EACH(DECLARE_RUN);", ["short, int", "float, int", "double, long"]),
+        ("template DECLARE_RUN(float, long);", ["float, long"]),
+        ("", []),
+    ],
+)
+def test_macros_that_declare_a_function_instantiate_it_by_its_parameters(uses: str, expected: list[str]) -> None:
+    assert named(uses, DECLARING) == expected
+
+
 RUN = "template <typename U, int M> void run(U *p) { k<U, 2 * M><<<1, 64>>>(p); }\n"
 
 

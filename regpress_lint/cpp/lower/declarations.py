@@ -26,6 +26,7 @@ from regpress_lint.cpp.lower.declared_types import (
 from regpress_lint.cpp.lower.expressions import lower_expression
 from regpress_lint.cpp.lower.lowering_context import Anchors, Context, is_alias, operands, span_of, unknown
 from regpress_lint.cpp.syntax_tree import (
+    BOUND,
     Binary,
     Call,
     Conditional,
@@ -150,7 +151,9 @@ def lower_declaration(ctx: Context, node: Node) -> Declare:
         declarator = Declarator()
         unwind(ctx, declarator_node, declarator)
         init = initialiser(ctx, init_node, declarator, specifiers)
-        for name in declarator.names or ((declarator.name,) if declarator.name is not None else ()):
+        if declarator.names:
+            variables += _bound(ctx, node, declarator, specifiers, init)
+        for name in (declarator.name,) if declarator.name is not None and not declarator.names else ():
             variable = _variable(ctx, node, name, declarator, specifiers, init)
             if specifiers.work_group:
                 to_work_group(ctx, variable, partial(extent, ctx))
@@ -169,6 +172,24 @@ def lower_declaration(ctx: Context, node: Node) -> Declare:
     return Declare(span_of(node), tuple(variables))
 
 
+def _bound(
+    ctx: Context, node: Node, declarator: Declarator, specifiers: Specifiers, init: Expr | None
+) -> list[Variable]:
+    """`auto [x, y] = f(a);`: the object, which has no name, and what names its members in their order."""
+    whole = _variable(ctx, node, declarator.names[0], declarator, specifiers, init)
+    whole.name = ""
+    made = [whole]
+    for position, name in enumerate(declarator.names):
+        span = span_of(name)
+        callee, given = Name(span, BOUND), (Name(span, "", whole),)
+        part = Call(span, callee, BOUND, BOUND, given, (str(position),))
+        type_ = Type("auto", reference=declarator.reference)
+        variable = Variable(ctx.text(name), type_, span, span_of(node), "local", (), part)
+        ctx.declare(variable)
+        made.append(variable)
+    return made
+
+
 def _to_rows(variable: Variable, init: Expr | None) -> None:
     """`T (*p)[N]`, or `auto p = a` with `T a[M][N]`, is what a parameter `T p[][N]` is: its elements are arrays."""
     array = init.variable if isinstance(init, Name) else None
@@ -179,6 +200,23 @@ def _to_rows(variable: Variable, init: Expr | None) -> None:
     else:
         return
     variable.dims, variable.storage = (None, *dims), "parameter"
+
+
+def lower_captures(ctx: Context, captures: Node | None) -> tuple[Variable, ...]:
+    """What a lambda makes for itself: `w` of `[w = f(x), &r = a[i]]`. The others are the variables around it."""
+    made: list[Variable] = []
+    for child in captures.named_children if captures is not None else ():
+        left, right = child.child_by_field_name("left"), child.child_by_field_name("right")
+        if child.type != "lambda_capture_initializer" or left is None or right is None:
+            continue
+        declarator, specifiers = Declarator(), Specifiers(Type("auto"))
+        specifiers.is_auto = True
+        before = child.prev_sibling
+        declarator.reference = (before is not None and before.type == "&") or ctx.text(child).startswith("&")
+        init = lower_expression(ctx, right)
+        type_ = complete_type(ctx, declarator, specifiers, init)
+        made.append(Variable(ctx.text(left), type_, span_of(left), span_of(child), "local", (), init))
+    return tuple(made)
 
 
 def lower_file_variable(ctx: Context, node: Node) -> tuple[Variable, ...]:

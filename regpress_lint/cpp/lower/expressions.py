@@ -22,6 +22,7 @@ from regpress_lint.cpp.syntax_tree import (
     Cast,
     Conditional,
     Constant,
+    Declare,
     Expr,
     Index,
     InitList,
@@ -454,15 +455,20 @@ def _lambda(ctx: Context, node: Node) -> Expr:
     body = node.child_by_field_name("body")
     if body is None:
         return _fallback(ctx, node)
-    from regpress_lint.cpp.lower.declarations import lower_parameters
+    from regpress_lint.cpp.lower.declarations import lower_captures, lower_parameters
 
+    kept = lower_captures(ctx, node.child_by_field_name("captures"))
     ctx.enter()
     try:
+        for variable in kept:
+            ctx.declare(variable)
         declarator = node.child_by_field_name("declarator")
         parameters = lower_parameters(ctx, declarator)
         block = ctx.lower_block(ctx, body)
     finally:
         ctx.leave()
+    if kept:
+        ctx.held.append(Declare(span_of(node), kept))
     return LambdaExpr(span_of(node), parameters, block, _returns_reference(ctx, declarator))
 
 

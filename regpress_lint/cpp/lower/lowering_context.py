@@ -9,7 +9,7 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.lexical import split_template_arguments
-from regpress_lint.cpp.syntax_tree import Block, Call, Expr, Member, Name, Type, Unary, Unknown, Variable
+from regpress_lint.cpp.syntax_tree import Block, Call, Declare, Expr, Member, Name, Type, Unary, Unknown, Variable
 from regpress_lint.targets.builtins import SPELLED
 
 if TYPE_CHECKING:
@@ -98,6 +98,7 @@ class Context:
         "defined",
         "depth",
         "heads",
+        "held",
         "lower_block",
         "opencl",
         "parameters",
@@ -143,6 +144,7 @@ class Context:
         self.opencl = False  # built-in functions and vectors are OpenCL C's
         self.parameters: frozenset[str] = frozenset()  # types that the templates around have as parameters
         self.unparsed: list[Span] = []
+        self.held: list[Declare] = []  # what lambdas of the statement that is lowered keep: `[w = f(x)]`
         self.depth = 0
         self.lower_block: Callable[[Context, Node], Block]
 
@@ -253,10 +255,13 @@ def qualified(ctx: Context, node: Node) -> Expr:
     args: tuple[str, ...] = ()
     while tail.type == "qualified_identifier" and (inner := tail.child_by_field_name("name")) is not None:
         tail = inner
+    end = tail.start_byte
+    if tail.type == "dependent_name" and (within := operands(tail)):  # `Op::template apply<T>`
+        tail = within[0]
     if tail.type in ("template_function", "template_type", "template_method"):
         last = tail.child_by_field_name("name")
         args = template_arguments(ctx, tail.child_by_field_name("arguments"))
-        head = ctx.data[node.start_byte : tail.start_byte].decode("utf-8", "replace")
+        head = ctx.data[node.start_byte : end].decode("utf-8", "replace")
         text = "".join(head.split()) + (ctx.text(last) if last is not None else "")
     name = ctx.substituted(text)
     if ctx.asked is not None:

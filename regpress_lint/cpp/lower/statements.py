@@ -62,8 +62,15 @@ def lower_block(ctx: Context, node: Node) -> Block:
 
 
 def _statements(ctx: Context, nodes: list[Node]) -> tuple[Stmt, ...]:
-    lowered = (lower_statement(ctx, node) for node in _spliced(ctx, nodes))
-    return tuple(statement for statement in lowered if statement is not None)
+    lowered: list[Stmt] = []
+    for node in _spliced(ctx, nodes):
+        statement = lower_statement(ctx, node)
+        if ctx.held:  # before the lambda that has it
+            lowered += ctx.held
+            ctx.held = []
+        if statement is not None:
+            lowered.append(statement)
+    return tuple(lowered)
 
 
 def _spliced(ctx: Context, nodes: list[Node]) -> Iterator[Node]:

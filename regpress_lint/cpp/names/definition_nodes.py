@@ -33,10 +33,12 @@ _CONTAINERS = frozenset(
         "struct_specifier",
         "union_specifier",
         "field_declaration_list",
+        "friend_declaration",
         "export_declaration",
         "ERROR",
     )
 )
+_FRIEND = "friend_declaration"
 RECORDS = ("struct_specifier", "class_specifier", "union_specifier")
 CONVERSION = "operator_cast"  # the node of `operator float() const`, without `{ ... }`
 
@@ -115,17 +117,18 @@ def functions_in(root: Node, text: bytes, parse_index: int) -> Iterator[Function
     """Function definitions in a tree; text: the parsed text."""
     stack: list[tuple[Node, Node | None, str]] = [(root, None, "")]
     while stack:
-        node, _, record = stack.pop()
+        node, template, record = stack.pop()
         for child in node.named_children:
             checkpoint()
             kind = child.type
-            outer = node if node.type == "template_declaration" else None
+            outer = node if node.type == "template_declaration" else template if node.type == _FRIEND else None
             if kind == "function_definition":
                 function = _function_node(child, text, outer, parse_index, record)
                 if function is not None:
                     yield function
             elif kind in _CONTAINERS:
-                stack.append((child, outer, _record_name(child, text) or record))
+                inside = "" if kind == _FRIEND else _record_name(child, text) or record  # a friend is no member
+                stack.append((child, outer, inside))
             elif kind in ("declaration", "type_definition", "field_declaration"):
                 inner = child.child_by_field_name("type")
                 if inner is not None and inner.type in RECORDS:

@@ -31,6 +31,7 @@ _OPENING = pattern(r"\s*\(")
 _OPEN_CALL = pattern(rb"\b([A-Za-z_]\w*)\s*\([^();{}]*\Z")
 _CALL = pattern(r"\b([A-Za-z_]\w*)\s*\(")
 _PUNCTUATION = pattern(r"[()\[\]{}<>,]")
+_TOKEN = pattern(r"\w+|::|[^\w\s]")
 _NAME = pattern(r"[A-Za-z_]\w*")
 _CLOSING = {"(": ")", "<": ">", "[": "]", "{": "}"}
 
@@ -52,6 +53,52 @@ def macro_references(parsed: ParsedFile, name: str) -> Iterator[tuple[int, tuple
                 for match in pattern.finditer(text):
                     if arguments := list_at(text, match.end()):
                         yield offset, arguments
+
+
+def macro_instantiations(
+    parsed: ParsedFile, name: str, head: Iterable[str], names: tuple[str, ...]
+) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Uses of macros that instantiate a template without writing its arguments, `template void f(Csr<double>*)`:
+    where, and the arguments as the types of the parameters give them.
+
+    head: the parameters of the function as the file spells them. names: its template parameters, in order.
+    """
+    declaring = [macro.name for macro in parsed.macros if macro.params and _calls(macro.body, name)]
+    form = _form_of(name, head, names) if declaring else None
+    if form is None:
+        return
+    users = {user: macro for macro in declaring for user in _handed_to(parsed.source.data, macro)}
+    for used in dict.fromkeys((*declaring, *users)):
+        macro = parsed.macros.get(used)
+        if macro is None:
+            continue
+        for offset, given in _uses(parsed, macro):
+            text = f"template {used}({', '.join(given)})" if used in declaring else put_in(macro.body, macro, given)
+            for match in form.finditer(_expanded(parsed, text, 0)):
+                found = tuple(" ".join(match[each].split()) for each in names)
+                if found != names:
+                    yield offset, found
+
+
+def _form_of(name: str, head: Iterable[str], names: tuple[str, ...]) -> re.Pattern[str] | None:
+    """What a declaration of a function looks like whose template's parameters are arguments; None if its types do not
+    give all of them.
+    """
+    seen: set[str] = set()
+    parts = [rf"\b{re.escape(name)}\s*\(\s*"]
+    for parameter in head:
+        words = _TOKEN.findall(parameter.partition("=")[0])
+        if len(words) > 1 and _NAME.fullmatch(words[-1]) and words[-2] not in ("::", "const"):
+            words.pop()  # the parameter's own name
+        each = []
+        for word in words:
+            each.append(
+                f"(?P={word})" if word in seen else f"(?P<{word}>[^;()]+?)" if word in names else re.escape(word)
+            )
+            seen |= {word} & set(names)
+        parts += [r"\s*".join(each), r"\s*\w*\s*,\s*"]
+    parts[-1] = r"\s*\w*\s*\)"
+    return re.compile("".join(parts)) if seen.issuperset(names) else None
 
 
 def written_kernels(parsed: ParsedFile) -> Iterator[tuple[int, int]]:

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 # or an enumerator may be; a class, struct or union; a type of any kind; a variable in device memory.
 FUNCTION, CALLED, VALUE, RECORD, TYPE, DEVICE = 1, 2, 4, 8, 16, 32
 OPERATOR = "operator"  # listed as `CALLED` where the word stands in the file
-CONVERSIONS = "operatortype"  # all functions that convert objects of a class, whatever to
+CONVERSIONS = "operator<type>"  # all functions that convert objects of a class, whatever to
 
 # Those that begin with a word of the language do so without `\b`: the search then jumps from one possible first letter
 # to the next, and a name too much does no harm.
@@ -71,6 +71,20 @@ _DEVICE_WORDS = (b"__constant__", b"__device__", b"__managed__")
 _WORD = pattern(rb"[A-Za-z_]\w*+")
 
 
+# A stand-in for what device code uses of the standard library, thrust and libcu++: a header of every file that names
+# some of it. As the name of a header this path is no file's.
+LIBRARY = "<standard>"
+_OF_LIBRARY = pattern(
+    rb"::\s*(?:array|pair|make_pair|tuple|make_tuple|conj|optional|numeric_limits|swap|exchange|plus|minus|multiplies"
+    rb"|divides|maximum|minimum|less|greater|equal_to)\b"
+)
+
+
+def names_library(data: bytes) -> bool:
+    """Whether a text names something of the standard library's stand-in."""
+    return _OF_LIBRARY.search(data) is not None
+
+
 def index_of(data: bytes) -> Mapping[str, int]:
     """The facts about each name, as the sum of the bits above; nothing else is listed."""
     result: dict[str, int] = {}
@@ -94,6 +108,8 @@ def index_of(data: bytes) -> Mapping[str, int]:
         add((name for found in _TYPEDEF_OF_FUNCTION.findall(data) for name in found if name), TYPE)
     if any(word in data for word in _DEVICE_WORDS):
         add(_DEVICE.findall(data), DEVICE)
+    if names_library(data):
+        result[LIBRARY] = 0
     return result
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.conditions import condition_holds
-from regpress_lint.cpp.names.parsed_file import DEVICE
+from regpress_lint.cpp.names.parsed_file import DEVICE, LIBRARY, names_library
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
@@ -45,8 +45,15 @@ class Headers:
     def paths(self) -> tuple[str, ...]:
         """Project headers of this file."""
         if self._paths is None:
-            self._paths = self.project.closure(self.parsed)
+            found = self.project.closure(self.parsed)
+            self._paths = (*found, LIBRARY) if self._names_library(found) else found
         return self._paths
+
+    def _names_library(self, headers: tuple[str, ...]) -> bool:
+        """Whether this file or a header of it names what the standard library's stand-in has."""
+        if names_library(self.parsed.source.data):
+            return True
+        return any(LIBRARY in self.project.index_of(path) for path in headers)
 
     def saying(self, name: str, what: int) -> Iterator[ParsedFile]:
         """This file, then the project headers that seem to say something of a name: `what` is FUNCTION, TYPE, ..."""

@@ -13,6 +13,7 @@ file.
 from __future__ import annotations
 
 from .expression_nodes import (
+    BOUND,
     Assembly,
     AssemblyOperand,
     Assign,
@@ -54,6 +55,7 @@ from .statement_nodes import (
 )
 
 __all__ = [
+    "BOUND",
     "Assembly",
     "AssemblyOperand",
     "Assign",

@@ -225,6 +225,11 @@ class Conditional:
         self.other = other
 
 
+# The callee of the initialiser of `y` in `auto [x, y] = f();`: the object without a name is its only argument, the
+# position of the member its template argument.
+BOUND = "[]"
+
+
 class Call:
     """Function call, constructor call `T(x)` / `T{x}` of a non-arithmetic type, or macro that looks like one.
 

@@ -23,6 +23,7 @@ from regpress_lint.model.interpreter.member_calls import target_of
 from regpress_lint.model.interpreter.memory import barrier, read
 from regpress_lint.model.interpreter.places import bind_macro, expansion_of
 from regpress_lint.model.interpreter.routines import operands_of, routine
+from regpress_lint.model.interpreter.standard_calls import named_part
 from regpress_lint.model.interpreter.unseen_calls import (
     call_indirect,
     call_itself,
@@ -59,6 +60,9 @@ def call(machine: Machine, expr: Call) -> Value:
     element = view_element(machine, expr)
     if element is not None:
         return machine.evaluate(element)
+    named = named_part(machine, expr)
+    if named is not None:
+        return machine.evaluate(named)
     closure = closure_of(machine, callee)
     if isinstance(closure, LambdaExpr):
         given = inline_lambda(machine, closure, expr.args)

@@ -243,6 +243,11 @@ def returns_reference(function: Function) -> bool:
 
 def called_type(machine: Machine, expr: Call) -> Type | None:
     """The result type of a call of a known function, of a template with the types of this call; None for others."""
+    from regpress_lint.model.interpreter.standard_calls import named_part
+
+    named = named_part(machine, expr)
+    if named is not None:
+        return machine.type_of(named)
     target, _ = target_of(machine, expr)
     if target is None or target.return_type is None:
         return None
@@ -255,6 +260,11 @@ def called_type(machine: Machine, expr: Call) -> Type | None:
 def place_of_call(machine: Machine, expr: Call) -> Place | Memory | None:
     """The place of the object that a call returns a reference to; None for a call that returns a value, which is not
     executed."""
+    from regpress_lint.model.interpreter.standard_calls import named_part
+
+    named = named_part(machine, expr)
+    if named is not None:
+        return place_of(machine, named)
     closure = closure_of(machine, expr.callee)
     if isinstance(closure, LambdaExpr):
         value = inline_lambda(machine, closure, expr.args) if closure.returns_reference else None

@@ -48,6 +48,7 @@ from regpress_lint.model.interpreter.places import fragment_of, is_row, number, 
 from regpress_lint.model.interpreter.private_objects import assign, coerced, member, part, scalar
 from regpress_lint.model.interpreter.reinterpret import read_whole, viewed, with_fields
 from regpress_lint.model.interpreter.routines import service
+from regpress_lint.model.interpreter.standard_calls import tied
 from regpress_lint.targets.builtins import COORDINATES
 from regpress_lint.targets.costs import COSTS
 
@@ -312,6 +313,10 @@ def _assign(machine: Machine, expr: Assign) -> Value:
         if isinstance(expr.target, Conditional):
             return _assign_either(machine, expr.target, evaluate_expression(machine, expr.value))
         value = evaluate_expression(machine, expr.value)
+        if parts := tuple(tied(machine, expr, value)):
+            for one, new, new_type in parts:
+                _write(machine, place_of(machine, one), coerced(machine, new, new_type), machine.type_of(one))
+            return value
         where = place_of(machine, expr.target)
         if type_ is not None:
             value = converted(machine, expr.value, value, type_)

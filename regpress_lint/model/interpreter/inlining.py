@@ -162,12 +162,12 @@ def _template_constants(machine: Machine, function: Function, expr: Call) -> dic
     for parameter, text in zip(function.template, expr.template_args, strict=False):
         if parameter.is_type:
             continue
-        if (value := _argument_value(machine, text, expr)) is not None:
+        if (value := argument_value(machine, text, expr)) is not None:
             known[parameter.name] = value
     open_ = {each.name for each in function.template if not each.is_type} - known.keys()
     for arg, given in _pairs(expr.args, function.parameters) if open_ else ():
         for name, text in _deduced(machine, given.type.name, arg, open_).items() if "<" in given.type.name else ():
-            if (value := _argument_value(machine, text, expr)) is not None:
+            if (value := argument_value(machine, text, expr)) is not None:
                 known.setdefault(name, value)
     for parameter, text in _defaults(function, expr):
         value = None if parameter.is_type else _default_value(machine, text, known)
@@ -176,7 +176,7 @@ def _template_constants(machine: Machine, function: Function, expr: Call) -> dic
     return known
 
 
-def _argument_value(machine: Machine, text: str, expr: Call) -> int | float | None:
+def argument_value(machine: Machine, text: str, expr: Call) -> int | float | None:
     """Value of a template argument in the executed function."""
     value = machine.constants.get(text)
     if value is None:

@@ -10,7 +10,7 @@ from regpress_lint.core.running import checkpoint
 from regpress_lint.core.source import Span
 from regpress_lint.core.uncertainty import Unknown
 from regpress_lint.cpp.constants import evaluate_int
-from regpress_lint.cpp.syntax_tree import Call, Index, Member, Name
+from regpress_lint.cpp.syntax_tree import BOUND, Call, Index, Member, Name
 from regpress_lint.cpp.typing_rules import expression_type
 from regpress_lint.model.graph.objects import Dynamic, ElementNote, is_dynamic
 from regpress_lint.model.graph.ops import Kind as Operation
@@ -152,6 +152,8 @@ class Known:
         self.own_parts: dict[tuple[Expr, Expr], Expr] = {}
         self.own_members: dict[tuple[Expr, Expr], Member] = {}
         self.view_elements: dict[tuple[Expr, Expr | None], Index | None] = {}  # see `layer_elements`
+        # See `standard_calls`; by the index, which the executed call settles.
+        self.named_parts: dict[tuple[Expr, Expr | None, int | None], Expr | None] = {}
         self.subscripts: dict[tuple[Expr, Expr | None], Call | None] = {}  # see `member_calls.subscript_of`
         self.scratch: dict[Variable | Expr, Variable] = {}  # arrays in LDS that views of a team's memory are
         self.layer_plans: dict[Call, Any] = {}  # see `layer_calls`
@@ -444,8 +446,11 @@ class Machine:
         return type_
 
     def _inferred(self, variable: Variable | None) -> Type | None:
-        """The type of `auto row = m[i]`, where a known `operator[]` returns an object."""
+        """The type of `auto row = m[i]`, where a known `operator[]` returns an object, and of `auto row = f(i)`."""
         init = variable.init if variable is not None else None
+        if init.__class__ is Call:
+            type_ = self.type_of(init)
+            return type_ if type_ is not None and (type_.struct or init.name == BOUND) else None
         if not isinstance(init, Index) or subscript_of(self, init) is None:
             return None
         return self.type_of(init)

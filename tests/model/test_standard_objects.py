@@ -1,0 +1,111 @@
+"""Objects of the standard library, of thrust and libcu++, where their headers are not in view."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from analysis_helpers import facts_of
+
+from regpress_lint.model.graph.ops import Kind
+from regpress_lint.model.passes.trace import executed
+
+BEFORE = """
+struct V { float x, y; __device__ friend V operator+(V a, V b) { return {a.x + b.x, a.y + b.y}; }
+  __device__ friend float length(const V& v) { return v.x * v.x + v.y * v.y; } };
+struct Twice { template <class T> static __device__ T apply(T a) { return a + a; } };
+template <class F, class T> __device__ T through(T a) { return F::template apply<T>(a); }
+__device__ std::tuple<float, float, int> three(const float* a, int n) { return {a[n], a[n + 1], n}; }
+__device__ std::pair<float, float> two(const float* a) { return std::make_pair(a[0], a[1]); }
+"""
+# A form, and the same in plain words.
+SAME = {
+    "array": (
+        "std::array<float, 3> v; for (int i = 0; i < 3; ++i) v[i] = a[i + n]; b[0] = v[0] * v[1] + v[v.size() - 1];",
+        "float v[3]; for (int i = 0; i < 3; ++i) v[i] = a[i + n]; b[0] = v[0] * v[1] + v[2];",
+    ),
+    "range of an array": (
+        "cuda::std::array<float, 3> v{}; for (auto& x : v) x = a[n]; float s = 0; for (auto x : v) s += x; b[0] = s;",
+        "float v[3]; for (auto& x : v) x = a[n]; float s = 0; for (auto x : v) s += x; b[0] = s;",
+    ),
+    "get of a tuple": (
+        "auto t = three(a, n); b[0] = std::get<0>(t) * std::get<1>(t) + std::get<2>(t); std::get<0>(t) = 3;",
+        "b[0] = a[n] * a[n + 1] + n;",
+    ),
+    "bound tuple": ("auto [x, y, i] = three(a, n); b[0] = x * y + i;", "b[0] = a[n] * a[n + 1] + n;"),
+    "tied tuple": (
+        "float x; int i; std::tie(x, std::ignore, i) = three(a, n); b[0] = x + i;",
+        "float unused = a[n + 1]; b[0] = a[n] + n;",
+    ),
+    "pair": ("auto p = two(a); b[0] = p.first * p.second;", "b[0] = a[0] * a[1];"),
+    "limits": (
+        "float m = std::numeric_limits<float>::infinity(); for (int i = 0; i < n; ++i) m = fminf(m, a[i]); b[0] = m;",
+        "float m = 1e39f; for (int i = 0; i < n; ++i) m = fminf(m, a[i]); b[0] = m;",
+    ),
+    "swap": ("float x = a[0], y = a[n]; std::swap(x, y); b[0] = x; b[1] = y;",
+             "float x = a[0], y = a[n]; b[0] = y; b[1] = x;"),
+    "complex": ("thrust::complex<float> z = c[n]; b[0] = z.real() * z.imag() + c[n].imag();",
+                "float2 z = ((const float2*)c)[n]; b[0] = z.x * z.y + z.y;"),
+    "functor": ("b[0] = thrust::plus<float>()(a[0], a[1]);", "b[0] = a[0] + a[1];"),
+    "friends": ("V v{a[0], a[1]}; V w = v + v; b[0] = length(w);",
+                "float x = a[0] + a[0], y = a[1] + a[1]; b[0] = x * x + y * y;"),
+    "template word": ("b[0] = through<Twice>(a[n]);", "b[0] = a[n] + a[n];"),
+    "kept by a lambda": (
+        "auto f = [s = a[0], &r = b[2]](float x) mutable { s += x; r = s; return s; }; b[0] = f(a[1]); b[1] = f(a[n]);",
+        "float s = a[0]; s += a[1]; b[2] = s; b[0] = s; s += a[n]; b[2] = s; b[1] = s;",
+    ),
+    "whole part": ("float w; float f = modff(a[0], &w); b[0] = f; b[1] = w;",
+                   "int w; float f = frexpf(a[0], &w); b[0] = f; b[1] = w;"),
+}  # fmt: skip
+SEEN = (Kind.LOAD, Kind.STORE, Kind.CALL, Kind.UNKNOWN, Kind.ARITHMETIC)
+
+
+def executed_kinds(text: str) -> Counter[Kind]:
+    facts = facts_of(text, "cuda")
+    assert not facts.unknowns("gfx90a")
+    machine = executed(facts.input_for(facts.compiler("gfx90a")))
+    return Counter(op.kind for op in machine.graph.ops if op.kind in (*SEEN, Kind.ATOMIC))
+
+
+def operations(statements: str) -> Counter[Kind]:
+    parameters = "const float* __restrict__ a, float* b, int n, const thrust::complex<float>* __restrict__ c"
+    return executed_kinds(f"{BEFORE}__global__ void k({parameters}) {{ {statements} }}")
+
+
+@pytest.mark.parametrize("form", SAME)
+def test_an_object_is_what_its_members_are(form: str) -> None:
+    library, plain = map(operations, SAME[form])
+    assert library == plain
+    assert plain[Kind.STORE]
+
+
+def test_a_class_of_the_file_comes_first() -> None:
+    head = "template <class A, class B> struct pair { A both[2]; };\n"
+    text = f"{head}__global__ void k(float* b) {{ std::pair<float, int> p; p.both[1] = b[1]; b[0] = p.both[1]; }}"
+    assert not facts_of(text, "cuda").unknowns("sm_90")
+
+
+BINDINGS = {
+    "object": ("auto [x, y] = made(a, n); b[0] = x; b[1] = y;", "P p = made(a, n); b[0] = p.x; b[1] = p.y;"),
+    "changed copy": ("P p{a[0], a[1]}; auto [x, y] = p; x *= 2; b[0] = x; b[1] = p.x;",
+                     "P p{a[0], a[1]}; float x = p.x; x *= 2; b[0] = x; b[1] = p.x;"),
+    "changed object": ("P p{a[0], a[1]}; auto& [x, y] = p; x *= 2; b[0] = p.x;",
+                       "P p{a[0], a[1]}; p.x *= 2; b[0] = p.x;"),
+    "array": ("float v[2] = {a[0], a[n]}; auto& [x, y] = v; x += y; b[0] = v[0];",
+              "float v[2] = {a[0], a[n]}; v[0] += v[1]; b[0] = v[0];"),
+    "memory": ("auto& [x, y] = q[n]; x = y * 2;", "q[n].x = q[n].y * 2;"),
+    "vector": ("auto [x, y, z, w] = f[n]; b[0] = x + y * z + w;",
+               "float4 v = f[n]; b[0] = v.x + v.y * v.z + v.w;"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("form", BINDINGS)
+def test_names_in_brackets_are_members_of_one_object(form: str) -> None:
+    head = (
+        "struct P { float x, y; };\n"
+        "__device__ P made(const float* a, int n) { return {atomicAdd((float*)a, 1.0f), a[n]}; }\n"
+        "__global__ void k(const float* a, float* b, int n, P* q, const float4* f) { BODY }"
+    )
+    bound, plain = (executed_kinds(head.replace("BODY", body)) for body in BINDINGS[form])
+    assert bound == plain
+    assert plain[Kind.STORE]
