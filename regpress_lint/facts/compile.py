@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 # Times a budget that nobody has set: beyond it the whole band, or the estimate.
 _ASSUMED, _FAR_BEYOND = 1.5, 2.25
+_FULL_UNIT = 32  # registers with which an SM is full of warps
 
 
 class Mode(NamedTuple):
@@ -52,13 +53,15 @@ class Asked(NamedTuple):
 
     budget: registers of a thread on an architecture in a mode. sets_budget: the source or the build says so itself and
     not the compiler's assumption. settles_blocks: launch bounds say how many blocks have to fit on a unit.
-    unknowns: questions that the source alone leaves open.
+    unknowns: questions that the source alone leaves open. costless: the most registers that cost no wave compared with
+    so many; as many where nothing says how large a block is.
     """
 
     budget: Callable[[Architecture, Mode], Budget]
     sets_budget: bool
     settles_blocks: bool
     unknowns: Callable[[], tuple[Unknown, ...]]
+    costless: Callable[[Architecture, int], int]
 
 
 def compiled(executions: Executions, arch: Architecture, modes: Sequence[Mode], asked: Asked) -> Compiled:
@@ -194,7 +197,17 @@ class Compiled:
             estimate = estimate._replace(scratch_bytes=self.scratch(self.settled(again=True)))
         best = within(estimate.estimate, self.budget.registers, self.architecture)
         memory = estimate.scratch_bytes + self.spilled(estimate.low, best)
-        return estimate._replace(estimate=best, scratch_bytes=memory)
+        high = self._filled(estimate.high) if best > _FULL_UNIT else estimate.high
+        return estimate._replace(estimate=best, high=high, scratch_bytes=memory)
+
+    def _filled(self, high: int) -> int:
+        """What ptxas may take of a kernel that is beyond a full SM, where launch bounds say how large a block is: all
+        that costs no wave (`testdata/sweep`: 94 without bounds are 128 with blocks of 256, 56 are 62). Where they also
+        say how many blocks have to fit, it does not (`testdata/golden/min_blocks.cu`).
+        """
+        if not habits(self.architecture.name).aims_at_full_unit:
+            return high
+        return max(high, min(self._asked.costless(self.architecture, high), self.budget.registers))
 
     def spilled(self, low: int, registers: int) -> int:
         """Bytes that are spilled: what the estimate is beyond a budget that the source or the build sets. A compiler

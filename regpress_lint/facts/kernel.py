@@ -16,7 +16,7 @@ from regpress_lint.source.kernel_source import KernelSource
 from regpress_lint.source.reached_calls import CallSite, reachable
 from regpress_lint.targets.compilers import compiler_for
 from regpress_lint.targets.gpu import gpu
-from regpress_lint.targets.occupancy import Architecture, architecture
+from regpress_lint.targets.occupancy import Architecture, architecture, register_steps
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -268,7 +268,14 @@ class KernelFacts:
     def _asked(self) -> Asked:
         bounds = self.kernel.launch_bounds
         settles = bounds is not None and bool(bounds.min_blocks)
-        return Asked(self._budget, self.sets_budget, settles, lambda: self._open_in_source)
+        return Asked(self._budget, self.sets_budget, settles, lambda: self._open_in_source, self._costless)
+
+    def _costless(self, arch: Architecture, registers: int) -> int:
+        bounds = self.kernel.launch_bounds
+        if bounds is None or not bounds.max_threads or bounds.min_blocks:
+            return registers
+        steps = register_steps(arch, bounds.max_threads)
+        return next((most for most, _ in steps if registers <= most), registers)
 
     def _budget(self, arch: Architecture, mode: Mode) -> Budget:
         budget = register_budget(arch, self.kernel, self.settings.registers, mode.wave, mode.grf)

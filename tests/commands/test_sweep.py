@@ -83,6 +83,21 @@ def test_whether_a_block_size_spills_agrees_with_compilers(target: str) -> None:
     assert sum(point.same_spill for point in points) / len(points) >= 0.95
 
 
+def test_a_band_under_bounds_reaches_to_what_costs_no_wave(capsys: pytest.CaptureFixture[str]) -> None:
+    """nvcc 13.0 gives `product<8, 8>` of testdata/sweep/kernels.cu 94 registers without bounds, and 128 with blocks of
+    256 or 512 threads, two or one of which fit with either number; with 1,024 the cap is 64.
+    """
+    (kernel,) = swept(
+        capsys,
+        *("--sweep", "block=256,512,1024", "--sweep", "N=8", "--sweep", "M=8", "--kernel", "product"),
+        *("--arch", "sm_90,gfx90a", "testdata/sweep/kernels.cu"),
+    )
+    plain, *bounded = ([point["targets"][arch] for point in kernel["points"]] for arch in ("gfx90a", "sm_90"))
+    assert [row["registers"]["high"] for row in bounded[0][:2]] == [128, 128]
+    assert bounded[0][2]["registers"]["high"] < 128
+    assert len({row["registers"]["high"] for row in plain}) == 1, "clang does not"
+
+
 def test_open_waves_are_in_brackets(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["kernels", "--isolated", "--no-cache", "--sweep", "N=8", "--sweep", "M=8", "--kernel", "product"]
     assert main([*words, "--arch", "sm_90", TILE]) == 0

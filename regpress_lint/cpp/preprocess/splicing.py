@@ -27,6 +27,12 @@ if TYPE_CHECKING:
 MAX_LITERALS = 64
 _WORD = b"__global__"
 _BEGUN = pattern(rb"__global__\s++(?:__launch_bounds__|(?:\w++\s*+(?:\([\w, ]*+\)\s*+)?)*?void)\b")
+# A text that ends with the word; a blank behind it tells it from the word by itself, as in a list of keywords.
+_LAST = pattern(rb"""__global__(?P<blank>(?:\s|\\[nrt])*+)(?:"(?:""|(?!"))|'(?:''|(?!'))|\)[^()\\\s"]{0,16}")""")
+# A head that is a field of a template: `__global__ %s {`, `__global__ {head} {{`.
+_FIELD_HEAD = pattern(rb"__global__\s++(?:%s|%\(\w|\{\w|\$\{?\w)")
+_GOES_ON = pattern(rb"\s*+(?:[+;%]|<<|\Z)|[ \t]*+\r?\n")
+_EXTERN = pattern(rb"\bextern\b[^;{}]*+\Z")
 _KERNEL_HEAD = pattern(rb"__global__([^;{}]{1,1000}+)\{")
 _RAW = pattern(r'"([^()\\\s]{0,16})\(')
 _ESCAPE = pattern(rb'\\(?:\r?\n|.)|["\']', re.DOTALL)
@@ -83,24 +89,36 @@ def begun_in_literals(path: str, data: bytes) -> tuple[Span, ...]:
     """Where literals begin a kernel of which the program puts the rest together when it runs (`+`, `<<`): the words
     `__global__` of literals that define none.
     """
-    if _BEGUN.search(data) is None:
+    kinds = (_BEGUN, _FIELD_HEAD) if path.endswith(".py") else (_BEGUN,)
+    if all(kind.search(data) is None for kind in (*kinds, _LAST)):
         return ()
     if path.endswith(".py"):
         known = {literal.at for literal in kernels_in_python(data)}
-        texts = [(one.at, one.text) for one in _python_texts(data) if one.at not in known]
+        texts = [(one.at, one.end, one.text) for one in _python_texts(data) if one.at not in known]
     else:
         lexed = lex(data)
         found = kernels_in_literals(data)
-        inside = [match.start() for match in _BEGUN.finditer(data) if lexed.bare[match.start()] == " "]
+        words = (match.start() for kind in (*kinds, _LAST) for match in kind.finditer(data))
+        inside = [at for at in words if lexed.bare[at] == " "]
         around = (_around(data, lexed, at) for at in inside if not any(s <= at < e for s, e in lexed.comments))
-        texts = [(one.at, one.text) for one in around if one is not None and one not in found]
-    spans = (
-        Span(at + match.start(), at + match.start() + len(_WORD))
-        for at, text in texts
-        for match in _BEGUN.finditer(text)
-        if b";" not in text[match.end() :]
-    )
-    return tuple(sorted(set(spans)))
+        texts = [(one.at, one.span.end, one.text) for one in around if one is not None and one not in found]
+    starts = {
+        at + match.start()
+        for at, _, text in texts
+        for kind in kinds
+        for match in kind.finditer(text)
+        if kind is _FIELD_HEAD or b";" not in text[match.end() :]
+    }
+    starts |= {
+        match.start() for at, end, _ in texts for match in _LAST.finditer(data, at, end) if _goes_on(data, at, match)
+    }
+    return tuple(Span(start, start + len(_WORD)) for start in sorted(starts))
+
+
+def _goes_on(data: bytes, at: int, word: re.Match[bytes]) -> bool:
+    """Whether what begins at a place and ends with the word `__global__` is the beginning of a kernel."""
+    behind = _GOES_ON.match(data, word.end()) is not None
+    return (bool(word["blank"]) and behind) or _EXTERN.search(data, at, word.start()) is not None
 
 
 def _defines(text: bytes) -> bool:

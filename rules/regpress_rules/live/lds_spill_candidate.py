@@ -63,7 +63,7 @@ def _severity(target: str) -> Severity:
 def _is_full(facts: KernelFacts, target: str) -> bool:
     """True if the band reaches what a thread may have."""
     own = facts.target(target)
-    return own.architecture.has_register_steps and own.registers.high >= own.budget
+    return own.architecture.has_register_steps and facts.wanted(target).high >= own.budget
 
 
 def _candidates(facts: KernelFacts, targets: tuple[str, ...]) -> Iterator[_Candidates]:
