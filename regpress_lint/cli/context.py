@@ -254,12 +254,31 @@ def find(arguments: argparse.Namespace, here: Context) -> Found:
     for resolved, _ in here.files.groups(found.files):
         if resolved is not here.whole:
             here.files.check_build_dir(resolved)
+    if here.settings.include_dirs and found.files:
+        from regpress_lint.lint.projects import project_root
+
+        named = [path for path in arguments.paths or ["."] if os_path.isdir(path)]
+        here.files.warnings += _unread(here.settings.include_dirs, project_root(found.files[0].path, named))
     complain(here.files.warnings, "warning")
     here.files.warnings.clear()
     asked = (file.path for file in found.files if file.path in found.named)
     wrong = {path: reason for path in asked if (reason := _wrong(path, here.of(path))) is not None}
     files = tuple(file for file in found.files if file.path not in wrong) if wrong else found.files
     return found._replace(files=files, problems=(*found.problems, *wrong.values()))
+
+
+def _unread(folders: Sequence[str], root: str) -> Iterator[str]:
+    """Sentences about include folders of which nothing is read: outside of the project at `root`, or not there."""
+    top = os.path.realpath(root)
+    for folder in folders:
+        real = os.path.realpath(folder)
+        if not os.path.isdir(real):
+            yield f"-I {os.path.normpath(folder)}: there is no such folder"
+        elif real != top and not real.startswith(top.rstrip(os.sep) + os.sep):
+            yield (
+                f"-I {os.path.normpath(folder)} is outside of the project ({os.path.abspath(root)}): "
+                "its headers are not read; --define gives their constants, -p the folder of a build"
+            )
 
 
 def nothing_here(found: Found) -> str:

@@ -147,3 +147,15 @@ def test_an_array_of_pointers_is_called_one(
     lines = [line for line in found.splitlines() if "`slot`" in line and " x " in line]
     assert lines
     assert all(said in line for line in lines)
+
+
+def test_an_include_folder_that_is_not_read_is_said(capsys: pytest.CaptureFixture[str], here: Path) -> None:
+    for name in ("project/inside", "outside"):
+        (here / name).mkdir(parents=True)
+        (here / name / "size.h").write_text("#define N 4\n")
+    (here / "project" / "a.hip").write_text(HIP)
+    outside = f"-I {here}/outside is outside of the project ({here}/project)"
+    for folder, expected in (("outside", outside), ("none", f"-I {here}/none: there is no such folder")):
+        result = run(capsys, "kernels", "project", "-I", folder)
+        assert result.err.startswith(f"regpress-lint: warning: {expected}")
+    assert not run(capsys, "kernels", "project", "-I", "project/inside").err
