@@ -51,7 +51,9 @@ class State(NamedTuple):
     the budget.
     excess: registers of the estimate beyond the budget, spilled if the estimate is right.
     operations: those that are left of the kernel when loops are copied and constants folded, a measure of its code.
-    arrays_in_memory: private arrays that have no registers.
+    arrays_in_memory: private arrays that have no registers. slow_paths: of library calls and divisions in
+    loops, across which reads do not move. spread: registers between which a change leaves a kernel that may then read
+    ahead.
     """
 
     registers: Band
@@ -64,6 +66,8 @@ class State(NamedTuple):
     operations: int
     excess: int = 0
     arrays_in_memory: int = 0
+    slow_paths: int = 0
+    spread: tuple[int, int] | None = None
 
 
 class Measured(NamedTuple):

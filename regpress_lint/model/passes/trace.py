@@ -27,7 +27,7 @@ from regpress_lint.model.passes.scalar_replacement import (
     notes_of,
     resolved,
 )
-from regpress_lint.targets.costs import reductions
+from regpress_lint.targets.costs import reductions, slow_paths
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence, Set
@@ -144,7 +144,7 @@ class Execution(NamedTuple):
     notes: what became of loops and of indices into private arrays. in_memory: arrays that have no registers.
     unknowns: what could not be modelled, each once. widest_product: registers of a thread in which one `wgmma` adds up,
     of that which has most. sums: instructions with floats beside routines, of a kernel that reduces the argument of one
-    sine.
+    sine. slow_paths: of the calls and divisions in loops, across which reads do not move.
     """
 
     operations: int
@@ -160,6 +160,7 @@ class Execution(NamedTuple):
     unknowns: tuple[Unknown, ...]
     widest_product: int
     sums: int
+    slow_paths: int = 0
 
 
 class Trace(NamedTuple):
@@ -228,6 +229,9 @@ def execution_of(machine: Machine) -> Execution:
         tuple(dict.fromkeys(tally.unknowns)),
         tally.widest_product,
         _sums(machine.graph) if reductions(machine.vendor, tally.libraries) == 1 else 0,
+        slow_paths(
+            machine.vendor, (key for number, (key, _) in machine.routines.items() if machine.graph.homes[number])
+        ),
     )
 
 

@@ -54,7 +54,7 @@ def _finding(facts: KernelFacts, site: CallSite, power: Power) -> Finding:
     where_in = " in a loop" if site.loops else ""
     seldom = None if power.promoted_by else outrun(facts, site)
     timed = _timed(power) if any(gpu(target).is_nvidia for target in facts.targets) and seldom is None else ""
-    costs = _costs(facts.targets, power, timed)
+    costs = _costs(facts.targets, power, timed, in_loop=bool(site.loops))
     lost = "" if seldom is None else f", its time lost in that of a loop nest that runs {seldom:,} times as often"
     message = f"`{text}`{_hidden(facts, power)}{where_in} {promoted or ''}is not simplified by {compilers}{lost}"
     severities = {target: _severity(facts, site, power, target, seldom) for target in facts.targets}
@@ -124,10 +124,16 @@ def _short(facts: KernelFacts, site: CallSite, power: Power) -> str:
     return f"{power.call.qualified}(..., {' '.join(facts.file.source.text(power.call.args[1].span).split())})"
 
 
-def _costs(targets: Sequence[str], power: Power, timed: str) -> str:
-    """The cost of the call on each target, timed ones first. For an unknown type it is that of the cheaper routine."""
+def _costs(targets: Sequence[str], power: Power, timed: str, *, in_loop: bool) -> str:
+    """The cost of the call on each target, timed ones first. For an unknown type it is that of the cheaper routine.
+
+    In a loop nvcc spends on reads of later iterations what a call in single precision took.
+    """
     least = "at least " if power.single and power.result is None else ""
-    alone = f"the call alone costs {least}about {listing(_cost(target, power) for target in targets)}"
+    told = [target for target in targets if not (in_loop and power.single and gpu(target).is_nvidia)]
+    if not told:
+        return timed or f"it costs no register on {listing(targets)}"
+    alone = f"the call alone costs {least}about {listing(_cost(target, power) for target in told)}"
     return f"{timed}; {alone}" if timed else alone
 
 
