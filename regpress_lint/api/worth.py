@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.facts.target import TargetFacts
     from regpress_lint.program.model import Launch
+    from regpress_lint.source.loop_facts import LoopFacts
+
 
 # Units of a data-centre GPU: 104 CUs (MI250X), 132 SMs (H200), 128 Xe-cores (Max 1550).
 _UNITS = 100
@@ -141,3 +143,15 @@ def waves_without(target: TargetFacts, saved: int) -> float:
     """Waves a SIMD at the estimate, less some registers."""
     found = occupancy(target.architecture, target.use(max(target.registers.estimate - saved, 1)))
     return found.waves / found.simds
+
+
+# When a loop counts as the place where the kernel's registers are alive.
+
+
+AT_THE_PEAK = 0.9  # share of the kernel's most registers that a loop holds at its own widest place
+
+
+def at_peak(facts: KernelFacts, target: str, loop: LoopFacts) -> bool:
+    """True if a loop's own peak is the kernel's, or nearly."""
+    peak = facts.peak(target)
+    return (peak.in_loop(loop.loop) or 0) >= AT_THE_PEAK * max(peak.alive, default=0)

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from regpress_lint.targets.occupancy import KernelUse, architecture, compiler_waves_per_simd, occupancy, runtime_blocks
-from regpress_lint.targets.occupancy.clusters import H200, active_clusters
-from regpress_lint.targets.occupancy.nvidia import vendor_limiters
+from regpress_lint.targets.occupancy.nvidia import H200, active_clusters, vendor_limiters
 
 if TYPE_CHECKING:
     from collections.abc import Callable

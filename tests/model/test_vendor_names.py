@@ -21,7 +21,7 @@ NAMED = {
     "regpress_lint/targets/compilers/__init__.py": 2,  # which compiler is imported
     "regpress_lint/targets/gpu.py": 3,  # is_amd and its like, for findings that one vendor was measured for
     "regpress_lint/targets/occupancy/quantities.py": 1,  # clusters of blocks are one vendor's
-    "regpress_lint/targets/occupancy/vendors.py": 2,  # whose arithmetic it is
+    "regpress_lint/targets/occupancy/calculator.py": 2,  # whose arithmetic it is
     "rules/regpress_rules/arrays/oversized_element_type.py": 1,  # another rule has it, which is for one vendor
     "rules/regpress_rules/arrays/wide_private_array.py": 1,  # where the rule was measured
 }

@@ -26,9 +26,8 @@ from regpress_lint.targets.occupancy import (
     register_steps,
     runtime_blocks,
 )
-from regpress_lint.targets.occupancy.clusters import H200, active_clusters, share_of_sms
 from regpress_lint.targets.occupancy.intel import grf_budget
-from regpress_lint.targets.occupancy.nvidia import TERMS
+from regpress_lint.targets.occupancy.nvidia import H200, TERMS, active_clusters, share_of_sms
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -146,13 +146,13 @@ def _target(each: Answer, resource: Resource | None) -> dict[str, object]:
 
 def _cluster(each: Answer) -> dict[str, object] | None:
     """Clusters of blocks, and how many of them one H200 held: its SMs are grouped as no other chip's need to be."""
-    from regpress_lint.targets.occupancy.clusters import H200, PORTABLE, active_clusters, share_of_sms
+    from regpress_lint.targets.occupancy.nvidia import H200, PORTABLE_CLUSTER, active_clusters, share_of_sms
 
     size, groups = each.use.cluster, each.now.groups
     if size == 1 or not each.arch.has_clusters:
         return None
     held, share = active_clusters(H200, groups, size), share_of_sms(H200, groups, size) if groups else 0
-    return {"blocks": size, "portable": size <= PORTABLE, "h200": {"clusters": held, "share": round(share, 4)}}
+    return {"blocks": size, "portable": size <= PORTABLE_CLUSTER, "h200": {"clusters": held, "share": round(share, 4)}}
 
 
 def _step(step: Step) -> dict[str, object]:

@@ -11,7 +11,7 @@ from regpress_lint.config.options import WrongValueError, architectures
 from regpress_lint.core.errors import UsageError
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.targets.occupancy import KernelUse, architecture
-from regpress_lint.targets.occupancy.clusters import MOST
+from regpress_lint.targets.occupancy.nvidia import MOST_IN_CLUSTER
 
 if TYPE_CHECKING:
     import argparse
@@ -185,7 +185,7 @@ def _use(arch: Architecture, arguments: argparse.Namespace, wave_size: int) -> K
         barriers=number("barriers", 0, 16, 1),
         carveout=number("carveout", 0, 100, -1),
         mode=_mode(arch, arguments),
-        cluster=number("cluster", 1, MOST, 1),
+        cluster=number("cluster", 1, MOST_IN_CLUSTER, 1),
     )
     return use._replace(grf=_grf(arch, use, arguments))
 

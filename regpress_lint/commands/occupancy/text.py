@@ -204,12 +204,12 @@ def notes(answer: Answer) -> Iterator[str]:
 
 def _clusters(answer: Answer) -> str:
     """How many clusters are resident on the requested chip."""
-    from regpress_lint.targets.occupancy.clusters import H200, PORTABLE, active_clusters, share_of_sms
+    from regpress_lint.targets.occupancy.nvidia import H200, PORTABLE_CLUSTER, active_clusters, share_of_sms
 
     size, groups = answer.use.cluster, answer.now.groups
     asked = ""
-    if size > PORTABLE:
-        asked = f"more than {PORTABLE} blocks need cudaFuncAttributeNonPortableClusterSizeAllowed; "
+    if size > PORTABLE_CLUSTER:
+        asked = f"more than {PORTABLE_CLUSTER} blocks need cudaFuncAttributeNonPortableClusterSizeAllowed; "
     count, share = active_clusters(H200, groups, size), share_of_sms(H200, groups, size)
     return (
         f"clusters of {size}: {asked}one H200 held {count} at once, {share:.0%} of the blocks that its {sum(H200)} SMs "

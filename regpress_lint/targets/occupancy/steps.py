@@ -4,9 +4,8 @@ allow.
 
 from __future__ import annotations
 
-from .calculator import occupancy
+from .calculator import arithmetic, occupancy
 from .quantities import RESOURCES, Architecture, KernelUse, Resource, Step
-from .vendors import arithmetic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -28,9 +28,8 @@ from regpress_lint.api.syntax import (
 )
 from regpress_lint.api.targets import gpu, habits
 from regpress_lint.api.text import count, registers_of, waves
-from regpress_lint.api.worth import step_severity, waves_without, with_spare
+from regpress_lint.api.worth import AT_THE_PEAK, step_severity, waves_without, with_spare
 from regpress_rules.live._arithmetic import Arithmetic, arithmetic
-from regpress_rules.live._peak import AT_THE_PEAK
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -8,8 +8,7 @@ from regpress_lint.api import Finding, KernelFacts, Note, Rule, Severity
 from regpress_lint.api.facts import bits_of, elements_apart, loop_groups, ops_of
 from regpress_lint.api.targets import gpu, habits, is_gfx9
 from regpress_lint.api.text import count, listing
-from regpress_lint.api.worth import step_severity
-from regpress_rules.live._peak import at_peak
+from regpress_lint.api.worth import at_peak, step_severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

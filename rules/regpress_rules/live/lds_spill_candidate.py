@@ -8,7 +8,7 @@ from regpress_lint.api import Finding, KernelFacts, NamedTuple, Note, Rule, Seve
 from regpress_lint.api.facts import carried_through, free_lds, may_be_carried
 from regpress_lint.api.targets import gpu
 from regpress_lint.api.text import count
-from regpress_rules.live._peak import at_peak
+from regpress_lint.api.worth import at_peak
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -20,8 +20,7 @@ from regpress_lint.api.syntax import (
 )
 from regpress_lint.api.targets import occupancy
 from regpress_lint.api.text import count, listing, waves
-from regpress_lint.api.worth import unless_spare, with_spare
-from regpress_rules.live._peak import at_peak
+from regpress_lint.api.worth import at_peak, unless_spare, with_spare
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

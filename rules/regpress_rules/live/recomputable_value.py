@@ -9,9 +9,8 @@ from regpress_lint.api.facts import Assignments, macro_words, passing_by
 from regpress_lint.api.syntax import Declare, nodes_of
 from regpress_lint.api.targets import gpu, habits
 from regpress_lint.api.text import count, waves
-from regpress_lint.api.worth import step_severity, waves_without, with_spare
+from regpress_lint.api.worth import at_peak, step_severity, waves_without, with_spare
 from regpress_rules.live._arithmetic import arithmetic
-from regpress_rules.live._peak import at_peak
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
