@@ -8,7 +8,7 @@ template's own parameters: each of its calls gives one environment, and so on up
 from __future__ import annotations
 
 import re
-from itertools import islice, product
+from itertools import islice, product, takewhile
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 
 MOST = 64  # instantiations of a kernel, and environments of a host template, that are told apart
 _MOST_FILES = 8  # that include a header and are searched for what they instantiate
+_MOST_BESIDE = 16  # host templates that are asked what they are instantiated with
+_SPOKEN = 4  # letters
 _MAX_DEPTH = 6  # of aliases that stand for each other
 _FIRST_ARGUMENT = {"<<<>>>": 0, "hipLaunchKernelGGL": 5}  # of the kernel, among those of the launch
 _QUALIFIED = pattern(r"(?:::)?[A-Za-z_]\w*(?:::\w+)*")
@@ -168,7 +170,12 @@ class Instances:
         key = (values.parsed.source.path, function.body.start_byte)
         if key not in self._environments:
             self._environments[key] = (_NOTHING,)  # functions that call each other settle nothing
-            self._environments[key] = self._calls(values, function)
+            found = self._calls(values, function)
+            if any(_spoken(values.parsed, function) - environment.keys() for environment in found):
+                pairs = product(self._beside(values, function), found)
+                merged = ({**beside, **environment} for beside, environment in islice(pairs, MOST))
+                found = tuple({_key(environment): environment for environment in merged}.values())
+            self._environments[key] = found
         return self._environments[key]
 
     def _calls(self, values: HostValues, function: FunctionNode) -> tuple[Mapping[str, str], ...]:
@@ -180,6 +187,27 @@ class Instances:
                 if len(found) == MOST:
                     return tuple(found.values())
         return tuple(found.values()) or (_NOTHING,)
+
+    def _beside(self, values: HostValues, function: FunctionNode) -> tuple[Mapping[str, str], ...]:
+        """What other host templates of the file are instantiated with, for types that both give the same name: where
+        every caller says `ValueType`, one that is called by a macro means the same by it.
+        """
+        parsed = values.parsed
+        names = _spoken(parsed, function)
+        others = [
+            other
+            for other in parsed.functions
+            if other.template is not None and other.body != function.body and names and names <= _spoken(parsed, other)
+        ]
+        for other in others[:_MOST_BESIDE]:
+            found = [
+                {name: environment[name] for name in sorted(names)}
+                for environment in self._calls(values, other)
+                if names <= environment.keys()
+            ]
+            if found:
+                return tuple({_key(environment): environment for environment in found}.values())
+        return (_NOTHING,)
 
     def _calls_of(self, function: FunctionNode, parsed: ParsedFile) -> Iterator[tuple[HostValues, Reference]]:
         count = len(template_parameters(parsed, function.template, function.parse_index))
@@ -225,7 +253,7 @@ class Instances:
         parsed: ParsedFile,
     ) -> Mapping[str, str]:
         result: dict[str, str] = {}
-        template = reference.template
+        template = tuple(takewhile(_is_one, reference.template))
         parameters = template_parameters(parsed, function.template, function.parse_index)
         for position, parameter in enumerate(parameters):
             if not parameter.name:
@@ -237,7 +265,7 @@ class Instances:
                 texts = deduced(values, function, parsed, parameter.name, reference.given)
                 settled = (self._settled(values, offset, text, environment, parameter) for text in texts)
                 found = next((text for text in settled if text), None)
-                if found is None and not template:  # the host's own, by the name that both give it
+                if found is None and parameter.default is None:  # the host's own, by the name that both give it
                     found = environment.get(parameter.name)
             if found is None and position >= len(template) and parameter.default is not None:
                 found = self._default(parameter, parameters, result)
@@ -363,6 +391,17 @@ def _is_value(text: str) -> bool:
 def _literal(text: str, number: Number | None) -> str | None:
     """A value as it is written in a template argument list."""
     return text if text in ("true", "false") else repr(number) if number is not None else None
+
+
+def _is_one(argument: str) -> bool:
+    """False for a pack: how many it stands for, and what, is not known."""
+    return not argument.endswith("...")
+
+
+def _spoken(parsed: ParsedFile, function: FunctionNode) -> frozenset[str]:
+    """The types among a template's parameters whose names say what they are: `ValueType`, and not `T`."""
+    listed = template_parameters(parsed, function.template, function.parse_index)
+    return frozenset(each.name for each in listed if each.is_type and len(each.name) >= _SPOKEN)
 
 
 def _named(values: HostValues, name: str) -> Iterator[Node]:

@@ -375,6 +375,12 @@ class File:
 
         return self._names.remember(("parts", type_name), lambda: parts_of(self._names, type_name))
 
+    def members_of(self, type_name: str) -> tuple[str, ...]:
+        """Names of a class's own data members in order, whether or not its size is known."""
+        from regpress_lint.cpp.names.records import member_names
+
+        return self._names.remember(("members", type_name), lambda: member_names(self._names, type_name))
+
     def is_virtual(self, type_name: str, name: str) -> bool:
         """Whether calls of a member function through a pointer are bound at run time."""
         from regpress_lint.cpp.names.functions import is_virtual

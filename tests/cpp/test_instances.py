@@ -68,6 +68,37 @@ def test_macros_that_declare_a_function_instantiate_it_by_its_parameters(uses: s
     assert named(uses, DECLARING) == expected
 
 
+@pytest.mark.parametrize(
+    ("launch", "expected"),
+    [
+        # Neither the launch nor a caller says the types: another host template of the file does, by the same names.
+        ("k<<<1, 64>>>(m->rows(), as_device(m->values()))", ["double, int"]),
+        ("k<float><<<1, 64>>>(m->rows(), as_device(m->values()))", ["float, int"]),
+    ],
+)
+def test_types_of_the_same_name_mean_the_same_in_a_file(launch: str, expected: list[str]) -> None:
+    head = "template <class ValueType, class IndexType> "
+    kernel_text = head + "__global__ void k(IndexType *r, ValueType *p) { p[0] = 1; }\n"
+    host = (
+        "template <class ValueType, class IndexType> void inner(Csr<ValueType, IndexType> *m) { LAUNCH; }\n"
+        "GENERATE_CALLS(select_inner, inner);\n"
+        "template <class ValueType, class IndexType> void outer(Csr<ValueType, IndexType> *m, ValueType *x) {\n"
+        "  select_inner(all_sizes(), m); }\n"
+        "int main() { outer<double, int>(m, x); }"
+    )
+    assert named(host.replace("LAUNCH", launch), kernel_text) == expected
+
+
+def test_letters_say_nothing_about_another_template() -> None:
+    head = "template <class T, class I> "
+    text = head + "__global__ void k(I *r, T *p) { p[0] = 1; }\n"
+    host = (
+        f"{head}void inner(Csr<T, I> *m) {{ k<<<1, 64>>>(m->rows(), m->values()); }}\n"
+        f"{head}void outer(T *x, I *i) {{ }}\nint main() {{ outer<double, int>(x, i); }}"
+    )
+    assert named(host, text) == []
+
+
 RUN = "template <typename U, int M> void run(U *p) { k<U, 2 * M><<<1, 64>>>(p); }\n"
 
 

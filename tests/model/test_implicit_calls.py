@@ -75,7 +75,7 @@ def effects(statements: str) -> Counter[Kind]:
 
 
 @pytest.mark.parametrize("form", SAME)
-def test_what_is_not_written_is_executed(form: str) -> None:
+def test_implied_calls_are_executed(form: str) -> None:
     implied, plain = map(effects, SAME[form])
     assert implied == plain
     assert plain[Kind.STORE] + plain[Kind.ATOMIC]

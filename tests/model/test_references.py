@@ -133,6 +133,17 @@ def test_unknown_call_with_indices_is_a_view_element() -> None:
     assert here.high > there.high
 
 
+def test_view_that_is_a_member_of_an_unknown_class_has_no_variable() -> None:
+    text = (
+        "struct Body { Unseen view; int n; __device__ void run(int i) { view(i) = view(i + n) * 2; } };\n"
+        "__global__ void k(Body b) { b.run(threadIdx.x); }"
+    )
+    facts = facts_of(text, "cuda")
+    graph = executed(facts.input_for(facts.compiler("sm_90"))).graph
+    holders = [graph.holder_of(value) for value in range(len(graph))]
+    assert {holder.variable.name for holder in holders if holder is not None} == {"b"}
+
+
 def test_function_without_definition_stays_a_call() -> None:
     facts = facts_of("__global__ void k(double* p, int n) { p[n] = unseen(n, 3); }", "cuda")
     assert [(one.kind, one.name) for one in facts.unknowns("sm_90")] == [("callee", "unseen")]

@@ -73,7 +73,7 @@ def operations(statements: str) -> Counter[Kind]:
 
 
 @pytest.mark.parametrize("form", SAME)
-def test_an_object_is_what_its_members_are(form: str) -> None:
+def test_library_objects_equal_their_members(form: str) -> None:
     library, plain = map(operations, SAME[form])
     assert library == plain
     assert plain[Kind.STORE]
@@ -109,3 +109,34 @@ def test_names_in_brackets_are_members_of_one_object(form: str) -> None:
     bound, plain = (executed_kinds(head.replace("BODY", body)) for body in BINDINGS[form])
     assert bound == plain
     assert plain[Kind.STORE]
+
+
+TEMPLATES = """
+template <int N> struct Steps { template <class F> static __device__ void go(F f) { Steps<N - 1>::go(f); f(N - 1); } };
+template <> struct Steps<0> { template <class F> static __device__ void go(F f) {} };
+template <int N, class F> __device__ void down(F&& f) { if constexpr (N > 0) { down<N - 1>(f); f(N - 1); } }
+template <class T> struct Square { __device__ T operator()(T x) const { return x * x; } };
+template <template <class> class F, class T> __device__ T applied(T x) { return F<T>()(x); }
+template <class F> struct Each { F f; const float* a;
+  __device__ float sum(int n) { return f(a[0], a[n]) + f(a[1], a[2]); } };
+template <class F> __device__ Each<F> each(F f, const float* a) { return {f, a}; }
+"""
+WRITTEN_OUT = "b[0] = a[0]; b[1] = a[n]; b[2] = a[2 * n];"
+CALLS = {
+    "votes": ("auto t = cg::tiled_partition<32>(cg::this_thread_block());"
+              " if (t.any(a[n] > 0)) b[0] = t.ballot(a[0] > 0);",
+              "if (__any_sync(-1, a[n] > 0)) b[0] = __ballot_sync(-1, a[0] > 0);"),
+    "specialised end": ("Steps<3>::go([&](int i) { b[i] = a[i * n]; });", WRITTEN_OUT),
+    "constant condition": ("down<3>([&](int i) { b[i] = a[i * n]; });", WRITTEN_OUT),
+    "template as argument": ("b[0] = applied<Square>(a[n]);", "b[0] = a[n] * a[n];"),
+    "lambda in an object": ("auto e = each([=](float x, float y) { return x * y + n; }, a); b[0] = e.sum(n);",
+                            "b[0] = (a[0] * a[n] + n) + (a[1] * a[2] + n);"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("form", CALLS)
+def test_templates_of_templates_are_followed(form: str) -> None:
+    head = f"{TEMPLATES}__global__ void k(const float* __restrict__ a, float* b, int n) {{ BODY }}"
+    called, plain = (executed_kinds(head.replace("BODY", body)) for body in CALLS[form])
+    assert (called[Kind.LOAD], called[Kind.STORE]) == (plain[Kind.LOAD], plain[Kind.STORE])
+    assert called[Kind.STORE]

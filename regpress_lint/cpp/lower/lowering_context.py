@@ -272,6 +272,8 @@ def qualified(ctx: Context, node: Node) -> Expr:
 def template_name(ctx: Context, node: Node) -> Expr:
     name = node.child_by_field_name("name")
     text = ctx.text(name) if name is not None else ctx.text(node)
+    if (bound := ctx.bound.get(text, "")).isidentifier():  # a template that is the argument of another one
+        text = bound
     if ctx.asked is not None:
         ctx.asked.note(text, node.start_byte)
     return Name(span_of(node), text, None, template_arguments(ctx, node.child_by_field_name("arguments")))

@@ -15,6 +15,7 @@ from regpress_lint.cpp.names.parsed_file import CALLED, CONVERSIONS, FUNCTION, O
 from regpress_lint.cpp.names.records import bases_of, class_arguments
 from regpress_lint.cpp.names.template_arguments import (
     LAMBDA,
+    arguments_in,
     declaration_of,
     for_arguments,
     for_class,
@@ -341,6 +342,7 @@ _NAME = pattern(r"(?!(?:true|false)$)[A-Za-z_:(]")  # a type, a function or a la
 _LATE = pattern(rb"\b(?:virtual|override)\b")
 _FINAL = pattern(rb"\)[^(]*\bfinal\b")
 _OPERATOR = pattern(r"operator\b\s*(.+)$")
+_SUM = pattern(r"\(*\d+(?:\s*[-+*/%]\s*[\d()]+)+")  # numbers alone, with an operator
 _MAX_BASES = 4  # levels of base classes and aliases
 
 
@@ -397,7 +399,19 @@ def _parameters(parsed: ParsedFile, node: FunctionNode) -> frozenset[str]:
 
 def method(scope: Scope, type_name: str, name: str, arity: int) -> Function | None:
     """Definition of a member function of a visible class, of its bases if it has none of that name and arity itself."""
+    type_name = _computed(scope, type_name)
     return scope.remember(("method", type_name, name, arity), lambda: _lowered(scope, type_name, name, arity))
+
+
+def _computed(scope: Scope, type_name: str) -> str:
+    """`Steps<4 - 1>` as `Steps<3>`: which specialisation is meant hangs on it."""
+    if _SUM.search(type_name) is None:
+        return type_name
+    base, _, rest = type_name.partition("<")
+    arguments = arguments_in(type_name)
+    values = [scope.value_of_text(text) if _SUM.fullmatch(text) else None for text in arguments]
+    texts = [text if value is None else str(value) for text, value in zip(arguments, values, strict=True)]
+    return f"{base}<{', '.join(texts)}>" if rest.endswith(">") else type_name
 
 
 def methods(scope: Scope, type_name: str, name: str, arity: int) -> tuple[Function, ...]:

@@ -31,7 +31,8 @@ _OPENING = pattern(r"\s*\(")
 _OPEN_CALL = pattern(rb"\b([A-Za-z_]\w*)\s*\([^();{}]*\Z")
 _CALL = pattern(r"\b([A-Za-z_]\w*)\s*\(")
 _PUNCTUATION = pattern(r"[()\[\]{}<>,]")
-_TOKEN = pattern(r"\w+|::|[^\w\s]")
+_TOKEN = pattern(r"\w+|[^\w\s]")
+_SPACES = pattern(r"\b\w+\s*::\s*|::")
 _NAME = pattern(r"[A-Za-z_]\w*")
 _CLOSING = {"(": ")", "<": ">", "[": "]", "{": "}"}
 
@@ -87,15 +88,16 @@ def _form_of(name: str, head: Iterable[str], names: tuple[str, ...]) -> re.Patte
     seen: set[str] = set()
     parts = [rf"\b{re.escape(name)}\s*\(\s*"]
     for parameter in head:
-        words = _TOKEN.findall(parameter.partition("=")[0])
-        if len(words) > 1 and _NAME.fullmatch(words[-1]) and words[-2] not in ("::", "const"):
+        words = _TOKEN.findall(_SPACES.sub("", parameter.partition("=")[0]))
+        if len(words) > 1 and _NAME.fullmatch(words[-1]) and words[-2] != "const":
             words.pop()  # the parameter's own name
         each = []
         for word in words:
-            each.append(
-                f"(?P={word})" if word in seen else f"(?P<{word}>[^;()]+?)" if word in names else re.escape(word)
-            )
-            seen |= {word} & set(names)
+            if word in names:
+                each.append(f"(?P={word})" if word in seen else f"(?P<{word}>[^;()]+?)")
+                seen.add(word)
+            else:  # the declaration may stand in another namespace
+                each.append(rf"(?:\w+\s*::\s*)*{word}" if _NAME.fullmatch(word) else re.escape(word))
         parts += [r"\s*".join(each), r"\s*\w*\s*,\s*"]
     parts[-1] = r"\s*\w*\s*\)"
     return re.compile("".join(parts)) if seen.issuperset(names) else None

@@ -235,6 +235,14 @@ def data_members(
     return tuple(field.variable for field in _fields(scope, parsed, record, bound) if field.variable.name)
 
 
+def member_names(scope: Scope, type_name: str) -> tuple[str, ...]:
+    """Names of the data members of a class, its bases left out; none for an unknown class."""
+    found = scope.record(class_name(type_name))
+    if found is None or any(base_names(found[0], found[1].node)):
+        return ()
+    return tuple(member.name for member in data_members(scope, *found, {}))
+
+
 def _anonymous(declaration: Node) -> RecordNode | None:
     """The record of `struct { int x, y; } v;` and of an anonymous union."""
     type_node = declaration.child_by_field_name("type")

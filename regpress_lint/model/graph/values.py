@@ -261,9 +261,12 @@ class Graph:
                 self.holders.setdefault(one, Holder(variable, (*path, lane), function))
 
     def holder_of(self, value: int) -> Holder | None:
-        """Whose value it is from the first: the variable that it was given to, or the argument."""
+        """Whose value it is from the first: the variable that it was given to, or the argument.
+
+        An object that only a name stands for, the member of an unknown class, is no variable.
+        """
         held, source = self.holders.get(value), self.sources.get(value)
-        if held is None and isinstance(source, tuple) and source[0] == "argument":
+        if held is None and isinstance(source, tuple) and source[0] == "argument" and not isinstance(source[1], str):
             return Holder(source[1], source[2] if len(source) > 2 else (), "")
         return held
 

@@ -252,7 +252,7 @@ def called_type(machine: Machine, expr: Call) -> Type | None:
     if target is None or target.return_type is None:
         return None
     type_ = specialised(machine, target, expr).return_type
-    if type_ is None or type_.size is None:
+    if type_ is None or (type_.size is None and not type_.struct):  # an object that has a lambda has no known size
         return None
     return type_._replace(reference=False, const=False) if type_.reference else type_
 

@@ -10,7 +10,7 @@ from regpress_lint.cpp.lower.expressions import parse_number
 from regpress_lint.cpp.names.definition_nodes import split_owner
 from regpress_lint.cpp.syntax_tree import Call, Conditional, Constant, Expr, Index, LambdaExpr, Member, Name, Unary
 from regpress_lint.cpp.traversal import nodes_of, walk
-from regpress_lint.model.graph.objects import Memory, Parts, Place, Value
+from regpress_lint.model.graph.objects import Closure, Memory, Parts, Place, Value
 from regpress_lint.model.graph.values import Site
 from regpress_lint.model.interpreter.branches import chosen
 from regpress_lint.model.interpreter.machine import Frame, Machine
@@ -119,6 +119,8 @@ def _pairs(args: tuple[Expr, ...], parameters: tuple[Variable, ...]) -> list[tup
 def _argument(machine: Machine, arg: Expr, parameter: Variable) -> Value:
     """The meaning of a parameter: the object itself where it is a reference that may be written, else a value."""
     type_ = parameter.type
+    if type_.reference and isinstance(arg, Name) and isinstance(held := _held(machine, arg), Closure):
+        return held  # handed on: in a recursion the parameter would refer to itself
     if type_.reference and isinstance(arg, (Name, Index, Member, Unary, Call, Conditional)):
         where = place_of(machine, arg)
         if isinstance(where, Memory) and type_.const:
@@ -131,6 +133,10 @@ def _argument(machine: Machine, arg: Expr, parameter: Variable) -> Value:
 
         return converted(machine, arg, value, type_)
     return value
+
+
+def _held(machine: Machine, name: Name) -> Value | None:
+    return machine.variables.get(name.variable) if name.variable is not None else None
 
 
 def _bind(machine: Machine, parameters: tuple[Variable, ...], arguments: list[Value]) -> None:

@@ -163,8 +163,8 @@ def value_of_name(machine: Machine, expr: Name) -> Value:
     if name in COORDINATES:  # all of it: `const dim3 t = threadIdx`
         return tuple(coordinate(machine, name, axis) for axis in AXES)
     known = machine.inputs.environment.names(name)
-    if known is None and machine.this is not None:
-        known = _of_class(machine, machine.this, name)
+    if known is None:
+        known = _of_class(machine, name)
     if known is not None:
         return machine.graph.constant(known, made_form(2, FLOAT) if isinstance(known, float) else INT)
     if name == "warpSize":
@@ -191,12 +191,15 @@ def _address_of_this(machine: Machine, this: Expr) -> Value:
     return where if where is not None else machine.evaluate(this)
 
 
-def _of_class(machine: Machine, this: Expr, name: str) -> int | float | None:
+def _of_class(machine: Machine, name: str) -> int | float | None:
     """Value of a static constant or a template argument of the class whose member function is executed."""
-    owner = machine.type_of(this)
-    if owner is None or not owner.struct:
-        return None
-    return machine.inputs.environment.names(f"{owner.name}::{name}")
+    if machine.this is not None:
+        type_ = machine.type_of(machine.this)
+        owner = type_.name if type_ is not None and type_.struct else ""
+    else:  # of a static one
+        owner = getattr(machine.active[-1], "owner", "") if machine.active else ""
+        owner = owner if "<" in owner else ""
+    return machine.inputs.environment.names(f"{owner}::{name}") if owner else None
 
 
 def coordinate(machine: Machine, name: str, axis: str) -> int:

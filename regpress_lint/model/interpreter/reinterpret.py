@@ -370,7 +370,7 @@ def with_fields(machine: Machine, value: Value, type_: Type | None) -> Value:
         return value
     members = machine.file.parts_of(type_.name)
     if members is None:
-        return value
+        return _named_members(machine, value, type_)
     result: dict[Path, Value] = {}
     for position, part in enumerate(members):
         inner = {path[1:]: one for path, one in value.parts.items() if path and path[0] == position}
@@ -387,6 +387,15 @@ def with_fields(machine: Machine, value: Value, type_: Type | None) -> Value:
         else:
             result[part.name,] = private_objects.coerced(machine, given, part.type)
     return Parts(None, result, machine.owner)
+
+
+def _named_members(machine: Machine, value: Parts, type_: Type) -> Value:
+    """The same for a class of unknown size, which has a lambda for one."""
+    names = machine.file.members_of(type_.name)
+    if any(isinstance(path[0], int) and path[0] >= len(names) for path in value.parts if path):
+        return value
+    named = {(names[path[0]], *path[1:]): one for path, one in value.parts.items() if path and path[0].__class__ is int}
+    return Parts(None, named, machine.owner)
 
 
 def _expanded(machine: Machine, given: Parts, part: Part) -> dict[Path, Value]:

@@ -43,6 +43,7 @@ _CONVERGENT = (
     "SHFL",
     "WARP_SHFL",
 )
+_VOTES = frozenset(("any", "all", "ballot", "match_any", "match_all"))  # members of a group of threads
 _ATOMICS = ("atomic", "unsafeAtomic", "safeAtomic", "__hip_atomic_fetch", "__hip_atomic_exchange", "__atomic_fetch")
 # Stores that say how long a cache is to hold them.
 _STREAMED = frozenset(("__builtin_nontemporal_store", "__stwb", "__stcg", "__stcs", "__stwt"))
@@ -260,7 +261,7 @@ def _opaque(machine: Machine, expr: Call) -> Value:
             operands = (_begun(machine, name, operands, made_form(cost.begun, form.kind), extra),)
             ended = True
             machine.note_routine(operands[0], key, of_loop=True)
-    elif name.startswith(_CONVERGENT):
+    elif name.startswith(_CONVERGENT) or (name in _VOTES and isinstance(expr.callee, Member)):
         shuffles = name.startswith("__shfl")
         extra = COSTS[machine.vendor]["shuffle"].once if shuffles else 0
         sent = operands[1:2] if name.endswith("_sync") else operands[:1]
