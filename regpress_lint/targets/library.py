@@ -8,7 +8,7 @@ from __future__ import annotations
 from regpress_lint.core.named import NamedTuple
 
 # Name in double precision, family in `costs.COSTS`, rough instructions as far as they decide whether a loop is copied
-# (`costs.call_size`), and words:
+# (`costs.call_size`; 60 for a routine whose loop nobody compiled, 0 for a few instructions), and words:
 #   transcendental  made in the type of its argument, many instructions
 #   light           works on the values that it is given, few instructions
 #   costly          costs much more in double than in single precision
@@ -131,6 +131,8 @@ class MathFunction(NamedTuple):
 
 def _row(line: str) -> MathFunction:
     name, family, size, *words = line.split()
+    if not size.isdecimal():
+        raise ValueError(f'targets/library.py: "{line}" has no number of instructions in its third column')
     return MathFunction(name, family.strip("-"), int(size), frozenset(words))
 
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import csv
-from collections import defaultdict
 from functools import cache
-from statistics import mean
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,16 +10,22 @@ import pytest
 from regpress_lint.targets.builtins import STANDARD_CONSTANTS
 from regpress_lint.targets.costs import COSTS, LOCAL_ATOMIC, SCAN, library_key
 from regpress_lint.targets.library import FAMILIES, MATH, PLAIN, TRANSCENDENTAL, TYPED, named
-from tools.measure.library_costs import COLUMNS, TABLE
+from tools.measure import library_costs
+from tools.measure.library_costs import MEASURED, NOT_OPENCL, TABLE, merged, price, registers, rows_of, stored
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from pathlib import Path
+
+    from tools.measure.library_costs import Table
 
 _WORDS = frozenset(("transcendental", "light", "costly", "free", "typed", "integral", "plain", "single"))
 
 
 def test_words_are_known_and_do_not_contradict() -> None:
-    assert frozenset().union(*(row.words for row in MATH.values())) == _WORDS
+    used = {word: row.name for row in MATH.values() for word in row.words}
+    unknown = [f'targets/library.py: {used[word]}: no word "{word}"' for word in used.keys() - _WORDS]
+    assert not unknown
+    assert used.keys() == _WORDS
     for one, other in (("transcendental", "light"), ("typed", "integral"), ("plain", "single"), ("costly", "free")):
         assert not named(one) & named(other)
 
@@ -30,7 +33,8 @@ def test_words_are_known_and_do_not_contradict() -> None:
 @pytest.mark.parametrize("vendor", sorted(COSTS))
 def test_each_family_has_a_price(vendor: str) -> None:
     priced = {key.partition(":")[0] for key in COSTS[vendor]}
-    assert set(FAMILIES.values()) <= priced
+    missing = sorted(set(FAMILIES.values()) - priced)
+    assert not missing, f"no cost in targets/costs.py: run python -m tools.measure.library_costs --only {missing[0]}"
 
 
 def test_an_unmeasured_cost_names_the_script() -> None:
@@ -48,42 +52,11 @@ def test_short_operation_has_no_routine_in_single_precision() -> None:
 
 # ------------------------------------------------------------------------- prices, beside what compilers were measured
 
-MEASURED = {"amd": "gfx90a", "nvidia": "sm_90", "intel": "pvc"}
-# What one operation of the table stands for that is not a call by name.
-_OTHERS = {
-    "/:f": ("x/y:f", "x/u:f"),
-    "/:d": ("x/y:d", "x/u:d"),
-    "/:i": ("x/y:i", "x%y:i", "x/y:u", "x%y:u"),
-    "/:l": ("x/y:ll", "x%y:ll", "x/y:ull", "x%y:ull"),
-    "/constant:i": ("x/7:i", "x%7:i", "x/7:u", "x%7:u"),
-    "/constant:l": ("x/7:ll", "x%7:ll", "x/7:ull", "x%7:ull"),
-    "/uniform:i": ("u/v:i", "u/v:u"),
-    "/uniform:l": ("u/v:ll", "u/v:ull"),
-    "shuffle": ("shfl_xor", "shfl_down", "shfl"),
-    "sincos:f": ("sincos:f",),
-    "sincos:d": ("sincos:d",),
-    **{f"constant/pow:{kind}": (f"pow(7,x):{kind}",) for kind in "fd"},
-    **{f"fmod/constant:{kind}": (f"fmod(x,7):{kind}",) for kind in "fd"},
-}
-_PINNED = ("fmod:d", "fmod/constant:d")  # the kernel with a loop pins both operands
-
 
 @cache
-def measured() -> Mapping[str, Mapping[str, Mapping[str, int]]]:
+def measured() -> Table:
     """The table of `python -m tools.measure.library_costs --write`, by target and operation."""
-    found: dict[str, dict[str, Mapping[str, int]]] = defaultdict(dict)
-    with TABLE.open(newline="", encoding="utf-8") as lines:
-        for row in csv.DictReader(lines):
-            found[row["target"]][row["operation"]] = {name: int(row[name]) for name in COLUMNS if row[name]}
-    return found
-
-
-def rows(vendor: str, key: str) -> list[Mapping[str, int]]:
-    """Measurements of the operations that have a single price."""
-    table = measured()[MEASURED[vendor]]
-    family, _, kind = key.partition(":")
-    names = _OTHERS.get(key) or [f"{name}:{kind}" for name, of in FAMILIES.items() if of == family]
-    return [table[name] for name in names if name in table]
+    return stored()
 
 
 def priced(*, calls: bool) -> list[tuple[str, str]]:
@@ -92,22 +65,17 @@ def priced(*, calls: bool) -> list[tuple[str, str]]:
         (vendor, key)
         for vendor in MEASURED
         for key in COSTS[vendor]
-        if rows(vendor, key) and calls is (key[0] != "/" and key != "shuffle")
+        if rows_of(measured(), vendor, key) and calls is (key[0] != "/" and key != "shuffle")
     ]
-
-
-def registers(vendor: str, found: list[Mapping[str, int]]) -> float:
-    """Alone a kernel for NVIDIA has registers to spare."""
-    return mean((row["free"] + row["live"]) / 2 if vendor == "nvidia" else row["free"] for row in found)
 
 
 def test_every_routine_was_measured() -> None:
     made_up = {"printf", "assert", "malloc", "free", "indirect", "recursion"}
-    not_opencl = {"j0:f", "j0:d", "shuffle", LOCAL_ATOMIC}
+    not_opencl = {key for key in COSTS["intel"] if key.partition(":")[0] in {*NOT_OPENCL, "shuffle"}}
     for vendor in MEASURED:
-        others = {"intel": not_opencl, "amd": {SCAN}}  # scans: by kernels of Kokkos
+        others = {"intel": not_opencl | {LOCAL_ATOMIC}, "amd": {SCAN}}  # scans: by kernels of Kokkos
         expected = made_up | others.get(vendor, set())
-        assert {key for key in COSTS[vendor] if not rows(vendor, key)} == expected
+        assert {key for key in COSTS[vendor] if not rows_of(measured(), vendor, key)} == expected
 
 
 # Functions that have the price of another one; each stood in the table before it had to be measured.
@@ -123,24 +91,42 @@ def test_a_new_function_is_measured_before_it_has_a_family() -> None:
     """A guessed family took a kernel on sm_90 from 13 to 25 registers."""
     known = {operation.partition(":")[0] for rows in measured().values() for operation in rows}
     new = sorted(name for name in MATH if FAMILIES.get(name) and name not in known | GUESSED)
-    assert not new, "add them to tools/measure/library_costs.py, and run it with --write"
+    assert not new, "add them to FUNCTIONS of tools/measure/library_costs.py, and run it with --only NAME --write"
     assert GUESSED.isdisjoint(known)
+
+
+def test_measuring_one_function_again_leaves_the_other_rows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copy = tmp_path / "costs.csv"
+    copy.write_bytes(library_costs.TABLE.read_bytes())
+    monkeypatch.setattr(library_costs, "TABLE", copy)
+    monkeypatch.setattr(library_costs, "table", lambda found, _target: [(each, (9,) * 7) for each in found])
+    assert library_costs.main(["--only", "cbrt:d", "--target", "sm_90", "--write"]) == 0
+    before, after = (path.read_text().splitlines() for path in (TABLE, copy))
+    changed = [line for line, old in zip(after, before, strict=True) if line != old]
+    assert changed == ["sm_90,cbrt:d,9,9,9,9,9,9,9"]
+    assert '_NVIDIA:  "cbrt:d": Cost(9, scratch=9),' in capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        library_costs.main(["--only", "cbrrt", "--write"])
+    assert "add it to FUNCTIONS of tools/measure/library_costs.py" in capsys.readouterr().err
+
+
+def test_a_row_of_a_new_function_stands_where_the_script_has_it() -> None:
+    table = measured()
+    rest = {"pvc": {name: row for name, row in table["pvc"].items() if name != "exp:f"}}
+    assert [*merged(rest, {"pvc": {"exp:f": table["pvc"]["exp:f"]}})["pvc"]] == [*table["pvc"]]
 
 
 @pytest.mark.parametrize(("vendor", "key"), priced(calls=True))
 def test_routine_costs_match_measurements(vendor: str, key: str) -> None:
-    found, cost = rows(vendor, key), COSTS[vendor][key]
-    assert cost.once == round(registers(vendor, found))
-    assert cost.scratch == max(row["bytes"] for row in found)
-    if vendor != "amd" or key in _PINNED:  # constants are operands: from a bank of their own, or immediate
-        assert cost.in_loop == cost.once
-    else:
-        assert cost.in_loop == round(mean(row["loop"] for row in found))
+    cost, expected = COSTS[vendor][key], price(vendor, key, rows_of(measured(), vendor, key))
+    assert (cost.once, cost.in_loop, cost.scratch) == (expected.once, expected.in_loop, expected.scratch)
 
 
 @pytest.mark.parametrize(("vendor", "key"), priced(calls=False))
 def test_division_costs_are_close_to_measurements(vendor: str, key: str) -> None:
-    assert abs(COSTS[vendor][key].once - registers(vendor, rows(vendor, key))) <= 1.5
+    assert abs(COSTS[vendor][key].once - registers(vendor, rows_of(measured(), vendor, key))) <= 1.5
     assert COSTS[vendor][key].scratch == 0
 
 

@@ -1,14 +1,16 @@
 """Registers of library calls and divisions in addition to live values: the numbers of `targets/costs.py`.
 
     python -m tools.measure.library_costs [--target gfx90a] [--target sm_90] [--target pvc] [--only sqrt]
-    python -m tools.measure.library_costs --write           testdata/library_costs.csv, which `test_library.py` reads
+    python -m tools.measure.library_costs --only sqrt --write   these rows of testdata/library_costs.csv
+
+A new function's name stands in FUNCTIONS (or BINARY) first; its lines of `targets/costs.py` are printed at the end.
 
 For each operation, real compilers (clang++-19 with rocm-device-libs, nvcc, ocloc) compile kernels with and without
 it: free, as `o[i] = f(o[i])`, two and four of these in one block, and with operands and result pinned by empty `asm`
 statements: alone, with eight values live across it, and in a loop of unknown trip count. Printed: the registers beyond
 result and values that stay alive, and bytes of private memory. For Intel, where nothing pins a value, only the free
-ones: OpenCL C, a module each, registers alive at the peak in 32-bit words of a work-item; what OpenCL C lacks is left
-out.
+ones: OpenCL C, a module each, registers alive at the peak in 32-bit words of a work-item; what OpenCL C lacks is in
+NOT_OPENCL and left out.
 """
 
 from __future__ import annotations
@@ -19,12 +21,19 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from statistics import mean
+from typing import TYPE_CHECKING, NamedTuple
 
+from regpress_lint.targets.costs import Cost
+from regpress_lint.targets.library import FAMILIES
 from tools.measure.golden_intel import compile_opencl
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
 
 LIVE = 8
 TABLE = Path(__file__).resolve().parents[2] / "testdata" / "library_costs.csv"
@@ -197,7 +206,7 @@ double __attribute__((overloadable)) both(double x) { double c, s = sincos(x, &c
 """
 
 
-_NOT_OPENCL = frozenset(("j0", "shfl", "shfl_down", "shfl_xor", "popc", "umulhi64"))  # or has by another name
+NOT_OPENCL = frozenset(("j0", "shfl", "shfl_down", "shfl_xor", "popc", "umulhi64"))  # or has by another name
 
 
 def opencl(text: str, operation: Operation) -> str:
@@ -232,10 +241,22 @@ def _intel(text: str, target: str) -> tuple[int, int]:
 
 
 def intel_table(found: list[Operation], target: str) -> list[tuple[Operation, tuple[int | None, ...]]]:
-    """The operations that OpenCL C has, with their cells."""
-    known = [operation for operation in found if operation.name.partition(":")[0] not in _NOT_OPENCL]
+    """The operations that OpenCL C has, with their cells; what does not compile is said, and left out."""
+
+    def cells(operation: Operation) -> tuple[int | None, ...]:
+        try:
+            return intel_row(operation, target)
+        except RuntimeError as error:
+            reason = next((line for line in str(error).splitlines() if "error" in line), str(error))
+            print(f"{operation.name}: not measured for {target}: {reason.strip()}", file=sys.stderr)
+            print(
+                "if OpenCL C does not have it, add it to NOT_OPENCL of tools/measure/library_costs.py", file=sys.stderr
+            )
+            return ()
+
+    known = [operation for operation in found if operation.name.partition(":")[0] not in NOT_OPENCL]
     with ThreadPoolExecutor() as pool:
-        return list(zip(known, pool.map(lambda operation: intel_row(operation, target), known), strict=True))
+        return [row for row in zip(known, pool.map(cells, known), strict=True) if row[1]]
 
 
 def table(found: list[Operation], target: str) -> list[tuple[Operation, tuple[int | None, ...]]]:
@@ -259,28 +280,114 @@ def table(found: list[Operation], target: str) -> list[tuple[Operation, tuple[in
     return rows
 
 
-def main() -> int:
-    """Print the table, or write it."""
+# ------------------------------------------------------------------------------------ the table, and prices made of it
+
+MEASURED = {"amd": "gfx90a", "nvidia": "sm_90", "intel": "pvc"}
+# What one operation of the table stands for that is not a call by name.
+_OTHERS = {
+    "/:f": ("x/y:f", "x/u:f"),
+    "/:d": ("x/y:d", "x/u:d"),
+    "/:i": ("x/y:i", "x%y:i", "x/y:u", "x%y:u"),
+    "/:l": ("x/y:ll", "x%y:ll", "x/y:ull", "x%y:ull"),
+    "/constant:i": ("x/7:i", "x%7:i", "x/7:u", "x%7:u"),
+    "/constant:l": ("x/7:ll", "x%7:ll", "x/7:ull", "x%7:ull"),
+    "/uniform:i": ("u/v:i", "u/v:u"),
+    "/uniform:l": ("u/v:ll", "u/v:ull"),
+    "shuffle": ("shfl_xor", "shfl_down", "shfl"),
+    "sincos:f": ("sincos:f",),
+    "sincos:d": ("sincos:d",),
+    **{f"constant/pow:{kind}": (f"pow(7,x):{kind}",) for kind in "fd"},
+    **{f"fmod/constant:{kind}": (f"fmod(x,7):{kind}",) for kind in "fd"},
+}
+_PINNED = ("fmod:d", "fmod/constant:d")  # the kernel with a loop pins both operands
+
+Table = dict[str, dict[str, tuple[str, ...]]]  # cells of COLUMNS by target and operation
+
+
+def stored() -> Table:
+    """The table as it is committed."""
+    found: Table = defaultdict(dict)
+    with TABLE.open(newline="", encoding="utf-8") as lines:
+        for target, operation, *cells in list(csv.reader(lines))[1:]:
+            found[target][operation] = tuple(cells)
+    return found
+
+
+def merged(old: Table, new: Table) -> Table:
+    """The table with the rows that were measured in place of the old ones, in the order of the operations."""
+    order = {operation.name: number for number, operation in enumerate(operations())}
+    rows = {target: {**old.get(target, {}), **new.get(target, {})} for target in {**old, **new}}
+    return {
+        target: {name: cells[name] for name in sorted(order.keys() & cells, key=order.__getitem__)}
+        for target, cells in rows.items()
+    }
+
+
+def write(found: Table) -> None:
+    """Write the table."""
+    with TABLE.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(("target", "operation", *COLUMNS))
+        writer.writerows((target, name, *cells) for target, rows in found.items() for name, cells in rows.items())
+
+
+def rows_of(found: Table, vendor: str, key: str) -> list[Mapping[str, int]]:
+    """Measurements of the operations that have a single price, by COLUMNS."""
+    family, _, kind = key.partition(":")
+    names = _OTHERS.get(key) or [f"{name}:{kind}" for name, of in FAMILIES.items() if of == family]
+    measured = found.get(MEASURED[vendor], {})
+    present = (measured[name] for name in names if name in measured)
+    return [{name: int(cell) for name, cell in zip(COLUMNS, cells, strict=True) if cell} for cells in present]
+
+
+def registers(vendor: str, found: Sequence[Mapping[str, int]]) -> float:
+    """Mean of some operations. Alone a kernel for NVIDIA has registers to spare."""
+    return mean((row["free"] + row["live"]) / 2 if vendor == "nvidia" else row["free"] for row in found)
+
+
+def price(vendor: str, key: str, found: Sequence[Mapping[str, int]]) -> Cost:
+    """The `once`, `hoisted` and `scratch` of a routine; constants are held in registers by clang for AMD alone."""
+    once = round(registers(vendor, found))
+    held = round(mean(row["loop"] for row in found)) if vendor == "amd" and key not in _PINNED else once
+    return Cost(once, None if held == once else held, scratch=max(row["bytes"] for row in found))
+
+
+def price_lines(found: Table, operations_: Sequence[Operation]) -> Iterator[str]:
+    """The lines of `targets/costs.py` for calls that were measured, ready to paste."""
+    calls = [operation.name.partition(":") for operation in operations_]
+    keys = dict.fromkeys(f"{FAMILIES[name]}:{kind}" for name, _, kind in calls if name in FAMILIES)
+    for vendor in MEASURED:
+        for key in keys:
+            rows = rows_of(found, vendor, key)
+            if rows:
+                cost = price(vendor, key, rows)
+                more = "" if cost.hoisted is None else f", {cost.hoisted}"
+                more += f", scratch={cost.scratch}" if cost.scratch else ""
+                yield f'_{vendor.upper()}:  "{key}": Cost({cost.once}{more}),'
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print what is measured, or write it into the table; then the prices."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--target", action="append")
-    parser.add_argument("--only", default="")
-    parser.add_argument("--write", action="store_true")
-    args = parser.parse_args()
-    found = [operation for operation in operations() if args.only in operation.name]
-    targets = args.target or ["gfx90a", "sm_90", "pvc"]
-    tables = {target: table(found, target) for target in targets}
-    if args.write:
-        with TABLE.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.writer(file, lineterminator="\n")
-            writer.writerow(("target", "operation", *COLUMNS))
-            writer.writerows(
-                (target, operation.name, *cells) for target in targets for operation, cells in tables[target]
-            )
-        return 0
-    for target in targets:
+    parser.add_argument("--target", action="append", help="gfx90a, sm_90 and pvc by default")
+    parser.add_argument("--only", default="", help="operations whose name contains this")
+    parser.add_argument("--write", action="store_true", help="replace the measured rows of the table, and no others")
+    args = parser.parse_args(arguments)
+    chosen = [operation for operation in operations() if args.only in operation.name]
+    if not chosen:
+        parser.error(f'no operation "{args.only}": add it to FUNCTIONS of tools/measure/library_costs.py')
+    known = stored()
+    for target in args.target or MEASURED.values():
+        measured = table(chosen, target)
+        rows = {operation.name: tuple("" if cell is None else str(cell) for cell in row) for operation, row in measured}
+        known = merged(known, {target: rows})
+        if args.write:
+            write(known)  # after each target: what follows may take minutes
+            continue
         print(f"{target:16s} " + " ".join(f"{name:>6s}" for name in COLUMNS))
-        for operation, cells in tables[target]:
-            print(f"{operation.name:16s} " + " ".join(f"{'' if cell is None else cell:>6}" for cell in cells))
+        for name, cells in rows.items():
+            print(f"{name:16s} " + " ".join(f"{cell:>6}" for cell in cells))
+    print("\n".join(price_lines(known, chosen)))
     return 0
 
 
