@@ -296,8 +296,10 @@ class Executions:
         """True if an array alone is too much for the registers of Intel's compiler, which does not see it at first."""
         from regpress_lint.model.passes.intel_arrays import spills
 
-        tried = self.arrays(compiler, lambda _vendor: self.execution(compiler).in_memory)
-        return any(spills(array, compiler) for array in tried if array.bytes and array.dynamic)
+        execution = self.execution(compiler)
+        tried = self.arrays(compiler, lambda _vendor: execution.in_memory)
+        own = (array for array in tried if array.variable not in execution.uniform)
+        return any(spills(array, compiler) for array in own if array.bytes and array.dynamic)
 
     def why_dynamic(self, access: Access, compiler: Compiler) -> tuple[Reason, ...]:
         """The reasons why the indices of an access to a private array are not constants."""
@@ -336,8 +338,10 @@ class Executions:
             source = self.source
             arrays: dict[Variable, PrivateArray] = {}
             if self.described_arrays:
-                left = self.execution(compiler).in_memory
-                arrays = {array.variable: array for array in self.arrays(compiler, lambda _vendor: left)}
+                execution = self.execution(compiler)
+                left, uniform = execution.in_memory, execution.uniform
+                found_arrays = self.arrays(compiler, lambda _vendor: left)
+                arrays = {array.variable: array for array in found_arrays if array.variable not in uniform}
             flows = [(source.flow_of(function), self.loops(function, compiler)) for function in source.functions]
             found = self._written[compiler] = written(source.kernel.function, flows, arrays, compiler)
         return found

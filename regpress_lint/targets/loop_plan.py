@@ -75,13 +75,13 @@ _LEFT_OUT = Plan(1, False, "copies are left out")
 def settled(shape: Shape, table: Unrolling) -> Shape:
     """The shape with its most iterations as their number, where the compiler copies it as one of so many.
 
-    LLVM does so for a pragma and up to eight (`UnrollMaxUpperBound`), nvcc where it takes a private array out of
-    memory.
+    LLVM does so for a pragma and up to eight (`UnrollMaxUpperBound`), IGC and nvcc where it takes a private array out
+    of memory.
     """
     if shape.trips is not None or shape.most is None or not table.copies:
         return shape
-    whole = shape.most <= table.bounded_by_pragma if shape.factor == ALL else table.bounded and bool(shape.arrays)
-    return shape._replace(trips=shape.most) if whole else shape
+    limit = table.bounded_by_pragma if shape.factor == ALL else table.bounded if shape.arrays else 0
+    return shape._replace(trips=shape.most) if shape.most <= limit else shape
 
 
 def plan(shape: Shape, table: Unrolling) -> Plan:

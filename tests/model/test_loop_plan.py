@@ -73,8 +73,8 @@ def test_with_a_pragma_nvcc_copies_a_loop_as_often_as_it_is_bounded(
     assert tuple(settled(Shape(None, ALL, size=4, most=most), table).trips for most in (8, 9, 400)) == copied
 
 
-@pytest.mark.parametrize(("table", "copied"), [(LLVM, None), (NVVM, 8), (IGC_LOOPS, None)])
-def test_without_one_nvcc_does_so_for_an_array(table: Unrolling, copied: int | None) -> None:
+@pytest.mark.parametrize(("table", "copied"), [(LLVM, None), (NVVM, 8), (IGC_LOOPS, 8)])
+def test_without_one_nvcc_and_igc_do_so_for_an_array(table: Unrolling, copied: int | None) -> None:
     assert settled(Shape(None, size=4, most=8, arrays=(64,)), table).trips == copied
     assert settled(Shape(None, size=4, most=8), table).trips is None
 

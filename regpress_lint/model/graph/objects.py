@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         Type,
         Variable,
     )
-    from regpress_lint.model.graph.values import Site
+    from regpress_lint.model.graph.values import Region, Site
     from regpress_lint.targets.loop_plan import Plan
 
 
@@ -208,6 +208,17 @@ class ElementNote(NamedTuple):
     path: Path
     pointer: bool = False
     within: Loop | None = None
+
+
+class ElementWrite(NamedTuple):
+    """A write to a private array. values: what is written, the indices known at run time only, and the conditions under
+    which the array is there and this is executed. region: where it stands. moving: there are such indices.
+    """
+
+    variable: Variable
+    values: tuple[int, ...]
+    region: Region
+    moving: bool
 
 
 class Closure:

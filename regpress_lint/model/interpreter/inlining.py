@@ -35,10 +35,10 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 def run_body(machine: Machine, body: Block, result: Type | None, *, reference: bool = False) -> Value:
     """Execute a function's body; the value is what its `return`s give, as a `result`; of a reference where it lies."""
     reference = reference or (result is not None and result.reference)
-    caller, machine.frame, guards = machine.frame, Frame(reference=reference), machine.guards
+    caller, machine.frame, guards, under = machine.frame, Frame(reference=reference), machine.guards, machine.under
     machine.execute(body)
     returns = machine.frame.returns
-    machine.frame, machine.guards = caller, guards
+    machine.frame, machine.guards, machine.under = caller, guards, under
     value: Value | None = returns[-1][1] if returns else None
     for condition, other in reversed(returns[:-1]):
         if other is not None and value is not None:

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.uncertainty import Unknown
     from regpress_lint.cpp.syntax_tree import Variable
-    from regpress_lint.model.graph.objects import Access, ElementNote, HandOver, Indexed, LoopNote, Value
+    from regpress_lint.model.graph.objects import Access, ElementNote, ElementWrite, HandOver, Indexed, LoopNote, Value
+    from regpress_lint.model.graph.values import Region
     from regpress_lint.model.interpreter.machine import Machine
 
 
@@ -103,7 +104,8 @@ class Tally:
     variadic arguments. elements: accesses to private arrays, each time that one is executed. plans: what became of
     each loop, copy by copy of the loops around it. unknowns: what could not be modelled. extents: elements of arrays,
     by name and place, that only the executed call settles. widest_product: registers of a thread in which one `wgmma`
-    adds up, of that which has most. handed_over: each `setmaxnreg`.
+    adds up, of that which has most. handed_over: each `setmaxnreg`. writes: to private arrays, for a compiler that asks
+    whether all threads write the same. exits: loops that stay and may be left inside, and the conditions for that.
     """
 
     def __init__(self) -> None:
@@ -119,6 +121,8 @@ class Tally:
         self.unknowns: list[Unknown] = []
         self.extents: dict[tuple[str, int], int] = {}
         self.handed_over: list[HandOver] = []
+        self.writes: list[ElementWrite] = []
+        self.exits: list[tuple[Region, tuple[int, ...]]] = []
 
     def check(self) -> None:
         """Raises TooManyOperationsError behind the limit of a trial."""
@@ -183,6 +187,7 @@ MACHINE = Kind(
                 "this",
                 "expanding",
                 "guards",
+                "under",
                 "placed",
             ),  # where the execution is
             *("block", "last_condition", "carry"),
@@ -199,6 +204,7 @@ MACHINE = Kind(
                 "in_memory",
                 "_watch",
                 "filled_by_loops",
+                "uniform",
                 "inputs",
                 "file",
                 "read_once",
@@ -217,6 +223,7 @@ MACHINE = Kind(
             *("_blocks", "_steps", "evaluated", "spent"),
             # A trial may say too much: more accesses than there are, never fewer.
             *("handed_on", "begun_in_part", "element_writes", "last_write", "pointed", "again", "_element", "at"),
+            "declared_under",
         ),
     )
 )
@@ -235,7 +242,10 @@ GRAPH = Kind(
 TALLY = Kind(
     Fields(
         restored=("operations", "size", "touched", "unresolved", "loops_kept", "widest_product"),
-        cut=("plans", "elements", "libraries", "services", "indexed", "picks", "unknowns", "handed_over"),
+        cut=(
+            *("plans", "elements", "libraries", "services", "indexed", "picks", "unknowns", "handed_over"),
+            *("writes", "exits"),
+        ),
         kept=("limit", "complete", "extents"),
     )
 )

@@ -98,6 +98,12 @@ _MOST_AGAIN, _READS_AGAIN = 70, 12
 
 def run_loop(machine: Machine, loop: Loop) -> None:
     """Execute a loop."""
+    under = machine.under
+    _run(machine, loop)
+    machine.under = under
+
+
+def _run(machine: Machine, loop: Loop) -> None:
     if loop.kind == "range":
         from regpress_lint.model.interpreter.range_loops import counted
 
@@ -260,10 +266,13 @@ def _test_now(machine: Machine, loop: Loop) -> int | float | None:
 def _iteration(machine: Machine, loop: Loop, breaks: list[dict[Variable, Value]]) -> None:
     """The body once; where it `continue`s, the paths meet at its end."""
     jumps, guards = Jumps(True, breaks, [], len(machine.frame.owned)), machine.guards
+    under = machine.under
     machine.jumps.append(jumps)
     machine.execute(loop.body)
     machine.jumps.pop()
     machine.guards = guards
+    if not breaks:  # else what follows runs only where the loop was not left
+        machine.under = under
     if not jumps.continues:
         return
     state = jumps.continues.pop() if machine.frame.dead else machine.variables
@@ -446,6 +455,7 @@ def _test(machine: Machine, loop: Loop) -> None:
     condition = arithmetic.convert(machine.graph, value, BOOL)
     machine.effect(BRANCH, (condition,))
     machine.last_condition = condition
+    machine.under += (condition,)
     machine.new_block()
 
 

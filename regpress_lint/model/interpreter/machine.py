@@ -177,6 +177,7 @@ class Machine:
     ) -> None:
         self.in_memory, self.filled_by_loops = arrays
         self._watch = watch
+        self.uniform: frozenset[Variable] = frozenset()  # arrays in registers once for all threads of a wave
         # Arrays in registers that were written at a run-time index before each element had a value.
         self.begun_in_part: set[Variable] = set()
         # Writes to elements of private arrays: how many there were, and the last one to each array.
@@ -231,6 +232,8 @@ class Machine:
         self.active: list[Function | LambdaExpr] = []
         self.expanding = 0
         self.guards = 0  # branches that decide whether what comes now is executed at all
+        self.under: tuple[int, ...] = ()  # their conditions, and those of the loops around that stay
+        self.declared_under: dict[Variable, tuple[int, ...]] = {}  # of arrays
         # Spans: False inside of a macro's body, which has none in a file; where each lambda stands.
         self.placed = True
         self.site_of: dict[LambdaExpr, Site | None] = {}

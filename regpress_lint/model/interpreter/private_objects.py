@@ -11,6 +11,7 @@ from regpress_lint.cpp.traversal import walk
 from regpress_lint.model.graph.objects import (
     Dynamic,
     Element,
+    ElementWrite,
     Indexed,
     Memory,
     Parts,
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from regpress_lint.cpp.syntax_tree import Type
+    from regpress_lint.model.graph.values import Region
 
 
 _IN_MEMORY = frozenset(("shared", "constant", "global", "static"))
@@ -373,6 +375,7 @@ def assign(machine: Machine, place: Place, value: Value) -> None:
         machine.pointed.written(machine.graph, variable, path)
         machine.element_writes += 1
         machine.last_write[variable] = machine.element_writes
+        note_write(machine, variable, path, value)
     machine.graph.hold(variable, path, value)
     if not path:
         if not variable.dims or variable.storage == "parameter":  # a pointer to rows
@@ -404,6 +407,22 @@ def assign(machine: Machine, place: Place, value: Value) -> None:
         now = machine.variables[variable]
         whole = now if isinstance(now, Parts) else whole
     _set(machine, whole, path, value)
+
+
+def note_write(machine: Machine, variable: Variable, path: Path, value: Value) -> None:
+    """Note a write to an array, for a compiler that asks whether all threads write the same."""
+    if machine.compiler.uniform_share == 1 or variable not in machine.declared_under:
+        return
+    indices = tuple(key.value for key in path if isinstance(key, Dynamic))
+    under = machine.under[len(machine.declared_under[variable]) :]
+    values = (*flat(value), *indices, *under)
+    machine.tally.writes.append(ElementWrite(variable, values, machine.region, bool(indices)))
+
+
+def note_exit(machine: Machine, region: Region) -> None:
+    """Note that a loop may be left here, for such a compiler: what it does before that depends on it as well."""
+    if machine.compiler.uniform_share > 1 and region.node is not None:
+        machine.tally.exits.append((region, machine.under))
 
 
 def _assign_viewed(machine: Machine, place: View, value: Value) -> None:
@@ -459,7 +478,9 @@ def _dynamic_assign(machine: Machine, place: Place, whole: Parts, value: Value) 
     for key, one in whole.parts.items():
         if isinstance(one, int):
             form = machine.graph.form(one)
-            whole.parts[key] = machine.graph.add(ELEMENT, (written, one), form, region, divergent=True)
+            left = whole.parts[key] = machine.graph.add(ELEMENT, (written, one), form, region, divergent=True)
+            if machine.compiler.uniform_share > 1:
+                machine.graph.hold(variable, key, left)
 
 
 def _beginning_elements(machine: Machine, variable: Variable) -> int:

@@ -43,13 +43,23 @@ from regpress_lint.model.interpreter.machine import Jumps, Machine, form_of, is_
 from regpress_lint.model.interpreter.member_calls import constructor_of, subscript_of
 from regpress_lint.model.interpreter.memory import read
 from regpress_lint.model.interpreter.places import number, place_of
-from regpress_lint.model.interpreter.private_objects import MAX_FILLED, coerced, in_registers, note_size, part, scalar
+from regpress_lint.model.interpreter.private_objects import (
+    MAX_FILLED,
+    coerced,
+    in_registers,
+    note_exit,
+    note_size,
+    note_write,
+    part,
+    scalar,
+)
 from regpress_lint.model.interpreter.reinterpret import with_fields
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from regpress_lint.cpp.syntax_tree import Type, Variable
+    from regpress_lint.model.graph.values import Region
 
 
 _IN_MEMORY = frozenset(("shared", "static", "constant", "global"))
@@ -173,6 +183,7 @@ def _array(machine: Machine, variable: Variable) -> Parts:
     result = Parts(owner=machine.owner)
     init = variable.init
     note_size(machine, variable)
+    machine.declared_under[variable] = machine.under
     if not isinstance(init, InitList):
         if init is None and _is_filled_by_loops(machine, variable):
             _set_to_zero(machine, variable, result, [machine.known_int(size) for size in variable.dims])
@@ -181,6 +192,7 @@ def _array(machine: Machine, variable: Variable) -> Parts:
     if not in_registers(machine, variable) and not (array is not None and array.table):
         return result
     given = machine.evaluate(init)
+    note_write(machine, variable, (), given)
     sizes = [machine.known_int(size) for size in variable.dims]
     if isinstance(given, Parts):
         held = variable.type if variable.type.lanes == 1 else None
@@ -247,10 +259,10 @@ def _if(machine: Machine, statement: If) -> None:
     before, fork = machine.fork(), fork_here(machine)
     machine.last_condition = condition
     frame.conditions.append(condition)
-    then, ended_then = _side(machine, statement.then, machine.variables)
+    then, ended_then = _side(machine, condition, statement.then, machine.variables)
     other, ended_other = before, False
     if statement.other is not None:
-        other, ended_other = _side(machine, statement.other, dict(before))
+        other, ended_other = _side(machine, condition, statement.other, dict(before))
     frame.conditions.pop()
     machine.last_condition = condition
     plain = is_speculated(machine, fork)
@@ -263,6 +275,7 @@ def _if(machine: Machine, statement: If) -> None:
         machine.variables = other
     elif ended_then or ended_other:
         machine.guards += 1  # all that follows, up to the end of the loop's iteration or of the function
+        machine.under += (condition,)
         machine.variables = other if ended_then else then
     else:
         first = len(graph)
@@ -272,15 +285,18 @@ def _if(machine: Machine, statement: If) -> None:
     machine.own()
 
 
-def _side(machine: Machine, statement: Stmt, variables: dict[Variable, Value]) -> tuple[dict[Variable, Value], bool]:
+def _side(
+    machine: Machine, condition: int, statement: Stmt, variables: dict[Variable, Value]
+) -> tuple[dict[Variable, Value], bool]:
     """State after one side of a branch, and whether control leaves it for good."""
     machine.variables = variables
     machine.own()
     machine.new_block()
     machine.memory.reads.append({})
-    guards, machine.guards = machine.guards, machine.guards + 1
+    guards, under = machine.guards, machine.under
+    machine.guards, machine.under = guards + 1, (*under, condition)
     machine.execute(statement)
-    machine.guards = guards
+    machine.guards, machine.under = guards, under
     machine.memory.reads.pop()
     ended, machine.frame.dead = machine.frame.dead, False
     return machine.variables, ended
@@ -309,9 +325,10 @@ def _switch(machine: Machine, statement: Switch) -> None:
         frame.dead = False
         machine.new_block()
         machine.memory.reads.append({})
-        guards, machine.guards = machine.guards, machine.guards + 1
+        guards, under = machine.guards, machine.under
+        machine.guards, machine.under = guards + 1, (*under, subject)
         _case(machine, one)
-        machine.guards = guards
+        machine.guards, machine.under = guards, under
         machine.memory.reads.pop()
         falling = None if frame.dead else machine.variables
     frame.conditions.pop()
@@ -388,6 +405,10 @@ def _return(machine: Machine, statement: Return) -> None:
     if frame.owned:
         ended(machine, 0, expr)
     frame.dead = True
+    region: Region | None = machine.region
+    while region is not None:
+        note_exit(machine, region)
+        region = region.parent
 
 
 def _jump(machine: Machine, statement: Jump) -> None:
@@ -398,6 +419,8 @@ def _jump(machine: Machine, statement: Jump) -> None:
     for jumps in reversed(machine.jumps):
         if statement.kind == "break" or jumps.loop:
             ended(machine, jumps.owned)
+            if statement.kind == "break" and jumps.loop:
+                note_exit(machine, machine.region)
             (jumps.breaks if statement.kind == "break" else jumps.continues).append(machine.fork())
             break
     machine.frame.dead = True

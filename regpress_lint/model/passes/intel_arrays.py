@@ -66,6 +66,17 @@ def stays_in_memory(array: PrivateArray, compiler: Compiler) -> bool:
     return not compiler.promotes or _never_promoted(array) or too_large or _is_filled_in_pieces(array)
 
 
+def stays_uniform(array: PrivateArray, compiler: Compiler) -> bool:
+    """The same for an array that all threads fill alike, of which they hold one copy in common. What is volatile, or
+    handed to a function, stays where it is.
+    """
+    size, share = array.bytes, compiler.uniform_share
+    if size is None or array.variable.volatile_span is not None or array.handed or array.escapes:
+        return True
+    too_large = -(-size // share) > _counted(compiler)
+    return not compiler.promotes or _never_promoted(array) or too_large or _is_filled_in_pieces(array)
+
+
 def _filled(array: PrivateArray) -> Literal["zeros", "constants"] | None:
     """What an initialiser copies or sets in one piece, None for other arrays."""
     init = array.variable.init

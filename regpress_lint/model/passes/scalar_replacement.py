@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.model.passes.amd_arrays import has_sums, is_vector
-from regpress_lint.model.passes.intel_arrays import stays_in_memory
+from regpress_lint.model.passes.intel_arrays import stays_in_memory, stays_uniform
 from regpress_lint.model.passes.nvidia_arrays import frame_pays
 from regpress_lint.model.passes.nvidia_work import NOTHING, Beside
 from regpress_lint.targets.compilers.amdgpu import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
     from regpress_lint.core.source import Span
@@ -220,15 +220,18 @@ def in_memory(
     env: Environment,
     lds: int = AMD_LDS_BYTES,
     around: Beside = NOTHING,
+    uniform: Collection[Variable] = (),
 ) -> frozenset[Variable]:
     """Arrays that a compiler keeps in memory; an array of unknown size counts as one in registers.
 
     lds: bytes per thread that clang for AMD may take of it, one array after the other. around: what else the kernel
-    does.
+    does. uniform: arrays to which all threads write the same.
     """
     framed = compiler.indexing == "select" and not frame_pays(arrays, env, around)
     found = set()
     for array in arrays:
+        if array.variable in uniform and _is_shared_out(array, compiler):
+            continue
         if _stays(array, compiler, lds, framed=framed):
             found.add(array.variable)
         elif _is_in_lds(array, compiler):
@@ -244,10 +247,16 @@ def if_indexed(arrays: Iterable[PrivateArray], compiler: Compiler, lds: int) -> 
     if compiler.indexing == "select":
         return frozenset()
     if compiler.indexing == "indirect":
-        return frozenset(array.variable for array in sized if stays_in_memory(array, compiler))
+        stays = (array for array in sized if stays_in_memory(array, compiler) and stays_uniform(array, compiler))
+        return frozenset(array.variable for array in stays)
     room = max(lds, 0)
     long = (array for array in sized if (array.elements or 0) > AMD_VECTOR_ELEMENTS and (array.bytes or 0) > room)
     return frozenset(array.variable for array in long)
+
+
+def _is_shared_out(array: PrivateArray, compiler: Compiler) -> bool:
+    """True for an array to which all threads write the same, that a compiler has in registers once for all of them."""
+    return not array.reached & _FRAMED[compiler.indexing] and not stays_uniform(array, compiler)
 
 
 def _is_in_lds(array: PrivateArray, compiler: Compiler) -> bool:

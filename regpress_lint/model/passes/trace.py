@@ -142,9 +142,10 @@ class Execution(NamedTuple):
     a kernel that is too large; what was executed until then counts. indexed: run-time indices into private objects.
     beside: the work beside them, for a compiler that selects.
     notes: what became of loops and of indices into private arrays. in_memory: arrays that have no registers.
-    unknowns: what could not be modelled, each once. widest_product: registers of a thread in which one `wgmma` adds up,
-    of that which has most. sums: instructions with floats beside routines, of a kernel that reduces the argument of one
-    sine. slow_paths: of the calls and divisions in loops, across which reads do not move.
+    uniform: those that all threads of a wave have in common. unknowns: what could not be modelled, each once.
+    widest_product: registers of a thread in which one `wgmma` adds up, of that which has most. sums: instructions with
+    floats beside routines, of a kernel that reduces the argument of one sine. slow_paths: of the calls and divisions in
+    loops, across which reads do not move.
     """
 
     operations: int
@@ -157,6 +158,7 @@ class Execution(NamedTuple):
     beside: Beside
     notes: Notes
     in_memory: frozenset[Variable]
+    uniform: frozenset[Variable]
     unknowns: tuple[Unknown, ...]
     widest_product: int
     sums: int
@@ -226,6 +228,7 @@ def execution_of(machine: Machine) -> Execution:
         _beside(machine) if tally.indexed and machine.compiler.indexing == "select" else NOTHING,
         notes_of(machine),
         machine.in_memory,
+        machine.uniform,
         tuple(dict.fromkeys(tally.unknowns)),
         tally.widest_product,
         _sums(machine.graph) if reductions(machine.vendor, tally.libraries) == 1 else 0,
@@ -358,10 +361,25 @@ def _seen(machine: Machine, kernel: KernelInput, *, alone: bool = False) -> Plac
     found = resolved(kernel.arrays, notes, kernel.loops)
     lds, environment = kernel.lds_room, kernel.inputs.environment
     around = NOTHING if alone else _beside(machine, notes)
-    memory = in_memory(found, kernel.compiler, environment, lds, around)
+    uniform = _uniform(machine, found)
+    memory = in_memory(found, kernel.compiler, environment, lds, around, uniform)
+    machine.uniform = uniform - memory
     # An array whose elements all had values before the first such write is alive from then on without another try.
     filled = machine.filled_by_loops | machine.begun_in_part
     return Placement(memory, filled.intersection(filled_by_loops(found)) - memory)
+
+
+def _uniform(machine: Machine, arrays: Sequence[PrivateArray]) -> frozenset[Variable]:
+    """Arrays at run-time indices to which all threads write the same, for a compiler that asks."""
+    if machine.compiler.uniform_share == 1 or not machine.tally.complete:
+        return frozenset()
+    asked = frozenset(array.variable for array in arrays if array.dynamic) - machine.handed_on
+    if not asked:
+        return asked
+    from regpress_lint.model.passes.uniformity import uniform_arrays
+
+    forwarded = frozenset(array.variable for array in arrays if all(access.kind == "write" for access in array.dynamic))
+    return uniform_arrays(machine, asked, forwarded)
 
 
 def _beside(machine: Machine, notes: Notes | None = None) -> Beside:

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.cpp.syntax_tree import Expr, Stmt, Variable
     from regpress_lint.model.graph.ops import Op
-    from regpress_lint.model.graph.values import Graph
+    from regpress_lint.model.graph.values import Graph, Region
     from regpress_lint.model.interpreter.machine import Machine
 
 
@@ -147,6 +147,8 @@ _EFFECTS = frozenset(
 )
 # Their results differ between the threads of a wave, or are in vector registers although they do not.
 _VECTOR = frozenset((Kind.ATOMIC, Kind.CONVERGENT, Kind.SELECT_ELEMENT, Kind.ELEMENT, Kind.UNKNOWN))
+_CARRIES = frozenset((Kind.PHI, Kind.EXIT, Kind.SELECT, Kind.ELEMENT))
+_PICKED = frozenset((Kind.SELECT_ELEMENT, Kind.ELEMENT, Kind.WRITE_ELEMENT))
 _VECTOR_OPS = frozenset((LOAD_PRIVATE, LOAD_SHARED, LOAD_TEXTURE, UPPER_HALF))
 _ROUTINES = frozenset((Kind.ROUTINE, Kind.BEGUN, Kind.ENDED, Kind.RESULT))
 _FLOAT_OPS = frozenset((ADD, SUBTRACT, MULTIPLY, DIVIDE, SELECT, CONVERT, PHI, EXIT))  # gfx9: no scalar unit for it
@@ -191,12 +193,54 @@ def analysed(machine: Machine, *, uniformity: bool = True, dead_code: bool = Tru
         for number, width in enumerate(graph.widths)
     ]
     compiler = machine.compiler
+    for number in _held_by(graph, machine.uniform):
+        registers[number] = 0  # a share of one that IGC rounds up for all of an array
     for number in empty_halves(graph, needed, pairs=compiler.scalar_registers, narrows=compiler.narrows_reads):
         registers[number] = min(registers[number], 1)
     free = bytearray(op.kind not in _WAITING for op in graph.ops)
     for number in machine.block_of:
         free[number] = 0
     return ValueFacts(needed, divergent, users, operands, registers, free)
+
+
+def uniform_arrays(
+    machine: Machine, arrays: frozenset[Variable], forwarded: frozenset[Variable]
+) -> frozenset[Variable]:
+    """Those of some private arrays to which all threads of a wave write the same, at the same index and together.
+
+    What is read of an array in registers differs between threads if its index does, or an element. A write counts for
+    some threads alone if a condition around it does, or one by which a loop around it is left, unless the array itself
+    is declared behind that condition. forwarded: arrays that are read at constant indices alone: what is written at
+    such a one goes from the write to the reads, and no write is left.
+    """
+    divergent = _divergent(machine.graph, elements=False)
+    left: dict[Region, bool] = {}
+    for loop, under in machine.tally.exits:
+        left[loop] = left.get(loop, False) or any(divergent[number] for number in under)
+    found = set(arrays)
+    for variable, values, inside, moving in machine.tally.writes:
+        if variable in found and (moving or variable not in forwarded):
+            region: Region | None = inside
+            alone = any(divergent[number] for number in values)
+            while region is not None and not alone:
+                alone, region = left.get(region, False), region.parent
+            if alone:
+                found.discard(variable)
+    return frozenset(found)
+
+
+def _held_by(graph: Graph, arrays: frozenset[Variable]) -> set[int]:
+    """The elements of arrays, also as loops carry them on and writes at run-time indices leave them."""
+    found: set[int] = set()
+    if arrays:
+        holders = graph.holders
+        for number, op in enumerate(graph.ops):
+            holder = holders.get(number)
+            if (holder is not None and holder.variable in arrays) or (
+                op.kind in _CARRIES and any(arg in found for arg in graph.args[number])
+            ):
+                found.add(number)
+    return found
 
 
 class Totals(NamedTuple):
@@ -276,12 +320,16 @@ def _needed(machine: Machine) -> bytearray:
     return needed
 
 
-def _divergent(graph: Graph, held: Set[int] = frozenset()) -> list[bool]:
-    """By value, whether it differs between the threads of a wave; those in `held` are taken not to."""
+def _divergent(graph: Graph, held: Set[int] = frozenset(), *, elements: bool = True) -> list[bool]:
+    """By value, whether it differs between the threads of a wave; those in `held` are taken not to. elements: those of
+    arrays at run-time indices do, for their registers are the threads' own.
+    """
     made = zip(graph.divergent, graph.ops, strict=True)
     divergent = [known and (op is SOURCE or op is LOAD_GLOBAL or _is_vector(op)) for known, op in made]
     for number in held:
         divergent[number] = False
+    if not elements:
+        divergent = [one and op.kind not in _PICKED for one, op in zip(divergent, graph.ops, strict=True)]
     args = graph.args
     phis = [number for number, op in enumerate(graph.ops) if op is PHI]
     for _ in range(_ROUNDS):

@@ -49,7 +49,7 @@ class Unrolling(NamedTuple):
     lds_size: int  # as far as this allows
 
     # A loop with a bound like `min(n, 8)`, of which only the most iterations are known.
-    bounded: bool  # it is copied as one of so many where a private array is indexed
+    bounded: int  # up to so many it is copied as one of so many where a private array is indexed
     bounded_by_pragma: int  # with a pragma up to so many
     folds_first: bool  # `if (i >= n) break;` at the start of a counted body makes it such a loop,
     folds_last: bool  # or at its end
@@ -169,6 +169,9 @@ class Compiler(NamedTuple):
     # not at all (`model/passes/nvidia_arrays.py`, `tools/measure/measure_promotion.py`); "indirect": registers that an
     # index picks (`model/passes/scalar_replacement.py`, `tools/measure/intel_arrays.py`).
     indexing: Indexing
+    # An array to which all threads of a wave write the same, and together, has one register where others have so many
+    # (IGC's AnnotateUniformAllocas.cpp; `test_uniform_arrays.py`).
+    uniform_share: int
     # A table of constants is filled anew by each thread, and no part of the program that all of them read
     # (`testdata/evidence/RP404`).
     copies_tables: bool
