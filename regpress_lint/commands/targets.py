@@ -169,6 +169,7 @@ _WORDS = {
     "slm_kib_per_core": "SLM per Xe-core, KiB",
     "slm_kib_per_group": "SLM of a work-group, KiB",
     "slm_sizes_kib": "SLM is handed out in, KiB",
+    "fast_fp64": "double precision at half of float's rate or more",
     "runtime_max_waves_per_simd": "waves per SIMD as the HIP run time counts",
     "runtime_sgpr_granule": "SGPRs are handed out in, as the HIP run time counts",
     "runtime_barrier_slots": "barriers per Xe-core as compute-runtime counts",

@@ -59,13 +59,7 @@ class Gpu(NamedTuple):
         """Whether FP64 has half of the rate of FP32 or more, as on data-centre GPUs; others have 1/16 to 1/64 of it,
         or emulate it (arithmetic throughput in the vendors' programming guides and ISA documents).
         """
-        return self.name in _FAST_FP64
-
-
-# Others of NVIDIA's have 1/32 or 1/64; RDNA and GCN's graphics cards 1/16 or 1/32; Intel's graphics 1/8 to none.
-_FAST_FP64 = frozenset(
-    ("sm_60", "sm_70", "sm_80", "sm_90", "sm_100", "gfx906", "gfx908", "gfx90a", "gfx940", "gfx942", "gfx950", "pvc")
-)
+        return architecture(self.name).fast_fp64
 
 
 @cache

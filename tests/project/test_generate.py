@@ -97,14 +97,29 @@ def test_a_wrong_word_for_a_new_rule_is_explained(name: str, group: str, code: s
 
 
 @pytest.mark.parametrize(
-    ("row", "reason"),
+    ("vendor", "row", "reason"),
     [
-        ('{ family = "rdna9", title = "x" }', 'data/amd.toml: gfx1299: no family "rdna9"; known are gcn1'),
-        ('{ family = "rdna3", title = "x", lds_byte = 1 }', 'data/amd.toml: gfx1299: no number "lds_byte"'),
+        ("amd", 'family = "rdna9"\ntitle = "x"', 'no family "rdna9"; known are gcn1'),
+        ("amd", 'title = "x"', "it names no family; known are gcn1"),
+        ("amd", 'family = "rdna3"\ntitle = "x"\nlds_byte = 1', 'no number "lds_byte"'),
+        ("amd", 'family = "rdna3"', 'no "title"'),
+        ("nvidia", 'title = "x"\nsmem_kib_per_sm = 1', 'no "simds"'),
     ],
 )
-def test_a_wrong_row_for_a_new_gpu_is_explained(row: str, reason: str) -> None:
+def test_a_wrong_row_for_a_new_gpu_is_explained(vendor: str, row: str, reason: str) -> None:
+    text = (target_tables.TARGETS / "data" / f"{vendor}.toml").read_text(encoding="utf-8")
+    table = tomllib.loads(text.replace("\n[aliases]\n", f"\n[arch.new0]\n{row}\n\n[aliases]\n"))
+    with pytest.raises(ValueError, match=re.escape(f"data/{vendor}.toml: new0: {reason}")):
+        target_tables.check(vendor, table)
+
+
+@pytest.mark.parametrize(
+    ("alias", "reason"),
+    [('new0 = ["rx0"]', "there is no new0 in [arch]"), ('gfx950 = ["mi100"]', '"mi100" is gfx908 and gfx950')],
+)
+def test_a_wrong_alias_is_explained(alias: str, reason: str) -> None:
     text = (target_tables.TARGETS / "data" / "amd.toml").read_text(encoding="utf-8")
-    table = tomllib.loads(text.replace("\n[arch]\n", f"\n[arch]\ngfx1299 = {row}\n"))
-    with pytest.raises(ValueError, match=re.escape(reason)):
+    table = tomllib.loads(text)
+    table["aliases"] |= tomllib.loads(alias)
+    with pytest.raises(ValueError, match=re.escape(f"data/amd.toml: [aliases]: {reason}")):
         target_tables.check("amd", table)

@@ -5,12 +5,14 @@ python -m tools.generators.target_tables
 
 from __future__ import annotations
 
+import sys
 import tomllib
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
+
+from regpress_lint.targets.occupancy.architectures import VENDORS, built, spellings
 
 TARGETS = Path(__file__).resolve().parents[2] / "regpress_lint" / "targets"
-VENDORS = ("amd", "nvidia", "intel")
 TABLES = (*VENDORS, "instructions")
 _HEAD = '''"""Made of data/{vendor}.toml by `python -m tools.generators.target_tables`."""
 
@@ -28,8 +30,11 @@ TABLE: dict[str, Any] = {{
 
 
 def module_of(vendor: str) -> str:
-    """The text of a vendor's module: a line per row, or a value."""
-    table = tomllib.loads((TARGETS / "data" / f"{vendor}.toml").read_text())
+    """The text of a vendor's module: a line per row, or a value. Raises ValueError as `check` does."""
+    try:
+        table = tomllib.loads((TARGETS / "data" / f"{vendor}.toml").read_text())
+    except tomllib.TOMLDecodeError as error:
+        raise ValueError(f"data/{vendor}.toml: {error}") from None
     check(vendor, table)
     lines = [_HEAD.format(vendor=vendor)]
     for key, value in table.items():
@@ -42,26 +47,45 @@ def module_of(vendor: str) -> str:
 
 
 def check(vendor: str, table: dict[str, Any]) -> None:
-    """Raises ValueError for an architecture whose family there is not, or with a number that no other one has."""
-    families = table.get("family", {})
-    known = set().union(*families.values()) | {
-        "family",
-        "title",
-        "verified",
-        *table.get("sources", {}),
-    }
+    """Raises ValueError for an architecture of no family, with a number that no other one has or without one that is
+    needed, and for a name that stands for two architectures or for none.
+    """
+    families, known = table.get("family", {}), {"family", "title", *table.get("sources", {})}
+    known = known.union(*families.values())
     for name, row in table.get("arch", {}).items():
+        where = f"data/{vendor}.toml: {name}"
         family = row.get("family", "all")
         if family not in families:
-            raise ValueError(f'data/{vendor}.toml: {name}: no family "{family}"; known are {", ".join(families)}')
+            what = f'no family "{family}"' if "family" in row else "it names no family"
+            raise ValueError(f"{where}: {what}; known are {', '.join(families)}")
         for key in row.keys() - known:
-            raise ValueError(f'data/{vendor}.toml: {name}: no number "{key}"; [sources] names them')
+            raise ValueError(f'{where}: no number "{key}"; [sources] names them')
+        try:
+            built(table, cast("Any", vendor), name)
+        except KeyError as error:
+            raise ValueError(f'{where}: no "{error.args[0]}"') from None
+    if vendor in VENDORS:
+        _check_names(vendor, table)
+
+
+def _check_names(vendor: str, table: dict[str, Any]) -> None:
+    for name in table["aliases"].keys() - table["arch"].keys():
+        raise ValueError(f"data/{vendor}.toml: [aliases]: there is no {name} in [arch]")
+    taken: dict[str, str] = {}
+    for spelling, name in spellings(table):
+        if taken.setdefault(spelling, name) != name:
+            raise ValueError(f'data/{vendor}.toml: [aliases]: "{spelling}" is {taken[spelling]} and {name}')
 
 
 def main() -> int:
     """Write all modules."""
     for vendor in TABLES:
-        (TARGETS / "tables" / f"{vendor}_table.py").write_text(module_of(vendor))
+        try:
+            text = module_of(vendor)
+        except ValueError as error:
+            print(error, file=sys.stderr)
+            return 2
+        (TARGETS / "tables" / f"{vendor}_table.py").write_text(text)
     return 0
 
 

@@ -160,35 +160,41 @@ def _table(vendor: Vendor) -> dict[str, Any]:
 @functools.cache
 def _names(vendor: Vendor) -> dict[str, str]:
     """Normalised name or alias -> architecture."""
-    names = {}
-    aliases = _table(vendor)["aliases"]
-    for name in _table(vendor)["arch"]:
-        for spelling in (name, *aliases.get(name, ())):
-            names[_normal(spelling)] = name
-    return names
+    return dict(spellings(_table(vendor)))
+
+
+def spellings(table: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """(normalised name or alias, architecture) for every spelling of a vendor's table."""
+    for name in table["arch"]:
+        yield from ((_normal(spelling), name) for spelling in (name, *table["aliases"].get(name, ())))
 
 
 def raw_row(arch: Architecture) -> dict[str, Any]:
     """The numbers of ``arch`` as in the vendor's table, those of its family included."""
-    return _row(arch.vendor, arch.name)
+    return _row(_table(arch.vendor), arch.name)
 
 
-def _row(vendor: Vendor, name: str) -> dict[str, Any]:
-    table = _table(vendor)
+def _row(table: dict[str, Any], name: str) -> dict[str, Any]:
     row: dict[str, Any] = table["arch"][name]
     family: dict[str, Any] = table["family"][row.get("family", "all")]
     return family | row
 
 
 def _build(vendor: Vendor, name: str) -> Architecture:
-    table = _table(vendor)
-    row = _row(vendor, name)
+    return built(_table(vendor), vendor, name)
+
+
+def built(table: dict[str, Any], vendor: Vendor, name: str) -> Architecture:
+    """An architecture of a vendor's table. Raises KeyError with the name of a number that is missing."""
+    row = _row(table, name)
+    compared = table["check"][0]  # with what knows all of the vendor's GPUs but a few
     common: dict[str, Any] = {
         "name": name,
         "vendor": vendor,
         "title": row["title"],
         "aliases": tuple(table["aliases"].get(name, ())),
-        "verified": row.get("verified", True),
+        "verified": "*" not in compared.get("except", {}).get(name, ()),
+        "fast_fp64": row.get("fast_fp64", False),
         "wave_sizes": tuple(row["wave_sizes"]),
         "default_wave_size": row.get("default_wave_size", row["wave_sizes"][0]),
         "max_threads_per_group": row.get("max_threads_per_group", 1024),

@@ -75,6 +75,8 @@ class Architecture(NamedTuple):
     lds_max_per_group: int
     aliases: tuple[str, ...] = ()
     verified: bool = True
+    """The program that the vendor's GPUs are compared with knows this one."""
+    fast_fp64: bool = False
     max_threads_per_group: int = 1024
     max_groups_per_unit: int | None = None
     counts_barriers: bool = True
