@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from regpress_lint.core.uncertainty import Unknown
     from regpress_lint.cpp.constants import Environment
     from regpress_lint.cpp.names.expansions import Word
-    from regpress_lint.cpp.syntax_tree import Expr, Function, Variable
+    from regpress_lint.cpp.syntax_tree import Binary, Expr, Function, Variable
     from regpress_lint.facts.compile import Compiled
     from regpress_lint.facts.launch_facts import BlockSizeSource
     from regpress_lint.facts.register_budget import KernelBudget, Measured
@@ -319,7 +319,7 @@ class KernelFacts:
         """Live values at each place of the order behind the estimate for an architecture."""
         return self.executions.peak(self.compiler(name))
 
-    def differs(self, expr: Expr, name: str, held: Expr | None = None) -> bool | None:
+    def differs(self, expr: Expr, name: str, held: Binary | None = None) -> bool | None:
         """Whether the execution for an architecture made of an expression values that differ between the threads of a
         wave, if those of `held` do not; None if it made none.
         """

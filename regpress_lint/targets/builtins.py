@@ -119,6 +119,9 @@ SPELLED: Mapping[str, tuple[str, str]] = {
     f"hip{name[0].upper()}{name[1:]}_{axis}": (name, axis) for name in COORDINATES for axis in AXES
 }
 
+# What these give is the same for all threads of a wave, whatever they are given.
+ONE_FOR_ALL = frozenset(("__builtin_amdgcn_readfirstlane", "__builtin_amdgcn_readlane"))
+
 # Functions without arguments that matter, whose result differs from thread to thread: bits of the largest one.
 THREAD_CALLS: Mapping[str, int] = {
     **{f"__builtin_amdgcn_workitem_id_{axis}": 10 for axis in AXES},

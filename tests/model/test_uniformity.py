@@ -55,3 +55,15 @@ def test_reads_if_a_quotient_were_the_same_for_the_wave() -> None:
     first, second = (expr for expr in reads(facts) if facts.file.source.text(expr.span).startswith("a"))
     assert [facts.differs(expr, "gfx90a") for expr in (first, second)] == [True, True]
     assert [facts.differs(expr, "gfx90a", quotient) for expr in (first, second)] == [False, True]
+
+
+def test_what_was_told_to_be_the_same_is() -> None:
+    facts = body("int w = __builtin_amdgcn_readfirstlane(threadIdx.x / 64); b[tid] = a[w * 4];")
+    assert facts.differs(reads(facts)[0], "gfx90a") is False
+
+
+@pytest.mark.parametrize("index", ["(tid >> 6) * 16", "4 * n + (tid >> 6)"])
+def test_a_quotient_within_an_expression(index: str) -> None:
+    facts = body(f"b[tid] = a[{index}];")
+    shift = next(n for n in nodes_of(facts.kernel.function) if isinstance(n, Binary) and n.op == ">>")
+    assert [facts.differs(reads(facts)[0], "gfx90a", held) for held in (None, shift)] == [True, False]

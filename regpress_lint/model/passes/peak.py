@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from regpress_lint.core.source import Span
-    from regpress_lint.cpp.syntax_tree import Expr, Stmt, Variable
+    from regpress_lint.cpp.syntax_tree import Binary, Expr, Stmt, Variable
     from regpress_lint.model.graph.objects import Path
     from regpress_lint.model.graph.values import Graph, Region
     from regpress_lint.model.passes.trace import Scheduled
@@ -81,9 +81,9 @@ class Peak:
 
     @cached_property
     def _differing(self) -> Differing:
-        return Differing(self.graph, self.found.values.divergent)
+        return Differing(self.graph)
 
-    def differs(self, expr: Expr, held: Expr | None = None) -> bool | None:
+    def differs(self, expr: Expr, held: Binary | None = None) -> bool | None:
         """Whether the values of an expression differ between the threads of a wave, `held` taken to be the same for
         all of it; None if the execution made none, and so does not know.
         """

@@ -34,7 +34,7 @@ from regpress_lint.model.graph.ops import (
     Kind,
 )
 from regpress_lint.model.graph.values import FLOAT, SIGNED, UNSIGNED
-from regpress_lint.targets.builtins import COORDINATES, THREAD
+from regpress_lint.targets.builtins import COORDINATES, ONE_FOR_ALL, THREAD
 
 if TYPE_CHECKING:
     from collections.abc import Sequence, Set
@@ -153,6 +153,9 @@ _VECTOR_OPS = frozenset((LOAD_PRIVATE, LOAD_SHARED, LOAD_TEXTURE, UPPER_HALF))
 _ROUTINES = frozenset((Kind.ROUTINE, Kind.BEGUN, Kind.ENDED, Kind.RESULT))
 _FLOAT_OPS = frozenset((ADD, SUBTRACT, MULTIPLY, DIVIDE, SELECT, CONVERT, PHI, EXIT))  # gfx9: no scalar unit for it
 _WAITING = frozenset((Kind.PHI, Kind.ADDRESS, Kind.ENDED))  # made where they are used
+# What may differ although its operands do not, and what is nothing but its operands wherever it is kept.
+_GIVEN = frozenset((Kind.ATOMIC, Kind.CONVERGENT, Kind.UNKNOWN, Kind.CALL, Kind.LOAD))
+_MADE_OF = frozenset((LOAD_GLOBAL, UPPER_HALF))
 _LOAD, _STORE = Kind.LOAD, Kind.STORE
 
 
@@ -320,16 +323,29 @@ def _needed(machine: Machine) -> bytearray:
     return needed
 
 
-def _divergent(graph: Graph, held: Set[int] = frozenset(), *, elements: bool = True) -> list[bool]:
-    """By value, whether it differs between the threads of a wave; those in `held` are taken not to. elements: those of
-    arrays at run-time indices do, for their registers are the threads' own.
+def _divergent(graph: Graph, *, elements: bool = True) -> list[bool]:
+    """By value, whether it is in a vector register because it differs between the threads of a wave, or counts so.
+    elements: those of arrays at run-time indices do, for their registers are the threads' own.
     """
     made = zip(graph.divergent, graph.ops, strict=True)
     divergent = [known and (op is SOURCE or op is LOAD_GLOBAL or _is_vector(op)) for known, op in made]
-    for number in held:
-        divergent[number] = False
     if not elements:
         divergent = [one and op.kind not in _PICKED for one, op in zip(divergent, graph.ops, strict=True)]
+    return _spread(graph, divergent)
+
+
+def _differing(graph: Graph, held: Set[int]) -> list[bool]:
+    """By value, whether it differs between the threads of a wave, wherever it is; those in `held` are taken not to."""
+    made = zip(graph.divergent, graph.ops, strict=True)
+    differing = [known and op not in _MADE_OF and (op is SOURCE or op.kind in _GIVEN) for known, op in made]
+    alike = held | {number for number, op in enumerate(graph.ops) if op.about in ONE_FOR_ALL}
+    for number in alike:
+        differing[number] = False
+    return _spread(graph, differing, alike)
+
+
+def _spread(graph: Graph, divergent: list[bool], alike: Set[int] = frozenset()) -> list[bool]:
+    """What is made of divergent values is divergent, except those in `alike`."""
     args = graph.args
     phis = [number for number, op in enumerate(graph.ops) if op is PHI]
     for _ in range(_ROUNDS):
@@ -337,7 +353,7 @@ def _divergent(graph: Graph, held: Set[int] = frozenset(), *, elements: bool = T
             if not divergent[number]:
                 for arg in operands:
                     if divergent[arg]:
-                        divergent[number] = number not in held
+                        divergent[number] = number not in alike
                         break
         # Only a phi has an operand that is made after it.
         if not any(not divergent[phi] and any(divergent[arg] for arg in args[phi]) for phi in phis):
@@ -346,21 +362,20 @@ def _divergent(graph: Graph, held: Set[int] = frozenset(), *, elements: bool = T
 
 
 class Differing:
-    """Which expressions of the source made values that differ between the threads of a wave."""
+    """Which expressions of the source made values that differ between the threads of a wave. held: values that are
+    taken not to.
+    """
 
-    def __init__(self, graph: Graph, divergent: Sequence[bool]) -> None:
+    def __init__(self, graph: Graph, held: Set[int] = frozenset()) -> None:
         self._graph = graph
         self._nodes: dict[int, bool] = {}  # by `id`; of a read, whether its address differs
         self._variables: dict[Variable, bool] = {}
-        for number, node in enumerate(graph.nodes):
-            differs = divergent[number]
-            if graph.ops[number].kind is _LOAD:  # it may be in a vector register although it does not
-                differs = any(divergent[arg] for arg in graph.args[number])
-            if node is not None and not self._nodes.get(id(node), False):
-                self._nodes[id(node)] = differs
-            held = graph.holder_of(number)
-            if held is not None:
-                self._variables[held.variable] = differs or self._variables.get(held.variable, False)
+        for number, differs in enumerate(_differing(graph, held)):
+            node, holder = graph.nodes[number], graph.holder_of(number)
+            if node is not None:
+                self._nodes[id(node)] = differs or self._nodes.get(id(node), False)
+            if holder is not None:
+                self._variables[holder.variable] = differs or self._variables.get(holder.variable, False)
 
     def __call__(self, expr: Expr | Stmt) -> bool | None:
         """None if the execution made no value of it. An equal value was made by another expression before: then the
@@ -379,12 +394,14 @@ class Differing:
         parts = [self(part) for part in children(expr)]
         return True if True in parts else None if None in parts else False
 
-    def without(self, expr: Expr) -> Differing:
-        """The same if the values of an expression did not differ."""
-        graph = self._graph
-        own = {number for number, node in enumerate(graph.nodes) if node is expr}
-        inner = {arg for number in own for arg in graph.args[number] if graph.ops[number] is not PHI}
-        return Differing(graph, _divergent(graph, own - inner))
+    def without(self, expr: Binary) -> Differing:
+        """The same if the results of an operation did not differ."""
+        graph, widths = self._graph, dict[int, int]()
+        for number, node in enumerate(graph.nodes):
+            if node is not None and graph.ops[number] == expr.op and node.span.contains(expr.span):
+                widths[number] = node.span.end - node.span.start
+        nearest = min(widths.values(), default=0)
+        return Differing(graph, {number for number, width in widths.items() if width == nearest})
 
 
 def _of_launch(name: str) -> bool | None:

@@ -27,7 +27,7 @@ class _WaveId(NamedTuple):
     the dividend, so that the block must be a multiple of the wave.
     """
 
-    expr: Expr
+    expr: Binary
     divisor: int
     variable: Variable | None
     whole_block: bool
