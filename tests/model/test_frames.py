@@ -50,6 +50,24 @@ def test_a_volatile_variable_has_a_place_on_amd(statements: str, amd: int) -> No
     assert scratch(statements) == (amd, 0)
 
 
+@pytest.mark.parametrize(
+    ("statements", "nvidia"),
+    [
+        ("volatile float t[8]; for (int k = 0; k < 8; k++) t[k] = a[k + tid]; b[tid] = t[0] * t[7] + t[1] * t[6];", 0),
+        ("volatile float t[64]; for (int k = 0; k < n; k++) t[k] = a[k + tid]; b[tid] = t[n];", 256),
+        (
+            "volatile double t[4]; for (int k = 0; k < 4; k++) t[k] = 0; for (int j = 0; j < n; j++) "
+            "for (int k = 0; k < 4; k++) t[k] = t[k] + d[j * 4 + k]; b[tid] = t[0] + t[1] + t[2] + t[3];",
+            32,
+        ),
+        ("volatile int t[2]; t[0] = t[1] = 0; for (int i = 0; i < n; i++) t[0] = t[0] + i * n; b[tid] = t[0];", 0),
+    ],
+)
+def test_nvcc_has_a_volatile_array_in_registers_at_constant_indices(statements: str, nvidia: int) -> None:
+    """But sums of floating values that a loop of unknown length carries: nvcc 13.0 for sm_90."""
+    assert scratch(statements)[1] == nvidia
+
+
 def test_volatile_argument_has_a_place() -> None:
     parameters = "const float *a, float *volatile b, volatile int n"
     assert scratch("b[tid] = a[n]; b[tid + 5] = a[n + 1];", parameters) == (16, 0)

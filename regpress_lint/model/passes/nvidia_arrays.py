@@ -86,7 +86,21 @@ def close_calls(arrays: Sequence[PrivateArray], env: Environment, around: Beside
 
 
 def _left(arrays: Sequence[PrivateArray]) -> list[PrivateArray]:
-    return [array for array in arrays if array.bytes and (array.dynamic or array.variable.volatile_span is not None)]
+    volatile = (array for array in arrays if array.variable.volatile_span is not None and not is_dropped(array))
+    kept = {array.variable for array in volatile}
+    return [array for array in arrays if array.bytes and (array.dynamic or array.variable in kept)]
+
+
+def is_dropped(array: PrivateArray) -> bool:
+    """True for a `volatile` array that nvcc has in registers all the same: at constant indices, and without sums of
+    floating values that a loop of unknown length carries (`testdata/evidence/RP401`).
+    """
+    if array.dynamic or array.escapes:
+        return False
+    if not array.variable.type.floating:
+        return True
+    changed = (access for access in array.accesses if access.kind != "read")
+    return not any(loop.trip_count is None for access in changed for loop in access.loops)
 
 
 def _framed(arrays: Sequence[PrivateArray], env: Environment) -> list[PrivateArray]:

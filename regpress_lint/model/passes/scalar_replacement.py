@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.model.passes.amd_arrays import has_sums, is_vector
 from regpress_lint.model.passes.intel_arrays import stays_in_memory, stays_uniform
-from regpress_lint.model.passes.nvidia_arrays import frame_pays
+from regpress_lint.model.passes.nvidia_arrays import frame_pays, is_dropped
 from regpress_lint.model.passes.nvidia_work import NOTHING, Beside
 from regpress_lint.targets.compilers.amdgpu import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS
 
@@ -266,7 +266,7 @@ def _is_in_lds(array: PrivateArray, compiler: Compiler) -> bool:
 
 def _stays(array: PrivateArray, compiler: Compiler, lds: int, *, framed: bool) -> bool:
     """True for an array that stays in memory. framed: a compiler that selects keeps its frame."""
-    if array.variable.volatile_span is not None:
+    if array.variable.volatile_span is not None and not (compiler.drops_volatile and is_dropped(array)):
         return True
     if array.handed and (compiler.local is None or (array.bytes or 0) > lds):  # it is there for a function to find
         return True
