@@ -85,3 +85,29 @@ def test_a_loop_with_one_body_is_not_read_in_fours() -> None:
 def test_a_loop_that_goes_through_an_array_in_fours(loop: str, registers: int, memory: int) -> None:
     assert not is_in_memory(registers, loop)
     assert is_in_memory(memory, loop)
+
+
+READ = " for (int j = 0; j < ELEMENTS; ++j) s += a[j];"
+
+
+def in_two_loops(body: str) -> str:
+    return f"{ONE_BODY}for (int i = 0; i < n; ++i) {ONE_BODY}for (int k = 0; k < m; ++k) {{ {body} }}{READ}"
+
+
+@pytest.mark.parametrize(
+    ("loop", "registers", "memory"),
+    [
+        pytest.param(in_two_loops("float d = in[i * m + k]; if (d < a[ix[i + k]]) a[ix[i + k]] = d;"), 6, 8, id="any"),
+        pytest.param(in_two_loops("a[k] = in[i * m + k];"), 8, 10, id="one after the other"),
+    ],
+)
+def test_an_array_that_the_inner_of_two_loops_writes(loop: str, registers: int, memory: int) -> None:
+    assert not is_in_memory(registers, loop)
+    assert is_in_memory(memory, loop)
+
+
+@pytest.mark.parametrize("index", ["4 * (ix[i] & 7)", "(ix[i] & 7) << 2", "16 * (ix[i] > 5) + 8 * (q < in[i])"])
+def test_an_index_that_steps_by_four_reaches_a_quarter_of_the_elements(index: str) -> None:
+    loop = f"{ONE_BODY}for (int i = 0; i < n; ++i) a[INDEX] += in[i];{READ}"
+    assert not is_in_memory(32, loop.replace("INDEX", index))
+    assert is_in_memory(32, loop.replace("INDEX", "ix[i] & 31"))

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 _BOUNDED = frozenset((ADD, MULTIPLY, OR, XOR, AND, REMAINDER, DIVIDE, SHIFT_LEFT, SHIFT_RIGHT))
-_KEEPING_ZEROS = frozenset((MULTIPLY, SHIFT_LEFT, ADD, AND))
+_KEEPING_ZEROS = frozenset((MULTIPLY, SHIFT_LEFT, ADD, AND, OR, XOR, SELECT))
 _DEPTH = 6
 _LESS, _GREATER = (BINARY["<"], BINARY["<="]), (BINARY[">"], BINARY[">="])
 
@@ -122,12 +122,26 @@ def low_zeros(graph: Graph, value: int, depth: int = _DEPTH) -> int:
     if isinstance(known, int):
         return known & -known if known else 1 << 32
     op, args = graph.ops[value], graph.args[value]
-    if not depth or len(args) != 2 or op not in _KEEPING_ZEROS:
+    if depth and (op is ZEXT or op is SEXT):
+        return low_zeros(graph, args[0], depth - 1)
+    if not depth or op not in _KEEPING_ZEROS:
         return 1
-    left, right = (low_zeros(graph, arg, depth - 1) for arg in args)
+    left, right = (low_zeros(graph, arg, depth - 1) for arg in args[-2:])
     if op is SHIFT_LEFT:
         by = graph.constants[args[1]]
         return left << by if isinstance(by, int) and 0 <= by < 32 else left
     if op is MULTIPLY:
         return left * right
-    return min(left, right) if op is ADD else max(left, right)
+    return max(left, right) if op is AND else min(left, right)
+
+
+def stride(graph: Graph, index: int) -> int:
+    """The power of two by which an index steps, whatever is added to it: 4 of `4 * (n & 3) + 1`."""
+    op, args = graph.ops[index], graph.args[index]
+    if op is ZEXT or op is SEXT:
+        return stride(graph, args[0])
+    if op is ADD and len(args) == 2:
+        moving = [arg for arg in args if graph.constants[arg] is None]
+        if len(moving) == 1:
+            return stride(graph, moving[0])
+    return low_zeros(graph, index)

@@ -36,9 +36,7 @@ _CLOSE = 2.0  # times as much or as little as selects may cost
 _MOST_IN_LOOPS = 39  # elements that a loop indexes,
 _MOST_CHANGED = 24  # that it both reads and writes so,
 _MOST_BESIDE_DIVISION = 22  # or that it indexes where it divides: that branches off to a routine
-_MOST_WRITTEN_INSIDE = 3  # that a loop in a loop writes, as insertion and the rows of a dynamic program do
-_MOST_FILLED_INSIDE = 8  # the same where each loop has a known number of iterations
-_MOST_OF_TWOS = 4  # the same where each index is one of two by what is known of it: 2 x 2
+_MOST_FILLED_INSIDE = 8  # that loops in loops write one after the other, all with a known number of iterations
 _AT_ONCE, _MOST_IN_FOURS = 4, 32
 # Of a loop whose iterations are counted at run time; one of four copies has another for what is left over.
 _OF_COPIES = {("read", 1): 0.75, ("read", 2): 0.65, ("read", 4): 1.0, ("write", 4): 1.2}
@@ -207,7 +205,7 @@ def _weighed(arrays: Sequence[PrivateArray], env: Environment, around: Beside) -
 
 def _may_pay(arrays: Sequence[PrivateArray], env: Environment, around: Beside) -> bool:
     words = sum(array.bytes or 0 for array in arrays) // _WORD
-    elements = sum(array.elements or 0 for array in arrays)
+    elements = sum((array.elements or 0) // _stride(array, around) for array in arrays)
     if words > _MOST_WORDS:
         return False
     walked = [(array, access) for array in arrays for access in array.dynamic if _rolled(access)]
@@ -221,23 +219,34 @@ def _may_pay(arrays: Sequence[PrivateArray], env: Environment, around: Beside) -
 
 def _most_in_loops(arrays: Sequence[PrivateArray], kinds: Collection[str], env: Environment, around: Beside) -> int:
     """Most elements of a frame that loops index; kinds: what they do with them."""
-    inner = [(array, access) for array in arrays for access in array.dynamic if _depth(access) > 1]
-    if any(access.kind != "read" and not _is_in_fours(array, access, env) for array, access in inner):
-        of_twos = all(_is_one_of_two(access, index, env) for _, access in inner for index in access.indices)
-        if all(loop.trip_count is not None for _, access in inner for loop in _loops(access)):
-            return _MOST_FILLED_INSIDE
-        return _MOST_OF_TWOS if of_twos else _MOST_WRITTEN_INSIDE
+    inner = [
+        (array, access)
+        for array in arrays
+        for access in array.dynamic
+        if _depth(access) > 1 and _is_walked(access, env)
+    ]
+    fills = any(access.kind != "read" and not _is_in_fours(array, access, env) for array, access in inner)
+    if fills and all(loop.trip_count is not None for _, access in inner for loop in _loops(access)):
+        return _MOST_FILLED_INSIDE
     if len(kinds) > 1 or "update" in kinds:
         return _MOST_CHANGED if not around.divides else min(_MOST_CHANGED, _MOST_BESIDE_DIVISION)
     return _MOST_BESIDE_DIVISION if around.divides else _MOST_IN_LOOPS
 
 
-def _is_one_of_two(access: Access, index: Expr, env: Environment) -> bool:
-    """True for an index that a mask, a remainder or the bound of a loop leaves two values."""
-    if isinstance(index, Binary) and index.op in ("&", "%"):
-        return evaluate(index.right, env) == (1 if index.op == "&" else 2)
-    counted = (loop for loop in access.loops if isinstance(index, Name) and loop.counter is index.variable)
-    return any(loop.trip_count == 2 and evaluate(loop.counter.init, env) == 0 for loop in counted if loop.counter)
+def _is_walked(access: Access, env: Environment) -> bool:
+    """True if loops that stay ones step through the array, unlike a histogram's."""
+    counters = [loop.counter for loop in _loops(access)]
+    return any(_steps_with(index, counter, env) for index in access.indices for counter in counters)
+
+
+def _stride(array: PrivateArray, around: Beside) -> int:
+    """Words of which ptxas reaches one at a time: it sees the low bits of an index that are always zero, and selects
+    among one element in 4 of `h[4 * (n & 15) + 1]`.
+    """
+    strides = around.strides.get(array.variable, ())
+    if len(strides) != 1 or len(array.variable.dims) != 1:
+        return 1
+    return min(strides[0], array.elements or 1)
 
 
 def object_pays(words: int, reads: float, writes: float, work: float) -> bool:
@@ -351,7 +360,7 @@ def _selects(
     masked = all(_is_masked(index, env) for index in access.indices)
     if copies == _AT_ONCE and access.kind == "read" and masked and constant_table(array, env) is None:
         share *= _MASKED
-    return copies * share * max(elements - _FREE_WORDS, 0)
+    return copies * share * max(elements / _stride(array, around) - _FREE_WORDS, 0)
 
 
 def _is_masked(index: Expr, env: Environment) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.model.graph.ops import MULTIPLY, Kind
+from regpress_lint.model.graph.ranges import stride
 from regpress_lint.model.graph.values import FLOAT, PREDICATE
 from regpress_lint.targets.costs import call_size
 
@@ -56,6 +57,7 @@ class Beside(NamedTuple):
     """What an execution says of the kernel around its arrays. work: weighed instructions; copies: of the bodies of
     loops that stay loops. behind_calls: arrays with an index that results from a routine with a call in it. divides: a
     loop that stays one divides floats. reduces: the argument of a sine, on a slow path with a table of its own.
+    strides: by how much each index of an array steps at least, whatever is added to it.
     """
 
     work: float = 0.0
@@ -63,6 +65,7 @@ class Beside(NamedTuple):
     behind_calls: frozenset[Variable] = frozenset()
     divides: bool = False
     reduces: bool = False
+    strides: Mapping[Variable, tuple[int, ...]] = MappingProxyType({})
 
 
 NOTHING = Beside()
@@ -89,7 +92,17 @@ def beside(
     for variable, indices in picks:
         if variable not in behind and any(_is_behind_call(graph, index, clean) for index in indices):
             behind.add(variable)
-    return Beside(work, copies, frozenset(behind), divides, reduces)
+    return Beside(work, copies, frozenset(behind), divides, reduces, _strides(graph, picks))
+
+
+def _strides(graph: Graph, picks: Sequence[tuple[Variable, tuple[int, ...]]]) -> dict[Variable, tuple[int, ...]]:
+    found: dict[Variable, tuple[int, ...]] = {}
+    for variable, indices in picks:
+        if not indices:
+            continue  # an element at a constant index, of an array in memory
+        steps = tuple(stride(graph, index) for index in indices)
+        found[variable] = tuple(map(min, steps, found.get(variable, steps)))
+    return found
 
 
 def _carried_elements(graph: Graph, arrays: Collection[Variable]) -> Collection[int]:
