@@ -358,7 +358,8 @@ def _binary(machine: Machine, expr: Binary) -> Value:
 
 def _operand(machine: Machine, expr: Expr) -> Value:
     """The value of an operand, of an object whose class has no such operator as the number that it becomes."""
-    return converted(machine, expr, evaluate_expression(machine, expr), None)
+    value = evaluate_expression(machine, expr)
+    return converted(machine, expr, value, None) if machine.converts else value
 
 
 def _logical(machine: Machine, expr: Binary) -> Value:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.names.parsed_file import CONVERSIONS
 from regpress_lint.cpp.syntax_tree import Call, Constant, Index, Member, Name, Variable
 from regpress_lint.model.graph.objects import Memory, Parts, Place, Value
 from regpress_lint.model.interpreter.inlining import inline
@@ -35,7 +34,7 @@ def converted(machine: Machine, expr: Expr, value: Value, wanted: Type | None) -
 
     wanted: None where any number will do, or a truth.
     """
-    if not _has_conversions(machine) or (isinstance(value, int) and not isinstance(expr, _TYPED)):
+    if not machine.converts or (isinstance(value, int) and not isinstance(expr, _TYPED)):
         return value
     type_ = machine.type_of(expr)
     if type_ is None or not type_.struct or type_.pointers or type_.lanes > 1:
@@ -50,14 +49,6 @@ def converted(machine: Machine, expr: Expr, value: Value, wanted: Type | None) -
     if isinstance(made, Memory):
         return read(machine, made)
     return part(machine, made, wanted) if isinstance(made, Place) else made
-
-
-def _has_conversions(machine: Machine) -> bool:
-    """Whether any class in view converts its objects."""
-    known = machine.read_once.operators
-    if CONVERSIONS not in known:
-        known[CONVERSIONS] = machine.file.has_operator(CONVERSIONS)
-    return known[CONVERSIONS]
 
 
 def _itself(machine: Machine, expr: Expr, value: Value, type_: Type) -> Expr:

@@ -208,6 +208,7 @@ MACHINE = Kind(
                 "inputs",
                 "file",
                 "read_once",
+                "converts",
                 "compiler",
                 "vendor",
                 "home",
@@ -364,4 +365,6 @@ def _forget_values(part: Any, fields: Fields, values: int, end: int) -> None:
 
 
 def _older(table: dict[Any, int], values: int) -> dict[Any, int]:
+    if max(table.values(), default=-1) < values:  # as a rule, for most trials only look
+        return table
     return {key: value for key, value in table.items() if value < values}

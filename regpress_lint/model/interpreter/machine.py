@@ -10,6 +10,7 @@ from regpress_lint.core.running import checkpoint
 from regpress_lint.core.source import Span
 from regpress_lint.core.uncertainty import Unknown
 from regpress_lint.cpp.constants import evaluate_int
+from regpress_lint.cpp.names.parsed_file import CONVERSIONS
 from regpress_lint.cpp.syntax_tree import BOUND, Call, Index, Member, Name
 from regpress_lint.cpp.typing_rules import expression_type
 from regpress_lint.model.graph.objects import Dynamic, ElementNote, is_dynamic
@@ -160,6 +161,14 @@ class Known:
         self.notes: Any = None  # see `scalar_replacement.notes_of`
 
 
+def _has_conversions(inputs: Inputs) -> bool:
+    """Whether any class in view converts its objects."""
+    known = inputs.read_once.operators
+    if CONVERSIONS not in known:
+        known[CONVERSIONS] = inputs.file.has_operator(CONVERSIONS)
+    return known[CONVERSIONS]
+
+
 class Machine:
     """One execution. `evaluate`, `execute` and `called`, the type of a call of a known function, are given by `trace`,
     which knows all parts of the syntax.
@@ -186,6 +195,7 @@ class Machine:
         self.inputs = inputs
         self.file = inputs.file
         self.read_once = inputs.read_once
+        self.converts = _has_conversions(inputs)
         self.compiler = compiler
         self.vendor = compiler.vendor
         self._evaluate = evaluate

@@ -366,7 +366,7 @@ def _element_of_all(machine: Machine, type_: Type) -> int | None:
 def assign(machine: Machine, place: Place, value: Value) -> None:
     """Give a private object, or a part of it, a value."""
     variable, path = place.variable, place.path
-    if isinstance(place, View):
+    if place.__class__ is View:
         machine.handed_on.add(variable)
         _assign_viewed(machine, place, value)
         return
@@ -384,18 +384,18 @@ def assign(machine: Machine, place: Place, value: Value) -> None:
     whole = machine.variables.get(variable)
     if whole is None:
         whole = _initial(machine, variable)
-    if isinstance(whole, Memory):
+    if whole.__class__ is Parts:  # most are
+        if whole.owner is not machine.owner:
+            whole = whole.copy(machine.owner)
+    elif isinstance(whole, Memory):
         store(machine, whole.inside(path), value)
         return
-    if isinstance(whole, tuple):
-        lane = lane_of(path[0])
-        if lane is not None:
+    else:
+        lane = lane_of(path[0]) if isinstance(whole, tuple) else None
+        if isinstance(whole, tuple) and lane is not None:
             machine.variables[variable] = _with_lane(whole, lane, scalar(machine, value))
             return
-    if not isinstance(whole, Parts):
         whole = Parts(owner=machine.owner)
-    elif whole.owner is not machine.owner:
-        whole = whole.copy(machine.owner)
     machine.variables[variable] = whole
     if is_dynamic(path) or (variable.dims and not in_registers(machine, variable)):
         _dynamic_assign(machine, place, whole, value)
