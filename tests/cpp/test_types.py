@@ -148,6 +148,19 @@ def test_record_in_a_header() -> None:
     assert (found.size, found.struct, found.registers) == (16, True, 4)
 
 
+def test_name_of_a_namespace_comes_before_that_of_a_class() -> None:
+    headers = {
+        "list.h": "template <class E> struct List { using size_type = Unseen<E>; E *data; };\n",
+        "types.h": "namespace n { using size_type = unsigned int; }\n",
+        "id.h": "template <class T, class S = n::size_type> struct Id { using size_type = S; size_type value; };\n",
+    }
+    file = build("".join(f'#include "{name}"\n' for name in headers) + KERNEL, headers=headers)
+    for name in ("size_type", "n::size_type", "Id<float>"):
+        type_ = file.type_of(name)
+        assert type_ is not None
+        assert type_.size == 4, name
+
+
 def test_pointers() -> None:
     base = Type("float", 4, const=True, volatile=True, floating=True)
     pointer = pointer_to(base)

@@ -13,7 +13,7 @@ from regpress_lint.cpp.lower.declarations import lower_file_variable
 from regpress_lint.cpp.lower.expressions import lower_expression
 from regpress_lint.cpp.lower.lowering_context import NO_ANCHORS, Context
 from regpress_lint.cpp.lower.statements import lower_block
-from regpress_lint.cpp.names.definition_nodes import scopes_around, walk_kind
+from regpress_lint.cpp.names.definition_nodes import RECORDS, scopes_around, walk_kind
 from regpress_lint.cpp.parse import parse_plain
 from regpress_lint.cpp.syntax_tree import Binary, Conditional
 from regpress_lint.cpp.types import builtin_type
@@ -223,9 +223,19 @@ def compiled_alias(scope: Scope, parsed: ParsedFile, name: str) -> Node | None:
     speaks of conversions that are not there.
     """
     nodes = _possible(scope, parsed, parsed.all_aliases.get(name, []))
+    if len(nodes) > 1:
+        nodes = [node for node in nodes if not is_in_class(node)] or nodes
     return next(
         (node for node in nodes if len(nodes) > 1 and parsed.text(node) == "double"), nodes[0] if nodes else None
     )
+
+
+def is_in_class(node: Node) -> bool:
+    """True for what a class declares."""
+    outer = node.parent
+    while outer is not None and outer.type not in RECORDS:
+        outer = outer.parent
+    return outer is not None
 
 
 def shaped_alias(scope: Scope, parsed: ParsedFile, name: str) -> Node | None:

@@ -18,6 +18,7 @@ from regpress_lint.cpp.names.definitions import (
     compiled_alias,
     declared_constant,
     entries_of,
+    is_in_class,
     macro_constant,
     shaped_alias,
 )
@@ -120,11 +121,17 @@ class SyntacticSemantics:
         body = scope.macro(base)
         if body is not None and not arguments and body != base and (type_ := self._macro_type(body)) is not None:
             return type_
+        of_class: tuple[ParsedFile, Node] | None = None
         for parsed in scope.headers.saying(base, TYPE):
             if (pointer := parsed.function_aliases.get(base)) is not None:
                 return FUNCTION_POINTER if pointer else Type(FUNCTION)
             if (target := compiled_alias(scope, parsed, base)) is not None and target.type not in _RECORDS:
-                return self._alias_type(parsed, target, base, plain)
+                if not is_in_class(target):
+                    return self._alias_type(parsed, target, base, plain)
+                of_class = of_class or (
+                    parsed,
+                    target,
+                )  # `size_type` of some container
             if (shape := shaped_alias(scope, parsed, base)) is not None and shape.parent is not None:
                 return self._shaped(parsed, shape.parent, shape)
             if (found := self._record_type(parsed, base, plain)) is not None:
@@ -132,7 +139,7 @@ class SyntacticSemantics:
             if (underlying := parsed.enums.get(base)) is not None:
                 scalar = builtin_type(underlying)
                 return scalar._replace(name=base) if scalar is not None else Type(base)
-        return None
+        return self._alias_type(*of_class, base, plain) if of_class is not None else None
 
     def _alias_type(self, parsed: ParsedFile, target: Node, base: str, plain: str) -> Type | None:
         """The type that a `typedef` or `using` of a file gives the name `base`, with its template's arguments in
