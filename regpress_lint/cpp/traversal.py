@@ -151,7 +151,7 @@ _CHILDREN: dict[type, Callable[..., list[Expr | Stmt]]] = {
     Unknown: lambda node: list(node.children),
     Assembly: lambda node: list(node.children),
     Block: lambda node: list(node.statements),
-    Case: lambda node: [*(() if node.value is None else (node.value,)), *node.statements],
+    Case: lambda node: [*(part for part in (node.value, node.last) if part is not None), *node.statements],
     Declare: lambda node: [variable.init for variable in node.variables if variable.init is not None],
     Evaluate: lambda node: [node.expression],
     If: _if,

@@ -185,6 +185,14 @@ def test_a_macro_around_an_expression_stays_a_call() -> None:
     assert b"CHECK(g(n))" in masked(source, headers="#define CHECK(x) x\n").text
 
 
+@pytest.mark.parametrize("level", [Level.M1, Level.M2])
+def test_ranges_of_cases_parse(level: Level) -> None:
+    source = "void f(E e) { switch (e) { case E::A + 1 ... E::B: break; } }"
+    assert b"case E::A + 1 <=> E::B:" in masked(source, level).text
+    assert parses(source, level=level)
+    assert masked("case " * 50, level).text == b"case " * 50
+
+
 def test_extern_c_is_not_string_concatenation() -> None:
     source = 'extern "C" int NAME(int a); extern "C" Type f();'
     assert masked(source).text == source.encode()

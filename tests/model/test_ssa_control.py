@@ -23,6 +23,14 @@ def test_a_switch_over_a_constant_takes_its_case(subject: str, value: int) -> No
     assert count(machine, "branch") == 0
 
 
+@pytest.mark.parametrize(("subject", "value"), [("'q'", 1), ("1", 2), ("3", 2), ("4", 3)])
+def test_a_switch_over_a_constant_takes_its_range(subject: str, value: int) -> None:
+    text = (
+        "int x; switch (%s) { case 'a' ... 'z': x = 1; break; case 1 ... 3: x = 2; break; default: x = 3; } out[0] = x;"
+    )
+    assert constants(run(text % subject)) == [value]
+
+
 def test_a_switch_in_an_unrolled_loop_takes_a_case_each_time() -> None:
     text = """int x = 0;
       for (int i = 0; i < 4; i++) switch (i) { case 0: x += 1; break; case 2: continue; case 1: x += 10; break;

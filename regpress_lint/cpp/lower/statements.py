@@ -19,6 +19,7 @@ from regpress_lint.cpp.lower.sycl_calls import for_work_items
 from regpress_lint.cpp.parse import error_nodes, parse_plain
 from regpress_lint.cpp.syntax_tree import (
     Assign,
+    Binary,
     Block,
     Call,
     Case,
@@ -320,7 +321,10 @@ def _case(ctx: Context, node: Node) -> Stmt:
     value = node.child_by_field_name("value")
     skip = value.end_byte if value is not None else node.start_byte
     statements = _statements(ctx, [child for child in node.children if child.start_byte >= skip and child != value])
-    return Case(span_of(node), lower_expression(ctx, value) if value is not None else None, statements)
+    label = lower_expression(ctx, value) if value is not None else None
+    if isinstance(label, Binary) and label.op == "<=>":  # `case 1 ... 3:`, see `mask`
+        return Case(span_of(node), label.left, statements, label.right)
+    return Case(span_of(node), label, statements)
 
 
 def _return(ctx: Context, node: Node) -> Stmt:

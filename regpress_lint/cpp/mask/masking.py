@@ -38,6 +38,7 @@ _IDENTIFIER = pattern(r"[A-Za-z_]\w*+", re.ASCII)
 _LAUNCH_TOKEN = pattern(r"<<<|<<\s++<(?![<=])|>>>|>>\s++>|>\s++>>|[()\[\]{};]", re.ASCII)
 _LAUNCH_OPEN = pattern(r"<<\s*+<(?![<=])", re.ASCII)
 _LOOP_HEAD = pattern(r"(?:for|while|do)\b", re.ASCII)
+_CASE_RANGE = pattern(r"\bcase\b(?:[^;:{}.]|::|\.(?!\.\.)){1,200}+(\.\.\.)")
 _EMPTY_DEFINE = pattern(r"#\s*+define\s++\w++(?:\([^()]*+\))?[\s\\]++", re.ASCII)
 _BLANKS = " \t\r\n\\"
 _CLOSING = {")": "(", "]": "[", "}": "{"}
@@ -87,6 +88,8 @@ def mask(data: bytes, macros: MacroTable, level: Level) -> Masked:
     _mask_empty_defines(draft, lexed)
     if "[[" in draft.code:
         _mask_attributes(draft)
+    if "..." in draft.code:
+        _mask_case_ranges(draft)
     hits = _mask_words(draft, macros if level.uses_macros else EMPTY, level.uses_macros)
     if "<<" in draft.code:
         _mask_launches(draft)
@@ -117,6 +120,12 @@ def _mask_empty_defines(draft: Draft, lexed: Lexed) -> None:
             continue
         if _EMPTY_DEFINE.fullmatch(lexed.bare, directive.start, directive.end):
             draft.patch(directive.start, directive.end)
+
+
+def _mask_case_ranges(draft: Draft) -> None:
+    """`case 1 ... 3:` of GNU C++, as `case 1 <=> 3:`, which no integer is: lowering makes a range of it."""
+    for found in _CASE_RANGE.finditer(draft.code):
+        draft.patch(found.start(1), found.end(1), "<=>")
 
 
 def _mask_attributes(draft: Draft) -> None:

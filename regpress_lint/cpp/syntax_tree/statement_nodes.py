@@ -115,14 +115,17 @@ class Switch:
 
 
 class Case:
-    """`case value:` / `default:` (value None) with the statements up to the next label."""
+    """`case value:` / `default:` (value None) with the statements up to the next label. last: of GNU C++'s
+    `case value ... last:`.
+    """
 
-    __slots__ = ("span", "statements", "value")
+    __slots__ = ("last", "span", "statements", "value")
 
-    def __init__(self, span: Span, value: Expr | None, statements: tuple[Stmt, ...]) -> None:
+    def __init__(self, span: Span, value: Expr | None, statements: tuple[Stmt, ...], last: Expr | None = None) -> None:
         self.span = span
         self.value = value
         self.statements = statements
+        self.last = last
 
 
 class Return:

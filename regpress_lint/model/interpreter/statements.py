@@ -353,9 +353,10 @@ def _entry(machine: Machine, subject: int, body: tuple[Stmt, ...]) -> int | None
             default = position
             continue
         value = machine.graph.constants[number(machine, statement.value)]
-        if value is None:
+        last = value if statement.last is None else machine.graph.constants[number(machine, statement.last)]
+        if value is None or last is None:
             return None
-        if value == known:
+        if value <= known <= last:
             return position
     return default
 
