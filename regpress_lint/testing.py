@@ -133,7 +133,7 @@ def _analysis(text: str, path: str, language: Language | None, settings: Setting
     data = text.encode()
     chosen = language or detect_language(path, data)
     if chosen is None:
-        raise ValueError(f"{path}: no kernel language found")
+        raise ValueError(f"{path}: no kernel in it: fill it in, or delete it")
     return Analysis(Source(path, data), chosen, settings)
 
 

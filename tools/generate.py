@@ -4,7 +4,7 @@
     python tools/generate.py rule_index pictures # write these
     python tools/generate.py --check [NAMES]     # write nothing, exit 1 and name what is stale
     python tools/generate.py --list
-    python tools/generate.py rule unused-lane --group live --code RP306 --summary "Lanes that compute nothing."
+    python tools/generate.py rule unused-lane --group live --code RP399 --summary "Lanes that compute nothing."
 
 The order matters: a page shows what a table before it says. Measurements, which need compilers, are not generated.
 """
@@ -142,7 +142,7 @@ class {kind}(Rule):
 
     code = "{code}"
     name = "{name}"
-
+{languages}
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding per smell."""
         yield from ()
@@ -153,20 +153,30 @@ _HEADINGS = (
 )
 
 
-_FIXTURE = (
-    "// A kernel with the smell, whose line ends in a comment that expects the rule's code; see other fixtures.\n"
-)
+_FIXTURES = {
+    "positive": "// A kernel with the smell, whose line ends in a comment that expects the rule's code.\n",
+    "near_miss": "// A kernel that looks like it, of which the rule says nothing.\n",
+}
+_SUFFIXES = {"cuda": ".cu", "hip": ".hip", "sycl": ".cpp"}
 
 
-def new_rule(name: str, group: str, code: str, summary: str) -> Iterator[Path]:
-    """Write the files of a new rule. Raises ValueError for a name, group or code that cannot be."""
+def new_rule(
+    name: str, group: str, code: str, summary: str, languages: Sequence[str] = tuple(_SUFFIXES)
+) -> Iterator[Path]:
+    """Write the files of a new rule. Raises ValueError for a name, group, code or language that cannot be."""
     groups = sorted(path.name for path in GROUPS.iterdir() if (path / "__init__.py").is_file())
+    groups = [name for name in groups if name != "retired"]
     if group not in groups:
         raise ValueError(f'there is no group "{group}"; known are {", ".join(groups)}')
     if not re.fullmatch(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)+", name):
         raise ValueError(f'"{name}" is no name of a rule: some words with hyphens, as in long-live-range')
     if not re.fullmatch(r"RP\d{3}", code):
         raise ValueError(f'"{code}" is no code: RP and three digits')
+    known = _codes_of(group)
+    if known and code[:3] not in known:
+        raise ValueError(f"rules of {group} have {' or '.join(known)}, not {code}")
+    if unknown := [language for language in languages if language not in _SUFFIXES]:
+        raise ValueError(f'no language "{unknown[0]}"; known are {", ".join(_SUFFIXES)}')
     taken = {path.name for path in (ROOT / "testdata" / "rules").glob("RP[0-9][0-9][0-9]")}
     module = GROUPS / group / f"{name.replace('-', '_')}.py"
     if code in taken or module.exists():
@@ -176,16 +186,25 @@ def new_rule(name: str, group: str, code: str, summary: str) -> Iterator[Path]:
     page = "\n\n".join(f"## {heading}" for heading in _HEADINGS) + "\n"
     fixtures = ROOT / "testdata" / "rules" / code
     evidence = ROOT / "testdata" / "evidence" / code / f"{name.replace('-', '_')}.cu"
+    only = "".join(f'"{language}", ' for language in languages).removesuffix(" " if len(languages) == 1 else ", ")
+    limited = f"    languages = ({only})\n" if len(languages) < len(_SUFFIXES) else ""
     files = {
-        module: _MODULE.format(code=code, name=name, kind=kind, summary=sentence),
+        module: _MODULE.format(code=code, name=name, kind=kind, summary=sentence, languages=limited),
         module.with_suffix(".md"): page,
-        **{fixtures / f"positive{suffix}": _FIXTURE for suffix in (".cu", ".hip", ".cpp")},  # CUDA, HIP, SYCL
+        **{fixtures / f"{start}{_SUFFIXES[each]}": text for each in languages for start, text in _FIXTURES.items()},
         evidence: "// Pairs NAME_smell and NAME_repaired (tools/measure/evidence.py).\n",
     }
     for path, text in files.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
         yield path
+
+
+def _codes_of(group: str) -> list[str]:
+    """What the codes of a group's rules begin with: RP2."""
+    from regpress_rules import listed
+
+    return sorted({row.code[:3] for row in listed() if row.module.startswith(f"regpress_rules.{group}.")})
 
 
 # ------------------------------------------------------------------------------------------------------ command line
@@ -225,7 +244,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         elif not options.check:
             INDEX.write_text(index(), encoding="utf-8")
     for path in wrong:
-        print(f"{path.relative_to(ROOT)} is stale: run tools/generate.py")
+        of = next((each.name for each in chosen if any(path.match(glob) for glob in each.outputs)), "")
+        print(f"{path.relative_to(ROOT)} is stale: run python tools/generate.py {of}".rstrip())
     return int(bool(wrong))
 
 
@@ -233,15 +253,22 @@ def _rule(words: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="generate.py rule", description="start a new rule")
     parser.add_argument("name", help="some words with hyphens: long-live-range")
     parser.add_argument("--group", required=True, help="a package of rules/regpress_rules: arrays, live, loops, ...")
-    parser.add_argument("--code", required=True, help="RP and three digits")
+    parser.add_argument("--code", required=True, help="RP and three digits, of which the group sets the first")
     parser.add_argument("--summary", required=True, help="one sentence: what it reports")
+    parser.add_argument("--languages", default=",".join(_SUFFIXES), help="those that it is about: cuda,hip")
     options = parser.parse_args(words)
     try:
-        for path in new_rule(options.name, options.group, options.code, options.summary):
+        for path in new_rule(options.name, options.group, options.code, options.summary, options.languages.split(",")):
             print(f"wrote {path.relative_to(ROOT)}")
     except ValueError as error:
         parser.error(str(error))
-    print("fill them in, then run: python tools/generate.py rule_index rule_pages finding_texts")
+    code = options.code
+    print(f"""fill them in, then run:
+    python tools/generate.py rule_index
+    python -m tools.measure.measure_evidence {code}
+    python -m tools.generators.finding_texts {code} evidence_{code}
+    python tools/generate.py rule_pages advice_evidence
+    pytest -m "not compiler" tests/rules tests/docs/test_rule_docs.py -k "{code} or index or pages\"""")
     return 0
 
 

@@ -11,6 +11,7 @@ import pytest
 from regpress_lint import testing
 from regpress_lint.api import Rule, Severity
 from regpress_rules import rules
+from tools.generators import rule_pages
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -35,7 +36,7 @@ by_code = pytest.mark.parametrize("rule", RULES, ids=[rule.code for rule in RULE
 
 
 def page(rule: type[Rule]) -> str:
-    return rule.info().documentation
+    return rule_pages.documentation(rule)
 
 
 # Rules whose findings are hints: there, a hint counts.
@@ -43,7 +44,9 @@ HINTS = {rule.code for rule in RULES if rule.severity is Severity.HINT}
 
 
 def section(rule: type[Rule], heading: str) -> str:
-    return page(rule).split(f"## {heading}\n", 1)[1].split("\n## ", 1)[0]
+    _, found, text = page(rule).partition(f"## {heading}\n")
+    assert found, f"{rule_pages.file_of(rule)} has no section {heading}"
+    return text.split("\n## ", 1)[0]
 
 
 def blocks(text: str) -> Iterator[tuple[str, str]]:
@@ -59,6 +62,9 @@ def findings(asked: Iterable[type[Rule]], language: str, text: str) -> list[test
 @by_code
 def test_the_page_has_a_summary_and_the_headings_in_order(rule: type[Rule]) -> None:
     found = tuple(re.findall(r"^## (.+)$", page(rule), re.MULTILINE))
+    unknown, missing = set(found) - {*HEADINGS, *BEHIND}, [each for each in HEADINGS if each not in found]
+    assert not unknown, f"{rule_pages.file_of(rule)}: unknown headings {', '.join(unknown)}"
+    assert not missing, f"{rule_pages.file_of(rule)}: no headings {', '.join(missing)}"
     assert tuple(heading for heading in found if heading not in BEHIND) == HEADINGS
     assert all((BEHIND[heading], heading) in pairwise(found) for heading in found if heading in BEHIND)
     summary = page(rule).split("\n\n", 1)[0]
@@ -81,7 +87,8 @@ def test_documented_examples_behave_as_documented(rule: type[Rule]) -> None:
     bad, good = list(blocks(section(rule, "Example"))), list(blocks(section(rule, "Use instead")))
     assert bad
     assert good
-    assert [language for language, text in bad if not findings([rule], language, text)] == []
+    silent = [language for language, text in bad if not findings([rule], language, text)]
+    assert not silent, f"the example in {' and '.join(silent)} is not reported, or only as a hint"
     assert [found for language, text in good for found in findings([rule], language, text)] == []
 
 

@@ -24,14 +24,15 @@ OTHERS = {"generate", "measure_evidence", "measure_testdata", "rule_size"}  # ne
 def test_every_script_that_can_check_its_output_is_a_generator() -> None:
     scripts = {
         path.stem
-        for path in (ROOT / "tools").rglob("*.py")
-        if '"--check"' in path.read_text(encoding="utf-8") and path.stem not in OTHERS
+        for path in (ROOT / "tools").rglob("[!_]*.py")
+        if re.search(r'"--check"|checks_only\(', path.read_text(encoding="utf-8")) and path.stem not in OTHERS
     }
     assert scripts <= {generator.script for generator in generate.GENERATORS}
 
 
 def test_measured_pairs_match_the_evidence() -> None:
-    assert advice_evidence.WRITTEN.read_text(encoding="utf-8") == advice_evidence.text(), "run tools/generate.py"
+    written = advice_evidence.WRITTEN.read_text(encoding="utf-8")
+    assert written == advice_evidence.text(), "run python tools/generate.py advice_evidence"
 
 
 def test_every_output_exists() -> None:
@@ -41,7 +42,7 @@ def test_every_output_exists() -> None:
 
 
 def test_the_list_of_scripts_is_the_generated_one() -> None:
-    assert generate.INDEX.read_text(encoding="utf-8") == generate.index(), "run tools/generate.py"
+    assert generate.INDEX.read_text(encoding="utf-8") == generate.index(), "run python tools/generate.py"
 
 
 def test_a_stale_file_is_named_and_left_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
@@ -50,7 +51,7 @@ def test_a_stale_file_is_named_and_left_as_it_is(capsys: pytest.CaptureFixture[s
     try:
         page.write_text("stale", encoding="utf-8")
         assert generate.main(["--check", "commands_page"]) == 1
-        assert capsys.readouterr().out == "docs/commands.md is stale: run tools/generate.py\n"
+        assert capsys.readouterr().out == "docs/commands.md is stale: run python tools/generate.py commands_page\n"
         assert page.read_text(encoding="utf-8") == "stale"
     finally:
         page.write_text(before, encoding="utf-8")
@@ -67,16 +68,17 @@ def test_a_new_rule_gets_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(generate, "GROUPS", tmp_path / "rules")
     (tmp_path / "rules" / "live").mkdir(parents=True)
     (tmp_path / "rules" / "live" / "__init__.py").touch()
-    written = list(generate.new_rule("unused-lane", "live", "RP399", "Lanes that compute nothing"))
+    written = list(generate.new_rule("unused-lane", "live", "RP399", "Lanes that compute nothing", ["cuda", "hip"]))
     assert [path.relative_to(tmp_path).as_posix() for path in written] == [
         "rules/live/unused_lane.py",
         "rules/live/unused_lane.md",
-        *(f"testdata/rules/RP399/positive{suffix}" for suffix in (".cu", ".hip", ".cpp")),
+        *(f"testdata/rules/RP399/{kind}{suffix}" for suffix in (".cu", ".hip") for kind in ("positive", "near_miss")),
         "testdata/evidence/RP399/unused_lane.cu",
     ]
     kind = ast.parse(written[0].read_text()).body[-1]
     assert isinstance(kind, ast.ClassDef)
     assert (kind.name, ast.get_docstring(kind)) == ("UnusedLane", "Lanes that compute nothing.")
+    assert '    languages = ("cuda", "hip")\n' in written[0].read_text()
     assert not any(testing.expectations(path.read_text()) for path in written[2:])
     with pytest.raises(ValueError, match="exists already"):
         list(generate.new_rule("unused-lane", "live", "RP398", "Again"))
@@ -87,8 +89,10 @@ def test_a_new_rule_gets_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     [
         ("unused-lane", "nothing", "RP399", 'no group "nothing"; known are arrays'),
         ("lane", "live", "RP399", "no name of a rule"),
+        ("unused-lane", "retired", "RP399", 'no group "retired"'),
         ("unused-lane", "live", "X1", "no code"),
-        ("unused-lane", "live", "RP201", "RP201 exists already"),
+        ("unused-lane", "math", "RP399", "rules of math have RP2, not RP399"),
+        ("unused-lane", "live", "RP301", "RP301 exists already"),
     ],
 )
 def test_a_wrong_word_for_a_new_rule_is_explained(name: str, group: str, code: str, reason: str) -> None:
@@ -110,7 +114,7 @@ def test_a_wrong_row_for_a_new_gpu_is_explained(vendor: str, row: str, reason: s
     text = (target_tables.TARGETS / "data" / f"{vendor}.toml").read_text(encoding="utf-8")
     table = tomllib.loads(text.replace("\n[aliases]\n", f"\n[arch.new0]\n{row}\n\n[aliases]\n"))
     with pytest.raises(ValueError, match=re.escape(f"data/{vendor}.toml: new0: {reason}")):
-        target_tables.check(vendor, table)
+        target_tables.check_rows(vendor, table)
 
 
 @pytest.mark.parametrize(
@@ -122,4 +126,4 @@ def test_a_wrong_alias_is_explained(alias: str, reason: str) -> None:
     table = tomllib.loads(text)
     table["aliases"] |= tomllib.loads(alias)
     with pytest.raises(ValueError, match=re.escape(f"data/amd.toml: [aliases]: {reason}")):
-        target_tables.check("amd", table)
+        target_tables.check_rows("amd", table)

@@ -88,6 +88,12 @@ def holds(said: Severity, effect: evidence.Effect, name: str, *, known: bool, el
         assert known, f"{name}: silent, and the repair is worth it: {effect}"
 
 
+@pytest.mark.parametrize("code", sorted(RULES.keys() - WITHOUT_EVIDENCE))
+def test_every_rule_has_evidence(code: str) -> None:
+    assert (evidence.EVIDENCE / code).is_dir(), f"no testdata/evidence/{code} with pairs NAME_smell and NAME_repaired"
+    assert evidence.measurements(code), f"not measured: run python -m tools.measure.measure_evidence {code}"
+
+
 @pytest.mark.parametrize("code", drawn(sorted(RULES.keys() - WITHOUT_EVIDENCE - HINTS), 3))
 def test_every_rule_has_a_pair_that_pays_and_is_reported(code: str) -> None:
     found = evidence.effects(code)
@@ -108,9 +114,11 @@ def test_smell_fixed_by_every_compiler_is_only_a_hint(code: str) -> None:
 
 @pytest.mark.parametrize("code", CODES)
 def test_page_shows_the_measurement(code: str) -> None:
-    page = registry.info(code).documentation
-    shown = page.split("## Measured\n", 1)[1].split("\n## ", 1)[0].strip()
-    assert shown == evidence.section(code), f"run: python -m tools.measure.measure_evidence --pages {code}"
+    _, heading, shown = registry.info(code).documentation.partition("## Measured\n")
+    assert heading, f"the page of {code} has no section Measured: run python -m tools.measure.measure_evidence {code}"
+    shown = shown.split("\n## ", 1)[0].strip()
+    option = "--pages " if evidence.effects(code) else ""
+    assert shown == evidence.section(code), f"run: python -m tools.measure.measure_evidence {option}{code}"
 
 
 @pytest.mark.parametrize("code", CODES)

@@ -17,12 +17,13 @@ CLASSES = tuple(rule_index.classes())
 
 
 def test_the_committed_list_is_current() -> None:
-    assert rule_index.INDEX.read_text(encoding="utf-8") == rule_index.text(), "run python tools/generate.py"
+    assert rule_index.INDEX.read_text(encoding="utf-8") == rule_index.text(), "run: python tools/generate.py rule_index"
 
 
 @pytest.mark.parametrize("rule", CLASSES, ids=lambda rule: rule.code)
 def test_an_entry_of_the_list_is_the_entry_of_its_class(rule: type[Rule]) -> None:
-    known = next(entry for entry in registry.load().rules if entry.code == rule.code)
+    known = next((entry for entry in registry.load().rules if entry.code == rule.code), None)
+    assert known is not None, "run: python tools/generate.py rule_index"
     own = registry.entry(rule)
     assert known.load() is rule
     assert known._replace(info=own.info, load=own.load) == own

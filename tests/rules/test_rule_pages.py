@@ -22,7 +22,7 @@ FIXES = dict(re.findall(r"^\| (RP\d+) \|.*\| ([\w ]*?) *\|$", TEXTS["index.md"],
 
 
 def test_committed_pages_are_current() -> None:
-    assert rule_pages.stale(rule_pages.pages(FIXES)) == [], "run: python -m tools.generators.rule_pages"
+    assert rule_pages.stale(rule_pages.pages(FIXES)) == [], "run: python tools/generate.py rule_pages"
 
 
 @pytest.mark.slow
@@ -33,6 +33,7 @@ def test_committed_pages_list_the_fixes() -> None:
 @pytest.mark.parametrize("rule", list(rules()), ids=lambda rule: rule.code)
 def test_a_finding_links_to_the_page_of_its_rule(rule: type[Rule]) -> None:
     info = rule.info()
+    assert f"{info.name}.md" in TEXTS, f"docs/rules/{info.name}.md is missing: run python tools/generate.py rule_pages"
     assert info.url == f"{DOCUMENTATION_URL}{info.name}"
     assert TEXTS[f"{info.name}.md"].startswith(f"# {info.code} {info.name}\n")
     assert f"| {info.code} | [{info.name}]({info.name}.md) |" in TEXTS["index.md"]

@@ -23,6 +23,7 @@ from regpress_lint.cpp.parse import parse_level
 from regpress_lint.cpp.syntax_tree import Loop, Variable
 from regpress_lint.cpp.traversal import walk
 from regpress_lint.lint.analysis import Analysis, analyse
+from tools.generators import checks_only
 
 ROOT = Path(__file__).resolve().parents[2]
 KERNEL = "testdata/walk/energies.hip"
@@ -127,7 +128,7 @@ def model(analysis: Analysis) -> str:
 def main() -> int:
     """Entry point."""
     text = page()
-    if "--check" in sys.argv[1:]:
+    if checks_only(__doc__):
         return int(text != PAGE.read_text(encoding="utf-8"))
     PAGE.write_text(text, encoding="utf-8")
     return 0

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from regpress_lint.config.schema import document, page
+from tools.generators import checks_only
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,15 +29,16 @@ def texts() -> dict[Path, str]:
     return {ROOT / "schemas" / "config.v1.schema.json": schema, ROOT / "docs" / "configuration.md": pages}
 
 
-def main(arguments: Sequence[str]) -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Exit status: 1 if `--check` finds a difference."""
+    check = checks_only(__doc__, arguments)
     stale = [path for path, text in texts().items() if not path.exists() or path.read_text() != text]
     for path in stale:
         print(path.relative_to(ROOT))
-        if "--check" not in arguments:
+        if not check:
             path.write_text(texts()[path])
-    return int(bool(stale) and "--check" in arguments)
+    return int(bool(stale) and check)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

@@ -9,6 +9,7 @@ diff that the author of the change reads. A change of the register estimate chan
 
 from __future__ import annotations
 
+import argparse
 import re
 import sys
 from pathlib import Path
@@ -66,6 +67,11 @@ def title(path: Path, targets: Sequence[str] = ()) -> str:
     return path.relative_to(TESTDATA).as_posix() + (f" on {', '.join(targets)}" if targets else "")
 
 
+def command_for(path: Path) -> str:
+    """The command that writes the findings of a fixture, and of no other."""
+    return f"{COMMAND} {written_in(path).stem}"
+
+
 def texts(path: Path, found: Iterable[Found], targets: Sequence[str] = ()) -> str:
     """The findings of a fixture as they are written down, its title first."""
     source = Source(path.as_posix(), path.read_bytes())
@@ -120,8 +126,14 @@ def without_numbers(text: str) -> str:
     return re.sub(r"\d[\d,.]*", "N", text)
 
 
-def main(names: Sequence[str]) -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Write the files with these names, or all of them."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", metavar="NAME", help="files of testdata/findings, without .txt")
+    names = parser.parse_args(arguments).names
+    known = {written_in(path).stem for path in (*fixtures(), *evidence())}
+    if unknown := [name for name in names if name not in known]:
+        parser.error(f"testdata has no fixtures or evidence of {', '.join(unknown)}")
 
     def wanted(paths: Iterable[Path]) -> Iterator[Path]:
         return (path for path in paths if not names or written_in(path).stem in names)
@@ -143,4 +155,4 @@ def main(names: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

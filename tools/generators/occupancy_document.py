@@ -28,6 +28,7 @@ from regpress_lint.targets.occupancy import (
 )
 from regpress_lint.targets.occupancy.intel import grf_budget
 from regpress_lint.targets.occupancy.nvidia import H200, TERMS, active_clusters, share_of_sms
+from tools.generators import checks_only
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -331,8 +332,9 @@ def document(template: Path) -> str:
     return _EXPRESSION.sub(lambda found: str(eval(found[1].strip(), NAMES)), template.read_text(encoding="utf-8"))
 
 
-def main(arguments: Sequence[str]) -> int:
-    if "--check" in arguments:
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Exit status: 1 if `--check` finds a difference."""
+    if checks_only(__doc__, arguments):
         same = all(page.is_file() and page.read_text(encoding="utf-8") == text for page, text in pages().items())
         print("up to date" if same else f"run {Path(__file__).relative_to(ROOT)}")
         return 0 if same else 1
@@ -342,4 +344,4 @@ def main(arguments: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

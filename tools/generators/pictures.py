@@ -23,6 +23,7 @@ from xml.sax.saxutils import escape
 
 from regpress_lint.__main__ import main as command_line
 from regpress_lint.render.terminal import cells
+from tools.generators import checks_only
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -154,15 +155,16 @@ def _style() -> str:
     )
 
 
-def main(arguments: Sequence[str]) -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
     """Exit status: 1 if `--check` finds a difference."""
+    check = checks_only(__doc__, arguments)
     stale = [name for name, text in pictures().items() if _read(IMAGES / name) != text]
     for name in stale:
         print(name)
-        if "--check" not in arguments:
+        if not check:
             IMAGES.mkdir(parents=True, exist_ok=True)
             (IMAGES / name).write_text(pictures()[name], encoding="utf-8")
-    return int(bool(stale) and "--check" in arguments)
+    return int(bool(stale) and check)
 
 
 def _read(path: Path) -> str:
@@ -170,4 +172,4 @@ def _read(path: Path) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

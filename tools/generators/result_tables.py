@@ -22,6 +22,7 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tools.generators import checks_only
 from tools.measure import compiled_warnings, world_findings
 
 if TYPE_CHECKING:
@@ -197,7 +198,7 @@ def output_of(arguments: list[str]) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Command line; see the module's docstring."""
-    check = "--check" in (sys.argv[1:] if arguments is None else arguments)
+    check = checks_only(__doc__, arguments)
     stale = [page for page in PAGES if page.read_text(encoding="utf-8") != filled(page.read_text(encoding="utf-8"))]
     for page in stale:
         if not check:

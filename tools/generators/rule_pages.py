@@ -60,10 +60,24 @@ _INTRODUCTION = (
 def pages(fixes: Mapping[str, str] | None = None) -> dict[str, str]:
     """Text of every page by its file's name. fixes: the kinds of each rule's fixes by its code, if known."""
     found = sorted(rules(), key=lambda rule: rule.code)
+    for rule in found:
+        documentation(rule)  # an error for one without a page comes before any work
     fixes = fixes or {rule.code: fixes_of(rule) for rule in found}
     texts = {f"{rule.name}.md": page(rule.info(), fixes[rule.code]) for rule in found}
     texts |= {f"{old.name}.md": page(registry.info(old.code), "") for old in RETIRED}
     return {**texts, "index.md": index([rule.info() for rule in found], fixes)}
+
+
+def file_of(rule: type[Rule]) -> str:
+    """The path of a rule's page from the root."""
+    return f"rules/{rule.__module__.replace('.', '/')}.md"
+
+
+def documentation(rule: type[Rule]) -> str:
+    """A rule's page. Raises ValueError if it has none."""
+    if not (ROOT / file_of(rule)).exists():
+        raise ValueError(f"{file_of(rule)} is missing: it is the page of {rule.code}")
+    return rule.info().documentation
 
 
 def fixes_of(rule: type[Rule]) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from regpress_lint.targets.occupancy.architectures import VENDORS, built, spellings
+from tools.generators import checks_only
 
 TARGETS = Path(__file__).resolve().parents[2] / "regpress_lint" / "targets"
 TABLES = (*VENDORS, "instructions")
@@ -30,12 +31,12 @@ TABLE: dict[str, Any] = {{
 
 
 def module_of(vendor: str) -> str:
-    """The text of a vendor's module: a line per row, or a value. Raises ValueError as `check` does."""
+    """The text of a vendor's module: a line per row, or a value. Raises ValueError as `check_rows` does."""
     try:
         table = tomllib.loads((TARGETS / "data" / f"{vendor}.toml").read_text())
     except tomllib.TOMLDecodeError as error:
         raise ValueError(f"data/{vendor}.toml: {error}") from None
-    check(vendor, table)
+    check_rows(vendor, table)
     lines = [_HEAD.format(vendor=vendor)]
     for key, value in table.items():
         if isinstance(value, dict):
@@ -46,7 +47,7 @@ def module_of(vendor: str) -> str:
     return "".join((*lines, "}\n"))
 
 
-def check(vendor: str, table: dict[str, Any]) -> None:
+def check_rows(vendor: str, table: dict[str, Any]) -> None:
     """Raises ValueError for an architecture of no family, with a number that no other one has or without one that is
     needed, and for a name that stands for two architectures or for none.
     """
@@ -78,15 +79,20 @@ def _check_names(vendor: str, table: dict[str, Any]) -> None:
 
 
 def main() -> int:
-    """Write all modules."""
+    """Write all modules, or exit with 1 if one is stale."""
+    check, stale = checks_only(__doc__), False
     for vendor in TABLES:
         try:
             text = module_of(vendor)
         except ValueError as error:
             print(error, file=sys.stderr)
             return 2
-        (TARGETS / "tables" / f"{vendor}_table.py").write_text(text)
-    return 0
+        path = TARGETS / "tables" / f"{vendor}_table.py"
+        if check:
+            stale |= path.read_text() != text
+        else:
+            path.write_text(text)
+    return int(stale)
 
 
 if __name__ == "__main__":
