@@ -258,3 +258,16 @@ def test_only_a_name_that_a_define_has_can_be_a_macro() -> None:
     file = file_with("#if 0\n#define SKIPPED 1\n#endif\n#define f(x) (x)\nint g(int x);\n")
     names = ("SKIPPED", "f", "g", "u", "missing")
     assert [name for name in names if file.is_macro(name)] == ["SKIPPED", "f"]
+
+
+@pytest.mark.parametrize(
+    "definition",
+    [
+        "#define CHECK(cond, ...) static_assert(cond, __VA_ARGS__)",
+        "#define CHECK(cond, text) static_assert((cond), #text);",
+        "#define CHECK(...) static_assert(__VA_ARGS__)",
+        "#define CHECK static_assert",
+    ],
+)
+def test_a_macro_of_a_static_assertion_is_nothing(definition: str) -> None:
+    assert block(f"{definition}\n", "CHECK", 2).statements == ()

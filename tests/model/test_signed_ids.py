@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from typing import TYPE_CHECKING
+
 import pytest
 
 from regpress_lint import testing
+from regpress_lint.__main__ import main
 from regpress_lint.core.settings import Settings
 from regpress_lint.facts.kernel import kernel_facts
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 ELEMENTS = 64
 
@@ -48,3 +55,35 @@ def test_both_kinds_of_one_number_are_one_register(again: str) -> None:
 """
     file = testing.build(text, "k.cu", "cuda")
     assert kernel_facts(file, file.kernels[0], Settings(architectures=("sm_90",))).trace("sm_90").held.vector == 4
+
+
+def test_a_sum_held_as_an_int_leaves_its_constants_to_the_access(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`int col = w + 2 * (tid % 4)` is computed without a sign and held with one: all stores have one address, and a
+    constant each. nvcc 13.0.88 takes 31 registers.
+    """
+    text = """#include <cuda_runtime.h>
+__global__ void k(float* in) {
+  __shared__ float s[8192];
+  int tid = threadIdx.x % 128, lane = tid % 32, warp = tid / 32;
+  int row = warp * 16 + lane / 4;
+  float d[16][4];
+  for (int w = 0; w < 16; ++w) for (int q = 0; q < 4; ++q) d[w][q] = in[(w * 4 + q) * 128 + tid];
+#pragma unroll
+  for (int w = 0; w < 128; w += 16) {
+    int col = w + 2 * (tid % 4);
+    s[col * 64 + row] = d[w / 16][0];
+    s[(col + 1) * 64 + row] = d[w / 16][1];
+    s[(col + 8) * 64 + row] = d[w / 16][2];
+    s[(col + 9) * 64 + row] = d[w / 16][3];
+  }
+  __syncthreads();
+  in[threadIdx.x] = s[threadIdx.x];
+}
+"""
+    (tmp_path / "k.cu").write_text(text)
+    assert main(["ir", "--isolated", "--arch", "sm_90", "--after", "build", str(tmp_path / "k.cu")]) == 0
+    addresses = re.findall(r"store shared\((%\d+),", capsys.readouterr().out)
+    assert len(addresses) == 32
+    assert len(set(addresses)) == 1

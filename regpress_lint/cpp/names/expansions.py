@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 MAX_BODY = 4000  # longer macros are generated tables
 _LITERAL_OR_WORD = pattern(r"\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'|\d[\w.]*+|[A-Za-z_]\w*+", re.ASCII)
 _STATEMENT = pattern(r"\{|(?:do|if|for|while|switch|return|break|continue|goto|asm|static_assert)\b", re.ASCII)
+_CHECK = pattern(r"(?:static_assert|_Static_assert)\s*(?:\(.*\)\s*;?\s*)?", re.ASCII | re.DOTALL)
+_NOTHING = "static_assert(true)"
 _GNU = pattern(r"\(\s*\{")
 _ALONE = pattern(r"\(\s*([A-Za-z_]\w*)\s*\)", re.ASCII)
 # A parameter that is a member's name, or among template arguments: an argument's value cannot take its place.
@@ -144,6 +146,8 @@ def _definition(branches: Branches, name: str, arity: int | None, before: int | 
 def _with_arity(macro: Macro, arity: int | None) -> Macro | None:
     if macro.params is None and macro.body.startswith("()"):  # `#define SYNC() __syncthreads()`
         macro = macro._replace(params=(), body=macro.body[2:].strip())
+    if arity is not None and _CHECK.fullmatch(macro.body):  # nothing that is executed, whatever it is given
+        return macro._replace(params=("",) * arity, body=_NOTHING)
     if macro.params is None or arity is None:
         return macro if macro.params is None and arity is None else None
     variadic = any(parameter.endswith("...") for parameter in macro.params)
@@ -197,7 +201,9 @@ def _lowered(
             tree = _expression(scope, value, visible)
         if tree is None and (apart := _apart(bare)) != bare:
             tree = _expression(scope, apart, visible)
-    if tree is None:
+    if tree is None and body == _NOTHING:
+        tree = Block(_NOWHERE, ())
+    elif tree is None:
         tree = _block(scope, body, visible)
         if tree is not None and _declares(tree, parameters):
             return None

@@ -240,7 +240,12 @@ def product_apart(graph: Graph, op: str, a: int, b: int, *, always: bool) -> int
     if not isinstance(distance, int) or not (always or form.width == 2 or largest(graph, inner) is not None):
         return None
     total = _folded(op, distance, known, form)
-    return None if total is None else binary(graph, "+", binary(graph, op, inner, b), graph.constant(total, form))
+    if total is None:
+        return None
+    most = largest(graph, inner)
+    if most is not None and abs(most * known + total) < 1 << 31:  # `int x = u + 16` is one with its sign inside as well
+        inner = resigned(graph, inner, form)
+    return binary(graph, "+", binary(graph, op, inner, b), graph.constant(total, form))
 
 
 def _is_wide_or_signed(form: Form) -> bool:
