@@ -417,14 +417,13 @@ def reductions(vendor: str, keys: Iterable[str]) -> int:
 
 # nvcc 13.0, a loop that sums `f(a[j])`: 14 to 21 registers with one of these, 24 to 32 with what does not branch
 # (`expf`, `rsqrtf`, `erff`), because reads of later iterations then begin early.
-_BRANCHING = frozenset(("/", "sqrt", "pow", "constant/pow", "fmod", "hypot", "lgamma"))
+_BRANCHING = {"nvidia": frozenset(("/", "sqrt", "pow", "constant/pow", "fmod", "hypot", "lgamma"))}
 
 
 def slow_paths(vendor: str, keys: Iterable[str]) -> int:
     """How many of these calls branch to a slow path, which ptxas moves no read across."""
-    if vendor != "nvidia":
-        return 0
-    return sum(key.rpartition(":")[0] in _BRANCHING and key[-1] in "fd" for key in keys)
+    branching = _BRANCHING.get(vendor, frozenset())
+    return sum(key.rpartition(":")[0] in branching and key[-1] in "fd" for key in keys)
 
 
 def division_key(width: int, result: ValueType | None) -> str:

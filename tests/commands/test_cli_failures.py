@@ -170,7 +170,7 @@ def test_a_worker_with_too_much_memory_makes_room_for_another(
     assert len(set(results)) == (len(runner.chunks(candidates(*names), 2)) if changes else 2)
 
 
-def test_workers_share_what_was_loaded_before_they_were_forked() -> None:
+def test_workers_share_modules_loaded_before_the_fork() -> None:
     where: list[int] = []
     results = runner.run(Telling(), candidates("a", "b", "c"), 2, warm=lambda: where.append(os.getpid()))
     assert where == [os.getpid()]

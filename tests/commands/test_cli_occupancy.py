@@ -385,7 +385,7 @@ def test_sweeps_of_other_resources(capsys: pytest.CaptureFixture[str], what: str
     assert rows[-1][0].rpartition("-")[2] == str(last)
 
 
-def test_a_sweep_shows_what_does_not_fit_and_the_register_mode(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_sweep_shows_misfits_and_the_register_mode(capsys: pytest.CaptureFixture[str]) -> None:
     assert re.search(
         r"129-512 +0 +0\.0%  does not fit: registers",
         text(capsys, "--arch mi250x --registers 96 --block 1024 --sweep registers"),

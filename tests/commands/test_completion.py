@@ -56,7 +56,7 @@ def answers(*command: str, cwd: Path) -> list[str]:
 
 
 @pytest.mark.parametrize(("begun", "wanted"), BEGUN)
-def test_words_that_may_stand_at_the_cursor(begun: str, wanted: set[str]) -> None:
+def test_words_allowed_at_the_cursor(begun: str, wanted: set[str]) -> None:
     assert {*candidates(begun.split())} == wanted
 
 

@@ -45,9 +45,7 @@ def test_no_timed_property() -> None:
 
 
 @pytest.mark.slow
-def test_unsafe_fixes_widen_what_is_counted_and_write_nothing(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_unsafe_fixes_count_more_and_write_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "a.hip").write_text(UNSAFE)
     narrow = run_json(capsys, "a.hip")["summary"]["fixable"]
     wide = run_json(capsys, "--unsafe-fixes", "a.hip")["summary"]["fixable"]

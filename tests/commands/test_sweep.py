@@ -83,7 +83,7 @@ def test_whether_a_block_size_spills_agrees_with_compilers(target: str) -> None:
     assert sum(point.same_spill for point in points) / len(points) >= 0.95
 
 
-def test_a_band_under_bounds_reaches_to_what_costs_no_wave(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_band_under_bounds_reaches_the_next_wave_step(capsys: pytest.CaptureFixture[str]) -> None:
     """nvcc 13.0 gives `product<8, 8>` of testdata/sweep/kernels.cu 94 registers without bounds, and 128 with blocks of
     256 or 512 threads, two or one of which fit with either number; with 1,024 the cap is 64.
     """

@@ -79,7 +79,7 @@ _SMELLS = """__global__ void f(const float* in, float* out, const double* d, int
         (7, "`#pragma unroll 1`\n  tried: ", "not reported: "),
     ],
 )
-def test_why_tries_what_a_rule_would_ask_for(
+def test_why_tries_the_changes_of_a_rule(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], line: int, smell: str, why: str
 ) -> None:
     path = tmp_path / "a.cu"

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 BODY = """SYCL_EXTERNAL void align(float *x, const int *index, sycl::nd_item<1> it) {
   float row[300];
-  for (int i = 0; i < 300; i++) row[i] = x[i * 64];
+  for (int i = 0; i < 300; i++) row[i] = x[i * 64 + it.get_global_id(0)];
   x[it.get_global_id(0)] = row[index[it.get_global_id(0)]] + row[index[0]];
 }
 """

@@ -99,7 +99,7 @@ def test_an_unknown_extent_stays_silent() -> None:
         ("char v[20]", True, True, False),
         ("unsigned char v[16]", False, True, False),
         ("float v[32]", False, False, True),
-        ("float v[65]", False, False, False),
+        ("float v[65]", True, False, False),
         ("float v[2][4]", True, True, True),
         ("float v[3][4]", True, False, True),
         ("float4 v[2]", True, True, True),

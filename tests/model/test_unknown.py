@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -134,7 +135,7 @@ def test_complete_kernel_has_no_entries() -> None:
 
 def test_schemas_have_the_kinds_of_the_ledger() -> None:
     source = (ROOT / "regpress_lint/core/uncertainty.py").read_text()
-    kinds = source.partition("Kind: TypeAlias = Literal[")[2].partition("]")[0].replace('"', "").split(", ")
+    kinds = re.findall(r'"(\w+)"', source.partition("Kind: TypeAlias = Literal[")[2].partition("]")[0])
     for name in ("kernels", "pressure"):
         schema = json.loads((ROOT / f"schemas/{name}.v1.schema.json").read_text())
         assert schema["$defs"]["unknown"]["properties"]["kind"]["enum"] == kinds

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from analysis_helpers import body
@@ -56,9 +56,9 @@ def test_an_array_that_has_all_its_values_first_takes_one_execution(
     found: list[object] = []
     execute = trace._executed
 
-    def noted(kernel: KernelInput, compiler: Compiler, arrays: Placement) -> Machine:
+    def noted(kernel: KernelInput, compiler: Compiler, arrays: Placement, *others: Any) -> Machine:
         found.append(arrays)
-        return execute(kernel, compiler, arrays)
+        return execute(kernel, compiler, arrays, *others)
 
     monkeypatch.setattr(trace, "_executed", noted)
     after = "for (int j = 0; j < n; j++) v[j & 7] += a[j]; for (int j = 0; j < 8; j++) b[j] = v[j];"

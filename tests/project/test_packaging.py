@@ -223,7 +223,7 @@ def test_no_command_installs_an_unregistered_name() -> None:
     assert [line for line in lines if not re.search(r"git\+|\.whl|[./]regpress-lint|install -e '?\.", line)] == []
 
 
-def test_no_kernel_that_somebody_tried_lies_in_the_root() -> None:
+def test_the_root_holds_no_kernel() -> None:
     """A session's scratch file was committed beside the README once; kernels have their folders."""
     names = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split("\n")
     endings = {Path(name).suffix for name in names if name and "/" not in name}
