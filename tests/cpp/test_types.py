@@ -148,6 +148,16 @@ def test_record_in_a_header() -> None:
     assert (found.size, found.struct, found.registers) == (16, True, 4)
 
 
+def test_class_with_a_conditional_in_its_head_is_read() -> None:
+    head = 'struct\n#ifndef __HIPCC__\n    __attribute__((visibility("default")))\n#endif\n    Box\n'
+    text = head + "    {\n    double x, y;\n    __device__ double get() const { return x * y; }\n    };\n"
+    file = build('#include "box.h"\n' + KERNEL, headers={"box.h": text})
+    type_ = file.type_of("Box")
+    assert type_ is not None
+    assert type_.size == 16
+    assert file.method("Box", "get", 0) is not None
+
+
 def test_name_of_a_namespace_comes_before_that_of_a_class() -> None:
     headers = {
         "list.h": "template <class E> struct List { using size_type = Unseen<E>; E *data; };\n",

@@ -137,6 +137,8 @@ GAPS = (
     Gap("->operator", pattern(r"(this\s*+->\s*+operator\s*+\(\s*+\))(?=\s*+\()", re.ASCII), "", "(*this)"),
     Gap("typeid", pattern(rf"typeid\s*+\(\s*+({_PRIMITIVE}\b[^()]*+)\)", re.ASCII), "", "T"),
 )
+_NEAR = 64  # bytes
+_HEADS = ("struct", "class", "union")
 _BROKEN_STRING = pattern(r"\\\r\n")
 _EMPTY_BODY = pattern(r"\{\s*+\}\s*+(;)")
 _LONGEST_PARAMETERS = 2000  # bytes
@@ -278,6 +280,19 @@ def hidden_ranges(lexed: Lexed, last: bool, known: Container[str] = ()) -> list[
             ranges += _hidden_of(lexed.bare, parts, last)
     for unfinished in open_ones:
         ranges += [(directive.start, directive.end) for directive in unfinished]
+    return _merged(ranges)
+
+
+def split_heads(lexed: Lexed) -> list[tuple[int, int]]:
+    """Conditionals between `struct` and the name, which have attributes for one compiler: the grammar has no place for
+    them there, and would lose the class.
+    """
+    ranges = []
+    for parts in _conditionals(lexed)[0]:
+        start, end = parts[0].start, parts[-1].end
+        head = lexed.code[max(0, start - _NEAR) : start].rstrip()
+        if head.endswith(_HEADS) and not any(mark in lexed.code[start:end] for mark in "{};"):
+            ranges.append((start, end))
     return _merged(ranges)
 
 

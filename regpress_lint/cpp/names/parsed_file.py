@@ -57,7 +57,8 @@ _RECORDS = pattern(rb"(?:struct|class|union)\b([^;{}()=]*)")
 _BEHIND_BRACE = pattern(rb"\}\s*([A-Za-z_]\w*)\s*;")
 _TYPES = pattern(
     rb"(?:struct|class|union|enum|using)\s+"
-    rb"(?:(?:class|struct)\s+|(?:alignas|__\w+__)\s*+(?:\((?:[^()]|\([^()]*\))*\)\s*+)?|\[\[[^\]]*\]\]\s*+)*"
+    rb"(?:(?:class|struct)\s+|(?:alignas|__\w+__)\s*+(?:\((?:[^()]++|\((?:[^()]++|\([^()]*+\))*+\))*+\)\s*+)?"
+    rb"|\[\[[^\]]*\]\]\s*+|#[^\n]*+\n\s*+)*"
     rb"([A-Za-z_]\w*)"
 )
 _TYPEDEF = pattern(rb"typedef\b[^;{}]*?\b([A-Za-z_]\w*)\s*(?:\[[^\];{}]*\]\s*)*(?:__attribute__\s*+\([^;{}]*+)?;")
