@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 _WORD = pattern(r"[A-Za-z_]\w*")
 _BOUNDS_NAMES = pattern(r"__launch_bounds__\s*\(")
+# By the word that states it: the field of `RegisterLimits`.
 _LIMITS = {
     "__maxnreg__": "max_registers",
     "amdgpu_num_vgpr": "vgprs",
@@ -187,7 +188,7 @@ def register_limits(
     found: dict[str, int | None] = {}
     first: MaskedItem | None = None
     for item, text in head_items(parsed, function):
-        for match in _LIMIT.finditer(text) if "amdgpu_" in text or "__maxnreg__" in text else ():
+        for match in _LIMIT.finditer(text) if any(name in text for name in _LIMITS) else ():
             name, arguments = _LIMITS[match[1]], match[2].split(",")
             # Of a range of waves the least counts, of one of block sizes the largest.
             value = value_with(scope, arguments[-1 if name == "max_threads" else 0].strip(), bindings, frozenset())

@@ -1,0 +1,80 @@
+"""A form of the language is in every table that has to know it, and an attribute that limits registers is read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, get_args
+
+import pytest
+
+from regpress_lint import testing
+from regpress_lint.cpp import syntax_tree, traversal
+from regpress_lint.cpp.syntax_tree import Assembly, Expr, Stmt, expression_nodes, statement_nodes
+from regpress_lint.model.interpreter import expressions, statements
+from regpress_lint.program import kernel_functions
+from regpress_lint.program.model import RegisterLimits
+from regpress_lint.source import walk
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+EXPRESSIONS, STATEMENTS = {*get_args(Expr), Assembly}, {*get_args(Stmt)}
+# Those that cannot leave a form out. `_RULES` of cpp/typing_rules.py and `_EVALUATION` of cpp/constants.py may: it then
+# has no type, or no value.
+TABLES = {
+    "_CHILDREN of cpp/traversal.py": (traversal._CHILDREN, EXPRESSIONS | STATEMENTS),
+    "_RULES of model/interpreter/expressions.py": (expressions._RULES, EXPRESSIONS),
+    "_RULES of model/interpreter/statements.py": (statements._RULES, STATEMENTS),
+    "EXPRESSIONS of source/walk.py": (walk.EXPRESSIONS, EXPRESSIONS),
+    "_STATEMENTS of source/walk.py": (walk._STATEMENTS, STATEMENTS),
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_table_has_every_form(name: str) -> None:
+    table: Mapping[type, object]
+    table, forms = TABLES[name]
+    missing = [f"{form.__name__} is missing in {name}" for form in forms - table.keys()]
+    assert not missing
+    assert table.keys() == forms
+
+
+@pytest.mark.parametrize(
+    ("module", "union", "forms"),
+    [(expression_nodes, "Expr", EXPRESSIONS), (statement_nodes, "Stmt", STATEMENTS)],
+    ids=["Expr", "Stmt"],
+)
+def test_every_node_is_in_its_union_and_exported(module: object, union: str, forms: set[type]) -> None:
+    others = {"Variable", "Function", "TemplateParameter", "Unroll", "Unread"}
+    own = [each for each in vars(module).values() if isinstance(each, type) and "span" in _slots(each)]
+    own = [each for each in own if each.__module__ == vars(module)["__name__"] and each.__name__ not in others]
+    missing = [
+        f"{node.__name__} is missing in {union} of {vars(module)['__name__']}" for node in own if node not in forms
+    ]
+    hidden = [node.__name__ for node in own if node.__name__ not in syntax_tree.__all__]
+    assert not missing
+    assert not hidden, f"{hidden} are missing in __all__ of cpp/syntax_tree/__init__.py"
+
+
+def _slots(node: type) -> set[str]:
+    return {slot for each in node.__mro__ for slot in getattr(each, "__slots__", ())}
+
+
+@pytest.mark.parametrize("word", kernel_functions._LIMITS)
+def test_a_word_that_limits_registers_is_read(word: str) -> None:
+    written = word if word.startswith("__") else f"__attribute__(({word}(64)))"
+    head = f"{word}(64)" if word.startswith("__") else written
+    limits = testing.build(f"__global__ void {head} k(float* a) {{ a[0] = 1.0f; }}").kernels[0].register_limits
+    assert limits is not None
+    assert getattr(limits, kernel_functions._LIMITS[word]) == 64
+    assert kernel_functions._LIMITS[word] in RegisterLimits._fields
+
+
+def test_a_new_word_that_limits_registers_needs_no_other_change(monkeypatch: pytest.MonkeyPatch) -> None:
+    from regpress_lint.core.patterns import pattern
+
+    monkeypatch.setitem(kernel_functions._LIMITS, "fastregs", "max_registers")
+    monkeypatch.setattr(kernel_functions, "_LIMIT", pattern(r"\b_*(fastregs)_*\s*\(([^()]*)\)"))
+    file = testing.build("__attribute__((fastregs(32))) __global__ void k(float* a) { a[0] = 1.0f; }")
+    limits = file.kernels[0].register_limits
+    assert limits is not None
+    assert limits.max_registers == 32
