@@ -231,13 +231,13 @@ def context(arguments: argparse.Namespace) -> Context:
     configured.check_build_dir(whole)
     complain(configured.warnings, "warning")
     configured.warnings.clear()
-    complain(_other_names(getattr(arguments, "arch", None) or ()), "note")
+    complain(_other_names(getattr(arguments, "arch", None) or whole.configuration.names), "note")
     uncached = getattr(arguments, "no_cache", False) or os.environ.get(NO_CACHE) or is_timed(arguments)
     return Context(whole, configured, not uncached)
 
 
 def _other_names(given: Iterable[str]) -> Iterator[str]:
-    """Sentences about names of `--arch` that mean another architecture."""
+    """Sentences about names of `--arch`, or of the configuration, that mean another architecture."""
     for name in (name.strip() for names in given for name in names.split(",")):
         from regpress_lint.targets.occupancy import answered_as
 

@@ -40,7 +40,8 @@ class Configuration(NamedTuple):
 
     `path` is the file, None without one. compilers: programs that `measure` and `verify` may run, if the user trusts
     the file. Patterns are anchored at the file's folder, include folders are absolute.
-    origins: the file that each of these values comes from, by field or key; with `extend` not all are the same.
+    origins: the file that each of these values comes from, by field or key; with `extend` not all are the same. names:
+    of the architectures, as the file spells them.
     """
 
     path: str | None = None
@@ -50,6 +51,7 @@ class Configuration(NamedTuple):
     cache_dir: str | None = None
     compilers: tuple[str, ...] = ()
     origins: Mapping[str, str] = _NOTHING
+    names: tuple[str, ...] = ()
 
 
 class Nearest:
@@ -183,6 +185,7 @@ def _over(base: Configuration, own: Configuration) -> Configuration:
         own.cache_dir if own.cache_dir is not None else base.cache_dir,
         own.compilers or base.compilers,
         {**base.origins, **own.origins},
+        own.names or base.names,
     )
 
 
@@ -229,7 +232,8 @@ def _parse(file: str, table: Mapping[str, Any]) -> Configuration:
         (settings if option.field else run)[option.field or key] = _placed(option.anchor, converted, base)
     origins = dict.fromkeys((*settings, *run), file)
     known = (run.get("output-format"), run.get("jobs"), run.get("cache-dir"), run.get("compilers", ()))
-    return Configuration(file, settings, *known, origins)
+    names = options.words(table["arch"]) if "architectures" in settings else ()
+    return Configuration(file, settings, *known, origins, names)
 
 
 def _placed(anchor: Callable[[Any, str], Any] | None, value: Any, base: str) -> Any:

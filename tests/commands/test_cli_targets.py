@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+from typing import TYPE_CHECKING
 
 import pytest
 from snippets import ROOT
 
 from regpress_lint.__main__ import main
 from regpress_lint.targets.occupancy import architecture, architectures
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def _run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
@@ -106,3 +110,16 @@ def test_name_of_another_compiler_is_answered_with_a_note(
     error = capsys.readouterr().err
     assert said in error
     assert ("is answered as" in error) == bool(said)
+
+
+def test_a_name_in_the_configuration_is_answered_with_a_note(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "base.toml").write_text('arch = ["sm_101a", "gfx90a"]\n')
+    (tmp_path / "regpress.toml").write_text('extend = "base.toml"\n')
+    (tmp_path / "k.cu").write_text("__global__ void k(float* x) { x[threadIdx.x] = 1; }\n")
+    assert main(["check", "--no-cache", "k.cu"]) == 0
+    assert capsys.readouterr().err.count("sm_101a is answered as sm_110") == 1
+    assert main(["check", "--no-cache", "--arch", "sm_90", "k.cu"]) == 0
+    assert "answered as" not in capsys.readouterr().err
