@@ -17,10 +17,10 @@ def main(argv: "Sequence[str] | None" = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # names and messages that the locale cannot encode must not end the run
             stream.reconfigure(errors="backslashreplace")
-    from regpress_lint.core import ready
+    from regpress_lint.core import bytecode
 
     if argv is None:
-        ready.begin()
+        bytecode.begin()
     from regpress_lint.core.errors import UsageError
 
     try:
@@ -48,7 +48,7 @@ def main(argv: "Sequence[str] | None" = None) -> int:
             raise
         print("regpress-lint: error: the working folder has been deleted; change into another one", file=sys.stderr)
         return 2
-    ready.keep()
+    bytecode.keep()
     return status
 
 

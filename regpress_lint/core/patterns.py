@@ -15,7 +15,7 @@ import re
 from functools import cache
 from os import path as paths
 
-from regpress_lint.core import ready
+from regpress_lint.core import bytecode
 from regpress_lint.core.named import cast
 
 TYPE_CHECKING = False
@@ -36,7 +36,7 @@ class _Pattern:
 
     def __getattr__(self, name: str) -> Any:
         """A method of the compiled expression; from then on it is an attribute of this object."""
-        compiled: Any = ready.expression(self._text, self._flags)
+        compiled: Any = bytecode.expression(self._text, self._flags)
         found = getattr(compiled, name)
         setattr(self, name, found)
         return found

@@ -90,7 +90,7 @@ def test_a_pattern_is_compiled_when_it_is_used(monkeypatch: pytest.MonkeyPatch) 
         compiled.append(text)
         return re.compile(text, flags)
 
-    monkeypatch.setattr("regpress_lint.core.ready.re", typing.cast("typing.Any", _Re(compile_)))
+    monkeypatch.setattr("regpress_lint.core.bytecode.re", typing.cast("typing.Any", _Re(compile_)))
     word = pattern(r"\bk\w+", re.IGNORECASE)
     assert not compiled
     assert word.findall("a Kernel, kept") == ["Kernel", "kept"]

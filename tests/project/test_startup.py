@@ -140,7 +140,7 @@ def test_parser_is_loaded_without_its_query_module(tmp_path: Path) -> None:
 def test_version_and_help_import_only_the_grammar_of_the_command_line(tmp_path: Path, argument: str) -> None:
     ours = {name for name in imported(tmp_path, argument) if name.startswith("regpress")}
     own = {"regpress_lint", "regpress_lint.cli", "regpress_lint.cli.parser"}
-    assert ours <= own | {"regpress_lint.core", "regpress_lint.core.errors", "regpress_lint.core.ready"}
+    assert ours <= own | {"regpress_lint.core", "regpress_lint.core.errors", "regpress_lint.core.bytecode"}
 
 
 @pytest.mark.parametrize(("before", "left"), [("", []), ("sys.setprofile(lambda *event: None)", ["taken apart"])])

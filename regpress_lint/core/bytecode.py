@@ -41,10 +41,10 @@ class _Loader(SourceFileLoader):
 
     def __init__(self, name: str, path: str, code: CodeType) -> None:
         super().__init__(name, path)
-        self._ready = code
+        self._code = code
 
     def get_code(self, fullname: str) -> CodeType | None:
-        return self._ready
+        return self._code
 
 
 class Store:

@@ -1,4 +1,4 @@
-"""Bytecode and expressions of earlier runs (`core/ready.py`): they are what Python would have made, or not used."""
+"""Bytecode and expressions of earlier runs (`core/bytecode.py`): they are what Python would have made, or not used."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from regpress_lint.core import ready
+from regpress_lint.core import bytecode
 
 MODULE = "WORD = 'first'\n\ndef answer():\n    return 6 * 7\n"
 
@@ -24,7 +24,7 @@ def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "own_package").mkdir()
     (tmp_path / "own_package" / "__init__.py").write_text("")
     (tmp_path / "own_package" / "module.py").write_text(MODULE)
-    monkeypatch.setattr(ready, "_PACKAGES", ("own_package",))
+    monkeypatch.setattr(bytecode, "_PACKAGES", ("own_package",))
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
     monkeypatch.syspath_prepend(tmp_path)
     for name in ("own_package", "own_package.module"):
@@ -35,7 +35,7 @@ def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def kept(source: Path, tmp_path: Path) -> str:
     """The file after a run that has imported the module and used two expressions."""
-    store = ready.Store(str(tmp_path / "code.all"))
+    store = bytecode.Store(str(tmp_path / "code.all"))
     importlib.import_module("own_package.module")
     store.expression(r"(?P<name>[a-z]\w*+)\s*(?:=|$)", re.ASCII | re.IGNORECASE)
     store.expression(rb"[^\x80-\xff]{2,}", 0)
@@ -44,7 +44,7 @@ def kept(source: Path, tmp_path: Path) -> str:
 
 
 def test_the_next_run_executes_the_module_from_the_file(kept: str, source: Path) -> None:
-    spec = ready.Store(kept).find_spec("own_package.module")
+    spec = bytecode.Store(kept).find_spec("own_package.module")
     assert spec is not None
     assert spec.loader is not None
     source.with_name("__pycache__").joinpath(Path(importlib.util.cache_from_source(str(source))).name).unlink()
@@ -53,7 +53,7 @@ def test_the_next_run_executes_the_module_from_the_file(kept: str, source: Path)
     assert (module.WORD, module.answer()) == ("first", 42)
     assert module.__file__ == str(source)
     assert module.answer.__code__.co_filename == str(source)  # as a traceback shows it
-    package = ready.Store(kept).find_spec("own_package")
+    package = bytecode.Store(kept).find_spec("own_package")
     assert package is not None
     assert package.submodule_search_locations == [str(source.parent)]
 
@@ -61,10 +61,10 @@ def test_the_next_run_executes_the_module_from_the_file(kept: str, source: Path)
 def test_a_traceback_shows_where_the_module_is_now(source: Path, tmp_path: Path) -> None:
     cached = importlib.util.cache_from_source(str(source))
     py_compile.compile(str(source), cached, dfile="elsewhere/module.py")
-    store = ready.Store(str(tmp_path / "code.all"))
+    store = bytecode.Store(str(tmp_path / "code.all"))
     importlib.import_module("own_package.module")
     store.keep()
-    spec = ready.Store(str(tmp_path / "code.all")).find_spec("own_package.module")
+    spec = bytecode.Store(str(tmp_path / "code.all")).find_spec("own_package.module")
     assert spec is not None
     module = importlib.util.module_from_spec(spec)
     assert spec.loader is not None
@@ -74,16 +74,16 @@ def test_a_traceback_shows_where_the_module_is_now(source: Path, tmp_path: Path)
 
 def test_a_module_that_was_edited_is_read_by_python(kept: str, source: Path) -> None:
     source.write_text(MODULE + "MORE = 1\n")
-    assert ready.Store(kept).find_spec("own_package.module") is None
-    assert ready.Store(kept).find_spec("own_package") is not None
+    assert bytecode.Store(kept).find_spec("own_package.module") is None
+    assert bytecode.Store(kept).find_spec("own_package") is not None
     source.unlink()
-    assert ready.Store(kept).find_spec("own_package.module") is None
+    assert bytecode.Store(kept).find_spec("own_package.module") is None
 
 
 def test_a_run_that_has_learned_nothing_writes_nothing(kept: str, monkeypatch: pytest.MonkeyPatch) -> None:
     before = Path(kept).stat()
-    ready.Store(kept).keep()
-    again = ready.Store(kept)
+    bytecode.Store(kept).keep()
+    again = bytecode.Store(kept)
     again.expression(rb"[^\x80-\xff]{2,}", 0)
     again.keep()
     assert Path(kept).stat().st_ino == before.st_ino
@@ -95,16 +95,16 @@ def test_a_run_that_has_learned_nothing_writes_nothing(kept: str, monkeypatch: p
     again.keep()
     assert Path(kept).stat().st_ino != before.st_ino
     # What was there stays there.
-    assert ready.Store(kept).find_spec("own_package.module") is not None
-    assert len(ready.Store(kept).expressions) == 3
+    assert bytecode.Store(kept).find_spec("own_package.module") is not None
+    assert len(bytecode.Store(kept).expressions) == 3
 
 
 def test_a_module_that_is_gone_is_dropped_and_the_rest_is_kept(kept: str, source: Path) -> None:
     source.unlink()
-    store = ready.Store(kept)
+    store = bytecode.Store(kept)
     store.expression("new", 0)
     store.keep()
-    after = ready.Store(kept)
+    after = bytecode.Store(kept)
     assert [*after.modules] == ["own_package"]
     assert ("new", 0) in after.expressions
 
@@ -117,17 +117,17 @@ def test_unusable_file_is_ignored(kept: str, damage: str, monkeypatch: pytest.Mo
         monkeypatch.setattr(sys, "version", "4.0")
     else:
         Path(kept).write_bytes(damaged[damage])
-    store = ready.Store(kept)
+    store = bytecode.Store(kept)
     assert store.find_spec("own_package.module") is None
     assert store.expression("a+", 0) == re.compile("a+")
     store.keep()  # and is made anew
-    assert ready.Store(kept).expressions
+    assert bytecode.Store(kept).expressions
 
 
 def test_a_module_cut_short_is_read_by_python(kept: str) -> None:
     data = Path(kept).read_bytes()
     Path(kept).write_bytes(data[:-40])
-    assert ready.Store(kept).find_spec("own_package.module") is None
+    assert bytecode.Store(kept).find_spec("own_package.module") is None
 
 
 @pytest.mark.parametrize(
@@ -142,10 +142,10 @@ def test_a_module_cut_short_is_read_by_python(kept: str) -> None:
 )
 def test_stored_expression_equals_the_compiled_one(tmp_path: Path, text: Any, flags: int) -> None:
     expected = re.compile(text, flags)
-    first = ready.Store(str(tmp_path / "code.all"))
+    first = bytecode.Store(str(tmp_path / "code.all"))
     assert first.expression(text, flags) == expected
     first.keep()
-    second = ready.Store(str(tmp_path / "code.all"))
+    second = bytecode.Store(str(tmp_path / "code.all"))
     assert (text, int(flags)) in second.expressions
     found = second.expression(text, flags)
     assert found == expected
