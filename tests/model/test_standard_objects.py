@@ -117,12 +117,17 @@ template <> struct Steps<0> { template <class F> static __device__ void go(F f) 
 template <int N, class F> __device__ void down(F&& f) { if constexpr (N > 0) { down<N - 1>(f); f(N - 1); } }
 template <class T> struct Square { __device__ T operator()(T x) const { return x * x; } };
 template <template <class> class F, class T> __device__ T applied(T x) { return F<T>()(x); }
+template <class T> concept Number = requires(T x) { x + x; };
+template <layer::concepts::place P, Number T, std::size_t N> __device__ T at_place(const P& p, const T* a, T (&v)[N]) {
+  v[N - 1] = a[p.get()]; return v[N - 1]; }
+struct Place { int i; __device__ int get() const { return i; } };
 template <class F> struct Each { F f; const float* a;
   __device__ float sum(int n) { return f(a[0], a[n]) + f(a[1], a[2]); } };
 template <class F> __device__ Each<F> each(F f, const float* a) { return {f, a}; }
 """
 WRITTEN_OUT = "b[0] = a[0]; b[1] = a[n]; b[2] = a[2 * n];"
 CALLS = {
+    "concepts": ("float v[3]; b[0] = at_place(Place{n}, a, v);", "b[0] = a[n];"),
     "votes": ("auto t = cg::tiled_partition<32>(cg::this_thread_block());"
               " if (t.any(a[n] > 0)) b[0] = t.ballot(a[0] > 0);",
               "if (__any_sync(-1, a[n] > 0)) b[0] = __ballot_sync(-1, a[0] > 0);"),

@@ -28,7 +28,10 @@ if TYPE_CHECKING:
 # The project headers that one file sees, parsed only when something is looked up that they seem to have.
 
 
-_MAX_PARSED = 32  # headers that are parsed for the look-ups of one file
+# Headers that are parsed for the look-ups of one file: so many of any size, then small ones. A tree costs what its text
+# is long.
+_MAX_PARSED = 32
+_MAX_SMALL, _MAX_SMALL_BYTES = 96, 256 * 1024  # of all that were parsed
 
 
 class Headers:
@@ -39,6 +42,7 @@ class Headers:
         self.parsed = parsed
         self._paths: tuple[str, ...] | None = None
         self._parsed: dict[str, ParsedFile | None] = {}
+        self._bytes = 0
         self._device_names: tuple[tuple[str, frozenset[str]], ...] | None = None
         self._saying: dict[tuple[str, int], tuple[str, ...]] = {}
 
@@ -69,7 +73,7 @@ class Headers:
     def has_unread(self, name: str, what: int) -> bool:
         """True if a header that was not parsed, beyond this file's share, seems to say something of a name."""
         index_of = self.project.index_of
-        if len(self._parsed) < _MAX_PARSED:
+        if not self._is_full():
             return False
         return any(path not in self._parsed and index_of(path).get(name, 0) & what for path in self.paths())
 
@@ -85,10 +89,15 @@ class Headers:
         """Parsed header; None once this file has had its share parsed: beyond it every name would cost a whole tree."""
         if path not in self._parsed:
             # Whether another file has had it parsed does not count: the answer must not hang on what came before.
-            if len(self._parsed) >= _MAX_PARSED:
+            if self._is_full():
                 return None
-            self._parsed[path] = self.project.parsed(path)
+            parsed = self._parsed[path] = self.project.parsed(path)
+            self._bytes += parsed.source.size if parsed is not None else 0
         return self._parsed[path]
+
+    def _is_full(self) -> bool:
+        count = len(self._parsed)
+        return count >= _MAX_SMALL or (count >= _MAX_PARSED and self._bytes >= _MAX_SMALL_BYTES)
 
 
 # Which of several `#define`s of one name the device compiler reads, as far as the conditions around them tell.

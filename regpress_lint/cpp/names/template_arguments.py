@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from operator import itemgetter
 from typing import TYPE_CHECKING
@@ -59,6 +60,27 @@ def _inner_declarator(node: Node) -> Node | None:
     return inner
 
 
+_NAMED_TYPES = ("type_identifier", "qualified_identifier", "template_type")
+_VALUES = frozenset(("size_t", "std::size_t", "bool", "int32_t", "uint32_t", "int64_t", "uint64_t", "unsigned"))
+_CONCEPTS = frozenset(
+    (
+        *("integral", "signed_integral", "unsigned_integral", "floating_point", "same_as", "convertible_to"),
+        *(
+            "derived_from",
+            "invocable",
+            "regular_invocable",
+            "predicate",
+            "copyable",
+            "movable",
+            "semiregular",
+            "regular",
+        ),
+        *("default_initializable", "constructible_from", "ranges::range", "random_access_iterator"),
+    )
+)
+_HEAD = 1000  # bytes of a function's head that are looked at
+
+
 def template_parameters(parsed: ParsedFile, template: Node | None, parse_index: int) -> tuple[TemplateParameter, ...]:
     parameters = template.child_by_field_name("parameters") if template is not None else None
     if parameters is None:
@@ -74,6 +96,8 @@ def template_parameters(parsed: ParsedFile, template: Node | None, parse_index: 
             name = next((inner for inner in reversed(below) if inner.type == "type_identifier"), None)
         while not is_type and name is not None and (inside := _inner_declarator(name)) is not None:
             name = inside  # `float (*F)(float)`
+        if not is_type and name is not None and template is not None:
+            is_type = _is_constrained(parsed, template, child, parsed.text(name, parse_index), parse_index)
         default = child.child_by_field_name("default_type") or child.child_by_field_name("default_value")
         result.append(
             TemplateParameter(
@@ -83,6 +107,25 @@ def template_parameters(parsed: ParsedFile, template: Node | None, parse_index: 
             )
         )
     return tuple(result)
+
+
+def _is_constrained(parsed: ParsedFile, template: Node, parameter: Node, name: str, parse_index: int) -> bool:
+    """True for a type with a concept, `template <std::integral I>`, which reads like a value of a type: by the concept,
+    or because a parameter of the function is of it.
+    """
+    type_ = parameter.child_by_field_name("type")
+    if type_ is None or type_.type not in _NAMED_TYPES or not name.isidentifier():
+        return False
+    text = parsed.text(type_, parse_index).partition("<")[0].strip()
+    space, _, last = text.rpartition("::")
+    if text in _VALUES:
+        return False
+    if "concept" in space or (space.startswith("std") and last in _CONCEPTS):
+        return True
+    end = min(template.end_byte, parameter.end_byte + _HEAD)
+    head = parsed.parses[parse_index].masked.text[parameter.end_byte : end].partition(b"{")[0]
+    used = rb"[(,]\s*(?:const\s+)?%b\b\s*(?:const\b)?\s*[&*]*\s*\w+\s*[,)=]" % re.escape(name.encode())
+    return re.search(used, head) is not None
 
 
 def parameter_counts(function: FunctionNode) -> range:
