@@ -11,10 +11,10 @@ SRC is a folder with many GPU sources (HeCBench's `src`); looked at is every so 
   cache;
 * peak memory with two workers, over five times as many folders: proportional set size of each process, summed;
 * seconds per MB of the slowest repository of `world.py`, from its table, against HeCBench here;
-* the ten costliest kernels: CPU seconds of their executions, how many there were, and why.
+* the ten costliest kernels: CPU seconds of their executions and passes, how many there were, and why.
 
-Each number is the least of some interleaved rounds, with the most beside it. --csv writes the rows that docs/speed.md
-shows.
+Each number is the least of some interleaved rounds, with the most beside it; of memory it is the most. --csv writes the
+rows that docs/speed.md shows.
 """
 
 from __future__ import annotations
@@ -32,14 +32,16 @@ import tempfile
 import time
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from unittest import mock
+
+from regpress_lint.model.interpreter.machine import MisplacedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from regpress_lint.model.interpreter.machine import Machine
-    from regpress_lint.model.passes.trace import KernelInput
+    from regpress_lint.model.passes.trace import KernelInput, Scheduled
 
 COMMAND = [sys.executable, "-m", "regpress_lint", "check", "--isolated", "--exit-zero", "--arch", "gfx90a,sm_90"]
 PARSE = (
@@ -144,15 +146,22 @@ def alone(path: str, rounds: int) -> Iterator[Row]:
         yield Row("process", titles[name], f"{least:.3f} s", why)
 
 
-def peak(files: Sequence[str]) -> Row:
-    """Largest sum of resident memory (proportional set size) over the processes of a run with two workers, sampled."""
+def peak(files: Sequence[str], rounds: int) -> Row:
+    """The most memory that any of some runs with two workers took."""
+    found = [_peak(files) for _ in range(rounds)]
+    why = f"{len(files)} files, {rounds} runs, at least {min(found):.0f}"
+    return Row("process", "peak memory, two workers and their parent", f"{max(found):.0f} MB", why)
+
+
+def _peak(files: Sequence[str]) -> float:
+    """Largest sum of resident memory (proportional set size) over the processes of a run, sampled."""
     command = [*COMMAND, "--no-cache", "-j2", *files]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
     most = 0.0
     while process.poll() is None:
         most = max(most, sum(_pss(pid) for pid in _group(process.pid)))
         time.sleep(0.05)
-    return Row("process", "peak memory, two workers and their parent", f"{most:.0f} MB", f"{len(files)} files")
+    return most
 
 
 def _group(leader: int) -> list[int]:
@@ -178,55 +187,83 @@ def _pss(pid: int) -> float:
 
 
 class Cost(NamedTuple):
-    """A kernel's executions: CPU seconds, how many, values of all and of the largest, expressions that they evaluated;
-    False if one was cut off.
+    """A kernel's executions: CPU seconds with passes, in the quickest round and in the slowest, how many, values of all
+    and of the largest, work (expressions and statements); False if one was cut off.
     """
 
     kernel: str
     path: str
     seconds: float = 0.0
+    at_most: float = 0.0
     executions: int = 0
     values: int = 0
     most: int = 0
-    evaluated: int = 0
+    work: int = 0
     whole: bool = True
 
 
-def costliest(files: Sequence[str], number: int = 10) -> list[Cost]:
+# A kernel: its file, its name and where that stands; instantiations of one template are together.
+Key: TypeAlias = "tuple[str, str, int]"
+
+
+def costliest(files: Sequence[str], rounds: int, number: int = 10) -> list[Cost]:
     """The kernels whose executions take longest, in this process."""
+    first, *others = [_costs(files) for _ in range(rounds)]
+    found = []
+    for key, cost in first.items():
+        seconds = [cost.seconds, *(other[key].seconds for other in others if key in other)]
+        found.append(cost._replace(seconds=min(seconds), at_most=max(seconds)))
+    return sorted(found, key=lambda each: -each.seconds)[:number]
+
+
+def _costs(files: Sequence[str]) -> dict[Key, Cost]:
     from regpress_lint.__main__ import main as lint
     from regpress_lint.model.passes import trace
 
-    found: dict[tuple[str, str], Cost] = {}
-    execute = trace._executed
+    found: dict[Key, Cost] = {}
+    execute, order = trace._executed, trace.in_order
 
     def noted(kernel: KernelInput, *rest: Any) -> Machine:
         start, function = time.process_time(), kernel.function
-        machine = execute(kernel, *rest)
-        seconds, values = time.process_time() - start, len(machine.graph)
-        key = machine.file.path, function.name
-        old = found.get(key, Cost(function.name, machine.file.path))
+        key = kernel.inputs.file.path, function.name, function.name_span.start
+        old = found.get(key, Cost(function.name, kernel.inputs.file.path))
+        try:
+            machine = execute(kernel, *rest)
+        except MisplacedError as broken_off:
+            spent = old.seconds + time.process_time() - start
+            found[key] = old._replace(seconds=spent, work=old.work + broken_off.work)
+            raise
+        values = len(machine.graph)
         found[key] = old._replace(
-            seconds=old.seconds + seconds,
+            seconds=old.seconds + time.process_time() - start,
             executions=old.executions + 1,
             values=old.values + values,
             most=max(old.most, values),
-            evaluated=old.evaluated + machine.evaluated,
+            work=old.work + machine.work,
             whole=old.whole and machine.tally.complete,
         )
         return machine
 
-    with mock.patch.object(trace, "_executed", noted), contextlib.redirect_stdout(io.StringIO()):
+    def timed(machine: Machine, *rest: Any) -> Scheduled:
+        start, function = time.process_time(), machine.active[0]
+        scheduled = order(machine, *rest)
+        key = machine.file.path, getattr(function, "name", ""), getattr(function, "name_span", machine.start).start
+        if key in found:
+            found[key] = found[key]._replace(seconds=found[key].seconds + time.process_time() - start)
+        return scheduled
+
+    patched = mock.patch.multiple(trace, _executed=noted, in_order=timed)
+    with patched, contextlib.redirect_stdout(io.StringIO()):
         lint([*COMMAND[3:], "--no-cache", "-j1", *files])
-    return sorted(found.values(), key=lambda each: -each.seconds)[:number]
+    return found
 
 
 def _why(cost: Cost) -> str:
     """Large kernels, many instantiations, or both."""
-    each = 1e6 * cost.seconds / max(cost.evaluated, 1)
+    each = 1e6 * cost.seconds / max(cost.work, 1)
     said = (
-        f"{cost.executions} executions, {cost.values:,} values, up to {cost.most:,} in one, "
-        f"{cost.evaluated:,} expressions of {each:.0f} us each"
+        f"at most {cost.at_most:.2f}; {cost.executions} executions, {cost.values:,} values, up to {cost.most:,} in one; "
+        f"{cost.work:,} expressions and statements, {each:.0f} us each"
     )
     return said if cost.whole else f"{said}; too large, cut off"
 
@@ -243,9 +280,9 @@ def measured(args: argparse.Namespace) -> Iterator[Row]:
     yield from beside(files, args.tools, args.rounds)
     near = min(files, key=lambda path: abs(Path(path).read_bytes().count(b"\n") - LINES))
     yield from alone(str(args.file or near), args.rounds)
-    yield peak(gpu_paths(args.src, max(args.every // 5, 1)))
+    yield peak(gpu_paths(args.src, max(args.every // 5, 1)), args.rounds)
     known = [str(path) for name in args.also for path in sorted((args.src / name).rglob("*.cu"))]
-    for cost in costliest([*files, *known]):
+    for cost in costliest([*files, *known], args.rounds):
         yield Row("kernel", cost.kernel, f"{cost.seconds:.2f} s", _why(cost))
 
 
