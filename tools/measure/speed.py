@@ -262,7 +262,7 @@ def _why(cost: Cost) -> str:
     """Large kernels, many instantiations, or both."""
     each = 1e6 * cost.seconds / max(cost.work, 1)
     said = (
-        f"at most {cost.at_most:.2f}; {cost.executions} executions, {cost.values:,} values, up to {cost.most:,} in one; "
+        f"at most {cost.at_most:.2f}; {cost.executions} executions, {cost.values:,} values, at most {cost.most:,}; "
         f"{cost.work:,} expressions and statements, {each:.0f} us each"
     )
     return said if cost.whole else f"{said}; too large, cut off"
