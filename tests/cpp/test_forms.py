@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, get_args
 
 import pytest
+from analysis_helpers import facts_of
 
 from regpress_lint import testing
 from regpress_lint.cpp import syntax_tree, traversal
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 EXPRESSIONS, STATEMENTS = {*get_args(Expr), Assembly}, {*get_args(Stmt)}
 # Those that cannot leave a form out. `_RULES` of cpp/typing_rules.py and `_EVALUATION` of cpp/constants.py may: it then
 # has no type, or no value.
-TABLES = {
+TABLES: dict[str, tuple[Mapping[type, object], set[type]]] = {
     "_CHILDREN of cpp/traversal.py": (traversal._CHILDREN, EXPRESSIONS | STATEMENTS),
     "_RULES of model/interpreter/expressions.py": (expressions._RULES, EXPRESSIONS),
     "_RULES of model/interpreter/statements.py": (statements._RULES, STATEMENTS),
@@ -31,7 +32,6 @@ TABLES = {
 
 @pytest.mark.parametrize("name", TABLES)
 def test_a_table_has_every_form(name: str) -> None:
-    table: Mapping[type, object]
     table, forms = TABLES[name]
     missing = [f"{form.__name__} is missing in {name}" for form in forms - table.keys()]
     assert not missing
@@ -78,3 +78,59 @@ def test_a_new_word_that_limits_registers_needs_no_other_change(monkeypatch: pyt
     limits = file.kernels[0].register_limits
     assert limits is not None
     assert limits.max_registers == 32
+
+
+# A form, and the code that it stands for.
+ALIKE = {
+    "noexcept": (
+        "if constexpr (noexcept(n + 1)) o[i] = 1.0f; else o[i] = x[i] * x[n];",
+        "if constexpr (true) o[i] = 1.0f; else o[i] = x[i] * x[n];",
+    ),
+    "bit_cast": ("o[i] = __builtin_bit_cast(float, n + (int)i);", "o[i] = __int_as_float(n + (int)i);"),
+    "bit_cast of a type of two words": (
+        "o[i] = __builtin_bit_cast(unsigned long long, (double)x[i]);",
+        "o[i] = __double_as_longlong((double)x[i]);",
+    ),
+    "__typeof__ of an element": ("__typeof__(x[0]) t = x[i]; o[i] = t * t;", "float t = x[i]; o[i] = t * t;"),
+    "__typeof__ of a variable": (
+        "float s = x[n]; __typeof__(s) t = 2.0 * x[i]; o[i] = t;",
+        "float s = x[n]; float t = 2.0 * x[i]; o[i] = t;",
+    ),
+    "__typeof__ of a type": ("__typeof__(double) t = x[i]; o[i] = t * t;", "double t = x[i]; o[i] = t * t;"),
+    "typeof": ("typeof(x[0]) t = x[i]; o[i] = t * t;", "float t = x[i]; o[i] = t * t;"),
+    "operator() of a lambda's values": (
+        "auto f = [=]<int N>(float y) { float s = 0; for (int k = 0; k < N; k++) s += y * x[k * 64 + i]; return s; };"
+        "o[i] = f.operator()<4>(x[i]);",
+        "float y = x[i]; float s = 0; for (int k = 0; k < 4; k++) s += y * x[k * 64 + i]; o[i] = s;",
+    ),
+    "operator() of a lambda's types": (
+        "auto f = [=]<typename T>(T y) { return y * n; }; o[i] = f.template operator()<float>(x[i]);",
+        "o[i] = x[i] * n;",
+    ),
+    "range over an array of the for": (
+        "float s = 0; for (float t[2] = {x[n], x[i]}; float y : t) s += y; o[i] = s;",
+        "float s = 0; float t[2] = {x[n], x[i]}; for (float y : t) s += y; o[i] = s;",
+    ),
+    "range over a list": (
+        "float s = 0; for (float y : {x[n], x[i]}) s += y; o[i] = s;",
+        "float s = 0; float t[2] = {x[n], x[i]}; for (float y : t) s += y; o[i] = s;",
+    ),
+    "if consteval": ("if consteval { o[i] = sinf(x[i]); } else { o[i] = x[i]; }", "o[i] = x[i];"),
+    "if !consteval": ("if !consteval { o[i] = x[i]; } else { o[i] = sinf(x[i]); }", "o[i] = x[i];"),
+    "auto(x)": ("o[i] = auto(x[i]);", "o[i] = x[i];"),
+}
+
+
+@pytest.mark.parametrize("form", ALIKE)
+def test_a_form_takes_what_the_code_takes_that_it_stands_for(form: str) -> None:
+    head = "__global__ void k(float* o, const float* x, int n) { unsigned i = threadIdx.x; "
+    ours, plain = (facts_of(f"{head}{text} }}") for text in ALIKE[form])
+    for target in ("gfx90a", "sm_90"):
+        assert not plain.unknowns(target)
+        assert not ours.unknowns(target)
+        assert ours.target(target).registers == plain.target(target).registers
+
+
+def test_a_name_that_ends_in_a_keyword_is_left_as_it_is() -> None:
+    file = testing.build("__global__ void k_decltype(float* a) { a[0] = 1.0f; }")
+    assert [kernel.name for kernel in file.kernels] == ["k_decltype"]

@@ -43,6 +43,8 @@ from regpress_lint.cpp.syntax_tree import (
 from regpress_lint.cpp.types import dereference, pointer_to
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from tree_sitter import Node
 
 
@@ -249,10 +251,13 @@ def lower_file_variable(ctx: Context, node: Node) -> tuple[Variable, ...]:
 def lower_parameters(ctx: Context, declarator: Node | None) -> tuple[Variable, ...]:
     """Parameters of a function or lambda declarator; declared in the innermost scope."""
     parameters = parameter_list(declarator)
-    if parameters is None:
-        return ()
+    return () if parameters is None else lower_parameter_nodes(ctx, operands(parameters))
+
+
+def lower_parameter_nodes(ctx: Context, nodes: Iterable[Node]) -> tuple[Variable, ...]:
+    """Parameters of a list, also those of a lambda's template that are values; declared in the innermost scope."""
     result: list[Variable] = []
-    for child in operands(parameters):
+    for child in nodes:
         if child.type not in (
             "parameter_declaration",
             "optional_parameter_declaration",

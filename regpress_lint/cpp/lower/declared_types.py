@@ -245,7 +245,9 @@ def read_specifiers(ctx: Context, node: Node) -> Specifiers:
             break
         words.extend(ctx.anchors.at(child.start_byte))
     if type_node is not None:
-        if type_node.type in _AUTO:
+        if (named := _of_decltype(ctx, type_node)) is not None:
+            result.type = named
+        elif type_node.type in _AUTO:
             result.is_auto = True
         elif type_node.type in ("struct_specifier", "class_specifier", "union_specifier", "enum_specifier"):
             name = type_node.child_by_field_name("name")
@@ -264,6 +266,16 @@ def read_specifiers(ctx: Context, node: Node) -> Specifiers:
                 vector_type(result.type, word, lambda text: product(ctx.substituted(text), ctx.types)) or result.type
             )
     return result
+
+
+def _of_decltype(ctx: Context, node: Node) -> Type | None:
+    """The type of the variable in `decltype(x)`, as which `__typeof__(x)` is read, too."""
+    inner = node.named_children if node.type == "decltype" else ()
+    if len(inner) != 1 or inner[0].type != "identifier":
+        return None
+    variable = ctx.find(ctx.text(inner[0]))
+    known = variable is not None and not variable.dims and variable.type.name != "auto"
+    return variable.type if known and variable is not None else None
 
 
 def unwind(ctx: Context, node: Node, out: Declarator) -> None:

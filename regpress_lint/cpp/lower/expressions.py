@@ -35,6 +35,7 @@ from regpress_lint.cpp.syntax_tree import (
     Unknown,
     Update,
 )
+from regpress_lint.cpp.traversal import walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -364,13 +365,37 @@ def _call(ctx: Context, node: Node) -> Expr:
     if isinstance(callee, Member):
         known = work_items.query(span_of(node), callee, args) if callee.field in work_items.QUERIES else None
         known = known or sycl_calls.member(ctx, span_of(node), callee, args)
+        known = known or _of_lambda(ctx, node, function, callee, args)
         return known or Call(span_of(node), callee, callee.field, callee.field, args, callee.template_args)
     return Call(span_of(node), callee, "", "", args)
+
+
+def _of_lambda(ctx: Context, node: Node, function: Node, callee: Member, args: tuple[Expr, ...]) -> Call | None:
+    """`f.operator()<3>(x)` of a lambda `f`; its template's values are parameters behind the others."""
+    base, field = callee.base, function.child_by_field_name("field")
+    if callee.field != "operator()" or not isinstance(base, Name) or base.variable is None or field is None:
+        return None
+    if not isinstance(base.variable.init, LambdaExpr):
+        return None
+    while field.type != "template_method" and field.named_child_count:
+        field = field.named_children[0]
+    given = field.child_by_field_name("arguments")
+    values = [
+        each.named_children[0] if each.type == "type_descriptor" and each.named_child_count == 1 else each
+        for each in (operands(given) if given is not None else ())
+    ]
+    if len(args) + len(values) == len(base.variable.init.parameters):
+        args = (*args, *(lower_expression(ctx, each) for each in values))
+    return Call(span_of(node), base, base.last, base.name, args)
 
 
 def _named_call(ctx: Context, node: Node, callee: Name, args: tuple[Expr, ...]) -> Expr:
     """`f(x)`: a cast by the name of a type, a function that has another spelling here, or a call."""
     span = span_of(node)
+    if callee.name == "noexcept" and len(args) == 1:
+        return Constant(span, None if any(isinstance(each, Call | Unknown) for each in walk(args[0])) else 1, "bool")
+    if callee.name == "auto" and len(args) == 1:  # a copy
+        return args[0]
     if callee.last in _CASTS and callee.template_args and len(args) == 1:
         target = lower_type_text(ctx, callee.template_args[0])
         return Cast(span, target, args[0], callee.last in ("reinterpret_cast", "bit_cast"))
@@ -455,15 +480,19 @@ def _lambda(ctx: Context, node: Node) -> Expr:
     body = node.child_by_field_name("body")
     if body is None:
         return _fallback(ctx, node)
-    from regpress_lint.cpp.lower.declarations import lower_captures, lower_parameters
+    from regpress_lint.cpp.lower.declarations import lower_captures, lower_parameter_nodes, lower_parameters
 
+    template = node.child_by_field_name("template_parameters")
+    values = operands(template) if template is not None else []
+    if any(each.type != "parameter_declaration" for each in values):
+        values = []  # which argument of a call belongs to which is not looked into
     kept = lower_captures(ctx, node.child_by_field_name("captures"))
     ctx.enter()
     try:
         for variable in kept:
             ctx.declare(variable)
         declarator = node.child_by_field_name("declarator")
-        parameters = lower_parameters(ctx, declarator)
+        parameters = (*lower_parameters(ctx, declarator), *lower_parameter_nodes(ctx, values))
         block = ctx.lower_block(ctx, body)
     finally:
         ctx.leave()

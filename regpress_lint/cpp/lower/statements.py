@@ -28,6 +28,7 @@ from regpress_lint.cpp.syntax_tree import (
     Evaluate,
     Expr,
     If,
+    InitList,
     Jump,
     Label,
     Loop,
@@ -36,6 +37,7 @@ from regpress_lint.cpp.syntax_tree import (
     Stmt,
     Switch,
     Unroll,
+    Variable,
 )
 from regpress_lint.cpp.traversal import walk
 from regpress_lint.targets.builtins import is_vendors
@@ -281,15 +283,31 @@ def _range_for(ctx: Context, node: Node) -> Stmt:
 
     ctx.enter()
     try:
-        right = node.child_by_field_name("right")
+        right, first = node.child_by_field_name("right"), node.child_by_field_name("initializer")
+        before = _statements(ctx, list(first.named_children)) if first is not None else ()
         test = lower_expression(ctx, right) if right is not None else None
         variable = lower_range_variable(ctx, node)
+        if isinstance(test, InitList) and (listed := _listed(ctx, test, variable)) is not None:
+            before, test = (*before, Declare(test.span, (listed,))), Name(test.span, listed.name, listed)
         body = _body(ctx, node.child_by_field_name("body"))
         array, span, unroll = test.variable if isinstance(test, Name) else None, span_of(node), _unroll_of(ctx, node)
         counted = over_array(span, variable, test, array, body, unroll)
-        return counted or Loop(span, "range", (variable,), test, None, body, unroll)
+        loop = counted or Loop(span, "range", (variable,), test, None, body, unroll)
+        return Block(span, (*before, loop)) if before else loop
     finally:
         ctx.leave()
+
+
+def _listed(ctx: Context, items: InitList, declared: Declare) -> Variable | None:
+    """The array that `{1, 2, n}` is behind a `for (int x :`; None where the type of its elements is not known."""
+    from regpress_lint.cpp.typing_rules import expression_type
+
+    if not items.items or len(declared.variables) != 1:
+        return None
+    given = declared.variables[0].type
+    type_ = expression_type(items.items[0], ctx.types) if given.name == "auto" else given._replace(reference=False)
+    extent = Constant(items.span, len(items.items), "int")
+    return Variable("", type_, items.span, items.span, "local", (extent,), items) if type_ is not None else None
 
 
 def _while(ctx: Context, node: Node) -> Stmt:

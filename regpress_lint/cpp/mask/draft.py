@@ -100,13 +100,15 @@ class Draft:
 _NAME = r"[A-Za-z_][\w:]*+"
 _TEMPLATE_ARGUMENTS = r"<(?:[^<>;{}]++|<(?:[^<>;{}]++|<[^<>;{}]*+>)*+>)*+>"
 _PRIMITIVE = r"(?:unsigned|signed|long|short|int|char|float|double|bool)"
+_WORDS = rf"{_PRIMITIVE}(?:\s++{_PRIMITIVE})*+"
+_ARGUMENT = r"\((?:[^();]++|\([^();]*+\))*+\)"
 
 
 class Gap(NamedTuple):
     """`pattern` (it begins with a literal, for speed) is searched when `marker` occurs in the code view.
 
     The last character before a match that is no blank has to be one of `after`, if given: "w" stands for any that ends
-    a name, "^" for the start of the file. Group 1 is blanked, or overwritten with `spell`.
+    a name, "^" for the start of the file. Group 1 is blanked, or overwritten with `spell`, in which \\2 is group 2.
     """
 
     marker: str
@@ -135,6 +137,19 @@ GAPS = (
     Gap("extern template", pattern(r"(extern template\s++(?:class|struct)\b[^;{}]{0,400}+;)", re.ASCII), ";}^"),
     Gap(".operator", pattern(r"(\.\s*+operator\s*+\(\s*+\))(?=\s*+\()", re.ASCII), "w)]>"),
     Gap("->operator", pattern(r"(this\s*+->\s*+operator\s*+\(\s*+\))(?=\s*+\()", re.ASCII), "", "(*this)"),
+    Gap("__typeof", pattern(rf"(__typeof(?:__)?\s*+\(\s*+({_WORDS})\s*+\))", re.ASCII), "", r"\2"),
+    Gap("__typeof", pattern(rf"(__typeof(?:__)?)(?=\s*+\((?!\s*+{_WORDS}\s*+\)))", re.ASCII), "", "decltype"),
+    Gap("typeof", pattern(rf"(typeof\s*+\(\s*+({_WORDS})\s*+\))", re.ASCII), "", r"\2"),
+    Gap("typeof", pattern(rf"(typeof\s*+(?!\(\s*+{_WORDS}\s*+\)){_ARGUMENT})(?=\s*+[\w*&])", re.ASCII), "", "auto"),
+    Gap(
+        "__builtin_bit_cast",
+        pattern(r"(__builtin_bit_cast\s*+\(\s*+([^(){},;<>]++(?:<[^(){};<>]*+>)?)\s*+,)", re.ASCII),
+        "",
+        r"bit_cast<\2>(",
+    ),
+    # Code of a device is never evaluated by the compiler.
+    Gap("consteval", pattern(r"if\s++(consteval)(?=\s*+\{)", re.ASCII), "", "(false)"),
+    Gap("consteval", pattern(r"if\s*+((?:!\s*+|not\s++)consteval)(?=\s*+\{)", re.ASCII), "", "(true)"),
     Gap("typeid", pattern(rf"typeid\s*+\(\s*+({_PRIMITIVE}\b[^()]*+)\)", re.ASCII), "", "T"),
 )
 _NEAR = 64  # bytes
@@ -153,8 +168,9 @@ def mask_gaps(draft: Draft, lexed: Lexed) -> None:
             continue
         for match in gap.pattern.finditer(code):
             start, end = match.span(1)
-            if _stands_after(code, match.start(), gap.after) and "\n" not in code[start : start + len(gap.spell)]:
-                draft.mask(start, end, "grammar", gap.spell)
+            spell = match.expand(gap.spell) if gap.spell else ""
+            if _stands_after(code, match.start(), gap.after) and "\n" not in code[start : start + len(spell)]:
+                draft.mask(start, end, "grammar", spell)
     _mask_ends_of_empty_bodies(draft)
     for directive in lexed.directives:
         if directive.name == "include":
@@ -164,8 +180,11 @@ def mask_gaps(draft: Draft, lexed: Lexed) -> None:
 
 
 def _stands_after(code: str, position: int, allowed: str) -> bool:
+    word = position > 0 and (code[position - 1].isalnum() or code[position - 1] == "_")
+    if word and (not allowed or code[position].isalnum()):  # the end of a longer name
+        return False
     if not allowed:
-        return position == 0 or not (code[position - 1].isalnum() or code[position - 1] == "_")
+        return True
     previous = before(code, position)
     if previous < 0:
         return "^" in allowed
