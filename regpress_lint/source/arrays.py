@@ -216,6 +216,16 @@ def constant_table(array: PrivateArray, env: Environment) -> Fill | None:
     return None if late else "assignments"
 
 
+def literals(init: InitList) -> Iterator[int | float | None]:
+    """The numbers of an initialiser, None for anything else."""
+    for item in init.items:
+        if isinstance(item, InitList):
+            yield from literals(item)
+        else:
+            bare = item.operand if isinstance(item, Unary) and item.op == "-" else item
+            yield bare.value if isinstance(bare, Constant) else None
+
+
 # Register tiles: private arrays of two dimensions or more into which the loops of a kernel accumulate.
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.syntax_tree import Binary, Cast, Constant, Name, Update
+from regpress_lint.cpp.syntax_tree import Binary, Cast, Constant, InitList, Name, Update
+from regpress_lint.source.arrays import literals
 from regpress_lint.targets.compilers.amdgpu import AMD_VECTOR_ELEMENTS
 
 if TYPE_CHECKING:
@@ -24,6 +25,8 @@ _SHARE = 4  # of the registers, which have 4 bytes: a run may spend as many byte
 _LOOP_WEIGHT = 4
 _MOST_COPIES = 16
 _WORD = 4
+# What clang does with constants that an array begins with (`shouldUseBZeroPlusStoresToInitialize` of CGDecl.cpp, 19.1).
+_FEW_BYTES, _FEW_STORES = 32, 6
 _WRITES = ("write", "update")
 _OF_FUNCTIONS = 32  # bytes of vectors in a function that is no kernel: a quarter of 32 registers
 _IN_KERNELS = frozenset(("global", "forceinline"))
@@ -34,7 +37,42 @@ def is_vector(array: PrivateArray) -> bool:
     type_ = array.variable.type
     scalars = len(array.variable.dims) == 1 and (type_.pointers > 0 or not (type_.struct or type_.lanes > 1))
     fits = scalars and (array.elements or 0) <= AMD_VECTOR_ELEMENTS and _in_whole_elements(array)
-    return fits and not has_sums(array) and "offset" not in array.reached and not _is_split(array)
+    in_parts = "offset" in array.reached or _is_split(array)
+    return fits and not has_sums(array) and not in_parts and not _is_copied(array)
+
+
+def is_table(array: PrivateArray) -> bool:
+    """True for a table of constants of which clang reads the copy that the program has; one that it sets to zero, and
+    then writes to, each thread has for itself.
+    """
+    return array.table and not _is_set(array)
+
+
+def _is_set(array: PrivateArray) -> bool:
+    """True for an array that clang begins as zeros, with a few stores behind that."""
+    init = array.variable.init
+    if not isinstance(init, InitList):
+        return False
+    others = sum(value != 0 for value in literals(init))
+    return not others or ((array.bytes or 0) > _FEW_BYTES and others <= _FEW_STORES)
+
+
+def _is_copied(array: PrivateArray) -> bool:
+    """True for an array that begins as a copy of constants and is changed later: no vector is made where memory is
+    copied, unless the copy is small enough to be reads and writes (`test_copied_constants.py`).
+    """
+    init = array.variable.init
+    if not isinstance(init, InitList) or array.table or (array.bytes or 0) <= _FEW_BYTES or _is_set(array):
+        return False
+    return all(value is not None for value in literals(init)) and not _is_filled_again(array)
+
+
+def _is_filled_again(array: PrivateArray) -> bool:
+    """True if a loop writes all elements before anything else is done with them: what they began with is dropped."""
+    first = min(array.accesses, key=lambda access: access.span.start, default=None)
+    if first is None or first.kind != "write" or first.dynamic:
+        return False
+    return any(loop.unrolled and loop.trip_count == array.elements for loop in first.loops)
 
 
 def _is_split(array: PrivateArray) -> bool:
@@ -140,7 +178,7 @@ def crowded_out(
 
 
 def _is_asked_for(array: PrivateArray) -> bool:
-    return bool(array.dynamic and array.bytes) and is_vector(array) and not array.table
+    return bool(array.dynamic and array.bytes) and is_vector(array) and not is_table(array)
 
 
 def _uses(array: PrivateArray) -> int:

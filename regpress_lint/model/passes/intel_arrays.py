@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.cpp.syntax_tree import Constant, InitList, Unary
+from regpress_lint.cpp.syntax_tree import InitList
+from regpress_lint.source.arrays import literals
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from regpress_lint.model.graph.objects import Indexed
     from regpress_lint.source.arrays import PrivateArray
@@ -82,20 +83,10 @@ def _filled(array: PrivateArray) -> Literal["zeros", "constants"] | None:
     init = array.variable.init
     if not isinstance(init, InitList):
         return None
-    values = list(_literals(init))
+    values = list(literals(init))
     if any(value is None for value in values):
         return None
     return "constants" if any(values) else "zeros"
-
-
-def _literals(init: InitList) -> Iterator[int | float | None]:
-    """The numbers of an initialiser, None for anything else."""
-    for item in init.items:
-        if isinstance(item, InitList):
-            yield from _literals(item)
-        else:
-            bare = item.operand if isinstance(item, Unary) and item.op == "-" else item
-            yield bare.value if isinstance(bare, Constant) else None
 
 
 def _is_filled_in_pieces(array: PrivateArray) -> bool:

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.model.passes.amd_arrays import has_sums, is_vector
+from regpress_lint.model.passes.amd_arrays import has_sums, is_table, is_vector
 from regpress_lint.model.passes.intel_arrays import stays_in_memory, stays_uniform
 from regpress_lint.model.passes.nvidia_arrays import frame_pays, is_dropped
 from regpress_lint.model.passes.nvidia_work import NOTHING, Beside
@@ -282,4 +282,4 @@ def _stays(array: PrivateArray, compiler: Compiler, lds: int, *, framed: bool) -
         return stays_in_memory(array, compiler)
     # A constant table is read from memory, per thread nothing is kept.
 
-    return not (array.table or is_vector(array) or (array.bytes <= lds and not has_sums(array)))
+    return not (is_table(array) or is_vector(array) or (array.bytes <= lds and not has_sums(array)))
