@@ -285,9 +285,11 @@ class Graph:
 
         nvcc 13.0.88 also keeps the sums where the loop reads its carried value after the replacement, as a stencil in
         one line does, and so needs copies (`diffuse_line_40` of `testdata/golden`: 90 registers; six other bodies of
-        such a loop: 56).
+        such a loop: 56). Where copies replaced the loop, `first` is the end of the graph: of 64 floats that are read,
+        added up and written with one stride nvcc holds no index either (80 registers).
         """
         if self._read_late(first) > _FEW_LATE:
+            self._old_sums.clear()
             return
         sums = [value for value in self._known.values() if value < first and self.is_sum(value)]
         if len(sums) > _FEW_SUMS:

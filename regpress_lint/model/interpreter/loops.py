@@ -200,6 +200,8 @@ def _unrolled(machine: Machine, loop: Loop, shape: Shape, most: int) -> bool:
     machine.copying.pop()
     _note(machine, loop, shape, made)
     _leave(machine, breaks)
+    if machine.compiler.remakes_sums and not shape.shared and not machine.copying and machine.region.parent is None:
+        machine.graph.remake_sums(len(machine.graph))
     return True
 
 
