@@ -115,9 +115,9 @@ def walk_kind(root: Node, kinds: tuple[str, ...]) -> Iterator[tuple[Node, Node |
 
 def functions_in(root: Node, text: bytes, parse_index: int) -> Iterator[FunctionNode]:
     """Function definitions in a tree; text: the parsed text."""
-    stack: list[tuple[Node, Node | None, str]] = [(root, None, "")]
+    stack: list[tuple[Node, Node | None, str, Node | None]] = [(root, None, "", None)]
     while stack:
-        node, template, record = stack.pop()
+        node, template, record, around = stack.pop()
         for child in node.named_children:
             checkpoint()
             kind = child.type
@@ -126,13 +126,15 @@ def functions_in(root: Node, text: bytes, parse_index: int) -> Iterator[Function
                 function = _function_node(child, text, outer, parse_index, record)
                 if function is not None:
                     yield function
+            elif kind == _FRIEND:  # no member of the class, and a template if the class is one
+                stack.append((child, outer or around, "", None))
             elif kind in _CONTAINERS:
-                inside = "" if kind == _FRIEND else _record_name(child, text) or record  # a friend is no member
-                stack.append((child, outer, inside))
+                of_class = outer if kind in RECORDS else around
+                stack.append((child, outer, _record_name(child, text) or record, of_class))
             elif kind in ("declaration", "type_definition", "field_declaration"):
                 inner = child.child_by_field_name("type")
                 if inner is not None and inner.type in RECORDS:
-                    stack.append((inner, outer, _record_name(inner, text)))
+                    stack.append((inner, outer, _record_name(inner, text), outer))
 
 
 def _record_name(node: Node, text: bytes) -> str:

@@ -417,7 +417,10 @@ def _computed(scope: Scope, type_name: str) -> str:
 def methods(scope: Scope, type_name: str, name: str, arity: int) -> tuple[Function, ...]:
     """All member functions of that name and arity of the class, or base, that `method` finds one in."""
     key = ("methods", type_name, name, arity)
-    return scope.remember(key, lambda: tuple(_all_lowered(scope, type_name, name, arity)))
+    own = scope.remember(key, lambda: tuple(_all_lowered(scope, type_name, name, arity)))
+    if own or type_name.startswith(LAMBDA):
+        return own
+    return next(filter(None, (methods(other, type_name, name, arity) for other in scope.includer_scopes())), ())
 
 
 def _all_lowered(scope: Scope, type_name: str, name: str, arity: int) -> Iterator[Function]:
@@ -432,10 +435,7 @@ def _all_lowered(scope: Scope, type_name: str, name: str, arity: int) -> Iterato
 def _lowered(scope: Scope, type_name: str, name: str, arity: int) -> Function | None:
     if type_name.startswith(LAMBDA):
         return _of_lambda(scope, type_name, name)
-    functions = methods(scope, type_name, name, arity)
-    if not functions:
-        return next(filter(None, (method(other, type_name, name, arity) for other in scope.includer_scopes())), None)
-    return functions[0]
+    return next(iter(methods(scope, type_name, name, arity)), None)
 
 
 def conversions(scope: Scope, type_name: str) -> tuple[Function, ...]:

@@ -287,7 +287,8 @@ def member_type(scope: Scope, owner: str, member: str, depth: int = 0) -> Type |
             bases = bases_of(scope, owner) if depth < _MAX_BASES else ()
             inherited = (member_type(scope, name, member, depth + 1) for name in bases)
             return next((type_ for type_ in inherited if type_ is not None), None)
-    return None
+    others = (member_type(other, owner, member, depth) for other in scope.includer_scopes())
+    return next((type_ for type_ in others if type_ is not None), None)
 
 
 def agreed_member(scope: Scope, owner: str, member: str) -> tuple[Type | None] | None:

@@ -149,9 +149,14 @@ class Resolver:
         return meant.type
 
     def record(self, name: str) -> tuple[ParsedFile, RecordNode] | None:
-        """Definition of a class, struct or union in this file or its headers."""
+        """Definition of a class, struct or union in this file or its headers; a header sees those of the files that
+        include it.
+        """
         base = name.partition("<")[0].rpartition("::")[2].strip()
-        return self.remember(("record", base), partial(self._record, base)) if _IDENTIFIER.match(base) else None
+        if not _IDENTIFIER.match(base):
+            return None
+        own = self.remember(("record", base), partial(self._record, base))
+        return own or next(filter(None, (other.record(base) for other in self.includer_scopes())), None)
 
     def _record(self, base: str) -> tuple[ParsedFile, RecordNode] | None:
         for parsed in self.headers.saying(base, RECORD | TYPE):
@@ -248,9 +253,10 @@ class Resolver:
 
     def overloads(self, name: str, arguments: int) -> tuple[Function, ...]:
         """Visible lowered definitions of that name and argument count, explicit specialisations left out; this file's
-        first, and functions before members.
+        first, and functions before members. A header that has none sees those of the files that include it.
         """
-        return self.remember(("overloads", name, arguments), partial(self._overloads, name, arguments))
+        own = self.remember(("overloads", name, arguments), partial(self._overloads, name, arguments))
+        return own or next(filter(None, (other.overloads(name, arguments) for other in self.includer_scopes())), ())
 
     def _overloads(self, name: str, arguments: int) -> tuple[Function, ...]:
         from regpress_lint.cpp.names.template_arguments import explicit_arguments
@@ -288,9 +294,10 @@ class Resolver:
 
     def has_operator(self, name: str) -> bool:
         """Whether a visible function or member has that name: `operator+`."""
-        return self.remember(
+        own = self.remember(
             ("operator", name), lambda: any(name in u.functions_by_name for u in self._units_with(name))
         )
+        return own or any(other.has_operator(name) for other in self.includer_scopes())
 
     def _static_member(self, name: str, arguments: int) -> Function | None:
         """`Op::apply`, with the arguments of a class template bound."""

@@ -217,7 +217,13 @@ class SyntacticSemantics:
         return found if record.name else found._replace(name=base)
 
     def _folded(self, argument: str) -> str:
-        """An argument's value where it is arithmetic, `3 - 1`: a specialisation for 2 is meant."""
+        """An argument's value where it is arithmetic, `3 - 1`: a specialisation for 2 is meant. `double` for a `real`
+        that stands for it here: where the class is, nobody knows that name.
+        """
+        if _IDENTIFIER.match(argument):
+            type_ = self._scope.type_of(argument)
+            plain = builtin_type(type_.name) if type_ is not None and not type_.pointers and not type_.extents else None
+            return type_.name if plain is not None and type_ is not None and plain.lanes == 1 else argument
         value = self._scope.value_of_text(argument) if _ARITHMETIC.fullmatch(argument) else None
         return str(value) if isinstance(value, int) else argument
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.cpp.names.parsed_file import CONVERSIONS
 from regpress_lint.cpp.syntax_tree import (
     Assign,
     Binary,
+    Block,
     Call,
     Conditional,
     Expr,
@@ -23,7 +25,7 @@ from regpress_lint.model.graph.objects import Closure, Memory, Parts, Place, Val
 from regpress_lint.model.interpreter.inlining import inline, inline_lambda, is_inlined, specialised
 from regpress_lint.model.interpreter.member_calls import constructor_for, own, subscript_of, target_of
 from regpress_lint.model.interpreter.memory import read
-from regpress_lint.model.interpreter.places import place_of
+from regpress_lint.model.interpreter.places import expansion_of, place_of
 from regpress_lint.model.interpreter.private_objects import part
 from regpress_lint.model.interpreter.reinterpret import with_fields
 from regpress_lint.model.interpreter.unseen_calls import unseen_element
@@ -130,6 +132,10 @@ def aggregate(machine: Machine, expr: Call, type_: Type) -> Value | None:
     return made
 
 
+_OF_ANY_CLASS = frozenset(("=", "&", ","))
+_PART_BY_PART = "operator `{}` of `{}` is not visible and counts as one operation for each member"
+
+
 # Operators that a class defines: `a * b` of two complex numbers is a call of `operator*`.
 
 
@@ -146,7 +152,10 @@ if TYPE_CHECKING:
 def class_operation(machine: Machine, expr: Operation) -> Value | None:
     """The result of a known operator; None if the operation is not one of a class, or its operator is unknown."""
     found = operator_of(machine, expr)
-    if found is None or len(machine.active) >= MAX_INLINED:
+    if found is None:
+        _note_operator(machine, expr)
+        return None
+    if len(machine.active) >= MAX_INLINED:
         return None
     function, call, object_ = found
     instance = specialised(machine, function, call)
@@ -154,6 +163,20 @@ def class_operation(machine: Machine, expr: Operation) -> Value | None:
         return None
     written = isinstance(expr, (Assign, Update))
     return inline(machine, instance, call, _object(machine, object_, written=written) if object_ is not None else None)
+
+
+def _note_operator(machine: Machine, expr: Operation) -> None:
+    """An operator of a class in view that is not: it is taken to work part by part."""
+    if expr.op in _OF_ANY_CLASS:
+        return
+    for operand in _operands(expr):
+        type_ = machine.type_of(operand)
+        if type_ is not None and _is_class(type_) and machine.file.parts_of(type_.name):
+            if not machine.file.methods(type_.name, CONVERSIONS, 0):
+                machine.unknown(
+                    "callee", f"operator{expr.op}", expr.span, _PART_BY_PART.format(expr.op, type_.name), "both"
+                )
+            return
 
 
 def _object(machine: Machine, operand: Expr, *, written: bool) -> Expr:
@@ -242,19 +265,33 @@ def returns_reference(function: Function) -> bool:
 
 
 def called_type(machine: Machine, expr: Call) -> Type | None:
-    """The result type of a call of a known function, of a template with the types of this call; None for others."""
+    """The result type of a call of a known function, of a template with the types of this call, or of a macro; None for
+    others.
+    """
     from regpress_lint.model.interpreter.standard_calls import named_part
 
     named = named_part(machine, expr)
     if named is not None:
         return machine.type_of(named)
     target, _ = target_of(machine, expr)
-    if target is None or target.return_type is None:
+    if target is None:
+        return _type_of_macro(machine, expr)
+    if target.return_type is None:
         return None
     type_ = specialised(machine, target, expr).return_type
     if type_ is None or (type_.size is None and not type_.struct):  # an object that has a lambda has no known size
         return None
     return type_._replace(reference=False, const=False) if type_.reference else type_
+
+
+def _type_of_macro(machine: Machine, expr: Call) -> Type | None:
+    expansion = expansion_of(machine, expr.name, expr.args) if expr.callee.__class__ is Name else None
+    if expansion is None or isinstance(expansion.body, Block):
+        return None
+    machine.expanding += 1
+    type_ = machine.type_of(expansion.body)
+    machine.expanding -= 1
+    return type_
 
 
 def place_of_call(machine: Machine, expr: Call) -> Place | Memory | None:
