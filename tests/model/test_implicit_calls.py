@@ -90,3 +90,13 @@ def test_a_loop_that_declares_its_condition_asks_each_time() -> None:
 def test_destructors_of_too_many_elements_are_in_the_ledger() -> None:
     text = f"{BEFORE}__global__ void k(float* b) {{ Flush f[100]; for (int i = 0; i < 100; ++i) f[i].v = b[i]; }}"
     assert [(one.kind, one.name) for one in facts_of(text, "cuda").unknowns("sm_90")] == [("callee", "~Flush")]
+
+
+@pytest.mark.parametrize(
+    ("written", "called"),
+    [("r += a[n];", "r.fetch_add(a[n]);"), ("r = a[n];", "r.store(a[n]);")],
+)
+def test_operators_of_atomic_references_are_their_members(written: str, called: str) -> None:
+    made = "sycl::atomic_ref<float, sycl::memory_order::relaxed, sycl::memory_scope::device> r(b[n + 3]); "
+    assert effects(made + written) == effects(made + called)
+    assert effects(made + written)[Kind.ATOMIC if "+" in written else Kind.STORE]

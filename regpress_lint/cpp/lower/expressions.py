@@ -286,7 +286,9 @@ def _assignment(ctx: Context, node: Node) -> Expr:
         return _fallback(ctx, node)
     value = lower_expression(ctx, right)
     symbol = ctx.text(op)
-    return Assign(span_of(node), _SPELLED.get(symbol, symbol), lower_expression(ctx, left), value)
+    target, spelled = lower_expression(ctx, left), _SPELLED.get(symbol, symbol)
+    made = sycl_calls.atomic_assignment(span_of(node), target, spelled, value)
+    return made or Assign(span_of(node), spelled, target, value)
 
 
 def _unary(ctx: Context, node: Node) -> Expr:

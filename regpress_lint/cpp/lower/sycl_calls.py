@@ -130,6 +130,21 @@ def member(ctx: Context, span: Span, callee: Member, args: tuple[Expr, ...]) -> 
     return target if name == "load" else Assign(span, "=", target, args[0]) if args else None
 
 
+_OPERATORS = {"+=": "atomicAdd", "-=": "atomicSub", "&=": "atomicAnd", "|=": "atomicOr", "^=": "atomicXor"}
+
+
+def atomic_assignment(span: Span, left: Expr, op: str, value: Expr) -> Expr | None:
+    """`r += x` of an atomic reference in CUDA's words; None for any other assignment."""
+    if not isinstance(left, Name) or left.variable is None or "atomic_ref<" not in left.variable.type.name:
+        return None
+    target = _referred(left)
+    if target is None or (op != "=" and op not in _OPERATORS):
+        return None
+    if op == "=":
+        return Assign(span, "=", target, value)
+    return _call(span, _OPERATORS[op], (Unary(span, "&", target), value))
+
+
 def for_work_items(expr: Expr) -> Block | None:
     """The code of `group.parallel_for_work_item([&](h_item<1> item) { ... })`: each work-item executes the statements,
     then all of the group wait for each other. None for anything else.
