@@ -248,8 +248,9 @@ def test_the_same_output_for_any_number_of_jobs(capsys: pytest.CaptureFixture[st
 
 
 def test_a_closed_pipe_is_quiet(tmp_path: Path) -> None:
-    (tmp_path / "a.hip").write_text(HIP.replace(SQUARE, " + ".join([SQUARE] * 400)))
-    command = f"{sys.executable} -m regpress_lint check a.hip | head -1; echo ${{PIPESTATUS[0]}}"
+    (tmp_path / "a.hip").write_text(HIP.replace(SQUARE, " + ".join([SQUARE] * 150)))
+    check = f"{sys.executable} -m regpress_lint check --output-format json a.hip"
+    command = f"{check} | head -c 1 >/dev/null; echo ${{PIPESTATUS[0]}}"
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     result = subprocess.run(
         ["bash", "-c", command], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False, timeout=120
