@@ -100,3 +100,11 @@ def test_operators_of_atomic_references_are_their_members(written: str, called: 
     made = "sycl::atomic_ref<float, sycl::memory_order::relaxed, sycl::memory_scope::device> r(b[n + 3]); "
     assert effects(made + written) == effects(made + called)
     assert effects(made + written)[Kind.ATOMIC if "+" in written else Kind.STORE]
+
+
+def test_constructor_in_place_of_a_pointer_is_in_the_ledger() -> None:
+    text = (
+        "struct S { float v; __device__ S(const float* a) : v(a[3]) {} };"
+        "__global__ void k(const float* a, float* b) { __shared__ char raw[64]; S* s = new (raw) S(a); b[0] = s->v; }"
+    )
+    assert [(one.kind, one.name) for one in facts_of(text, "cuda").unknowns("sm_90")] == [("callee", "new")]

@@ -72,6 +72,7 @@ _LITERALS = {
 }
 _FOLD = "a fold over arguments of a template is executed once, however many there are"
 _HEAP = {"new_expression": "malloc", "delete_expression": "free"}
+_PLACED = "the constructor that `new (place)` calls is not executed: what it reads and stores is not in the estimate"
 _ADDRESS = 8  # registers: of a place that is not known, with the index
 _NO_CHAIN = frozenset((",", "&&", "||"))
 
@@ -468,6 +469,7 @@ def _unknown(machine: Machine, expr: Unknown) -> Value:
     if key is not None:
         first = expr.children[0] if expr.children else None
         if isinstance(first, Unknown) and first.kind == "argument_list":  # `new (place) T(...)`
+            machine.unknown("callee", "new", expr.span, _PLACED)
             return operands[0] if operands else machine.undefined
         return service(machine, key, tuple(operands), 0, COSTS[machine.vendor][key].once)
     return machine.effect(UNKNOWN, tuple(operands), INT, divergent=True)
