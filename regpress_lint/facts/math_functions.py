@@ -41,11 +41,11 @@ def is_double(type_: Type | None) -> bool:
     return type_.double or (whole and not type_.pointers and not type_.struct)
 
 
-_LARGEST_EXPONENT = 8
+_LARGEST_EXPONENT = 16  # six products at most; the twelfth power of Lennard and Jones takes four
 
 
 def small_exponent(call: Call, environment: Environment) -> float | None:
-    """The exponent of a power that products or a root can replace: an integer from -8 to 8, or 0.5; else None."""
+    """The exponent of a power that products or a root can replace: an integer from -16 to 16, or 0.5; else None."""
     value = evaluate(call.args[1], environment) if len(call.args) == 2 else None
     if value is None:
         return None

@@ -91,6 +91,15 @@ def test_table_has_the_cost_of_calls_without_a_fix() -> None:
     assert one.message.endswith("the call alone costs about 35 VGPRs on gfx90a")
 
 
+@pytest.mark.parametrize("exponent", ["12.0", "-9.0", "16.0"])
+def test_higher_powers_are_products_as_well(exponent: str) -> None:
+    """clang 19.1.7 takes 42 VGPRs for each, 7 to 13 for products; nvcc 30, 12 to 14."""
+    (one,) = found(f"o[i] = pow(x[i], {exponent});")
+    assert one.severity == Severity.WARNING
+    assert one.help is not None
+    assert "a chain of squares and products" in one.help
+
+
 def test_findings_in_a_function_are_equal_in_every_kernel() -> None:
     """It is one finding for all kernels that reach it, and has no price of a single one."""
     function = "__device__ double square(double v) { return pow(v, 2.0); }\n"

@@ -131,7 +131,7 @@ def _resolved(analysis: Analysis, change: Change) -> ResolvedFix:
 
 # Why a smell that would gain something is not a finding.
 _NOT_SAID: Mapping[str, str] = {
-    "RP201": "not reported: no product replaces this exponent, and whether float is enough is for the author",
+    "RP201": "not reported: few products do not replace this exponent, and whether float is enough is for the author",
     "RP202": "not reported: an operand is double by itself, and whether float is enough is for the author",
     "RP203": "not reported: its argument is double, and whether float is enough is for the author",
     "RP204": "not reported: the release build may leave it out, or the kernel does nothing else",

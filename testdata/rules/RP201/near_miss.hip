@@ -20,7 +20,7 @@ __global__ void powers(const double* a, double* out, Field field, double gamma, 
   double exponent = 2.0;
   if (i > 5) exponent = gamma;
   out[0 * n + i] = ::pow(a[i], gamma);
-  out[1 * n + i] = ::pow(a[i], 2.5) + ::pow(a[i], 9.0) + ::pow(a[i], 1.0 / 3.0);
+  out[1 * n + i] = ::pow(a[i], 2.5) + ::pow(a[i], 17.0) + ::pow(a[i], 1.0 / 3.0);
   out[2 * n + i] = ::pow(a[i], exponent);
   out[3 * n + i] = ::pow(2.0, a[i]);
   out[4 * n + i] = ::pow(3.0, 2.0);
