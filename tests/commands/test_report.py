@@ -273,7 +273,7 @@ def test_colour_shows_the_cost_of_registers_and_not_of_the_block() -> None:
     assert tones((), 100) == (75, 90, 100)  # a launch that cannot work: the budget alone
 
 
-def test_a_sweep_is_part_of_each_kernel_that_it_concerns(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_sweep_matches_kernels(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page = report(capsys, "--sweep", "N=4,16", "--sweep", "block=64,512", "--arch", "gfx90a")
     at = next(place for place, kernel in enumerate(index(page)["kernels"]) if kernel["name"] == "tile")
     file = index(page)["kernels"][at]["file"]

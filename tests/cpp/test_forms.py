@@ -122,7 +122,7 @@ ALIKE = {
 
 
 @pytest.mark.parametrize("form", ALIKE)
-def test_a_form_takes_what_the_code_takes_that_it_stands_for(form: str) -> None:
+def test_a_form_has_the_arguments_of_its_code(form: str) -> None:
     head = "__global__ void k(float* o, const float* x, int n) { unsigned i = threadIdx.x; "
     ours, plain = (facts_of(f"{head}{text} }}") for text in ALIKE[form])
     for target in ("gfx90a", "sm_90"):

@@ -55,5 +55,5 @@ def test_a_copy_that_is_written_over_is_none() -> None:
         *((32, "{0}", True), (64, "{0}", True), (64, counted(6), True)),
     ],
 )
-def test_what_is_set_is_no_table_of_the_program(elements: int, init: str, in_memory: bool) -> None:
+def test_stored_values_are_no_table_of_the_program(elements: int, init: str, in_memory: bool) -> None:
     assert bool(scratch("float", elements, init)) == in_memory

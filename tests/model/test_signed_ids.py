@@ -57,9 +57,7 @@ def test_both_kinds_of_one_number_are_one_register(again: str) -> None:
     assert kernel_facts(file, file.kernels[0], Settings(architectures=("sm_90",))).trace("sm_90").held.vector == 4
 
 
-def test_a_sum_held_as_an_int_leaves_its_constants_to_the_access(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_stores_of_a_signed_sum_share_an_address(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """`int col = w + 2 * (tid % 4)` is computed without a sign and held with one: all stores have one address, and a
     constant each. nvcc 13.0.88 takes 31 registers.
     """
