@@ -249,7 +249,7 @@ def test_first_instantiation_decides_which_arrays_stay_in_memory(monkeypatch: py
     assert counted == [0, 1, 1, 1]  # the first is executed a second time, for the others it is known
 
 
-def test_execution_begins_anew_where_an_array_is_certainly_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_execution_restarts_for_array_certainly_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[tuple[int, int]] = []  # arrays in memory, and work
     execute = trace._executed
 

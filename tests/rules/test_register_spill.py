@@ -51,7 +51,7 @@ def test_spilling_instantiation_is_named_and_others_fit() -> None:
     assert "`d` (96)" in message
 
 
-def test_an_instantiation_that_spills_is_named_beside_bounds_that_are_missing() -> None:
+def test_spilling_instantiation_is_reported_despite_missing_launch_bounds() -> None:
     """RP101 speaks of the one in the middle, and of what the compiler assumes."""
     text = _instances(8, 25, 44).replace(" __launch_bounds__(128, 1)", "")
     found = _found(text, "a.hip", architectures=("gfx90a",), select=("RP101", "RP109"))

@@ -108,7 +108,7 @@ def beside(files: Sequence[str], tools: str, rounds: int) -> Iterator[Row]:
     }
     for name, (least, most) in times.items():
         per, at_most = (1000 * seconds / len(files) for seconds in (least, most))
-        ratio = "" if name == "regpress-lint" else f"; the first line takes {own / least:.2f} times that"
+        ratio = "" if name == "regpress-lint" else f"; ours {own / least:.2f} times"
         why = f"{len(files)} files, {rounds} runs, at most {at_most:.1f}{ratio}"
         yield Row("tool", titles.get(name, name), f"{per:.1f} ms a file", why)
     size = sum(Path(each).stat().st_size for each in files) / 1e6
