@@ -40,7 +40,7 @@ def test_a_copy_of_constants_keeps_a_changed_array_in_memory(kind: str, elements
 
 
 @pytest.mark.parametrize("init", ["{0}", "{}", "{1, 2, 3}", "{in[0], 1, 2, 3, 4, 5, 6, 7}"])
-def test_zeros_and_a_few_stores_are_no_copy(init: str) -> None:
+def test_zeros_and_a_few_stores_stay_stores(init: str) -> None:
     assert scratch("float", 16, init, CHANGED) == 0
 
 
@@ -55,5 +55,5 @@ def test_a_copy_that_is_written_over_is_none() -> None:
         *((32, "{0}", True), (64, "{0}", True), (64, counted(6), True)),
     ],
 )
-def test_stored_values_are_no_table_of_the_program(elements: int, init: str, in_memory: bool) -> None:
+def test_stored_values_stay_out_of_program_tables(elements: int, init: str, in_memory: bool) -> None:
     assert bool(scratch("float", elements, init)) == in_memory
