@@ -3,7 +3,7 @@
 The compression of bundles and fat binaries: zlib, zstd where this Python has it, and LZ4.
 
 pyelftools 0.33 does not stand in for it and `dwarf`: it refuses the line tables of a cubin (NVIDIA's relocations), took
-40 times as long for the sections and symbols of `testdata/measured/hipcc.o` (36 ms, and 0.9 ms here), and of 200
+40 times as long to read `testdata/measured/hipcc.o` (36 ms with its debug information, and 0.9 ms here), and of 200
 damaged cubins two ended in a MemoryError.
 """
 
