@@ -375,11 +375,11 @@ class Instantiations:
 
     @cached_property
     def _first(self) -> tuple[KernelFacts, ...]:
-        """Those that are executed before others: the largest, whose demand is the largest, the smallest, which is the
-        other end of the band, and the one in the middle, which the estimate is that of.
+        """Those that are executed before others: the smallest, which costs least and is one end of the band, the one in
+        the middle, which the estimate is that of, and the largest, whose demand is the largest.
         """
         ordered = sorted(self.facts, key=size)
-        kept = (ordered[-1], ordered[0], ordered[len(ordered) // 2]) if ordered else ()
+        kept = (ordered[0], ordered[len(ordered) // 2], ordered[-1]) if ordered else ()
         return tuple(dict.fromkeys(self.facts[instance] for instance in kept))
 
     @cached_property
