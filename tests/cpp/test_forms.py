@@ -117,6 +117,10 @@ ALIKE = {
     ),
     "if consteval": ("if consteval { o[i] = sinf(x[i]); } else { o[i] = x[i]; }", "o[i] = x[i];"),
     "if !consteval": ("if !consteval { o[i] = x[i]; } else { o[i] = sinf(x[i]); }", "o[i] = x[i];"),
+    "__label__": (
+        "__label__ done; float s = x[i]; if (s > 0) goto done; s *= x[n]; done: o[i] = s;",
+        "float s = x[i]; if (s > 0) goto done; s *= x[n]; done: o[i] = s;",
+    ),
     "auto(x)": ("o[i] = auto(x[i]);", "o[i] = x[i];"),
 }
 

@@ -147,6 +147,7 @@ GAPS = (
         "",
         r"bit_cast<\2>(",
     ),
+    Gap("__label__", pattern(r"(__label__\s++\w++(?:\s*+,\s*+\w++)*+\s*+;)", re.ASCII)),
     # Code of a device is never evaluated by the compiler.
     Gap("consteval", pattern(r"if\s++(consteval)(?=\s*+\{)", re.ASCII), "", "(false)"),
     Gap("consteval", pattern(r"if\s*+((?:!\s*+|not\s++)consteval)(?=\s*+\{)", re.ASCII), "", "(true)"),
