@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 from analysis_helpers import facts_of
 
-from regpress_lint.model.graph.ops import Kind
+from regpress_lint.model.graph.ops import MULTIPLY, Kind
 from regpress_lint.model.passes.trace import executed
 
 BEFORE = """
@@ -108,3 +108,13 @@ def test_constructor_in_place_of_a_pointer_is_in_the_ledger() -> None:
         "__global__ void k(const float* a, float* b) { __shared__ char raw[64]; S* s = new (raw) S(a); b[0] = s->v; }"
     )
     assert [(one.kind, one.name) for one in facts_of(text, "cuda").unknowns("sm_90")] == [("callee", "new")]
+
+
+@pytest.mark.parametrize("call", ["(*g)(y[1])", "g[1](y[1])", "(*g)((*g)(y[1]))"])
+def test_a_functor_behind_a_pointer_is_executed(call: str) -> None:
+    """`*g` is the object of the call and no `*this` in it: that was followed without an end."""
+    functor = "struct Functor { float by; __device__ float operator()(float v) const { return v * by; } };"
+    facts = facts_of(f"{functor}\n__global__ void k(float* y, const Functor* g) {{ y[0] = {call}; }}")
+    assert not facts.unknowns("sm_90")
+    products = [op for op in executed(facts.input_for(facts.compiler("sm_90"))).graph.ops if op == MULTIPLY]
+    assert len(products) == call.count("(y") + call.count("((")

@@ -157,8 +157,9 @@ def place_of(machine: Machine, expr: Expr) -> Place | Memory | None:
 
 def _pointed_place(machine: Machine, expr: Unary) -> Place | Memory | None:
     """The place of `*p`, also of `*this`."""
-    if machine.this is not None and (whole := own(machine, expr)) is machine.this:
-        return place_of(machine, whole)
+    this = machine.this
+    if this is not None and expr is not this and own(machine, expr) is this:
+        return place_of(machine, this)
     pointer = machine.evaluate(expr.operand)
     machine.at = expr.span
     if isinstance(pointer, Place):

@@ -24,6 +24,9 @@ _REGISTER = 4  # bytes
 # An array below this share of the budget never tips a kernel by itself.
 _CONSIDERABLE = 0.25
 _LARGE = 0.5
+# A kernel that takes so large a part of its array holds what it makes of the elements instead (nvcc: 80 registers of an
+# array of 128 whose elements meet in pairs); one that takes less has none.
+_HELD = 0.6
 # Of the slots of a unit: nobody was seen to make an array smaller where more waves fit with it.
 _ENOUGH = 0.5
 
@@ -199,10 +202,12 @@ def _in_registers(target: TargetFacts, array: PrivateArray, facts: KernelFacts) 
     wanted = _wanted(target, facts)
     assumed = habits(arch.name).assumes_full_blocks and not facts.sets_budget  # RP101 has what that costs
     estimate = wanted[1]
-    if 2 * taken > estimate + wanted[2]:  # not by the band's very end alone
-        return None  # folded away, or kept in scratch after all: the kernel as a whole wants less
-    rest = max(1, estimate - taken)
     need = _need(facts, arch.name, array)
+    if 2 * taken > estimate + wanted[2]:  # not by the band's very end alone
+        if estimate < _HELD * taken:
+            return None  # folded away, or kept in scratch after all: the kernel as a whole wants less
+        taken, need = estimate, f"{need} if all of it is alive"
+    rest = max(1, estimate - taken)
     share = f"{need}, and a thread has {budget} on {arch.name}{sub_group(facts, arch)}"
     advice = "split the work so that a thread keeps fewer elements, or keep a part of them in LDS"
     measured = arch.vendor != "intel" and not _narrow(array)
