@@ -204,7 +204,7 @@ def _in_registers(target: TargetFacts, array: PrivateArray, facts: KernelFacts) 
     estimate = wanted[1]
     need = _need(facts, arch.name, array)
     if 2 * taken > estimate + wanted[2]:  # not by the band's very end alone
-        if estimate < _HELD * taken:
+        if estimate < _HELD * taken or target.registers.scratch_bytes:
             return None  # folded away, or kept in scratch after all: the kernel as a whole wants less
         taken, need = estimate, f"{need} if all of it is alive"
     rest = max(1, estimate - taken)
