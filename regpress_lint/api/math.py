@@ -8,10 +8,11 @@ from regpress_lint.facts.math_functions import (
     is_plain_math,
     small_exponent,
 )
-from regpress_lint.targets.costs import framed
+from regpress_lint.targets.costs import SLOW_PATH_BYTES, framed
 from regpress_lint.targets.library import TRANSCENDENTAL, named
 
 __all__ = [
+    "SLOW_PATH_BYTES",
     "TRANSCENDENTAL",
     "framed",
     "is_double",

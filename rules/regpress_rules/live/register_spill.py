@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, NamedTuple, Note, Rule, Severity, Span
-from regpress_lint.api.facts import branch_around, has_assembly, spilled_bytes
-from regpress_lint.api.math import framed
+from regpress_lint.api.facts import Frame, branch_around, has_assembly, spilled_bytes
+from regpress_lint.api.math import SLOW_PATH_BYTES, framed
 from regpress_lint.api.preprocessor import inside_condition
 from regpress_lint.api.report import place
 from regpress_lint.api.syntax import Block, Name
@@ -17,7 +17,7 @@ from regpress_lint.api.worth import SURELY
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from regpress_lint.api.facts import CallSite, Frame, HeldValue, TargetFacts
+    from regpress_lint.api.facts import CallSite, HeldValue, TargetFacts
     from regpress_lint.api.rule import Others
     from regpress_lint.api.syntax import Function, Variable
 
@@ -249,6 +249,7 @@ def in_memory(facts: KernelFacts, others: Others) -> Iterator[Finding]:
         return
     left = {name: found for name in facts.targets if (found := _unsaid(facts, name, others))}
     if not left:
+        yield from _open_slow_path(facts)
         return
     severities = {target: _of_frames(target, frames) for target, frames in left.items()}
     name = max(left, key=lambda target: _bytes(left[target]))
@@ -262,6 +263,28 @@ def in_memory(facts: KernelFacts, others: Others) -> Iterator[Finding]:
     help_ = "; ".join(dict.fromkeys(_advice(frame, name) for frame in frames))
     fix = _without_volatile(own, frames)
     yield Finding(where.span, message, severities, help_, where.notes + notes, fix, facts.kernel.name)
+
+
+def _open_slow_path(facts: KernelFacts) -> Iterator[Finding]:
+    """A sine alone, whose slow path is in registers or in memory for one register more or less."""
+    asked = {
+        target: unknown.name
+        for target in facts.targets
+        for unknown in facts.unknowns(target)
+        if unknown.kind == "memory" and unknown.opens == "up" and framed(unknown.name)
+    }
+    if not asked:
+        return
+    target, call = next(iter(asked.items()))
+    own, frame = facts.typical(target), Frame("slow-path", SLOW_PATH_BYTES, None, (f"{call.removesuffix('f')}:f",))
+    where = place(facts, facts.kernel.name_span, facts.kernel.path, "the kernel")
+    kept = f"{count(frame.bytes, 'byte')} per thread in {gpu(target).private_memory} on {listing(asked)}"
+    message = (
+        f"`{facts.kernel.name}` may have {kept}: {_words(own, frame, alone=True)}, unless nvcc keeps it in registers"
+    )
+    severities = dict.fromkeys(asked, Severity.INFO)
+    notes = where.notes + tuple(_notes(own, frame))
+    yield Finding(where.span, message, severities, _advice(frame, target), notes, None, facts.kernel.name)
 
 
 def _without_volatile(own: KernelFacts, frames: tuple[Frame, ...]) -> Fix | None:

@@ -54,6 +54,12 @@ __global__ void turned(const float* in, float* out, int n) {  // expect: RP109 i
   if (t < n) out[t] = sinf(in[t]) + cosf(in[t + n]);
 }
 
+// Of one alone nvcc has the slow path in registers or in memory, as here: 32 bytes.
+__global__ void turned_once(const float* in, float* out, int n) {  // expect: RP109 info @17 "may have 32 bytes per thread in local memory on sm_90: the slow path of `sinf`"
+  int t = blockIdx.x * blockDim.x + threadIdx.x;
+  out[t] = sinf(in[t] / in[t + n]) + in[t + 2 * n];
+}
+
 // In double precision one is enough.
 __global__ void waved(const double* in, double* out, int n) {  // expect: RP109 info @17 "has 40 bytes per thread" "`sin` needs a frame"
   int t = blockIdx.x * blockDim.x + threadIdx.x;
