@@ -202,11 +202,11 @@ def _in_registers(target: TargetFacts, array: PrivateArray, facts: KernelFacts) 
     wanted = _wanted(target, facts)
     assumed = habits(arch.name).assumes_full_blocks and not facts.sets_budget  # RP101 has what that costs
     estimate = wanted[1]
-    need = _need(facts, arch.name, array)
+    need, most = _need(facts, arch.name, array), ""
     if 2 * taken > estimate + wanted[2]:  # not by the band's very end alone
         if estimate < _HELD * taken or target.registers.scratch_bytes:
             return None  # folded away, or kept in scratch after all: the kernel as a whole wants less
-        taken, need = estimate, f"{need} if all of it is alive"
+        taken, need, most = estimate, f"{need} if all of it is alive", "at most "  # what else is alive is not known
     rest = max(1, estimate - taken)
     share = f"{need}, and a thread has {budget} on {arch.name}{sub_group(facts, arch)}"
     advice = "split the work so that a thread keeps fewer elements, or keep a part of them in LDS"
@@ -227,7 +227,7 @@ def _in_registers(target: TargetFacts, array: PrivateArray, facts: KernelFacts) 
     if not _tile(facts, array) and _costs_a_step(target, taken, estimate):
         now, then = _at(target, estimate), _at(target, rest)
         by = "the estimate" if target.measured is None else f"the compiler's {target.measured.registers} registers"
-        fit = f"{waves(now)} per SIMD fit with it and {waves(then)} without"
+        fit = f"{waves(now)} per SIMD fit with it and {most}{waves(then)} without"
         if now.impossible:
             fit = f"the launch is refused with it ({now.impossible}), and {waves(then)} per SIMD fit without"
         step = f"{share}; by {by} {fit}"
