@@ -24,8 +24,11 @@ EVIDENCE = ROOT / "testdata" / "evidence"
 WRITTEN = ROOT / "regpress_lint" / "lint" / "advice" / "measured_pairs.py"
 _HEAD = '''"""Evidence pairs by rule and architecture. Made by `python tools/generate.py advice_evidence`."""
 
-# Rule, architecture, pairs, those that gained, times as fast (the middle of those that gained and were timed), GPU.
-PAIRS: tuple[tuple[str, str, int, int, float | None, str], ...] = (
+# fmt: off
+# ruff: noqa: E501
+
+# By rule and architecture: pairs, those that gained, how many times as fast (the middle of those timed), GPU.
+PAIRS: dict[str, dict[str, tuple[int, int, float | None, str]]] = {
 '''
 _TIMED = "sm_90"  # what the GPU of times.csv is
 _LESS = ("registers", "scratch_bytes", "spills")
@@ -33,8 +36,12 @@ _LESS = ("registers", "scratch_bytes", "spills")
 
 def text() -> str:
     """The module."""
-    lines = [f"    {row!r},".replace("'", '"') for folder in sorted(EVIDENCE.glob("RP*")) for row in _rows(folder)]
-    return _HEAD + "".join(f"{line}\n" for line in lines) + ")\n"
+    rules = {folder.name: {target: row for _, target, *row in _rows(folder)} for folder in sorted(EVIDENCE.glob("RP*"))}
+    return _HEAD + "".join(f"    {_row(code, rows)},\n" for code, rows in rules.items() if rows) + "}\n"
+
+
+def _row(code: str, rows: Mapping[str, Sequence[object]]) -> str:
+    return f"{code!r}: { {target: tuple(row) for target, row in rows.items()} }".replace("'", '"')
 
 
 def _rows(folder: Path) -> Iterator[tuple[str, str, int, int, float | None, str]]:

@@ -25,6 +25,9 @@ INDEX = FOLDER / "_index.py"
 _HEAD = '''\
 """All built-in rules. Made by tools/generators/rule_index.py from their classes: change those and run it."""
 
+# fmt: off
+# ruff: noqa: E501
+
 from regpress_rules import Listed
 
 RULES = (
@@ -59,10 +62,10 @@ def text() -> str:
 
 
 def _row(row: Listed) -> str:
-    fields = [_literal(value) for value in row]
+    always = len(row) - len(row._field_defaults)
+    fields = [_literal(value) for value in row[:always]]
     fields += [f"{name}={_literal(getattr(row, name))}" for name in row._field_defaults if getattr(row, name)]
-    kept = fields[: len(row) - len(row._field_defaults)] + fields[len(row) :]
-    return "    Listed(\n" + "".join(f"        {field},\n" for field in kept) + "    ),\n"
+    return f"    Listed({', '.join(fields)}),\n"
 
 
 def _literal(value: object) -> str:

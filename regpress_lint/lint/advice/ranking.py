@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @cache
 def _table() -> dict[tuple[str, str], Measured]:
-    return {(row[0], row[1]): Measured(*row) for row in PAIRS}
+    return {(code, gpu): Measured(code, gpu, *row) for code, rows in PAIRS.items() for gpu, row in rows.items()}
 
 
 def measured(code: str, target: str) -> Measured | None:
