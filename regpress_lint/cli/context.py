@@ -124,6 +124,7 @@ class Configured:
         origins |= dict.fromkeys(self._run, COMMAND_LINE)
         if "build_dir" not in values and (commands := self._commands(configuration)) is not None:
             values["build_dir"], origins["build_dir"] = commands, FOUND
+        values["named_dirs"] = self._given.get("include_dirs", ())
         settings = Settings(
             **values, measured=self._measured, ignore_suppressions=self._all_comments, timed=self._timed
         )
@@ -258,7 +259,7 @@ def find(arguments: argparse.Namespace, here: Context) -> Found:
         from regpress_lint.lint.projects import project_root
 
         named = [path for path in arguments.paths or ["."] if os_path.isdir(path)]
-        here.files.warnings += _unread(here.settings.include_dirs, project_root(found.files[0].path, named))
+        here.files.warnings += _unread(here.settings, project_root(found.files[0].path, named))
     complain(here.files.warnings, "warning")
     here.files.warnings.clear()
     asked = (file.path for file in found.files if file.path in found.named)
@@ -267,17 +268,19 @@ def find(arguments: argparse.Namespace, here: Context) -> Found:
     return found._replace(files=files, problems=(*found.problems, *wrong.values()))
 
 
-def _unread(folders: Sequence[str], root: str) -> Iterator[str]:
-    """Sentences about include folders of which nothing is read: outside of the project at `root`, or not there."""
+def _unread(settings: Settings, root: str) -> Iterator[str]:
+    """Sentences about include folders of which nothing is read: not there, or outside of the project at `root` and
+    named by its own configuration alone.
+    """
     top = os.path.realpath(root)
-    for folder in folders:
+    for folder in settings.include_dirs:
         real = os.path.realpath(folder)
         if not os.path.isdir(real):
             yield f"-I {os.path.normpath(folder)}: there is no such folder"
-        elif real != top and not real.startswith(top.rstrip(os.sep) + os.sep):
+        elif folder not in settings.named_dirs and real != top and not real.startswith(top.rstrip(os.sep) + os.sep):
             yield (
-                f"-I {os.path.normpath(folder)} is outside of the project ({os.path.abspath(root)}): "
-                "its headers are not read; --define gives their constants, -p the folder of a build"
+                f"{os.path.normpath(folder)} (include-dirs) is outside of the project ({os.path.abspath(root)}): "
+                "its headers are not read; -I on the command line reads them"
             )
 
 

@@ -18,7 +18,13 @@ def configuration(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("files and configuration")
     group.add_argument("--exclude", metavar="GLOB", action="append", help="leave out files and folders that match")
     group.add_argument("--force-exclude", action="store_true", help="--exclude holds for files named here too")
-    group.add_argument("-I", "--include-dirs", metavar="DIR", action="append", help="where project headers are found")
+    group.add_argument(
+        "-I",
+        "--include-dirs",
+        metavar="DIR",
+        action="append",
+        help="where headers are found, also outside of the project",
+    )
     defines(group)
     compilation(group)
     group.add_argument("--max-file-bytes", metavar="N", help="leave out larger files (default: 4194304)")

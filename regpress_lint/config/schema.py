@@ -87,7 +87,11 @@ KEYS: Mapping[str, Key] = {
         {"type": "string"},
         'baseline = "lint/known.toml"',
     ),
-    "include-dirs": Key("Where headers of the project are found.", _WORDS, 'include-dirs = ["include"]'),
+    "include-dirs": Key(
+        "Where headers are found. One outside of the project is read if the command line names it (`-I`).",
+        _WORDS,
+        'include-dirs = ["include"]',
+    ),
     "kernel-macros": Key(
         "Macros that mark device code, and their replacements: read as if a header had them, if none visible does.",
         {"type": "object", "additionalProperties": {"type": "string"}},

@@ -34,6 +34,7 @@ class Projects:
     words: the project's own macros and functions that mark kernels.
     read: what gives the bytes of a file; an editor has some that are not on the disk yet.
     around: gives files that the run knows and does not look at; called when they are first asked for.
+    named_dirs: those of `include_dirs` that the user named, and not the project: they are read wherever they are.
     """
 
     def __init__(
@@ -47,6 +48,7 @@ class Projects:
         read: HeaderLoader | None = None,
         words: DeviceWords = NO_WORDS,
         around: Callable[[], Iterable[str]] = tuple,
+        named_dirs: Sequence[str] = (),
     ) -> None:
         self._commands = commands
         self._architectures = tuple(architectures)
@@ -59,6 +61,7 @@ class Projects:
             self._tier = Tier(semantic_seconds)
         self._folders = tuple(os.path.normpath(folder) for folder in folders)
         self._include_dirs = tuple(include_dirs)
+        self._named_dirs = tuple(named_dirs)
         self._paths = tuple(paths)
         self._around = around
         self._work_trees: dict[str, str | None] = {}
@@ -84,7 +87,14 @@ class Projects:
             from regpress_lint.cpp.preprocess.includes import IncludeResolver
 
             compiled, build_folder = self.compiled(root)
-            resolver = IncludeResolver(root, self._read, self._inside(root), self.named, build_folder)
+            resolver = IncludeResolver(
+                root,
+                self._read,
+                _spelled_as(root, self._include_dirs),
+                self.named,
+                build_folder,
+                named_dirs=_spelled_as(root, self._named_dirs),
+            )
             self._projects[root] = Project(
                 resolver, self.peers_of, compiled, self._tier, self._architectures, self._words
             )
@@ -107,17 +117,11 @@ class Projects:
         return self._compiled[root]
 
     def may_read(self, root: str, path: str) -> bool:
-        """Whether a project reads a file at all: one of its own or of its build."""
-        if is_inside(root, path):
+        """Whether a project reads a file at all: one of its own, of its build or of a folder that the user named."""
+        if is_inside(root, path) or any(is_inside(folder, path) for folder in _spelled_as(root, self._named_dirs)):
             return True
         _, build = self.compiled(root)
         return build is not None and path.startswith(f"{build.rstrip('/')}/")
-
-    def _inside(self, root: str) -> tuple[str, ...]:
-        """Include folders in the spelling of the root: the resolver compares paths as text."""
-        if os.path.isabs(root):
-            return tuple(map(os.path.abspath, self._include_dirs))
-        return tuple(map(relative, self._include_dirs))
 
     @cached_property
     def _index(self) -> _Index:
@@ -217,6 +221,11 @@ def project_root(path: str, folders: Sequence[str] = (), known: dict[str, str | 
     if named is not None:
         return named.replace("\\", "/")
     return "." if _holds(".", path) else os.path.dirname(path).replace("\\", "/")
+
+
+def _spelled_as(root: str, folders: Iterable[str]) -> tuple[str, ...]:
+    """Folders in the spelling of the root: the resolver compares paths as text."""
+    return tuple(map(os.path.abspath if os.path.isabs(root) else relative, folders))
 
 
 def is_inside(root: str, path: str) -> bool:

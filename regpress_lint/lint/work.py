@@ -132,6 +132,7 @@ class Scope(NamedTuple):
             read,
             settings.words,
             self._surroundings,
+            settings.named_dirs,
         )
 
     def _surroundings(self) -> Iterable[str]:

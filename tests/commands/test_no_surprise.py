@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import os
 import subprocess
 import sys
@@ -154,8 +155,34 @@ def test_an_include_folder_that_is_not_read_is_said(capsys: pytest.CaptureFixtur
         (here / name).mkdir(parents=True)
         (here / name / "size.h").write_text("#define N 4\n")
     (here / "project" / "a.hip").write_text(HIP)
-    outside = f"-I {here}/outside is outside of the project ({here}/project)"
-    for folder, expected in (("outside", outside), ("none", f"-I {here}/none: there is no such folder")):
-        result = run(capsys, "kernels", "project", "-I", folder)
-        assert result.err.startswith(f"regpress-lint: warning: {expected}")
-    assert not run(capsys, "kernels", "project", "-I", "project/inside").err
+    result = run(capsys, "kernels", "project", "-I", "none")
+    assert result.err.startswith(f"regpress-lint: warning: -I {here}/none: there is no such folder")
+    for folder in ("project/inside", "outside"):
+        assert not run(capsys, "kernels", "project", "-I", folder).err
+    (here / "project" / "regpress.toml").write_text('include-dirs = ["../outside"]\n')
+    outside = f"{here}/outside (include-dirs) is outside of the project ({here}/project)"
+    assert run(capsys, "kernels", "project").err.startswith(f"regpress-lint: warning: {outside}")
+
+
+def test_an_include_folder_outside_is_read_when_the_user_names_it(
+    capsys: pytest.CaptureFixture[str], here: Path
+) -> None:
+    """From where the project lies and from elsewhere, and again when the header has changed meanwhile."""
+    for folder in ("project", "library/include/deep"):
+        (here / folder).mkdir(parents=True)
+    size = here / "library" / "include" / "deep" / "size.h"
+    (here / "project" / "a.cu").write_text(
+        "#include <deep/size.h>\n__global__ void k(int *p, int n) {\n  int a[N];\n"
+        "  for (int i = 0; i < N; ++i) a[i] = p[i];\n  p[0] = a[n];\n}\n"
+    )
+
+    def scratch(*paths: str) -> int | None:
+        found = run(capsys, "kernels", *paths, "--cache-dir", str(here / "cache"), "--output-format", "json").out
+        scratch: int | None = json.loads(found)["kernels"][0]["targets"]["sm_90"]["scratch_bytes"]
+        return scratch
+
+    for count in (100, 200):
+        size.write_text(f"#define N {count}\n")
+        assert scratch("project", "-I", "library/include") == 4 * count
+        assert scratch(str(here / "project"), "-I", str(here / "library" / "include")) == 4 * count
+    assert scratch("project") != 800

@@ -99,6 +99,16 @@ def test_no_file_outside_the_project_is_read(include: str) -> None:
     assert all(path.startswith("p/") for path in files.asked)
 
 
+def test_a_folder_that_the_user_names_is_read_and_nothing_above_it() -> None:
+    files = (
+        Files().put("secret.h", "").put("lib/all.h", '#include "own.h"\n#include "../secret.h"\n').put("lib/own.h", "")
+    )
+    named = IncludeResolver("p", files, ["lib"], named_dirs=["lib"])
+    assert named.closure("p/a.cu", b'#include "all.h"\n#include "../secret.h"\n') == ("lib/all.h", "lib/own.h")
+    assert all(path.startswith(("p/", "lib/")) for path in files.asked)
+    assert IncludeResolver("p", files, ["lib"]).closure("p/a.cu", b'#include "all.h"\n') == ()
+
+
 @pytest.mark.parametrize("root", [".", ""])
 def test_a_relative_root(root: str) -> None:
     files = Files().put("a.h", "")

@@ -222,6 +222,7 @@ def _rebased(settings: Settings, tree: Tree) -> Settings:
         settings,
         per_file_ignores={moved(pattern): rules for pattern, rules in settings.per_file_ignores.items()},
         include_dirs=tuple(map(moved, settings.include_dirs)),
+        named_dirs=tuple(map(moved, settings.named_dirs)),
         build_dir=None,
     )
 

@@ -1,4 +1,6 @@
-"""`#include`s of a project, resolved as text: nothing is preprocessed, nothing outside the project is read."""
+"""`#include`s of a project, resolved as text: nothing is preprocessed, and nothing is read outside of the project and
+of the folders that the user named.
+"""
 
 from __future__ import annotations
 
@@ -149,8 +151,9 @@ class IncludeResolver:
     """Finds the project files that a file includes, and their macros. One instance a run: every answer is remembered.
 
     `root` is the project; `include_dirs` come from configuration, relative to the working directory as all paths are.
-    `build_folder` is another folder that may be read: generated headers are there. `outlines` are those that are known
-    and still right; further ones are put into it.
+    `build_folder` is another folder that may be read: generated headers are there; and so are `named_dirs`, those of
+    `include_dirs` that the user named. `outlines` are those that are known and still right; further ones are put into
+    it.
     Looked through in order: the including file's directory, what a compile command gives (`Given`), `include_dirs`, the
     `-I` of the build files beside the file that is linted, then `include/` in each directory above it, up to the
     root, the root itself, and at last, by `named`, the known file nearest by whose path ends in the name as written.
@@ -168,6 +171,7 @@ class IncludeResolver:
         "_layers",
         "_load",
         "_named",
+        "_named_dirs",
         "_read",
         "_resolved",
         "_root",
@@ -184,6 +188,7 @@ class IncludeResolver:
         named: Callable[[str], Iterable[str]] = lambda _basename: (),
         build_folder: str | None = None,
         outlines: dict[str, Outline] | None = None,
+        named_dirs: Sequence[str] = (),
     ) -> None:
         self.recorder = Recorder()
         self.outlines: dict[str, Outline] = {} if outlines is None else outlines
@@ -191,6 +196,7 @@ class IncludeResolver:
         self._root = _normal(root)
         self._load = load
         self._dirs = tuple(_normal(directory) for directory in include_dirs)
+        self._named_dirs = tuple(_normal(directory) for directory in named_dirs)
         self._build_folder = None if build_folder is None else _normal(build_folder).rstrip("/") + "/"
         self._read: dict[str, bytes | None] = {}
         self._digests: dict[str, str] = {}
@@ -211,10 +217,7 @@ class IncludeResolver:
     def _bytes(self, path: str) -> bytes | None:
         if path in self._read:
             return self._read[path]
-        if is_ours(path):
-            data = read_ours(path)
-        else:
-            data = self._load(path) if self._inside(path) or self._is_built(path) else None
+        data = read_ours(path) if is_ours(path) else self._loaded(path)
         if data is not None:
             self._kept += len(data)
             digest = digest_of(data)
@@ -494,13 +497,18 @@ class IncludeResolver:
                 fast_math = fast_math or asks_fast_math(text, cmake=cmake)
         return _Build(tuple(dict.fromkeys(directories)), tuple(macros), fast_math)
 
-    def _is_built(self, path: str) -> bool:
-        return self._build_folder is not None and path.startswith(self._build_folder)
+    def _loaded(self, path: str) -> bytes | None:
+        may = self._inside(path) or (self._build_folder is not None and path.startswith(self._build_folder))
+        return self._load(path) if may or any(_is_below(folder, path) for folder in self._named_dirs) else None
 
     def _inside(self, path: str) -> bool:
-        if self._root == ".":
-            return not path.startswith(("../", "/")) and path != ".."
-        return path == self._root or path.startswith(self._root.rstrip("/") + "/")
+        return _is_below(self._root, path)
+
+
+def _is_below(folder: str, path: str) -> bool:
+    if folder == ".":
+        return not path.startswith(("../", "/")) and path != ".."
+    return path == folder or path.startswith(folder.rstrip("/") + "/")
 
 
 def _normal(path: str) -> str:
