@@ -82,14 +82,13 @@ Verdict = Literal["worse", "better", "same", "new", "gone"]
 class Taken(NamedTuple):
     """One instance of a kernel on one target. A number that no input has is None.
 
-    name: demangled, with template arguments. path: the file that it is in, empty if unknown. body: a digest of its text
-    and its callees' text, empty without a source. spills: dwords per lane. waves: per SIMD.
+    name: demangled, with template arguments. path: the file that it is in, empty if unknown. spills: dwords per lane.
+    waves: per SIMD.
     """
 
     name: str
     target: str
     path: str = ""
-    body: str = ""
     registers: int | None = None
     spills: int | None = None
     scratch_bytes: int | None = None
@@ -129,13 +128,6 @@ class Move(NamedTuple):
         return "worse" if found in HURT else "better" if found == "improved" else "same"
 
     @property
-    def rewritten(self) -> bool | None:
-        """Whether the source of the kernel is another; None where it was not at hand both times."""
-        if self.before is None or self.after is None or not (self.before.body and self.after.body):
-            return None
-        return self.before.body != self.after.body
-
-    @property
     def steps(self) -> int:
         """1 for more waves, -1 for fewer, 0 for as many."""
         if self.before is None or self.after is None:
@@ -144,58 +136,47 @@ class Move(NamedTuple):
         return (new > old) - (new < old)
 
 
-def taken(rows: Iterable[Row], block_size: int, source: Callable[[Row], tuple[str, str]]) -> list[Taken]:
+def taken(rows: Iterable[Row], block_size: int, file: Callable[[Row], str]) -> list[Taken]:
     """Instances by file, name and target, each once; of several compilations of one the worst.
 
-    source: path and body of a row.
+    file: the file of a row.
     """
     found: dict[tuple[str, str, str], Taken] = {}
     for row in merged(rows):
         if row.target is None:
             continue
         now = resident(row, block_of(row, block_size))
-        path, body = source(row)
+        path = file(row)
         waves = None if now is None else float(now.waves_per_simd)
         name = demangled(row.symbol).whole
-        one = Taken(name, row.target, path, body, row.registers, row.spills, row.scratch_bytes, waves)
+        one = Taken(name, row.target, path, row.registers, row.spills, row.scratch_bytes, waves)
         key = path, name, row.target
         found[key] = max(found.get(key, one), one, key=_badness)
     return [found[key] for key in sorted(found)]
 
 
 def compared(before: Sequence[Taken], after: Sequence[Taken]) -> list[Move]:
-    """Which belong together, by file, name and target. A moved instance is matched by its name and a renamed one by its
-    body, if only one on each side fits.
-    """
+    """Which belong together, by file, name and target; a moved instance by its name, if only one on each side fits."""
     old = {_key(each): each for each in before}
     pairs = {_key(each): old.pop(_key(each)) for each in after if _key(each) in old}
-    for label in (_named, _made_of):
-        left = [each for each in after if _key(each) not in pairs]
-        was, now = _grouped(old.values(), label), _grouped(left, label)
-        for name, those in now.items():
-            if name is not None and len(those) == len(was.get(name, ())) == 1:
-                pairs[_key(those[0])] = old.pop(_key(was[name][0]))
+    left = [each for each in after if _key(each) not in pairs]
+    was, now = _by_name(old.values()), _by_name(left)
+    for name, those in now.items():
+        if len(those) == len(was.get(name, ())) == 1:
+            pairs[_key(those[0])] = old.pop(_key(was[name][0]))
     moves = [Move(pairs.get(_key(each)), each) for each in after]
     return sorted((*moves, *(Move(each, None) for each in old.values())), key=lambda move: _key(move.now))
 
 
-def _grouped(these: Iterable[Taken], label: Callable[[Taken], object]) -> dict[object, list[Taken]]:
-    found: dict[object, list[Taken]] = defaultdict(list)
+def _by_name(these: Iterable[Taken]) -> dict[tuple[str, str], list[Taken]]:
+    found: dict[tuple[str, str], list[Taken]] = defaultdict(list)
     for each in these:
-        found[label(each)].append(each)
+        found[each.name, each.target].append(each)
     return found
 
 
 def _key(one: Taken) -> tuple[str, str, str]:
     return one.path, one.name, one.target
-
-
-def _named(one: Taken) -> object:
-    return one.name, one.target
-
-
-def _made_of(one: Taken) -> object:
-    return (one.body, one.name.partition("<")[2], one.target) if one.body else None
 
 
 def _badness(one: Taken) -> tuple[int, int, int]:

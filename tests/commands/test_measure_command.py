@@ -14,7 +14,6 @@ import pytest
 from cli_helpers import ROOT, run
 from format_samples import strict
 
-from regpress_lint.commands.baseline import parse
 from regpress_lint.commands.check.modes import _proofs
 from regpress_lint.core.errors import UsageError
 from regpress_lint.core.measured import NUMBERS
@@ -186,18 +185,13 @@ def test_many_damaged_inputs(name: str) -> None:
     survives(name, 20_000)
 
 
-# What is read again: the JSON of `measure`, that of `verify`, the file of `baseline --measured`. One line or an answer.
+# What is read again: the JSON of `measure` and of `verify`. One line or an answer.
 PROOF = {
     "version": 1,
     "findings": [
         {"code": "RP201", "path": "a.hip", "kernel": "k", "line": 5, "verdict": "confirmed", "targets": {"gfx90a": {}}},
     ],
 }
-HELD = """version = 1
-kernels = [
-  { kernel = "k", target = "gfx90a", path = "a.hip", registers = 38, spills = 0, scratch = 0, waves = 8 },
-]
-"""
 
 
 def comes_to_an_answer(capsys: pytest.CaptureFixture[str], kind: str, count: int) -> None:
@@ -207,7 +201,6 @@ def comes_to_an_answer(capsys: pytest.CaptureFixture[str], kind: str, count: int
             lambda mutant: [resident(row, block_of(row, 256)) for row in rows_of(mutant, kind)],
         ),
         "verify": (json.dumps(PROOF).encode(), lambda mutant: _proofs(mutant, kind)),
-        "baseline": (HELD.encode(), lambda mutant: parse(mutant.decode("utf-8", "replace"), kind)),
     }
     data, reader = readers[kind]
     for mutant in mutants(data, count, 23):
@@ -215,12 +208,12 @@ def comes_to_an_answer(capsys: pytest.CaptureFixture[str], kind: str, count: int
             reader(mutant)
 
 
-@pytest.mark.parametrize("kind", ["measure", "verify", "baseline"])
+@pytest.mark.parametrize("kind", ["measure", "verify"])
 def test_damaged_documents_cause_no_traceback(capsys: pytest.CaptureFixture[str], kind: str) -> None:
     comes_to_an_answer(capsys, kind, 40)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("kind", ["measure", "verify", "baseline"])
+@pytest.mark.parametrize("kind", ["measure", "verify"])
 def test_many_damaged_documents(capsys: pytest.CaptureFixture[str], kind: str) -> None:
     comes_to_an_answer(capsys, kind, 20_000)

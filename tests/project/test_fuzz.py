@@ -60,7 +60,7 @@ def test_damaged_inputs_of_every_reader(name: str) -> None:
     assert {reason for data in made if (reason := failure(data, PATIENCE, kind.ask))} == set()
 
 
-@pytest.mark.parametrize("name", ["configuration", "baseline", "ratchet", "commands", "measured", "confirmed"])
+@pytest.mark.parametrize("name", ["configuration", "baseline", "commands", "measured", "confirmed"])
 def test_texts_of_readers_are_right_before_they_are_damaged(name: str) -> None:
     kind = kinds(MUTATIONS)[name]
     assert isinstance(kind.ask, Command)

@@ -1,4 +1,4 @@
-"""Gates on compilers' numbers: two builds compared, a baseline that holds in both directions, and budgets."""
+"""Gates on compilers' numbers: two builds compared, and budgets."""
 
 from __future__ import annotations
 
@@ -10,12 +10,9 @@ import pytest
 from cli_helpers import run, run_json
 from format_samples import validate
 
-from regpress_lint.commands.baseline import Held, parse, render
-from regpress_lint.core.errors import UsageError
 from regpress_lint.core.measured import Row
 from regpress_lint.measured.ratchet import Taken, compared, taken
 
-FILE = "regpress-measured.toml"
 SOURCE = """#include <hip/hip_runtime.h>
 template <typename T> __global__ void step(T *x) { x[threadIdx.x] += 1; }
 template __global__ void step<float>(float *);
@@ -47,10 +44,6 @@ def build(path: Path, *rows: dict[str, Any]) -> Path:
     instances = [{**usual, "inputs": [], **row} for row in rows]
     path.write_text(json.dumps({"version": 1, "kernels": [{"name": "k", "instances": instances}], "problems": []}))
     return path
-
-
-def entries(path: Path) -> dict[str, Taken]:
-    return {each.taken.name: each.taken for each in parse((path / FILE).read_text(), FILE)}
 
 
 # diff
@@ -109,121 +102,9 @@ def test_folders_of_logs_as_a_build_writes_them(tmp_path: Path, capsys: pytest.C
     assert "40 -> 41 registers" in run(capsys, "diff", "base", "head", "--measured").out
 
 
-# baseline
-
-
-def test_it_holds_in_both_directions(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    now = build(tmp_path / "a.json", {"symbol": FLOAT}, {"symbol": FILL, "spills": 8, "scratch_bytes": 32})
-    written = run(capsys, "baseline", "write", "--measured", now, "--reason", "tuned in May", ".")
-    assert (written.status, written.out) == (0, f"wrote 2 kernels to {FILE}\n")
-    assert entries(tmp_path)["step<float>"].path == "src/a.hip"
-    assert run(capsys, "baseline", "check", "--measured", now).out == "the baseline is what was measured\n"
-
-    build(now, {"symbol": FLOAT, "registers": 68}, {"symbol": FILL, "spills": 0, "scratch_bytes": 0})
-    told = run(capsys, "baseline", "check", "--measured", now)
-    assert told.status == 1
-    assert told.out.splitlines()[:3] == [
-        f"{FILE}: 1 kernel worse than it says",
-        "  step<float> src/a.hip",
-        "    gfx90a worse: 64 -> 68 VGPRs, 8 -> 7 waves per SIMD, its source is as it was",
-    ]
-    assert "1 kernel better than it says" in told.out
-    assert run(capsys, "baseline", "prune", "--measured", now).out == f"{FILE}: 1 kernel lowered, 0 removed\n"
-    found = entries(tmp_path)
-    assert (found["step<float>"].registers, found["fill"].spills) == (64, 0)  # what is worse stays as it was
-    assert {each.reason for each in parse((tmp_path / FILE).read_text(), FILE)} == {"tuned in May"}
-    assert "better" not in run(capsys, "baseline", "check", "--measured", now).out
-
-
-def test_a_kernel_is_known_by_its_text_under_another_name_and_in_another_file(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    now = build(tmp_path / "a.json", {"symbol": FLOAT}, {"symbol": FILL})
-    run(capsys, "baseline", "write", "--measured", now)
-    (tmp_path / "src" / "a.hip").rename(tmp_path / "src" / "b.hip")
-    (tmp_path / "src" / "b.hip").write_text("// moved\n" + SOURCE.replace("fill", "twice").replace("*= 2", "*=  2"))
-    build(now, {"symbol": FLOAT}, {"symbol": "_Z5twicePd", "registers": 80})
-    told = run(capsys, "baseline", "check", "--measured", now)
-    assert "  twice src/b.hip (was fill)\n" in told.out
-    assert [line for line in told.out.splitlines() if line.startswith(FILE)] == [f"{FILE}: 1 kernel worse than it says"]
-
-
-def test_kernel_of_two_files_stores_only_common_facts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "src" / "b.hip").write_text(SOURCE.replace("*= 2", "*= 3"))
-    now = build(tmp_path / "a.json", {"symbol": FLOAT}, {"symbol": FILL})
-    run(capsys, "baseline", "write", "--measured", now)
-    found = entries(tmp_path)
-    assert [(each.path, bool(each.body)) for each in (found["step<float>"], found["fill"])] == [("", True), ("", False)]
-    build(now, {"symbol": FILL, "registers": 80})  # whose text changed nobody can say
-    assert "its source" not in run(capsys, "baseline", "check", "--measured", now).out
-
-
-def test_new_and_removed_kernels(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    now = build(tmp_path / "a.json", {"symbol": FLOAT}, {"symbol": FILL}, {"symbol": "k", "target": "sm_90"})
-    run(capsys, "baseline", "write", "--measured", now)
-    build(now, {"symbol": FLOAT}, {"symbol": "other"})
-    told = run(capsys, "baseline", "check", "--measured", now)
-    assert [line for line in told.out.splitlines() if line.startswith(FILE)] == [
-        f"{FILE}: 1 kernel not in it (`regpress-lint baseline write` adds it)",
-        f"{FILE}: 1 kernel in it and no longer measured (`regpress-lint baseline prune` takes such out)",
-    ]
-    assert "sm_90" not in told.out  # nothing was compiled for it in this run
-    other = run(capsys, "baseline", "check", "src", "--measured", now)
-    assert "  fill src/a.hip\n" in other.out
-    (tmp_path / "lib").mkdir()
-    (tmp_path / "lib" / "c.hip").write_text(SOURCE.replace("fill", "third"))
-    assert "fill" not in run(capsys, "baseline", "check", "lib", "--measured", now).out
-    run(capsys, "baseline", "prune", "--measured", now)
-    assert sorted(entries(tmp_path)) == ["k", "step<float>"]
-    run(capsys, "baseline", "write", "--measured", now)
-    assert sorted(entries(tmp_path)) == ["k", "other", "step<float>"]  # what was measured for another GPU stays
-
-
-def test_wrong_use_of_the_baseline(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    now = build(tmp_path / "a.json", {"symbol": FILL})
-    assert "no baseline" in run(capsys, "baseline", "check", "--measured", now).err
-    (tmp_path / FILE).write_text("version = 1\nfindings = []\n")
-    wrong = run(capsys, "baseline", "check", "--measured", now)
-    assert (wrong.status, "no baseline of measured numbers" in wrong.err) == (2, True)
-    (tmp_path / FILE).write_bytes(b"\xff\xfe")
-    assert "not UTF-8" in run(capsys, "baseline", "check", "--measured", now).err
-
-
-@pytest.mark.parametrize(
-    ("line", "expected"),
-    [
-        ("1", "expected a table"),
-        ('{ kernel = "k" }', "kernel and target must be a string"),
-        ('{ kernel = "k", target = "gfx90a", path = 1 }', "path must be a string"),
-        ('{ kernel = "k", target = "gfx90a", registers = -1 }', "registers must be a number"),
-        ('{ kernel = "k", target = "gfx90a", registers = true }', "registers must be a number"),
-        ('{ kernel = "k", target = "gfx90a", registers = 1.5 }', "registers must be a number"),
-        ('{ kernel = "k", target = "gfx90a", registers = 1099511627776 }', "registers must be a number"),
-        ('{ kernel = "k", target = "gfx90a", vgprs = 1 }', 'unknown key "vgprs"'),
-    ],
-)
-def test_a_wrong_entry_is_one_line(line: str, expected: str) -> None:
-    with pytest.raises(UsageError, match=f"f: kernel 1: {expected}"):
-        parse(f"version = 1\nkernels = [{line}]\n", "f")
-
-
-def test_plausible_numbers_are_accepted() -> None:
-    line = '{ kernel = "k", target = "gfx90a", registers = 0, spills = 1099511627775, waves = 2.5 }'
-    (held,) = parse(f"version = 1\nkernels = [{line}]\n", "f")
-    assert (held.taken.registers, held.taken.spills, held.taken.waves) == (0, (1 << 40) - 1, 2.5)
-
-
-def test_any_entry_comes_back() -> None:
-    some = (
-        Held(Taken('k<"\\\x7f">', "gfx90a", "ä/b.hip", "00ff", 1_234_567, None, 0, 2.5), "why\n"),
-        Held(Taken("z", "pvc")),
-    )
-    assert parse(render(some), "f") == sorted(some, key=lambda each: each.taken.path)
-
-
 def test_worst_of_two_compilations_counts_and_only_certain_moves_are_reported() -> None:
     rows = [Row("k", "sm_90", registers=32), Row("k", "sm_90", registers=40)]
-    (one,) = taken(rows, 256, lambda _: ("", ""))
+    (one,) = taken(rows, 256, lambda _: "")
     assert one.registers == 40
     before = [Taken("k", "sm_90", path, registers=32) for path in ("a.cu", "b.cu")]
     after = [Taken("k", "sm_90", path, registers=32) for path in ("c.cu", "d.cu")]

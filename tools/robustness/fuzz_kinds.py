@@ -136,14 +136,14 @@ def _sample(name: str) -> Callable[[], list[bytes]]:
 
 
 def ask_reader(data: bytes) -> str | None:
-    """A log or an object: rows or problems, no number below 0, and rows that a ratchet takes."""
+    """A log or an object: rows or problems, no number below 0, and rows that a comparison takes."""
     found = measured_inputs.read(data, "input", ("gfx90a",))
     if not found.rows and not found.problems:
         return "neither rows nor problems"
     wrong = [name for row in found.rows for name in NUMBERS if (getattr(row, name) or 0) < 0]
     if wrong:
         return f"{wrong[0]} is negative"
-    kernels = taken(found.rows, 256, lambda _row: ("", ""))
+    kernels = taken(found.rows, 256, lambda _row: "")
     moved = [move for move in compared(kernels, kernels) if move.moved]
     return "a kernel differs from itself" if moved else None
 
@@ -223,13 +223,6 @@ def _baselines() -> list[bytes]:
     one = b'  { path = "a.cu", kernel = "square", rule = "RP201", subject = "pow", severity = "info" },\n'
     two = b'  { path = "b.cu", kernel = "t<4>", rule = "RP403", severity = "info", count = 3 },\n'
     return [head + one + b"]\n", head + one + two + b"]\n"]
-
-
-def _ratchets() -> list[bytes]:
-    head = b"version = 1\nkernels = [\n"
-    one = b'  { kernel = "square", target = "sm_90", path = "a.cu", body = "a1", registers = 12, spills = 0 },\n'
-    two = b'  { kernel = "t<float>", target = "gfx90a", registers = 40, scratch = 16, waves = 2.5, reason = "r" },\n'
-    return [head + one + two + b"]\n"]
 
 
 def _commands() -> list[bytes]:
@@ -388,12 +381,10 @@ def kinds(changes: Sequence[Change]) -> dict[str, Kind]:
         for name in objects
     }
     found["demangle"] = Kind(symbols, (damage, *changes[-3:]), ask_demangler)
-    log = str(SAMPLES / "ptxas.log")
     check = ("check", "a.cu", "--no-cache", "--isolated")
     texts: dict[str, tuple[Callable[[], list[bytes]], str, tuple[str, ...]]] = {
         "configuration": (_configurations, "regpress.toml", ("check", "a.cu", "--no-cache")),
         "baseline": (_baselines, "b.toml", (*check, "--baseline", "b.toml")),
-        "ratchet": (_ratchets, "b.toml", ("baseline", "check", "--measured", log, "--baseline", "b.toml")),
     }
     documents: dict[str, tuple[Callable[[], list[bytes]], str, tuple[str, ...]]] = {
         "commands": (_commands, "compile_commands.json", (*check, "--semantic", "off", "-p", ".")),

@@ -56,9 +56,9 @@ def run_measured(arguments: argparse.Namespace, here: Context, name: str) -> int
     return int(bool(arguments.exit_code) and any(move.verdict == "worse" for move in moves))
 
 
-def _file(row: Row) -> tuple[str, str]:
+def _file(row: Row) -> str:
     """The file of a row, without folders: two builds are rarely in the same place."""
-    return (row.path or row.unit or "").replace("\\", "/").rpartition("/")[2], ""
+    return (row.path or row.unit or "").replace("\\", "/").rpartition("/")[2]
 
 
 FORMATS = ("text", "json", "markdown")

@@ -282,27 +282,8 @@ def _graph(analysis: Analysis, facts: KernelFacts, target: str, causes: list[Pre
     yield from text(peak, "build", lambda _: None)
 
 
-class Body(NamedTuple):
-    """A kernel by its name and place, and a digest of its text and that of the functions that it reaches, without the
-    kernel's name, comments and blanks.
-    """
-
-    name: str
-    path: str
-    line: int
-    end_line: int
-    digest: str
-
-
-def bodies(analysis: Analysis) -> Iterator[Body]:
-    """The kernels of a file, without an estimate."""
-    for kernel in analysis.file.kernels:
-        yield Body(kernel.name, kernel.path, kernel.line, kernel.end_line, _body_digest(analysis, kernel))
-        analysis.done_with(kernel)
-    analysis.close()
-
-
 def _body_digest(analysis: Analysis, kernel: Kernel) -> str:
+    """Of a kernel's text and that of the functions that it reaches, without its name, comments and blanks."""
     from regpress_lint.cpp.lexical import without_comments
 
     parts = []

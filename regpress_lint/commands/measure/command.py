@@ -90,8 +90,8 @@ def _is_there(tools: Toolchain, compiler: str) -> bool:
     return any(program is not None and os.path.basename(program) == compiler for program in programs)
 
 
-def _file(row: Row) -> tuple[str, str]:
-    return (row.path or row.unit or "").replace("\\", "/"), ""
+def _file(row: Row) -> str:
+    return (row.path or row.unit or "").replace("\\", "/")
 
 
 FORMATS = ("text", "json", "csv")

@@ -1,4 +1,4 @@
-"""Measured differences, of `diff --measured` and others, as text, Markdown for a pull request, and JSON
+"""Measured differences, of `diff --measured` and `measure --compare`, as text, Markdown for a pull request, and JSON
 (`schemas/measured_diff.v1.schema.json`).
 """
 
@@ -76,11 +76,6 @@ def clauses(move: Move, arrow: str) -> Iterator[str]:
             yield in_words_of(vendor, f"{old or new} {word}")
 
 
-def why(move: Move) -> str:
-    """The known reason of a difference."""
-    return "" if move.rewritten is not False else "its source is as it was"
-
-
 def place(move: Move) -> str:
     """An instance's place, and its earlier name."""
     now, old = move.now, move.before
@@ -121,18 +116,12 @@ def text(moves: Sequence[Move], palette: Palette, width: int) -> Iterator[str]:
 
 def lines(move: Move, palette: Palette, width: int) -> Iterator[str]:
     """A target of a kernel."""
-    told = ", ".join(filter(None, (*clauses(move, "->"), why(move)))) or "nothing is known of it"
+    told = ", ".join(clauses(move, "->")) or "nothing is known of it"
     sign = _SIGNS[move.verdict]
     shown = f"{visible(move.now.target)}{f' {sign}' if sign else ''}: {told}"
     first, *rest = wrap(shown, width, first=2, indent="    ")
     yield f"  {palette.paint(first, 'error') if sign == 'worse' else first}"
     yield from rest
-
-
-def named_lines(move: Move, palette: Palette, width: int) -> Iterator[str]:
-    """A target of a kernel with the kernel's name in front."""
-    yield "  " + " ".join(filter(None, (visible(move.now.name), visible(place(move)))))
-    yield from (f"  {line}" for line in lines(move, palette, width - 2))
 
 
 def markdown(moves: Sequence[Move]) -> Iterator[str]:
@@ -144,7 +133,7 @@ def markdown(moves: Sequence[Move]) -> Iterator[str]:
         yield "\n| | kernel | GPU | what moved |\n|---|---|---|---|\n"
     for move in shown[:MOST_ROWS]:
         kernel = " ".join(filter(None, (code(move.now.name), plain(place(move)))))
-        told = plain(", ".join(filter(None, (*clauses(move, "→"), why(move)))))
+        told = plain(", ".join(clauses(move, "→")))
         yield f"| {_SIGNS[move.verdict]} | {kernel} | {plain(move.now.target)} | {told} |\n"
     if len(shown) > MOST_ROWS:
         yield f"\n{len(shown) - MOST_ROWS} more rows are left out.\n"
