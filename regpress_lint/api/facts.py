@@ -33,12 +33,7 @@ if TYPE_CHECKING:
     from regpress_lint.model.estimate.scratch import Frame, spilled_bytes, stays_in_place
     from regpress_lint.model.passes.amd_arrays import budget, is_vector
     from regpress_lint.model.passes.peak import Apart, HeldValue, Peak
-    from regpress_lint.source.arrays import (
-        Access,
-        PrivateArray,
-        constant_table,
-        is_tile,
-    )
+    from regpress_lint.source.arrays import Access, PrivateArray, constant_table, is_tile
     from regpress_lint.source.cfg import Flow, Op, root_variable
     from regpress_lint.source.indices import Reason, spelled
     from regpress_lint.source.loop_facts import LoopFacts

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from regpress_lint.facts.math_functions import (
-    is_double,
-    is_fp64_transcendental,
-    is_plain_math,
-    small_exponent,
-)
+from regpress_lint.facts.math_functions import is_double, is_fp64_transcendental, is_plain_math, small_exponent
 from regpress_lint.targets.costs import SLOW_PATH_BYTES, framed
 from regpress_lint.targets.library import TRANSCENDENTAL, named
 

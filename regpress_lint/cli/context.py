@@ -439,10 +439,7 @@ def tell_semantic(notes: Sequence[str], settled: Sequence[str], *, verbose: bool
         complain(dict.fromkeys(notes), "note")
     elif notes:
         files = len({note.partition(": libclang")[0] for note in notes})
-        complain(
-            (f"libclang did not answer for {files} file{'s' * (files != 1)} (--verbose says why)",),
-            "note",
-        )
+        complain((f"libclang did not answer for {files} file{'s' * (files != 1)} (--verbose says why)",), "note")
 
 
 def paths_of(files: Iterable[Candidate]) -> tuple[str, ...]:

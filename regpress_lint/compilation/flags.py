@@ -249,10 +249,7 @@ def _unescaped(match: re.Match[str]) -> str:
 
 
 def parse(
-    words: Sequence[str],
-    directory: str,
-    file: str,
-    respond: Callable[[str], Sequence[str]] = lambda _path: (),
+    words: Sequence[str], directory: str, file: str, respond: Callable[[str], Sequence[str]] = lambda _path: ()
 ) -> Flags:
     """The words of a command that are used; relative folders are relative to `directory`. It never raises.
 

@@ -48,13 +48,7 @@ def _shown(value: Any) -> str:
     if isinstance(value, str):
         text = value if len(value) <= _SHOWN else f"{value[: _SHOWN - 3]}..."
         return f'"{repr(text)[1:-1]}"'
-    kinds = {
-        bool: "a boolean",
-        list: "an array",
-        dict: "a table",
-        int: "an integer",
-        float: "a number",
-    }
+    kinds = {bool: "a boolean", list: "an array", dict: "a table", int: "an integer", float: "a number"}
     kind = kinds.get(type(value), type(value).__name__)
     short = isinstance(value, float) or (isinstance(value, int) and abs(value) < 10**_SHOWN)
     return f"{kind} ({value!r})" if short else kind

@@ -15,9 +15,7 @@ if TYPE_CHECKING:
 _PIECE = 1 << 20
 _MOST_PARTS = 64
 MAX_HEADER_BYTES = 2 * 1024 * 1024
-_LONG_KEY = pattern(
-    rf"""(?<![\w-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){{{_MOST_PARTS}}}""",
-)
+_LONG_KEY = pattern(rf"""(?<![\w-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){{{_MOST_PARTS}}}""")
 
 
 def relative(path: str, start: str = os.curdir) -> str:

@@ -337,12 +337,7 @@ def _kokkos(arguments: tuple[str, ...], *, by_call: bool) -> Shape:
         layout = RIGHT
     rank = None if by_call else len(extents)
     return Shape(
-        element.strip(),
-        rank,
-        layout,
-        extents,
-        shared=_SCRATCH.search(rest) is not None,
-        atomic="Atomic" in rest,
+        element.strip(), rank, layout, extents, shared=_SCRATCH.search(rest) is not None, atomic="Atomic" in rest
     )
 
 

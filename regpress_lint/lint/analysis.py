@@ -106,11 +106,7 @@ class Analysis:
     """
 
     def __init__(
-        self,
-        source: Source,
-        language: Language,
-        settings: Settings,
-        project: Callable[[], Project] | None = None,
+        self, source: Source, language: Language, settings: Settings, project: Callable[[], Project] | None = None
     ) -> None:
         self.source = source
         self.given = settings

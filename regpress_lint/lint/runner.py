@@ -199,9 +199,7 @@ class _Pool(Generic[T]):
         # A forked worker inherits our ends of the other pipes; it must close them or their workers never see the end.
         inherited = [other.connection for other, _ in self._busy.values()] if _FORKS else []
         process = self._context.Process(  # type: ignore[attr-defined]
-            target=_serve,
-            args=(theirs, [*inherited, ours] if _FORKS else [], self._prepare),
-            daemon=True,
+            target=_serve, args=(theirs, [*inherited, ours] if _FORKS else [], self._prepare), daemon=True
         )
         try:
             process.start()

@@ -284,12 +284,7 @@ class Instances:
         return text if parameter.is_type else _literal(text, self._scope.value_of_text(text))
 
     def _settled(
-        self,
-        values: HostValues,
-        offset: int,
-        text: str,
-        environment: Mapping[str, str],
-        parameter: TemplateParameter,
+        self, values: HostValues, offset: int, text: str, environment: Mapping[str, str], parameter: TemplateParameter
     ) -> str | None:
         """An argument as it reads outside of its function; None if that depends on unknown values."""
         scope = _Scope(values, offset, environment)

@@ -113,9 +113,7 @@ def _positive(scope: Scope, text: str) -> int | None:
     return value if isinstance(value, int) and value > 0 else None
 
 
-def _bounds(
-    attributes: dict[str, tuple[Span, tuple[str, ...], tuple[int | None, ...]]],
-) -> LaunchBounds | None:
+def _bounds(attributes: dict[str, tuple[Span, tuple[str, ...], tuple[int | None, ...]]]) -> LaunchBounds | None:
     if _REQUIRED not in attributes:
         return None
     span, texts, values = attributes[_REQUIRED]
@@ -126,10 +124,7 @@ def _bounds(
 
 
 def _hinted(
-    scope: Scope,
-    name: str,
-    line: int,
-    attributes: dict[str, tuple[Span, tuple[str, ...], tuple[int | None, ...]]],
+    scope: Scope, name: str, line: int, attributes: dict[str, tuple[Span, tuple[str, ...], tuple[int | None, ...]]]
 ) -> tuple[Launch, ...]:
     """The work-group that `work_group_size_hint` names, as a launch, because the host code is not known."""
     if HINT not in attributes or _REQUIRED in attributes:

@@ -32,11 +32,7 @@ class Server:
         question = request["question"]
         if question == "open":
             self._open[request["unit"]] = Translation(
-                self._index,
-                request["path"],
-                base64.b64decode(request["data"]),
-                request["arguments"],
-                request["probe"],
+                self._index, request["path"], base64.b64decode(request["data"]), request["arguments"], request["probe"]
             )
             self._open.move_to_end(request["unit"])
             while len(self._open) > _MOST_OPEN:

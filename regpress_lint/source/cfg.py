@@ -131,13 +131,7 @@ class AccessRecord:
     __slots__ = ("indices", "kind", "loop", "span", "type", "variable")
 
     def __init__(
-        self,
-        variable: Variable,
-        span: Span,
-        indices: tuple[Expr, ...],
-        kind: str,
-        loop: int,
-        type: Type | None = None,
+        self, variable: Variable, span: Span, indices: tuple[Expr, ...], kind: str, loop: int, type: Type | None = None
     ) -> None:
         self.type = type
         self.variable = variable

@@ -129,11 +129,7 @@ class CallSite:
     __slots__ = ("_loop", "_loops_of", "call", "chain", "function", "path")
 
     def __init__(
-        self,
-        call: Call,
-        chain: tuple[Function, ...],
-        loop: int,
-        loops_of: Callable[[Function], tuple[LoopFacts, ...]],
+        self, call: Call, chain: tuple[Function, ...], loop: int, loops_of: Callable[[Function], tuple[LoopFacts, ...]]
     ) -> None:
         self.call = call
         self.chain = chain

@@ -74,15 +74,7 @@ class ParseIncomplete(Rule):
                     f"no file that was found defines `{macro[1]}`; its block counts as a loop's, and {help_}: "
                     "name the folder of its header with -I"
                 )
-        yield Finding(
-            where.span,
-            message,
-            severities,
-            help_,
-            notes,
-            None,
-            kernel.name,
-        )
+        yield Finding(where.span, message, severities, help_, notes, None, kernel.name)
 
 
 def _lost(file: File) -> Iterator[Finding]:

@@ -125,12 +125,7 @@ def _declare_output(group: argparse._ArgumentGroup) -> None:
         default="",
         help="put this before paths in formats that name files of a repository (all but full, concise and json)",
     )
-    group.add_argument(
-        "-q",
-        "--quiet",
-        action="store_true",
-        help="print only findings, warnings and errors",
-    )
+    group.add_argument("-q", "--quiet", action="store_true", help="print only findings, warnings and errors")
     group.add_argument(
         "--statistics", action="store_true", help="findings of each rule instead; with --verbose their time"
     )

@@ -9,11 +9,7 @@ import sys
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from regpress_lint.cli.context import (
-    asked,
-    complain,
-    context,
-)
+from regpress_lint.cli.context import asked, complain, context
 from regpress_lint.cli.parser import output_is_json, write_json
 from regpress_lint.commands.kernels.output import limiters
 from regpress_lint.core.errors import UsageError, suggestion

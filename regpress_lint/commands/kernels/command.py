@@ -7,14 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from regpress_lint.cli import options
-from regpress_lint.cli.context import (
-    asked,
-    cache_of,
-    complain,
-    context,
-    nothing_here,
-    tell_semantic,
-)
+from regpress_lint.cli.context import asked, cache_of, complain, context, nothing_here, tell_semantic
 from regpress_lint.cli.parser import output_is_json, write_json
 from regpress_lint.commands.kernels.rows import ORDERS, KernelRow, kernel_rows, row_of
 from regpress_lint.config.options import WrongValueError, whole

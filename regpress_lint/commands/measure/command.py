@@ -15,14 +15,7 @@ from regpress_lint.cli.context import complain
 from regpress_lint.cli.measured import bytes_of, content, targets_of, usual_targets
 from regpress_lint.cli.parser import write_json
 from regpress_lint.commands.measure import ratchet
-from regpress_lint.commands.measure.compilers import (
-    chosen,
-    compilations,
-    in_parallel,
-    installed,
-    is_source,
-    number,
-)
+from regpress_lint.commands.measure.compilers import chosen, compilations, in_parallel, installed, is_source, number
 from regpress_lint.commands.measure.output import groups
 from regpress_lint.core.errors import UsageError, os_reason, suggestion
 from regpress_lint.measured.compile import measured

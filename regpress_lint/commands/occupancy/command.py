@@ -21,12 +21,7 @@ if TYPE_CHECKING:
     from regpress_lint.targets.occupancy.quantities import Architecture, Resource
 
 
-SWEEPS: Mapping[str, Resource] = {
-    "registers": "registers",
-    "lds": "lds_bytes",
-    "block": "block_size",
-    "sgprs": "sgprs",
-}
+SWEEPS: Mapping[str, Resource] = {"registers": "registers", "lds": "lds_bytes", "block": "block_size", "sgprs": "sgprs"}
 
 
 # Longer than any number that is in range: Python refuses to read one of thousands of digits.

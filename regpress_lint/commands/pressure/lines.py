@@ -27,15 +27,7 @@ if TYPE_CHECKING:
 
 
 Kind = Literal[
-    "argument",
-    "array",
-    "loop counter",
-    "loop-carried",
-    "load",
-    "call",
-    "address",
-    "thread index",
-    "arithmetic",
+    "argument", "array", "loop counter", "loop-carried", "load", "call", "address", "thread index", "arithmetic"
 ]
 _LONGEST = 40  # characters of an expression that stands for a value without a name
 _CALLS = frozenset(

@@ -222,10 +222,7 @@ def _is_wanted(finding: Diagnostic, unsafe: bool) -> bool:
 
 
 def _works(
-    findings: Sequence[Diagnostic],
-    advised: Sequence[Diagnostic],
-    context_of_path: ContextOf,
-    sources: Sequence[str],
+    findings: Sequence[Diagnostic], advised: Sequence[Diagnostic], context_of_path: ContextOf, sources: Sequence[str]
 ) -> tuple[list[Work], list[str]]:
     """Files that are compiled, and why the others are not. advised: findings without a fix whose advice is tried."""
     by_path: dict[str, list[Diagnostic]] = {}

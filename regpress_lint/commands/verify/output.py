@@ -143,11 +143,7 @@ _ORDER = ("confirmed", "refuted", "broken", "no change", "unverified")
 
 
 def lines(
-    rows: Sequence[VerifiedRow],
-    untried: Sequence[UntriedRow],
-    compiled: int,
-    recalled: int,
-    width: int | None = None,
+    rows: Sequence[VerifiedRow], untried: Sequence[UntriedRow], compiled: int, recalled: int, width: int | None = None
 ) -> Iterator[str]:
     """The table, what could not be compiled, what of the advice was tried and what not, and the sums."""
     advice = [row for row in rows if row.how == "advice"]

@@ -73,12 +73,7 @@ _SHUFFLES = {
     "work_group_broadcast": "__shfl",
 }
 _OVER_GROUP = pattern(r"(?:sub|work)_group_(?:reduce|scan_exclusive|scan_inclusive)_(?:add|min|max|mul|and|or|xor)")
-_VOTES = {
-    "sub_group_all": "__all",
-    "sub_group_any": "__any",
-    "work_group_all": "__all",
-    "work_group_any": "__any",
-}
+_VOTES = {"sub_group_all": "__all", "sub_group_any": "__any", "work_group_all": "__all", "work_group_any": "__any"}
 _BLOCKS = pattern(r"intel_sub_group_block_(read|write)(?:_u[sicl]|_u[sicl])?(2|4|8|16)?")
 _FENCES = frozenset(
     (

@@ -128,10 +128,7 @@ class SyntacticSemantics:
             if (target := compiled_alias(scope, parsed, base)) is not None and target.type not in _RECORDS:
                 if not is_in_class(target):
                     return self._alias_type(parsed, target, base, plain)
-                of_class = of_class or (
-                    parsed,
-                    target,
-                )  # `size_type` of some container
+                of_class = of_class or (parsed, target)  # `size_type` of some container
             if (shape := shaped_alias(scope, parsed, base)) is not None and shape.parent is not None:
                 return self._shaped(parsed, shape.parent, shape)
             if (found := self._record_type(parsed, base, plain)) is not None:

@@ -296,11 +296,7 @@ class LambdaExpr:
     __slots__ = ("body", "parameters", "returns_reference", "span")
 
     def __init__(
-        self,
-        span: Span,
-        parameters: tuple[Variable, ...],
-        body: Block,
-        returns_reference: bool = False,
+        self, span: Span, parameters: tuple[Variable, ...], body: Block, returns_reference: bool = False
     ) -> None:
         self.span = span
         self.parameters = parameters

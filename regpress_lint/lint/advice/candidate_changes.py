@@ -78,10 +78,7 @@ def _body_of_lambda(text: str) -> int | None:
 
 
 _MOST_LOOPS, _MOST_POINTERS = 8, 6
-_SIXTEEN = {
-    "sycl": "[[sycl::reqd_sub_group_size(16)]]",
-    "opencl": "__attribute__((intel_reqd_sub_group_size(16)))",
-}
+_SIXTEEN = {"sycl": "[[sycl::reqd_sub_group_size(16)]]", "opencl": "__attribute__((intel_reqd_sub_group_size(16)))"}
 _USUAL_BLOCK = 256
 _LOOP = pattern(r"(?:for|while|do)\b")
 _DOUBLE = pattern(r"\bdouble(?!\d)\b")

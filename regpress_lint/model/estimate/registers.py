@@ -411,8 +411,5 @@ def combined(estimates: Sequence[RegisterEstimate]) -> RegisterEstimate:
 
     middle = estimates[typical(estimates)]
     return RegisterEstimate(
-        min(one.low for one in estimates),
-        middle.estimate,
-        max(one.high for one in estimates),
-        middle.scratch_bytes,
+        min(one.low for one in estimates), middle.estimate, max(one.high for one in estimates), middle.scratch_bytes
     )

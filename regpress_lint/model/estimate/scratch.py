@@ -67,9 +67,7 @@ class Written(NamedTuple):
 
 
 def at_most(
-    functions: Iterable[tuple[Flow, Sequence[LoopFacts]]],
-    arrays: Mapping[Variable, PrivateArray],
-    compiler: Compiler,
+    functions: Iterable[tuple[Flow, Sequence[LoopFacts]]], arrays: Mapping[Variable, PrivateArray], compiler: Compiler
 ) -> int:
     """No less than `Written.most`, whatever an execution says of loops and arrays: all arrays and loops as the source
     describes them, and as many copies of every loop as its trip count allows.

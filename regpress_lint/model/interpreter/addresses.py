@@ -4,15 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.model.graph.ops import (
-    ADD,
-    ADDRESS,
-    MULTIPLY,
-    PHI,
-    SCALED,
-    UPPER_HALF,
-    Kind,
-)
+from regpress_lint.model.graph.ops import ADD, ADDRESS, MULTIPLY, PHI, SCALED, UPPER_HALF, Kind
 from regpress_lint.model.graph.ranges import largest
 from regpress_lint.model.graph.values import FLOAT, POINTER, SIGNED, UNSIGNED, Form, made_form
 

@@ -5,17 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import evaluate_int
-from regpress_lint.model.graph.objects import (
-    Dynamic,
-    Element,
-    LoopNote,
-    Memory,
-    Parts,
-    Place,
-    Value,
-    View,
-    flat,
-)
+from regpress_lint.model.graph.objects import Dynamic, Element, LoopNote, Memory, Parts, Place, Value, View, flat
 from regpress_lint.model.graph.ops import BARRIER, BRANCH, EXIT, PHI, Kind
 from regpress_lint.model.graph.values import BOOL, MAX_VALUES, PREDICATE, SIGNED, Region, TooManyValuesError, made_form
 from regpress_lint.model.interpreter import arithmetic, loop_text
@@ -58,10 +48,7 @@ def _is_inside(variable: Variable, loop: Loop) -> bool:
 
 
 def changed(
-    machine: Machine,
-    variables: Iterable[Variable],
-    before: Mapping[Variable, Value],
-    known: Collection[Variable],
+    machine: Machine, variables: Iterable[Variable], before: Mapping[Variable, Value], known: Collection[Variable]
 ) -> tuple[Variable, ...]:
     """Variables that hold something else after an iteration than before it, except those already known."""
     return tuple(

@@ -347,13 +347,7 @@ class Machine:
         return known
 
     def effect(
-        self,
-        op: Op,
-        args: tuple[int, ...] = (),
-        form: Form = BOOL,
-        *,
-        divergent: bool = False,
-        extra: int = 0,
+        self, op: Op, args: tuple[int, ...] = (), form: Form = BOOL, *, divergent: bool = False, extra: int = 0
     ) -> int:
         """A value that must stay in place: a store, a barrier, a read."""
         number = self.graph.add(op, args, form, self.loop_region(), divergent=divergent, extra=extra)
@@ -362,13 +356,7 @@ class Machine:
         return number
 
     def unknown(
-        self,
-        kind: Kind,
-        name: str,
-        span: Span | None,
-        text: str,
-        opens: Opens = "up",
-        at_most: int | None = None,
+        self, kind: Kind, name: str, span: Span | None, text: str, opens: Opens = "up", at_most: int | None = None
     ) -> None:
         """Note what cannot be modelled, see `Unknown`. Code in a macro's body is noted at its use."""
         site, at = self.graph.site, self.graph.at

@@ -6,15 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.model.graph import ops
 from regpress_lint.model.graph.objects import Access, Memory, Offset, Parts, Value, flat, joined, type_class
-from regpress_lint.model.graph.ops import (
-    ADD,
-    ADDRESS,
-    BARRIER,
-    LOAD_PRIVATE,
-    SEXT,
-    SOURCE,
-    ZEXT,
-)
+from regpress_lint.model.graph.ops import ADD, ADDRESS, BARRIER, LOAD_PRIVATE, SEXT, SOURCE, ZEXT
 from regpress_lint.model.graph.ranges import largest, low_zeros
 from regpress_lint.model.graph.values import BOOL, FLOAT, POINTER, SIGNED, UNSIGNED, Form, made_form
 from regpress_lint.model.interpreter import arithmetic

@@ -11,11 +11,7 @@ from regpress_lint.model.graph import ops
 from regpress_lint.model.graph.objects import Closure, Memory, Parts, Place, Value, flat, type_class
 from regpress_lint.model.graph.values import BOOL, FLOAT, POINTER, SIGNED, UNSIGNED, Form, made_form
 from regpress_lint.model.interpreter import arithmetic
-from regpress_lint.model.interpreter.class_objects import (
-    MAX_INLINED,
-    aggregate,
-    spelled,
-)
+from regpress_lint.model.interpreter.class_objects import MAX_INLINED, aggregate, spelled
 from regpress_lint.model.interpreter.implicit_calls import converted
 from regpress_lint.model.interpreter.machine import Machine, form_of, lane_forms
 from regpress_lint.model.interpreter.member_calls import target_of

@@ -134,9 +134,7 @@ def _reached(pointed: Pointed, indexed: AbstractSet[Variable]) -> dict[Variable,
 
 
 def _copied(
-    whole: Mapping[Loop, bool],
-    dynamic: Mapping[tuple[Variable, int], bool],
-    trips: Mapping[Span, int | None],
+    whole: Mapping[Loop, bool], dynamic: Mapping[tuple[Variable, int], bool], trips: Mapping[Span, int | None]
 ) -> Copied:
     loops: dict[Span, bool] = {}
     for loop, is_whole in whole.items():

@@ -193,12 +193,7 @@ def _expression_macro(here: Here, call: Call) -> Expansion | None:
 
 
 def _call(
-    here: Here,
-    call: Call,
-    found: list[Promotion],
-    result: _Operands,
-    depth: int,
-    bound: Mapping[Variable, Expr],
+    here: Here, call: Call, found: list[Promotion], result: _Operands, depth: int, bound: Mapping[Variable, Expr]
 ) -> None:
     inner: list[Promotion] = []
     arguments = _Operands()
