@@ -16,7 +16,7 @@ from regpress_lint.api.worth import small_work, waves_without
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source, Span
 from regpress_lint.facts.kernel import kernel_facts
-from regpress_rules.memory._late_calls import through_pointers
+from regpress_rules.memory.indirect_call import through_pointers
 
 ALL = ("sm_90", "gfx90a", "pvc", "gfx1100")
 

@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.answers import Answer, Meant, Place
 from regpress_lint.cpp.constants import evaluate_int
-from regpress_lint.cpp.lower.declared_types import MARK, Declarator, lower_type_node, product, unwind, vector_type
+from regpress_lint.cpp.lower.declared_types import (
+    MARK,
+    Declarator,
+    lower_type_node,
+    lower_type_text,
+    product,
+    unwind,
+    vector_type,
+)
 from regpress_lint.cpp.lower.expressions import lower_expression
 from regpress_lint.cpp.names.definition_nodes import split_owner, two_last
 from regpress_lint.cpp.names.definitions import (
@@ -27,15 +35,17 @@ from regpress_lint.cpp.names.parsed_file import TYPE, VALUE
 from regpress_lint.cpp.names.template_arguments import LAMBDA, alias_arguments, arguments_in, lambda_type, record_named
 from regpress_lint.cpp.syntax_tree import Type
 from regpress_lint.cpp.types import FUNCTION, FUNCTION_POINTER, builtin_type, opencl_type, pointer_to
+from regpress_lint.cpp.typing_rules import is_same
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from tree_sitter import Node
 
     from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.names.parsed_file import ParsedFile
     from regpress_lint.cpp.names.scope import Scope
+
 
 _IDENTIFIER = pattern(r"[A-Za-z_]\w*$")
 _ARITHMETIC = pattern(r"[\w\s:()]+[-+*/%][-+*/%\w\s:()]*[\w)]")
@@ -86,7 +96,7 @@ class SyntacticSemantics:
             return own
         found = lambda_type(name) if name.startswith(LAMBDA) else builtin_type(name) or layer_type(scope, name)
         if found is None:
-            found = (_trait(scope, name) if "<" in name else None) or self._declared_type(name)
+            found = (trait_type(scope, name) if "<" in name else None) or self._declared_type(name)
         elif found.lanes == 3 and scope.language == "sycl" and "::" not in name:
             # `using namespace sycl` (three lanes take the room of four), or a type of a ported file's own.
             found = self._declared_type(name) or builtin_type("sycl::" + name)
@@ -227,7 +237,6 @@ class SyntacticSemantics:
     def _of_template(self, text: str) -> Number | None:
         """A static constant of a class template, or the value of a trait."""
         from regpress_lint.cpp.names.records import static_constant
-        from regpress_lint.cpp.names.standard_traits import trait_value
 
         value = static_constant(self._scope, text)
         return value if value is not None else trait_value(self._scope, text)
@@ -269,12 +278,6 @@ class SyntacticSemantics:
         return None
 
 
-def _trait(scope: Scope, name: str) -> Type | None:
-    from regpress_lint.cpp.names.standard_traits import trait_type
-
-    return trait_type(scope, name)
-
-
 def _behind_macros(parsed: ParsedFile, definition: Node) -> str:
     """Expansions of the masked macros in a definition, including those after its name: `typedef float f4 VEC(4);`
     has its `;` there.
@@ -284,3 +287,82 @@ def _behind_macros(parsed: ParsedFile, definition: Node) -> str:
     first = bisect_left(items, definition.start_byte, key=_START)
     found = takewhile(lambda item: item.start < end, items[first:])
     return "".join(f" {item.expansion}" for item in found if item.expansion)
+
+
+# Traits of `<type_traits>`: types and values that the standard library makes of types.
+
+# `std::remove_const_t<T>`, `typename std::remove_const<T>::type`, `is_same_v<T, U>` under a using-directive.
+_FORM = pattern(
+    r"(?:typename\s+)?(?P<space>(?:\w+\s*::\s*)*)(?P<name>[a-z_]+)\s*<.*>\s*(?P<member>::\s*(?:type|value))?"
+)
+_SPACES = frozenset(("", "std", "cuda::std", "thrust", "thrust::detail"))
+_SAME = frozenset(("type_identity", "remove_cv", "remove_const", "remove_volatile", "make_signed", "make_unsigned"))
+_BARE = frozenset(("remove_reference", "remove_cvref", "decay"))
+
+
+def trait_type(scope: Scope, text: str) -> Type | None:
+    """The type that a trait names: `std::conditional_t<sizeof(T) == 4, int, long>`; None for anything else, and where
+    its condition is not known.
+    """
+    name, arguments = _trait(text, "_t", "type")
+    if name == "conditional" and len(arguments) == 3:
+        condition = scope.value_of_text(arguments[0])
+        return None if condition is None else _type(scope, arguments[1 if condition else 2])
+    if name == "enable_if" and len(arguments) == 2:
+        return _type(scope, arguments[1])
+    found = _type(scope, arguments[0]) if name in _SAME | _BARE and len(arguments) == 1 else None
+    if found is None:
+        return None
+    if name in _BARE:
+        return found._replace(reference=False)
+    return found._replace(signed=name == "make_signed") if name.startswith("make_") else found
+
+
+def trait_value(scope: Scope, text: str) -> bool | None:
+    """The value of a trait: `std::is_same_v<T, float>`; None for anything else, and for types that are not known."""
+    name, arguments = _trait(text, "_v", "value")
+    types = [_type(scope, argument) for argument in arguments]
+    known = [found for found in types if found is not None]
+    if len(known) != len(types) or not known:
+        return None
+    if name == "is_same" and len(known) == 2:
+        return _are_same(*known)
+    test = _TESTS.get(name)
+    return test(known[0]) if test is not None and len(known) == 1 else None
+
+
+def _trait(text: str, suffix: str, member: str) -> tuple[str, tuple[str, ...]]:
+    """The plain name of a trait and its arguments; nothing if the text is none."""
+    found = _FORM.fullmatch(text)
+    if found is None or "".join(found["space"].split()).removesuffix("::") not in _SPACES:
+        return "", ()
+    name, asked = found["name"], (found["member"] or "").lstrip(": ")
+    if asked != (member if not name.endswith(suffix) else ""):
+        return "", ()
+    return name.removesuffix(suffix), arguments_in(text[: text.rfind(">") + 1])
+
+
+def _type(scope: Scope, text: str) -> Type | None:
+    found = lower_type_text(scope.context_for_text(scope.parsed, 0), text)
+    return found if found.size is not None else None
+
+
+def _are_same(one: Type, other: Type) -> bool | None:
+    """None for two instances of one template, whose arguments may be spelled in several ways."""
+    if bool(one.pointers) or bool(other.pointers) or not is_same(one, other):
+        return one.pointers == other.pointers and one.name == other.name
+    return True if not one.struct or one.name == other.name else None
+
+
+def _is_number(type_: Type) -> bool:
+    return not type_.pointers and not type_.struct and type_.lanes == 1 and not type_.extents
+
+
+_TESTS: Mapping[str, Callable[[Type], bool]] = {
+    "is_floating_point": lambda type_: _is_number(type_) and type_.floating,
+    "is_integral": lambda type_: _is_number(type_) and not type_.floating,
+    "is_arithmetic": _is_number,
+    "is_pointer": lambda type_: bool(type_.pointers),
+    "is_signed": lambda type_: _is_number(type_) and (type_.floating or type_.signed),
+    "is_unsigned": lambda type_: _is_number(type_) and not type_.floating and not type_.signed,
+}

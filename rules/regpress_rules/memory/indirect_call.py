@@ -7,14 +7,275 @@ from typing import TYPE_CHECKING
 from regpress_lint.api import Finding, KernelFacts, NamedTuple, Note, Rule, Severity, Span
 from regpress_lint.api.facts import Recursion, recursive
 from regpress_lint.api.report import place
-from regpress_lint.api.syntax import Function, Name
+from regpress_lint.api.syntax import (
+    FUNCTION,
+    Call,
+    Cast,
+    Conditional,
+    Expr,
+    Function,
+    Index,
+    InitList,
+    Member,
+    Name,
+    Unary,
+    Variable,
+    builtin_type,
+    evaluate,
+    expression_type,
+)
 from regpress_lint.api.targets import amd_and_nvidia_targets, gpu
 from regpress_lint.api.text import count, listing, one_line
 from regpress_lint.api.worth import small_grid
-from regpress_rules.memory._late_calls import LateCall, through_pointers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from regpress_lint.api import KernelFacts
+    from regpress_lint.api.facts import CallSite, LoopFacts
+    from regpress_lint.api.syntax import Type
+
+
+_DEEPEST = 5  # values through variables, parameters and their arguments
+_TABLES = frozenset(("global", "constant", "static"))
+
+
+class LateCall(NamedTuple):
+    """A call that is bound at run time.
+
+    value: the object whose class is open, or what holds the function. class_name: of a virtual function, else empty.
+    names: the virtual function, or the functions that the pointer may hold. others: True if it may hold more.
+    """
+
+    site: CallSite
+    value: Expr
+    class_name: str
+    names: tuple[str, ...]
+    others: bool
+
+
+def through_pointers(facts: KernelFacts) -> Iterator[LateCall]:
+    """Calls through a pointer, or of a virtual function of an object whose class is open."""
+    for site in facts.calls:
+        callee = site.call.callee
+        if isinstance(callee, Member):
+            late = _virtual(facts, site, callee) or _member(facts, site, callee)
+        elif isinstance(callee, Name):
+            macro = facts.file.expansion(site.call.name, len(site.call.args), {}, (), None)  # `#define u(i) u[i * n]`
+            late = _pointer(facts, site, callee) if callee.variable is not None and macro is None else None
+            if late is not None and not late.names and _is_data(facts, site, callee):
+                late = None
+        else:
+            late = _member(facts, site, callee) or _pointer(facts, site, callee)
+        if late is not None:
+            yield late
+
+
+def _is_data(facts: KernelFacts, site: CallSite, callee: Name) -> bool:
+    """True for a parameter that points to numbers: called by its name, it is a macro of a header that was not found."""
+    variable = callee.variable
+    if variable is None or variable.storage != "parameter" or site.path not in ("", facts.file.path):
+        return False
+    written = facts.file.source.text(variable.declaration)  # `float (*f)(float)` has brackets
+    return variable.type.pointers > 0 and builtin_type(variable.type.name) is not None and "(" not in written
+
+
+def _virtual(facts: KernelFacts, site: CallSite, callee: Member) -> LateCall | None:
+    type_ = expression_type(callee.base, facts.file.type_of)
+    if type_ is None or not type_.struct or not facts.file.is_virtual(type_.name, callee.field):
+        return None
+    if not _open(facts, callee.base, _Use(site.function, site.loops), callee.arrow, 0):
+        return None
+    return LateCall(site, callee.base, type_.name, (callee.field,), others=True)
+
+
+def _member(facts: KernelFacts, site: CallSite, callee: Expr) -> LateCall | None:
+    """A call of a data member that is a pointer to a function: `ops.add(x)`, `(*ops->add)(x)`."""
+    while isinstance(callee, (Unary, Cast)):
+        callee = callee.operand
+    if not isinstance(callee, Member):
+        return None
+    type_ = expression_type(callee, facts.file.type_of)
+    if type_ is None or type_.name != FUNCTION or not _outside(facts, callee.base, site.function, 0):
+        return None
+    return LateCall(site, callee, "", (), others=True)
+
+
+def _outside(facts: KernelFacts, expr: Expr, function: Function, depth: int) -> bool:
+    """Whether an object comes from outside of the kernel, so that its content is unknown."""
+    while isinstance(expr, (Member, Index, Unary, Cast)):
+        expr = expr.base if isinstance(expr, (Member, Index)) else expr.operand
+    variable = expr.variable if isinstance(expr, Name) else None
+    if variable is None or depth > _DEEPEST:
+        return False
+    if variable.storage == "parameter" and variable in facts.kernel.function.parameters:
+        return True
+    values = _values(facts, variable, function) or ()
+    places = [(value, function if site is None else site.function) for value, site in values]
+    return bool(places) and all(_outside(facts, value, where, depth + 1) for value, where in places)
+
+
+class _Use(NamedTuple):
+    """Where a name is used: function and loops around; repeated: a callee uses it in a rolled loop of its own."""
+
+    function: Function
+    loops: tuple[LoopFacts, ...]
+    repeated: bool = False
+
+    def rolled(self, outside: Variable | None = None) -> bool:
+        """True if it is executed several times by one piece of code, since `outside` was declared."""
+        return self.repeated or any(
+            not loop.unrolled and (outside is None or not loop.loop.span.contains(outside.span)) for loop in self.loops
+        )
+
+
+def _open(facts: KernelFacts, expr: Expr, use: _Use, pointer: bool, depth: int) -> bool:
+    """Whether the source does not settle the class of an object (or of a pointer's target).
+
+    A local object's is, except in a loop that does not declare it: there the first call may change its table of
+    functions, as far as the compiler knows.
+    """
+    if isinstance(expr, (Conditional, Member, Call)):
+        return pointer
+    if isinstance(expr, Cast):
+        return _open(facts, expr.operand, use, pointer, depth)
+    if isinstance(expr, Unary) and expr.op in ("*", "&"):
+        return _open(facts, expr.operand, use, expr.op == "*", depth + 1)
+    if isinstance(expr, Index):
+        return pointer
+    variable = expr.variable if isinstance(expr, Name) else None
+    if variable is None or depth > _DEEPEST:
+        return False
+    if not variable.type.pointers and not variable.type.reference:
+        return depth > 0 and variable.storage == "local" and use.rolled(variable)
+    values = _values(facts, variable, use.function)
+    if values is None:
+        return variable.type.pointers > 0
+    if len(values) > 1 and variable.storage == "local":
+        return True
+    held = bool(variable.type.pointers)
+    for value, where in values:
+        # An argument is used at its call site, what a local holds where the local is.
+        at = use if where is None else _Use(where.function, where.loops, use.rolled())
+        if _open(facts, value, at, held, depth + 1):
+            return True
+    return False
+
+
+def _values(facts: KernelFacts, variable: Variable, function: Function) -> list[tuple[Expr, CallSite | None]] | None:
+    """The possible values of a variable, and for a parameter the call that says so; None if one comes from outside."""
+    if variable.storage == "parameter":
+        if function is facts.kernel.function or variable not in function.parameters:
+            return None
+        position = function.parameters.index(variable)
+        sites = [site for site in facts.calls if facts.callee_of(site.call) is function]
+        return [(site.call.args[position], site) for site in sites if position < len(site.call.args)]
+    if variable.storage != "local":
+        return None
+    values = [variable.init] if variable.init is not None else []
+    for assign in facts.flow_of(function).assigns:
+        target: Expr = assign.target
+        while isinstance(target, Index):
+            target = target.base
+        if assign.op == "=" and isinstance(target, Name) and target.variable is variable:
+            values.append(assign.value)
+    return [(value, None) for value in values]
+
+
+def _pointer(facts: KernelFacts, site: CallSite, callee: Expr) -> LateCall | None:
+    found = _held(facts, callee, site.function, len(site.call.args), 0)
+    if found is None or (len(found) < 2 and None not in found):
+        return None
+    return LateCall(site, callee, "", tuple(name for name in found if name is not None), None in found)
+
+
+def _held(facts: KernelFacts, expr: Expr, function: Function, arity: int, depth: int) -> dict[str | None, None] | None:
+    """The functions that an expression may stand for, with None among them for a pointer read at run time; None for
+    what is no function pointer as far as the source shows.
+    """
+    if depth > _DEEPEST:
+        return None
+    if isinstance(expr, (Cast, Unary)):
+        return _held(facts, expr.operand, function, arity, depth)
+    if isinstance(expr, Conditional):
+        known = evaluate(expr.test, facts.environment)
+        sides = (expr.then, expr.other) if known is None else (expr.then if known else expr.other,)
+        return _all_held(facts, [(side, function) for side in sides], arity, depth)
+    if isinstance(expr, Index):
+        return _from_table(facts, expr, function, arity, depth)
+    if isinstance(expr, InitList):
+        return _all_held(facts, [(item, function) for item in expr.items], arity, depth)
+    if not isinstance(expr, Name):
+        return None
+    variable = expr.variable
+    if variable is None:
+        return {expr.name: None} if facts.file.find_function(expr.name, arity) is not None else None
+    if variable.type.struct or "<" in variable.type.name:
+        return None
+    if "::" in variable.type.name and variable.type.size is None and not variable.type.pointers:
+        return None  # `Eigen::Vector3f v` is not visible, and most likely an object with `operator()`
+    values = _values(facts, variable, function)
+    if values is None:  # a parameter of the kernel: `float (*f)(float)` reads as a pointer
+        type_ = variable.type
+        pointer = type_.name == FUNCTION or (type_.pointers == 1 and _may_be_function(facts, type_))
+        outside = pointer and not type_.reference and not variable.dims and variable.storage == "parameter"
+        return {None: None} if outside and variable in facts.kernel.function.parameters else None
+    held = [(value, function if site is None else site.function) for value, site in values]
+    if variable.storage == "parameter" and "noinline" not in function.qualifiers:
+        return _of_inlined(facts, held, arity, depth)
+    return _all_held(facts, held, arity, depth)
+
+
+def _may_be_function(facts: KernelFacts, type_: Type) -> bool:
+    """Whether a pointer may be one to a function; what a template or an unseen class is called has `operator()`."""
+    if type_.pointee_size is not None or type_.name == FUNCTION or builtin_type(type_.name) is not None:
+        return True
+    found = facts.file.type_of(type_.name)
+    return found is not None and (found.name == FUNCTION or (found.name.endswith(")") and not found.struct))
+
+
+def _of_inlined(
+    facts: KernelFacts, arguments: Sequence[tuple[Expr, Function]], arity: int, depth: int
+) -> dict[str | None, None] | None:
+    """The possible values of a parameter in one copy of a function: each call has a copy, which knows its argument."""
+    each = [_held(facts, value, where, arity, depth + 1) for value, where in arguments]
+    known = [one for one in each if one is not None]
+    if not known or len(known) < len(each):
+        return None
+    unsettled = [one for one in known if len(one) > 1 or None in one]
+    return {name: None for one in unsettled or known[:1] for name in one}
+
+
+def _all_held(
+    facts: KernelFacts, values: Sequence[tuple[Expr, Function]], arity: int, depth: int
+) -> dict[str | None, None] | None:
+    found: dict[str | None, None] = {}
+    for value, where in values:
+        one = _held(facts, value, where, arity, depth + 1)
+        if one is None:
+            return None
+        found.update(one)
+    return found or None
+
+
+def _from_table(
+    facts: KernelFacts, expr: Index, function: Function, arity: int, depth: int
+) -> dict[str | None, None] | None:
+    variable = expr.base.variable if isinstance(expr.base, Name) else None
+    position = evaluate(expr.index, facts.environment)
+    if variable is not None and not variable.type.pointers and not variable.dims:
+        return None  # an object with `operator[]`
+    if variable is None or variable.storage in _TABLES:
+        # A name from outside of the function that is indexed and called: a table of functions.
+        outside = isinstance(expr.base, Name) and position is None and not facts.kernel.layer
+        return {None: None} if outside else None
+    items = variable.init.items if isinstance(variable.init, InitList) else ()
+    if isinstance(position, int) and 0 <= position < len(items):
+        return _held(facts, items[position], function, arity, depth + 1)
+    if position is not None:
+        return None
+    return _held(facts, expr.base, function, arity, depth + 1)
+
 
 _MOST_NOTES = 5
 _MOST_SHOWN = 3
