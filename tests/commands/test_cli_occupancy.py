@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING
 
@@ -429,3 +430,38 @@ def test_clusters_match_measured_residency(capsys: pytest.CaptureFixture[str]) -
     assert "one H200 held 14 at once, 85% of the blocks" in said
     assert "NonPortableClusterSizeAllowed" in said
     assert "clusters of" not in text(capsys, "--arch h200 --registers 32 --block 1024")
+
+
+CLUSTERS = """#include <cuda_runtime.h>
+__global__ void __cluster_dims__(2) __launch_bounds__(1024) own(float* o) { o[threadIdx.x] *= 2; }
+__global__ void given(float* o) { o[threadIdx.x] *= 2; }
+__global__ void alone(float* o) { o[threadIdx.x] *= 2; }
+void run(float* o) {
+  cudaLaunchConfig_t config = {};
+  config.gridDim = 64;
+  config.blockDim = 1024;
+  cudaLaunchAttribute attribute[1];
+  attribute[0].id = cudaLaunchAttributeClusterDimension;
+  attribute[0].val.clusterDim.x = 16;
+  config.attrs = attribute;
+  config.numAttrs = 1;
+  cudaLaunchKernelEx(&config, given, o);
+  own<<<64, 1024>>>(o);
+  alone<<<64, 1024>>>(o);
+}
+"""
+
+
+def test_kernels_say_of_clusters_what_the_calculator_does(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "a.cu").write_text(CLUSTERS)
+    arguments = ("kernels", "--isolated", "--no-cache", "--arch", "sm_80,sm_90", "--output-format", "json", "a.cu")
+    own, given, alone = (each["targets"] for each in json.loads(run(capsys, *arguments).out)["kernels"])
+    for found, size in ((own, 2), (given, 16)):
+        words = f"--arch h200 --registers 32 --block 1024 --cluster {size} --output-format json"
+        asked = json.loads(text(capsys, words))["targets"]["sm_90"]["cluster"]
+        assert found["sm_90"]["cluster"] == asked
+        assert found["sm_80"]["cluster"] is None
+    assert alone["sm_90"]["cluster"] is None
+    shown = " ".join(run(capsys, "kernels", "--isolated", "--no-cache", "--arch", "sm_90", "a.cu").out.split())
+    assert "clusters of 2 blocks: one H200 held 132 at once" in shown
+    assert "clusters of 16 blocks: need cudaFuncAttributeNonPortableClusterSizeAllowed" in shown

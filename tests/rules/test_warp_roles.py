@@ -14,9 +14,10 @@ from regpress_lint import lint_bytes
 from regpress_lint.commands.diff.changes import TargetChange
 from regpress_lint.commands.diff.output import moves
 from regpress_lint.commands.kernels.output import role_lines
-from regpress_lint.commands.kernels.rows import target_row
+from regpress_lint.commands.kernels.rows import cluster_row, target_row
 from regpress_lint.core.settings import RegisterOptions, Settings
 from regpress_lint.facts.warp_roles import is_ignored
+from regpress_lint.targets.occupancy import architecture
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -129,6 +130,14 @@ def test_rows_and_diff_show_the_roles() -> None:
     assert change.moved
     assert "warp groups have 40/232 -> 24/240 registers" in list(moves(change, "->"))
     assert not TargetChange("sm_90", after, after).moved
+
+
+def test_diff_shows_clusters_of_blocks() -> None:
+    row = _row(40, 232)
+    pairs = row._replace(cluster=cluster_row(architecture("sm_90"), 2, 1))
+    change = TargetChange("sm_90", row, pairs)
+    assert change.moved
+    assert list(moves(change, "->")) == ["clusters of 1 -> 2 blocks"]
 
 
 # Launch bounds, options, accumulators of one `wgmma`, how many of them, and whether nvcc ignores every `setmaxnreg`.

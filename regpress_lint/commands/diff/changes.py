@@ -235,7 +235,14 @@ def _differs(change: KernelChange) -> bool:
 
 def _gets(row: TargetRow) -> object:
     roles = [(role.registers, role.threads) for role in row.roles]
-    return row.budget, row.scratch_bytes, row.occupancy.waves_per_simd, row.occupancy.limiters, roles
+    return (
+        row.budget,
+        row.scratch_bytes,
+        row.occupancy.waves_per_simd,
+        row.occupancy.limiters,
+        roles,
+        row.cluster and row.cluster.blocks,
+    )
 
 
 _Findings = dict[tuple[str, str], tuple[tuple["Diagnostic", ...], tuple["Diagnostic", ...]]]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from regpress_lint.commands.kernels.output import limiters
+from regpress_lint.commands.kernels.output import cluster_dict, limiters
 from regpress_lint.render.json import DEFAULT_CONFIDENCE, as_dict
 from regpress_lint.render.markdown import code, plain, spoken
 from regpress_lint.render.terminal import Palette, visible, well_formed, wrap
@@ -60,6 +60,8 @@ def moves(change: TargetChange, arrow: str) -> Iterator[str]:
         yield f"warp groups have {_roles(before)} {arrow} {_roles(after)} registers"
         if (was := _together(before)) is not None and (now := _together(after)) is not None:
             yield f"together {was} {arrow} {now} of a block" if was != now else f"together {now} of a block, as before"
+    if _cluster(before) != _cluster(after):
+        yield f"clusters of {_cluster(before)} {arrow} {_cluster(after)} blocks"
     if before.occupancy.limiters != after.occupancy.limiters:
         held = limiters(after.occupancy.limiters)
         yield in_words_of(vendor, f"limited by {held}")
@@ -102,6 +104,10 @@ def _band(row: TargetRow) -> str:
 def _roles(row: TargetRow) -> str:
     """`40/232`: registers of the warp groups, in the order of the source."""
     return "/".join(str(role.registers) for role in row.roles) or "equal"
+
+
+def _cluster(row: TargetRow) -> int:
+    return 1 if row.cluster is None else row.cluster.blocks
 
 
 def _together(row: TargetRow) -> int | None:
@@ -164,6 +170,7 @@ def _row(row: TargetRow | None) -> dict[str, Any] | None:
         "max_waves_per_simd": row.occupancy.max_waves_per_simd,
         "limiters": list(row.occupancy.limiters),
         "roles": [role._asdict() for role in row.roles],
+        "cluster": cluster_dict(row.cluster),
     }
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from typing import TextIO
 
     from regpress_lint.commands.kernels.rows import (
+        ClusterRow,
         FilesRow,
         InstanceRow,
         KernelRow,
@@ -72,7 +73,7 @@ def lines(rows: Sequence[KernelRow], width: int | None = None) -> Iterator[str]:
     if width is not None and total(fitting(cells, _TEXTS, None)) > width:
         cells = list(map(_brief, cells))
     below = [
-        [*role_lines(target), *files_lines(target.files), *_unknown(row, target)]
+        [*role_lines(target), *files_lines(target.files), *cluster_lines(target.cluster), *_unknown(row, target)]
         for row in rows
         for target in row.targets
     ]
@@ -93,6 +94,26 @@ def role_lines(target: TargetRow) -> list[str]:
         f"(setmaxnreg, line {role.line})"
         for role in target.roles
     ]
+
+
+def cluster_lines(cluster: ClusterRow | None) -> list[str]:
+    """How many clusters of blocks are resident at once."""
+    if cluster is None:
+        return []
+    blocks, portable, held, share = cluster
+    asked = "" if portable else "need cudaFuncAttributeNonPortableClusterSizeAllowed; "
+    return [
+        f"clusters of {blocks} blocks: {asked}one H200 held {held} at once, {share:.0%} of the blocks that it holds "
+        "without clusters"
+    ]
+
+
+def cluster_dict(cluster: ClusterRow | None) -> dict[str, Any] | None:
+    """Clusters as `kernels` and `occupancy` write them."""
+    if cluster is None:
+        return None
+    held = {"clusters": cluster.h200_clusters, "share": round(cluster.h200_share, 4)}
+    return {"blocks": cluster.blocks, "portable": cluster.portable, "h200": held}
 
 
 def files_lines(files: FilesRow | None) -> list[str]:
@@ -274,6 +295,7 @@ def target_dict(target: TargetRow) -> dict[str, Any]:
         "unknown": list(map(unknown_dict, target.unknown)),
         "roles": [role._asdict() for role in target.roles],
         "files": target.files and target.files._asdict(),
+        "cluster": cluster_dict(target.cluster),
     }
 
 

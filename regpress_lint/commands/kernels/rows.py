@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from regpress_lint.lint.analysis import Analysis
     from regpress_lint.model.estimate.registers import RegisterEstimate
     from regpress_lint.program.model import Instance
-    from regpress_lint.targets.occupancy import Occupancy, Step
+    from regpress_lint.targets.occupancy import Architecture, Occupancy, Step
 
 
 class StepRow(NamedTuple):
@@ -90,6 +90,17 @@ class RoleRow(NamedTuple):
     line: int
 
 
+class ClusterRow(NamedTuple):
+    """Clusters of so many blocks; how many of them one H200 held at once, and the share of the blocks that fit without
+    clusters: its SMs are grouped as no other chip's need to be.
+    """
+
+    blocks: int
+    portable: bool
+    h200_clusters: int
+    h200_share: float
+
+
 class FilesRow(NamedTuple):
     """VGPRs and AGPRs apart, where there are both: `facts.register_files` has the meaning of the fields."""
 
@@ -117,6 +128,7 @@ class TargetRow(NamedTuple):
     unknown: tuple[UnknownRow, ...] = ()
     roles: tuple[RoleRow, ...] = ()
     files: FilesRow | None = None
+    cluster: ClusterRow | None = None
 
 
 class LaunchRow(NamedTuple):
@@ -209,7 +221,25 @@ def target_row(facts: KernelFacts, line_of: Callable[[str, int], int], name: str
         unknown_rows(facts, name, line_of),
         role_rows(facts, name, line_of),
         files_row(facts, name),
+        cluster_row(architecture(name), _cluster_size(facts), target.occupancy.groups),
     )
+
+
+def _cluster_size(facts: KernelFacts) -> int:
+    """Blocks of a cluster: as a launch has them, else as the kernel does; 1 without clusters."""
+    launched = (launch.cluster for launch in facts.kernel.launches if launch.cluster is not None)
+    return next(launched, facts.kernel.cluster or 1)
+
+
+def cluster_row(arch: Architecture, size: int, blocks_per_unit: int) -> ClusterRow | None:
+    """Clusters of `size` blocks, of which a unit holds so many; None without clusters."""
+    if size <= 1 or not arch.has_clusters:
+        return None
+    from regpress_lint.targets.occupancy.nvidia import H200, PORTABLE_CLUSTER, active_clusters, share_of_sms
+
+    held = active_clusters(H200, blocks_per_unit, size)
+    share = share_of_sms(H200, blocks_per_unit, size) if blocks_per_unit else 0.0
+    return ClusterRow(size, size <= PORTABLE_CLUSTER, held, share)
 
 
 def files_row(facts: KernelFacts, name: str) -> FilesRow | None:
@@ -339,6 +369,7 @@ def _target_of(found: Any) -> TargetRow:
         unknown=unknown,
         roles=roles,
         files=None if row.files is None else FilesRow(*row.files),
+        cluster=None if row.cluster is None else ClusterRow(*row.cluster),
     )
 
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.commands.kernels.output import occupancy_dict, step_dict
-from regpress_lint.commands.kernels.rows import StepRow, occupancy_row
+from regpress_lint.commands.kernels.output import cluster_dict, occupancy_dict, step_dict
+from regpress_lint.commands.kernels.rows import StepRow, cluster_row, occupancy_row
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.uncertainty import plain
 from regpress_lint.targets.occupancy import compiler_waves_per_simd, occupancy, runtime_blocks
@@ -118,7 +118,7 @@ def _target(each: Answer, resource: Resource | None) -> dict[str, object]:
         "grf": use.grf if arch.grf_modes else None,
         "carveout": use.carveout if use.carveout >= 0 else None,
         "barriers": use.barriers,
-        "cluster": _cluster(each),
+        "cluster": cluster_dict(cluster_row(arch, use.cluster, now.groups)),
         "occupancy": {
             **occupancy_dict(occupancy_row(now, each.steps[0] if each.steps else None)),
             "blocks": now.groups,
@@ -142,17 +142,6 @@ def _target(each: Answer, resource: Resource | None) -> dict[str, object]:
     if resource is not None and resource in resources(arch):
         found["sweep"] = _sweep_json(each, resource)
     return found
-
-
-def _cluster(each: Answer) -> dict[str, object] | None:
-    """Clusters of blocks, and how many of them one H200 held: its SMs are grouped as no other chip's need to be."""
-    from regpress_lint.targets.occupancy.nvidia import H200, PORTABLE_CLUSTER, active_clusters, share_of_sms
-
-    size, groups = each.use.cluster, each.now.groups
-    if size == 1 or not each.arch.has_clusters:
-        return None
-    held, share = active_clusters(H200, groups, size), share_of_sms(H200, groups, size) if groups else 0
-    return {"blocks": size, "portable": size <= PORTABLE_CLUSTER, "h200": {"clusters": held, "share": round(share, 4)}}
 
 
 def _step(step: Step) -> dict[str, object]:
