@@ -218,7 +218,6 @@ class Context(NamedTuple):
         return number
 
     def of(self, path: str) -> Settings:
-        """Settings of a file."""
         return self.files.of(path).settings
 
 
@@ -443,7 +442,6 @@ def tell_semantic(notes: Sequence[str], settled: Sequence[str], *, verbose: bool
 
 
 def paths_of(files: Iterable[Candidate]) -> tuple[str, ...]:
-    """Their paths."""
     return tuple(file.path for file in files)
 
 

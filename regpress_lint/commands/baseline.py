@@ -24,7 +24,6 @@ _ACTIONS = ("write", "check", "prune")
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `baseline`."""
     parser.description = (
         f"{parser.description}. `write` makes the file, `check` lists fixed and new findings, "
         "`prune` removes fixed ones."

@@ -19,7 +19,6 @@ _ACTIONS = ("dir", "clean")
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `cache`."""
     parser.add_argument("action", metavar="dir|clean")
     parser.add_argument("paths", nargs="*", metavar="PATH", help="what is checked: its configuration counts")
     options.cache_folder(parser)

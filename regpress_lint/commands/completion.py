@@ -117,7 +117,6 @@ def _words(action: argparse.Action, known: Mapping[str, tuple[str, ...] | str]) 
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `completion`."""
     parser.description = (
         f"{parser.description}. bash: source <(regpress-lint completion bash); zsh: the same behind "
         "compinit; fish: regpress-lint completion fish > ~/.config/fish/completions/regpress-lint.fish"

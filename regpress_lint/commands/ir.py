@@ -180,7 +180,6 @@ def _name(peak: Peak, number: int) -> str:
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `ir`."""
     parser.add_argument("paths", nargs=1, metavar="FILE", help="one source file")
     parser.add_argument("--kernel", metavar="NAME", help="only this kernel")
     parser.add_argument(

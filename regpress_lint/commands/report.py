@@ -62,7 +62,6 @@ class Examined(NamedTuple):
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `report`."""
     parser.description = f"{parser.description}. One file that needs no network; docs/report.md shows around."
     parser.epilog = "Exit status: 0, or 2 for wrong use and for files that could not be read or analysed."
     parser.add_argument("paths", nargs="*", metavar="PATH", help='files and folders, default "."')

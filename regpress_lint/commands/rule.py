@@ -52,7 +52,6 @@ _BOLD = re.compile(r"(?<!\S)\*\*(?=\S)(.+?)(?<=\S)\*\*")
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `rule`."""
     parser.add_argument("rule", nargs="?", metavar="CODE|NAME")
     options.text_or_json(parser)
 

@@ -42,7 +42,6 @@ _NAMES = _HEAD.index("wave")  # name, titles and aliases stand above the numbers
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `targets`."""
     parser.add_argument("names", nargs="*", metavar="NAME", help="every number of these GPUs, with source and check")
     options.text_or_json(parser)
 

@@ -47,12 +47,10 @@ class Codegen:
         self._found: list[str] = []
 
     def word(self, word: str) -> None:
-        """One word of a command."""
         if len(self._found) < _MOST and _WORD.fullmatch(word) is not None:
             self._found.append(word)
 
     def options(self) -> tuple[str, ...]:
-        """All of them."""
         return tuple(self._found)
 
 

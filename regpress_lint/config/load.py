@@ -65,7 +65,6 @@ class Nearest:
         self._by_folder: dict[str, Configuration | None] = {}
 
     def of_folder(self, folder: str) -> Configuration:
-        """The configuration of the files in a folder."""
         if self._all is not None:
             return self._all
         return self._of_folder(paths.abspath(folder)) or self._elsewhere

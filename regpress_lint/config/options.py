@@ -124,7 +124,6 @@ def choice(known: tuple[str, ...]) -> Callable[[Any], str]:
 
 
 def output_format(value: Any) -> str:
-    """Name of an output format."""
     from regpress_lint.render import NAMES
 
     return choice(tuple(NAMES))(value)

@@ -38,11 +38,9 @@ if not TYPE_CHECKING:
             return str
 
     def TypeVar(name, **bounds):  # noqa: N802 - as typing has it
-        """A name for a type."""
         return name
 
     def cast(type_, value):
-        """The value."""
         return value
 
     from collections import _tuplegetter  # what namedtuple's fields are

@@ -28,7 +28,6 @@ class Range(NamedTuple):
         return "unsigned" if self.low >= 0 and self.high <= WORD_MAX else ""
 
     def holds(self, other: Range) -> bool:
-        """Whether it contains the other."""
         return self.low <= other.low and other.high <= self.high
 
 

@@ -70,7 +70,6 @@ class Assignments:
         return tuple(loop for loop in self._loops[change] if loop not in anew and not self._is_indexed(target, loop))
 
     def counter_of(self, loop: Loop) -> Variable | None:
-        """The variable that a loop counts with."""
         return next((variable for variable, own in self.counters.items() if own is loop), None)
 
     def _is_indexed(self, target: Expr, loop: Loop) -> bool:

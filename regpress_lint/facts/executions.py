@@ -178,7 +178,6 @@ class Executions:
     # ------------------------------------------------------------------------------------------------- executing
 
     def input_for(self, compiler: Compiler) -> KernelInput:
-        """The compiler's input for the kernel."""
         from regpress_lint.model.interpreter.machine import Inputs
         from regpress_lint.model.passes.trace import KernelInput
 

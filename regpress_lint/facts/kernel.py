@@ -133,7 +133,6 @@ class KernelFacts:
 
     @cached_property
     def calls(self) -> tuple[CallSite, ...]:
-        """All calls reachable from the kernel."""
         return tuple(reachable(self.kernel.function, self.flow_of, self.loops_of, self.callee_of))
 
     @property
@@ -175,7 +174,6 @@ class KernelFacts:
 
     @property
     def block_size_from(self) -> BlockSizeSource:
-        """Where `block_size` is from."""
         return self.launching.block_size_from
 
     @property

@@ -106,7 +106,6 @@ class LaunchFacts:
 
     @property
     def block_size_from(self) -> BlockSizeSource:
-        """Where `block_size` is from."""
         return self._block[1]
 
     @cached_property

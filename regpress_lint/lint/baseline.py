@@ -65,7 +65,6 @@ class Baseline:
         self._named = named
 
     def key(self, diagnostic: Diagnostic) -> Key:
-        """The key of a finding."""
         path = self._named(diagnostic.location.path)
         return Key(path, diagnostic.kernel or "", diagnostic.code, subject(diagnostic))
 

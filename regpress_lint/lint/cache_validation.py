@@ -285,7 +285,6 @@ class Digests:
         self._listed: dict[str, frozenset[str] | None] = {}
 
     def of(self, path: str) -> str:
-        """The digest of a file."""
         found = self._found.get(path)
         if found is None:
             found = self._found[path] = self._of(path)

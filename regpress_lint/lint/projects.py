@@ -78,7 +78,6 @@ class Projects:
         return root
 
     def of(self, path: str) -> Project:
-        """The project of a file."""
         root = self.root_of(path)
         if root not in self._projects:
             while len(self._projects) >= _MAX_PROJECTS:  # files come folder by folder: the oldest is done

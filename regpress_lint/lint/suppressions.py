@@ -172,7 +172,6 @@ def _comments(data: bytes) -> Iterator[tuple[Span, bool]]:
 
 
 def _orders(comment: _Comment) -> Iterator[_Order]:
-    """All orders of a comment."""
     ours, others = list(_OURS.finditer(comment.text)), list(_NOLINT.finditer(comment.text))
     single = len(ours) + len(others) == 1
     for match in ours:
@@ -194,7 +193,6 @@ def _orders(comment: _Comment) -> Iterator[_Order]:
 
 
 def _wrong_budgets(comment: _Comment) -> Iterator[str]:
-    """Errors in the budgets of a comment."""
     if BUDGET not in comment.text:
         return
     from regpress_lint.targets.budget_text import ORDER, BudgetError, parse

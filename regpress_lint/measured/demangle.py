@@ -23,7 +23,6 @@ class Name(NamedTuple):
 
     @property
     def whole(self) -> str:
-        """As one text."""
         return self.qualified + self.arguments
 
     @property

@@ -135,8 +135,6 @@ class ElfError(ValueError):
 
 
 class Section(NamedTuple):
-    """One section header."""
-
     name: str
     kind: int
     flags: int

@@ -49,7 +49,6 @@ class _Begun:
 
 
 def read_log(text: str, name: str) -> Reading:
-    """Rows of a log."""
     problems: list[str] = []
     version = cuda_version(text)
     lines = _COLOR.sub("", text).splitlines()
@@ -136,7 +135,6 @@ _COUNTED_SINCE = 90
 
 
 def read_cubin(elf: Elf, name: str) -> Reading:
-    """Rows of one cubin."""
     table = elf.symbols()
     entries = {symbol.name for symbol in table if symbol.other & _ENTRY}
     sections = {each.name: each for each in elf.sections}

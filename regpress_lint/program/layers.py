@@ -140,5 +140,4 @@ def layers_in(data: bytes, launches: Mapping[str, int]) -> Iterator[Layer]:
 
 
 def layer(name: str) -> Layer | None:
-    """A layer by its name."""
     return next((known for _, known in _BY_MARK if known.name == name), None)

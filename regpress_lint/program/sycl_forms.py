@@ -127,7 +127,6 @@ def _inside_work_group(call: Node, text: bytes) -> bool:
 
 
 def arguments(call: Node) -> list[Node]:
-    """The arguments of a call."""
     given = call.child_by_field_name("arguments")
     return [child for child in given.named_children if child.type != "comment"] if given is not None else []
 

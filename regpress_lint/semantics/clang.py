@@ -84,7 +84,6 @@ class ClangSemantics:
 
     @property
     def data(self) -> bytes:
-        """The bytes of the file."""
         return self._given.data
 
     @cached_property

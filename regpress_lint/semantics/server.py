@@ -28,7 +28,6 @@ class Server:
         self._open: OrderedDict[str, Translation] = OrderedDict()
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
-        """Answer to one request."""
         question = request["question"]
         if question == "open":
             self._open[request["unit"]] = Translation(

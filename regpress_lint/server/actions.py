@@ -70,7 +70,6 @@ def message(diagnostic: Diagnostic) -> str:
 
 
 def range_at(location: Location, encoding: Encoding) -> types.Range:
-    """The range of a location."""
     return types.Range(to_client(location.start, encoding), to_client(location.end, encoding))
 
 

@@ -35,7 +35,6 @@ def path_of(uri: str) -> str:
 
 
 def uri_of(path: str) -> str:
-    """The URI of a file."""
     return from_fs_path(os.path.abspath(path)) or ""
 
 

@@ -159,23 +159,19 @@ def _shutdown(ls: Server, _params: Any = None) -> None:
 
 
 def _opened(ls: Server, params: types.DidOpenTextDocumentParams) -> None:
-    """A text was opened."""
     document = params.text_document
     ls.session.opened(document.uri, document.version, document.text)
 
 
 def _changed(ls: Server, params: types.DidChangeTextDocumentParams) -> None:
-    """A text was changed."""
     ls.session.changed(params.text_document.uri, params.text_document.version, params.content_changes)
 
 
 def _saved(ls: Server, params: types.DidSaveTextDocumentParams) -> None:
-    """A text was saved."""
     ls.session.saved(params.text_document.uri)
 
 
 def _closed(ls: Server, params: types.DidCloseTextDocumentParams) -> None:
-    """A text was closed."""
     ls.session.closed(params.text_document.uri)
 
 
@@ -251,7 +247,6 @@ async def _inlay_hint(ls: Server, params: types.InlayHintParams) -> Sequence[typ
 
 
 async def _document_symbol(ls: Server, params: types.DocumentSymbolParams) -> Sequence[types.DocumentSymbol]:
-    """The outline."""
     ask = partial(hints.symbols, encoding=ls.session.encoding)
     return await ls.session.ask(params.text_document.uri, ask) or []
 

@@ -44,7 +44,6 @@ class Region(NamedTuple):
     function: FunctionNode | None = None
 
     def holds(self, other: Span) -> bool:
-        """Whether it contains a span."""
         return self.span.contains(other)
 
 

@@ -110,12 +110,10 @@ class Session:
         self._runs.submit(self.bench.warm, BESIDE)
 
     def opened(self, uri: str, version: int, text: str) -> None:
-        """A text was opened."""
         self.documents.open(uri, version, text)
         self._look_soon(uri, typed=False)
 
     def changed(self, uri: str, version: int, changes: Iterable[types.TextDocumentContentChangeEvent]) -> None:
-        """A text was changed."""
         self.documents.change(uri, version, changes, self.encoding)
         self._look_soon(uri, typed=True)
 
@@ -168,7 +166,6 @@ class Session:
         return self.documents.version(text.uri) == text.version
 
     def _answer(self, text: Text, question: Callable[[Look], T], *, hasty: bool = True, first: bool = True) -> T | None:
-        """In the worker."""
         if not self.is_current(text):
             return None
         try:

@@ -147,7 +147,6 @@ class PrivateArray:
 
     @property
     def element_bytes(self) -> int | None:
-        """Bytes of one element."""
         return self.variable.type.size
 
     def stays_in_registers(self, vendor: str) -> bool:

@@ -104,7 +104,6 @@ class _Search:
         return static
 
     def of(self, expr: Expr, depth: int) -> Iterator[Reason]:
-        """Reasons of an expression."""
         if depth > _MAX_DEPTH or evaluate(expr, self.env) is not None:
             return
         if isinstance(expr, Name):

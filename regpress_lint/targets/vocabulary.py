@@ -39,7 +39,6 @@ class Words(NamedTuple):
 
     @property
     def a_unit(self) -> str:
-        """The unit with its article."""
         return f"{'a' if self.unit[0] == 'C' else 'an'} {self.unit}"
 
 

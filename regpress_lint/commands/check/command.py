@@ -59,7 +59,6 @@ _GITHUB = (
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `check`."""
     parser.description = f"{parser.description}. {_GITHUB}"
     parser.epilog = EPILOG
     options.paths(parser, 'files and folders, default "."; - reads standard input')

@@ -75,7 +75,6 @@ class Baselines:
                 self.at(file)
 
     def at(self, file: str) -> Baseline:
-        """The content of a file."""
         if file not in self._read:
             self._read[file] = _loaded(file, self._writing)
         return self._read[file]

@@ -137,7 +137,6 @@ class Changes(NamedTuple):
 
     @property
     def worse(self) -> int:
-        """Kernels that are worse."""
         return sum(kernel.worse for kernel in self.kernels)
 
 

@@ -67,7 +67,6 @@ _MOST_NAMED = 5  # files in a message
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `diff`."""
     parser.description = (
         f"{parser.description}. A revision is read through git into a private folder; no checkout is "
         "touched. Files and folders behind -- narrow the comparison: `diff main -- src`."

@@ -145,7 +145,6 @@ class Setup(NamedTuple):
 
 
 def setup_of(facts: KernelFacts, source_of: Callable[[str], Source | None]) -> Setup:
-    """The setup of a kernel."""
     found: dict[str, Number] = {}
     for function in facts.functions:
         for name in _names(function):

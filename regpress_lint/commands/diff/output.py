@@ -92,7 +92,6 @@ def place(change: KernelChange) -> str:
 
 
 def finding(diagnostic: Diagnostic) -> str:
-    """A finding in one line."""
     return f"{diagnostic.severity.label}[{diagnostic.code} {diagnostic.name}]: {diagnostic.message}"
 
 
@@ -122,7 +121,6 @@ def _waves(row: TargetRow) -> str:
 
 
 def document(changes: Changes, base: str, head: str) -> dict[str, Any]:
-    """The whole document."""
     counts = {status: changes.count(status) for status in ("changed", "added", "removed")}
     return {
         "version": 1,

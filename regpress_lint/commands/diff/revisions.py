@@ -175,7 +175,6 @@ def gpu_files(tree: Tree) -> list[str]:
 
 
 def _folders(path: str) -> list[str]:
-    """All folders above a path."""
     parts = path.split("/")[:-1]
     return ["/".join(parts[:count]) for count in range(len(parts) + 1)]
 
@@ -191,7 +190,6 @@ def _build_file(tree: Tree, place: str) -> bytes | None:
 def _groups(
     here: Context, tree: Tree, files: Sequence[Candidate], only: Callable[[str], bool]
 ) -> list[tuple[Settings, list[Candidate]]]:
-    """Files with the same settings."""
     grouped: dict[str | None, tuple[Settings, list[Candidate]]] = {}
     for file in files:
         if only(relative(tree, file.path)):
@@ -201,7 +199,6 @@ def _groups(
 
 
 def relative(tree: Tree, path: str) -> str:
-    """A path in the tree."""
     return os.path.relpath(path, tree.folder).replace("\\", "/")
 
 
@@ -269,7 +266,6 @@ class Since(NamedTuple):
     reached: tuple[Candidate, ...]
 
     def inside(self, path: str) -> str:
-        """A path in the repository."""
         return _inside(self.top, path)
 
     def narrowed(self, report: Report, here: Context) -> Report:

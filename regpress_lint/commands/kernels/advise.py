@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 
 def document(kernels: Iterable[KernelAdvice]) -> dict[str, Any]:
-    """The whole document."""
     return {"version": 1, "kernels": [_kernel(kernel) for kernel in kernels]}
 
 

@@ -44,7 +44,6 @@ _NO_KERNEL = (
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `kernels`."""
     options.paths(parser, "files and folders; - reads standard input")
     options.configuration(parser)
     parser.add_argument("--output-format", metavar="NAME", default="text", help="text (default), json or csv")

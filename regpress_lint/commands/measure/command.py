@@ -92,7 +92,6 @@ _STDIN = "-"
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `measure`."""
     parser.description = (
         f"{parser.description}. Logs: clang's -Rpass-analysis=kernel-resource-usage, ptxas -v, IGC's "
         "warnings of spills. Objects: AMD's code objects, cubins, Intel's device binaries, and bundles, fat "

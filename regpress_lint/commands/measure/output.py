@@ -82,7 +82,6 @@ def text(groups: Iterable[GroupRow]) -> str:
 
 
 def document(groups: Iterable[GroupRow], problems: Sequence[str]) -> dict[str, Any]:
-    """The whole document."""
     kernels = [{"name": group.name, "instances": list(map(_instance, group.instances))} for group in groups]
     return {"version": 1, "kernels": kernels, "problems": list(problems)}
 

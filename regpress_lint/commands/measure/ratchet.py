@@ -140,7 +140,6 @@ def markdown(moves: Sequence[Move]) -> Iterator[str]:
 
 
 def document(moves: Sequence[Move], base: str, head: str) -> dict[str, Any]:
-    """The JSON."""
     counted = {name: sum(move.verdict == name and move.moved for move in moves) for name in _SIGNS}
     return {
         "version": 1,

@@ -50,7 +50,6 @@ _FLAGS: Mapping[str, _Flag] = {
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `occupancy`."""
     parser.description = f"{parser.description}. Several GPUs are compared side by side."
     parser.epilog = "Exit status: 0, or 2 for wrong use and for a launch that cannot work on one of the GPUs."
     parser.add_argument("--arch", metavar="NAMES", action="append", required=True, help="GPUs, with commas or repeated")

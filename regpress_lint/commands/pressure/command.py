@@ -56,7 +56,6 @@ _MOST_NAMED = 8  # instantiations that an error message lists
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `pressure`."""
     parser.add_argument("paths", nargs=1, metavar="FILE", help="one source file; - reads standard input")
     parser.add_argument("--stdin-filename", metavar="PATH", help="name that standard input is treated as")
     parser.add_argument(

@@ -49,7 +49,6 @@ class Taken(NamedTuple):
 
     @staticmethod
     def of(section: Section) -> Taken:
-        """The subject of a section."""
         estimate = section.registers
         return Taken((estimate.low, estimate.estimate, estimate.high), estimate.scratch_bytes, section.band.waves)
 
@@ -68,7 +67,6 @@ class Without(NamedTuple):
     off: Taken | None = None
 
     def leaves_out(self, line: int) -> bool:
-        """Whether a line is one of those."""
         return any(first <= line <= last for first, last in self.lines)
 
 
@@ -191,7 +189,6 @@ def notes(value: Value) -> Notes:
 
 
 def remark(value: Value, entry: Entry, line: int) -> str:
-    """The remark about a value on a line."""
     always, on_lines = notes(value)
     several = f"{entry.copies} values" if entry.copies > 1 else ""
     here = next((text for text, first, last in on_lines if first <= line <= last), "")

@@ -126,7 +126,6 @@ _MOST_SOURCES = 2000  # that are asked whether they include a header
 
 
 def declare(parser: argparse.ArgumentParser) -> None:
-    """The arguments of `verify`."""
     parser.description = (
         f"{parser.description}. Files stay as they are without --fix; what is compiled is a copy in a private folder."
     )

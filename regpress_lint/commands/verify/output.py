@@ -95,7 +95,6 @@ def document(
     recalled: int,
     left_out: Sequence[str],
 ) -> dict[str, Any]:
-    """The whole document."""
     return {
         "version": 1,
         "compiled": compiled,

@@ -66,9 +66,7 @@ class Asked(Protocol):
         """Remember where a name is written; not `exact` if it is written in terms of a template's parameters."""
         ...
 
-    def call(self, name: str) -> None:
-        """Remember that a name is called."""
-        ...
+    def call(self, name: str) -> None: ...
 
     def write(self, call: Call, text: str) -> None:
         """Remember how a call is written."""

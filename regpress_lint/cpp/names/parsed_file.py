@@ -122,7 +122,6 @@ def _defined(data: bytes) -> Iterable[bytes]:
 
 
 def words_of(data: bytes) -> frozenset[str]:
-    """All words of a text."""
     return frozenset(word.decode("ascii", "replace") for word in set(_WORD.findall(data)))
 
 

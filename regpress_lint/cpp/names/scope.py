@@ -265,8 +265,6 @@ Remembered = TypeVar("Remembered")
 
 
 class Macros(Protocol):
-    """Macros in scope."""
-
     branches: Branches
 
     def macro(self, name: str) -> str | None:
@@ -287,8 +285,6 @@ class Macros(Protocol):
 
 
 class Types(Protocol):
-    """Types in scope."""
-
     def type_of(self, name: str) -> Type | None:
         """Type by name; `Record::field` gives the type of a member."""
         ...
@@ -329,8 +325,6 @@ class Values(Protocol):
 
 
 class Functions(Protocol):
-    """Functions in scope."""
-
     def find_node(self, name: str, arguments: int) -> tuple[ParsedFile, FunctionNode] | None:
         """Definition of a function by name and argument count, in this file or its project headers."""
         ...

@@ -319,7 +319,6 @@ def lambda_type(name: str) -> Type:
 
 
 def arguments_of(call: Node) -> list[Node]:
-    """Argument nodes of a call."""
     listed = call.child_by_field_name("arguments")
     return [child for child in listed.named_children if child.type != "comment"] if listed is not None else []
 

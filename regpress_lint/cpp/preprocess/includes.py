@@ -40,7 +40,6 @@ class Outline(NamedTuple):
 
 
 def outline(path: str, data: bytes) -> Outline:
-    """The outline of a file."""
     names = (include[1:-1].decode("utf-8", "replace") for include in scan_includes(data))
     return Outline(tuple(names), stated_language(path, data))
 

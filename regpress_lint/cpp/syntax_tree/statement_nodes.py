@@ -243,7 +243,6 @@ class Function:
 
     @property
     def body(self) -> Block:
-        """Its statements."""
         body = self._body
         if isinstance(body, Unread):
             body, self._unparsed = body.read()

@@ -132,8 +132,6 @@ class TargetAdvice(NamedTuple):
 
 
 class KernelAdvice(NamedTuple):
-    """A kernel with the advice for each of its architectures."""
-
     path: str
     line: int
     name: str

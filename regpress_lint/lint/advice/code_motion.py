@@ -100,7 +100,6 @@ def _only_behind(facts: KernelFacts, here: Around) -> list[Stmt]:
 
 
 def named_in(statement: Stmt) -> set[Variable]:
-    """Variables that a statement names."""
     return {node.variable for node in walk(statement) if isinstance(node, Name) and node.variable is not None}
 
 

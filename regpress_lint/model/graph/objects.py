@@ -135,7 +135,6 @@ class Access(NamedTuple):
 
 
 def type_class(type_: Type | None) -> str:
-    """Class of a type for aliasing."""
     if type_ is None or type_.struct or type_.lanes > 1 or not type_.size or type_.size == 1:
         return "pointer" if type_ is not None and type_.pointers else "any"
     return "pointer" if type_.pointers else ("f" if type_.floating else "i") + str(type_.size)

@@ -84,7 +84,6 @@ _MOST_AGAIN, _READS_AGAIN = 70, 12
 
 
 def run_loop(machine: Machine, loop: Loop) -> None:
-    """Execute a loop."""
     under = machine.under
     _run(machine, loop)
     machine.under = under

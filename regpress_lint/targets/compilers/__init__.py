@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 @cache
 def compiler_of(arch: Architecture) -> Compiler:
-    """The compiler for an architecture."""
     return _compiler(arch.vendor, gfx9=arch.name.startswith("gfx9"))
 
 

@@ -374,7 +374,6 @@ def causes(reasons: Sequence[Reason], language: Language) -> str:
 
 
 def why(reason: Reason, language: Language) -> str:
-    """A reason in words."""
     name = f"`{reason.name}`"
     if reason.kind == "pragma":
         pragma = " ".join(reason.source.split())

@@ -69,7 +69,6 @@ class Here(NamedTuple):
 
     @classmethod
     def within(cls, facts: KernelFacts, function: Function) -> Here:
-        """The names of one function."""
         types = types_within(function, facts.file.type_of)
         environment = constants_within(function, facts.environment, facts.file.constant)
         return cls(facts.file, facts.kernel.language, environment, facts.callee_of, types, function.owner)

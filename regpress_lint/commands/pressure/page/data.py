@@ -201,7 +201,6 @@ def _finding(finding: PageFinding, kernel: int | None) -> dict[str, Any]:
 
 
 def page_file(path: str, kernels: Sequence[Shown]) -> PageFile:
-    """A file of the page."""
     texts: dict[str, dict[int, str]] = {}
     for section in (section for kernel in kernels for section in kernel.sections):
         lines = texts.setdefault(section.path, {})
