@@ -17,6 +17,7 @@ from regpress_lint.core.settings import DEFAULT_TARGETS, NO_WORDS
 from regpress_lint.cpp.conditions import predefined
 from regpress_lint.cpp.dependencies import Question, Recorder
 from regpress_lint.cpp.language import is_opencl_name, names_its_api, speaks_opencl
+from regpress_lint.cpp.library import standard_library
 from regpress_lint.cpp.mask.keywords import with_keywords
 from regpress_lint.cpp.names.parsed_file import LIBRARY, ParsedFile, index_of
 from regpress_lint.cpp.parse import error_bytes, parse_ladder
@@ -238,9 +239,7 @@ class Project:
     def read(self, path: str) -> bytes | None:
         """Bytes of a project file."""
         if path == LIBRARY:
-            from regpress_lint.cpp.names.standard_library import TEXT
-
-            return TEXT
+            return standard_library()
         return self.includes.read(path) if self.includes is not None else None
 
     def index_of(self, path: str) -> Mapping[str, int]:

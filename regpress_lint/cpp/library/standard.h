@@ -1,13 +1,7 @@
-"""A stand-in for the standard library: what device code uses of <array>, <utility>, <tuple>, <limits>, <optional>
-and <functional>, of thrust and of libcu++.
-
-It has their meaning and no library's text. Complex numbers are vectors of two. `std::get` and
-`std::tie` are the interpreter's, which takes the members in their order.
-"""
-
-from __future__ import annotations
-
-TEXT = rb"""namespace std {
+// What device code uses of <array>, <utility>, <tuple>, <limits>, <optional> and <functional>, of thrust and of libcu++.
+// It has their meaning and no library's text. Complex numbers are vectors of two. `std::get` and `std::tie` are the
+// interpreter's, which takes the members in their order.
+namespace std {
 
 template <class T, size_t N> struct array {
   T elements[N];
@@ -117,4 +111,3 @@ template <class T> struct greater { bool operator()(T a, T b) const { return a >
 template <class T> struct equal_to { bool operator()(T a, T b) const { return a == b; } };
 
 }  // namespace std
-"""

@@ -1,0 +1,46 @@
+"""Headers of libraries in our own words: short classes that compile to the same code as the library's templates.
+
+They replace the library's own even if these are available: those are tens of thousands of lines of expression
+templates, which only a compiler can read. They are read as headers of the project are, under paths that no file has.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from os import path as os_path
+
+from regpress_lint.core.patterns import pattern
+
+_PREFIX = "<regpress-lint>/"
+_FOLDER = os_path.dirname(os_path.abspath(__file__))
+_HEADERS = (
+    (pattern(r"(?:eigen3/)?Eigen/(?:Core|Dense|Geometry|LU|Eigen)$"), "eigen.h"),
+    (pattern(r"(?:torch|ATen|c10)/[\w/]+\.(?:h|cuh)$"), "torch.h"),
+)
+
+
+def library_header(name: str) -> str | None:
+    """Path of our header for what an `#include` names; None for any other."""
+    return next((_PREFIX + ours for theirs, ours in _HEADERS if theirs.match(name)), None)
+
+
+def is_ours(path: str) -> bool:
+    """True for the path of such a header."""
+    return path.startswith(_PREFIX)
+
+
+def read_ours(path: str) -> bytes | None:
+    """The text of such a header, or None for a path that none has."""
+    name = path.removeprefix(_PREFIX)
+    return _read(name) if any(name == ours for _, ours in _HEADERS) else None
+
+
+@cache
+def standard_library() -> bytes:
+    """The stand-in for the standard library, which is in scope where a file names a part of it."""
+    return _read("standard.h")
+
+
+def _read(name: str) -> bytes:
+    with open(os_path.join(_FOLDER, name), "rb") as stream:
+        return stream.read()
