@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from regpress_lint.core.named import NamedTuple
@@ -339,8 +340,11 @@ class _Constants:
 # Qualified names as texts: `A<b::c>::d` is `d` of `A<b::c>`.
 
 
+@lru_cache(maxsize=4096)
 def split_owner(name: str) -> tuple[str, str]:
     """`A<b::c>::d` as `A<b::c>` and `d`; an empty owner for a name without one."""
+    if "::" not in name:
+        return "", name
     depth = 0
     for index in range(len(name) - 1, 0, -1):
         depth += {">": 1, "<": -1}.get(name[index], 0)

@@ -46,20 +46,22 @@ FUNCTION, CALLED, VALUE, RECORD, TYPE, DEVICE = 1, 2, 4, 8, 16, 32
 OPERATOR = "operator"  # listed as `CALLED` where the word stands in the file
 CONVERSIONS = "operator<type>"  # all functions that convert objects of a class, whatever to
 
-# Those that begin with a word of the language do so without `\b`: the search then jumps from one possible first letter
-# to the next, and a name too much does no harm.
-_PARTS = pattern(rb"([^;{}]*)([;{}]|\Z)")
-_FOLLOWED = pattern(rb"\b([A-Za-z_]\w*+)\s*+([(={,}])")
-_CALL = pattern(rb"\b([A-Za-z_]\w*+)\s*+\(")
+# Searches begin with letters that never change, one expression a word, or, in the text read backwards, with a mark: the
+# search then jumps from one to the next. A name too much does no harm.
+_CALL = pattern(rb"\(\s*+(\w++)")  # backwards, as the next one
+_FOLLOWED = pattern(rb"[={,}]\s*+(\w++)")
 _SPECIALISED = pattern(rb"\b([A-Za-z_]\w*+)(?=\s*+<[^;{}()]*>\s*+\()")
 _CLOSED = pattern(rb">\s*\(")
-_RECORDS = pattern(rb"(?:struct|class|union)\b([^;{}()=]*)")
+_RECORDS = tuple(pattern(word + rb"\b([^;{}()=]*)") for word in (b"struct", b"class", b"union"))
 _BEHIND_BRACE = pattern(rb"\}\s*([A-Za-z_]\w*)\s*;")
-_TYPES = pattern(
-    rb"(?:struct|class|union|enum|using)\s+"
-    rb"(?:(?:class|struct)\s+|(?:alignas|__\w+__)\s*+(?:\((?:[^()]++|\((?:[^()]++|\([^()]*+\))*+\))*+\)\s*+)?"
-    rb"|\[\[[^\]]*\]\]\s*+|#[^\n]*+\n\s*+)*"
-    rb"([A-Za-z_]\w*)"
+_TYPES = tuple(
+    pattern(
+        word + rb"\s+"
+        rb"(?:(?:class|struct)\s+|(?:alignas|__\w+__)\s*+(?:\((?:[^()]++|\((?:[^()]++|\([^()]*+\))*+\))*+\)\s*+)?"
+        rb"|\[\[[^\]]*\]\]\s*+|#[^\n]*+\n\s*+)*"
+        rb"([A-Za-z_]\w*)"
+    )
+    for word in (b"struct", b"class", b"union", b"enum", b"using")
 )
 _TYPEDEF = pattern(rb"typedef\b[^;{}]*?\b([A-Za-z_]\w*)\s*(?:\[[^\];{}]*\]\s*)*(?:__attribute__\s*+\([^;{}]*+)?;")
 _TYPEDEF_OF_FUNCTION = pattern(
@@ -95,15 +97,16 @@ def index_of(data: bytes) -> Mapping[str, int]:
             key = intern(name.decode("ascii", "replace"))
             result[key] = result.get(key, 0) | bit
 
+    backwards = data[::-1]
     add(_defined(data), FUNCTION)
-    followed = set(_FOLLOWED.findall(data))
-    add((name for name, mark in followed if mark == b"("), CALLED)
-    add((name for name, mark in followed if mark != b"("), VALUE)
+    add(_forwards(_CALL.findall(backwards)), CALLED)
+    add(_forwards(_FOLLOWED.findall(backwards)), VALUE)
     if b"operator" in data:
         add((OPERATOR.encode(),), CALLED)
-    add((word for part in set(_RECORDS.findall(data)) for word in _WORD.findall(part)), RECORD)
+    parts = {part for record in _RECORDS for part in record.findall(data)}
+    add((word for part in parts for word in _WORD.findall(part)), RECORD)
     add(_BEHIND_BRACE.findall(data), RECORD | TYPE)
-    add(_TYPES.findall(data), TYPE)
+    add((name for type_ in _TYPES for name in type_.findall(data)), TYPE)
     if b"typedef" in data:
         add(_TYPEDEF.findall(data), TYPE)
         add((name for found in _TYPEDEF_OF_FUNCTION.findall(data) for name in found if name), TYPE)
@@ -114,11 +117,18 @@ def index_of(data: bytes) -> Mapping[str, int]:
     return result
 
 
+def _forwards(names: Iterable[bytes]) -> Iterator[bytes]:
+    """Names that were found backwards; no numbers."""
+    return (name[::-1] for name in set(names) if not name[-1:].isdigit())
+
+
 def _defined(data: bytes) -> Iterable[bytes]:
     """Names in front of a parenthesis behind which a `{` comes before any `;` or `}`."""
-    heads = [part for part, end in _PARTS.findall(data) if end == b"{" and b"(" in part]
-    yield from _CALL.findall(b";".join(heads))
-    yield from _SPECIALISED.findall(b";".join(part for part in heads if _CLOSED.search(part)))
+    pieces = data.split(b"{")[:-1]
+    found = (piece[max(piece.rfind(b";"), piece.rfind(b"}")) + 1 :] for piece in pieces)
+    heads = [head for head in found if b"(" in head]
+    yield from _forwards(_CALL.findall(b";".join(heads)[::-1]))
+    yield from _SPECIALISED.findall(b";".join(head for head in heads if _CLOSED.search(head)))
 
 
 def words_of(data: bytes) -> frozenset[str]:

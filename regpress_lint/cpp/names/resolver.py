@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import partial
 from operator import itemgetter
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.answers import Place
@@ -66,13 +66,15 @@ class Resolver:
         self._constants: dict[str, Number | None] = {}
         self._expressions: dict[str, Expr | None] = {}
         self._functions: dict[tuple[str, int, str], Function] = {}
-        self._remembered: dict[Hashable, object] = {}
+        self._remembered: dict[Hashable, Any] = {}
 
     def remember(self, key: Hashable, make: Callable[[], T]) -> T:
         """The result of `make`, computed once for this file."""
-        if key not in self._remembered:
-            self._remembered[key] = make()
-        return cast("T", self._remembered[key])
+        remembered = self._remembered
+        if key not in remembered:
+            remembered[key] = make()
+        known: T = remembered[key]
+        return known
 
     def includer_scopes(self) -> tuple[Resolver, ...]:
         """Views of the files that include this one; none of a view that was itself made for that."""
@@ -325,7 +327,7 @@ class Resolver:
     ) -> Function:
         """Our own tree of a function; `bound` gives template parameters their arguments."""
         owner = parsed or self.parsed
-        key = (owner.source.path, function.body.start_byte, repr(sorted((bound or {}).items())))
+        key = (owner.source.path, function.body.start_byte, repr(sorted(bound.items())) if bound else "")
         if key not in self._functions:
             self._functions[key] = lowered_function(self, function, owner, bound or {})
         return self._functions[key]

@@ -41,6 +41,7 @@ class Headers:
         self.project = project
         self.parsed = parsed
         self._paths: tuple[str, ...] | None = None
+        self._indexes: tuple[tuple[str, Mapping[str, int]], ...] | None = None
         self._parsed: dict[str, ParsedFile | None] = {}
         self._bytes = 0
         self._device_names: tuple[tuple[str, frozenset[str]], ...] | None = None
@@ -53,6 +54,12 @@ class Headers:
             self._paths = (*found, LIBRARY) if self._names_library(found) else found
         return self._paths
 
+    def indexes(self) -> tuple[tuple[str, Mapping[str, int]], ...]:
+        """Project headers of this file, each with the names that its text seems to say something of."""
+        if self._indexes is None:
+            self._indexes = tuple((path, self.project.index_of(path)) for path in self.paths())
+        return self._indexes
+
     def _names_library(self, headers: tuple[str, ...]) -> bool:
         """Whether this file or a header of it names what the standard library's stand-in has."""
         if names_library(self.parsed.source.data):
@@ -64,23 +71,21 @@ class Headers:
         yield self.parsed
         key = name, what
         if key not in self._saying:
-            index_of = self.project.index_of
-            self._saying[key] = tuple(path for path in self.paths() if index_of(path).get(name, 0) & what)
+            self._saying[key] = tuple(path for path, index in self.indexes() if index.get(name, 0) & what)
         for path in self._saying[key]:
             if (parsed := self._header(path)) is not None:
                 yield parsed
 
     def has_unread(self, name: str, what: int) -> bool:
         """True if a header that was not parsed, beyond this file's share, seems to say something of a name."""
-        index_of = self.project.index_of
         if not self._is_full():
             return False
-        return any(path not in self._parsed and index_of(path).get(name, 0) & what for path in self.paths())
+        return any(path not in self._parsed and index.get(name, 0) & what for path, index in self.indexes())
 
     def device_names(self) -> tuple[tuple[str, frozenset[str]], ...]:
         """Headers that seem to declare variables in device memory, and the names of these."""
         if self._device_names is None:
-            indexes = ((path, self.project.index_of(path)) for path in self.paths())
+            indexes = self.indexes()
             named = ((path, frozenset(n for n, said in index.items() if said & DEVICE)) for path, index in indexes)
             self._device_names = tuple((path, names) for path, names in named if names)
         return self._device_names

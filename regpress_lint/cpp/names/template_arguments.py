@@ -169,6 +169,7 @@ def specialised_arguments(parsed: ParsedFile, function: FunctionNode) -> tuple[s
 # Which definition a name with arguments means: an explicit specialisation, or the template itself.
 
 
+@lru_cache(maxsize=4096)
 def arguments_in(written: str) -> tuple[str, ...]:
     """Template arguments of a name as it is written: of `ns::Traits<float, 4>` the two."""
     _, bracket, rest = written.partition("<")

@@ -271,7 +271,7 @@ def _is_endless(machine: Machine, function: Function, expr: Call) -> bool:
     has no value that is known: `Merge<N / 2>` in `Merge<N>`. No explicit specialisation is met then that ends it, and
     each level may double the work.
     """
-    owner = split_owner(expr.qualified)[0]
+    owner = split_owner(expr.qualified)[0] if "<" in expr.qualified else ""
     if "<" not in owner:
         return False
     body, path = function.body_span, function.path

@@ -24,11 +24,14 @@ def target_of(machine: Machine, expr: Call) -> tuple[Function | None, Expr | Non
     A bare name in a member function means one of the same class before any other function.
     """
     callee = expr.callee
-    if isinstance(callee, Name) and callee.variable is not None:
-        operator = _operator(machine, callee, expr)
-        if operator is not None or _is_functor(machine, callee):
-            return operator, callee
-    if isinstance(callee, Member):
+    if isinstance(callee, Name):
+        if callee.variable is not None:
+            operator = _operator(machine, callee, expr)
+            if operator is not None or _is_functor(machine, callee):
+                return operator, callee
+        if machine.this is None:
+            return machine.inputs.callee_of(expr), None
+    elif isinstance(callee, Member):
         base = own(machine, callee.base)
         function = _method(machine, machine.type_of(base), expr)
         if function is None and (operator := _operator(machine, callee, expr)) is not None:
