@@ -16,7 +16,7 @@ import posixpath
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from regpress_lint.compilation.flags import MAX_PATH, Flags, parse, split
+from regpress_lint.compilation.flags import MAX_PATH, parse, split
 from regpress_lint.core.errors import UsageError, os_reason
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.reading import regular
@@ -199,8 +199,9 @@ class CompileCommands:
 
     def _parsed(self, entry: _Entry) -> CompileCommand:
         words = entry.words if isinstance(entry.words, list) else split(entry.words, os.name == "nt")
-        flags = Flags() if words is None else parse(words, entry.directory, entry.path, self._response)
-        return CompileCommand(entry.path, entry.directory, *flags)
+        if words is None:
+            return CompileCommand(entry.path, entry.directory)
+        return parse(words, entry.directory, entry.path, self._response)
 
     def _response(self, path: str) -> list[str]:
         """Words of a response file of the build folder; none for any other."""

@@ -4,12 +4,6 @@ Only include folders, macros, forced includes, language, standard, GPUs and what
 option is dropped, and with it the value that it takes, so that `-Xclang -load -Xclang evil.so` or `-o -I/x` leaves
 nothing behind. Nothing is executed; launchers (`ccache`), wrappers and input files are dropped as words that are no
 options.
-
-The options that decide what code a compiler makes for a GPU, out of its words: an allow list of whole words.
-
-They change registers and nothing that is looked up or run. Who only reads sources has no use for them.
-
-The options that decide the register limit of a kernel, from a compiler's words.
 """
 
 from __future__ import annotations
@@ -19,9 +13,8 @@ import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.compilation.gpus import Gpus
-from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
-from regpress_lint.core.settings import NO_REGISTER_OPTIONS, IncludeDir, RegisterOptions
+from regpress_lint.core.settings import CompileCommand, IncludeDir, RegisterOptions
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -193,20 +186,6 @@ _ESCAPED = pattern(r"\\([\"\\$`\n])")
 _WINDOWS_ESCAPED = pattern(r'\\(")')
 
 
-class Flags(NamedTuple):
-    """The result of reading one command's words."""
-
-    language: Language | None = None
-    standard: str | None = None
-    include_dirs: tuple[IncludeDir, ...] = ()
-    macros: tuple[tuple[str, str | None], ...] = ()
-    includes: tuple[str, ...] = ()
-    targets: tuple[str, ...] = ()
-    registers: RegisterOptions = NO_REGISTER_OPTIONS
-    codegen: tuple[str, ...] = ()
-    unknown_targets: tuple[tuple[str, str], ...] = ()
-
-
 def split(command: str, windows: bool = False) -> list[str] | None:
     """Words of a command line, at most MAX_WORDS; None for one with a quote that is not closed.
 
@@ -248,8 +227,8 @@ def _unescaped(match: re.Match[str]) -> str:
 
 def parse(
     words: Sequence[str], directory: str, file: str, respond: Callable[[str], Sequence[str]] = lambda _path: ()
-) -> Flags:
-    """The words of a command that are used; relative folders are relative to `directory`. It never raises.
+) -> CompileCommand:
+    """A command by those of its words that are used; relative folders are relative to `directory`. It never raises.
 
     words: the command, the compiler (and what launches it) in front.
     file: the file that it compiles, whose extension says the language where no option does.
@@ -257,7 +236,7 @@ def parse(
     """
     reader = _Reader(directory, respond)
     reader.read(words[:MAX_WORDS], nested=False)
-    return reader.flags(_driver(words), os.path.splitext(file)[1].lower())
+    return reader.command(file, _driver(words))
 
 
 def _driver(words: Sequence[str]) -> str:
@@ -383,15 +362,16 @@ class _Reader:
         if path is not None and not nested:
             self.read(self._respond(path), nested=True)
 
-    def flags(self, driver: str, extension: str) -> Flags:
-        targets = self._gpus.targets()
-        return Flags(
-            self._language_of(driver, extension),
+    def command(self, file: str, driver: str) -> CompileCommand:
+        return CompileCommand(
+            file,
+            self._directory,
+            self._language_of(driver, os.path.splitext(file)[1].lower()),
             self._standard,
             tuple(self._dirs),
             tuple(self._macros),
             tuple(self._includes),
-            targets,
+            self._gpus.targets(),
             self._registers.options(),
             self._codegen.options(),
             self._gpus.unknown(),

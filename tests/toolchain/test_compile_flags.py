@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regpress_lint.compilation.flags import Flags, parse, split
-from regpress_lint.core.settings import IncludeDir, RegisterOptions
+from regpress_lint.compilation.flags import parse, split
+from regpress_lint.core.settings import CompileCommand, IncludeDir, RegisterOptions
 from regpress_lint.targets.occupancy import architectures
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 NVCC = "/usr/local/cuda/bin/nvcc"
 
 
-def flags(text: str, file: str = "/p/a.cu") -> Flags:
+def flags(text: str, file: str = "/p/a.cu") -> CompileCommand:
     """Facts read from a command line, whose first word is the compiler."""
     return parse(["c++", *(split(text) or ())], "/p/build", file)
 
