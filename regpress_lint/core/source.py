@@ -106,8 +106,8 @@ class Source:
         """Where a reader of the file finds a span."""
         return span
 
-    def origin(self, _span: Span) -> tuple[str, Span] | None:
-        """The other file that the text of a span comes from; None for the file's own."""
+    def origin(self, _span: Span) -> Origin | None:
+        """Where the text of a span comes from, another file or a macro; None for the file's own."""
         return None
 
     def text(self, span: Span) -> str:
@@ -135,17 +135,27 @@ def _common(data: bytes, two: bytes) -> int:
     return low
 
 
-class Annex(NamedTuple):
-    """A text that an `#include` brings into a function, or one in a string literal.
+class Origin(NamedTuple):
+    """Where a text comes from that a file does not spell: a place in a file, and words for it."""
 
-    inside: the directive, in the file or in another annex. body: where the text is, behind the file's own. path: the
-    file that it is of. at: where it begins there.
+    path: str
+    span: Span
+    words: str
+
+
+class Annex(NamedTuple):
+    """A text that an `#include` brings into a function, one in a string literal, or kernels that a macro writes.
+
+    inside: the directive, in the file or in another annex, or the macro's name where it is used. body: where the text
+    is, behind the file's own. path: the file that it is of. at: where it begins there. macro: bytes of the name at that
+    place, of a macro that writes the text; 0 for other texts.
     """
 
     inside: Span
     body: Span
     path: str
     at: int = 0
+    macro: int = 0
 
 
 class Spliced(Source):
@@ -164,30 +174,40 @@ class Spliced(Source):
         return self.annexes[max(bisect_right(self._starts, offset) - 1, 0)]
 
     def shown(self, span: Span) -> Span:
-        """Where a reader of the file itself finds a span: for a place in an annex the `#include` in the file, for one
-        in a literal the place itself.
+        """Where a reader of the file itself finds a span: for a place in an annex the `#include` in the file, or the
+        use of the macro, for one in a literal the place itself.
         """
         annex = self.annex_of(span.start)
         while annex is not None:
-            if annex.path == self.path:
+            if self._is_literal(annex):
                 start = annex.at + span.start - annex.body.start
                 return Span(start, max(start, start + min(span.end, annex.body.end) - span.start))
             span = annex.inside
             annex = self.annex_of(span.start)
         return span
 
-    def origin(self, span: Span) -> tuple[str, Span] | None:
-        """The file that a span in an annex comes from and the span in it; None for the file's own text."""
+    def origin(self, span: Span) -> Origin | None:
+        """Where a span in an annex comes from; None for the file's own text."""
         annex = self.annex_of(span.start)
-        if annex is None or annex.path == self.path:
+        if annex is None or self._is_literal(annex):
             return None
+        if annex.macro:
+            return Origin(annex.path, Span(annex.at, annex.at + annex.macro), "the macro that writes it")
         end = min(span.end, annex.body.end) - annex.body.start
-        return annex.path, Span(span.start - annex.body.start, max(end, 0))
+        there = Span(span.start - annex.body.start, max(end, 0))
+        return Origin(annex.path, there, "in the text that is included")
 
     def is_own(self, offset: int) -> bool:
         """Whether a place is in a text of the file itself: not in text that it includes."""
         annex = self.annex_of(offset)
-        return annex is None or annex.path == self.path
+        return annex is None or not self.is_included(annex)
+
+    def is_included(self, annex: Annex) -> bool:
+        """Whether an annex is the text of an `#include`."""
+        return annex.path != self.path and not annex.macro
+
+    def _is_literal(self, annex: Annex) -> bool:
+        return annex.path == self.path and not annex.macro
 
     def line_of(self, offset: int) -> int:
         """Line number (from 1) of a byte offset."""

@@ -255,11 +255,15 @@ class _Judge:
         return settings.threshold
 
     def _notes(self, finding: Finding) -> tuple[Note, ...]:
-        """A finding's notes; where its text comes from by an `#include`, that first."""
+        """A finding's notes; where its text comes from by an `#include` or a macro, that first."""
         read = self.analysis.file.source
         origin = read.origin(finding.span)
         own = tuple(note if note.path else note._replace(span=read.shown(note.span)) for note in finding.notes)
-        return own if origin is None else (Note(origin[1], "in the text that is included", origin[0]), *own)
+        if origin is None:
+            return own
+        place = read.shown(finding.span)  # where all notes of that text would be
+        others = (note for note in own if note.path or note.span.start != place.start)
+        return (Note(origin.span, origin.words, origin.path), *others)
 
     def _related(self, note: Note, say: Callable[[str], str]) -> Related | None:
         """A note's place; None if it is in a header that cannot be read (any more)."""

@@ -130,8 +130,10 @@ def build(source: Source, language: Language, project: Project) -> File:
         return File(source, language, kernels, (), scope, lost)
     launches = cuda_launches(scope, source.path)
     nodes, headed = global_functions(parsed)
-    written = (Span(start, end) for start, end in written_kernels(parsed))
-    lost = tuple(sorted({*headed, *written}))
+    # Those for whose text there was no room behind the file's own.
+    written = written_kernels(source.data[: source.size], parsed.macros)
+    left = (Span(use.start, use.start + len(macro.name)) for use, _, macro in written)
+    lost = tuple(sorted({*headed, *left}))
     kernels, launches = _with_layers(scope, _cuda_kernels(scope, nodes, launches), launches)
     begun = begun_in_literals(source.path, text)
     built = () if any(kernel.name.endswith(_DEVICE_KERNEL) for kernel in kernels) else _built(text)

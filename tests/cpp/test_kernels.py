@@ -316,3 +316,34 @@ def test_names_of_a_file_without_kernels() -> None:
     assert parts is not None
     assert [(part.name, part.offset) for part in parts] == [("first", 0), ("second", 8)]
     assert file.constant("LANES") == 4
+
+
+_WRITERS = """#define SCALE(T, name, op) \\
+  extern "C" __global__ void name(T* p, int n) { /* once */ \\
+    for (int i = 0; i < n; ++i) p[i] op T(2); }
+#define KINDS(F) F(float, one, +=) F(double, two, -=)
+"""
+
+
+def test_macros_write_whole_kernels() -> None:
+    file = build(f"{_WRITERS}SCALE(float, up, *=)\nSCALE(half, down, /=);\nKINDS(SCALE)\n")
+    assert [(one.name, one.complete, file.source.line_of(one.name_span.start)) for one in file.kernels] == [
+        ("up", True, 5),
+        ("down", True, 6),
+        ("one", True, 7),
+        ("two", True, 7),
+    ]
+    assert file.lost == ()
+    assert [one.function.parameters[0].type.pointee_size for one in file.kernels] == [4, 2, 4, 8]
+
+
+def test_a_header_may_have_the_macro_that_writes_a_kernel() -> None:
+    (found,) = build('#include "w.h"\nSCALE(float, up, *=)\n', "cuda", {"w.h": _WRITERS}).kernels
+    assert (found.name, found.complete) == ("up", True)
+
+
+def test_a_macro_that_writes_too_much_is_named() -> None:
+    long_ = " ".join("p[0] += 1;" for _ in range(1000))
+    file = build(f"#define MAKE(name) __global__ void name(int* p) {{ {long_} }}\nMAKE(k)\n")
+    assert file.kernels == ()
+    assert [file.source.text(span) for span in file.lost] == ["MAKE"]

@@ -195,4 +195,14 @@ def test_places_in_an_annex_are_shown_at_the_include() -> None:
     assert source.text(call.span) == "pow(v, 2.0)"
     assert source.shown(call.span) == Span(at, at + len('#include "body.inc"'))
     assert source.line_of(call.span.start) == 3
-    assert source.origin(call.span) == ("body.inc", Span(BODY.index("pow"), BODY.index(" + v")))
+    there = Span(BODY.index("pow"), BODY.index(" + v"))
+    assert source.origin(call.span) == ("body.inc", there, "in the text that is included")
+
+
+def test_a_finding_in_a_kernel_that_a_macro_writes_is_at_its_use() -> None:
+    text = b"#define SQUARE(name) \\\n  __global__ void name(double *x) { x[0] = pow(x[1], 2.0); }\n\nSQUARE(k)\n"
+    (found,) = (d for d in lint_bytes(text, "k.cu", Settings()).diagnostics if d.code == "RP201")
+    assert (found.kernel, found.fix) == ("k", None)
+    assert (found.location.start.line, found.location.start.column, found.location.end.column) == (4, 1, 7)
+    (note,) = found.related
+    assert (note.message, note.location.start.line) == ("the macro that writes it", 1)

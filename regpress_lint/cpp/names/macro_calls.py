@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
+from regpress_lint.cpp.names.parsed_file import words_of
+from regpress_lint.cpp.preprocess.macros import MAX_EXPANSION, MacroTable, call_arguments, expand_macro
+from regpress_lint.cpp.preprocess.splicing import Written
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -103,22 +106,40 @@ def _form_of(name: str, head: Iterable[str], names: tuple[str, ...]) -> re.Patte
     return re.compile("".join(parts)) if seen.issuperset(names) else None
 
 
-def written_kernels(parsed: ParsedFile) -> Iterator[tuple[int, int]]:
-    """Where macros are used that write whole kernels, `__global__` and body, by themselves or through another macro."""
-    writers = {macro.name for macro in parsed.macros if _writes_kernel(macro.body)}
-    for _ in range(_MAX_DEPTH if writers else 0):
-        writers |= {macro.name for macro in parsed.macros if not writers.isdisjoint(_NAME.findall(macro.body))}
-    for name in sorted(writers & parsed.words):
-        macro = parsed.macros.get(name)
-        for offset, _given in _uses(parsed, macro) if macro is not None else ():
-            yield offset, offset + len(name)
+def written_kernels(data: bytes, macros: MacroTable) -> tuple[Written, ...]:
+    """Uses in a file of macros that write whole kernels, by themselves or through others, in the order of the file."""
+    writers = {macro.name for macro in macros if "__global__" in macro.body and _writes_kernel(macro.body)}
+    if not writers:
+        return ()
+    for _ in range(_MAX_DEPTH):
+        writers |= {macro.name for macro in macros if not writers.isdisjoint(_NAME.findall(macro.body))}
     # `#define KINDS(F) F(add) F(mul)`: what is handed over is used there.
-    for macro in parsed.macros if writers else ():
-        called = [number for number, each in enumerate(macro.params or ()) if _calls(macro.body, each)]
-        if called and macro.name in parsed.words and macro.name not in writers:
-            for offset, given in _uses(parsed, macro):
-                if any(given[number].strip() in writers for number in called if number < len(given)):
-                    yield offset, offset + len(macro.name)
+    handed = {
+        macro.name: [number for number, each in enumerate(macro.params or ()) if _calls(macro.body, each)]
+        for macro in macros
+        if macro.params and macro.name not in writers
+    }
+    wanted = sorted((writers | {name for name, called in handed.items() if called}) & words_of(data))
+    using = [macro for name in wanted if (macro := macros.get(name)) is not None]
+    table = MacroTable.of([_without_strings(macro) for macro in macros if macro.name in writers or macro in using])
+    found: list[Written] = []
+    for macro in using:
+        for start, end, given in _placed_uses(data, macro):
+            called = handed.get(macro.name, ())
+            if macro.name in writers or any(given[n].strip() in writers for n in called if n < len(given)):
+                arguments = call_arguments(data[start : start + _LONGEST].decode("latin-1"), len(macro.name))
+                text = expand_macro(_without_strings(macro), arguments[1] if arguments is not None else (), table)
+                whole = len(text) < MAX_EXPANSION and (arguments is not None or macro.params is None)
+                found.append(Written(Span(start, end), text if whole else "", macro))
+    return tuple(sorted(found, key=lambda each: each.use))
+
+
+def _without_strings(macro: Macro) -> Macro:
+    """A macro with empty literals in place of `#parameter`."""
+    names = "|".join(map(re.escape, macro.params or ()))
+    if not names or "#" not in macro.body:
+        return macro
+    return macro._replace(body=re.sub(rf"(?<!#)#\s*(?:{names})\b", '""', macro.body))
 
 
 def _calls(body: str, name: str) -> bool:
@@ -139,8 +160,8 @@ def written_out(parsed: ParsedFile, writes: Callable[[str], bool]) -> WrittenOut
     for _ in range(_MAX_DEPTH if names else 0):
         names |= {macro.name for macro in parsed.macros if not names.isdisjoint(_NAME.findall(macro.body))}
     macros = [macro for name in sorted(names & parsed.words) if (macro := parsed.macros.get(name)) is not None]
-    uses = sorted((offset, end, macro, given) for macro in macros for offset, end, given in _placed_uses(parsed, macro))
     data, parts, places, done, length = parsed.source.data, [], [], 0, 0
+    uses = sorted((offset, end, macro, given) for macro in macros for offset, end, given in _placed_uses(data, macro))
     for offset, end, macro, given in uses:
         if offset < done:
             continue  # an argument of another one
@@ -198,12 +219,11 @@ def _expanded(parsed: ParsedFile, text: str, depth: int) -> str:
 
 def _uses(parsed: ParsedFile, macro: Macro) -> Iterator[tuple[int, tuple[str, ...]]]:
     """Where the file uses a macro, outside of `#define`s, and its arguments."""
-    return ((offset, given) for offset, _, given in _placed_uses(parsed, macro))
+    return ((offset, given) for offset, _, given in _placed_uses(parsed.source.data, macro))
 
 
-def _placed_uses(parsed: ParsedFile, macro: Macro) -> Iterator[tuple[int, int, tuple[str, ...]]]:
-    """Where the uses of a macro begin and end, and their arguments."""
-    data = parsed.source.data
+def _placed_uses(data: bytes, macro: Macro) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+    """Where the uses of a macro in a file begin and end, and their arguments."""
     pattern = re.compile(rb"\b" + re.escape(macro.name.encode()) + (rb"\s*\(" if macro.params is not None else rb"\b"))
     for count, match in enumerate(pattern.finditer(data)):
         if count >= _MOST_USES or _in_directive(data, match.start()):

@@ -477,7 +477,7 @@ class ParsedFile:
 
 def _blocks(parsed: Parsed, source: Spliced) -> Iterator[tuple[int, Node]]:
     for annex in source.annexes:
-        if annex.path == source.path:  # a literal
+        if not source.is_included(annex):
             continue
         node = parsed.tree.root_node.descendant_for_byte_range(annex.body.start - 1, annex.body.start - 1)
         while node is not None and node.type not in ("compound_statement", "initializer_list"):

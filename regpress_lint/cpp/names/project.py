@@ -19,12 +19,13 @@ from regpress_lint.cpp.dependencies import Question, Recorder
 from regpress_lint.cpp.language import is_opencl_name, names_its_api, speaks_opencl
 from regpress_lint.cpp.library import standard_library
 from regpress_lint.cpp.mask.keywords import with_keywords
+from regpress_lint.cpp.names.macro_calls import written_kernels
 from regpress_lint.cpp.names.parsed_file import LIBRARY, ParsedFile, index_of
 from regpress_lint.cpp.parse import error_bytes, parse_ladder
 from regpress_lint.cpp.preprocess import macros as opencl_words
 from regpress_lint.cpp.preprocess.includes import MAX_CLOSURE_BYTES, Outline
 from regpress_lint.cpp.preprocess.macros import KNOWN, MacroTable, expand, layer_of, parse_define, scan_macros
-from regpress_lint.cpp.preprocess.splicing import spliced
+from regpress_lint.cpp.preprocess.splicing import spliced, with_written
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -213,6 +214,9 @@ class Project:
         macros = self.macros(path, text)
         if left := self._left_to_includers(path, text, macros):
             macros = macros.merged(left)
+        if written := written_kernels(text, macros):
+            source = with_written(source, written)
+            text = source.data
         before = self._before[1] if self.hasty and self._before is not None and self._before[0] == path else None
         parses = parse_ladder(text, macros, hasty=self.hasty, before=before)
         if len(parses) > 1:  # an error that matters: a header may leave its macros to who includes it

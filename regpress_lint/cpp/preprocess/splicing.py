@@ -13,9 +13,10 @@ from regpress_lint.cpp.lexical import before, lex, skip_space
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from regpress_lint.cpp.lexical import Directive, Lexed
+    from regpress_lint.cpp.preprocess.macros import Macro
 
 
 # Kernels in string literals, for a compiler that runs with the program: NVRTC, hipRTC, CuPy's RawKernel, PyCUDA.
@@ -460,6 +461,33 @@ def _with_annexes(
         annexes.append(Annex(literal.span, held, path, literal.at))
         parts += literal.text + b"\n"
     return Spliced(path, bytes(parts), size, tuple(annexes)) if annexes else Source(path, text)
+
+
+class Written(NamedTuple):
+    """A use of a macro that writes whole kernels, `__global__` and body: its place, what it writes, the macro. The text
+    is empty where it is too long.
+    """
+
+    use: Span
+    text: str
+    macro: Macro
+
+
+def with_written(source: Source, written: Iterable[Written]) -> Source:
+    """A source with the kernels that macros write as annexes, as many as there is room for; their uses are blank then,
+    because the grammar takes several in a row for one broken declaration.
+    """
+    parts, annexes = bytearray(source.data), list(source.annexes) if isinstance(source, Spliced) else []
+    for use, text, macro in written:
+        data = text.encode("utf-8", "replace")
+        if not data or len(annexes) >= MAX_ANNEXES or len(parts) - source.size + len(data) > MAX_ANNEX_BYTES:
+            continue
+        parts[use.start : use.end] = _BLANKED.sub(b" ", parts[use.start : use.end])
+        parts += b"\n"
+        body, name = Span(len(parts), len(parts) + len(data)), len(macro.name)
+        annexes.append(Annex(Span(use.start, use.start + name), body, macro.path, macro.offset, name))
+        parts += data + b"\n"
+    return Spliced(source.path, bytes(parts), source.size, tuple(annexes)) if annexes else source
 
 
 def _without_guard(data: bytes) -> bytes:
