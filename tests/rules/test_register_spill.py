@@ -91,16 +91,22 @@ __global__ void turned(const float* in, float* out) {
         (
             "RP109",
             "info",
-            "`turned` has 32 bytes per thread in local memory on sm_90: the slow path of `sinf` and `cosf` for large "
-            "arguments",
+            "`turned` has 32 bytes per thread in local memory on sm_90: the slow path of `sinf` and `cosf` for "
+            "arguments from 105,615 on",
         )
     ]
     alone = text.replace("cosf(in[t + 32])", "__cosf(in[t + 32])")
     open_ = (
-        "`turned` may have 32 bytes per thread in local memory on sm_90: the slow path of `sinf` for large arguments"
+        "`turned` may have 32 bytes per thread in local memory on sm_90: the slow path of `sinf` for arguments from "
+        "105,615 on"
     )
     assert _found(alone) == [("RP109", "info", f"{open_}, unless nvcc keeps it in registers")]
     assert _found(alone.replace("sinf", "__sinf")) == []
+    doubles = text.replace("float", "double").replace("sinf", "sin").replace("cosf", "cos")
+    ((_, _, said),) = _found(doubles)
+    assert said.endswith(
+        "has 40 bytes per thread in local memory on sm_90: the slow path of `sin` and `cos` for arguments from 2^31 on"
+    )
 
 
 def test_one_block_is_information_at_most() -> None:

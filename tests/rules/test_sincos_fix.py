@@ -69,3 +69,22 @@ def test_fast_mathematics_of_a_makefile_beside_leaves_nothing_to_gain_in_single_
     assert severities() == ["warning", "warning"]
     (tmp_path / "Makefile").write_text("CFLAGS = -O3 -use_fast_math\n")
     assert severities() == ["warning", "info"]
+
+
+def test_the_angle_is_named_where_the_calls_are_in_a_header(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    half = "__device__ inline float turn(float theta) { return sinf(theta) * 2.0f + cosf(theta); }\n"
+    (tmp_path / "turn.cuh").write_text(half)
+    (tmp_path / "k.cu").write_text(
+        '#include "turn.cuh"\n__global__ void k(float* a, int n) { for (int i = 0; i < n; ++i) a[i] = turn(a[i]); }\n'
+    )
+    result = run(capsys, "check", "--exit-zero", "--select", "RP205", "--output-format", "json", tmp_path)
+    (found,) = json.loads(result.out)["diagnostics"]
+    assert found["message"].startswith("`sinf(theta)` and `cosf(theta)` reduce the same angle twice")
+
+
+def test_bytes_that_one_slow_path_may_keep_are_no_gain(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whether nvcc has the slow path of one `sincosf` in registers or in 32 bytes is not known."""
+    (tmp_path / "k.cu").write_text(LOOP.replace("TYPE", "float"))
+    given = ("--exit-zero", "--select", "RP205", "--arch", "sm_90", "--output-format", "json")
+    (found,) = json.loads(run(capsys, "check", *given, tmp_path).out)["diagnostics"]
+    assert "32 -> 0 or 32 bytes of private memory on sm_90" in found["message"]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from regpress_lint import testing
+from regpress_lint.core.settings import Settings
 from regpress_rules import rules
 
 if TYPE_CHECKING:
@@ -53,3 +54,26 @@ def test_invisible_type_has_no_time(number: str, call: str, said: str) -> None:
     """A layer's number has its own type, whatever headers there are, and is not taken for a `float`."""
     (finding,) = _found("RP201", f"__global__ void k({number} *x) {{ x[0] = {call}(x[2], 2); }}\n")
     assert said in finding.message
+
+
+@pytest.mark.parametrize(
+    ("targets", "advice"),
+    [
+        (("gfx90a", "sm_90"), "on sm_90 keep it in dynamic shared memory"),
+        (("gfx90a",), "keep fewer or smaller elements in a thread: `y` takes 100,352 bytes per block"),
+    ],
+)
+def test_a_column_is_advised_where_a_block_has_room_for_it(targets: tuple[str, ...], advice: str) -> None:
+    """And nobody is told to write constants where the index comes from memory."""
+    text = """__global__ void k(const int* w, const double* c, double* o, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  double y[49];
+  for (int k = 0; k < 49; ++k) y[k] = c[k] * i;
+  double s = 0;
+  for (int k = 0; k < n; ++k) s += y[w[k]] * c[k];
+  o[i] = s;
+}
+"""
+    (one,) = testing.run([RULES["RP403"]], text, "k.cu", settings=Settings(architectures=targets))
+    assert one.finding.help is not None
+    assert one.finding.help.startswith(advice)

@@ -53,7 +53,7 @@ class State(NamedTuple):
     operations: those that are left of the kernel when loops are copied and constants folded, a measure of its code.
     arrays_in_memory: private arrays that have no registers. slow_paths: of library calls and divisions in
     loops, across which reads do not move. spread: registers between which a change leaves a kernel that may then read
-    ahead.
+    ahead. open_bytes: private memory that it may have beyond memory_bytes, for all that is known.
     """
 
     registers: Band
@@ -68,6 +68,7 @@ class State(NamedTuple):
     arrays_in_memory: int = 0
     slow_paths: int = 0
     spread: tuple[int, int] | None = None
+    open_bytes: int = 0
 
 
 class Measured(NamedTuple):

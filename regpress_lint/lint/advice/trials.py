@@ -15,6 +15,7 @@ from regpress_lint.facts.kernel import kernel_facts
 from regpress_lint.lint.advice.advice_data import Change, State
 from regpress_lint.lint.analysis import Skipped, analyse
 from regpress_lint.model.estimate.registers import steps
+from regpress_lint.targets.costs import SLOW_PATH_BYTES, framed
 from regpress_lint.targets.vocabulary import vendor_of
 
 if TYPE_CHECKING:
@@ -116,7 +117,14 @@ def state_of(facts: KernelFacts, name: str) -> State:
         max(0, registers.estimate - facts.room(name)),
         len(typical.settled(name).in_memory),
         execution.slow_paths,
+        open_bytes=_open_bytes(facts, name),
     )
+
+
+def _open_bytes(facts: KernelFacts, name: str) -> int:
+    """The frame of a slow path that is in registers or in memory for one register more or less."""
+    found = (entry for entry in facts.unknowns(name) if entry.kind == "memory" and entry.opens == "up")
+    return SLOW_PATH_BYTES if any(framed(entry.name) for entry in found) else 0
 
 
 def _read_ahead(before: State, after: State, name: str) -> State:
@@ -193,7 +201,8 @@ def _word(name: str, before: State, after: State) -> str:
         fewest, most = after.spread
         text = f"{old} -> {fewest} to {most} {unit}"
     if before.memory_bytes != after.memory_bytes:
-        text += f" and {before.memory_bytes} -> {after.memory_bytes} bytes of private memory"
+        most = f" or {after.memory_bytes + after.open_bytes}" if after.open_bytes else ""
+        text += f" and {before.memory_bytes} -> {after.memory_bytes}{most} bytes of private memory"
     if before.waves != after.waves:
         text += f" ({before.waves} -> {after.waves} waves per SIMD)"
     return f"{text} on {name}"
@@ -260,4 +269,8 @@ def _gains(before: State, after: State) -> bool:
 
 def _ends_something(before: State, after: State) -> bool:
     """Less in private memory, fewer registers beyond what a thread may have, or a wave more."""
-    return after.memory_bytes < before.memory_bytes or after.excess < before.excess or after.waves > before.waves
+    return (
+        after.memory_bytes + after.open_bytes < before.memory_bytes
+        or after.excess < before.excess
+        or after.waves > before.waves
+    )

@@ -46,6 +46,7 @@ _COUNTERS = (("unsigned int", 4), ("unsigned short", 2), ("unsigned char", 1))
 # no stack on sm_90 (24 to 64 bytes before) and no scratch on gfx90a.
 _MOST_CHOICES, _CHOSEN_BYTES, _PAIR = 16, 64, 2
 _NAMED = 3  # arrays in a help text
+_DECIDED = frozenset(("memory", "call", "thread"))  # kinds of reasons
 _SHORT = 16  # elements of an array that clang keeps in registers whatever the index
 
 
@@ -332,7 +333,7 @@ def _advice(facts: KernelFacts, case: Case, *, shared: bool) -> str:
         told = "" if shared or any(map(calls_math, loops)) else price(facts, case)
         advice.append(loop_advice(case) + told)
     elif loops:
-        advice.append(_column(facts, array, case.frames) + too_many(facts, case))
+        advice.append(_column(facts, case) + too_many(facts, case))
     elif _holds_constants(facts, array):
         advice.append(
             "make it a `static const` table with an initialiser (or `__constant__`): it is the same for all threads"
@@ -340,7 +341,7 @@ def _advice(facts: KernelFacts, case: Case, *, shared: bool) -> str:
     elif _selectable(array):
         advice.append(_selection(array))
     else:
-        advice.append(_column(facts, array, case.frames))
+        advice.append(_column(facts, case))
     elements = array.elements or 0
     if amd_targets(facts) and not loops and case.reasons and not _selectable(array):
         if _SHORT < elements <= 2 * _SHORT and len(array.variable.dims) == 1:
@@ -386,9 +387,10 @@ def _selection(array: PrivateArray) -> str:
     )
 
 
-def _column(facts: KernelFacts, array: PrivateArray, names: Collection[str]) -> str:
+def _column(facts: KernelFacts, case: Case) -> str:
     from regpress_rules.arrays._price import lds_price
 
+    array, names = case.array, case.frames
     assert array.bytes is not None
     threads = facts.block_size
     name = array.variable.name
@@ -402,15 +404,11 @@ def _column(facts: KernelFacts, array: PrivateArray, names: Collection[str]) -> 
                 f"a block{lds_price(facts, names, narrow.bytes)})"
             )
     if not in_shared(facts, array.bytes):
+        room = [target for target in names if not facts.kernel.has_work_items and _fits_block(facts, target, array)]
+        if room and (len(room) == len(names) or any(_pays(facts, target, array.bytes) for target in room)):
+            return _dynamic_column(facts, array, room, [target for target in names if target not in room])
+        ways = "" if _decided(case) else "use constant indices, or "
         whole = count(array.bytes * threads, "byte")
-        if not facts.kernel.has_work_items and all(_fits_block(facts, target, array) for target in names):
-            where = f"`{name}[k * {threads} + threadIdx.x]` of `extern __shared__`"
-            price_ = lds_price(facts, names, array.bytes)
-            return f"keep it in dynamic shared memory, a column for each thread: {where} ({whole} per block{price_})"
-        from regpress_rules.arrays._inherent import counts_lists, is_heap, is_list
-
-        decided = is_list(array) or counts_lists(array) or is_heap(array)  # its indices cannot be constant
-        ways = "" if decided else "use constant indices, or "
         return f"{ways}keep fewer or smaller elements in a thread: `{name}` takes {whole} per block"
     if facts.kernel.has_work_items:
         where = "local memory" if facts.kernel.language == "opencl" else "a `local_accessor`"
@@ -419,6 +417,31 @@ def _column(facts: KernelFacts, array: PrivateArray, names: Collection[str]) -> 
         f"keep it in shared memory, a column for each thread: `{name}[{elements}][{threads}]`, indexed "
         f"`[k][threadIdx.x]` ({count(array.bytes * threads, 'byte')} per block{lds_price(facts, names, array.bytes)})"
     )
+
+
+def _dynamic_column(facts: KernelFacts, array: PrivateArray, room: Collection[str], others: Collection[str]) -> str:
+    """Of the targets whose blocks have room; on the others there is none."""
+    from regpress_rules.arrays._price import lds_price
+
+    name, threads, bytes_ = array.variable.name, facts.block_size, array.bytes or 0
+    where = f"`{name}[k * {threads} + threadIdx.x]` of `extern __shared__`"
+    price_ = lds_price(facts, room, bytes_)
+    whole = count(bytes_ * threads, "byte")
+    text = f"keep it in dynamic shared memory, a column for each thread: {where} ({whole} per block{price_})"
+    if not others:
+        return text
+    return (
+        f"on {listing(room)} {text}; on {listing(others)} a block has no room for that: keep fewer or smaller elements"
+    )
+
+
+def _decided(case: Case) -> bool:
+    """True for indices that no unrolling makes constant, because data or the thread decide them."""
+    from regpress_rules.arrays._inherent import counts_lists, is_heap, is_list
+
+    if any(reason.kind in _DECIDED for reasons in case.reasons.values() for reason in reasons):
+        return True
+    return is_list(case.array) or counts_lists(case.array) or is_heap(case.array)
 
 
 # ------------------------------------------------------------------------------------------------------------ fix

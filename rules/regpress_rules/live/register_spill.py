@@ -241,6 +241,9 @@ _BECAUSE = {
     "volatile": "is volatile",
 }
 _MOST = 4  # places that are named
+# Arguments from which nvcc 13.0.88 calls its slow path, in float and in double.
+_LARGE = {True: "from 105,615 on", False: "from 2^31 on"}
+_OF_ANGLES = frozenset(("sin", "cos", "tan", "sincos"))
 
 
 def in_memory(facts: KernelFacts, others: Others) -> Iterator[Finding]:
@@ -355,9 +358,16 @@ def _words(own: KernelFacts, frame: Frame, *, alone: bool) -> str:
         return f"structs that are passed on the stack{size}"
     names = [f"`{each}`" for each in dict.fromkeys(site.call.name for site in _sites(own, frame))]
     names = names or [f"`{key.partition(':')[0]}`" for key in frame.keys]
-    if frame.kind == "slow-path":
-        return f"the slow path of {listing(names)} for large arguments{size}"
+    if _reduces(frame):
+        return f"the slow path of {listing(names)} for arguments {_LARGE[frame.kind == 'slow-path']}{size}"
     return f"{listing(names)} {'needs' if len(names) == 1 else 'need'} a frame{size}"
+
+
+def _reduces(frame: Frame) -> bool:
+    """True for the frame in which angles of many turns are reduced to one."""
+    return frame.kind == "slow-path" or (
+        frame.kind == "library" and all(key.partition(":")[0] in _OF_ANGLES for key in frame.keys)
+    )
 
 
 def _sites(own: KernelFacts, frame: Frame) -> list[CallSite]:
@@ -386,11 +396,14 @@ def _path(own: KernelFacts, function: Function) -> str | None:
 
 
 def _advice(frame: Frame, name: str) -> str:
-    if frame.kind == "slow-path":
-        return (
-            "where arguments are small, `__sinf`, `__cosf` and their like, or `-use_fast_math`, have none; `sinpif(x)` "
-            "in place of `sinf(M_PI * x)` reduces its argument exactly and without memory"
-        )
+    if _reduces(frame):
+        below = "leave it where arguments stay below that, the memory is then not touched; "
+        if frame.kind == "slow-path":
+            return (
+                f"{below}`__sinf` and its like, or `-use_fast_math`, have none, nor has `sinpif(x)` in place of "
+                "`sinf(M_PI * x)`"
+            )
+        return f"{below}`sinpi(x)` in place of `sin(M_PI * x)`, and its like, have none"
     if frame.kind == "service":
         return "take it out of the release build"
     if frame.kind == "library":

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Literal
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, NamedTuple, Note, Rule, Severity, Span
+from regpress_lint.api.facts import spelled
 from regpress_lint.api.math import is_double
 from regpress_lint.api.preprocessor import in_macro
 from regpress_lint.api.report import place
@@ -216,7 +217,7 @@ def _finding(
         shown = [one_line(source, site.call.span) for site in (first, other)]
         notes = (Note(other.call.span, f"`{shown[1]}` takes the same angle"),)
     else:
-        shown = [f"{site.call.qualified}(...)" for site in (first, other)]
+        shown = [f"{site.call.qualified}({spelled(site.call.args[0])})" for site in (first, other)]
     sycl = facts.kernel.language == "sycl"
     single = group.single and not facts.kernel.has_work_items
     both = "sycl::sincos" if sycl else "sincosf" if single else "sincos"
@@ -266,7 +267,9 @@ def _cost(target: str, single: bool | None, *, again: bool) -> str:
         registers = ", from 6 registers less to 2 more" if single is False else ""
         return f"one reduction less on {target}{registers}, 1.3 x less time on an H200"
     if gpu(target).is_gfx9:
-        return f"from 12 VGPRs less to 16 more on {target}" if not single else f"about 3 VGPRs less on {target}"
+        if single is None:
+            return f"about 3 VGPRs less on {target} in float, from 12 less to 16 more in double"
+        return f"about 3 VGPRs less on {target}" if single else f"from 12 VGPRs less to 16 more on {target}"
     return f"about {4 if single else 11} VGPRs less on {target}"
 
 
