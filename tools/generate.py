@@ -41,7 +41,7 @@ class Generator(NamedTuple):
 
 
 GENERATORS = (
-    Generator("target_tables", ("regpress_lint/targets/tables/*.py",)),
+    Generator("target_tables", ("regpress_lint/targets/*_table.py",)),
     Generator("rule_index", ("rules/regpress_rules/_index.py",)),
     Generator("advice_evidence", ("regpress_lint/lint/advice/measured_pairs.py",)),
     Generator("rule_pages", ("docs/rules/*.md",)),

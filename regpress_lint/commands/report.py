@@ -26,8 +26,8 @@ from regpress_lint.commands.check.output import Baselines
 from regpress_lint.commands.kernels.rows import row_of
 from regpress_lint.commands.kernels.sweep import axes_of, changes_with, kernel_sweep
 from regpress_lint.commands.pressure.command import Choice, shown_kernel
+from regpress_lint.commands.pressure.page import page
 from regpress_lint.commands.pressure.page.data import Entry, PageFile, PageFinding, page_file, page_findings
-from regpress_lint.commands.pressure.page.document import page
 from regpress_lint.core.diagnostics import Report, decode, encode, merge, texts
 from regpress_lint.core.errors import UsageError, os_reason
 from regpress_lint.core.named import NamedTuple

@@ -103,8 +103,8 @@ def pressure_page(look: Look, services: Services, kernel: str | None, axes: tupl
     nothing to show.
     """
     from regpress_lint.commands.kernels.sweep import kernel_sweep
+    from regpress_lint.commands.pressure.page import page_of_file
     from regpress_lint.commands.pressure.page.data import Shown
-    from regpress_lint.commands.pressure.page.document import page_of_file
 
     analysis = look.analysis
     assert analysis is not None

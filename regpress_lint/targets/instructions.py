@@ -71,7 +71,7 @@ class Asked(NamedTuple):
 
 @cache
 def _rows(kind: Kind) -> tuple[tuple[re.Pattern[str], Need], ...]:
-    from regpress_lint.targets.tables.instructions_table import TABLE
+    from regpress_lint.targets.instructions_table import TABLE
 
     rows: list[dict[str, Any]] = TABLE[kind]["rows"]
     return tuple(
@@ -123,7 +123,7 @@ def asked_by_header(name: str) -> Asked | None:
 @cache
 def name_pattern() -> re.Pattern[str]:
     """Finds names of the table in a text."""
-    from regpress_lint.targets.tables.instructions_table import TABLE
+    from regpress_lint.targets.instructions_table import TABLE
 
     rows: list[dict[str, Any]] = TABLE["names"]["rows"]
     found = "|".join(row["is"] for row in rows)

@@ -14,7 +14,7 @@ from regpress_lint.core.source import Source
 from regpress_lint.cpp.language import detect_language
 from regpress_lint.cpp.names.expansions import _MARKS
 from regpress_lint.lint.analysis import Analysis
-from regpress_lint.targets.tables.instructions_table import TABLE
+from regpress_lint.targets.instructions_table import TABLE
 
 if TYPE_CHECKING:
     from regpress_lint.api import Rule

@@ -87,7 +87,7 @@ def main() -> int:
         except ValueError as error:
             print(error, file=sys.stderr)
             return 2
-        path = TARGETS / "tables" / f"{vendor}_table.py"
+        path = TARGETS / f"{vendor}_table.py"
         if check:
             stale |= path.read_text() != text
         else:

@@ -74,7 +74,7 @@ GATES = (
     Gate("CI: a required test that may not begin", "tests/lint/test_named_alone.py", "", "\n",
          "env REGPRESS_TESTS_UNTIL=1 " + f"{_PYTEST} tests/lint/test_named_alone.py", "REGPRESS_REQUIRED=1"),
     _test("SARIF: its schema", "regpress_lint/render/sarif.py", '"text":', '"words":', "test_sarif.py"),
-    _test("occupancy: the vendors' arithmetic", "regpress_lint/targets/tables/nvidia_table.py",
+    _test("occupancy: the vendors' arithmetic", "regpress_lint/targets/nvidia_table.py",
           "{'32': 256}", "{'32': 512}",
           "test_occupancy_oracles.py"),
     _test("occupancy: tables and what they are made of", "regpress_lint/targets/data/amd.toml", "lds_granule = 256",

@@ -102,7 +102,7 @@ def mutants(area: str) -> Iterator[Mutant]:
     from cosmic_ray.plugins import get_operator
 
     for path in sorted((ROOT / AREAS[area]).rglob("*.py")):
-        if path.name == "__init__.py" or path.parent == ROOT / MADE:
+        if path.name == "__init__.py" or path.name.endswith(MADE):
             continue
         source = path.read_text(encoding="utf-8")
         tree = get_ast(source)

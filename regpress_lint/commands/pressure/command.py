@@ -342,7 +342,7 @@ def _print(sections: Sequence[Section], targets: Sequence[str], *, fold: bool) -
 
 def _write_html(path: str, source: Source, shown: Sequence[Shown], report: Report) -> None:
     from regpress_lint.cli.files import replace_file
-    from regpress_lint.commands.pressure.page.document import page_of_file
+    from regpress_lint.commands.pressure.page import page_of_file
 
     try:
         text = page_of_file(source, shown, report.diagnostics)

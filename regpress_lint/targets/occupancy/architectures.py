@@ -153,7 +153,7 @@ def _table(vendor: Vendor) -> dict[str, Any]:
     from importlib import import_module
 
     # The table as Python, which is there at once: reading the TOML is a fifth of a run over one file.
-    table: dict[str, Any] = import_module(f"regpress_lint.targets.tables.{vendor}_table").TABLE
+    table: dict[str, Any] = import_module(f"regpress_lint.targets.{vendor}_table").TABLE
     return table
 
 
