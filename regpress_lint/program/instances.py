@@ -16,14 +16,13 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.lower.lowering_context import template_arguments
 from regpress_lint.cpp.names.host_values import HostValues
 from regpress_lint.cpp.names.macro_calls import macro_instantiations, macro_references
-from regpress_lint.cpp.names.template_arguments import (
+from regpress_lint.cpp.names.template_arguments import parameter_counts, template_parameters
+from regpress_lint.cpp.names.written_types import (
     LAMBDA,
     arguments_of,
     deduced,
     local_alias,
-    parameter_counts,
     template_arguments_of,
-    template_parameters,
     type_of_name,
 )
 from regpress_lint.cpp.parse import nodes_around

@@ -23,7 +23,8 @@ from regpress_lint.cpp.names.functions import (
 )
 from regpress_lint.cpp.names.lowering import lowered_function, lowered_include
 from regpress_lint.cpp.names.records import data_members
-from regpress_lint.cpp.names.template_arguments import arguments_of, substituted, template_parameters, type_of_name
+from regpress_lint.cpp.names.template_arguments import substituted, template_parameters
+from regpress_lint.cpp.names.written_types import arguments_of, type_of_name
 from regpress_lint.cpp.syntax_tree import Constant, Declare, LambdaExpr, Storage, Variable
 from regpress_lint.cpp.types import pointer_to
 from regpress_lint.program.accessors import RANKS, accessor_variables, local_accessors, share_parameters, template_parts

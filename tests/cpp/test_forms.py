@@ -13,7 +13,7 @@ from regpress_lint.cpp.syntax_tree import Assembly, Expr, Stmt, expression_nodes
 from regpress_lint.model.interpreter import expressions, statements
 from regpress_lint.program import kernel_functions
 from regpress_lint.program.model import RegisterLimits
-from regpress_lint.source import walk
+from regpress_lint.source import visitor, walk
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,7 +25,7 @@ TABLES: dict[str, tuple[Mapping[type, object], set[type]]] = {
     "_CHILDREN of cpp/traversal.py": (traversal._CHILDREN, EXPRESSIONS | STATEMENTS),
     "_RULES of model/interpreter/expressions.py": (expressions._RULES, EXPRESSIONS),
     "_RULES of model/interpreter/statements.py": (statements._RULES, STATEMENTS),
-    "EXPRESSIONS of source/walk.py": (walk.EXPRESSIONS, EXPRESSIONS),
+    "EXPRESSIONS of source/visitor.py": (visitor.EXPRESSIONS, EXPRESSIONS),
     "_STATEMENTS of source/walk.py": (walk._STATEMENTS, STATEMENTS),
 }
 

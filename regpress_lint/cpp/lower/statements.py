@@ -13,7 +13,8 @@ from regpress_lint.cpp.lower.declarations import (
     lower_range_variable,
     read_again,
 )
-from regpress_lint.cpp.lower.expressions import lower_expression, parse_number
+from regpress_lint.cpp.lower.expressions import lower_expression
+from regpress_lint.cpp.lower.literals import parse_number
 from regpress_lint.cpp.lower.lowering_context import MAX_DEPTH, NO_ANCHORS, Context, operands, span_of, unknown
 from regpress_lint.cpp.lower.sycl_calls import for_work_items
 from regpress_lint.cpp.parse import error_nodes, parse_plain

@@ -14,15 +14,13 @@ from regpress_lint.cpp.names.host_values import HostValues
 from regpress_lint.cpp.names.parsed_file import CALLED, CONVERSIONS, FUNCTION, OPERATOR
 from regpress_lint.cpp.names.records import bases_of, class_arguments
 from regpress_lint.cpp.names.template_arguments import (
-    LAMBDA,
     arguments_in,
-    declaration_of,
     for_arguments,
     for_class,
     parameter_counts,
     template_parameters,
-    type_of_declaration,
 )
+from regpress_lint.cpp.names.written_types import LAMBDA, declaration_of, type_of_declaration
 from regpress_lint.cpp.syntax_tree import Name, Type, Variable
 from regpress_lint.cpp.types import ASSUMED, VIEW_BYTES, builtin_type, view_member, view_shape
 

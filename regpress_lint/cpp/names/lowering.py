@@ -19,7 +19,8 @@ from regpress_lint.cpp.lower.sycl_calls import as_number
 from regpress_lint.cpp.mask.call_shapes import KIND as BLOCK
 from regpress_lint.cpp.names.definition_nodes import CONVERSION, class_name, owner_of
 from regpress_lint.cpp.names.definitions import file_variables, scoped_names, visible_in
-from regpress_lint.cpp.names.template_arguments import LAMBDA, base_names, error_spans, qualifiers, template_parameters
+from regpress_lint.cpp.names.template_arguments import base_names, error_spans, qualifiers, template_parameters
+from regpress_lint.cpp.names.written_types import LAMBDA
 from regpress_lint.cpp.syntax_tree import Assign, Block, Call, Evaluate, Function, InitList, Member, Name, Unread
 
 if TYPE_CHECKING:

@@ -20,8 +20,9 @@ from regpress_lint.cpp.names.lowering import bound_types, context, lowered_funct
 from regpress_lint.cpp.names.parsed_file import CALLED, OPERATOR, RECORD, TYPE
 from regpress_lint.cpp.names.parsed_file import FUNCTION as NAMED_FUNCTION
 from regpress_lint.cpp.names.scope import MAX_INCLUDERS, Branches, Headers
-from regpress_lint.cpp.names.template_arguments import LAMBDA, parameter_counts
+from regpress_lint.cpp.names.template_arguments import parameter_counts
 from regpress_lint.cpp.names.tree_answers import SyntacticSemantics
+from regpress_lint.cpp.names.written_types import LAMBDA
 from regpress_lint.cpp.syntax_tree import Call, Expr, Function, Name, Type
 
 if TYPE_CHECKING:

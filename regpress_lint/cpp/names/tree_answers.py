@@ -32,7 +32,8 @@ from regpress_lint.cpp.names.definitions import (
 )
 from regpress_lint.cpp.names.functions import layer_alias, layer_type
 from regpress_lint.cpp.names.parsed_file import TYPE, VALUE
-from regpress_lint.cpp.names.template_arguments import LAMBDA, alias_arguments, arguments_in, lambda_type, record_named
+from regpress_lint.cpp.names.template_arguments import alias_arguments, arguments_in, record_named
+from regpress_lint.cpp.names.written_types import LAMBDA, lambda_type
 from regpress_lint.cpp.syntax_tree import Type
 from regpress_lint.cpp.types import FUNCTION, FUNCTION_POINTER, builtin_type, opencl_type, pointer_to
 from regpress_lint.cpp.typing_rules import is_same

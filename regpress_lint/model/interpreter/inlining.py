@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import evaluate
-from regpress_lint.cpp.lower.expressions import parse_number
+from regpress_lint.cpp.lower.literals import parse_number
 from regpress_lint.cpp.names.definition_nodes import split_owner
 from regpress_lint.cpp.syntax_tree import Call, Conditional, Constant, Expr, Index, LambdaExpr, Member, Name, Unary
 from regpress_lint.cpp.traversal import nodes_of, walk

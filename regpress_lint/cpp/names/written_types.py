@@ -1,0 +1,265 @@
+"""Types of host expressions, as their declarations spell them: what a call deduces template arguments from."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
+from regpress_lint.cpp.lower.literals import parse_number
+from regpress_lint.cpp.lower.lowering_context import template_arguments
+from regpress_lint.cpp.parse import above
+from regpress_lint.cpp.syntax_tree import Type
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from tree_sitter import Node
+
+    from regpress_lint.cpp.names.definition_nodes import FunctionNode
+    from regpress_lint.cpp.names.host_values import Declared, HostValues
+    from regpress_lint.cpp.names.parsed_file import ParsedFile
+
+
+LAMBDA = "(lambda at "  # begins the name of a lambda's type; the file and the byte offset follow
+_CAPTURED_BYTES = 8  # of a lambda's object; what it captures are arguments of the kernel, one by one
+_MAX_DEPTH = 6  # of expressions around a variable
+_QUALIFIER = pattern(r"\b(?:const|volatile|typename|struct|class)\b")
+_POINTERS = ("pointer_declarator", "abstract_pointer_declarator", "array_declarator", "abstract_array_declarator")
+_DECLARATIONS = ("declaration", "parameter_declaration", "optional_parameter_declaration")
+_ALIASES = ("alias_declaration", "type_definition")
+_SCOPES = frozenset(("compound_statement", "translation_unit", "for_statement", "declaration_list", "case_statement"))
+
+
+class _Written(NamedTuple):
+    """A type as it is spelled, without qualifiers, and the pointers around it."""
+
+    base: str
+    pointers: int
+
+
+def lambda_type(name: str) -> Type:
+    """Type of a lambda's object."""
+    return Type(name, _CAPTURED_BYTES, struct=True)
+
+
+def arguments_of(call: Node) -> list[Node]:
+    listed = call.child_by_field_name("arguments")
+    return [child for child in listed.named_children if child.type != "comment"] if listed is not None else []
+
+
+def template_arguments_of(values: HostValues, call: Node) -> tuple[str, ...]:
+    """Template arguments that a call writes out."""
+    tail = call.child_by_field_name("function")
+    while tail is not None and tail.type == "qualified_identifier":
+        tail = tail.child_by_field_name("name")
+    if tail is None or tail.type != "template_function":
+        return ()
+    ctx = values.scope.context_for_text(values.parsed, values.parse_index)
+    return template_arguments(ctx, tail.child_by_field_name("arguments"))
+
+
+def deduced(
+    values: HostValues, function: FunctionNode, parsed: ParsedFile, name: str, arguments: Iterable[Node]
+) -> Iterator[str]:
+    """Template argument that each argument of type `T`, `T *`, `const T &`, ... gives, as the host spells it."""
+    listed = function.declarator.child_by_field_name("parameters")
+    wanted = [child for child in listed.named_children if child.type != "comment"] if listed is not None else []
+    for child, argument in zip(wanted, arguments, strict=False):
+        type_node = child.child_by_field_name("type")
+        if type_node is None or parsed.text(type_node, function.parse_index) != name or "variadic" in child.type:
+            continue
+        given = _type_of(values, argument, 0)
+        rest = given.pointers - _pointers(child.child_by_field_name("declarator")) if given is not None else -1
+        if given is not None and rest >= 0:
+            yield given.base + " *" * rest
+
+
+@lru_cache(maxsize=1024)
+def _written(text: str) -> _Written | None:
+    head, bracket, tail = text.rpartition(">")  # pointers among template arguments are theirs
+    outside = tail.replace("*", " ").replace("&", " ")
+    base = " ".join(_QUALIFIER.sub(" ", head + bracket + outside).split())
+    return _Written(base, tail.count("*")) if base and base not in ("auto", "void") else None
+
+
+def _pointers(declarator: Node | None) -> int:
+    """Levels of pointers and array extents around a declared name."""
+    count = 0
+    while declarator is not None:
+        count += declarator.type in _POINTERS
+        declarator = declarator.child_by_field_name("declarator") or next(
+            (child for child in declarator.named_children if child.type.endswith("declarator")), None
+        )
+    return count
+
+
+def _type_of(values: HostValues, node: Node, depth: int) -> _Written | None:
+    """Type of a host expression as its declarations spell it."""
+    if depth > _MAX_DEPTH:
+        return None
+    kind = node.type
+    if kind == "lambda_expression":
+        return _Written(f"{LAMBDA}{values.parsed.source.path}:{node.start_byte})", 0)
+    if kind == "compound_literal_expression":
+        target = node.child_by_field_name("type")
+        return _written(values.parsed.text(target)) if target is not None else None
+    if kind == "identifier":
+        return _declared(values, node, depth)
+    if kind == "parenthesized_expression" and node.named_child_count == 1:
+        return _type_of(values, node.named_children[0], depth + 1)
+    if kind == "cast_expression":
+        target = node.child_by_field_name("type")
+        return _written(values.parsed.text(target)) if target is not None else None
+    if kind == "number_literal":
+        literal = parse_number(values.parsed.text(node))
+        return _Written(literal.kind, 0) if literal is not None else None
+    if kind == "call_expression":
+        return _type_of_call(values, node, depth)
+    if kind in ("pointer_expression", "subscript_expression"):
+        inner = node.child_by_field_name("argument")
+        found = _type_of(values, inner, depth + 1) if inner is not None else None
+        step = 1 if kind == "pointer_expression" and node.children[0].type == "&" else -1
+        return found._replace(pointers=found.pointers + step) if found is not None else None
+    if kind == "binary_expression":
+        sides = [node.child_by_field_name(field) for field in ("left", "right")]
+        types = [_type_of(values, side, depth + 1) for side in sides if side is not None]
+        return next((type_ for type_ in types if type_ is not None and type_.pointers), None)
+    return None
+
+
+def _type_of_call(values: HostValues, node: Node, depth: int) -> _Written | None:
+    """Type of a cast, of `std::move(x)`, or of an object made on the spot: `Functor<float>()`."""
+    callee = node.child_by_field_name("function")
+    text = values.parsed.text(callee) if callee is not None else ""
+    name = text.partition("<")[0].rpartition("::")[2].strip()
+    if name.endswith("_cast"):
+        given = template_arguments_of(values, node)
+        return _written(given[0]) if len(given) == 1 else None
+    arguments = arguments_of(node)
+    if name in ("move", "ref", "forward") and len(arguments) == 1:
+        return _type_of(values, arguments[0], depth + 1)
+    if not name or (values.parsed.records.get(name) is None and values.scope.record(name) is None):
+        return None
+    return _written(text)
+
+
+def _declared(values: HostValues, node: Node, depth: int) -> _Written | None:
+    """Type of the declaration that a name means."""
+    return _declared_name(values, node, values.parsed.text(node), depth)
+
+
+def type_of_name(values: HostValues, node: Node, name: str) -> str | None:
+    """Type of a variable as seen at a node, as the host spells it."""
+    found = declaration_of(values, node, name)
+    return type_of_declaration(values, *found) if found is not None else None
+
+
+def type_of_declaration(values: HostValues, declaration: Node, declarator: Node) -> str | None:
+    """Type that a declaration gives a variable, as the host spells it."""
+    found = _declared_type(values, declaration, declarator, 0)
+    return found.base + " *" * found.pointers if found is not None else None
+
+
+def declaration_of(values: HostValues, node: Node, name: str) -> tuple[Node, Node] | None:
+    """The declaration and the declarator that a name means as seen at a node: the nearest, from the inside out."""
+    for declared, end in _scopes_around(values, node):
+        for found in reversed(declared.get(name, ())):
+            if end is None or found[0].start_byte < end:
+                return found
+    return None
+
+
+def _scopes_around(values: HostValues, node: Node) -> list[tuple[Declared, int | None]]:
+    """The declarations of the scopes around a node, from the inside out, and the end of those that apply (None: all of
+    a function's parameters do); looked up once, because a lambda needs them for each of its words.
+    """
+    known = values.around.get(node.id)
+    if known is None:
+        known = values.around[node.id] = []
+        child = node
+        for scope in above(values.root, node):
+            if scope.type == "function_definition":
+                known.append((_declarations_in(values, scope), None))
+            elif scope.type in _SCOPES:
+                known.append((_declarations_in(values, scope), child.start_byte))
+            child = scope
+    return known
+
+
+def _declarations_in(values: HostValues, scope: Node) -> Declared:
+    """The declarations of a scope itself, or a function's parameters; looked up once."""
+    found = values.declared.get(scope.id)
+    if found is None:
+        found = values.declared[scope.id] = {}
+        for candidate in _parameters(scope) if scope.type == "function_definition" else scope.named_children:
+            if candidate.type in _DECLARATIONS:
+                for name, declarator in _declarators(values, candidate).items():
+                    found.setdefault(name, []).append((candidate, declarator))
+    return found
+
+
+def _declared_name(values: HostValues, node: Node, name: str, depth: int) -> _Written | None:
+    found = declaration_of(values, node, name)
+    return _declared_type(values, *found, depth) if found is not None else None
+
+
+def _in_front(node: Node) -> Iterator[Node]:
+    """Statements and parameters that may declare what a name means: the nearest first, from the inside out."""
+    child, scope = node, node.parent
+    while scope is not None:
+        if scope.type == "function_definition":
+            yield from reversed(_parameters(scope))
+        elif scope.type in _SCOPES:
+            yield from reversed([other for other in scope.named_children if other.start_byte < child.start_byte])
+        child, scope = scope, scope.parent
+
+
+def local_alias(values: HostValues, name: str, offset: int) -> Node | None:
+    """The type that `using` or `typedef` gives a name inside the function around an offset."""
+    node = values.root.descendant_for_byte_range(offset, offset) if values.may_be_alias(name) else None
+    for candidate in _in_front(node) if node is not None else ():
+        if candidate.type not in _ALIASES:
+            continue
+        parent = candidate.parent
+        if parent is not None and parent.type in ("translation_unit", "declaration_list"):
+            return None
+        declared = candidate.child_by_field_name("name" if candidate.type == "alias_declaration" else "declarator")
+        if declared is not None and values.parsed.text(declared) == name:
+            return candidate.child_by_field_name("type")
+    return None
+
+
+def _parameters(function: Node) -> list[Node]:
+    """The parameters in the parentheses of a function's head."""
+    head = function.child_by_field_name("declarator")
+    while head is not None and head.type != "function_declarator":
+        head = head.child_by_field_name("declarator")
+    listed = head.child_by_field_name("parameters") if head is not None else None
+    return listed.named_children if listed is not None else []
+
+
+def _declarators(values: HostValues, declaration: Node) -> dict[str, Node]:
+    """The names that a declaration gives, each with its declarator."""
+    found: dict[str, Node] = {}
+    for declarator in declaration.children_by_field_name("declarator"):
+        inner: Node | None = declarator
+        while inner is not None and inner.type != "identifier":
+            inner = inner.child_by_field_name("declarator") or next(
+                (other for other in inner.named_children if other.type.endswith(("declarator", "identifier"))), None
+            )
+        if inner is not None:
+            found.setdefault(values.parsed.text(inner), declarator)
+    return found
+
+
+def _declared_type(values: HostValues, declaration: Node, declarator: Node, depth: int) -> _Written | None:
+    type_node = declaration.child_by_field_name("type")
+    if type_node is None or declarator.type == "structured_binding_declarator":
+        return None
+    if type_node.type == "placeholder_type_specifier":
+        value = declarator.child_by_field_name("value")
+        return _type_of(values, value, depth + 1) if value is not None else None
+    found = _written(values.parsed.text(type_node))
+    return found._replace(pointers=_pointers(declarator)) if found is not None else None
