@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 
 _MOST_USES = 64
+_MOST_WRITTEN = 512  # uses of one macro that writes kernels
 _MAX_DEPTH = 3  # of macros that use each other
 _FAR = 300  # bytes between the name of a macro and an argument
 _LONGEST = 2000  # bytes of a use
@@ -124,7 +125,7 @@ def written_kernels(data: bytes, macros: MacroTable) -> tuple[Written, ...]:
     table = MacroTable.of([_without_strings(macro) for macro in macros if macro.name in writers or macro in using])
     found: list[Written] = []
     for macro in using:
-        for start, end, given in _placed_uses(data, macro):
+        for start, end, given in _placed_uses(data, macro, _MOST_WRITTEN):
             called = handed.get(macro.name, ())
             if macro.name in writers or any(given[n].strip() in writers for n in called if n < len(given)):
                 arguments = call_arguments(data[start : start + _LONGEST].decode("latin-1"), len(macro.name))
@@ -222,11 +223,11 @@ def _uses(parsed: ParsedFile, macro: Macro) -> Iterator[tuple[int, tuple[str, ..
     return ((offset, given) for offset, _, given in _placed_uses(parsed.source.data, macro))
 
 
-def _placed_uses(data: bytes, macro: Macro) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+def _placed_uses(data: bytes, macro: Macro, most: int = _MOST_USES) -> Iterator[tuple[int, int, tuple[str, ...]]]:
     """Where the uses of a macro in a file begin and end, and their arguments."""
     pattern = re.compile(rb"\b" + re.escape(macro.name.encode()) + (rb"\s*\(" if macro.params is not None else rb"\b"))
     for count, match in enumerate(pattern.finditer(data)):
-        if count >= _MOST_USES or _in_directive(data, match.start()):
+        if count >= most or _in_directive(data, match.start()):
             continue
         given: tuple[str, ...] = ()
         end = match.end()

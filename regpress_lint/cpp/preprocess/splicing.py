@@ -480,7 +480,7 @@ def with_written(source: Source, written: Iterable[Written]) -> Source:
     parts, annexes = bytearray(source.data), list(source.annexes) if isinstance(source, Spliced) else []
     for use, text, macro in written:
         data = text.encode("utf-8", "replace")
-        if not data or len(annexes) >= MAX_ANNEXES or len(parts) - source.size + len(data) > MAX_ANNEX_BYTES:
+        if not data or len(parts) - source.size + len(data) > MAX_ANNEX_BYTES:
             continue
         parts[use.start : use.end] = _BLANKED.sub(b" ", parts[use.start : use.end])
         parts += b"\n"
