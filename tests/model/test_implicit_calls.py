@@ -1,4 +1,4 @@
-"""What C++ calls without a word in the source: conversions of objects, destructors, `*this` as an object."""
+"""What C++ calls without a word in the source: conversions of objects, destructors, `*this` as an object, iterators."""
 
 from __future__ import annotations
 
@@ -27,7 +27,24 @@ struct Derived : Base<Derived> { float v[2]; __device__ void put(float* o) { o[0
   __device__ float at(int i) const { return v[i]; } };
 __device__ float half(float x) { return x / 2; }
 __device__ Flush made(float* p) { Flush f{p, 2}; return f; }
+struct Row { float e[4]; __device__ float* data() { return e; } };
+template <class T> struct Maybe { T v; bool has; __device__ Maybe() : has(false) {}
+  __device__ Maybe(T t) : v(t), has(true) {}
+  __device__ T* operator->() { return &v; } __device__ T& operator*() { return v; } };
+struct Step { float* p; __device__ float& operator*() const { return *p; }
+  __device__ Step& operator++() { ++p; return *this; }
+  __device__ Step operator++(int) { Step t = *this; ++p; return t; }
+  __device__ bool operator!=(const Step& o) const { return p != o.p; } };
+struct Steps { float v[4]; __device__ Step begin() { return {v}; } __device__ Step end() { return {v + 4}; } };
+struct At { Row* r; __device__ Row* operator->() const { return r; } };
+__device__ Row row(const float* a) { Row r; for (int i = 0; i < 4; ++i) r.e[i] = a[i]; return r; }
+__device__ Maybe<Row> maybe(const float* a) { return row(a); }
+__device__ Maybe<Row> braced(const float* a) { return {row(a)}; }
+__device__ Maybe<Row> none(const float* a) { if (a[0] > 0) return {}; return row(a); }
+__device__ void put(float* b, Maybe<Row> m) { for (int i = 0; i < 4; ++i) b[i] = m.v.e[i]; }
+__device__ void put_bound(float* b, const Maybe<Row>& m) { for (int i = 0; i < 4; ++i) b[i] = m.v.e[i]; }
 """
+FOUR = "float r[4]; for (int i = 0; i < 4; ++i) r[i] = a[i]; for (int i = 0; i < 4; ++i) b[i] = r[i];"
 # What stands for each other: a form, and the same effects in plain words.
 SAME = {
     "initialised": ("float v = Lazy{a, n}; b[0] = v;", "b[0] = a[n] + a[n + 64];"),
@@ -42,6 +59,28 @@ SAME = {
     "a number of two": ("Both z{a}; b[0] = z;", "b[0] = (double)a[2];"),
     "of a template": ("Held<float> z{a + 5}; b[0] = z * 2;", "b[0] = a[5] * 2;"),
     "to a class": ("Out z(a); Lazy y = z; b[0] = y;", "b[0] = a[3] + a[67];"),
+    "by a constructor": ("Maybe<Row> m = row(a); put(b, m);", FOUR),
+    "by a constructor, returned": ("put(b, maybe(a));", FOUR),
+    "by a constructor, in braces": ("put(b, braced(a));", FOUR),
+    "by a constructor, assigned": ("Maybe<Row> m; m = row(a); put(b, m);", FOUR),
+    "by a constructor, passed": ("put(b, row(a));", FOUR),
+    "by a constructor, bound": ("put_bound(b, row(a));", FOUR),
+    "by a constructor, or none": (
+        "put(b, none(a));",
+        "float r[4]; if (a[0] > 0) {} else for (int i = 0; i < 4; ++i) r[i] = a[i];"
+        " for (int i = 0; i < 4; ++i) b[i] = r[i];",
+    ),
+    "an object through its operator": (
+        "auto m = maybe(a); for (int i = 0; i < 4; ++i) b[i] = (*m).e[i];", FOUR),
+    "a member through an arrow": ("auto m = maybe(a); for (int i = 0; i < 4; ++i) b[i] = m->e[i];", FOUR),
+    "written through an arrow": ("Row r; At w{&r}; for (int i = 0; i < 4; ++i) w->e[i] = a[i]; put(b, r);", FOUR),
+    "iterators": ("Steps s; int i = 0; for (float& x : s) x = a[i++];"
+                  " Step t = s.begin(); for (i = 0; i < 4; ++i) b[i] = *t++;", FOUR),
+    "what a lambda gives": (
+        "const auto r = [&] { return row(a); }(); int i = 0; for (float x : r.e) b[i++] = x;", FOUR),
+    "a pointer to an array of a member": (
+        "Row r; float* p = r.data(); for (int i = 0; i < 4; ++i) *p++ = a[i];"
+        " const float* q = &r.e[0]; for (int i = 0; i < 4; ++i) b[i] = q[i];", FOUR),
     "declared in a condition": ("if (float x = a[n]) b[0] = x * 3;", "float x = a[n]; if (x) b[0] = x * 3;"),
     "at the end": ("Flush f{b, 1}; f.v = a[n];", "atomicAdd(b, a[n]);"),
     "at the end of a block": ("{ Flush f{b, a[2]}; } b[3] = 1;", "atomicAdd(b, a[2]); b[3] = 1;"),
@@ -118,3 +157,13 @@ def test_a_functor_behind_a_pointer_is_executed(call: str) -> None:
     assert not facts.unknowns("sm_90")
     products = [op for op in executed(facts.input_for(facts.compiler("sm_90"))).graph.ops if op == MULTIPLY]
     assert len(products) == call.count("(y") + call.count("((")
+
+
+def test_a_function_with_the_name_of_the_functor_around_it_is_in_the_ledger() -> None:
+    """`device::count(x)` in the `operator()` of a class `count`: no object of that class, which has no members."""
+    text = (
+        "namespace device { __device__ void count(int*, int); }\nnamespace kernels { struct count { template <class A>"
+        " __device__ void operator()(A const& at, int* p) const { device::count(p, at); } }; }\n"
+        "__global__ void k(int* p) { kernels::count f; f(threadIdx.x, p); }"
+    )
+    assert [(one.kind, one.name) for one in facts_of(text, "cuda").unknowns("sm_90")] == [("callee", "count")]

@@ -11,19 +11,22 @@ from regpress_lint.cpp.syntax_tree import (
     Block,
     Call,
     Conditional,
+    Constant,
     Expr,
     Index,
     InitList,
     LambdaExpr,
     Member,
     Name,
+    Return,
     Unary,
     Update,
     Variable,
 )
+from regpress_lint.cpp.traversal import children
 from regpress_lint.model.graph.objects import Closure, Memory, Parts, Place, Value
 from regpress_lint.model.interpreter.inlining import inline, inline_lambda, is_inlined, specialised
-from regpress_lint.model.interpreter.member_calls import constructor_for, own, subscript_of, target_of
+from regpress_lint.model.interpreter.member_calls import constructor_for, has_operator, own, subscript_of, target_of
 from regpress_lint.model.interpreter.memory import read
 from regpress_lint.model.interpreter.places import expansion_of, place_of
 from regpress_lint.model.interpreter.private_objects import part
@@ -33,7 +36,7 @@ from regpress_lint.model.interpreter.unseen_calls import unseen_element
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from regpress_lint.cpp.syntax_tree import Function, Type
+    from regpress_lint.cpp.syntax_tree import Function, Stmt, Type
     from regpress_lint.model.interpreter.machine import Machine
 
 
@@ -117,13 +120,18 @@ def spelled(expr: Call) -> str:
 
 
 def aggregate(machine: Machine, expr: Call, type_: Type) -> Value | None:
-    """`Point{a, b}`: an object without a known constructor, its members in order."""
-    if machine.file.parts_of(type_.name) is None:
+    """`Point{a, b}`: an object without a known constructor, its members in order; None for a call of a function that
+    only has the name of a class, `device::count(x)` in the `operator()` of a functor `count`.
+    """
+    members = machine.file.parts_of(type_.name)
+    if members is None:
         return None
     if len(expr.args) == 1:
         value = machine.evaluate(expr.args[0])
         if isinstance(value, Parts):  # a copy
             return value
+    if expr.args and not members:
+        return None
     given = machine.evaluate(InitList(expr.span, expr.args))
     if not expr.args:
         return Parts(owner=machine.owner)
@@ -146,7 +154,7 @@ if TYPE_CHECKING:
     from regpress_lint.model.graph.objects import Value
     from regpress_lint.model.interpreter.machine import Machine
 
-    Operation: TypeAlias = Binary | Assign | Unary
+    Operation: TypeAlias = Binary | Assign | Unary | Update
 
 
 def class_operation(machine: Machine, expr: Operation) -> Value | None:
@@ -202,10 +210,7 @@ def _object(machine: Machine, operand: Expr, *, written: bool) -> Expr:
 
 def operator_of(machine: Machine, expr: Operation) -> tuple[Function, Call, Expr | None] | None:
     """The operator that an operation calls, the call as if it were written out, and the object of a member."""
-    defined = machine.read_once.operators
-    if expr.op not in defined:
-        defined[expr.op] = machine.file.has_operator(f"operator{expr.op}")
-    if not defined[expr.op]:
+    if not has_operator(machine, f"operator{expr.op}"):
         return None
     known = machine.known.operators
     if expr not in known:
@@ -239,6 +244,8 @@ def _found(machine: Machine, name: str, expr: Operation) -> tuple[Function, Call
 
 
 def _operands(expr: Operation) -> tuple[Expr, ...]:
+    if isinstance(expr, Update):
+        return (expr.operand,) if expr.prefix else (expr.operand, Constant(expr.span, 0, "int"))
     if isinstance(expr, Unary):
         return (expr.operand,)
     return (expr.left, expr.right) if isinstance(expr, Binary) else (expr.target, expr.value)
@@ -273,6 +280,9 @@ def called_type(machine: Machine, expr: Call) -> Type | None:
     named = named_part(machine, expr)
     if named is not None:
         return machine.type_of(named)
+    closure = closure_of(machine, expr.callee)
+    if isinstance(closure, LambdaExpr):
+        return _type_of_lambda(machine, closure)
     target, _ = target_of(machine, expr)
     if target is None:
         return _type_of_macro(machine, expr)
@@ -282,6 +292,19 @@ def called_type(machine: Machine, expr: Call) -> Type | None:
     if type_ is None or (type_.size is None and not type_.struct):  # an object that has a lambda has no known size
         return None
     return type_._replace(reference=False, const=False) if type_.reference else type_
+
+
+def _type_of_lambda(machine: Machine, closure: LambdaExpr) -> Type | None:
+    """The class of the object that a lambda's first `return` gives."""
+    pending: list[Expr | Stmt] = [closure.body]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, Return) and node.value is not None:
+            type_ = machine.type_of(node.value)
+            return type_._replace(reference=False, const=False) if type_ is not None and _is_class(type_) else None
+        if not isinstance(node, LambdaExpr):
+            pending += reversed(tuple(children(node)))
+    return None
 
 
 def _type_of_macro(machine: Machine, expr: Call) -> Type | None:

@@ -235,6 +235,9 @@ def _note_pointer(machine: Machine, place: Place) -> None:
 
 
 def _update(machine: Machine, expr: Update) -> Value:
+    done = class_operation(machine, expr)
+    if done is not None:
+        return done
     type_ = machine.type_of(expr.operand)
     where = place_of(machine, expr.operand)
     old = _content(machine, where, type_)

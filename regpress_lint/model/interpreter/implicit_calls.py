@@ -1,4 +1,4 @@
-"""Calls that the source does not write: conversions by an object's class, and destructors where a scope ends."""
+"""Calls that the source does not write: conversions between classes, and destructors where a scope ends."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.syntax_tree import Call, Constant, Index, Member, Name, Variable
+from regpress_lint.cpp.typing_rules import fits
 from regpress_lint.model.graph.objects import Memory, Parts, Place, Value
 from regpress_lint.model.interpreter.inlining import inline
-from regpress_lint.model.interpreter.member_calls import own
+from regpress_lint.model.interpreter.member_calls import constructor_for, own
 from regpress_lint.model.interpreter.memory import read
 from regpress_lint.model.interpreter.private_objects import part
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from regpress_lint.cpp.names.records import Part
-    from regpress_lint.cpp.syntax_tree import Expr, Function, Type
+    from regpress_lint.cpp.syntax_tree import Expr, Function, InitList, Type
     from regpress_lint.model.interpreter.machine import Machine
 
 
@@ -26,15 +27,66 @@ _MOST_ELEMENTS = 64  # of a member that is an array
 _NOT_ALL = "`{0}` has more elements than are followed: what the destructors of `{1}` do is not in the estimate"
 
 
-# Conversions: `float v = lazy;` with an `operator float() const` of the class.
+# Conversions: `float v = lazy;` with an `operator float() const` of the class, and `Optional r = value;` with a
+# constructor of the other one.
 
 
 def converted(machine: Machine, expr: Expr, value: Value, wanted: Type | None) -> Value:
-    """The value as the type that is needed; the same one if it is no object of a class that converts itself.
+    """The value as the type that is needed; the same one if no class converts it.
 
     wanted: None where any number will do, or a truth.
     """
-    if not machine.converts or (isinstance(value, int) and not isinstance(expr, _TYPED)):
+    made = _by_its_class(machine, expr, value, wanted) if machine.converts else value
+    if made is not value or wanted is None or not wanted.struct or wanted.pointers or wanted.lanes > 1:
+        return made
+    return _by_the_other_class(machine, expr, value, wanted)
+
+
+def _by_the_other_class(machine: Machine, expr: Expr, value: Value, wanted: Type) -> Value:
+    constructor, type_ = converting(machine, expr, wanted), machine.type_of(expr)
+    if constructor is None or type_ is None:
+        return value
+    return constructed_from(machine, constructor, expr, wanted, (_itself(machine, expr, value, type_),))
+
+
+def converting(machine: Machine, expr: Expr, wanted: Type) -> Function | None:
+    """The constructor that makes an object of a class out of one of another, or of a number."""
+    type_ = machine.type_of(expr)
+    if type_ is None or _is_alike(type_.name, wanted.name):
+        return None
+    found = constructor_for(machine, wanted, (expr,))
+    if found is None or not fits(found, [type_]):
+        return None
+    copies = any(_is_alike(parameter.type.name, wanted.name) for parameter in found.parameters[:1])
+    return None if copies else found
+
+
+def _is_alike(one: str, other: str) -> bool:
+    """Whether two names mean one class; the name of a template alone may mean any class of it."""
+    (name, _, own), (other_name, _, others) = one.replace(" ", "").partition("<"), other.replace(" ", "").partition("<")
+    return name.rpartition("::")[2] == other_name.rpartition("::")[2] and (own == others or not own or not others)
+
+
+def listed(machine: Machine, expr: InitList, wanted: Type | None) -> Value | None:
+    """The object that `{a, b}` makes where a class with such a constructor is needed; None where no constructor is."""
+    constructor = constructor_for(machine, wanted, expr.items)
+    if constructor is None or wanted is None:
+        return None
+    return constructed_from(machine, constructor, expr, wanted, expr.items)
+
+
+def constructed_from(machine: Machine, constructor: Function, expr: Expr, type_: Type, args: tuple[Expr, ...]) -> Value:
+    """An object of a class after its constructor."""
+    object_ = Variable("", type_, expr.span, expr.span)
+    machine.variables[object_] = Parts(owner=machine.owner)
+    if constructor not in machine.active and len(machine.active) < _MAX_INLINED:
+        call = Call(expr.span, Name(expr.span, constructor.name), constructor.name, constructor.name, args)
+        inline(machine, constructor, call, Name(expr.span, "", object_))
+    return machine.variables.pop(object_)
+
+
+def _by_its_class(machine: Machine, expr: Expr, value: Value, wanted: Type | None) -> Value:
+    if isinstance(value, int) and not isinstance(expr, _TYPED):
         return value
     type_ = machine.type_of(expr)
     if type_ is None or not type_.struct or type_.pointers or type_.lanes > 1:

@@ -121,6 +121,12 @@ def _argument(machine: Machine, arg: Expr, parameter: Variable) -> Value:
     type_ = parameter.type
     if type_.reference and isinstance(arg, Name) and isinstance(held := _held(machine, arg), Closure):
         return held  # handed on: in a recursion the parameter would refer to itself
+    if type_.reference and type_.const and type_.struct and not type_.pointers and type_.lanes == 1:
+        from regpress_lint.model.interpreter.implicit_calls import converted, converting
+
+        itself = type_._replace(reference=False)
+        if converting(machine, arg, itself) is not None:
+            return converted(machine, arg, machine.evaluate(arg), itself)
     if type_.reference and isinstance(arg, (Name, Index, Member, Unary, Call, Conditional)):
         where = place_of(machine, arg)
         if isinstance(where, Memory) and type_.const:
@@ -128,7 +134,7 @@ def _argument(machine: Machine, arg: Expr, parameter: Variable) -> Value:
         if where is not None:
             return where
     value = machine.evaluate(arg)
-    if not type_.struct and not type_.pointers and type_.name != "auto" and not isinstance(value, int):
+    if not type_.pointers and type_.name != "auto" and (type_.struct or not isinstance(value, int)):
         from regpress_lint.model.interpreter.implicit_calls import converted
 
         return converted(machine, arg, value, type_)

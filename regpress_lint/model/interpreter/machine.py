@@ -11,7 +11,7 @@ from regpress_lint.core.source import Span
 from regpress_lint.core.uncertainty import Unknown
 from regpress_lint.cpp.constants import evaluate_int
 from regpress_lint.cpp.names.parsed_file import CONVERSIONS
-from regpress_lint.cpp.syntax_tree import BOUND, Call, Index, Member, Name
+from regpress_lint.cpp.syntax_tree import BOUND, Call, Index, Member, Name, Unary
 from regpress_lint.cpp.typing_rules import expression_type
 from regpress_lint.model.graph.objects import Dynamic, ElementNote, is_dynamic
 from regpress_lint.model.graph.ops import Kind as Operation
@@ -31,7 +31,7 @@ from regpress_lint.model.graph.values import (
 from regpress_lint.model.interpreter import journal
 from regpress_lint.model.interpreter.array_pointers import Pointed
 from regpress_lint.model.interpreter.journal import MemoryState, Tally
-from regpress_lint.model.interpreter.member_calls import own, subscript_of
+from regpress_lint.model.interpreter.member_calls import called_operator, own, subscript_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -156,6 +156,7 @@ class Known:
         # See `standard_calls`; by the index, which the executed call settles.
         self.named_parts: dict[tuple[Expr, Expr | None, int | None], Expr | None] = {}
         self.subscripts: dict[tuple[Expr, Expr | None], Call | None] = {}  # see `member_calls.subscript_of`
+        self.applied: dict[tuple[Expr, Expr | None, str], Call | None] = {}  # see `member_calls.called_operator`
         self.scratch: dict[Variable | Expr, Variable] = {}  # arrays in LDS that views of a team's memory are
         self.layer_plans: dict[Call, Any] = {}  # see `layer_calls`
         self.notes: Any = None  # see `scalar_replacement.notes_of`
@@ -444,6 +445,9 @@ class Machine:
             return self._member_type(expr)
         if type_ is None and expr.__class__ is Name:
             return self._inferred(expr.variable)
+        if type_ is None and expr.__class__ is Unary and expr.op == "*":
+            called = called_operator(self, expr.operand, "operator*")
+            return self.type_of(called) if called is not None else None
         return type_
 
     def _inferred(self, variable: Variable | None) -> Type | None:
@@ -458,9 +462,11 @@ class Machine:
 
     def _member_type(self, expr: Member) -> Type | None:
         """The type of a member of an object whose own type only this execution knows."""
-        base = self.type_of(expr.base) if expr.base.__class__ in (Index, Name) else None
+        base = self.type_of(expr.base) if expr.base.__class__ in (Index, Name, Unary) else None
         if base is None or not base.struct or base.pointers:
             return None
+        if expr.arrow and (called := called_operator(self, expr.base, "operator->")) is not None:
+            base = self.type_of(called) or base
         return self.file.type_of(f"{base.name}::{expr.field}")
 
     def _called_type(self, expr: Call) -> Type | None:

@@ -72,6 +72,31 @@ def _subscript(machine: Machine, base: Expr, expr: Index) -> Call | None:
     return Call(expr.span, callee, "operator[]", "operator[]", (expr.index,))
 
 
+def called_operator(machine: Machine, object_: Expr, name: str) -> Call | None:
+    """The call of an operator without arguments that `*it` and `it->x` are, each time the same node; None where the
+    object is a pointer, or its class has no such operator in view.
+    """
+    if not has_operator(machine, name):
+        return None
+    type_ = machine.type_of(object_)
+    if type_ is None or not type_.struct or type_.pointers or type_.decayed or type_.lanes > 1:
+        return None
+    key = (object_, machine.this, name)
+    if key not in machine.known.applied:
+        base, found = own(machine, object_), machine.file.method(type_.name, name, 0)
+        callee = Member(object_.span, base, name, arrow=False)
+        machine.known.applied[key] = None if found is None else Call(object_.span, callee, name, name, ())
+    return machine.known.applied[key]
+
+
+def has_operator(machine: Machine, name: str) -> bool:
+    """Whether any class in view defines an operator."""
+    defined = machine.read_once.operators
+    if name not in defined:
+        defined[name] = machine.file.has_operator(name)
+    return defined[name]
+
+
 def _operator(machine: Machine, callee: Expr, expr: Call) -> Function | None:
     """The `operator()` of a function object that is called."""
     functor = machine.type_of(callee) if _is_functor(machine, callee) else None

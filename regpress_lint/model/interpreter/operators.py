@@ -14,7 +14,7 @@ from regpress_lint.model.interpreter.inlining import ANY_COUNT
 from regpress_lint.model.interpreter.machine import form_of
 from regpress_lint.model.interpreter.member_calls import own_member
 from regpress_lint.model.interpreter.memory import address_of, read
-from regpress_lint.model.interpreter.places import moved, place_of, position_in, within
+from regpress_lint.model.interpreter.places import array_of, moved, place_of, position_in, within
 from regpress_lint.model.interpreter.private_objects import scalar, variable_value
 from regpress_lint.targets.builtins import AXES, COORDINATES, THREAD
 from regpress_lint.targets.costs import COSTS
@@ -59,7 +59,8 @@ def _moved_place(machine: Machine, op: str, left: Place, right: int) -> Value | 
         if known is not None:
             return left.moved(int(known) if op == "+" else -int(known))
         return left.inside(Dynamic(right))
-    depth, dims = len(left.path), len(left.variable.dims)
+    first, sizes = array_of(machine, left)
+    depth, dims = len(left.path) - first, len(sizes) if first else len(left.variable.dims)
     if dims and depth == dims:
         return moved(machine, left, op, right)
     if dims and (not depth or (depth < dims and op == "+")):
@@ -69,12 +70,18 @@ def _moved_place(machine: Machine, op: str, left: Place, right: int) -> Value | 
 
 def _apart(machine: Machine, op: str, left: Place, right: Place) -> int:
     """A comparison or a difference of two pointers into private objects: of their indices, in the same array."""
-    sides = [position_in(machine, place) for place in (left, right)] if left.variable is right.variable else []
+    sides = [position_in(machine, place) for place in (left, right)] if _are_in_one(machine, left, right) else []
     if len(sides) == 2 and sides[0] is not None and sides[1] is not None:
         return binary(machine, op, sides[0], sides[1])
     if op in ("==", "!=") and left.variable is not right.variable:
         return machine.graph.constant(int(op == "!="), BOOL)
     return binary(machine, op, scalar(machine, left), scalar(machine, right))
+
+
+def _are_in_one(machine: Machine, left: Place, right: Place) -> bool:
+    """Whether two pointers lead into the same array."""
+    (first, _), (other, _) = array_of(machine, left), array_of(machine, right)
+    return left.variable is right.variable and left.path[:first] == right.path[:other]
 
 
 def _lanes(machine: Machine, value: Value, lanes: int) -> tuple[int, ...]:

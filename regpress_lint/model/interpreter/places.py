@@ -25,7 +25,7 @@ from regpress_lint.model.graph.objects import Dynamic, Memory, Parts, Path, Plac
 from regpress_lint.model.graph.values import BOOL, UNSIGNED
 from regpress_lint.model.interpreter import arithmetic
 from regpress_lint.model.interpreter.layer_elements import view_element
-from regpress_lint.model.interpreter.member_calls import own, own_member, subscript_of, target_of
+from regpress_lint.model.interpreter.member_calls import called_operator, own, own_member, subscript_of, target_of
 from regpress_lint.model.interpreter.memory import either, element, pointed, read
 from regpress_lint.model.interpreter.private_objects import extents, home_of, part, scalar
 
@@ -160,6 +160,9 @@ def _pointed_place(machine: Machine, expr: Unary) -> Place | Memory | None:
     this = machine.this
     if this is not None and expr is not this and own(machine, expr) is this:
         return place_of(machine, this)
+    called = called_operator(machine, expr.operand, "operator*")
+    if called is not None and (where := _called_place(machine, called)) is not None:
+        return where
     pointer = machine.evaluate(expr.operand)
     machine.at = expr.span
     if isinstance(pointer, Place):
@@ -216,7 +219,7 @@ def _member_place(machine: Machine, expr: Member) -> Place | Memory | None:
     if expr.arrow and machine.this is not None and isinstance(expr.base, Name) and expr.base.name == "this":
         return _member_place(machine, own_member(machine, expr, machine.this))
     if expr.arrow:
-        base = machine.evaluate(expr.base)
+        base = machine.evaluate(called_operator(machine, expr.base, "operator->") or expr.base)
         if isinstance(base, Place):
             return base.inside(expr.field)
         if isinstance(base, Parts):
@@ -307,6 +310,8 @@ def _element_place(machine: Machine, expr: Index) -> Place | Memory | None:
         if flat_ and not lanes and base.variable.dims and len(base.path) == len(base.variable.dims):
             # A pointer to an element, which is no vector of which this is a lane.
             return moved(machine, base, "+", index)
+        if not isinstance(expr.base, (Index, Member)) and is_element(machine, base):
+            return moved(machine, base, "+", index)
         known = machine.graph.constants[index]
         return within(machine, base.inside(int(known) if known is not None else Dynamic(index)))
     if isinstance(base, Memory):
@@ -386,21 +391,44 @@ def is_row(expr: Expr) -> bool:
 
 def moved(machine: Machine, place: Place, op: str, distance: int) -> Place:
     """A pointer to an element of a private array, some elements on; the last one of a row is in front of the next."""
-    graph = machine.graph
-    if not all(isinstance(key, (int, Dynamic)) for key in place.path):
+    graph, last = machine.graph, place.path[-1]
+    if isinstance(last, str):
         return place
-    sizes = extents(machine, place.variable) or ()
+    first, sizes = array_of(machine, place)
     at = position_in(machine, place) if len(sizes) > 1 else None
     if at is None:
-        last = place.path[-1]
         at = last.value if isinstance(last, Dynamic) else graph.constant(int(last))
-    if len(sizes) < 2:
-        machine.pointed.stepped(graph, place.variable, place.path[-1], distance)
+    if len(sizes) < 2 and not first:
+        machine.pointed.stepped(graph, place.variable, last, distance)
     index = arithmetic.binary(graph, op, at, distance)
     known = graph.constants[index]
     if len(sizes) < 2 or known is None:
         return Place(place.variable, (*place.path[:-1], int(known) if known is not None else Dynamic(index)))
-    return Place(place.variable, _unravelled(int(known), sizes))
+    return Place(place.variable, (*place.path[:first], *_unravelled(int(known), sizes)))
+
+
+def array_of(machine: Machine, place: Place) -> tuple[int, tuple[int, ...]]:
+    """The array that a pointer leads into: how many keys of its path lead to the array, none to a variable of its own,
+    and the extents; no extents where it is not known, or none.
+    """
+    path, part, first = place.path, None, 0
+    type_ = place.variable.type
+    for position, key in enumerate(path):
+        if isinstance(key, str):
+            parts = None if type_.pointers else machine.file.parts_of(type_.name)
+            part = next((one for one in parts or () if one.name == key), None)
+            if part is None:
+                return len(path), ()
+            first, type_ = position + 1, part.type
+    return first, part.dims if part is not None else extents(machine, place.variable) or ()
+
+
+def is_element(machine: Machine, place: Place) -> bool:
+    """Whether a pointer points to an element of an array that is a member of a private object."""
+    if not place.path or isinstance(place.path[-1], str) or isinstance(place, View):
+        return False
+    first, sizes = array_of(machine, place)
+    return first > 0 and len(place.path) - first == len(sizes)
 
 
 def within(machine: Machine, place: Place) -> Place:
@@ -429,8 +457,8 @@ def _unravelled(position: int, sizes: Sequence[int]) -> Path:
 
 def position_in(machine: Machine, place: Place) -> int | None:
     """The number of the element that a pointer into a private array points to; None if it points to a part of one."""
-    graph, sizes = machine.graph, extents(machine, place.variable) or ()
-    path = place.path or (0,) * len(sizes)
+    graph, (first, sizes) = machine.graph, array_of(machine, place)
+    path = place.path[first:] or (0,) * len(sizes)
     if isinstance(place, View) or not sizes or len(path) != len(sizes):
         return None
     total = graph.constant(0)

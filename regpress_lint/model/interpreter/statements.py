@@ -36,7 +36,7 @@ from regpress_lint.model.graph.values import BOOL, FLOAT
 from regpress_lint.model.interpreter import arithmetic
 from regpress_lint.model.interpreter.branches import branch_at, fork_here, is_speculated, merged, stay_here
 from regpress_lint.model.interpreter.class_objects import bind_references
-from regpress_lint.model.interpreter.implicit_calls import converted, ended, owned, temporary_ended
+from regpress_lint.model.interpreter.implicit_calls import converted, ended, listed, owned, temporary_ended
 from regpress_lint.model.interpreter.inlining import inline
 from regpress_lint.model.interpreter.loops import run_loop
 from regpress_lint.model.interpreter.machine import Jumps, Machine, form_of, is_object
@@ -58,7 +58,7 @@ from regpress_lint.model.interpreter.reinterpret import with_fields
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from regpress_lint.cpp.syntax_tree import Type, Variable
+    from regpress_lint.cpp.syntax_tree import Expr, Type, Variable
     from regpress_lint.model.graph.values import Region
 
 
@@ -395,12 +395,8 @@ def _return(machine: Machine, statement: Return) -> None:
     frame, expr = machine.frame, statement.value
     value: Value | None = place_of(machine, expr) if frame.reference and expr is not None else None
     if value is None and expr is not None:
-        value = machine.evaluate(expr)
-        if isinstance(expr, InitList) and machine.active and isinstance(function := machine.active[-1], Function):
-            value = with_fields(machine, value, function.return_type)  # `return {a[i], b[i]};`
-            bind_references(machine, value, function.return_type, expr.items)
-        elif machine.active and isinstance(function := machine.active[-1], Function) and function.return_type:
-            value = converted(machine, expr, value, function.return_type)
+        active = machine.active[-1] if machine.active else None
+        value = _returned(machine, expr, active.return_type if isinstance(active, Function) else None)
     condition = frame.conditions[-1] if frame.conditions else machine.graph.constant(1, BOOL)
     frame.returns.append((condition, value))
     if frame.owned:
@@ -410,6 +406,19 @@ def _return(machine: Machine, statement: Return) -> None:
     while region is not None:
         note_exit(machine, region)
         region = region.parent
+
+
+def _returned(machine: Machine, expr: Expr, type_: Type | None) -> Value:
+    """What a function that returns a type gives back."""
+    made = listed(machine, expr, type_) if isinstance(expr, InitList) else None
+    if made is not None:
+        return made
+    value = machine.evaluate(expr)
+    if isinstance(expr, InitList):  # `return {a[i], b[i]};`
+        value = with_fields(machine, value, type_)
+        bind_references(machine, value, type_, expr.items)
+        return value
+    return value if type_ is None else converted(machine, expr, value, type_)
 
 
 def _jump(machine: Machine, statement: Jump) -> None:

@@ -120,8 +120,7 @@ def _is_seen(machine: Machine, target: Expr, site: Site | None) -> bool:
         return False
     if variable.storage in _SEEN:
         return True
-    own = site is None and variable.storage == "parameter"
-    return own and through and variable.type.pointers > 0
+    return through and variable.type.pointers > 0
 
 
 WIDEST = 64  # registers of one value: a struct that is passed as one, never an array
