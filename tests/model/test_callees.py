@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from frontend_helpers import build
-from ssa_helpers import constants, count, run, run_text, stored, trace
+from ssa_helpers import constants, count, named, run, run_text, stored, trace
 
 from regpress_lint.targets.costs import COSTS, INDIRECT
 
@@ -330,3 +330,41 @@ def test_a_template_whose_arguments_have_no_value_has_an_end() -> None:
 def test_a_template_whose_arguments_have_a_value_is_followed() -> None:
     machine = run("Merge<3>::run(a);", before=HALVES.format(first="N - 1", second="1"))
     assert count(machine, "store global") > 2
+
+
+EARLY = """
+__device__ void found(int n, int* row) {
+  for (int r = 0; r < n; r++) {
+    if (r * r == n) { *row = 7; return; }
+  }
+}
+__device__ void set(float& x, const float* p, int n) {
+  if (n > 3) { x = expf(p[0]); return; }
+  x = p[1];
+}
+struct Ray { float t; __device__ bool hits(const float* p) { if (p[0] > 1) { t = p[2]; return true; } return false; } };
+"""
+
+
+@pytest.mark.parametrize(
+    ("statements", "reads"),
+    [
+        ("float x; set(x, p, n); o[0] = x;", 2),
+        ("Ray ray; ray.t = 1; ray.hits(p); o[0] = ray.t;", 2),
+        ("auto early = [&](float& x) { if (n > 2) { x = p[5]; return; } x = 1; }; float y = 0; early(y); o[0] = y;", 1),
+    ],
+)
+def test_what_is_written_before_an_early_return_is_kept(statements: str, reads: int) -> None:
+    machine = run(statements, "float* o, const float* p, int n", EARLY, vendor="nvidia")
+    (waiting,), behind = [stored(machine)], set[int]()
+    while waiting:
+        number = waiting.pop()
+        behind.add(number)
+        waiting += [arg for arg in machine.graph.args[number] if arg not in behind]
+    assert len(behind.intersection(named(machine, "load global"))) == reads
+
+
+def test_an_early_return_out_of_a_loop_keeps_what_it_wrote() -> None:
+    machine = run("int row = 3; found(n, &row); o[0] = row;", "int* o, int n", EARLY)
+    (stored_value,) = stored(machine)
+    assert 7 in [machine.graph.constants[arg] for arg in machine.graph.args[stored_value]]

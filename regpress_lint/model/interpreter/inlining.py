@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import evaluate
@@ -20,7 +21,7 @@ from regpress_lint.model.interpreter.private_objects import coerced, part
 from regpress_lint.model.interpreter.reinterpret import with_fields
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Set
+    from collections.abc import Collection, Iterator, Set
 
     from regpress_lint.core.source import Span
     from regpress_lint.cpp.syntax_tree import Block, Function, TemplateParameter, Type, Variable
@@ -36,8 +37,11 @@ def run_body(machine: Machine, body: Block, result: Type | None, *, reference: b
     """Execute a function's body; the value is what its `return`s give, as a `result`; of a reference where it lies."""
     reference = reference or (result is not None and result.reference)
     caller, machine.frame, guards, under = machine.frame, Frame(reference=reference), machine.guards, machine.under
+    before, known = machine.variables, len(machine.variables)
     machine.execute(body)
-    returns = machine.frame.returns
+    returns, left = machine.frame.returns, machine.frame.left
+    if left:
+        _meet(machine, left, list(islice(before, known)))
     machine.frame, machine.guards, machine.under = caller, guards, under
     value: Value | None = returns[-1][1] if returns else None
     for condition, other in reversed(returns[:-1]):
@@ -54,6 +58,16 @@ def run_body(machine: Machine, body: Block, result: Type | None, *, reference: b
         if not isinstance(value, (Place, Memory))
         else value
     )
+
+
+def _meet(machine: Machine, left: list[tuple[int, dict[Variable, Value]]], before: Collection[Variable]) -> None:
+    """Behind a function: what its early `return`s left in variables from before it meets what its end did."""
+    now = machine.variables
+    for condition, state in reversed(left):
+        for variable in before:
+            one, other = state.get(variable), now.get(variable)
+            if one is not None and other is not None and one is not other:
+                now[variable] = chosen(machine, condition, one, other)
 
 
 def inline(machine: Machine, function: Function, expr: Call, this: Expr | None) -> Value:

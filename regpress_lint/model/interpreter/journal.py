@@ -260,7 +260,7 @@ MEMORY = Kind(
         kept=("epoch",),
     )
 )
-FRAME = Kind(Fields(restored=("dead",), cut=("returns", "conditions", "owned"), kept=("reference",)))
+FRAME = Kind(Fields(restored=("dead",), cut=("returns", "left", "conditions", "owned"), kept=("reference",)))
 REGION = Kind(Fields(cut=("items",), kept=("begun", "depth", "epoch", "guards", "node", "parent")))
 
 

@@ -115,14 +115,15 @@ class Jumps(NamedTuple):
 class Frame:
     """A function that is being executed. dead: nothing behind this point runs; conditions: branches around it.
     reference: it returns one, where an object lies and not what it holds. owned: objects whose destructors are still to
-    run, the newest last.
+    run, the newest last. left: the variables as early `return`s of a function left them.
     """
 
-    __slots__ = ("conditions", "dead", "owned", "reference", "returns")
+    __slots__ = ("conditions", "dead", "left", "owned", "reference", "returns")
 
     def __init__(self, *, reference: bool = False) -> None:
         self.reference = reference
         self.returns: list[tuple[int, Value | None]] = []
+        self.left: list[tuple[int, dict[Variable, Value]]] = []
         self.conditions: list[int] = []
         self.owned: list[Variable] = []
         self.dead = False
@@ -230,7 +231,7 @@ class Machine:
         self.block = self._blocks = 0
         self.block_of: dict[int, int] = {}
         self.begun: dict[tuple[str, tuple[int, ...], Region], int] = {}  # first parts of routines
-        self.again: dict[int, int] = {}  # copies that ptxas makes of a block
+        self.again: list[Region] = []  # loops that ptxas may copy again: with a counter of 32 bits, a constant step
         # loops: values that move on by a constant, and addresses that are made of such
         self.counters: set[int] = set()
         self.copied: set[int] = set()  # what loops carry that a compiler copies, and this execution does not

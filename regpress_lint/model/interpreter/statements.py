@@ -401,6 +401,8 @@ def _return(machine: Machine, statement: Return) -> None:
     frame.returns.append((condition, value))
     if frame.owned:
         ended(machine, 0, expr)
+    if machine.active and (frame.conditions or machine.region.parent is not None):
+        frame.left.append((condition, machine.fork()))
     frame.dead = True
     region: Region | None = machine.region
     while region is not None:
