@@ -367,7 +367,9 @@ def _steps_evenly(machine: Machine, loop: Loop, step: Assign) -> bool:
     known = evaluate(step.value, machine.inputs.environment)
     if known == 1:
         return True
-    types = (machine.type_of(step.target), machine.type_of(step.value))
+    types = [machine.type_of(step.target), machine.type_of(step.value)]
+    if known is not None and types[-1] is None:
+        types.pop()  # a macro
     if any(type_ is None or not type_.signed or type_.floating for type_ in types):
         return False
     if known is not None:
