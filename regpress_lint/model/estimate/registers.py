@@ -179,7 +179,7 @@ def _nvidia(trace: Trace, source: Written, scratch: int, arch: Architecture, fre
         together = max(together, min(copied, _MOST_COPIED) + _BESIDE_COPY)
     held = log(4 + together)
     return (
-        log(4 + max(together, min(trace.eager.together, ahead))),
+        log(4 + max(together, min(max(trace.eager.together, together + trace.totals.again), ahead))),
         held,
         max(0.0, held - log(4 + _STEEP)),
         log(8 + min(trace.execution.operations, _MOST_OPERATIONS)),

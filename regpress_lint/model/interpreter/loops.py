@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import evaluate_int
 from regpress_lint.model.graph.objects import Dynamic, Element, LoopNote, Memory, Parts, Place, Value, View, flat
-from regpress_lint.model.graph.ops import BARRIER, BRANCH, EXIT, PHI, Kind
+from regpress_lint.model.graph.ops import BRANCH, EXIT, PHI
 from regpress_lint.model.graph.values import BOOL, MAX_VALUES, PREDICATE, SIGNED, Region, TooManyValuesError, made_form
 from regpress_lint.model.interpreter import arithmetic, loop_text
 from regpress_lint.model.interpreter.branches import merged
@@ -74,13 +74,10 @@ def _differs(machine: Machine, before: Value, now: Value | None) -> bool:
 # Loops: the ones that compilers replace by copies of their body are executed so, the others once, with phis.
 
 
-_LOAD = Kind.LOAD
 _MEASURED = 3  # copies by which it is decided
 _WITH_INVARIANTS = 2  # the first copy may be so many times as large as the others
 _SURELY = 1.25  # times as many values as a graph may have: copies behind the measured ones may be smaller by a fifth
-_PARTIAL = 4  # copies of a loop that nvcc leaves, and that ptxas makes again
-# nvcc 13.0: loops with 68 operations in four copies were copied again, with 84 not; with 12 reads, with 16 not.
-_MOST_AGAIN, _READS_AGAIN = 70, 12
+_MOST_BEFORE = 8  # copies by nvcc to which ptxas adds its own
 
 
 def run_loop(machine: Machine, loop: Loop) -> None:
@@ -310,7 +307,7 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
         machine.memory.wrote_element(Element(array, None))
     began = machine.memory.epoch
     breaks: list[dict[Variable, Value]] = []
-    before, indexed, noted = machine.tally.operations, len(machine.tally.indexed), len(machine.tally.elements)
+    indexed, noted = len(machine.tally.indexed), len(machine.tally.elements)
     made, missed = _bodies(machine, loop, shape, named, phis, breaks)
     _note_writes(machine, loop, writes)
     rewritten = {array for array, epoch in machine.memory.arrays.items() if epoch > began} - announced
@@ -328,8 +325,9 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
     if loop.kind == "do" and not machine.frame.dead:
         _test(machine, loop)
     machine.memory.reads.pop()
-    if machine.compiler.copies_again and shape.factor is None and made.copies == _PARTIAL and outer.parent is None:
-        _unrolled_again(machine, region, machine.tally.operations - before)
+    if machine.compiler.copies_again and shape.factor is None and 1 < made.copies <= _MOST_BEFORE:
+        counters = (phi for phi in phis.values() if isinstance(phi, int) and phi in machine.counters)
+        machine.again += [region] if any(machine.graph.widths[phi] == 1 for phi in counters) else []
     dead, machine.frame.dead = machine.frame.dead, False
     machine.region = outer
     outer.items.append(region)
@@ -397,15 +395,6 @@ def _bodies(
         copy += 1
         if copy >= made.copies or loop_plan.is_full(len(machine.graph)):
             return made, ()
-
-
-def _unrolled_again(machine: Machine, region: Region, operations: int) -> None:
-    """ptxas again makes four copies of the small loop that nvcc has left, so that 16 reads are on their way."""
-    ops = [machine.graph.ops[item] for item in region.items if isinstance(item, int)]
-    if len(ops) < len(region.items) or operations > _MOST_AGAIN or BARRIER in ops:
-        return
-    if sum(op.kind is _LOAD for op in ops) <= _READS_AGAIN:
-        machine.again.update((machine.block_of[item], _PARTIAL) for item in region.items if isinstance(item, int))
 
 
 def _calls(machine: Machine, since: int) -> bool:

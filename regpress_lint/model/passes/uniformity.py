@@ -34,6 +34,7 @@ from regpress_lint.model.graph.ops import (
     Kind,
 )
 from regpress_lint.model.graph.values import FLOAT, SIGNED, UNSIGNED
+from regpress_lint.model.passes.copied_again import COPIES, copied_again
 from regpress_lint.targets.builtins import COORDINATES, ONE_FOR_ALL, THREAD
 
 if TYPE_CHECKING:
@@ -252,13 +253,15 @@ class Totals(NamedTuple):
     reads: registers that the block with most reads fills from memory; flight: the same with the copies that ptxas makes
     and the registers of the addresses, for a compiler that writes at once also those of the block's writes. call:
     registers that the dearest library call or division takes by itself.
-    refilled: the most that a block fills from private memory.
+    refilled: the most that a block fills from private memory. again: registers of the reads,
+    and of addresses if they are several, that ptxas adds to a loop with its own copies, if no write stands between.
     """
 
     reads: int
     flight: int
     call: int
     refilled: int
+    again: int = 0
 
 
 def totals(machine: Machine, facts: ValueFacts) -> Totals:
@@ -283,12 +286,12 @@ def totals(machine: Machine, facts: ValueFacts) -> Totals:
             addresses.setdefault(block, set()).update(graph.args[number][:1])
         elif writes and kind is _STORE:
             addresses.setdefault(machine.block_of[number], set()).update(graph.args[number][:1])
-    flight = (
-        reads.get(block, 0) * machine.again.get(block, 1) + sum(registers[address] for address in places)
-        for block, places in addresses.items()
-    )
+    held = {block: sum(registers[address] for address in places) for block, places in addresses.items()}
+    several = {block: own for block, own in held.items() if len(addresses[block]) > 1}
+    again = copied_again(machine, reads, several)
+    flight = (reads.get(block, 0) * (COPIES if block in again.blocks else 1) + own for block, own in held.items())
     widest, on_their_way = max(reads.values(), default=0), max(flight, default=0)
-    return Totals(widest, on_their_way, call, max(refilled.values(), default=0))
+    return Totals(widest, on_their_way, call, max(refilled.values(), default=0), again.registers)
 
 
 def _in_vector(graph: Graph, number: int, divergent: list[bool], *, scalar: bool) -> bool:
