@@ -114,9 +114,13 @@ def _at_commas(expr: Expr) -> Iterator[Expr]:
 
 
 def step_of(loop: Loop, variable: Variable | None) -> Expr | None:
-    """The part of a loop's step that changes a variable."""
+    """The part of a loop's step that changes a variable; `i = i + 4` as `i += 4`."""
     steps = (step for step in steps_of(loop) if _stepped(step) is variable)
-    return next(steps, None) if variable is not None else None
+    step = next(steps, None) if variable is not None else None
+    if not isinstance(step, Assign) or step.op != "=" or not isinstance(found := step.value, Binary):
+        return step
+    is_sum = found.op in ("+", "-") and isinstance(found.left, Name) and found.left.variable is variable
+    return Assign(step.span, f"{found.op}=", step.target, found.right) if is_sum else step
 
 
 def _stepped(step: Expr) -> Variable | None:
