@@ -338,10 +338,11 @@ class ReadOnce:
     operators: whether a known class may define one, by its spelling. ranges: loops over arrays that only the
     execution knows, as counted ones. numbers: whole numbers of expressions, as the file and its constants give them.
     written: private arrays of which a loop writes elements, as an execution for a vendor has shown, also in functions.
-    ends: classes by name, and whether the end of an object runs a destructor.
+    ends: classes by name, and whether the end of an object runs a destructor. plain: operations on numbers, which no
+    class defines.
     """
 
-    __slots__ = ("changing", "ends", "inside", "left", "numbers", "operators", "ranges", "types", "written")
+    __slots__ = ("changing", "ends", "inside", "left", "numbers", "operators", "plain", "ranges", "types", "written")
 
     def __init__(self) -> None:
         self.types: dict[Expr, Type | None] = {}
@@ -349,6 +350,7 @@ class ReadOnce:
         self.changing: dict[Expr | Stmt, tuple[Expr | Stmt, ...]] = {}
         self.left: dict[Loop, bool] = {}
         self.operators: dict[str, bool] = {}
+        self.plain: set[Expr] = set()
         self.ends: dict[str, bool] = {}
         self.ranges: dict[Loop, Loop | None] = {}
         self.numbers: dict[Expr, int | None] = {}

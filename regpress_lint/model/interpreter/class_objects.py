@@ -159,9 +159,15 @@ if TYPE_CHECKING:
 
 def class_operation(machine: Machine, expr: Operation) -> Value | None:
     """The result of a known operator; None if the operation is not one of a class, or its operator is unknown."""
+    plain = machine.read_once.plain
+    if expr in plain:
+        return None
     found = operator_of(machine, expr)
     if found is None:
-        _note_operator(machine, expr)
+        if all(map(_is_number, map(machine.read_once.types.get, _operands(expr)))):
+            plain.add(expr)
+        else:
+            _note_operator(machine, expr)
         return None
     if len(machine.active) >= MAX_INLINED:
         return None
@@ -254,6 +260,11 @@ def _operands(expr: Operation) -> tuple[Expr, ...]:
 def _is_class(type_: Type | None) -> bool:
     """True for what may define operators; vectors of the language are worked on lane by lane."""
     return type_ is not None and type_.struct and not type_.pointers and type_.lanes == 1
+
+
+def _is_number(type_: Type | None) -> bool:
+    """True for a type that is known and that no class has anything to do with."""
+    return type_ is not None and not type_.struct
 
 
 def _names_a_class(function: Function) -> bool:

@@ -400,9 +400,13 @@ def _bounded(machine: Machine, test: Expr, step: Expr) -> int | None:
     by = _distance(machine, step, counter) if counter is not None else None
     if now is None or by is None or by < 0:
         return None
-    mark = machine.mark()
-    limit = at_most(machine.graph, scalar(machine, machine.evaluate(test.right)))
-    machine.rewind(mark)
+    held = machine.variables.get(test.right.variable) if isinstance(test.right, Name) and test.right.variable else None
+    if held.__class__ is int:  # reading it leaves nothing behind
+        limit = at_most(machine.graph, held)
+    else:
+        mark = machine.mark()
+        limit = at_most(machine.graph, scalar(machine, machine.evaluate(test.right)))
+        machine.rewind(mark)
     return None if limit is None else max(0, -(-(limit + (test.op == "<=") - now) // by))
 
 
@@ -451,6 +455,8 @@ def _gone_through(machine: Machine, control: Control, open_: set[int], trip: int
                 return Trips(trip + 1) if event.last else Trips(trip, event.inside)
             if known is None or not event.moves:
                 open_.discard(id(event))
+                if not open_:  # nothing of what follows decides any more
+                    return None
     return None
 
 
