@@ -50,6 +50,7 @@ _NAMES = pattern(rb"[A-Za-z_]\w*")
 _TEMPLATE = pattern(rb"template\s*<([^<>]*)>\s*")
 _ENDED = pattern(rb"[;{}]")
 _NO_TYPES = frozenset((b"return", b"else", b"new", b"delete", b"using", b"typename", b"case", b"goto"))
+_INITIALISER = pattern(rb"\s*+[({=]")
 _NEAR = 8192  # bytes before a launch in which a variable of its function may be declared
 _LONGEST_HEAD = 256  # of the parameters of an alias template
 _LONGEST_POLICY = 4096
@@ -249,13 +250,27 @@ def _with_arguments(data: bytes, part: bytes, name: bytes) -> bytes:
     return body
 
 
+def _is_begun(text: bytes, name: bytes, first: int, end: int) -> bool:
+    """Whether a name stands in front of an initialiser: most do not, and `_variable` reads all words for those."""
+    at = text.find(name, first, end)
+    while at >= 0:
+        behind = at + len(name)
+        if _INITIALISER.match(text, behind, end) is not None:
+            return True
+        at = text.find(name, behind, end)
+    return False
+
+
 def _variable(text: bytes, name: bytes, position: int) -> bytes:
     """The type of a variable by that name, and its initialiser: `RangePolicy<...> policy(0, n);`."""
+    first = max(position - _NEAR, 0)
+    if not _is_begun(text, name, first, position):
+        return b""
     declaration = re.compile(
         rb"(?<![\w.>])([A-Za-z_][\w:]*\s*(?:<[^;{}()]*>)?)\s*(?:const\s*)?[&\s]\s*%b\s*([({=][^;]*)" % re.escape(name)
     )
     found = None
-    for match in declaration.finditer(text, max(position - _NEAR, 0), position):
+    for match in declaration.finditer(text, first, position):
         if match[1].split(b"<")[0].strip() not in _NO_TYPES:
             found = match
     if found is None:

@@ -22,7 +22,7 @@ def _names(part: object) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    ("part", "kind"),
+    ("part", "fields"),
     [
         (run("out[0] = n;"), journal.MACHINE),
         (Graph(), journal.GRAPH),
@@ -33,8 +33,8 @@ def _names(part: object) -> set[str]:
     ],
     ids=["machine", "graph", "tally", "memory", "frame", "region"],
 )
-def test_every_field_of_the_state_is_named_once(part: object, kind: journal.Kind) -> None:
-    named = Counter(name for names in kind.fields for name in names)
+def test_every_field_of_the_state_is_named_once(part: object, fields: journal.Fields) -> None:
+    named = Counter(name for names in fields for name in names)
     assert [name for name, times in named.items() if times > 1] == []
     assert set(named) == _names(part)
 
@@ -46,8 +46,8 @@ def _state(machine: Machine) -> dict[str, Any]:
     parts |= {"frame": (machine.frame, journal.FRAME), "region": (machine.region, journal.REGION)}
     return {
         f"{part}.{name}": repr(getattr(owner, name))
-        for part, (owner, kind) in parts.items()
-        for name in _names(owner) - set(kind.fields.kept)
+        for part, (owner, fields) in parts.items()
+        for name in _names(owner) - set(fields.kept)
     } | {"variables": repr(machine.variables)}
 
 

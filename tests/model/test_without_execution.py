@@ -249,7 +249,7 @@ def test_first_instantiation_decides_which_arrays_stay_in_memory(monkeypatch: py
     assert counted == [0, 1, 1, 1]  # the first is executed a second time, for the others it is known
 
 
-def test_execution_restarts_for_array_certainly_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_execution_restarts_once_for_arrays_certainly_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[tuple[int, int]] = []  # arrays in memory, and work
     execute = trace._executed
 
@@ -266,10 +266,10 @@ def test_execution_restarts_for_array_certainly_in_memory(monkeypatch: pytest.Mo
     monkeypatch.setattr(trace, "_executed", noted)
     facts = facts_of(
         "__global__ void k(const float *a, const int *n, float *b) {\n"
-        "  float v[128]; v[n[0]] = a[0]; float sum = v[n[1]];\n"
+        "  float v[128], w[128]; v[n[0]] = a[0]; w[n[0]] = a[1]; float sum = v[n[1]] + w[n[1]];\n"
         "  #pragma unroll\n  for (int i = 0; i < 100; i++) sum += a[i] * a[i + 1];\n  b[0] = sum;\n}\n"
     )
-    assert facts.target("gfx90a").registers.scratch_bytes >= 512
+    assert facts.target("gfx90a").registers.scratch_bytes >= 1024
     (first, little), (second, all_) = seen
-    assert (first, second) == (0, 1)
-    assert little < 10 < 100 < all_
+    assert (first, second) == (0, 2)
+    assert little < 100 < 1000 < all_

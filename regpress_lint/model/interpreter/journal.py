@@ -159,151 +159,152 @@ class Fields(NamedTuple):
     kept: tuple[str, ...] = ()
 
 
-class Kind:
-    """A part of the state: its fields, and the function that reads those of a mark. A run makes many marks."""
-
-    __slots__ = ("fields", "grown", "restored")
-
-    def __init__(self, fields: Fields) -> None:
-        self.fields = fields
-        self.restored = _reader(fields.restored)
-        self.grown = _reader((*fields.cut, *fields.popped, *fields.scopes))
-
-
-def _reader(names: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
-    if len(names) > 1:
-        return attrgetter(*names)
-    return lambda part: tuple(getattr(part, name) for name in names)
-
-
-MACHINE = Kind(
-    Fields(
-        restored=(
-            *(
-                "region",
-                "frame",
-                "names",
-                "constants",
-                "this",
-                "expanding",
-                "guards",
-                "under",
-                "placed",
-            ),  # where the execution is
-            *("block", "last_condition", "carry"),
+MACHINE = Fields(
+    restored=(
+        *(
+            "region",
+            "frame",
+            "names",
+            "constants",
+            "this",
+            "expanding",
+            "guards",
+            "under",
+            "placed",
+        ),  # where the execution is
+        *("block", "last_condition", "carry"),
+    ),
+    cut=("active", "jumps", "copying"),
+    popped=("reached", "private_writes", "strides"),
+    keyed=("block_of", "routines"),
+    holding=("begun", "inductions"),
+    among=("counters", "copied"),
+    kept=(
+        *("graph", "memory", "tally"),  # parts of their own
+        *("variables", "owner", "filled"),  # see `rewind`
+        *(
+            "in_memory",
+            "_watch",
+            "filled_by_loops",
+            "uniform",
+            "inputs",
+            "file",
+            "read_once",
+            "converts",
+            "compiler",
+            "vendor",
+            "home",
+            "start",
+            "end",
+            "undefined",
+            "top",
         ),
-        cut=("active", "jumps", "copying"),
-        popped=("reached", "private_writes", "strides"),
-        keyed=("block_of", "routines"),
-        holding=("begun", "inductions"),
-        among=("counters", "copied"),
-        kept=(
-            *("graph", "memory", "tally"),  # parts of their own
-            *("variables", "owner", "filled"),  # see `rewind`
-            *(
-                "in_memory",
-                "_watch",
-                "filled_by_loops",
-                "uniform",
-                "inputs",
-                "file",
-                "read_once",
-                "converts",
-                "compiler",
-                "vendor",
-                "home",
-                "start",
-                "end",
-                "undefined",
-                "top",
-            ),
-            *("_evaluate", "_execute", "_called"),
-            # Answers about the source, whoever asks.
-            *("known", "site_of", "references", "league"),
-            # New numbers, and bounds on what is executed at all.
-            *("_blocks", "_steps", "evaluated", "spent"),
-            # A trial may say too much: more accesses than there are, never fewer.
-            *("handed_on", "begun_in_part", "element_writes", "last_write", "pointed", "again", "_element", "at"),
-            "declared_under",
-        ),
-    )
+        *("_evaluate", "_execute", "_called"),
+        # Answers about the source, whoever asks.
+        *("known", "site_of", "references", "league"),
+        # New numbers, and bounds on what is executed at all.
+        *("_blocks", "_steps", "_most_steps", "_in_vain", "evaluated", "spent"),
+        # A trial may say too much: more accesses than there are, never fewer.
+        *("handed_on", "begun_in_part", "element_writes", "last_write", "pointed", "again", "_element", "at"),
+        "declared_under",
+    ),
 )
-GRAPH = Kind(
-    Fields(
-        restored=("at", "site"),
-        cut=(
-            *("ops", "args", "forms", "widths", "kinds", "constants", "homes", "extra", "divergent", "nodes", "sites"),
-        ),
-        keyed=("holders", "limits", "sources"),
-        newest=("_known", "_constants", "twins"),
-        among=("_old_sums",),
-        counted=("combined",),
-    )
+GRAPH = Fields(
+    restored=("at", "site"),
+    cut=(*("ops", "args", "forms", "widths", "kinds", "constants", "homes", "extra", "divergent", "nodes", "sites"),),
+    keyed=("holders", "limits", "sources"),
+    newest=("_known", "_constants", "twins"),
+    among=("_old_sums",),
+    counted=("combined",),
 )
-TALLY = Kind(
-    Fields(
-        restored=("operations", "size", "touched", "unresolved", "loops_kept", "widest_product"),
-        cut=(
-            *("plans", "elements", "libraries", "services", "indexed", "picks", "unknowns", "handed_over"),
-            *("writes", "exits"),
-        ),
-        kept=("limit", "complete", "extents"),
-    )
+TALLY = Fields(
+    restored=("operations", "size", "touched", "unresolved", "loops_kept", "widest_product"),
+    cut=(
+        *("plans", "elements", "libraries", "services", "indexed", "picks", "unknowns", "handed_over"),
+        *("writes", "exits"),
+    ),
+    kept=("limit", "complete", "extents"),
 )
-MEMORY = Kind(
-    Fields(
-        copied=("writes", "fences", "elements", "arrays"),
-        keyed=("accesses", "loads", "spaces", "roots"),
-        holding=("stored",),
-        scopes=("reads",),
-        among=("read_only",),
-        kept=("epoch",),
-    )
+MEMORY = Fields(
+    copied=("writes", "fences", "elements", "arrays"),
+    keyed=("accesses", "loads", "spaces", "roots"),
+    holding=("stored",),
+    scopes=("reads",),
+    among=("read_only",),
+    kept=("epoch",),
 )
-FRAME = Kind(Fields(restored=("dead",), cut=("returns", "left", "conditions", "owned"), kept=("reference",)))
-REGION = Kind(Fields(cut=("items",), kept=("begun", "depth", "epoch", "guards", "node", "parent")))
+FRAME = Fields(restored=("dead",), cut=("returns", "left", "conditions", "owned"), kept=("reference",))
+REGION = Fields(cut=("items",), kept=("begun", "depth", "epoch", "guards", "node", "parent"))
 
 
-class Saved(NamedTuple):
-    """One part of the state at a mark. lengths: of what only grows."""
+# The parts of the state from a machine on, the one that names others first. A run makes many marks, so that the fields
+# of all parts are read and written at once.
+_PARTS = {"": MACHINE, "graph.": GRAPH, "tally.": TALLY, "memory.": MEMORY, "frame.": FRAME, "region.": REGION}
 
-    part: Any
-    fields: Fields
-    restored: tuple[Any, ...]
-    copied: list[dict[Any, Any]]
-    lengths: list[int]
+
+class _Named:
+    """Fields of one sort in all parts: the part of each, by its place in `_PARTS`, and its name; what they hold now."""
+
+    __slots__ = ("each", "held")
+
+    def __init__(self, *sorts: str) -> None:
+        found = [
+            (number, prefix, name)
+            for sort in sorts
+            for number, (prefix, fields) in enumerate(_PARTS.items())
+            for name in getattr(fields, sort)
+        ]
+        self.each = tuple((number, name) for number, _, name in found)
+        self.held: Callable[[Machine], tuple[Any, ...]] = attrgetter(*(f"{prefix}{name}" for _, prefix, name in found))
+
+
+_RESTORED, _COPIED, _CUT, _POPPED = _Named("restored"), _Named("copied"), _Named("cut", "scopes"), _Named("popped")
 
 
 class Mark(NamedTuple):
-    """State to return to. values: how many there were. filled: entries of `Machine.filled`."""
+    """State to return to. values: how many there were. filled: entries of `Machine.filled`. parts: of the state.
+    restored, copied: what they held; cut, popped: lengths of what only grows.
+    """
 
     values: int
     variables: dict[Variable, Value]
     filled: int
-    parts: tuple[Saved, ...]
+    parts: tuple[Any, ...]
+    restored: tuple[Any, ...]
+    copied: tuple[dict[Any, Any], ...]
+    cut: tuple[int, ...]
+    popped: tuple[int, ...]
 
 
 def mark(machine: Machine) -> Mark:
     """The state now, for `rewind`."""
-    parts = (
-        saved(machine, MACHINE),
-        saved(machine.graph, GRAPH),
-        saved(machine.tally, TALLY),
-        saved(machine.memory, MEMORY),
-        saved(machine.frame, FRAME),
-        saved(machine.region, REGION),
+    parts = (machine, machine.graph, machine.tally, machine.memory, machine.frame, machine.region)
+    copied = tuple(map(dict, _COPIED.held(machine)))
+    cut, popped = tuple(map(len, _CUT.held(machine))), tuple(map(len, _POPPED.held(machine)))
+    variables = machine.fork()
+    return Mark(
+        len(machine.graph.ops), variables, len(machine.filled), parts, _RESTORED.held(machine), copied, cut, popped
     )
-    return Mark(len(machine.graph.ops), machine.fork(), len(machine.filled), parts)
 
 
 def rewind(machine: Machine, to: Mark) -> None:
     """As if nothing had been executed since the mark."""
-    end = len(machine.graph.ops)
-    for part in to.parts:
-        put_back(part, to.values, end)
+    end, parts = len(machine.graph.ops), to.parts
+    for named, held in ((_RESTORED, to.restored), (_COPIED, to.copied)):
+        for (number, name), value in zip(named.each, held, strict=True):
+            setattr(parts[number], name, value)
+    for grown, length in zip(_CUT.held(machine), to.cut, strict=True):
+        if len(grown) > length:
+            del grown[length:]
+    for table, length in zip(_POPPED.held(machine), to.popped, strict=True):
+        while len(table) > length:
+            table.popitem()
+    if end > to.values:
+        for part, fields in zip(parts, _PARTS.values(), strict=True):
+            _forget_values(part, fields, to.values, end)
     while len(machine.filled) > to.filled:
-        parts, path = machine.filled.pop()
-        parts.pop(path, None)
+        written, path = machine.filled.pop()
+        written.pop(path, None)
     machine.variables = to.variables
     machine.own()
     _drop_hoisted(machine, to.values)
@@ -316,31 +317,6 @@ def _drop_hoisted(machine: Machine, values: int) -> None:
         while region.items and isinstance(region.items[-1], int) and region.items[-1] >= values:
             region.items.pop()
         region = region.parent
-
-
-def saved(part: Any, kind: Kind) -> Saved:
-    """One part of the state, for `put_back`."""
-    fields = kind.fields
-    copied = [dict(getattr(part, name)) for name in fields.copied] if fields.copied else []
-    return Saved(part, fields, kind.restored(part), copied, list(map(len, kind.grown(part))))
-
-
-def put_back(was: Saved, values: int, end: int) -> None:
-    """Let one part of the state be as it was, when there were `values`; now there are `end`."""
-    part, fields = was.part, was.fields
-    for name, value in zip((*fields.restored, *fields.copied), (*was.restored, *was.copied), strict=True):
-        setattr(part, name, value)
-    lengths = iter(was.lengths)
-    for name in fields.cut:
-        del getattr(part, name)[next(lengths) :]
-    for name in fields.popped:
-        table, length = getattr(part, name), next(lengths)
-        while len(table) > length:
-            table.popitem()
-    for name in fields.scopes:
-        del getattr(part, name)[next(lengths) :]
-    if end > values:
-        _forget_values(part, fields, values, end)
 
 
 def _forget_values(part: Any, fields: Fields, values: int, end: int) -> None:

@@ -61,11 +61,11 @@ _COMPUTED = frozenset((Operation.ARITHMETIC, Operation.CONVERSION, Operation.SEL
 
 
 class MisplacedError(Exception):
-    """An array that was begun in registers is indexed so that it is certainly in memory."""
+    """Arrays that were begun in registers are indexed so that they are certainly in memory."""
 
-    def __init__(self, variable: Variable, work: int) -> None:
-        super().__init__(variable.name)
-        self.variable = variable
+    def __init__(self, variables: frozenset[Variable], work: int) -> None:
+        super().__init__(", ".join(sorted(variable.name for variable in variables)))
+        self.variables = variables
         self.work = work
 
 
@@ -253,6 +253,8 @@ class Machine:
         self._element: object = None  # of a private array, that was read or written last
         self.at: Span | None = None  # the subscript that was evaluated last
         self._steps = self.evaluated = 0
+        self._most_steps = MAX_STEPS
+        self._in_vain: set[Variable] = set()  # arrays that this execution has in registers, and the compiler has not
         self.spent = 0  # `work` of this execution and of those before it that found out where arrays are
         self.memory = MemoryState()
         self.tally = Tally()
@@ -279,8 +281,8 @@ class Machine:
     def step(self) -> None:
         """Count what is executed: calls that double on every level make no end. Raises TooManyValuesError."""
         self._steps += 1
-        if self._steps > MAX_STEPS or self.evaluated > MAX_EVALUATED:
-            raise TooManyValuesError
+        if self._steps > self._most_steps or self.evaluated > MAX_EVALUATED:
+            raise MisplacedError(frozenset(self._in_vain), self.work) if self._in_vain else TooManyValuesError
         if self._steps % _STEPS_AT_A_TIME == 0:
             checkpoint()
 
@@ -300,8 +302,16 @@ class Machine:
             self.tally.elements.append(_element_note((variable, self.at, moving, path, False, self.region.node)))
             if moving:
                 if variable in self._watch.arrays and self.work < self._watch.until:
-                    raise MisplacedError(variable, self.work)
+                    self._misplaced(variable)
                 self.pointed.touched(self.graph, variable, path, self.at.start)
+
+    def _misplaced(self, variable: Variable) -> None:
+        """An array is in memory after all. The next ones are seen soon, as a rule, and one new beginning does for all:
+        for an eighth of what there was so far the execution goes on.
+        """
+        if not self._in_vain:
+            self._most_steps = min(self._most_steps, self._steps + _STEPS_OF_A_CALL + self._steps // 8)
+        self._in_vain.add(variable)
 
     def settle_elements(self, since: int) -> None:
         """Of the accesses noted since then, those at indices that are constants in every copy of the loops that a

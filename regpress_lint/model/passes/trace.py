@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from sys import maxsize
 from typing import TYPE_CHECKING, TypeAlias
 
 from regpress_lint.core.named import NamedTuple
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
 
 
 _ROUNDS = 2  # of executing and looking at what stayed in memory
-_BEGUN_ANEW = 6_000  # work of executions that are broken off because an array is certainly in memory
+_BEGUN_ANEW = 6_000  # work of executions that are broken off because an array is in memory, unless it is the first
 
 # Arrays by name and place: those of a `Placement`.
 _Places: TypeAlias = "tuple[frozenset[tuple[str, int]], frozenset[tuple[str, int]]]"
@@ -342,15 +343,15 @@ class _Counted:
 
 def _begun(kernel: KernelInput, once: _Counted) -> tuple[Machine, Placement]:
     """The first execution, and where its arrays were: in registers, but for those that it shows to be certainly in
-    memory; it is then broken off and begun anew.
+    memory; it is then broken off and begun anew. The first time that is always less than to execute the rest as well.
     """
     memory, left = Placement().memory, _BEGUN_ANEW
     certain = if_indexed(kernel.arrays, kernel.compiler, kernel.lds_room)
     while True:
         try:
-            return once(Placement(memory), Watch(certain - memory, left)), Placement(memory)
+            return once(Placement(memory), Watch(certain - memory, left if memory else maxsize)), Placement(memory)
         except MisplacedError as found:
-            memory, left = memory | {found.variable}, left - found.work
+            memory, left = memory | found.variables, left - found.work
 
 
 def _seen(machine: Machine, kernel: KernelInput, *, alone: bool = False) -> Placement:
