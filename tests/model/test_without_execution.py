@@ -273,3 +273,25 @@ def test_execution_restarts_once_for_arrays_certainly_in_memory(monkeypatch: pyt
     (first, little), (second, all_) = seen
     assert (first, second) == (0, 2)
     assert little < 100 < 1000 < all_
+
+
+def test_large_frame_is_executed_once_where_another_compiler_has_seen_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted: list[int] = []
+    execute = trace._executed
+
+    def noted(*args: object) -> object:
+        counted.append(len(args[2].memory))  # type: ignore[attr-defined]
+        return execute(*args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(trace, "_executed", noted)
+    source = (
+        "__global__ void k(const float *a, const int *n, float *b) {\n  float v[128], w[4];\n"
+        "  for (int i = 0; i < n[9]; i++) { v[n[i]] = a[i]; w[n[i] & 3] += a[i]; }\n  b[0] = v[n[0]] + w[n[1]];\n}\n"
+    )
+    alone = facts_of(source).target("sm_90").registers
+    assert counted == [0, 2]
+    facts = facts_of(source)
+    assert facts.target("gfx90a").registers.scratch_bytes
+    counted.clear()
+    assert facts.target("sm_90").registers == alone
+    assert counted == [2]

@@ -337,7 +337,7 @@ class ReadOnce:
     left: whether a loop has another exit than its test.
     operators: whether a known class may define one, by its spelling. ranges: loops over arrays that only the
     execution knows, as counted ones. numbers: whole numbers of expressions, as the file and its constants give them.
-    written: private arrays of which a loop writes elements, as an execution for a vendor has shown, also in functions.
+    written: private arrays of which a loop writes elements, as an execution has shown, also in functions.
     ends: classes by name, and whether the end of an object runs a destructor. plain: operations on numbers, which no
     class defines.
     """
@@ -354,4 +354,4 @@ class ReadOnce:
         self.ends: dict[str, bool] = {}
         self.ranges: dict[Loop, Loop | None] = {}
         self.numbers: dict[Expr, int | None] = {}
-        self.written: dict[tuple[str, Loop, Site | None], frozenset[Variable]] = {}
+        self.written: dict[tuple[Loop, Site | None], frozenset[Variable]] = {}

@@ -346,19 +346,19 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
 
 
 def _announced(machine: Machine, loop: Loop) -> frozenset[Variable]:
-    """Arrays in memory that the loop writes, as far as executions have shown: one before, in which they had registers,
-    spares this one a second try.
+    """Arrays in memory that the loop writes, as far as executions have shown: one before, in which they had registers
+    or for another compiler, spares this one a second try.
     """
     if not machine.compiler.forwards_elements:
         return frozenset()
     site = machine.graph.site
-    seen = machine.read_once.written.get((machine.vendor, loop, site), frozenset()) & machine.in_memory
+    seen = machine.read_once.written.get((loop, site), frozenset()) & machine.in_memory
     return machine.known.rewritten.get((loop, site), frozenset()) | seen
 
 
 def _note_writes(machine: Machine, loop: Loop, since: int) -> None:
-    if machine.compiler.forwards_elements and machine.element_writes > since:
-        written, key = machine.read_once.written, (machine.vendor, loop, machine.graph.site)
+    if machine.element_writes > since:
+        written, key = machine.read_once.written, (loop, machine.graph.site)
         found = frozenset(variable for variable, when in machine.last_write.items() if when > since)
         written[key] = written.get(key, frozenset()) | found
 

@@ -69,6 +69,11 @@ def frame_pays(arrays: Sequence[PrivateArray], env: Environment, around: Beside)
     return weighed is not None and weighed.cost <= weighed.allowed
 
 
+def is_too_large(arrays: Sequence[PrivateArray]) -> bool:
+    """True for a frame that is too large to select from, whatever else there is: it stays in memory."""
+    return sum(array.bytes or 0 for array in _left(arrays)) > _WORD * _MOST_WORDS
+
+
 def close_calls(arrays: Sequence[PrivateArray], env: Environment, around: Beside) -> tuple[PrivateArray, ...]:
     """The arrays of a frame about which `frame_pays` may well be wrong, because the selects cost about as much as they
     may. Of 226 random kernels 50 have such a frame, and eleven of those come out wrong; of the others eight do.

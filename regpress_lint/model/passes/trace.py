@@ -18,7 +18,7 @@ from regpress_lint.model.interpreter.inlining import run_body
 from regpress_lint.model.interpreter.library_calls import combine_results
 from regpress_lint.model.interpreter.machine import MAX_EVALUATED, MAX_STEPS, Machine, MisplacedError, Watch
 from regpress_lint.model.interpreter.statements import execute_statement
-from regpress_lint.model.passes.nvidia_arrays import close_calls
+from regpress_lint.model.passes.nvidia_arrays import close_calls, is_too_large
 from regpress_lint.model.passes.nvidia_work import NOTHING, Beside, beside
 from regpress_lint.model.passes.scalar_replacement import (
     Notes,
@@ -58,12 +58,13 @@ _UNWATCHED = Watch()
 class SettledMemory:
     """Where the last execution left arrays, by compiler: by name and place, for each instantiation of a template has a
     tree of its own. The next one is executed with them at first: where it sees them as well, which is the rule, it need
-    not be executed a second time.
+    not be executed a second time. seen: the arrays as the last execution saw them, whatever it was for.
     """
 
-    __slots__ = ("_found",)
+    __slots__ = ("_found", "seen")
 
     def __init__(self) -> None:
+        self.seen: Sequence[PrivateArray] = ()
         self._found: dict[Compiler, _Places] = {}
 
     def like(self, arrays: tuple[PrivateArray, ...], compiler: Compiler) -> Placement | None:
@@ -301,10 +302,11 @@ def _settled(kernel: KernelInput, without: Set[str] = frozenset()) -> Machine:
     once = _Counted(kernel, _without_copies(compiler) if "unrolling" in without else compiler)
     if "scalar-replacement" in without:
         return once(Placement(frozenset(array.variable for array in arrays)))
-    likely = settled.like(arrays, compiler)
+    likely = settled.like(arrays, compiler) or _large_frame(kernel)
     if likely is not None and likely != Placement():
         machine = once(likely)
         if _seen(machine, kernel) == likely:
+            settled.note(likely, compiler)
             return machine
         settled.forget(compiler)
     machine, begun = _begun(kernel, once)
@@ -320,6 +322,16 @@ def _settled(kernel: KernelInput, without: Set[str] = frozenset()) -> Machine:
             return machine
         placed = seen
     return once(placed)
+
+
+def _large_frame(kernel: KernelInput) -> Placement | None:
+    """The frame of ptxas as an execution for another compiler has seen it, if it is certainly in memory."""
+    seen, inputs = kernel.settled_memory.seen, kernel.inputs
+    if kernel.compiler.indexing != "select" or not is_too_large(seen):
+        return None
+    if [array.variable for array in seen] != [array.variable for array in kernel.arrays]:  # another instantiation's
+        return None
+    return Placement(in_memory(seen, kernel.compiler, inputs.environment, kernel.lds_room))
 
 
 class _Counted:
@@ -359,7 +371,7 @@ def _seen(machine: Machine, kernel: KernelInput, *, alone: bool = False) -> Plac
     an array has registers than while it has none.
     """
     notes = notes_of(machine)
-    found = resolved(kernel.arrays, notes, kernel.loops)
+    found = kernel.settled_memory.seen = resolved(kernel.arrays, notes, kernel.loops)
     lds, environment = kernel.lds_room, kernel.inputs.environment
     around = NOTHING if alone else _beside(machine, notes)
     uniform = _uniform(machine, found)
