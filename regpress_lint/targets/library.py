@@ -136,7 +136,15 @@ def _row(line: str) -> MathFunction:
     return MathFunction(name, family.strip("-"), int(size), frozenset(words))
 
 
+# Functions of halves (cuda_fp16.h, cuda_bf16.h, hip_fp16.h): nvcc 13.0 and clang 19 inline each as a few instructions.
+_OF_HALVES = "ceil cos exp exp10 exp2 floor log log10 log2 rcp rint rsqrt sin sqrt tanh tanh_approx trunc".split()
+
 MATH = {row.name: row for row in map(_row, _TABLE.strip().splitlines())}
+MATH |= {
+    prefix + name: MathFunction(prefix + name, "", 0, frozenset(("plain", "typed")))
+    for prefix in ("h", "h2")
+    for name in _OF_HALVES
+}
 
 
 def named(*words: str) -> frozenset[str]:

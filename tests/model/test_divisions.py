@@ -193,6 +193,14 @@ def test_single_instructions_cost_nothing(name: str) -> None:
     assert found.held.vector == trace("b[tid] = a[tid] + 2.0f;").held.vector
 
 
+@pytest.mark.parametrize("vendor", ["amd", "nvidia"])
+@pytest.mark.parametrize("name", ["hexp", "hsqrt", "hrcp", "hfloor", "htanh"])
+def test_functions_of_halves_are_known(name: str, vendor: str) -> None:
+    found = trace(f"p[tid] = {name}(q[tid]);", "__half *p, const __half *q", vendor=vendor)
+    assert found.execution.unknowns == ()
+    assert found.held == trace("p[tid] = __habs(q[tid]);", "__half *p, const __half *q", vendor=vendor).held
+
+
 def test_the_cost_in_a_loop_is_for_gfx9_and_for_loops_that_stay() -> None:
     parameters = "const double *d, double *e, int n"
     loop = "double s = 0; for (int k = 0; k < {}; k++) s += exp(d[tid + k]); e[tid] = s;"
