@@ -5,12 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from cli_helpers import run_json
 
 from regpress_lint import testing
 from regpress_lint.core.settings import Settings
 from regpress_rules import rules
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from regpress_lint.api import Rule
 
 RULES: dict[str, type[Rule]] = {rule.code: rule for rule in rules()}
@@ -77,3 +80,31 @@ def test_a_column_is_advised_where_a_block_has_room_for_it(targets: tuple[str, .
     (one,) = testing.run([RULES["RP403"]], text, "k.cu", settings=Settings(architectures=targets))
     assert one.finding.help is not None
     assert one.finding.help.startswith(advice)
+
+
+@pytest.mark.parametrize(
+    ("step", "severity"), [("x * a + y", "warning"), ("x / a + y / x + a / y + (x - y) / (x + y)", "hint")]
+)
+def test_one_comparison_in_double_is_not_felt_beside_divisions(step: str, severity: str) -> None:
+    """A division is ten instructions and more: the comparison is a small part of such a loop."""
+    body = f"x = {step}; " * 4
+    text = f"""__global__ void k(float* o, float a, float y, int n) {{
+  float x = o[threadIdx.x];
+  for (int i = 0; i < n && x > 1e-6; ++i) {{ {body} }}
+  o[threadIdx.x] = x;
+}}
+"""
+    settings = Settings(architectures=("sm_90",), profile="strict")
+    (one,) = testing.run([RULES["RP202"]], text, "k.cu", settings=settings)
+    assert one.severity.name.lower() == severity
+
+
+def test_an_expression_of_a_header_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "step.cuh").write_text(
+        "__device__ inline float step(float x) { for (int i = 0; i < 9; ++i) x += 0.3 * x * x; return x; }\n"
+    )
+    (tmp_path / "k.cu").write_text(
+        '#include "step.cuh"\n__global__ void k(float* a) { a[threadIdx.x] = step(a[0]); }\n'
+    )
+    (found,) = run_json(capsys, "--no-cache", "--select", "RP202", "--arch", "sm_90", tmp_path)["diagnostics"]
+    assert found["message"].startswith("`(0.3 * x) * x` in `step` is computed in double in a loop")

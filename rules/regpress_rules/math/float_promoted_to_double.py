@@ -6,9 +6,10 @@ import struct
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Note, Rule, Severity, Span
+from regpress_lint.api.facts import spelled
 from regpress_lint.api.preprocessor import in_macro
 from regpress_lint.api.report import place
-from regpress_lint.api.syntax import Call, Constant, LambdaExpr, Name, nodes_of
+from regpress_lint.api.syntax import Binary, Call, Constant, LambdaExpr, Name, nodes_of, walk
 from regpress_lint.api.targets import gpu
 from regpress_lint.api.text import count, listing, one_line, pattern
 from regpress_lint.api.worth import step_severity
@@ -18,6 +19,7 @@ from regpress_rules.math._wide_arithmetic import WideArithmetic, wide_arithmetic
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from regpress_lint.api.facts import LoopFacts
     from regpress_lint.api.syntax import Expr, Function
 
 # Registers that one call costs more in double than in float: gfx90a, gfx1100 (clang 19.1.7), sm_90 (nvcc 13.0.88).
@@ -45,6 +47,7 @@ _DIVISIONS = 2
 # Issue slots of sm_90 that an FP64 operation and its conversions take beside one of FP32 (16 conversions a cycle), and
 # the part of a loop's pass below which nobody measures their going.
 _SLOTS = 14
+_DIVIDED = 10  # slots of a division of floats on its quick way: a reciprocal, a check, seven products and sums
 _LEAST_PART = 10
 _DEEPEST = 6  # callers of callers that are looked at
 
@@ -127,7 +130,7 @@ def _arithmetic(facts: KernelFacts, function: Function, wide: Sequence[WideArith
     ranked = sorted(wide, key=lambda arithmetic: (arithmetic not in looped, -arithmetic.operations))
     first = ranked[0]
     where = place(facts, first.expr.span, function.path, "the expression that is computed in double")
-    subject, causes, notes = f"an expression of floats in `{function.name}`", "", where.notes
+    subject, causes, notes = f"`{spelled(first.expr)}` in `{function.name}`", "", where.notes
     if where.here:
         subject = f"`{_short(facts, first)}`"
         literals = list(dict.fromkeys(_written(facts, cause) for arithmetic in ranked for cause in arithmetic.causes))
@@ -185,8 +188,14 @@ def _is_felt(facts: KernelFacts, function: Function, looped: set[WideArithmetic]
         loop: sum(arithmetic.operations for arithmetic in looped if loop.loop.span.contains(arithmetic.expr.span))
         for loop in loops
     }
-    parts = [operations * _SLOTS * _LEAST_PART >= loop.cost for loop, operations in inside.items() if operations]
+    parts = [operations * _SLOTS * _LEAST_PART >= _slots(loop) for loop, operations in inside.items() if operations]
     return not parts or any(parts)
+
+
+def _slots(loop: LoopFacts) -> float:
+    """Issue slots of a pass: what the loop's size has of it, and its divisions, which that counts as one operation."""
+    divisions = sum(isinstance(node, Binary) and node.op == "/" for node in walk(loop.loop))
+    return loop.cost + _DIVIDED * divisions
 
 
 def _short(facts: KernelFacts, arithmetic: WideArithmetic) -> str:
