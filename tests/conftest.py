@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import machine
 import pytest
+from _pytest.runner import runtestprotocol
 from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ MAY_SKIP = re.compile(
     r"|Neovim 0\.7 is needed|another version of IGC|here, the table is of|^no kernel$|^root may |no Landlock"
     r"|no named pipes|no pseudo-terminals|always full is Linux|seed documents|pip cannot install"
 )
+
+_LONG = 0.1  # seconds of a setup that `--durations` should list
 
 # What terminals, services and git hooks set, and what would change the output.
 SET_BY_OTHERS = ("CI", "COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE")
@@ -91,6 +94,19 @@ def pytest_runtest_setup() -> None:
     """Begin no test for which there is no time. What cannot end in time is marked `long`."""
     if time.time() > float(os.environ.get("REGPRESS_TESTS_UNTIL") or "inf"):
         pytest.fail("CI has no time left for it: it shall take less, or be marked `long`", pytrace=False)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+    """One of several processes reports to the first what that counts or prints: each report costs both as much as half
+    a small test.
+    """
+    if not hasattr(item.config, "workerinput"):
+        return None
+    for report in runtestprotocol(item, log=False, nextitem=nextitem):
+        if report.when == "call" or not report.passed or report.duration > _LONG:
+            item.ihook.pytest_runtest_logreport(report=report)
+    return True
 
 
 @pytest.hookimpl(wrapper=True)
