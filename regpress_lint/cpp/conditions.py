@@ -28,7 +28,14 @@ PREDEFINED: Mapping[Language, Mapping[str, str]] = {
         "__HIP_DEVICE_COMPILE__": "1",
         "__AMDGCN__": "1",
     },
-    "cuda": {"__CUDACC__": "1", "__NVCC__": "1", "__CUDA_ARCH__": "900", "__CUDACC_VER_MAJOR__": "13"},
+    "cuda": {
+        "__CUDACC__": "1",
+        "__NVCC__": "1",
+        "__CUDA_ARCH__": "900",
+        "__CUDACC_VER_MAJOR__": "13",
+        "__CUDACC_VER_MINOR__": "0",
+        "CUDART_VERSION": "13000",  # of `cuda_runtime.h`, which nvcc includes by itself
+    },
     "opencl": {
         "__OPENCL_VERSION__": "200",
         "__OPENCL_C_VERSION__": "200",
@@ -118,21 +125,22 @@ def _of_processor(name: str, wave: int | None) -> dict[str, str]:
     return {**names, "__AMDGCN_WAVEFRONT_SIZE": size, "__AMDGCN_WAVEFRONT_SIZE__": size}
 
 
-def choose_branch(node: Node, text: Callable[[Node], str], defined: Defined) -> Branch:
-    """Nodes of the branch taken; a condition that cannot be decided takes the first branch."""
+def choose_branch(node: Node, text: Callable[[Node], str], defined: Defined) -> tuple[Branch, int]:
+    """Nodes of the branch taken, and where it ends; a condition that cannot be decided takes the first branch."""
     current: Node | None = node
     while current is not None:
         alternative = current.child_by_field_name("alternative")
         if current.type in ("preproc_else",) or _holds(current, text, defined) is not False:
             condition = current.child_by_field_name("condition") or current.child_by_field_name("name")
             skip = condition.end_byte if condition is not None else current.start_byte
-            return [
+            inside = [
                 child
                 for child in current.named_children
                 if child.start_byte >= skip and child != condition and child != alternative
             ]
+            return inside, (alternative or node.children[-1]).start_byte
         current = alternative
-    return []
+    return [], -1
 
 
 def arm_taken(node: Node, offset: int, text: Callable[[Node], str], defined: DefinedBefore) -> bool | None:

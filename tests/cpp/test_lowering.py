@@ -223,6 +223,27 @@ def test_unroll(pragma: str, factor: int | None) -> None:
     assert (value.value if isinstance(value, Constant) else value) == factor
 
 
+@pytest.mark.parametrize(
+    ("directives", "factor"),
+    [
+        ("#ifdef __CUDA_ARCH__\n#pragma unroll 4\n#endif", 4),
+        ("#if CUDART_VERSION >= 7050\n#pragma unroll 4\n#endif", 4),
+        ("#ifdef NOWHERE\n#pragma unroll 4\n#else\n#pragma unroll 2\n#endif", 2),
+        ("#ifdef __NVCC__\n#if 1\n#pragma unroll 8\n#endif\n#endif", 8),
+        ("#ifdef NOWHERE\n#pragma unroll 4\n#endif", 0),
+        ("#ifdef __CUDA_ARCH__\n#pragma unroll 4\n#endif\np[0] = 2;", 0),
+    ],
+)
+def test_unroll_behind_a_condition(directives: str, factor: int) -> None:
+    found = first(
+        body_of(f"{directives}\nfor (int i = 0; i < 8; i++) {{ for (int j = 0; j < n; j++) p[i] = j; }}"), Loop
+    )
+    value = found.unroll.factor if found.unroll is not None else None
+    assert (value.value if isinstance(value, Constant) else 0) == factor
+    (inner,) = nodes(found.body, Loop)
+    assert inner.unroll is None
+
+
 def test_unroll_with_a_name_and_between_braceless_loops() -> None:
     function = body_of(
         "const int U = 4;\n#pragma unroll U\nfor (int i = 0; i < 8; i++)\n"

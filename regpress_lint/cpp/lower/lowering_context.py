@@ -104,6 +104,7 @@ class Context:
         "type_words",
         "types",
         "unparsed",
+        "unroll",
         "unrolls",
     )
 
@@ -125,6 +126,7 @@ class Context:
         self.types = types
         self.anchors = anchors
         self.unrolls = unrolls
+        self.unroll: tuple[Span, str] | None = None  # of the `#if` in front of what is lowered next
         self.heads: Mapping[int, LoopHead] = heads if heads is not None else {}  # of loops that a macro begins
         # Names in the masked text that stand for others, and invocations that are written there without brackets.
         self.type_words: Mapping[int, str] = type_words or {}

@@ -68,7 +68,10 @@ def lower_block(ctx: Context, node: Node) -> Block:
 def _statements(ctx: Context, nodes: list[Node]) -> tuple[Stmt, ...]:
     lowered: list[Stmt] = []
     for node in _spliced(ctx, nodes):
+        asked, ctx.unroll = ctx.unroll, None
         statement = lower_statement(ctx, node)
+        if asked is not None and isinstance(statement, Loop) and statement.unroll is None:
+            statement.unroll = _unroll(ctx, asked)
         if ctx.held:  # before the lambda that has it
             lowered += ctx.held
             ctx.held = []
@@ -87,8 +90,10 @@ def _spliced(ctx: Context, nodes: list[Node]) -> Iterator[Node]:
             continue
         kind = node.type
         if kind in _PREPROCESSOR:
-            branch: Branch = choose_branch(node, ctx.text, ctx.defined)
+            branch: Branch
+            branch, end = choose_branch(node, ctx.text, ctx.defined)
             waiting.append(iter(branch))
+            ctx.unroll = ctx.unrolls.get(end)  # `#ifdef X`, `#pragma unroll`, `#endif` in front of a loop
         elif kind == "preproc_include":
             yield from _included(ctx, node)
         elif node.is_named and kind != "comment":
@@ -407,7 +412,10 @@ def parse_unroll(text: str, span: Span) -> Unroll | None:
 
 def _unroll_of(ctx: Context, loop: Node) -> Unroll | None:
     """The unroll request directly before a loop."""
-    found = ctx.unrolls.get(loop.start_byte)
+    return _unroll(ctx, ctx.unrolls.get(loop.start_byte))
+
+
+def _unroll(ctx: Context, found: tuple[Span, str] | None) -> Unroll | None:
     unroll = parse_unroll(found[1], found[0]) if found is not None else None
     if unroll is not None and isinstance(unroll.factor, Name):
         unroll.factor.variable = ctx.find(unroll.factor.name)
