@@ -93,6 +93,7 @@ def test_four_copies_are_alive_together_only_on_nvidia() -> None:
     assert trace(loop, SUM).totals.reads == 2
 
 
+NESTED = "for (int j = 0; j < 8; j++) { for (int k = 0; k < n; k++) s += a[k * n + j]; s = s * s + j; s = s * s + m; }"
 TWELVE_READS = "s += a[k * n + tid] * a[k * n + tid + m] * a[k * m];"
 
 
@@ -116,6 +117,8 @@ TWELVE_READS = "s += a[k * n + tid] * a[k * n + tid + m] * a[k * m];"
         ("for (int k = tid; k < n; k += m) s += a[k];", False),  # 16 registers
         ("for (long k = 0; k < n; k++) s += a[k];", False),  # 14
         ("for (int j = 0; j < n; j++) for (int k = 0; k < n; k++) s += a[k * n + tid];", True),
+        # Tried in copies; the loop in it then stays listed.
+        (NESTED, True),
     ],
 )
 def test_ptxas_copies_small_loops_again(loop: str, again: bool) -> None:

@@ -174,7 +174,7 @@ MACHINE = Fields(
         ),  # where the execution is
         *("block", "last_condition", "carry"),
     ),
-    cut=("active", "jumps", "copying"),
+    cut=("active", "again", "copying", "jumps"),
     popped=("reached", "private_writes", "strides"),
     keyed=("block_of", "routines"),
     holding=("begun", "inductions"),
@@ -205,7 +205,7 @@ MACHINE = Fields(
         # New numbers, and bounds on what is executed at all.
         *("_blocks", "_steps", "_most_steps", "_in_vain", "evaluated", "spent"),
         # A trial may say too much: more accesses than there are, never fewer.
-        *("handed_on", "begun_in_part", "element_writes", "last_write", "pointed", "again", "_element", "at"),
+        *("handed_on", "begun_in_part", "element_writes", "last_write", "pointed", "_element", "at"),
         "declared_under",
     ),
 )
