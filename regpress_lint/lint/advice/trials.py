@@ -201,8 +201,8 @@ def _word(name: str, before: State, after: State) -> str:
         fewest, most = after.spread
         text = f"{old} -> {fewest} to {most} {unit}"
     if before.memory_bytes != after.memory_bytes:
-        most = f" or {after.memory_bytes + after.open_bytes}" if after.open_bytes else ""
-        text += f" and {before.memory_bytes} -> {after.memory_bytes}{most} bytes of private memory"
+        beyond = f" or {after.memory_bytes + after.open_bytes}" if after.open_bytes else ""
+        text += f" and {before.memory_bytes} -> {after.memory_bytes}{beyond} bytes of private memory"
     if before.waves != after.waves:
         text += f" ({before.waves} -> {after.waves} waves per SIMD)"
     return f"{text} on {name}"
