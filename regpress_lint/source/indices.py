@@ -153,7 +153,8 @@ class _Search:
         elif variable.init is not None and variable.init.span == variable.span:  # an index that a layer gives
             yield Reason("thread", variable.name, source=variable.name)
         elif variable.storage in ("parameter", "capture"):
-            yield Reason("argument", variable.name, source=self.access.function.name, span=variable.span)
+            handed = self._surely_handed(variable)
+            yield Reason("argument", variable.name, None, self.access.function.name, variable.span, handed)
         else:
             yield from self._definitions(variable, depth)
 
@@ -185,6 +186,18 @@ class _Search:
         function = self.access.function
         plain = not function.template and function.qualifiers.isdisjoint(("global", "device"))
         return plain and not name.name.isupper()
+
+    def _surely_handed(self, parameter: Variable) -> bool:
+        """False if the call of the function hands over nothing but names that are not visible: a kernel's template
+        parameters, which are constants once the call is inlined.
+        """
+        record = self.access.calls[-1] if self.access.calls else None
+        target = self.lookups.callee_of(record.call) if record is not None else None
+        if record is None or target is None:
+            return True
+        given = dict(zip(target.parameters, record.call.args, strict=False)).get(parameter)
+        names = () if given is None else tuple(names_in(given))
+        return not names or any(name.variable is not None or self._certain(name) for name in names)
 
     def _definitions(self, variable: Variable, depth: int) -> Iterator[Reason]:
         bit = self.flow.bits.get(variable, 0)

@@ -114,3 +114,19 @@ __global__ void k(float *a, int n) {
     facts = facts_of(text)
     runs = {site.call.name: pow_small_exponent._runs(facts, site) for site in facts.calls}
     assert runs == {"g": 8, "sinf": 32, "cosf": None, "tanf": 1, "expf": 15, "logf": 1}
+
+
+@pytest.mark.parametrize(("handed", "found"), [("len", False), ("n", True)])
+def test_a_template_parameter_handed_to_a_function_may_be_a_constant(handed: str, found: bool) -> None:
+    """`block(h, m, 256)` once it is instantiated and inlined: nvcc keeps the array in registers."""
+    text = f"""__device__ void block(long* out, long* m, unsigned in_len) {{
+  if (in_len % 8) m[(in_len - 128) / 8] &= -1l >> (64 - (in_len % 8) * 8);
+  for (int i = 0; i < 16; ++i) out[i] = m[i] * 3;
+}}
+template <unsigned len> __global__ void k(long* out, const long* in, unsigned n) {{
+  long m[16];
+  for (int i = 0; i < 16; ++i) m[i] = in[i + threadIdx.x];
+  block(out + threadIdx.x * 16, m, {handed});
+}}
+"""
+    assert bool(said(text, "RP403", "sm_90", "k.cu")) is found
