@@ -93,7 +93,6 @@ def test_four_copies_are_alive_together_only_on_nvidia() -> None:
     assert trace(loop, SUM).totals.reads == 2
 
 
-NESTED = "for (int j = 0; j < 8; j++) { for (int k = 0; k < n; k++) s += a[k * n + j]; s = s * s + j; s = s * s + m; }"
 TWELVE_READS = "s += a[k * n + tid] * a[k * n + tid + m] * a[k * m];"
 
 
@@ -117,8 +116,6 @@ TWELVE_READS = "s += a[k * n + tid] * a[k * n + tid + m] * a[k * m];"
         ("for (int k = tid; k < n; k += m) s += a[k];", False),  # 16 registers
         ("for (long k = 0; k < n; k++) s += a[k];", False),  # 14
         ("for (int j = 0; j < n; j++) for (int k = 0; k < n; k++) s += a[k * n + tid];", True),
-        # Tried in copies; the loop in it then stays listed.
-        (NESTED, True),
     ],
 )
 def test_ptxas_copies_small_loops_again(loop: str, again: bool) -> None:
@@ -126,6 +123,14 @@ def test_ptxas_copies_small_loops_again(loop: str, again: bool) -> None:
     text = f"float s = 0; {loop} b[tid] = s;"
     assert bool(trace(text, SUM, vendor="nvidia").totals.again) == again
     assert not trace(text, SUM).totals.again
+
+
+@pytest.mark.parametrize("trips", [3, 8, 12, 20])
+def test_loops_of_copies_that_are_undone_are_not_listed(trips: int) -> None:
+    loop = "for (int k = 0; k < n; k++) s += a[k * n + j]; s = s * s + j; s = s * s + m;"
+    machine = nvidia(f"for (int j = 0; j < {trips}; j++) {{ {loop} }}")
+    assert machine.again
+    assert all(item in machine.block_of for region in machine.again for item in region.items)
 
 
 def test_copies_by_ptxas_are_reads_on_their_way() -> None:
