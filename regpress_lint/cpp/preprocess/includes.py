@@ -380,14 +380,12 @@ class IncludeResolver:
                 yield known[0]
 
     def _resolve(self, directory: str, home: _Home, include: bytes) -> str | None:
-        system = include[:1] == b"<" and is_vendors(include[1:-1].decode("utf-8", "replace"))
-        if system and b"/" not in include:
-            return None
         name = include[1:-1].decode("utf-8", "replace").strip().replace("\\", "/")
-        if not name or name.startswith("/") or "\0" in name:
-            return None
         if (ours := library_header(name)) is not None:
             return ours
+        system = include[:1] == b"<" and is_vendors(name)
+        if (system and "/" not in name) or not name or name.startswith("/") or "\0" in name:
+            return None
         if system:
             return self._elsewhere(home.folder, name)
         # With a command `<config.h>` is not looked for beside the file before it was in the folders that are given.
