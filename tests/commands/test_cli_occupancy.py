@@ -452,7 +452,7 @@ void run(float* o) {
 """
 
 
-def test_kernels_say_of_clusters_what_the_calculator_does(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_kernels_and_calculator_agree_on_clusters(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     (tmp_path / "a.cu").write_text(CLUSTERS)
     arguments = ("kernels", "--isolated", "--no-cache", "--arch", "sm_80,sm_90", "--output-format", "json", "a.cu")
     own, given, alone = (each["targets"] for each in json.loads(run(capsys, *arguments).out)["kernels"])

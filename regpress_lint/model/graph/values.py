@@ -97,7 +97,8 @@ class Graph:
     while live, those of its type except values in a constant bank (`source`). constants: its value if it is known.
     homes: the innermost loop that it changes in, None outside of all. extra: additional registers of its evaluation (a
     library call's own). divergent: differs between the threads of a wave, as far as is known so far. limits: the
-    largest value of an initial or read value that is never negative.
+    largest value of an initial or read value that is never negative. vectors: the lanes of each vector of four words
+    that is read as a whole, by the last of them.
 
     nodes: the expression or statement that made it first, and sites: the inlined function around that, None for the
     kernel itself; new values take both from `at` and `site`. Copies of a loop's body share their nodes.
@@ -128,6 +129,7 @@ class Graph:
         "sites",
         "sources",
         "twins",
+        "vectors",
         "widths",
     )
 
@@ -142,6 +144,7 @@ class Graph:
         self.extra: list[int] = []
         self.divergent: list[bool] = []
         self.limits: dict[int, int] = {}
+        self.vectors: dict[int, tuple[int, ...]] = {}
         self.at: Expr | Stmt | None = None
         self.site: Site | None = None
         self.nodes: list[Expr | Stmt | None] = []

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 
 _STRIP = 8  # sums and conversions looked through for the constant part of an index
+_LANES = 4  # of a vector whose unused words may have registers (`test_dead_lanes.py`)
 _WHOLE_STRUCT = 8  # bytes of a struct above which only its parts are read, one by one
 
 
@@ -33,7 +34,10 @@ def read(machine: Machine, memory: Memory) -> Value:
     if type_ is not None and not type_.pointers:
         if type_.lanes > 1:
             forms = enumerate(lane_forms(type_))
-            return tuple(load(machine, memory.inside(lane), form, memory) for lane, form in forms)
+            lanes = tuple(load(machine, memory.inside(lane), form, memory) for lane, form in forms)
+            if len(lanes) == _LANES and all(machine.graph.widths[lane] == 1 for lane in lanes):
+                machine.graph.vectors[max(lanes)] = lanes
+            return lanes
         if type_.struct and (type_.size is None or type_.size > _WHOLE_STRUCT):
             return Parts(memory)
     value = load(machine, memory, form_of(type_))

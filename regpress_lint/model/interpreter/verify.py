@@ -144,7 +144,7 @@ def _columns(graph: Graph) -> Iterator[str]:
     for name in ("args", "forms", "widths", "kinds", "constants", "homes", "extra", "divergent", "nodes", "sites"):
         if len(getattr(graph, name)) != len(graph):
             yield f"{name} has {len(getattr(graph, name))} entries for {len(graph)} values"
-    for value in (*graph.holders, *graph.limits):
+    for value in (*graph.holders, *graph.limits, *graph.vectors):
         if value >= len(graph):
             yield f"%{value} is named and does not exist"
 

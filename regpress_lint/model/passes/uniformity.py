@@ -33,17 +33,25 @@ from regpress_lint.model.graph.ops import (
     ZEXT,
     Kind,
 )
-from regpress_lint.model.graph.values import FLOAT, SIGNED, UNSIGNED
+from regpress_lint.model.graph.ranges import largest
+from regpress_lint.model.graph.values import FLOAT, SIGNED, UNSIGNED, made_form
 from regpress_lint.model.passes.copied_again import COPIES, copied_again
 from regpress_lint.targets.builtins import COORDINATES, ONE_FOR_ALL, THREAD
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence, Set
+    from collections.abc import Iterator, Sequence, Set
 
     from regpress_lint.cpp.syntax_tree import Expr, Stmt, Variable
     from regpress_lint.model.graph.ops import Op
     from regpress_lint.model.graph.values import Graph, Region
     from regpress_lint.model.interpreter.machine import Machine
+    from regpress_lint.targets.compilers.traits import Compiler
+
+
+_PAIR, _THREE = 2, 3
+_SHORT = (1 << 24) - 1
+_INLINE = (-16, 64)  # constants that are part of an AMD instruction
+_WORDS = (made_form(1, SIGNED), made_form(1, UNSIGNED))
 
 
 # Upper halves of 64-bit integers that need no register: they are unused, or zero.
@@ -201,10 +209,62 @@ def analysed(machine: Machine, *, uniformity: bool = True, dead_code: bool = Tru
         registers[number] = 0  # a share of one that IGC rounds up for all of an array
     for number in empty_halves(graph, needed, pairs=compiler.scalar_registers, narrows=compiler.narrows_reads):
         registers[number] = min(registers[number], 1)
+    if compiler.adds_in_pairs:
+        for number in _sums_in_pairs(graph, divergent, users, scalars=1 if compiler.one_scalar_operand else 2):
+            registers[number] = _PAIR
+    for lanes in graph.vectors.values():
+        used = [at for at, lane in enumerate(lanes) if needed[lane] and registers[lane]]
+        if used and _is_read_whole(used, compiler):
+            registers[lanes[used[-1]]] += len(lanes) - len(used)
     free = bytearray(op.kind not in _WAITING for op in graph.ops)
     for number in machine.block_of:
         free[number] = 0
     return ValueFacts(needed, divergent, users, operands, registers, free)
+
+
+def _is_read_whole(used: Sequence[int], compiler: Compiler) -> bool:
+    """Whether unused words of a vector of four come along, and stay while the used ones, by their position, live."""
+    if compiler.dead_lanes == "three":
+        return len(used) == _THREE
+    return compiler.dead_lanes == "before" and used[-1] >= len(used)
+
+
+def _sums_in_pairs(
+    graph: Graph, divergent: Sequence[bool], users: Sequence[Sequence[int]], *, scalars: int
+) -> Iterator[int]:
+    """What a loop carries and changes by `a * b + c` of 32-bit integers: `v_mad_u64_u32` writes 64 bits, of which the
+    upper half is nobody's, and as the loop holds all others meanwhile, no other value gets it.
+
+    Not where the product goes elsewhere, too, or is made in front of the loop (a stride of the grid), both factors have
+    24 bits (`v_mad_u32_u24`), or the instruction would read more scalar registers and literals than it can: `scalars`.
+    """
+    for phi, op in enumerate(graph.ops):
+        if op is PHI and graph.forms[phi] in _WORDS and len(graph.args[phi]) > 1:
+            number = graph.args[phi][1]
+            if divergent[number] and _is_wide_sum(graph, number, divergent, users, scalars):
+                yield phi
+                yield number
+
+
+def _is_wide_sum(
+    graph: Graph, number: int, divergent: Sequence[bool], users: Sequence[Sequence[int]], scalars: int
+) -> bool:
+    if graph.ops[number] is not ADD:
+        return False
+    products = (arg for arg in graph.args[number] if graph.ops[arg] is MULTIPLY and len(users[arg]) == 1)
+    product = next(products, None)
+    if product is None or not divergent[product] or graph.homes[product] is not graph.homes[number]:
+        return False
+    factors = graph.args[product]
+    operands = (*factors, *(arg for arg in graph.args[number] if arg != product))
+    if sum(not divergent[arg] and not _is_inline(graph.constants[arg]) for arg in operands) > scalars:
+        return False
+    return any((largest(graph, factor) or _WORD) > _SHORT for factor in factors)
+
+
+def _is_inline(known: object) -> bool:
+    """Whether an instruction has a constant without a literal."""
+    return isinstance(known, int) and _INLINE[0] <= known <= _INLINE[1]
 
 
 def uniform_arrays(

@@ -157,6 +157,12 @@ class Compiler(NamedTuple):
     # time, and a product of 64-bit integers never takes the registers of a factor: old and new values of an array are
     # there at once (`test_sums_of_products.py`).
     adds_to_products: bool
+    # `a * b + c` of 32-bit integers is one instruction with a result of 64 bits (AMD's v_mad_u64_u32), which takes a
+    # pair of registers for as long as a loop changes it (`test_sums_in_pairs.py`).
+    adds_in_pairs: bool
+    # When the unused words of a vector of four that is read as a whole have a register as long as the others live:
+    # never ("none"), beside "three" used ones, or where one is "before" a used one (`test_dead_lanes.py`).
+    dead_lanes: Literal["none", "three", "before"]
 
     # Math.
     short_divisions: bool  # 64 bits of which the upper half is known to be 0 are divided as 32 bits
