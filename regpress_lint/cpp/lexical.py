@@ -14,6 +14,10 @@ from functools import lru_cache
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 # One match for each comment or literal. Possessive quantifiers: no backtracking, so an unterminated one costs one pass.
 _SKIP = pattern(
     r"/(?:/[^\n\\]*+(?:\\(?:\r\n|[\s\S])?[^\n\\]*+)*+|\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/)?)"
@@ -301,3 +305,50 @@ def split_template_arguments(text: str) -> tuple[str, ...]:
             start = index + 1
     parts.append(text[start:].strip())
     return tuple(part for part in parts if part)
+
+
+# Prototypes of device functions.
+
+
+_MOST_TEXTS = 64  # whose prototypes are remembered
+_STRETCH = pattern(rb"([^;{}]++)(;?)")  # of all, the last character too: else a table is gone through from each byte on
+# From a word of the device to the parentheses of what it declares.
+_DECLARED = pattern(rb"(?<!\w)(?:__device__|SYCL_EXTERNAL)\b[^()=/]*+(?=\()")
+_MARK = pattern(rb"(?<!\w)(?:__device__|SYCL_EXTERNAL)\b")
+_WORDS = pattern(rb"\s*+(?:[A-Za-z_\"][\w\"]*+\s++)*+")
+_HEAD_WORD = pattern(rb"\w++")
+
+
+@lru_cache(maxsize=_MOST_TEXTS)
+def prototypes(data: bytes) -> frozenset[bytes]:
+    """Names that a text declares as functions of the device: statements without a body, one of whose lines begins with
+    words, one of them a word of the device. Each byte is looked at a few times, however many names are looked up.
+    """
+    if b"__device__" not in data and b"SYCL_EXTERNAL" not in data:
+        return frozenset()
+    return frozenset(name for match in _STRETCH.finditer(data) if match[2] for name in _declared(match[1]))
+
+
+def _declared(statement: bytes) -> Iterator[bytes]:
+    end = statement.rstrip()
+    while end.endswith((b"const", b"noexcept")):
+        end = end.removesuffix(b"const").removesuffix(b"noexcept").rstrip()
+    if not end.endswith(b")"):
+        return
+    for match in _DECLARED.finditer(statement):
+        words = _HEAD_WORD.findall(match[0])
+        if words[-2:-1] == [b"operator"]:  # a conversion
+            continue
+        if match[0].rstrip().endswith(words[-1]) and _begins_a_line(statement, match.start(), match.end()):
+            yield words[-1]
+
+
+def _begins_a_line(statement: bytes, start: int, end: int) -> bool:
+    """Whether only words precede a word of the device between two places, in its line."""
+    seen = -1  # the line that was looked at last: of several in one line the first counts
+    for mark in _MARK.finditer(statement, start, end):
+        line = statement.rfind(b"\n", 0, mark.start()) + 1
+        if line != seen and _WORDS.fullmatch(statement, line, mark.start()):
+            return True
+        seen = line
+    return False

@@ -64,6 +64,15 @@ def walk(node: Expr | Stmt | None) -> Iterator[Expr | Stmt]:
         stack += below
 
 
+def chained(expr: Expr, op: str) -> Iterator[Expr]:
+    """The operands of a chain of one binary operator, from left to right: of `a && b && c` all three."""
+    if isinstance(expr, Binary) and expr.op == op:
+        yield from chained(expr.left, op)
+        yield from chained(expr.right, op)
+    else:
+        yield expr
+
+
 def nodes_of(function: Function) -> tuple[Expr | Stmt, ...]:
     """Everything in a function's body as `walk` finds it: gone through once, however many ask."""
     exprs = function.walked

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from regpress_lint.source.cfg import Flow
 
 
-_MAX_TRIPS = 1 << 16  # counted by running the counter where the step is no plain addition
 _FLIP = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "!=": "!=", "==": "=="}
 _INSTRUCTIONS_PER_OPERATION = 2
 
@@ -122,16 +121,17 @@ def trip_count(loop: Loop, env: Environment, counter: Variable | None = None) ->
 
 def counter_of(loop: Loop) -> Variable | None:
     """The variable that the step of a `for` (or the body's last statement of a `while`) changes."""
-    step = loop.step if loop.kind == "for" else _last_step(loop.body)
+    step = loop.step if loop.kind == "for" else last_expression(loop.body)
     while isinstance(step, Binary) and step.op == ",":
-        step = step.left if _named(step.right) is None or _tests(loop.test, _named(step.left)) else step.right
-    variable = _named(step)
+        step = step.left if stepped(step.right) is None or _tests(loop.test, stepped(step.left)) else step.right
+    variable = stepped(step)
     if variable is not None and variable.storage in ("local", "parameter"):
         return variable
     return None
 
 
-def _named(step: Expr | None) -> Variable | None:
+def stepped(step: Expr | None) -> Variable | None:
+    """The variable that a step changes."""
     target = step.operand if isinstance(step, Update) else step.target if isinstance(step, Assign) else None
     return target.variable if isinstance(target, Name) else None
 
@@ -140,7 +140,8 @@ def _tests(test: Expr | None, variable: Variable | None) -> bool:
     return variable is not None and bound_of(test, variable) is not None
 
 
-def _last_step(body: Stmt) -> Expr | None:
+def last_expression(body: Stmt) -> Expr | None:
+    """What a body ends with."""
     last = body.statements[-1] if isinstance(body, Block) and body.statements else body
     return last.expression if isinstance(last, Evaluate) else None
 
@@ -152,8 +153,8 @@ def _start(loop: Loop, counter: Variable) -> Expr | None:
         if isinstance(stmt, Evaluate):
             expr: Expr = stmt.expression
             while isinstance(expr, Binary) and expr.op == ",":
-                expr = expr.right if _named(expr.right) is counter else expr.left
-            if isinstance(expr, Assign) and expr.op == "=" and _named(expr) is counter:
+                expr = expr.right if stepped(expr.right) is counter else expr.left
+            if isinstance(expr, Assign) and expr.op == "=" and stepped(expr) is counter:
                 return expr.value
     return counter.init if loop.kind != "for" else None
 
@@ -183,9 +184,9 @@ _ONE_STEP = {"++": "+", "--": "-"}
 
 def _step(loop: Loop, counter: Variable) -> tuple[str, Expr | None] | None:
     """Operator and amount of the counter's step; the amount of `++` is None until it is given as one."""
-    step = loop.step if loop.kind == "for" else _last_step(loop.body)
+    step = loop.step if loop.kind == "for" else last_expression(loop.body)
     while isinstance(step, Binary) and step.op == ",":
-        step = step.right if _named(step.right) is counter else step.left
+        step = step.right if stepped(step.right) is counter else step.left
     if isinstance(step, Update):
         from regpress_lint.cpp.syntax_tree import Constant
 
@@ -204,11 +205,9 @@ def _step(loop: Loop, counter: Variable) -> tuple[str, Expr | None] | None:
 
 
 def _count(start: int, op: str, limit: int, step: str, amount: int, *, at_least_one: bool) -> int | None:
-    if step in "+-":
-        delta = amount if step == "+" else -amount
-        trips = _linear(start, op, limit, delta)
-    else:
-        trips = _stepped(start, op, limit, step, amount)
+    if step not in "+-":
+        return None  # the execution counts it
+    trips = _linear(start, op, limit, amount if step == "+" else -amount)
     return max(trips, 1) if trips is not None and at_least_one else trips
 
 
@@ -225,30 +224,6 @@ def _linear(start: int, op: str, limit: int, delta: int) -> int | None:
         distance = start - limit + (op == ">=")
         return 0 if distance <= 0 else -(-distance // -delta) if delta < 0 else None
     return None
-
-
-def _stepped(value: int, op: str, limit: int, step: str, amount: int) -> int | None:
-    compare = {"<": int.__lt__, "<=": int.__le__, ">": int.__gt__, ">=": int.__ge__, "!=": int.__ne__}.get(op)
-    if compare is None:
-        return None
-    for trips in range(_MAX_TRIPS):
-        if not compare(value, limit):
-            return trips
-        following = _next(value, step, amount)
-        if following is None or following == value or abs(following) >= 1 << 63:
-            return None
-        value = following
-    return None
-
-
-def _next(value: int, step: str, amount: int) -> int | None:
-    if step == "*":
-        return value * amount
-    if step == "/":
-        return int(value / amount) if amount else None
-    if not 0 <= amount < 64:
-        return None
-    return value << amount if step == "<<" else value >> amount
 
 
 def _changed_inside(flow: Flow, number: int, counter: Variable) -> bool:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
+from regpress_lint.cpp.lexical import prototypes
 from regpress_lint.cpp.lower.declared_types import lower_type_text
 from regpress_lint.cpp.lower.lowering_context import span_of
 from regpress_lint.cpp.names.definition_nodes import class_name, split_owner
@@ -276,15 +276,6 @@ def weight(scope: Scope, arguments: Mapping[str, str]) -> float:
 # Device functions that a linker brings: declared here, defined in another program unit.
 
 
-_MOST_TEXTS = 64  # whose prototypes are remembered
-_STRETCH = pattern(rb"([^;{}]++)(;?)")  # of all, the last character too: else a table is gone through from each byte on
-# From a word of the device to the parentheses of what it declares.
-_DECLARED = pattern(rb"(?<!\w)(?:__device__|SYCL_EXTERNAL)\b[^()=/]*+(?=\()")
-_MARK = pattern(rb"(?<!\w)(?:__device__|SYCL_EXTERNAL)\b")
-_WORDS = pattern(rb"\s*+(?:[A-Za-z_\"][\w\"]*+\s++)*+")
-_HEAD_WORD = pattern(rb"\w++")
-
-
 def is_linked(headers: Headers, name: str) -> bool:
     """True for the name of a device function with a visible declaration but no visible definition. Of other files a
     compiler sees nothing when it compiles this one, so it cannot inline the call.
@@ -292,43 +283,8 @@ def is_linked(headers: Headers, name: str) -> bool:
     if not name.isidentifier() or name.startswith("__"):  # what vendors bring with the compiler is inlined
         return False
     for parsed in headers.saying(name, CALLED):
-        if name in parsed.words and name.encode() in _prototypes(parsed.source.data):
+        if name in parsed.words and name.encode() in prototypes(parsed.source.data):
             return not any(name in parsed.functions_by_name for parsed in headers.saying(name, FUNCTION))
-    return False
-
-
-@lru_cache(maxsize=_MOST_TEXTS)
-def _prototypes(data: bytes) -> frozenset[bytes]:
-    """Names that a text declares as functions of the device: statements without a body, one of whose lines begins with
-    words, one of them a word of the device. Each byte is looked at a few times, however many names are looked up.
-    """
-    if b"__device__" not in data and b"SYCL_EXTERNAL" not in data:
-        return frozenset()
-    return frozenset(name for match in _STRETCH.finditer(data) if match[2] for name in _declared(match[1]))
-
-
-def _declared(statement: bytes) -> Iterator[bytes]:
-    end = statement.rstrip()
-    while end.endswith((b"const", b"noexcept")):
-        end = end.removesuffix(b"const").removesuffix(b"noexcept").rstrip()
-    if not end.endswith(b")"):
-        return
-    for match in _DECLARED.finditer(statement):
-        words = _HEAD_WORD.findall(match[0])
-        if words[-2:-1] == [b"operator"]:  # a conversion
-            continue
-        if match[0].rstrip().endswith(words[-1]) and _begins_a_line(statement, match.start(), match.end()):
-            yield words[-1]
-
-
-def _begins_a_line(statement: bytes, start: int, end: int) -> bool:
-    """Whether only words precede a word of the device between two places, in its line."""
-    seen = -1  # the line that was looked at last: of several in one line the first counts
-    for mark in _MARK.finditer(statement, start, end):
-        line = statement.rfind(b"\n", 0, mark.start()) + 1
-        if line != seen and _WORDS.fullmatch(statement, line, mark.start()):
-            return True
-        seen = line
     return False
 
 

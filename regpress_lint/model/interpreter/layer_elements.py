@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.syntax_tree import Binary, Call, Constant, Expr, Index, Member, Name, Type, Variable
+from regpress_lint.cpp.traversal import chained
 from regpress_lint.cpp.types import ASSUMED, FLAT, LEFT, OFFSET, RIGHT, Shape, view_shape
 from regpress_lint.cpp.typing_rules import view_element_type
 from regpress_lint.model.interpreter.member_calls import own
@@ -43,7 +44,7 @@ def _element(machine: Machine, expr: Call | Index) -> Index | None:
     if isinstance(expr, Index):
         base, args = own(machine, expr.base), (expr.index,)
         if isinstance(expr.index, Binary) and expr.index.op == ",":  # `m[i, j]` of C++23
-            args = _listed(expr.index)
+            args = tuple(chained(expr.index, ","))
     else:
         callee = expr.callee
         if isinstance(callee, Member) and callee.field in _ACCESS:
@@ -107,12 +108,6 @@ def _in_team(machine: Machine, base: Expr) -> Variable:
 def _is_nobody(machine: Machine, name: str) -> bool:
     """True for a name that means no object: a function's."""
     return machine.this is None and name not in machine.names
-
-
-def _listed(expr: Expr) -> tuple[Expr, ...]:
-    if isinstance(expr, Binary) and expr.op == ",":
-        return (*_listed(expr.left), expr.right)
-    return (expr,)
 
 
 def _place(span: Span, base: Expr, shape: Shape, args: tuple[Expr, ...]) -> Expr:

@@ -10,11 +10,9 @@ from regpress_lint.cpp.syntax_tree import (
     Assembly,
     Assign,
     Binary,
-    Block,
     Call,
     Cast,
     Declare,
-    Evaluate,
     Expr,
     Index,
     Jump,
@@ -28,9 +26,10 @@ from regpress_lint.cpp.syntax_tree import (
     Update,
     Variable,
 )
-from regpress_lint.cpp.traversal import children
+from regpress_lint.cpp.traversal import chained, children
 from regpress_lint.model.graph.objects import Closure, Inside, Place
 from regpress_lint.model.interpreter.places import expansion_of
+from regpress_lint.source.loop_facts import last_expression, stepped
 from regpress_lint.source.reached_calls import Entered
 from regpress_lint.targets.builtins import MATRIX_WRITERS
 
@@ -102,30 +101,17 @@ def _writes_of(machine: Machine, loop: Loop) -> Iterator[tuple[Expr | Stmt, Vari
 def steps_of(loop: Loop) -> tuple[Expr, ...]:
     """The steps of a loop at the end of each iteration, split at commas."""
     step = loop.step if loop.kind == "for" and loop.step is not None else last_step(loop)
-    return tuple(_at_commas(step)) if step is not None else ()
-
-
-def _at_commas(expr: Expr) -> Iterator[Expr]:
-    if isinstance(expr, Binary) and expr.op == ",":
-        yield from _at_commas(expr.left)
-        yield from _at_commas(expr.right)
-    else:
-        yield expr
+    return tuple(chained(step, ",")) if step is not None else ()
 
 
 def step_of(loop: Loop, variable: Variable | None) -> Expr | None:
     """The part of a loop's step that changes a variable; `i = i + 4` as `i += 4`."""
-    steps = (step for step in steps_of(loop) if _stepped(step) is variable)
+    steps = (step for step in steps_of(loop) if stepped(step) is variable)
     step = next(steps, None) if variable is not None else None
     if not isinstance(step, Assign) or step.op != "=" or not isinstance(found := step.value, Binary):
         return step
     is_sum = found.op in ("+", "-") and isinstance(found.left, Name) and found.left.variable is variable
     return Assign(step.span, f"{found.op}=", step.target, found.right) if is_sum else step
-
-
-def _stepped(step: Expr) -> Variable | None:
-    target = step.operand if isinstance(step, Update) else step.target if isinstance(step, Assign) else None
-    return target.variable if isinstance(target, Name) else None
 
 
 def _assigned_in(machine: Machine, code: Expr | Stmt, depth: int) -> Iterator[tuple[Variable, bool]]:
@@ -281,8 +267,7 @@ def _points(variable: Variable) -> bool:
 
 def last_step(loop: Loop) -> Expr | None:
     """The step of `while (i < 8) { ...; i++; }`: what its body ends with, if that changes a variable."""
-    last = loop.body.statements[-1] if isinstance(loop.body, Block) and loop.body.statements else loop.body
-    step = last.expression if isinstance(last, Evaluate) else None
+    step = last_expression(loop.body)
     return step if isinstance(step, (Assign, Update)) else None
 
 
@@ -293,7 +278,7 @@ def has_inner_loop(machine: Machine, loop: Loop) -> bool:
 
 def bounds_another(machine: Machine, loop: Loop) -> bool:
     """True if what the loop counts bounds one inside: `for (j = 0; j < i; j++)`."""
-    counters = {_stepped(step) for step in steps_of(loop)} - {None}
+    counters = {stepped(step) for step in steps_of(loop)} - {None}
     if not counters:
         return False
 
@@ -319,11 +304,11 @@ def bounds_another(machine: Machine, loop: Loop) -> bool:
 
 def hangs_on_counter(machine: Machine, loop: Loop, variables: Collection[Variable | None]) -> bool:
     """True if what a loop counts decides about one of some variables, by the declarations and assignments in it."""
-    counters = {_stepped(step) for step in steps_of(loop)} - {None}
+    counters = {stepped(step) for step in steps_of(loop)} - {None}
     pending, seen = [one for one in variables if one is not None], set[Variable]()
     values: dict[Variable, list[Expr]] = {}
     for node in _changing_in(machine, loop.body):
-        target = _stepped(node) if isinstance(node, Assign) else None
+        target = stepped(node) if isinstance(node, Assign) else None
         if isinstance(node, Assign) and target is not None:
             values.setdefault(target, []).append(node.value)
     while pending:

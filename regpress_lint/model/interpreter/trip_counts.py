@@ -26,7 +26,7 @@ from regpress_lint.cpp.syntax_tree import (
     Switch,
     Update,
 )
-from regpress_lint.cpp.traversal import children
+from regpress_lint.cpp.traversal import chained, children
 from regpress_lint.model.graph.objects import Place
 from regpress_lint.model.graph.ranges import at_most
 from regpress_lint.model.interpreter import arithmetic, loop_text
@@ -343,7 +343,7 @@ def most_trips(machine: Machine, loop: Loop) -> int | None:
         return None
     (step,) = steps
     changed = loop_text.assigned(machine, loop)
-    steady = (side for side in _sides(loop.test) if not _is_changed(side, changed))
+    steady = (side for side in chained(loop.test, "&&") if not _is_changed(side, changed))
     limits = (_bounded(machine, side, step) for side in steady)
     return min((limit for limit in limits if limit is not None), default=None)
 
@@ -410,18 +410,11 @@ def _bounded(machine: Machine, test: Expr, step: Expr) -> int | None:
     return None if limit is None else max(0, -(-(limit + (test.op == "<=") - now) // by))
 
 
-def _sides(test: Expr) -> Iterator[Expr]:
-    """The operands of a chain of `&&`."""
-    if isinstance(test, Binary) and test.op == "&&":
-        yield from _sides(test.left)
-        yield from _sides(test.right)
-    else:
-        yield test
-
-
 def _has_two_exits(test: Expr) -> bool:
     """True for conditions of which the second is not asked in any case: a read, a call. Others are one to compilers."""
-    return any(not isinstance(node, _ASKED_AT_ONCE) for side in [*_sides(test)][1:] for node in loop_text.nodes(side))
+    return any(
+        not isinstance(node, _ASKED_AT_ONCE) for side in [*chained(test, "&&")][1:] for node in loop_text.nodes(side)
+    )
 
 
 def _run(machine: Machine, control: Control) -> Trips | None:
