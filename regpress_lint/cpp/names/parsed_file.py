@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.definition_nodes import FunctionNode, Scopes
     from regpress_lint.cpp.parse import Parsed
     from regpress_lint.cpp.preprocess.macros import MacroTable
+    from regpress_lint.cpp.syntax_tree import TemplateParameter
 
 
 # The names of one file and what seems to be said of them: one search of its bytes, by which all look-ups go.
@@ -194,7 +195,8 @@ _RECORD = pattern(rb"\b(?:struct|class|union)\s+([A-Za-z_]\w*)\s*[^;{}()=<>]*\{"
 class ParsedFile:
     """Trees and indexes of one file. whole: False if there may be trees that haste has left out.
 
-    source: the text that the trees are of (`splicing`). data: the bytes of the file itself.
+    source: the text that the trees are of (`splicing`). data: the bytes of the file itself. template_heads: what was
+    read of templates, by begin, end and rung.
     """
 
     def __init__(
@@ -211,6 +213,7 @@ class ParsedFile:
         self.macros = macros
         self.parses = parses
         self._function_aliases: dict[str, bool] = {}
+        self.template_heads: dict[tuple[int, int, int], tuple[TemplateParameter, ...]] = {}
 
     def text(self, node: Node, parse_index: int = 0) -> str:
         """Masked text of a node."""

@@ -77,7 +77,16 @@ _HEAD = 1000  # bytes of a function's head that are looked at
 
 
 def template_parameters(parsed: ParsedFile, template: Node | None, parse_index: int) -> tuple[TemplateParameter, ...]:
-    parameters = template.child_by_field_name("parameters") if template is not None else None
+    if template is None:
+        return ()
+    heads, key = parsed.template_heads, (template.start_byte, template.end_byte, parse_index)
+    if key not in heads:
+        heads[key] = _template_parameters(parsed, template, parse_index)
+    return heads[key]
+
+
+def _template_parameters(parsed: ParsedFile, template: Node, parse_index: int) -> tuple[TemplateParameter, ...]:
+    parameters = template.child_by_field_name("parameters")
     if parameters is None:
         return ()
     result: list[TemplateParameter] = []
@@ -91,7 +100,7 @@ def template_parameters(parsed: ParsedFile, template: Node | None, parse_index: 
             name = next((inner for inner in reversed(below) if inner.type == "type_identifier"), None)
         while not is_type and name is not None and (inside := _inner_declarator(name)) is not None:
             name = inside  # `float (*F)(float)`
-        if not is_type and name is not None and template is not None:
+        if not is_type and name is not None:
             is_type = _is_constrained(parsed, template, child, parsed.text(name, parse_index), parse_index)
         default = child.child_by_field_name("default_type") or child.child_by_field_name("default_value")
         result.append(
