@@ -60,7 +60,7 @@ if not TYPE_CHECKING:
             return made
 
         def _replace(self, /, **changes):
-            made = self._make(map(changes.pop, self._fields, self))
+            made = tuple.__new__(self.__class__, map(changes.pop, self._fields, self))
             if changes:
                 raise ValueError(f"Got unexpected field names: {list(changes)!r}")
             return made

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from regpress_lint.core.named import NamedTuple
@@ -495,6 +495,7 @@ class Machine:
         return self.graph.source("path", BOOL)
 
 
+@lru_cache(maxsize=1024)  # a run has few types, and asks for each assignment
 def form_of(type_: Type | None) -> Form:
     """Registers and kind of a value of a type; of one component of a vector. An unknown type counts as a float."""
     if type_ is None:

@@ -237,6 +237,13 @@ class _Schedule:
         self.free, self.registers = facts.free, facts.registers
         self.done = bytearray(len(graph)) + b"\1"  # the last stands for no value
         self.left = list(map(len, facts.users))
+        # Operations that a value behind which they become ready may take with it: what is made of a branch's result
+        # waits until it is needed, for compilers that sink it.
+        self.ready = bytearray(facts.free)
+        block_of = machine.block_of
+        selects = {number for number in block_of if graph.ops[number] is SELECT} if machine.compiler.sinks else ()
+        for number in {user for select in selects for user in facts.users[select]}:
+            self.ready[number] = 0
         # Of a value that cannot be moved here, what is not free and stands in its way; its place alone changes that.
         self.waits_for = [-1] * len(graph)
         self.phis = phis_of(graph, facts.needed)
@@ -336,16 +343,13 @@ class _Schedule:
 
     def _settle(self, number: int) -> None:
         """Place the operations that only shorten live ranges now: they free as many registers as they take."""
-        args, left, done, free, users = self.graph.args, self.left, self.done, self.free, self.users
+        args, left, done, ready, users = self.graph.args, self.left, self.done, self.ready, self.users
         waits_for = self.waits_for
-        sinks, ops, block_of = self.machine.compiler.sinks, self.graph.ops, self.machine.block_of
         pending = [number, *[arg for arg in args[number] if left[arg] == 1]]
         while pending:
             for user in users[pending.pop()]:
-                if done[user] or not free[user] or not done[waits_for[user]]:
+                if done[user] or not ready[user] or not done[waits_for[user]]:
                     continue
-                if sinks and any(ops[arg] is SELECT and arg in block_of for arg in args[user]):
-                    continue  # what is made of a branch's result waits until it is needed
                 for one in self._freeing(user):
                     self._put(one)
                     pending.append(one)
