@@ -45,6 +45,7 @@ _MEETING = (*_SYNCHRONISES, "__shfl")
 
 _CHANGING = frozenset((Assign, Update, Unary, Call, Assembly))  # what `_changed` looks at
 _ASKED = _CHANGING | {Index, Declare, Loop}
+_WORD = 4  # bytes
 _MAX_NESTED = 6  # macros and lambdas in macros and lambdas
 
 
@@ -344,7 +345,17 @@ def is_countable(machine: Machine, loop: Loop) -> bool:
     step = next((expr for variable in named if (expr := step_of(loop, variable)) is not None), None)
     if not isinstance(step, Update) and not (isinstance(step, Assign) and _steps_evenly(machine, loop, step)):
         return False
-    return not is_left(machine, loop) and not _meets(machine, loop)
+    return not is_left(machine, loop) and not _meets(machine, loop) and _compares_numbers(machine, test, step)
+
+
+def _compares_numbers(machine: Machine, test: Binary, step: Update | Assign) -> bool:
+    """False for a test with a float, and where an unsigned counter of 32 bits might never reach a bound of 64."""
+    types = [type_ for side in (test.left, test.right) if (type_ := machine.type_of(side)) is not None]
+    if any(type_.floating and not type_.pointers for type_ in types):
+        return False
+    counter = machine.type_of(step.operand if isinstance(step, Update) else step.target)
+    narrow = counter is not None and not counter.signed and not counter.pointers and counter.size == _WORD
+    return not narrow or all(type_.size is None or type_.size <= _WORD for type_ in types)
 
 
 def _steps_evenly(machine: Machine, loop: Loop, step: Assign) -> bool:
