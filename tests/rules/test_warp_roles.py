@@ -122,7 +122,7 @@ def _row(low: int, high: int) -> TargetRow:
 
 def test_rows_and_diff_show_the_roles() -> None:
     before, after = _row(40, 232), _row(24, 240)
-    assert role_lines(after) == [
+    assert role_lines(after.roles) == [
         "128 threads with 24 registers (setmaxnreg, line 7)",
         "256 threads with 240 registers (setmaxnreg, line 7)",
     ]

@@ -110,6 +110,22 @@ def test_hover_on_a_kernel_shows_its_pressure(tmp_path: Path) -> None:
         assert "waves per SIMD at the estimate" in said
 
 
+ROLES = """__global__ void __cluster_dims__(2) __launch_bounds__(384, 1) roles(float* o) {
+  int group = threadIdx.x / 128;
+  if (group == 0) { asm volatile("setmaxnreg.dec.sync.aligned.u32 40;"); o[0] = 1; }
+  else { asm volatile("setmaxnreg.inc.sync.aligned.u32 232;"); o[threadIdx.x] = 2; }
+}
+"""
+
+
+def test_hover_on_a_kernel_shows_roles_and_clusters(tmp_path: Path) -> None:
+    with editor("--arch", "sm_90") as client:
+        said = _hover(client, client.open(tmp_path / "k.cu", ROLES), ROLES, "roles(float")
+        assert "*roles*: 128 threads with 40 registers (setmaxnreg, line 3)" in said
+        assert "*roles*: 256 threads with 232 registers (setmaxnreg, line 4)" in said
+        assert "*clusters*: of 2 blocks: one H200 held" in said
+
+
 def test_hover_on_an_array_shows_width_range_and_location(tmp_path: Path) -> None:
     with editor() as client:
         uri = client.open(tmp_path / "k.hip", TILE)

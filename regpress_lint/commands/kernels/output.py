@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         InstanceRow,
         KernelRow,
         OccupancyRow,
+        RoleRow,
         StepRow,
         TargetRow,
         UnknownRow,
@@ -73,7 +74,7 @@ def lines(rows: Sequence[KernelRow], width: int | None = None) -> Iterator[str]:
     if width is not None and total(fitting(cells, _TEXTS, None)) > width:
         cells = list(map(_brief, cells))
     below = [
-        [*role_lines(target), *files_lines(target.files), *cluster_lines(target.cluster), *_unknown(row, target)]
+        [*role_lines(target.roles), *files_lines(target.files), *cluster_lines(target.cluster), *_unknown(row, target)]
         for row in rows
         for target in row.targets
     ]
@@ -87,12 +88,12 @@ def lines(rows: Sequence[KernelRow], width: int | None = None) -> Iterator[str]:
         yield from wrap(mark, width or DEFAULT_WIDTH, indent="  ")
 
 
-def role_lines(target: TargetRow) -> list[str]:
+def role_lines(roles: Iterable[RoleRow]) -> list[str]:
     """A line a role of the kernel's warp groups."""
     return [
         f"{'some' if role.threads is None else f'{role.threads:,}'} threads with {role.registers} registers "
         f"(setmaxnreg, line {role.line})"
-        for role in target.roles
+        for role in roles
     ]
 
 

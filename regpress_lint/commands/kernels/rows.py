@@ -221,7 +221,7 @@ def target_row(facts: KernelFacts, line_of: Callable[[str, int], int], name: str
         unknown_rows(facts, name, line_of),
         role_rows(facts, name, line_of),
         files_row(facts, name),
-        cluster_row(architecture(name), _cluster_size(facts), target.occupancy.groups),
+        clusters_of(facts, name),
     )
 
 
@@ -229,6 +229,11 @@ def _cluster_size(facts: KernelFacts) -> int:
     """Blocks of a cluster: as a launch has them, else as the kernel does; 1 without clusters."""
     launched = (launch.cluster for launch in facts.kernel.launches if launch.cluster is not None)
     return next(launched, facts.kernel.cluster or 1)
+
+
+def clusters_of(facts: KernelFacts, name: str) -> ClusterRow | None:
+    """Clusters of a kernel's blocks on an architecture, None without any."""
+    return cluster_row(architecture(name), _cluster_size(facts), facts.target(name).occupancy.groups)
 
 
 def cluster_row(arch: Architecture, size: int, blocks_per_unit: int) -> ClusterRow | None:

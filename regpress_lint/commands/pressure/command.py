@@ -246,7 +246,7 @@ def _shown_without(analysis: Analysis, choices: Sequence[Choice], out: Removed) 
 
 def sections_of(analysis: Analysis, choices: Sequence[Choice]) -> Iterator[Section]:
     """Kernels on each of their targets, the targets of a kernel one after the other."""
-    from regpress_lint.commands.kernels.rows import files_row, unknown_rows, unserved_row
+    from regpress_lint.commands.kernels.rows import clusters_of, files_row, role_rows, unknown_rows, unserved_row
 
     for kernel, instance in choices:
         facts = analysis.facts(kernel)
@@ -265,6 +265,8 @@ def sections_of(analysis: Analysis, choices: Sequence[Choice]) -> Iterator[Secti
                 unserved=reason,
                 unknown=unknown,
                 files=files_row(own if instance is not None else facts, target),
+                roles=role_rows(own, target, analysis.line_of),
+                cluster=clusters_of(facts, target),
             )
 
 

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.commands.kernels.output import MOST_UNKNOWN, files_lines, limiters, place_of
+from regpress_lint.commands.kernels.output import (
+    MOST_UNKNOWN,
+    cluster_lines,
+    files_lines,
+    limiters,
+    place_of,
+    role_lines,
+)
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.targets.vocabulary import in_words_of, vendor_of
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from regpress_lint.commands.kernels.rows import FilesRow, UnknownRow, UnservedRow
+    from regpress_lint.commands.kernels.rows import ClusterRow, FilesRow, RoleRow, UnknownRow, UnservedRow
     from regpress_lint.commands.pressure.lines import Entry, KernelPressure, LinePressure, Routine, Value
     from regpress_lint.model.estimate.registers import RegisterEstimate
 
@@ -100,6 +107,8 @@ class Section(NamedTuple):
     unknown: tuple[UnknownRow, ...] = ()
     without: Without | None = None
     files: FilesRow | None = None  # where there are VGPRs and AGPRs
+    roles: tuple[RoleRow, ...] = ()  # of warp groups that hand registers to one another
+    cluster: ClusterRow | None = None
 
     @property
     def heading(self) -> str:
@@ -199,6 +208,8 @@ def facts_of(section: Section) -> tuple[tuple[str, str], ...]:
     """The header as (label, sentence)."""
     found = [("estimate", _estimate(section)), ("occupancy", _occupancy(section)), ("peak", _peak(section))]
     found += [("files", line) for line in files_lines(section.files)]
+    found += [("roles", line) for line in role_lines(section.roles)]
+    found += [("clusters", line.removeprefix("clusters ")) for line in cluster_lines(section.cluster)]
     if section.without is not None:
         found.insert(0, ("without", in_words_of(vendor_of((section.target,)), _without(section, section.without))))
     if section.pressure.scratch:

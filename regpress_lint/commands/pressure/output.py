@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from regpress_lint.commands.kernels.output import unknown_dict
+from regpress_lint.commands.kernels.output import cluster_dict, unknown_dict
 from regpress_lint.commands.pressure.data import (
     CAVEAT,
     SCALARS,
@@ -79,6 +79,8 @@ def kernel(section: Section) -> dict[str, Any]:
         "scratch": [{"name": name, "bytes": size} for name, size in section.pressure.scratch],
         "unknown": list(map(unknown_dict, section.unknown)),
         "files": section.files and section.files._asdict(),
+        "roles": [role._asdict() for role in section.roles],
+        "cluster": cluster_dict(section.cluster),
         "without": None if section.without is None else _without(section.without),
     }
 
