@@ -354,7 +354,7 @@ struct Ray { float t; __device__ bool hits(const float* p) { if (p[0] > 1) { t =
         ("auto early = [&](float& x) { if (n > 2) { x = p[5]; return; } x = 1; }; float y = 0; early(y); o[0] = y;", 1),
     ],
 )
-def test_what_is_written_before_an_early_return_is_kept(statements: str, reads: int) -> None:
+def test_writes_before_an_early_return_are_kept(statements: str, reads: int) -> None:
     machine = run(statements, "float* o, const float* p, int n", EARLY, vendor="nvidia")
     (waiting,), behind = [stored(machine)], set[int]()
     while waiting:

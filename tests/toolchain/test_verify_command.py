@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import compilers
@@ -14,9 +13,7 @@ from cli_helpers import CLEAN, HIP, ROOT, SYCL, run
 from format_samples import strict
 
 from regpress_lint.commands.verify import output as verified_text
-from regpress_lint.commands.verify import trying as timing
 from regpress_lint.commands.verify.output import VerifiedRow
-from regpress_lint.commands.verify.trying import Timed
 from regpress_lint.measured.ratchet import Numbers
 from regpress_lint.measured.trial import Change
 
@@ -268,57 +265,6 @@ def test_harmful_advice_is_reported_without_failing(
     assert (result.status, "  refuted: `v` in LDS" in result.out) == (0, True)
     assert (tmp_path / "runs").read_text().count("run") == 2
     assert run(capsys, "verify", source, *fake).out.startswith("0 fixes")
-
-
-# The user's own benchmark: it takes long while the tree has `pow` in it, or once it has not. A second is a byte here.
-FASTER, SLOWER = "grep -q pow a.hip && printf xxx >> ../clock; true", "grep -q pow a.hip || printf xxx >> ../clock"
-
-
-@pytest.fixture
-def clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "clock").touch()
-    bytes_so_far = SimpleNamespace(perf_counter=lambda: float((tmp_path / "clock").stat().st_size))
-    monkeypatch.setattr(timing, "time", bytes_so_far)
-
-
-@pytest.mark.usefixtures("clock")
-def test_time_runs_the_command_as_it_was_typed(
-    capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path
-) -> None:
-    jsonschema = pytest.importorskip("jsonschema")
-    given = (source, "--fix", *arguments(tmp_path), "--repeat", "3", "--time")
-    found = document(capsys, *given, f"echo >> {tmp_path}/timed; {FASTER}")
-    assert (found["time"]["verdict"], len(found["time"]["before"]), len(found["time"]["after"])) == ("faster", 3, 3)
-    assert (tmp_path / "timed").read_text().count("\n") == 8  # the first run of each does not count
-    assert source.read_text() == CLEAN
-    schema = json.loads((ROOT / "schemas/verify.v1.schema.json").read_text())
-    jsonschema.Draft202012Validator(strict(schema)).validate(found)
-
-
-@pytest.mark.usefixtures("clock")
-def test_slower_fixes_are_reverted(capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path) -> None:
-    given = (source, "--fix", *arguments(tmp_path), "--repeat", "3", "--time")
-    result = run(capsys, "verify", *given, SLOWER)
-    assert source.read_text() == HIP
-    assert "applied 0 fixes, slower and taken back" in result.err
-    assert ", slower (3 runs each)" in result.out
-    result = run(capsys, "verify", *given, "grep -q pow a.hip")  # fails once the fix is in
-    assert (result.status, "ended with status 1" in result.err, source.read_text()) == (2, True, HIP)
-
-
-def test_time_is_for_who_types_it(capsys: pytest.CaptureFixture[str], source: Path, tmp_path: Path) -> None:
-    refused = run(capsys, "verify", source, *arguments(tmp_path), "--time", f"touch {tmp_path}/ran")
-    assert (refused.status, "--time requires --fix" in refused.err) == (2, True)
-    Path("regpress.toml").write_text(f'time = "touch {tmp_path}/ran"\n')
-    refused = run(capsys, "verify", source, "--fix")
-    assert (refused.status, 'unknown key "time"' in refused.err) == (2, True)
-    assert not (tmp_path / "ran").exists()
-
-
-def test_noise_is_not_a_difference() -> None:
-    assert Timed("", (1.0, 1.1, 9.0), (1.05, 1.2, 1.3)).verdict == "no difference"
-    assert Timed("", (1.0, 1.1, 9.0), (0.8, 0.9, 5.0)).verdict == "faster"
-    assert Timed("", (1.0, 1.1, 1.2), (1.15, 1.2, 1.3)).verdict == "slower"
 
 
 def test_compilers_of_the_user_and_of_the_project(

@@ -54,7 +54,8 @@ from regpress_lint.model.interpreter import loop_text as shape
 from regpress_lint.model.interpreter.arithmetic import division_key
 from regpress_lint.model.interpreter.journal import MemoryState
 from regpress_lint.model.passes import liveness as lifetimes
-from regpress_lint.model.passes import scalar_replacement, schedule
+from regpress_lint.model.passes import scalar_replacement, schedule, uniformity
+from regpress_lint.model.passes.copied_again import Again as CopiedAgain
 from regpress_lint.program import assemble as build
 from regpress_lint.program import build_file, detect_language
 from regpress_lint.source import kernel_source as facts_module
@@ -205,7 +206,7 @@ MECHANISMS = (
     _without("reads moved up", schedule._Schedule, "_reads_behind", lambda *_: {}),
     _without("addresses as gfx9 makes them", addresses, "_scaled", _plain_address, vendors=("amd",)),
     _without("counters and pointers that move on", addresses, "_stepping", _nothing, vendors=("amd",)),
-    _without("loops copied again by ptxas", loops, "_unrolled_again", _nothing, vendors=("nvidia",)),
+    _without("loops copied again by ptxas", uniformity, "copied_again", lambda *_: CopiedAgain(), vendors=("nvidia",)),
     _without("kinds of division", operators, "division_key", _word_or_long),
     _without("the order as it is written", lifetimes, "_EASY", 1 << 20),
     _without("freeing arithmetic early", schedule._Schedule, "_settle", _nothing),

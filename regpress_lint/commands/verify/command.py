@@ -1,7 +1,4 @@
-"""`regpress-lint verify`: every fix compiled before and after, and only those applied that a compiler confirms.
-
-`--fix` writes confirmed changes, and reverts them if the user's own benchmark is slower with them.
-"""
+"""`regpress-lint verify`: every fix compiled before and after, and only those applied that a compiler confirms."""
 
 from __future__ import annotations
 
@@ -17,10 +14,9 @@ from regpress_lint.cli.parser import output_is_json, write_json
 from regpress_lint.commands.check.command import context_of, lint
 from regpress_lint.commands.check.output import Baselines
 from regpress_lint.commands.measure.compilers import chosen, in_parallel, number
-from regpress_lint.commands.verify.trying import Bench, Proved, Work, launches, results_of, timed
+from regpress_lint.commands.verify.trying import Bench, Proved, Work, launches, results_of
 from regpress_lint.core import fixes
-from regpress_lint.core.errors import UsageError, os_reason
-from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.errors import os_reason
 from regpress_lint.core.settings import CompileCommand, IncludeDir
 from regpress_lint.cpp.language import detect_language
 from regpress_lint.measured import toolchains
@@ -33,59 +29,15 @@ if TYPE_CHECKING:
 
     from regpress_lint.cli.context import Context
     from regpress_lint.commands.check.repair import ContextOf
-    from regpress_lint.commands.verify.trying import Timed
     from regpress_lint.core.diagnostics import Diagnostic
     from regpress_lint.core.settings import Language, Settings
     from regpress_lint.cpp.names.project import Project
     from regpress_lint.lint.advice.reasons import Answers
 
 
-class Written(NamedTuple):
-    """A file that was fixed."""
-
-    path: str
-    before: bytes
-    after: bytes
-    fixes: int
-
-
-class Applied(NamedTuple):
-    """Files that were fixed, a line for each that could not be, and the results of the user's benchmark."""
-
-    written: tuple[Written, ...] = ()
-    problems: tuple[str, ...] = ()
-    timing: Timed | None = None
-    taken_back: bool = False
-
-
-def applied(proved: Sequence[Proved], command: str | None, repeat: int) -> Applied:
-    """Write what was confirmed. With a command it runs before and after. Raises UsageError if the command fails."""
-    if command is None:
-        return _told(_write(proved))
-    if not any(each.kept for each in proved):
-        return _told(Applied())
-    done: list[Applied] = []
-    try:
-        timing = timed(command, repeat, lambda: done.append(_write(proved)))
-    except BaseException:  # an interruption, too: the tree shall be as it was
-        for each in done:
-            _take_back(each.written)
-        raise
-    found = done[0]._replace(timing=timing, taken_back=timing.verdict == "slower")
-    if not found.taken_back:
-        return _told(found)
-    return _told(found._replace(problems=(*found.problems, *_take_back(found.written)), written=()))
-
-
-def _told(found: Applied) -> Applied:
-    count = sum(each.fixes for each in found.written)
-    back = ", slower and taken back" if found.taken_back else ""
-    print(f"applied {count} {'fix' if count == 1 else 'fixes'}{back}", file=sys.stderr)
-    return found
-
-
-def _write(proved: Sequence[Proved]) -> Applied:
-    written, problems = [], []
+def applied(proved: Sequence[Proved]) -> list[str]:
+    """Write what was confirmed; a line for each file that could not be."""
+    written, problems = 0, []
     for each in proved:
         path, before = each.work.path, each.work.data
         after, count = fixes.apply(before, each.kept)
@@ -93,23 +45,12 @@ def _write(proved: Sequence[Proved]) -> Applied:
             continue
         try:
             if _replaced(path, before, after):
-                written.append(Written(path, before, after, count))
+                written += count
             else:
                 problems.append(f'"{path}" changed while it was verified, not fixed')
         except OSError as error:
             problems.append(f'cannot write "{path}": {os_reason(error)}')
-    return Applied(tuple(written), tuple(problems))
-
-
-def _take_back(written: Sequence[Written]) -> list[str]:
-    """Restore files, unless they were changed meanwhile; return lines about those not restored."""
-    problems = []
-    for path, before, after, _ in written:
-        try:
-            if not _replaced(path, after, before):
-                problems.append(f'"{path}" changed while it was timed, its fixes stay')
-        except OSError as error:
-            problems.append(f'cannot write "{path}": {os_reason(error)}')
+    print(f"applied {written} {'fix' if written == 1 else 'fixes'}", file=sys.stderr)
     return problems
 
 
@@ -142,10 +83,6 @@ def declare(parser: argparse.ArgumentParser) -> None:
         "--advise", action="store_true", help="for findings without a fix try what `kernels --advise` would change"
     )
     group.add_argument("--fix", action="store_true", help="apply what improves a target and hurts none")
-    group.add_argument(
-        "--time", metavar="COMMAND", help="with --fix: run this before and after, and take back what is slower"
-    )
-    group.add_argument("--repeat", metavar="N", default="5", help="runs that --time compares (default: 5)")
     group = parser.add_argument_group("compiling")
     options.limits(group)
     group.add_argument("--budget", metavar="SECONDS", help="stop compiling after SECONDS")
@@ -160,9 +97,6 @@ def run(arguments: argparse.Namespace) -> int:
     check_rules([here.whole])
     seconds = number(arguments.seconds, "--seconds", 1, 86_400)
     budget = None if arguments.budget is None else number(arguments.budget, "--budget", 1, 864_000)
-    repeat = number(arguments.repeat, "--repeat", 3, 1000)
-    if arguments.time is not None and not arguments.fix:
-        raise UsageError("--time requires --fix: the command must see the tree before and after")
     found = find(arguments, here)
     report = lint(arguments, here, found)
     if report.problems and not report.files:
@@ -186,9 +120,8 @@ def run(arguments: argparse.Namespace) -> int:
         Kept(cache_of(here, plugins=False)),
     )
     proved = list(in_parallel([partial(bench.prove, work) for work in works], here.jobs or 2))
-    done = applied(proved, arguments.time, repeat) if arguments.fix else Applied()
-    problems = [*report.problems, *done.problems]
-    _print(proved, bench, done, left_out, as_json=as_json)
+    problems = [*report.problems, *(applied(proved) if arguments.fix else ())]
+    _print(proved, bench, left_out, as_json=as_json)
     complain(left_out, "note")
     complain(problems)
     if problems:
@@ -312,7 +245,7 @@ def _targets(settings: Settings, language: Language | None) -> Iterator[str]:
             yield target
 
 
-def _print(proved: Sequence[Proved], bench: Bench, done: Applied, left_out: Sequence[str], *, as_json: bool) -> None:
+def _print(proved: Sequence[Proved], bench: Bench, left_out: Sequence[str], *, as_json: bool) -> None:
     from regpress_lint.commands.verify.output import row_of, untried
 
     rows = [row_of(finding, result) for each in proved for finding, result in results_of(each)]
@@ -320,11 +253,9 @@ def _print(proved: Sequence[Proved], bench: Bench, done: Applied, left_out: Sequ
     if as_json:
         from regpress_lint.commands.verify.output import document
 
-        write_json(document(rows, open_, done.timing, bench.compiled, bench.recalled, left_out))
+        write_json(document(rows, open_, bench.compiled, bench.recalled, left_out))
         return
-    from regpress_lint.commands.verify.output import lines, timing
+    from regpress_lint.commands.verify.output import lines
     from regpress_lint.render.terminal import line_width
 
     print("\n".join(lines(rows, open_, bench.compiled, bench.recalled, line_width(sys.stdout, os.environ))))
-    if done.timing is not None:
-        print(timing(done.timing))

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any
 from regpress_lint.commands.kernels.output import short
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.render.columns import named
-from regpress_lint.render.terminal import visible, well_formed
+from regpress_lint.render.terminal import visible
 from regpress_lint.targets.vocabulary import in_words_of, vendor_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from regpress_lint.commands.verify.trying import Timed
     from regpress_lint.core.diagnostics import Diagnostic
     from regpress_lint.lint.advice.reasons import Answers
     from regpress_lint.measured.ratchet import Numbers
@@ -90,7 +89,6 @@ def untried(answers: Iterable[Answers]) -> list[UntriedRow]:
 def document(
     rows: Sequence[VerifiedRow],
     untried: Sequence[UntriedRow],
-    timing: Timed | None,
     compiled: int,
     recalled: int,
     left_out: Sequence[str],
@@ -101,14 +99,8 @@ def document(
         "recalled": recalled,
         "findings": list(map(_finding, rows)),
         "not_tried": [row._asdict() for row in untried],
-        "time": None if timing is None else _timing(timing),
         "left_out": list(left_out),
     }
-
-
-def _timing(timing: Timed) -> dict[str, Any]:
-    seconds = {"before": list(timing.before), "after": list(timing.after)}
-    return {"command": well_formed(timing.command), **seconds, "verdict": timing.verdict}
 
 
 def _finding(row: VerifiedRow) -> dict[str, Any]:
@@ -213,10 +205,3 @@ def _moved(before: Numbers | None, after: Numbers | None, field: str) -> str:
         return "-"
     one, other = (short(float(getattr(numbers, field))) for numbers in (before, after))
     return one if one == other else f"{one} -> {other}"
-
-
-def timing(found: Timed) -> str:
-    """Times of the user's benchmark: bands of seconds."""
-    (low, high), (least, most) = found.bands
-    told = f"{low:.3g} to {high:.3g} s -> {least:.3g} to {most:.3g} s"
-    return f"{visible(found.command)}: {told}, {found.verdict} ({len(found.before)} runs each)"

@@ -1,20 +1,13 @@
-"""`verify` at work on one file: its fixes as groups, and what builds a version of it in a private folder.
-
-`--time COMMAND` runs the user's own benchmark before and after, exactly as typed, never from another source.
-"""
+"""`verify` at work on one file: its fixes as groups, and what builds a version of it in a private folder."""
 
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import threading
 import time
 from collections import Counter
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
-from regpress_lint.cli.progress import Progress
-from regpress_lint.core.errors import UsageError
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.lint.analysis import Skipped, analyse
 from regpress_lint.measured.compile import Unit, command_of, compiled
@@ -35,59 +28,6 @@ if TYPE_CHECKING:
     from regpress_lint.measured.compile import Kept
     from regpress_lint.measured.rows import Reading
     from regpress_lint.measured.toolchains import Toolchain
-
-
-Verdict = Literal["faster", "slower", "no difference"]
-
-
-class Timed(NamedTuple):
-    """Seconds of each run, in their order."""
-
-    command: str
-    before: tuple[float, ...]
-    after: tuple[float, ...]
-
-    @property
-    def bands(self) -> tuple[tuple[float, float], tuple[float, float]]:
-        """From the fastest run to the slowest but one, which may have been disturbed: before and after."""
-        return _band(self.before), _band(self.after)
-
-    @property
-    def verdict(self) -> Verdict:
-        """Only where the bands do not touch is there a difference."""
-        (low, high), (least, most) = self.bands
-        return "faster" if most < low else "slower" if least > high else "no difference"
-
-
-def _band(runs: tuple[float, ...]) -> tuple[float, float]:
-    ordered = sorted(runs)
-    return ordered[0], ordered[-2] if len(ordered) > 2 else ordered[-1]
-
-
-def timed(command: str, repeat: int, change: Callable[[], None]) -> Timed:
-    """Runs before and after a change of the tree. Raises UsageError if the command fails."""
-    before = _runs(command, repeat)
-    change()
-    return Timed(command, before, _runs(command, repeat))
-
-
-def _runs(command: str, repeat: int) -> tuple[float, ...]:
-    """The first run does not count: it may build what the others measure."""
-    with Progress(sys.stderr, repeat + 1) as tell:
-        found = []
-        for number in range(repeat + 1):
-            seconds = _run(command)
-            found += [seconds] if number else []
-            tell(1)
-    return tuple(found)
-
-
-def _run(command: str) -> float:
-    start = time.perf_counter()
-    done = subprocess.run(command, shell=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=False)
-    if done.returncode:
-        raise UsageError(f"--time: `{command}` ended with status {done.returncode}")
-    return time.perf_counter() - start
 
 
 _MOST_LINKS = 20_000
