@@ -71,7 +71,7 @@ def test_fast_mathematics_of_a_makefile_beside_leaves_nothing_to_gain_in_single_
     assert severities() == ["warning", "info"]
 
 
-def test_the_angle_is_named_where_the_calls_are_in_a_header(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_names_the_angle_of_calls_in_a_header(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     half = "__device__ inline float turn(float theta) { return sinf(theta) * 2.0f + cosf(theta); }\n"
     (tmp_path / "turn.cuh").write_text(half)
     (tmp_path / "k.cu").write_text(
@@ -82,7 +82,7 @@ def test_the_angle_is_named_where_the_calls_are_in_a_header(tmp_path: Path, caps
     assert found["message"].startswith("`sinf(theta)` and `cosf(theta)` reduce the same angle twice")
 
 
-def test_bytes_that_one_slow_path_may_keep_are_no_gain(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_slow_path_that_may_keep_its_bytes_is_not_a_gain(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Whether nvcc has the slow path of one `sincosf` in registers or in 32 bytes is not known."""
     (tmp_path / "k.cu").write_text(LOOP.replace("TYPE", "float"))
     given = ("--exit-zero", "--select", "RP205", "--arch", "sm_90", "--output-format", "json")

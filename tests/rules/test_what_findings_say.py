@@ -66,7 +66,7 @@ def test_invisible_type_has_no_time(number: str, call: str, said: str) -> None:
         (("gfx90a",), "keep fewer or smaller elements in a thread: `y` takes 100,352 bytes per block"),
     ],
 )
-def test_a_column_is_advised_where_a_block_has_room_for_it(targets: tuple[str, ...], advice: str) -> None:
+def test_advises_a_column_that_fits_in_a_block(targets: tuple[str, ...], advice: str) -> None:
     """And nobody is told to write constants where the index comes from memory."""
     text = """__global__ void k(const int* w, const double* c, double* o, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -99,7 +99,7 @@ def test_one_comparison_in_double_is_not_felt_beside_divisions(step: str, severi
     assert one.severity.name.lower() == severity
 
 
-def test_an_expression_of_a_header_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_names_an_expression_of_a_header(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "step.cuh").write_text(
         "__device__ inline float step(float x) { for (int i = 0; i < 9; ++i) x += 0.3 * x * x; return x; }\n"
     )
