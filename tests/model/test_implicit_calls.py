@@ -167,3 +167,13 @@ def test_a_function_with_the_name_of_the_functor_around_it_is_in_the_ledger() ->
         "__global__ void k(int* p) { kernels::count f; f(threadIdx.x, p); }"
     )
     assert [(one.kind, one.name) for one in facts_of(text, "cuda").unknowns("sm_90")] == [("callee", "count")]
+
+
+def test_a_member_of_a_primary_template_that_gives_nothing_is_in_the_ledger() -> None:
+    text = (
+        "template <class T, class = void> struct helper { __device__ static T add(T*, T) {"
+        ' static_assert(sizeof(T) == 1, "never"); } };\n'
+        "template <class T> __device__ T add(T* p, T v) { return helper<T>::add(p, v); }\n"
+        "__global__ void k(int* p) { add(p, 1); }"
+    )
+    assert [(one.kind, one.name) for one in facts_of(text, "cuda").unknowns("sm_90")] == [("callee", "add")]

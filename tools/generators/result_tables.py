@@ -156,12 +156,21 @@ def compilers() -> list[str]:
     return lines
 
 
+def conservation() -> list[str]:
+    """A line per code: effects of its kernels that neither the graph nor the ledger has."""
+    lines = ["| code | files | kernels and GPUs | with a loss | with an open question |", "|---|---|---|---|---|"]
+    for row in rows_of("conservation.csv"):
+        lines.append(f"| {row['code']} | {row['files']} | {row['kernels']} | {row['lost']} | {row['open']} |")
+    return lines
+
+
 TABLES: dict[str, Callable[[], list[str]]] = {
     "accuracy": lambda: accuracy(rows_of("accuracy.csv")),
     "findings": findings,
     "changes": changes,
     "compiled": lambda: compiled_warnings.lines(compiled_warnings.rows()),
     "compilers": compilers,
+    "conservation": conservation,
     "speed": speed,
 }
 

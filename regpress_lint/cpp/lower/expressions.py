@@ -409,6 +409,18 @@ def _new(ctx: Context, node: Node) -> Expr:
     return Assign(span_of(node), "=", target, made)
 
 
+def _fold(ctx: Context, node: Node) -> Expr:
+    """`(t + ...)` and `(0 + ... + t)`: the operation, with `...` for a side that there is not."""
+    sides = [node.child_by_field_name(name) for name in ("left", "right")]
+    left, right = (
+        Unknown(span_of(node), "...") if side is None or side.type == "..." else lower_expression(ctx, side)
+        for side in sides
+    )
+    operator = node.child_by_field_name("operator")
+    op = "," if operator is None else ctx.text(operator)
+    return Unknown(span_of(node), node.type, (Binary(span_of(node), op, left, right),))
+
+
 def _missing_text(_ctx: Context, node: Node) -> Expr:
     return Unknown(span_of(node), node.type)
 
@@ -449,6 +461,7 @@ _HANDLERS: dict[str, Callable[[Context, Node], Expr]] = {
     "gnu_asm_expression": _assembly,
     "compound_literal_expression": _compound_literal,
     "lambda_expression": _lambda,
+    "fold_expression": _fold,
     "type_descriptor": _missing_text,
     "primitive_type": _missing_text,
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.syntax_tree import Block, Call, Expr, Index, LambdaExpr, Name
+from regpress_lint.model.graph import ops
 from regpress_lint.model.interpreter.class_objects import (
     MAX_INLINED,
     class_of,
@@ -19,8 +20,10 @@ from regpress_lint.model.interpreter.inlining import inline, inline_lambda, is_i
 from regpress_lint.model.interpreter.layer_calls import layer_call
 from regpress_lint.model.interpreter.layer_elements import view_element
 from regpress_lint.model.interpreter.library_calls import block_primitive
+from regpress_lint.model.interpreter.machine import form_of
 from regpress_lint.model.interpreter.member_calls import target_of
 from regpress_lint.model.interpreter.memory import barrier, read
+from regpress_lint.model.interpreter.packs import with_elements
 from regpress_lint.model.interpreter.places import bind_macro, expansion_of
 from regpress_lint.model.interpreter.routines import operands_of, routine
 from regpress_lint.model.interpreter.standard_calls import named_part
@@ -38,6 +41,7 @@ if TYPE_CHECKING:
     from regpress_lint.model.interpreter.machine import Machine
 
 
+_UNMET = "`{}` has no body that gives a result: the specialisation that is called is not known"
 _BARRIERS = frozenset(
     (
         *("__syncthreads", "__syncwarp", "__threadfence", "__threadfence_block", "__threadfence_system", "barrier"),
@@ -48,6 +52,9 @@ _BARRIERS = frozenset(
 
 def call(machine: Machine, expr: Call) -> Value:
     """Value of a call, its effects included."""
+    args = with_elements(machine, expr.args)
+    if args is not expr.args:
+        expr = Call(expr.span, expr.callee, expr.name, expr.qualified, args, expr.template_args)
     name, callee = expr.name, expr.callee
     if name in _BARRIERS:
         barrier(machine)
@@ -112,12 +119,24 @@ def _defined(machine: Machine, expr: Call, target: Function, this: Expr | None) 
     if len(machine.active) >= MAX_INLINED:
         return None
     instance = specialised(machine, target, expr)
+    if _is_placeholder(instance):
+        machine.unknown("callee", expr.name, expr.span, _UNMET.format(expr.name), "both")
+        form = form_of(instance.return_type)
+        return machine.effect(ops.CALL, operands_of(machine, expr)[0], form, divergent=True)
     if is_inlined(machine, instance, expr):
         value = inline(machine, instance, expr, held(machine, this))
         return contents(machine, value, instance.return_type) if returns_reference(instance) else value
     if is_real_recursion(machine, instance, expr):
         return call_itself(machine, expr, operands_of(machine, expr)[0])
     return None
+
+
+def _is_placeholder(function: Function) -> bool:
+    """True for a member of a primary template that only says that it must not be used: a result, and nothing that gives
+    one. A specialisation that is not found is what is called.
+    """
+    type_ = function.return_type
+    return not function.body.statements and type_ is not None and (type_.name != "void" or type_.pointers > 0)
 
 
 def _is_private_table(machine: Machine, callee: Index) -> bool:

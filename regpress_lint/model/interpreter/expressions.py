@@ -41,9 +41,10 @@ from regpress_lint.model.interpreter.class_objects import (
     returns_reference,
 )
 from regpress_lint.model.interpreter.implicit_calls import converted
-from regpress_lint.model.interpreter.member_calls import subscript_of
+from regpress_lint.model.interpreter.member_calls import PACK, subscript_of
 from regpress_lint.model.interpreter.memory import address_of, read, store
 from regpress_lint.model.interpreter.operators import binary, combined, coordinate, value_of_name
+from regpress_lint.model.interpreter.packs import FOLD, folded, not_followed, with_elements
 from regpress_lint.model.interpreter.places import fragment_of, is_row, number, place_of
 from regpress_lint.model.interpreter.private_objects import assign, coerced, member, part, scalar
 from regpress_lint.model.interpreter.reinterpret import read_whole, viewed, with_fields
@@ -70,7 +71,6 @@ _LITERALS = {
     "pointer": made_form(2, POINTER),
     "unsigned int": made_form(1, UNSIGNED),
 }
-_FOLD = "a fold over arguments of a template is executed once, however many there are"
 _HEAP = {"new_expression": "malloc", "delete_expression": "free"}
 _PLACED = "the constructor that `new (place)` calls is not executed: what it reads and stores is not in the estimate"
 _ADDRESS = 8  # registers: of a place that is not known, with the index
@@ -444,7 +444,7 @@ def _sizeof(machine: Machine, expr: SizeOf) -> Value:
 
 def _braces(machine: Machine, expr: InitList) -> Value:
     result = Parts()
-    for position, item in enumerate(expr.items):
+    for position, item in enumerate(with_elements(machine, expr.items)):
         value = evaluate_expression(machine, item)
         if isinstance(value, Parts) and value.origin is None:
             for path, one in value.parts.items():
@@ -463,11 +463,13 @@ def _lambda(machine: Machine, expr: LambdaExpr) -> Value:
 
 
 def _unknown(machine: Machine, expr: Unknown) -> Value:
+    if expr.kind == FOLD and (value := folded(machine, expr)) is not None:
+        return value
     operands: list[int] = []
     for child in expr.children:
         operands += flat(evaluate_expression(machine, child))
-    if expr.kind == "fold_expression":
-        machine.unknown("loop", "", expr.span, _FOLD)
+    if expr.kind in (FOLD, PACK):
+        not_followed(machine, expr)
     key = _HEAP.get(expr.kind)
     if key is not None:
         first = expr.children[0] if expr.children else None

@@ -9,7 +9,18 @@ from typing import TYPE_CHECKING
 from regpress_lint.cpp.constants import evaluate
 from regpress_lint.cpp.lower.literals import parse_number
 from regpress_lint.cpp.names.definition_nodes import split_owner
-from regpress_lint.cpp.syntax_tree import Call, Conditional, Constant, Expr, Index, LambdaExpr, Member, Name, Unary
+from regpress_lint.cpp.syntax_tree import (
+    Call,
+    Conditional,
+    Constant,
+    Expr,
+    Index,
+    LambdaExpr,
+    Member,
+    Name,
+    Unary,
+    Variable,
+)
 from regpress_lint.cpp.traversal import nodes_of, walk
 from regpress_lint.model.graph.objects import Closure, Memory, Parts, Place, Value
 from regpress_lint.model.graph.values import Site
@@ -24,7 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Set
 
     from regpress_lint.core.source import Span
-    from regpress_lint.cpp.syntax_tree import Block, Function, TemplateParameter, Type, Variable
+    from regpress_lint.cpp.syntax_tree import Block, Function, TemplateParameter, Type
 
 
 _MAX_LAMBDAS = 10
@@ -74,6 +85,8 @@ def inline(machine: Machine, function: Function, expr: Call, this: Expr | None) 
     """Value of a call of a known function; `this` is the object of a member function."""
     machine.enter()
     arguments = [_argument(machine, arg, parameter) for arg, parameter in _pairs(expr.args, function.parameters)]
+    elements = _pack_of(machine, function.parameters, expr.args, arguments)
+    packs, machine.packs = machine.packs, {**machine.packs, **elements} if elements else machine.packs
     names, constants, object_ = machine.names, machine.constants, machine.this
     machine.names, machine.constants = {}, _template_constants(machine, function, expr)
     machine.this = this
@@ -84,8 +97,28 @@ def inline(machine: Machine, function: Function, expr: Call, this: Expr | None) 
     value = _placed(machine, site, function.body, function.return_type)
     machine.active.pop()
     machine.variables.update(outer)
+    machine.packs = packs
     machine.names, machine.constants, machine.this = names, constants, object_
     return value
+
+
+def _pack_of(
+    machine: Machine, parameters: tuple[Variable, ...], args: tuple[Expr, ...], arguments: list[Value]
+) -> dict[Variable, tuple[Variable, ...]]:
+    """The elements of the last parameter, a pack, where a call gives more arguments than there are parameters; or those
+    that it has in a recursion that ends.
+    """
+    if not parameters:
+        return {}
+    pack, extra = parameters[-1], args[len(parameters) :]
+    if not extra and pack not in machine.packs:
+        return {}
+    values = [*arguments[len(parameters) - 1 :], *(_argument(machine, arg, pack) for arg in extra)]
+    found = tuple(Variable(pack.name, pack.type, pack.span, pack.declaration, pack.storage) for _ in values)
+    names, machine.names = machine.names, {}
+    _bind(machine, found, values)
+    machine.names = names
+    return {pack: found}
 
 
 def _parameters_of(machine: Machine, function: Function) -> dict[Variable, Value]:
@@ -244,7 +277,7 @@ def _default_value(machine: Machine, text: str, known: dict[str, int | float]) -
 def is_inlined(machine: Machine, function: Function, expr: Call) -> bool:
     """False for a recursion without a known end."""
     if function in machine.active:
-        return _is_other(machine, function, expr) or _is_folded(machine, expr)
+        return _is_other(machine, function, expr) or _is_shorter(machine, function, expr) or _is_folded(machine, expr)
     return not _is_endless(machine, function, expr)
 
 
@@ -284,6 +317,12 @@ def _is_other(machine: Machine, function: Function, expr: Call) -> bool:
     known = _template_constants(machine, function, expr)
     numbers = [(known.get(parameter.name), machine.constants.get(parameter.name)) for parameter in function.template]
     return any(new is not None and new != old for new, old in numbers)
+
+
+def _is_shorter(machine: Machine, function: Function, expr: Call) -> bool:
+    """True for a recursion over a parameter pack: `largest(rest...)` in `largest(first, rest...)`."""
+    own = function.parameters
+    return bool(own) and len(expr.args) - len(own) + 1 < len(machine.packs.get(own[-1], ()))
 
 
 def _is_endless(machine: Machine, function: Function, expr: Call) -> bool:

@@ -219,6 +219,7 @@ class Machine:
         self.handed_on: set[Variable] = set()  # of which more may be read and written than `tally.elements` says
         self.pointed = Pointed()
         self.this: Expr | None = None
+        self.packs: dict[Variable, tuple[Variable, ...]] = {}  # parameters of executed templates with their elements
         # For `conservation`: expression statements that were executed, and expressions that wrote private objects, each
         # with the function that it stands in.
         self.reached: dict[tuple[Stmt, Site | None], None] = {}
