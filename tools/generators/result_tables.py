@@ -159,9 +159,8 @@ def compilers() -> list[str]:
 def conservation() -> list[str]:
     """A line per code: effects of its kernels that neither the graph nor the ledger has."""
     lines = ["| code | files | kernels and GPUs | with a loss | with an open question |", "|---|---|---|---|---|"]
-    for row in rows_of("conservation.csv"):
-        lines.append(f"| {row['code']} | {row['files']} | {row['kernels']} | {row['lost']} | {row['open']} |")
-    return lines
+    names = ("code", "files", "kernels", "lost", "open")
+    return lines + ["| " + " | ".join(row[name] for name in names) + " |" for row in rows_of("conservation.csv")]
 
 
 TABLES: dict[str, Callable[[], list[str]]] = {
