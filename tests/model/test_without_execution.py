@@ -275,7 +275,7 @@ def test_execution_restarts_once_for_arrays_certainly_in_memory(monkeypatch: pyt
     assert little < 100 < 1000 < all_
 
 
-def test_large_frame_is_executed_once_where_another_compiler_has_seen_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_frame_known_from_amd_takes_one_execution(monkeypatch: pytest.MonkeyPatch) -> None:
     counted: list[int] = []
     execute = trace._executed
 
