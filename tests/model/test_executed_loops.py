@@ -110,6 +110,7 @@ TWELVE_READS = "s += a[k * n + tid] * a[k * n + tid + m] * a[k * m];"
         ("for (int k = 0; k < n; k++) { float v = a[k]; " + 9 * "v = v * s + 1.5f; " + "s += v; }", False),
         ("for (int k = 0; k < 250; k++) s += a[k] * a[k + n];", True),  # two copies by nvcc
         ("for (int k = 0; k < n; k++) s += expf(a[k]);", True),
+        ("for (int k = 0; k < n; k++) s = s * s + a[tid];", False),  # read in front of it
         ("for (int k = 0; k < n; k++) s += sqrtf(a[k]);", False),
         ("for (int k = 0; k < n; k++) s += a[k] / a[tid];", False),
         ("for (int k = 0; k < n; k++) if (x[k] > 0) s += a[x[k]];", True),

@@ -53,7 +53,7 @@ def copied_again(machine: Machine, reads: Mapping[int, int], addresses: Mapping[
             continue
         own = {machine.block_of[item] for item in placed}
         blocks |= own
-        if not _is_in_order(machine, placed):
+        if _moves(machine.graph, region, placed) and not _is_in_order(machine, placed):
             most = max(most, sum(reads.get(block, 0) + addresses.get(block, 0) for block in own))
     return Again(frozenset(blocks), (COPIES - 1) * most)
 
@@ -90,6 +90,12 @@ def _instructions(graph: Graph, values: Sequence[int]) -> int:
         if op == MULTIPLY and graph.kinds[number] == FLOAT:
             products[number] = 0
     return found - sum(uses == 1 for uses in products.values())
+
+
+def _moves(graph: Graph, region: Region, placed: Sequence[int]) -> bool:
+    """False for a loop that only reads what stays in place: that is read in front of it."""
+    reached = (graph.args[item][0] for item in placed if graph.ops[item].kind in (_LOAD, Kind.STORE))
+    return any(graph.homes[address] is region for address in reached)
 
 
 def _is_in_order(machine: Machine, placed: Sequence[int]) -> bool:
