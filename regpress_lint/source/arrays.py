@@ -226,8 +226,6 @@ def literals(init: InitList) -> Iterator[int | float | None]:
 
 
 # Register tiles: private arrays of two dimensions or more into which the loops of a kernel accumulate.
-
-
 _TILE_LOOPS = 2
 
 

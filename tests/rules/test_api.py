@@ -7,8 +7,8 @@ import pytest
 from regpress_lint import testing
 from regpress_lint.api import KernelFacts, Rule
 from regpress_lint.api.facts import oversized_bounds, recursive
+from regpress_lint.api.memory import memory_of, places
 from regpress_lint.api.preprocessor import defined_twice, for_one_vendor, inside_condition
-from regpress_lint.api.private_memory import memory_of, places
 from regpress_lint.api.syntax import Call, declaration_of, names_behind, walk
 from regpress_lint.api.targets import amd_and_nvidia_targets, amd_targets, gpu, lds_bytes, nvidia_targets
 from regpress_lint.api.text import instance_name, one_line

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import Finding, KernelFacts, Note, Severity
-from regpress_lint.api.memory import is_load, own_root
-from regpress_lint.api.private_memory import places
+from regpress_lint.api.memory import is_load, own_root, places
 from regpress_lint.api.report import place
 from regpress_lint.api.syntax import Assign, Call, Constant, Expr, Index, Member, Name, Unary, names_in, nodes_of
 from regpress_lint.api.targets import gpu

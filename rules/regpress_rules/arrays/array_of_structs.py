@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.api import Finding, KernelFacts, NamedTuple, Note, Rule, Severity
 from regpress_lint.api.facts import AMD_VECTOR_ELEMENTS
-from regpress_lint.api.private_memory import first_dynamic, places
+from regpress_lint.api.memory import first_dynamic, places
 from regpress_lint.api.report import place
 from regpress_lint.api.targets import amd_targets, lds_bytes
 from regpress_lint.api.text import count, listing, moving_index, spelled

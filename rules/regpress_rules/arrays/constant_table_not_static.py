@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Note, Rule, Severity, Span
 from regpress_lint.api.facts import constant_table
-from regpress_lint.api.private_memory import first_dynamic, places
+from regpress_lint.api.memory import first_dynamic, places
 from regpress_lint.api.report import place
 from regpress_lint.api.syntax import Constant, InitList, LambdaExpr, Name, declaration_of, nodes_of, walk
 from regpress_lint.api.targets import gpu

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, NamedTuple, Note, Rule, Severity, Span
 from regpress_lint.api.facts import stays_in_place
-from regpress_lint.api.memory import base_variable, is_load, memory_root, written
-from regpress_lint.api.private_memory import memory_of
+from regpress_lint.api.memory import base_variable, is_load, memory_of, memory_root, written
 from regpress_lint.api.report import place
 from regpress_lint.api.syntax import (
     Assign,

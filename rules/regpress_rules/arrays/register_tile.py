@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.api import Finding, KernelFacts, Rule, Severity
 from regpress_lint.api.facts import bounds_declared, is_tile
-from regpress_lint.api.private_memory import places
+from regpress_lint.api.memory import places
 from regpress_lint.api.report import place
 from regpress_lint.api.targets import habits
 from regpress_lint.api.text import listing

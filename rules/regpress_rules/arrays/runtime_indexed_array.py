@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, NamedTuple, Rule, Severity, Span
 from regpress_lint.api.counters import is_added_up, is_histogram
 from regpress_lint.api.facts import bounds_declared, budget, is_vector
-from regpress_lint.api.memory import own_root
-from regpress_lint.api.private_memory import places
+from regpress_lint.api.memory import own_root, places
 from regpress_lint.api.report import place
 from regpress_lint.api.syntax import evaluate
 from regpress_lint.api.targets import amd_targets, architecture, gpu, habits, register_cap

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity, Span
-from regpress_lint.api.memory import own_root, written
-from regpress_lint.api.private_memory import places
+from regpress_lint.api.memory import own_root, places, written
 from regpress_lint.api.report import place
 from regpress_lint.api.syntax import (
     Assign,

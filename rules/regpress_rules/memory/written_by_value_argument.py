@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, NamedTuple, Note, Rule, Severity, Span
 from regpress_lint.api.facts import root_variable, stays_in_place
-from regpress_lint.api.memory import is_handed, written
-from regpress_lint.api.private_memory import memory_of
+from regpress_lint.api.memory import is_handed, memory_of, written
 from regpress_lint.api.report import place
 from regpress_lint.api.syntax import Call, Cast, Index, Member, evaluate, expression_type, names_in, nodes_of
 from regpress_lint.api.targets import gpu
