@@ -48,6 +48,12 @@ def test_a_product_of_long_integers_takes_no_register_of_a_factor(step: str, com
     assert found.low <= compiled <= found.high
 
 
+def test_what_a_loop_carries_has_both_halves_whoever_asks() -> None:
+    """Only the lower half is stored: clang 19.1.7 gives the kernel 98 VGPRs all the same."""
+    text = INTEGERS.replace("STEP", "v[j] * 3 + p[r]").replace("  o[threadIdx.x + 64] = (int)(s >> 32);\n", "")
+    assert facts_of(text, "hip").target("gfx90a").registers.estimate == pytest.approx(98, rel=0.2)
+
+
 def test_ptxas_adds_in_place() -> None:
     turned, plain = (facts_of(KERNEL.replace("STEP", step), "cuda") for step in (TURNED, "v[k] * c[r] + c[r + 1]"))
     most = plain.target("sm_90").registers.estimate * 1.2

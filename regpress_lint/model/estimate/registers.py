@@ -39,6 +39,7 @@ _FULL, _NO_LONGER, _BEYOND = 32, 38, 0.3
 # memory may fall (`test_reads_beside_scratch.py`).
 _ASKED = frozenset(("gfx90a",))
 _SIDE_BY_SIDE, _BESIDE_READS, _OTHERS, _WAVES_BOUND = 0.45, 6, 2, 4
+_BEYOND_STEP = 0.4  # of what else it would start, where a kernel may lose waves (`test_waves_that_may_go.py`)
 _HOPELESS = 1.7  # times the registers of a step, of an order that loses waves however it is changed
 # Registers of values up to which ptxas works ahead (a kernel takes eight more, and an SM is full with 32), and clang
 # for AMD works on divisions side by side.
@@ -112,15 +113,25 @@ def _side_by_side(trace: Trace, source: Written, arch: Architecture) -> float:
     registers, and 32 of them take 8.
     """
     if (blocks := _blocks(trace, arch)) is not None:
-        return _block_by_block(blocks, arch)
+        return _block_by_block(blocks, arch, few_waves=trace.few_waves)
+    vector, eager = trace.held.vector, trace.eager.vector
+    most = next((step for step in steps(arch.name) if vector <= step), vector)
+    found = _started(trace, source, most)
+    few = _least_waves(arch, most)
+    if trace.few_waves and most < few:
+        found += _BEYOND_STEP * (_started(trace, source, few) - found)
+        most = few
+    return found - 0.3 * (found - trace.written) if eager > _HOPELESS * most else found
+
+
+def _started(trace: Trace, source: Written, most: int) -> float:
+    """Vector registers alive with what is started early, as far as `most` of them."""
     vector, eager, loops = trace.held.vector, trace.eager.vector, trace.execution.loops > 0
     made = min(trace.totals.reads, _MOST_IN_FLIGHT)
     in_flight = made * (1 / 4 if loops else 1 / 3) + max(0, min(source.reads, _MOST_IN_FLIGHT) - made) / 2
-    most = next((step for step in steps(arch.name) if vector <= step), vector)
     beside = max(0, min(eager, most) - vector) * (0.85 if loops else 0.5)
     beside += min(trace.beside, max(0, (_AHEAD_IN_DOUBLES if _divides_doubles(trace) else _AHEAD) - vector))
-    found = vector + min(in_flight + beside, most - vector)
-    return found - 0.3 * (found - trace.written) if eager > _HOPELESS * most else found
+    return vector + min(in_flight + beside, most - vector)
 
 
 def _blocks(trace: Trace, arch: Architecture) -> Regions | None:
@@ -128,18 +139,23 @@ def _blocks(trace: Trace, arch: Architecture) -> Regions | None:
     return trace.regions if arch.name in _ASKED else None
 
 
-def _block_by_block(regions: Regions, arch: Architecture) -> float:
+def _block_by_block(regions: Regions, arch: Architecture, *, few_waves: bool) -> float:
     """The widest of a kernel's blocks in the orders that clang's scheduler for AMD keeps. A block that loses waves
     leaves the others more registers: the second round knows how many.
     """
     allowed = steps(arch.name)[0]
-    few = next((most for most, waves in register_steps(arch, ESTIMATED_BLOCK) if waves <= _WAVES_BOUND), allowed)
+    few = _least_waves(arch, allowed) if few_waves else 0
     widest = 0.0
     for _ in range(2):
-        kept = [_kept(block, allowed, few if regions.memory_bound else allowed) for block in regions.blocks]
+        kept = [_kept(block, allowed, max(few, allowed)) for block in regions.blocks]
         widest = max(kept, default=0.0)
         allowed = next((step for step in steps(arch.name) if step >= max(allowed, widest)), allowed)
     return widest
+
+
+def _least_waves(arch: Architecture, default: int) -> int:
+    """Registers of the fewest waves to which LLVM lets a kernel fall."""
+    return next((most for most, waves in register_steps(arch, ESTIMATED_BLOCK) if waves <= _WAVES_BOUND), default)
 
 
 def _kept(block: Region, allowed: int, few: int) -> float:

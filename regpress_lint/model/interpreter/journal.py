@@ -38,6 +38,7 @@ class MemoryState:
         self.reads: list[dict[ReadKey, int]] = [{}]
         self.accesses: dict[int, Access] = {}  # of reads and writes; a read that nothing can change has none
         self.loads: dict[int, Access] = {}  # of these the reads
+        self.offsets: dict[int, int] = {}  # bytes that a read or write adds to its address, where they are known
         self.stored: dict[object, int] = {}  # the last write to each place
         self.elements: dict[Element, int] = {}  # of private arrays in memory, like `writes`; of an array: any of them
         self.arrays: dict[Variable, int] = {}
@@ -227,7 +228,7 @@ TALLY = Fields(
 )
 MEMORY = Fields(
     copied=("writes", "fences", "elements", "arrays"),
-    keyed=("accesses", "loads", "spaces", "roots"),
+    keyed=("accesses", "loads", "offsets", "spaces", "roots"),
     holding=("stored",),
     scopes=("reads",),
     among=("read_only",),

@@ -99,6 +99,8 @@ def load(machine: Machine, memory: Memory, form: Form, whole: Memory | None = No
         value = _load_element(machine, address, form, last)
     else:
         value = machine.effect(ops.load(space), (address,), form, divergent=vector)
+        if space != "shared":
+            _note_offset(machine, value, memory)
     if space == "constant":
         home = graph.homes[memory.address]
         # A pointer may be one that nobody may read; arguments and constants of the program are there.
@@ -154,6 +156,8 @@ def store(machine: Machine, memory: Memory, value: Value) -> None:
     values = flat(value)
     number = machine.effect(ops.store(memory.space), (_message_address(machine, memory), *values))
     machine.tally.operations += 1
+    if memory.space not in ("shared", "private"):
+        _note_offset(machine, number, memory)
     access = _access(machine, memory, memory.space)
     if not _is_overwritten(machine, memory, access):
         machine.tally.size += _size(machine, memory.space)
@@ -167,6 +171,11 @@ def store(machine: Machine, memory: Memory, value: Value) -> None:
         form = machine.graph.form(values[0])
         last = max(machine.memory.epoch, machine.memory.fences.get(memory.space, 0))
         machine.memory.reads[-1][memory.address, memory.offset, memory.space, form.width, last] = values[0]
+
+
+def _note_offset(machine: Machine, number: int, memory: Memory) -> None:
+    if machine.compiler.block_by_block and isinstance(memory.offset, int):
+        machine.memory.offsets[number] = memory.offset
 
 
 def _message_address(machine: Machine, memory: Memory) -> int:

@@ -27,12 +27,7 @@ if TYPE_CHECKING:
 _NO_LIMIT = 1 << 30
 _STORE_PRIVATE = store("private")
 _NOTHING = (-1, -1)  # in place of the operands of a store
-_LOAD, _STORE, _ATOMIC = Kind.LOAD, Kind.STORE, Kind.ATOMIC
-_NO_INSTRUCTION = frozenset((Kind.CONSTANT, Kind.SOURCE))
-_ROUTINE = 30  # instructions of a library's function, about
-# Of a hundred instructions so many are accesses where LLVM counts more than fifty: it counts no address that an access
-# adds up by itself, and a product with an index in each of them is one here and there.
-_BOUND = 44
+_LOAD, _STORE = Kind.LOAD, Kind.STORE
 
 
 class Region(NamedTuple):
@@ -46,10 +41,9 @@ class Region(NamedTuple):
 
 
 class Regions(NamedTuple):
-    """The blocks of a kernel in their order, and whether memory is most of what it does."""
+    """The blocks of a kernel in their order."""
 
     blocks: tuple[Region, ...]
-    memory_bound: bool
 
 
 def regions(machine: Machine, facts: ValueFacts) -> Regions:
@@ -60,7 +54,7 @@ def regions(machine: Machine, facts: ValueFacts) -> Regions:
         written[block] = max(written.get(block, 0), together)
     early, wide = _widest(machine, facts, order), _widest(machine, facts, _side_by_side(machine, facts, order))
     found = tuple(Region(written.get(block, 0), most, wide.get(block, most)) for block, most in early.items())
-    return Regions(found, _memory_bound(machine, facts))
+    return Regions(found)
 
 
 def _widest(machine: Machine, facts: ValueFacts, order: Order) -> dict[int, int]:
@@ -152,19 +146,3 @@ def _shifted(machine: Machine, facts: ValueFacts) -> dict[int, int]:
             run = 0
         loads.clear()
     return found
-
-
-def _memory_bound(machine: Machine, facts: ValueFacts) -> bool:
-    """True where accesses, each counted by its words, are so much of a kernel that LLVM calls it bound by memory."""
-    graph = machine.graph
-    accessed = others = 0
-    for number, op in enumerate(graph.ops):
-        if not facts.needed[number] or op.kind in _NO_INSTRUCTION:
-            continue
-        if op.kind is _LOAD:
-            accessed += max(1, graph.widths[number])
-        elif op.kind in (_STORE, _ATOMIC):
-            accessed += max((1, *(graph.widths[value] for value in graph.args[number][1:2])))
-        else:
-            others += _ROUTINE if op.kind is Kind.ROUTINE else 1
-    return 100 * accessed > _BOUND * (accessed + others)

@@ -174,7 +174,7 @@ class Trace(NamedTuple):
     side by side, beside: what routines add to it. written: vector registers in the order as written, if they are less
     than those held. regions: the blocks of a kernel that reads private memory, for a compiler that orders them one
     by one. carried: vector registers of the values that one loop changes and hands on to its next iteration, of the
-    loop with most.
+    loop with most. few_waves: a compiler that orders blocks one by one lets it fall to four waves.
     """
 
     held: Pressure
@@ -185,6 +185,7 @@ class Trace(NamedTuple):
     execution: Execution
     regions: Regions | None = None
     carried: int = 0
+    few_waves: bool = False
 
 
 def traced(kernel: KernelInput, without: Set[str] = frozenset()) -> Trace:
@@ -195,13 +196,17 @@ def traced(kernel: KernelInput, without: Set[str] = frozenset()) -> Trace:
 def summed(found: Scheduled) -> Trace:
     """The numbers of a kernel that was executed and scheduled."""
     now, machine = found.live, found.machine
-    blocks = None
-    if machine.compiler.block_by_block and any(op is LOAD_PRIVATE for op in machine.graph.ops):
-        from regpress_lint.model.passes.regions import regions
+    blocks, few = None, False
+    if machine.compiler.block_by_block:
+        from regpress_lint.model.passes.waves import may_lose_waves
 
-        blocks = regions(machine, found.values)
+        few = may_lose_waves(machine, found.values, now.lifetimes.order)
+        if any(op is LOAD_PRIVATE for op in machine.graph.ops):
+            from regpress_lint.model.passes.regions import regions
+
+            blocks = regions(machine, found.values)
     held = now.held, now.eager, found.totals, now.beside, now.written
-    return Trace(*held, execution_of(machine), blocks, _carried(found))
+    return Trace(*held, execution_of(machine), blocks, _carried(found), few)
 
 
 def _carried(found: Scheduled) -> int:

@@ -71,13 +71,14 @@ def empty_halves(graph: Graph, needed: bytearray, *, pairs: bool, narrows: bool)
     """The 64-bit integers that take one register: a hash in `unsigned long` whose digest has words of 32 bits.
 
     pairs: an operand of 64 bits is a pair of registers, also if the upper one is zero (AMD): an extended index is one
-    if an address uses it. narrows: only the lower half of 64 bits in memory is read if the upper one is unused.
+    if an address uses it, and what a loop carries is one whoever asks (`test_sums_of_products.py`). narrows: only the
+    lower half of 64 bits in memory is read if the upper one is unused.
     """
     wide = [n for n, form in enumerate(graph.forms) if form.width == 2 and form.kind in (SIGNED, UNSIGNED)]
     if not wide:
         return []
     zero = _zero(graph, wide)
-    asked = _asked_for(graph, needed, wide, zero)
+    asked = _asked_for(graph, needed, wide, zero, _BELOW - {PHI} if pairs else _BELOW)
     # A read of 64 bits takes both halves, whatever is in the upper one.
     whole = _EXTENDED if pairs else ()
     return [
@@ -88,8 +89,8 @@ def empty_halves(graph: Graph, needed: bytearray, *, pairs: bool, narrows: bool)
     ]
 
 
-def _asked_for(graph: Graph, needed: bytearray, wide: Sequence[int], zero: set[int]) -> set[int]:
-    """Values whose upper half some needed value depends on."""
+def _asked_for(graph: Graph, needed: bytearray, wide: Sequence[int], zero: set[int], below: frozenset[Op]) -> set[int]:
+    """Values whose upper half some needed value depends on. below: of what only an upper half asks for upper halves."""
     ops, args, own = graph.ops, graph.args, set(wide)
     asked: set[int] = set()
     for _ in range(_ROUNDS):
@@ -98,7 +99,7 @@ def _asked_for(graph: Graph, needed: bytearray, wide: Sequence[int], zero: set[i
             operands = args[user]
             if not operands or not needed[user] or ops[user] is TRUNCATE:
                 continue
-            if ops[user] in _BELOW and user in own and user not in asked:
+            if ops[user] in below and user in own and user not in asked:
                 continue
             if ops[user] is AND and user in own and any(arg in zero for arg in operands):
                 continue
