@@ -10,14 +10,22 @@ from regpress_lint.cpp.constants import evaluate
 from regpress_lint.cpp.lower.literals import parse_number
 from regpress_lint.cpp.names.definition_nodes import split_owner
 from regpress_lint.cpp.syntax_tree import (
+    Assign,
+    Binary,
+    Block,
     Call,
+    Cast,
     Conditional,
     Constant,
+    Declare,
+    Evaluate,
     Expr,
+    If,
     Index,
     LambdaExpr,
     Member,
     Name,
+    Return,
     Unary,
     Variable,
 )
@@ -35,7 +43,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Set
 
     from regpress_lint.core.source import Span
-    from regpress_lint.cpp.syntax_tree import Block, Function, TemplateParameter, Type
+    from regpress_lint.cpp.syntax_tree import Function, Stmt, TemplateParameter, Type
 
 
 _MAX_LAMBDAS = 10
@@ -47,7 +55,8 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 def run_body(machine: Machine, body: Block, result: Type | None, *, reference: bool = False) -> Value:
     """Execute a function's body; the value is what its `return`s give, as a `result`; of a reference where it lies."""
     reference = reference or (result is not None and result.reference)
-    caller, machine.frame, guards, under = machine.frame, Frame(reference=reference), machine.guards, machine.under
+    caller, guards, under = machine.frame, machine.guards, machine.under
+    machine.frame = Frame(reference=reference, chooses=result is not None and _only_chooses(machine, body))
     before, known = machine.variables, len(machine.variables)
     machine.execute(body)
     returns, left = machine.frame.returns, machine.frame.left
@@ -79,6 +88,29 @@ def _meet(machine: Machine, left: list[tuple[int, dict[Variable, Value]]], befor
             one, other = state.get(variable), now.get(variable)
             if one is not None and other is not None and one is not other:
                 now[variable] = chosen(machine, condition, one, other)
+
+
+_CHOOSES = (Block, If, Return, Declare, Evaluate, Assign, Name, Constant, Binary, Unary, Conditional, Cast)
+_MOST_TO_CHOOSE = 40  # nodes of a function that is folded as a whole
+
+
+def _is_cheap(node: Expr | Stmt) -> bool:
+    """True for what LLVM executes whether it is needed or not: neither an access to memory nor a division."""
+    if isinstance(node, Unary):
+        return node.op not in ("*", "&")
+    return isinstance(node, _CHOOSES) and not (isinstance(node, Binary) and node.op in ("/", "%"))
+
+
+def _only_chooses(machine: Machine, body: Block) -> bool:
+    """True for a short function with branches that reads no memory and calls nothing, `if (x > high) return high;`: to
+    LLVM it is what `?:` is, and what is read around its call can be read together.
+    """
+    known = machine.known.answers
+    answer = known.get(key := ("chooses", body))
+    if answer is None:
+        nodes = list(islice(walk(body), _MOST_TO_CHOOSE + 1))
+        answer = known[key] = len(nodes) <= _MOST_TO_CHOOSE and all(map(_is_cheap, nodes))
+    return answer
 
 
 def inline(machine: Machine, function: Function, expr: Call, this: Expr | None) -> Value:

@@ -234,7 +234,7 @@ MEMORY = Fields(
     among=("read_only",),
     kept=("epoch",),
 )
-FRAME = Fields(restored=("dead",), cut=("returns", "left", "conditions", "owned"), kept=("reference",))
+FRAME = Fields(restored=("dead",), cut=("returns", "left", "conditions", "owned"), kept=("reference", "chooses"))
 REGION = Fields(cut=("items",), kept=("begun", "depth", "epoch", "guards", "node", "parent"))
 
 

@@ -114,14 +114,16 @@ class Jumps(NamedTuple):
 
 class Frame:
     """A function that is being executed. dead: nothing behind this point runs; conditions: branches around it.
-    reference: it returns one, where an object lies and not what it holds. owned: objects whose destructors are still to
-    run, the newest last. left: the variables as early `return`s of a function left them.
+    reference: it returns one, where an object lies and not what it holds. chooses: it only chooses among values, so
+    that no branch of it stays. owned: objects whose destructors are still to run, the newest last. left: the variables
+    as early `return`s of a function left them.
     """
 
-    __slots__ = ("conditions", "dead", "left", "owned", "reference", "returns")
+    __slots__ = ("chooses", "conditions", "dead", "left", "owned", "reference", "returns")
 
-    def __init__(self, *, reference: bool = False) -> None:
+    def __init__(self, *, reference: bool = False, chooses: bool = False) -> None:
         self.reference = reference
+        self.chooses = chooses
         self.returns: list[tuple[int, Value | None]] = []
         self.left: list[tuple[int, dict[Variable, Value]]] = []
         self.conditions: list[int] = []

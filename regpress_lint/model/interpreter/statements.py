@@ -266,7 +266,7 @@ def _if(machine: Machine, statement: If) -> None:
     frame.conditions.pop()
     machine.last_condition = condition
     plain = is_speculated(machine, fork)
-    if plain and not ended_then and not ended_other:
+    if plain and (frame.chooses or not (ended_then or ended_other)):
         machine.block = fork.block
     else:
         branch_at(machine, condition, fork)
