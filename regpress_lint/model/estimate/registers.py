@@ -130,7 +130,10 @@ def _started(trace: Trace, source: Written, most: int) -> float:
     made = min(trace.totals.reads, _MOST_IN_FLIGHT)
     in_flight = made * (1 / 4 if loops else 1 / 3) + max(0, min(source.reads, _MOST_IN_FLIGHT) - made) / 2
     beside = max(0, min(eager, most) - vector) * (0.85 if loops else 0.5)
-    beside += min(trace.beside, max(0, (_AHEAD_IN_DOUBLES if _divides_doubles(trace) else _AHEAD) - vector))
+    if max(vector, min(eager, most)) + trace.beside <= most:
+        beside += trace.beside
+    else:  # too many to be worked on side by side
+        beside += min(trace.beside, max(0, (_AHEAD_IN_DOUBLES if _divides_doubles(trace) else _AHEAD) - vector))
     return vector + min(in_flight + beside, most - vector)
 
 
