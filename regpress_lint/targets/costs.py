@@ -96,7 +96,8 @@ SLOW_PATH_BYTES = 32  # sm_90: two single-precision trigonometric calls share a 
 
 # clang 19 for gfx90a, nvcc 13.0 for sm_90: `testdata/library_costs.csv`, the mean over the functions of a family.
 # AMD: "free" and "loop"; NVIDIA the mean of "free" and "live", as alone a kernel has registers to spare; scratch is
-# "bytes". `several` and `beside`: what two and four calls take in one block beside one, less what is live.
+# "bytes". `several`: what two calls take in one block beside one, less what is live. `beside`: what two and three take
+# more than one in a loop, each with a sum of its own (`test_calls_side_by_side.py`).
 _AMD = {
     "sqrt:f": Cost(6, 4, beside=7),
     "sqrt:d": Cost(8, 10, beside=10),
