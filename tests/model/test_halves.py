@@ -69,9 +69,11 @@ def test_quotient_is_as_wide_as_the_dividend() -> None:
 
 
 def test_loop_carried_value_has_the_half_used_after_the_loop() -> None:
+    """ptxas drops the other half; clang 19.1.7 for AMD keeps the pair (`test_sums_of_products.py`)."""
     loop = "Wide x = tid; for (int k = 0; k < n; k++) x = (x << 3) + a[k]; "
-    assert widths(loop + "out[tid] = (unsigned)x;", "<<") == [1]
-    assert widths(loop + "q[tid] = x;", "<<") == [2]
+    assert set(widths(loop + "out[tid] = (unsigned)x;", "<<", "nvidia")) == {1}
+    assert widths(loop + "out[tid] = (unsigned)x;", "<<", "amd") == [2]
+    assert set(widths(loop + "q[tid] = x;", "<<", "nvidia")) == {2}
 
 
 @pytest.mark.parametrize("vendor", ["amd", "nvidia"])

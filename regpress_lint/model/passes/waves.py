@@ -81,13 +81,14 @@ def _counted(machine: Machine, facts: ValueFacts, values: Sequence[int], indirec
             waiting += words * (far or indirect[args[0]])
             last = place
         merged.setdefault((place[0], op, place[1] // _WIDEST), []).append(number)
-    size = others + addresses
+    size, parts = others + addresses, 0
     for (_, op, _), numbers in merged.items():
         together = len(numbers) > 1  # one access, whose parts are put together or taken apart
-        size += 2 + together * len(numbers)
+        parts += together * len(numbers)
+        size += 2
         if op in _READS:
             used += sum(graph.widths[n] for n in numbers if together or not inside.isdisjoint(facts.users[n]))
-    return _Counted(accessed, others + accessed, waiting, 2 * used > size)
+    return _Counted(accessed, others + parts + accessed, waiting, 2 * used > size + parts)
 
 
 def _is_long(op: Op) -> bool:
