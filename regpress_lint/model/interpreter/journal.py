@@ -173,7 +173,7 @@ MACHINE = Fields(
             "under",
             "placed",
         ),  # where the execution is
-        *("block", "last_condition", "carry"),
+        *("block", "last_condition", "carry", "packs"),
     ),
     cut=("active", "again", "copying", "jumps"),
     popped=("reached", "private_writes", "strides"),
