@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from regpress_lint.cpp.names import functions
+from regpress_lint.cpp import lexical
 from regpress_lint.cpp.names.parsed_file import CALLED, DEVICE, FUNCTION, RECORD, TYPE, VALUE, index_of, words_of
 from regpress_lint.cpp.names.project import Project
 
@@ -81,7 +81,11 @@ def test_prototypes_are_looked_for_in_one_pass_over_a_text() -> None:
     text = (
         b"__device__ int f(int);\nconst long table[] = {" + b"0x1, " * 40 + b"};\n__device__ int g(int) { return 1; }\n"
     )
-    assert functions._prototypes(text) == {b"f"}
-    looked_at = [one.span() for one in functions._STRETCH.finditer(text)]
+    assert lexical.prototypes(text) == {b"f"}
+    looked_at = [one.span() for one in lexical._STRETCH.finditer(text)]
     assert sum(end - start for start, end in looked_at) <= len(text)
     assert (looked_at[2], looked_at[-1][1]) == ((text.index(b"0x1"), text.index(b"};")), len(text))
+
+
+def test_a_declaration_behind_a_comment_that_ends_in_a_word_of_the_language_is_listed() -> None:
+    assert index_of(b"// the base class\nusing Row = float;\n// of a struct\nenum Kind { A };\n")["Row"] & TYPE
