@@ -26,7 +26,7 @@ _T = TypeVar("_T")
 SIGNED, FLOAT, UNSIGNED, PREDICATE, POINTER = range(5)
 
 _FEW_LATE = 8  # values of a loop that need a copy of themselves
-_FEW_SUMS = 32  # registers with which an SM of NVIDIA is full
+_ROOM = 24  # registers with which an SM of NVIDIA is full (32), less what a kernel takes besides
 
 MAX_VALUES = 12_000  # more are generated code: what was seen until then is measured
 
@@ -288,23 +288,23 @@ class Graph:
 
         nvcc 13.0.88 also keeps the sums where the loop reads its carried value after the replacement, as a stencil in
         one line does, and so needs copies (`diffuse_line_40` of `testdata/golden`: 90 registers; six other bodies of
-        such a loop: 56). Where copies replaced the loop, `first` is the end of the graph: of 64 floats that are read,
+        such a loop: 56), and where all fit: ten floats and their ten indices take 32 registers, twenty and theirs 32. Where copies replaced the loop, `first` is the end of the graph: of 64 floats that are read,
         added up and written with one stride nvcc holds no index either (80 registers).
         """
-        if self._read_late(first) > _FEW_LATE:
-            self._old_sums.clear()
-            return
-        sums = [value for value in self._known.values() if value < first and self.is_sum(value)]
-        if len(sums) > _FEW_SUMS:
-            self._old_sums.update(sums)
-
-    def _read_late(self, first: int) -> int:
-        """How many values that a loop carries are read behind the ones that take their place."""
         nexts = {
             value: self.args[value][1]
             for value in range(first, len(self.ops))
             if self.ops[value] is PHI and len(self.args[value]) > 1
         }
+        if self._read_late(first, nexts) > _FEW_LATE:
+            self._old_sums.clear()
+            return
+        sums = [value for value in self._known.values() if value < first and self.is_sum(value)]
+        if len(sums) + sum(self.widths[value] for value in nexts) > _ROOM:
+            self._old_sums.update(sums)
+
+    def _read_late(self, first: int, nexts: Mapping[int, int]) -> int:
+        """How many values that a loop carries are read behind the ones that take their place."""
         late = {
             arg
             for value in range(first, len(self.ops))
