@@ -275,14 +275,14 @@ def wanted(
     fit: Fit = FITS[arch.vendor]
     found = features(trace, source, scratch, arch, free)
     line = fit.intercept + sum(a * b for a, b in zip(fit.weights, found, strict=True))
-    least = max(fit.floor * _packed(trace, source), _beyond(trace, arch), _filled(trace, arch))
-    middle = max(line, log(least + 2))
+    middle = max(line, log(max(fit.floor * _packed(trace, source), _beyond(trace, arch)) + 2))
     below, above = fit.band(middle, doubts(trace, source, arch), certain=certain and understood(trace))
     if _blocks(trace, arch) is not None:  # a block that is left as written may hold fewer
         below += line - middle
     low, best, high = (exp(middle + shift) - 2 for shift in (below, 0.0, above))
     if compiler_of(arch).aims_at_full_unit and free is None:
-        best = _aimed(best)
+        best = max(_aimed(best), _filled(trace, arch))
+        high = max(best, high)
     if vgprs is not None:
         best, high = (end + _exchanged(end - vgprs, trace.carried - vgprs) for end in (best, high))
     return low, best, high
@@ -312,7 +312,7 @@ def _filled(trace: Trace, arch: Architecture) -> int:
     such kernels of HeCBench that this moves 30 come closer to nvcc's number.
     """
     held, reads = trace.held.vector + _BESIDE_FILLED, trace.totals.flight
-    if not compiler_of(arch).aims_at_full_unit or trace.held.vector < _MUCH or reads < _MANY_READS:
+    if trace.held.vector < _MUCH or reads < _MANY_READS:
         return 0
     return min(held + reads, next((step for step in steps(arch.name, _A_WARP_EACH) if held <= step), held))
 
