@@ -11,7 +11,7 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.model.graph.ops import ADD, ADDRESS, CONSTANT, PHI, SOURCE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from regpress_lint.core.source import Span
     from regpress_lint.cpp.constants import Number

@@ -20,7 +20,6 @@ from regpress_lint.api.syntax import (
 )
 from regpress_lint.api.targets import gpu
 from regpress_lint.api.text import count, listing
-from regpress_lint.api.worth import step_severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -62,9 +61,9 @@ class WideIndex(Rule):
             )
             saved = sum(value.registers for value in values) // 2
             if saved >= _LEAST:
-                severities[name] = min(step_severity(own, name, saved), Severity.INFO)
+                severities[name] = Severity.INFO
                 held, target = (held, target) if held else (values, name)
-        if severities and (facts.wants_hints or max(severities.values()) > Severity.HINT):
+        if severities:
             yield _finding(facts, held, views, target, severities)
 
 
