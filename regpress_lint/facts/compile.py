@@ -120,7 +120,8 @@ class Compiled:
         from regpress_lint.model.estimate.registers import estimate, opened
 
         certain, vgprs = self._is_certain, self._vgprs
-        found = estimate(*self._features, certain=certain, free=free, vgprs=vgprs)
+        room = self.budget.registers
+        found = estimate(*self._features, certain=certain, free=free, room=room, vgprs=vgprs)
         return opened(found, self.unknowns, self.architecture)
 
     @cached_property

@@ -275,11 +275,12 @@ def test_shift_after_a_comparison_is_not_a_template(condition: str, value: int) 
 
 def test_undoing_drops_combined_values() -> None:
     """Also where the result is an older value: to combine the two again makes those in between again, and counts."""
-    graph = Graph()
+    machine = run("out[0] = 1;")
+    graph = machine.graph
     a, b = graph.source("a", INT), graph.source("b", INT)
     graph.combined["&", a, b] = (a, len(graph))
-    first, before = len(graph), journal.saved(graph, journal.GRAPH)
+    before, first = journal.mark(machine), len(graph)
     graph.combined["+", a, b] = (graph.pure(ADD, (a, b), INT), len(graph))
     graph.combined["-", a, b] = (a, len(graph))
-    journal.put_back(before, first, len(graph))
+    journal.rewind(machine, before)
     assert graph.combined == {("&", a, b): (a, first)}

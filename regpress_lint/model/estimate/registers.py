@@ -281,8 +281,7 @@ def wanted(
         below += line - middle
     low, best, high = (exp(middle + shift) - 2 for shift in (below, 0.0, above))
     if compiler_of(arch).aims_at_full_unit and free is None:
-        best = max(_aimed(best), _filled(trace, arch))
-        high = max(best, high)
+        best = _aimed(best)
     if vgprs is not None:
         best, high = (end + _exchanged(end - vgprs, trace.carried - vgprs) for end in (best, high))
     return low, best, high
@@ -306,15 +305,16 @@ def _beyond(trace: Trace, arch: Architecture) -> int:
     return needed if compiler_of(arch).aims_at_full_unit and needed > arch.max_regs_per_thread else 0
 
 
-def _filled(trace: Trace, arch: Architecture) -> int:
-    """Registers of a kernel that holds much and reads much: ptxas fills with reads what costs no wave. Sums of 64 or 96
+def _filled(trace: Trace, arch: Architecture, room: int) -> int:
+    """Registers of a kernel that holds much and reads much: ptxas fills with reads what costs no wave, as far as there
+    is room. Sums of 64 or 96
     floats and of 64 doubles, a read for each, take 80, 128 and 166 registers, where 80, 128 and 168 are steps. Of 50
     such kernels of HeCBench that this moves 30 come closer to nvcc's number.
     """
     held, reads = trace.held.vector + _BESIDE_FILLED, trace.totals.flight
     if trace.held.vector < _MUCH or reads < _MANY_READS:
         return 0
-    return min(held + reads, next((step for step in steps(arch.name, _A_WARP_EACH) if held <= step), held))
+    return min(held + reads, room, next((step for step in steps(arch.name, _A_WARP_EACH) if held <= step), held))
 
 
 def estimate(
@@ -325,17 +325,24 @@ def estimate(
     *,
     certain: bool,
     free: int | None,
+    room: int,
     vgprs: int | None = None,
 ) -> RegisterEstimate:
-    """The band of `wanted`, capped at the registers that the architecture can address."""
+    """The band of `wanted`, capped at the registers that the architecture can address. room: registers that a thread
+    may have.
+    """
     if compiler_of(arch).scalar_registers and certain and not scratch and _does_nothing(trace):
         return RegisterEstimate(0, 0, LEAST_REGISTERS, 0)
-    ends = wanted(trace, source, arch, scratch, certain=certain, free=free, vgprs=vgprs)
+    lower, middle, upper = wanted(trace, source, arch, scratch, certain=certain, free=free, vgprs=vgprs)
+    ends = (lower, middle, upper)
+    if compiler_of(arch).aims_at_full_unit and (free is None or free <= _FULL):
+        filled = max(middle, _filled(trace, arch, room))
+        ends = (lower, filled, max(upper, filled))
     most = arch.max_regs_per_thread
     low, best, high = (min(most, max(LEAST_REGISTERS, round(end))) for end in ends)
     # What no thread can address is spilled under any launch bounds, unless the compiler tries again before it spills.
-    room = most * 2 if arch.acc_regs == "separate" else most  # accumulation registers take what else has no room
-    spilled = 0 if compiler_of(arch).tries_again else spilled_bytes(round(ends[1]), room)
+    addressed = most * 2 if arch.acc_regs == "separate" else most  # accumulation registers take what else has no room
+    spilled = 0 if compiler_of(arch).tries_again else spilled_bytes(round(ends[1]), addressed)
     return RegisterEstimate(low, best, high, scratch + spilled)
 
 

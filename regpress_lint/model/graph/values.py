@@ -112,6 +112,7 @@ class Graph:
         "_constants",
         "_known",
         "_old_sums",
+        "_remade",
         "args",
         "at",
         "combined",
@@ -155,6 +156,7 @@ class Graph:
         self.combined: dict[tuple[str, int, int], tuple[int, int]] = {}
         self._known: dict[object, int] = {}
         self._old_sums: set[int] = set()
+        self._remade: dict[int, int] = {}
         self._constants: dict[object, int] = {}
 
     def __len__(self) -> int:
@@ -279,7 +281,7 @@ class Graph:
             first = {signed: value for value, signed in self.twins.items()}  # operands come before what reads them
             self.args = [tuple(first.get(arg, arg) for arg in args) for args in self.args]
         self._known, self._constants, self.combined, self.twins = {}, {}, {}, {}
-        self._old_sums = set()
+        self._old_sums, self._remade = set(), {}
 
     def remake_sums(self, first: int) -> None:
         """Behind a loop whose values begin with `first`, addresses that were not yet made get sums of their own where
@@ -298,8 +300,10 @@ class Graph:
         }
         if self._read_late(first, nexts) > _FEW_LATE:
             self._old_sums.clear()
+            self._remade.clear()
             return
-        sums = [value for value in self._known.values() if value < first and self.is_sum(value)]
+        known = (*self._known.values(), *self._remade.values())
+        sums = [value for value in known if value < first and self.is_sum(value)]
         if len(sums) + sum(self.widths[value] for value in nexts) > _ROOM:
             self._old_sums.update(sums)
 
@@ -320,12 +324,13 @@ class Graph:
         return sum(self.divergent[arg] for arg in self.args[value]) == 1
 
     def _fresh(self, value: int) -> int:
-        """The value, or if it is an old sum another one like it."""
-        if value not in self._old_sums:
-            return value
-        self._old_sums.discard(value)
-        form, home = self.forms[value], self.homes[value]
-        return self.add(ADD, self.args[value], form, home, divergent=True)
+        """The value, or if it is an old sum another one like it, the same for all who ask."""
+        while value in self._old_sums:
+            if value not in self._remade:
+                form, home = self.forms[value], self.homes[value]
+                self._remade[value] = self.add(ADD, self.args[value], form, home, divergent=True)
+            value = self._remade[value]
+        return value
 
 
 def forget(table: dict[int, _T], first: int, end: int) -> None:

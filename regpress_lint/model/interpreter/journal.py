@@ -214,7 +214,7 @@ GRAPH = Fields(
     restored=("at", "site"),
     cut=(*("ops", "args", "forms", "widths", "kinds", "constants", "homes", "extra", "divergent", "nodes", "sites"),),
     keyed=("holders", "limits", "sources", "vectors"),
-    newest=("_known", "_constants", "twins"),
+    newest=("_known", "_constants", "twins", "_remade"),
     among=("_old_sums",),
     counted=("combined",),
 )
