@@ -134,9 +134,9 @@ def _read_ahead(before: State, after: State, name: str) -> State:
     """
     low, fewest, high = after.registers
     full = steps(name)[0]
-    least = min(before.registers.estimate, full)
-    if after.slow_paths >= before.slow_paths or fewest >= least:
+    if after.slow_paths >= before.slow_paths or fewest >= full:
         return after
+    least = max(fewest, min(before.registers.estimate, full))
     return after._replace(registers=Band(low, least, max(high, full)), spread=(fewest, full))
 
 
