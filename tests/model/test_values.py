@@ -6,7 +6,7 @@ import pytest
 from ssa_helpers import addresses, constants, count, run, stored
 
 from regpress_lint.model.graph.ops import ADD, MULTIPLY
-from regpress_lint.model.graph.values import INT, Graph
+from regpress_lint.model.graph.values import INT
 from regpress_lint.model.interpreter import journal
 
 VENDORS = pytest.mark.parametrize("vendor", ["amd", "nvidia"])

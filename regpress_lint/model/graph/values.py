@@ -290,8 +290,9 @@ class Graph:
 
         nvcc 13.0.88 also keeps the sums where the loop reads its carried value after the replacement, as a stencil in
         one line does, and so needs copies (`diffuse_line_40` of `testdata/golden`: 90 registers; six other bodies of
-        such a loop: 56), and where all fit: ten floats and their ten indices take 32 registers, twenty and theirs 32. Where copies replaced the loop, `first` is the end of the graph: of 64 floats that are read,
-        added up and written with one stride nvcc holds no index either (80 registers).
+        such a loop: 56), and where all fit: ten floats and their ten indices take 32 registers, twenty and theirs 32.
+        Where copies replaced the loop, `first` is the end of the graph: of 64 floats that are read, added up and
+        written with one stride nvcc holds no index either (80 registers).
         """
         nexts = {
             value: self.args[value][1]
