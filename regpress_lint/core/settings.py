@@ -135,7 +135,7 @@ class Settings:
     assumed_block_size: threads per block where neither a launch nor launch bounds say it.
     low_occupancy: fraction of the maximum at which, and below which, RP105 speaks.
     block_size_gain: fraction of waves, or of work per wave, that RP106 wants another block size to gain.
-    named_dirs: those of `include_dirs` that the command line names: they are read outside of the project, too.
+    named_dirs: those of `include_dirs` that the command line names: they are also read outside of the project.
     semantic: whether libclang answers questions that the source alone leaves open; `auto`: with compile commands.
     build_dir: absolute path of a build folder or of its `compile_commands.json`; None for no compile commands.
     baseline: absolute path of the file of findings that are known; None for none, or for one that is looked for.

@@ -364,7 +364,7 @@ def test_writes_before_an_early_return_are_kept(statements: str, reads: int) -> 
     assert len(behind.intersection(named(machine, "load global"))) == reads
 
 
-def test_an_early_return_out_of_a_loop_keeps_what_it_wrote() -> None:
+def test_early_return_out_of_a_loop_keeps_its_writes() -> None:
     machine = run("int row = 3; found(n, &row); o[0] = row;", "int* o, int n", EARLY)
     (stored_value,) = stored(machine)
     assert 7 in [machine.graph.constants[arg] for arg in machine.graph.args[stored_value]]

@@ -57,7 +57,7 @@ def test_a_loop_holds_indices_only_where_all_fit(floats: int, registers: int) ->
 
 
 @pytest.mark.parametrize(("type_", "sums", "registers"), [("float", 64, 80), ("float", 96, 128), ("double", 64, 166)])
-def test_reads_fill_what_costs_no_wave(type_: str, sums: int, registers: int) -> None:
+def test_reads_ahead_fill_a_step(type_: str, sums: int, registers: int) -> None:
     """Registers of nvcc 13.0.88, which reads ahead up to the next step; only the sums were said: 66, 94, 122."""
     text = f"""__global__ void k({type_}* o, const {type_}* p, int n) {{
   {type_} a[{sums}];

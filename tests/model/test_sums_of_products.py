@@ -48,7 +48,7 @@ def test_a_product_of_long_integers_takes_no_register_of_a_factor(step: str, com
     assert found.low <= compiled <= found.high
 
 
-def test_what_a_loop_carries_has_both_halves_whoever_asks() -> None:
+def test_amd_keeps_both_halves_of_a_carried_pair() -> None:
     """Only the lower half is stored: clang 19.1.7 gives the kernel 98 VGPRs all the same."""
     text = INTEGERS.replace("STEP", "v[j] * 3 + p[r]").replace("  o[threadIdx.x + 64] = (int)(s >> 32);\n", "")
     assert facts_of(text, "hip").target("gfx90a").registers.estimate == pytest.approx(98, rel=0.2)

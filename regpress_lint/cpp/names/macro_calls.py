@@ -86,7 +86,7 @@ def macro_instantiations(
 
 
 def _form_of(name: str, head: Iterable[str], names: tuple[str, ...]) -> re.Pattern[str] | None:
-    """What a declaration of a function looks like whose template's parameters are arguments; None if its types do not
+    """A pattern of the declarations of a function whose template's parameters are arguments; None if its types do not
     give all of them.
     """
     seen: set[str] = set()

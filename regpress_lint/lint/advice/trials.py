@@ -1,6 +1,6 @@
 """Changes tried: made in a copy of the file in memory, which is then analysed as the file itself was.
 
-The cost of a finding for this kernel: its change is made in a copy of the file, and the kernel is estimated again.
+The cost of a finding for this kernel: its change is applied to a copy of the file, and the kernel is estimated again.
 """
 
 from __future__ import annotations

@@ -385,7 +385,7 @@ class Machine:
         self.block = self._blocks
 
     def block_apart(self) -> int:
-        """A block of its own for what stands in front of a loop, though it is executed in it."""
+        """A block of its own for code in front of a loop, though it is executed in it."""
         self._blocks += 1
         return self._blocks
 

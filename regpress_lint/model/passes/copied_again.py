@@ -1,7 +1,7 @@
 """Small loops of which ptxas makes four copies of each one that nvcc has left, so that 16 reads are on their way.
 
 It does so in loops of loops, behind branches and with branches inside, as far as nothing in the body has its place and
-nothing branches to a slow path; with 24 to 32 registers, of which a unit holds all that it can.
+nothing branches to a slow path; it then takes 24 to 32 registers, which cost no wave.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _STAYS = frozenset((Kind.BARRIER, Kind.ATOMIC, Kind.CALL, Kind.SERVICE, Kind.UNK
 
 class Again(NamedTuple):
     """blocks: those of the loops. registers: of the reads, and of addresses if they are several, that the copies add to
-    the loop with most, if no write stands between them.
+    the loop with most, if there is no write between them.
     """
 
     blocks: frozenset[int] = frozenset()

@@ -1,4 +1,4 @@
-"""What a scheduler that works block by block makes of each of them: as written, with its reads early, and wide.
+"""The orders of a scheduler that works block by block, for each of them: as written, with its reads early, and wide.
 
 clang's for AMD orders one block at a time. It keeps an order whose registers cost no wave, and goes back to the order
 as written where they would; where more than half of a kernel's instructions are accesses to memory it may fall to four
@@ -32,7 +32,7 @@ _LOAD, _STORE = Kind.LOAD, Kind.STORE
 
 class Region(NamedTuple):
     """A block's vector registers at its widest point. written: with each read where the source has it. early: with all
-    that no write holds back at its start. wide: with all that can be worked on side by side, too.
+    reads that no write holds back at its start. wide: also with all values that can be computed side by side.
     """
 
     written: int
@@ -80,7 +80,7 @@ def _side_by_side(machine: Machine, facts: ValueFacts, order: Order) -> Order:
 
 
 def _by_level(machine: Machine, facts: ValueFacts, values: Sequence[int]) -> list[int]:
-    """The values of one block by level; what makes the address of one access alone goes with it."""
+    """The values of one block by level; the address of a single access has its level."""
     levels = _levels(machine, values)
     places = {number: place for place, number in enumerate(values)}
     keys = {number: (levels[number], place, 1, 0) for number, place in places.items()}

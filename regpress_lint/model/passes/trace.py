@@ -359,8 +359,8 @@ class _Counted:
 
 
 def _begun(kernel: KernelInput, once: _Counted) -> tuple[Machine, Placement]:
-    """The first execution, and where its arrays were: in registers, but for those that it shows to be certainly in
-    memory; it is then broken off and begun anew. The first time that is always less than to execute the rest as well.
+    """The first execution, and where its arrays were: in registers, except for those that it shows to be certainly in
+    memory; it is then broken off and started again. Once that always takes less than executing the rest as well.
     """
     memory, left = Placement().memory, _BEGUN_ANEW
     certain = if_indexed(kernel.arrays, kernel.compiler, kernel.lds_room)

@@ -71,7 +71,7 @@ def empty_halves(graph: Graph, needed: bytearray, *, pairs: bool, narrows: bool)
     """The 64-bit integers that take one register: a hash in `unsigned long` whose digest has words of 32 bits.
 
     pairs: an operand of 64 bits is a pair of registers, also if the upper one is zero (AMD): an extended index is one
-    if an address uses it, and what a loop carries is one whoever asks (`test_sums_of_products.py`). narrows: only the
+    if an address uses it, and a value that a loop carries is always one (`test_sums_of_products.py`). narrows: only the
     lower half of 64 bits in memory is read if the upper one is unused.
     """
     wide = [n for n, form in enumerate(graph.forms) if form.width == 2 and form.kind in (SIGNED, UNSIGNED)]
@@ -233,10 +233,10 @@ def _is_read_whole(used: Sequence[int], compiler: Compiler) -> bool:
 def _sums_in_pairs(
     graph: Graph, divergent: Sequence[bool], users: Sequence[Sequence[int]], *, scalars: int
 ) -> Iterator[int]:
-    """What a loop carries and changes by `a * b + c` of 32-bit integers: `v_mad_u64_u32` writes 64 bits, of which the
-    upper half is nobody's, and as the loop holds all others meanwhile, no other value gets it.
+    """Values that a loop carries and changes by `a * b + c` of 32-bit integers: `v_mad_u64_u32` writes 64 bits and the
+    upper half is unused, and as the loop holds all others meanwhile, no other value gets it.
 
-    Not where the product goes elsewhere, too, or is made in front of the loop (a stride of the grid), both factors have
+    Not where the product has other uses or is computed in front of the loop (a stride of the grid), both factors have
     24 bits (`v_mad_u32_u24`), or the instruction would read more scalar registers and literals than it can: `scalars`.
     """
     for phi, op in enumerate(graph.ops):

@@ -3,8 +3,8 @@
 It does for one that memory binds, and for one whose waves would drive each other's data out of the caches
 (AMDGPUPerfHintAnalysis.cpp, `SIMachineFunctionInfo::getMinAllowedOccupancy`): accesses are more than half of all
 instructions, each counted by its words; or a block is full of reads of global memory that it uses itself; or an address
-is computed of what was read, or accesses to one array that follow each other are far apart. Addresses are free there,
-but not in the size of a block.
+is computed of a value that was read, or accesses to one array that follow each other are far apart. Addresses are free
+there, but not in the size of a block.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ _WIDEST = 16  # bytes of neighbours that are one access
 
 
 class _Counted(NamedTuple):
-    """Of the values of a block: words of their accesses, instructions without addresses, words of accesses that keep
-    others waiting, and whether reads of global memory that the block uses are most of it.
+    """Counts of one block: words of all accesses, instructions without addresses, words of accesses that keep others
+    waiting, and whether most of it is reads of global memory that the block uses.
     """
 
     accessed: int
@@ -54,7 +54,7 @@ def may_lose_waves(machine: Machine, facts: ValueFacts, order: Order) -> bool:
 
 
 def _indirect(machine: Machine) -> bytearray:
-    """What is computed of a read of global memory; a loop or a branch ends that."""
+    """The values that are computed from a read of global memory; a loop or a branch ends the chain."""
     graph = machine.graph
     found = bytearray(len(graph))
     for number, op in enumerate(graph.ops):

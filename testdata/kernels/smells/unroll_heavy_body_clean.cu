@@ -4,7 +4,7 @@
 
 constexpr int kModes = 16;
 
-__global__ __launch_bounds__(256) void ring_down(const double* time, const double* loss, const double* rate,  // expect: RP109 info @40 "`sin` needs a frame"
+__global__ __launch_bounds__(256) void ring_down(const double* time, const double* loss, const double* rate,  // expect: RP109 info @40 "the slow path of `sin` for arguments from 2^31 on"
                                                  const double* frequency, const double* phase, double* signal,
                                                  double* derivative, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;

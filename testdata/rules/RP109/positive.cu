@@ -61,7 +61,7 @@ __global__ void turned_once(const float* in, float* out, int n) {  // expect: RP
 }
 
 // In double precision one is enough.
-__global__ void waved(const double* in, double* out, int n) {  // expect: RP109 info @17 "has 40 bytes per thread" "`sin` needs a frame"
+__global__ void waved(const double* in, double* out, int n) {  // expect: RP109 info @17 "has 40 bytes per thread" "the slow path of `sin` for arguments from 2^31 on"
   int t = blockIdx.x * blockDim.x + threadIdx.x;
   if (t < n) out[t] = sin(in[t]);
 }
