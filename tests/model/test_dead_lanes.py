@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 from analysis_helpers import facts_of
+
+if TYPE_CHECKING:
+    from regpress_lint.core.settings import Language
 
 KERNEL = """__global__ void __launch_bounds__(256) k(float* out, const float4* in, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -18,7 +23,7 @@ KERNEL = """__global__ void __launch_bounds__(256) k(float* out, const float4* i
 """
 
 
-def _words(used: str, language: str, target: str) -> float:
+def _words(used: str, language: Language, target: str) -> float:
     """Registers that are held for each vector, beside the kernel that reads its first word alone."""
     held = []
     for names in (used, "x"):
