@@ -12,7 +12,6 @@ from regpress_lint.core.source import Span
 from regpress_lint.cpp.language import may_hold_kernels
 from regpress_lint.cpp.lexical import lex
 from regpress_lint.cpp.names.definitions import scoped_names, value_with
-from regpress_lint.cpp.names.macro_calls import written_kernels
 from regpress_lint.cpp.names.parsed_file import FUNCTION
 from regpress_lint.cpp.names.resolver import Resolver
 from regpress_lint.cpp.names.template_arguments import specialised_arguments, template_parameters
@@ -130,10 +129,7 @@ def build(source: Source, language: Language, project: Project) -> File:
         return File(source, language, kernels, (), scope, lost)
     launches = cuda_launches(scope, source.path)
     nodes, headed = global_functions(parsed)
-    # Those for whose text there was no room behind the file's own.
-    written = written_kernels(source.data[: source.size], parsed.macros)
-    left = (Span(use.start, use.start + len(macro.name)) for use, _, macro in written)
-    lost = tuple(sorted({*headed, *left}))
+    lost = tuple(sorted({*headed, *parsed.unwritten}))
     kernels, launches = _with_layers(scope, _cuda_kernels(scope, nodes, launches), launches)
     begun = begun_in_literals(source.path, text)
     built = () if any(kernel.name.endswith(_DEVICE_KERNEL) for kernel in kernels) else _built(text)

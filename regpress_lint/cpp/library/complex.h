@@ -1,5 +1,5 @@
-// What cuComplex.h and hip_complex.h offer, as what it compiles to: pairs of numbers and functions on them. Written for
-// regpress-lint from the documentation of CUDA and HIP.
+// The functions of cuComplex.h and hip_complex.h by what they compile to: the same in float and double, as in C.
+// Written for regpress-lint from the documentation of CUDA and HIP.
 #pragma once
 typedef float2 cuFloatComplex;
 typedef double2 cuDoubleComplex;

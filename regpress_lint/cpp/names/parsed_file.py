@@ -196,7 +196,7 @@ class ParsedFile:
     """Trees and indexes of one file. whole: False if there may be trees that haste has left out.
 
     source: the text that the trees are of (`splicing`). data: the bytes of the file itself. template_heads: what was
-    read of templates, by begin, end and rung.
+    read of templates, by begin, end and rung. unwritten: names of macros that write kernels which are not read.
     """
 
     def __init__(
@@ -206,8 +206,10 @@ class ParsedFile:
         parses: tuple[Parsed, ...],
         whole: bool = True,
         data: bytes | None = None,
+        unwritten: tuple[Span, ...] = (),
     ) -> None:
         self.whole = whole
+        self.unwritten = unwritten
         self.data = source.data if data is None else data
         self.source = source
         self.macros = macros

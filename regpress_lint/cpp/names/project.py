@@ -214,9 +214,8 @@ class Project:
         macros = self.macros(path, text)
         if left := self._left_to_includers(path, text, macros):
             macros = macros.merged(left)
-        if written := written_kernels(text, macros):
-            source = with_written(source, written)
-            text = source.data
+        source, unwritten = with_written(source, written_kernels(text, macros))
+        text = source.data
         before = self._before[1] if self.hasty and self._before is not None and self._before[0] == path else None
         parses = parse_ladder(text, macros, hasty=self.hasty, before=before)
         if len(parses) > 1:  # an error that matters: a header may leave its macros to who includes it
@@ -225,7 +224,7 @@ class Project:
                 again = parse_ladder(text, wider)
                 if error_bytes(again[0]) < error_bytes(parses[0]):
                     macros, parses = wider, again
-        return ParsedFile(source, macros, parses, not (self.hasty and parses[0].has_error), data)
+        return ParsedFile(source, macros, parses, not (self.hasty and parses[0].has_error), data, unwritten)
 
     def _included(self, path: str, operand: bytes) -> tuple[str, bytes] | None:
         """Path and bytes of what an `#include` in a file means."""

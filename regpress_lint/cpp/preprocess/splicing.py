@@ -13,7 +13,7 @@ from regpress_lint.cpp.lexical import before, lex, skip_space
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from regpress_lint.cpp.lexical import Directive, Lexed
     from regpress_lint.cpp.preprocess.macros import Macro
@@ -473,21 +473,28 @@ class Written(NamedTuple):
     macro: Macro
 
 
-def with_written(source: Source, written: Iterable[Written]) -> Source:
-    """A source with the kernels that macros write as annexes, as many as there is room for; their uses are blank then,
-    because the grammar takes several in a row for one broken declaration.
+def with_written(source: Source, written: Sequence[Written]) -> tuple[Source, tuple[Span, ...]]:
+    """A source with the kernels that macros write as annexes, and the names of macros for whose text there is no room.
+
+    Their uses are blank then, because the grammar takes several in a row for one broken declaration.
     """
+    if not written:
+        return source, ()
     parts, annexes = bytearray(source.data), list(source.annexes) if isinstance(source, Spliced) else []
+    left: list[Span] = []
     for use, text, macro in written:
-        data = text.encode("utf-8", "replace")
+        data, size = text.encode("utf-8", "replace"), len(macro.name)
+        name = Span(use.start, use.start + size)
         if not data or len(parts) - source.size + len(data) > MAX_ANNEX_BYTES:
+            left.append(name)
             continue
         parts[use.start : use.end] = _BLANKED.sub(b" ", parts[use.start : use.end])
         parts += b"\n"
-        body, name = Span(len(parts), len(parts) + len(data)), len(macro.name)
-        annexes.append(Annex(Span(use.start, use.start + name), body, macro.path, macro.offset, name))
+        annexes.append(Annex(name, Span(len(parts), len(parts) + len(data)), macro.path, macro.offset, size))
         parts += data + b"\n"
-    return Spliced(source.path, bytes(parts), source.size, tuple(annexes)) if annexes else source
+    if not annexes:
+        return source, tuple(left)
+    return Spliced(source.path, bytes(parts), source.size, tuple(annexes)), tuple(left)
 
 
 def _without_guard(data: bytes) -> bytes:
