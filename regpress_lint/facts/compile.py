@@ -202,9 +202,9 @@ class Compiled:
         return estimate._replace(estimate=best, high=high, scratch_bytes=memory)
 
     def _filled(self, high: int) -> int:
-        """What ptxas may take of a kernel that is beyond a full SM, where launch bounds say how large a block is: all
-        that costs no wave (`testdata/sweep`: 94 without bounds are 128 with blocks of 256, 56 are 62). Where they also
-        say how many blocks have to fit, it does not (`testdata/golden/min_blocks.cu`).
+        """The upper end of a kernel that is beyond a full SM, where launch bounds say how large a block is: ptxas may
+        take all that costs no wave (`testdata/sweep`: 94 without bounds are 128 with blocks of 256, 56 are 62). Where
+        they also say how many blocks have to fit, it does not (`testdata/golden/min_blocks.cu`).
         """
         if not habits(self.architecture.name).aims_at_full_unit:
             return high

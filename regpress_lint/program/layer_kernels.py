@@ -251,7 +251,7 @@ def _with_arguments(data: bytes, part: bytes, name: bytes) -> bytes:
 
 
 def _is_begun(text: bytes, name: bytes, first: int, end: int) -> bool:
-    """Whether a name stands in front of an initialiser: most do not, and `_variable` reads all words for those."""
+    """Whether a name is followed by an initialiser: most do not, and `_variable` reads all words for those."""
     at = text.find(name, first, end)
     while at >= 0:
         behind = at + len(name)

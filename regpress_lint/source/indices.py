@@ -188,7 +188,7 @@ class _Search:
         return plain and not name.name.isupper()
 
     def _surely_handed(self, parameter: Variable) -> bool:
-        """False if the call of the function hands over nothing but names that are not visible: a kernel's template
+        """False if all arguments of the function's call are names that are not visible: a kernel's template
         parameters, which are constants once the call is inlined.
         """
         record = self.access.calls[-1] if self.access.calls else None

@@ -141,7 +141,7 @@ def _tests(test: Expr | None, variable: Variable | None) -> bool:
 
 
 def last_expression(body: Stmt) -> Expr | None:
-    """What a body ends with."""
+    """The expression at the end of a body."""
     last = body.statements[-1] if isinstance(body, Block) and body.statements else body
     return last.expression if isinstance(last, Evaluate) else None
 

@@ -24,7 +24,7 @@ KERNEL = """__global__ void __launch_bounds__(256) k(float* out, const float4* i
 
 
 def _words(used: str, language: Language, target: str) -> float:
-    """Registers that are held for each vector, beside the kernel that reads its first word alone."""
+    """Registers per vector, compared with the kernel that reads its first word alone."""
     held = []
     for names in (used, "x"):
         step = "s[k]"

@@ -1,4 +1,4 @@
-"""A short function with `return`s in its branches is what `?:` is: reads around its calls stand in one block."""
+"""A short function with `return`s in its branches is what `?:` is: reads around its calls share one block."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def test_llvm_is_followed(case: str, may: bool) -> None:
 
 
 def test_a_kernel_that_may_lose_waves_holds_more_than_the_next_step() -> None:
-    """clang 19.1.7 gives the kernel 101 VGPRs: 67 are held, and of 72 on a wave is lost."""
+    """clang 19.1.7 gives the kernel 101 VGPRs: 67 are live, and from 72 on a wave is lost."""
     text = """__global__ void __launch_bounds__(256) k(const unsigned* t, unsigned* out, int n) {
   unsigned w[64];
   for (int i = 0; i < 64; i++) w[i] = out[threadIdx.x * 64 + i];

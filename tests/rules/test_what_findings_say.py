@@ -67,7 +67,7 @@ def test_invisible_type_has_no_time(number: str, call: str, said: str) -> None:
     ],
 )
 def test_advises_a_column_that_fits_in_a_block(targets: tuple[str, ...], advice: str) -> None:
-    """And nobody is told to write constants where the index comes from memory."""
+    """And no advice says to write constants where the index comes from memory."""
     text = """__global__ void k(const int* w, const double* c, double* o, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   double y[49];

@@ -2,7 +2,7 @@
 
     python -m tools.robustness.conservation SRC ... --arch gfx90a,sm_90  # a line per loss, and the share of kernels
     python -m tools.robustness.conservation SRC --sample 500 --seed 3       # of so many files
-    python -m tools.robustness.conservation SRC --causes 30                 # what most kernels hang on
+    python -m tools.robustness.conservation SRC --causes 30                 # the causes of most unknowns
 
 For every kernel and architecture: each statement that the execution reached and that writes through an argument, into
 LDS or a global, or to what a call gives, and each atomic and barrier, has left an effect in the graph or an entry in
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class Seen(NamedTuple):
-    """One kernel, or one of its instantiations, on an architecture. unknown: kinds and names of what it hangs on;
+    """One kernel, or one of its instantiations, on an architecture. unknown: kinds and names of its unknowns;
     losses: lines and names of what vanished.
     """
 

@@ -282,7 +282,7 @@ def _graph(analysis: Analysis, facts: KernelFacts, target: str, causes: list[Pre
 
 
 def _body_digest(analysis: Analysis, kernel: Kernel) -> str:
-    """Of a kernel's text and that of the functions that it reaches, without its name, comments and blanks."""
+    """The text of a kernel and of the functions that it reaches, without its name, comments and blanks."""
     from regpress_lint.cpp.lexical import without_comments
 
     parts = []

@@ -237,7 +237,7 @@ def clusters_of(facts: KernelFacts, name: str) -> ClusterRow | None:
 
 
 def cluster_row(arch: Architecture, size: int, blocks_per_unit: int) -> ClusterRow | None:
-    """Clusters of `size` blocks, of which a unit holds so many; None without clusters."""
+    """The number of clusters of `size` blocks that a unit holds; None without clusters."""
     if size <= 1 or not arch.has_clusters:
         return None
     from regpress_lint.targets.occupancy.nvidia import H200, PORTABLE_CLUSTER, active_clusters, share_of_sms

@@ -128,7 +128,7 @@ def _side_by_side(trace: Trace, source: Written, arch: Architecture) -> float:
 
 
 def _started(trace: Trace, source: Written, most: int) -> float:
-    """Vector registers alive with what is started early, as far as `most` of them."""
+    """Vector registers alive, at most `most`, if the scheduler starts values early."""
     vector, eager, loops = trace.held.vector, trace.eager.vector, trace.execution.loops > 0
     made = min(trace.totals.reads, _MOST_IN_FLIGHT)
     in_flight = made * (1 / 4 if loops else 1 / 3) + max(0, min(source.reads, _MOST_IN_FLIGHT) - made) / 2
@@ -306,7 +306,7 @@ def _beyond(trace: Trace, arch: Architecture) -> int:
     return needed if compiler_of(arch).aims_at_full_unit and needed > arch.max_regs_per_thread else 0
 
 
-def _filled(trace: Trace, arch: Architecture, room: int) -> int:
+def _filled_by_reads(trace: Trace, arch: Architecture, room: int) -> int:
     """Registers of a kernel that holds much and reads much: ptxas fills with reads what costs no wave, as far as there
     is room. Sums of 64 or 96
     floats and of 64 doubles, a read for each, take 80, 128 and 166 registers, where 80, 128 and 168 are steps. Of 50
@@ -343,7 +343,7 @@ def estimate(
     lower, middle, upper = wanted(trace, source, arch, scratch, certain=certain, free=free, vgprs=vgprs)
     ends = (lower, middle, upper)
     if compiler_of(arch).aims_at_full_unit and (free is None or free <= _FULL):
-        filled = _squeezed(max(middle, _filled(trace, arch, room)), arch)
+        filled = _squeezed(max(middle, _filled_by_reads(trace, arch, room)), arch)
         ends = (lower, filled, max(upper, filled))
     most = arch.max_regs_per_thread
     low, best, high = (min(most, max(LEAST_REGISTERS, round(end))) for end in ends)

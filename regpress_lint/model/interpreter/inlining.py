@@ -103,7 +103,7 @@ def _is_cheap(node: Expr | Stmt) -> bool:
 
 def _only_chooses(machine: Machine, body: Block) -> bool:
     """True for a short function with branches that reads no memory and calls nothing, `if (x > high) return high;`: to
-    LLVM it is what `?:` is, and what is read around its call can be read together.
+    LLVM it is the same as `?:`, and reads around its call can be made together.
     """
     known = machine.known.answers
     answer = known.get(key := ("chooses", body))

@@ -74,7 +74,7 @@ def _subscript(machine: Machine, base: Expr, expr: Index) -> Call | None:
 
 def called_operator(machine: Machine, object_: Expr, name: str) -> Call | None:
     """The call of an operator without arguments that `*it` and `it->x` are, each time the same node; None where the
-    object is a pointer, or its class has no such operator in view.
+    object is a pointer, or no such operator of its class is visible.
     """
     if not has_operator(machine, name):
         return None
@@ -90,7 +90,7 @@ def called_operator(machine: Machine, object_: Expr, name: str) -> Call | None:
 
 
 def has_operator(machine: Machine, name: str) -> bool:
-    """Whether any class in view defines an operator."""
+    """Whether any visible class defines an operator."""
     defined = machine.read_once.operators
     if name not in defined:
         defined[name] = machine.file.has_operator(name)

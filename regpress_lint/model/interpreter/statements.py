@@ -411,7 +411,7 @@ def _return(machine: Machine, statement: Return) -> None:
 
 
 def _returned(machine: Machine, expr: Expr, type_: Type | None) -> Value:
-    """What a function that returns a type gives back."""
+    """The result of a function that returns a type."""
     made = listed(machine, expr, type_) if isinstance(expr, InitList) else None
     if made is not None:
         return made

@@ -90,7 +90,7 @@ def empty_halves(graph: Graph, needed: bytearray, *, pairs: bool, narrows: bool)
 
 
 def _asked_for(graph: Graph, needed: bytearray, wide: Sequence[int], zero: set[int], below: frozenset[Op]) -> set[int]:
-    """Values whose upper half some needed value depends on. below: of what only an upper half asks for upper halves."""
+    """Values whose upper half some needed value depends on. below: values that only an upper half uses."""
     ops, args, own = graph.ops, graph.args, set(wide)
     asked: set[int] = set()
     for _ in range(_ROUNDS):
@@ -314,8 +314,8 @@ class Totals(NamedTuple):
     reads: registers that the block with most reads fills from memory; flight: the same with the copies that ptxas makes
     and the registers of the addresses, for a compiler that writes at once also those of the block's writes. call:
     registers that the dearest library call or division takes by itself.
-    refilled: the most that a block fills from private memory. again: registers of the reads,
-    and of addresses if they are several, that ptxas adds to a loop with its own copies, if no write stands between.
+    refilled: the most that a block fills from private memory. again: registers of the reads, and of addresses if they
+    are several, that ptxas adds to a loop with its own copies, if there is no write between them.
     """
 
     reads: int

@@ -310,7 +310,7 @@ def _nested(facts: KernelFacts, loop: LoopFacts) -> _Case | None:
     reason = f"nested unrolling makes {copies:,} copies of the inner body ({product}), whose loads are live together"
     advice = "unroll only the inner loop, by 4"
     if not fresh:
-        reason += ", and what the outer loop does not change is loaded once"
+        reason += ", and values that the outer loop does not change are loaded once"
         advice = f"leave it if time is what counts: rolled up, a kernel with such reuse was 10 x slower; else {advice}"
     return _Case(reason, advice, severities, inner=chain[1:])
 
