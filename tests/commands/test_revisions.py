@@ -13,7 +13,8 @@ from format_samples import validate
 
 from regpress_lint import lint_bytes
 from regpress_lint.commands.diff.changes import TargetChange
-from regpress_lint.commands.kernels.rows import OccupancyRow, TargetRow
+from regpress_lint.commands.diff.output import moves
+from regpress_lint.commands.kernels.rows import InstanceRow, OccupancyRow, TargetRow
 from regpress_lint.core.uncertainty import Band
 from regpress_lint.lint.git import tree
 
@@ -396,3 +397,20 @@ def test_a_register_beyond_the_budget_is_nothing_worse_while_waves_are_gained(
 
     change = TargetChange("sm_90", row(81, 96, 0, 5 / 16), row(estimate, 72, scratch, 7 / 16))
     assert change.worse is worse
+
+
+@pytest.mark.parametrize(("tried", "comparable"), [(("<8>", "<16>"), True), (("<16>",), False)])
+def test_middles_of_different_instantiations_are_not_compared(tried: tuple[str, ...], comparable: bool) -> None:
+    def row(estimate: int, high: int, executed: tuple[str, ...], waves: float) -> TargetRow:
+        instances = tuple(
+            InstanceRow(each, "a.cu", 1, Band(1, 2, 3) if each in executed else None, 0)
+            for each in ("<8>", "<16>", "<32>")
+        )
+        held = OccupancyRow(waves, 16, 4, 64, waves / 16, (), None)
+        return TargetRow("sm_90", Band(42, estimate, high), 255, 0, held, instances)
+
+    change = TargetChange("sm_90", row(56, 121, ("<8>", "<16>"), 8), row(85, 255, tried, 4))
+    assert (change.comparable, change.worse, change.moved) == (comparable, comparable, True)
+    text = ", ".join(moves(change, "->"))
+    assert ("2 of 3 -> 1 of 3" in text) is not comparable
+    assert ("warps" in text) is comparable

@@ -64,12 +64,13 @@ def compared(place: Path, commit: str, seconds: int) -> dict[str, Any] | None:
 
 def verdict(said: dict[str, Any] | None, asked: str) -> Verdict:
     """Of all kernels that are there before and after."""
-    both = [
-        (_sure(name, target["before"]), _sure(name, target["after"]))
-        for kernel in (said["kernels"] if said is not None else ())
-        for name, target in kernel["targets"].items()
-        if target["before"] is not None and target["after"] is not None
-    ]
+    both: list[tuple[dict[str, Any], dict[str, Any]]] = []
+    apart: list[tuple[dict[str, Any], dict[str, Any]]] = []  # of other instantiations: only their bands compare
+    for kernel in said["kernels"] if said is not None else ():
+        for name, target in kernel["targets"].items():
+            if target["before"] is not None and target["after"] is not None:
+                pair = _sure(name, target["before"]), _sure(name, target["after"])
+                (both if target["comparable"] else apart).append(pair)
     if asked == "bounds":
         if said is not None and any(kernel["setup"] for kernel in said["kernels"]):
             return "meant"
@@ -79,6 +80,7 @@ def verdict(said: dict[str, Any] | None, asked: str) -> Verdict:
     sign = 1 if asked == "fewer" else -1
     moves = [sign * move for old, new in both if (move := _fell(old, new))]
     bands = [sign * move for old, new in both if (move := _band(old) - _band(new))]
+    bands += [sign * move for old, new in apart if (move := _ends(old) - _ends(new))]
     if moves and max(moves) > 0 >= min(moves) and sum(moves) <= 0:
         return "wrong"
     if moves:
@@ -103,7 +105,11 @@ def _fell(old: dict[str, Any], new: dict[str, Any]) -> int:
 
 
 def _band(side: dict[str, Any]) -> int:
-    return int(side["registers"]["low"] + side["registers"]["estimate"] + side["registers"]["high"])
+    return _ends(side) + int(side["registers"]["estimate"])
+
+
+def _ends(side: dict[str, Any]) -> int:
+    return int(side["registers"]["low"] + side["registers"]["high"])
 
 
 def main() -> int:

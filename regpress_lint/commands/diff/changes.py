@@ -44,10 +44,23 @@ class TargetChange(NamedTuple):
     threshold: int = 0
 
     @property
+    def comparable(self) -> bool:
+        """False where a side's estimate is the middle of other instantiations than the other's, since not all of them
+        could be tried: only their bands say something about the change.
+        """
+        if self.before is None or self.after is None:
+            return False
+        tried = [{each.arguments for each in row.instances if each.registers} for row in (self.before, self.after)]
+        whole = all(each.registers for row in (self.before, self.after) for each in row.instances)
+        return whole or tried[0] == tried[1]
+
+    @property
     def moved(self) -> bool:
         """Whether a launch gets something else, or the estimate moved by more than the threshold."""
         if self.before is None or self.after is None:
             return self.before is not self.after
+        if not self.comparable:
+            return (*self.before.registers, self.before.budget) != (*self.after.registers, self.after.budget)
         if _gets(self.before) != _gets(self.after):
             return True
         old, new = self.before.registers, self.after.registers
@@ -56,7 +69,7 @@ class TargetChange(NamedTuple):
     @property
     def better(self) -> bool:
         """Less scratch or more waves, and neither is worse."""
-        if self.before is None or self.after is None or self.worse:
+        if self.before is None or self.after is None or self.worse or not self.comparable:
             return False
         gained = self.after.occupancy.fraction > self.before.occupancy.fraction
         return gained or self.after.scratch_bytes < self.before.scratch_bytes
@@ -66,7 +79,7 @@ class TargetChange(NamedTuple):
         """More scratch, or fewer waves. Registers that the estimate has beyond the budget count only where it is so far
         beyond that most such kernels spill.
         """
-        if self.before is None or self.after is None:
+        if self.before is None or self.after is None or not self.comparable:
             return False
         lost = self.after.occupancy.fraction < self.before.occupancy.fraction
         return lost or _sure_scratch(self.name, self.after) > self.before.scratch_bytes
@@ -208,8 +221,9 @@ def _change(before: Seen | None, after: Seen | None, findings: _Findings, thresh
     rows = [{target.name: target for target in seen.row.targets} if seen else {} for seen in (before, after)]
     why = _causes(before, after)
     targets = tuple(
-        TargetChange(name, rows[0].get(name), rows[1].get(name), why.get(name, ""), threshold)
+        each if each.comparable else each._replace(why="")
         for name in {**rows[0], **rows[1]}
+        for each in (TargetChange(name, rows[0].get(name), rows[1].get(name), why.get(name, ""), threshold),)
     )
     status: Status = "changed" if before and after else "added" if after else "removed"
     was = before.row.path if before is not None and before.row.path != row.path else ""

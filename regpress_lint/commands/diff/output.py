@@ -48,10 +48,16 @@ def moves(change: TargetChange, arrow: str) -> Iterator[str]:
             yield f"{row.scratch_bytes} bytes of scratch"
         yield in_words_of(vendor, f"{_waves(row)} of {row.occupancy.max_waves_per_simd} waves per SIMD")
         return
-    if before.registers != after.registers:
+    if not change.comparable:
+        low, high = before.registers.low, before.registers.high
+        yield f"{low}..{high} {arrow} {after.registers.low}..{after.registers.high} {registers}"
+        yield f"other instantiations were tried: {_tried(before)} {arrow} {_tried(after)}"
+    elif before.registers != after.registers:
         yield f"{_band(before)} {arrow} {_band(after)} {registers}"
     if before.budget != after.budget:
         yield _budgets(before, after)
+    if not change.comparable:
+        return
     if before.scratch_bytes != after.scratch_bytes:
         yield f"{before.scratch_bytes} {arrow} {after.scratch_bytes} bytes of scratch"
     if _waves(before) != _waves(after):
@@ -98,6 +104,10 @@ def finding(diagnostic: Diagnostic) -> str:
 def _band(row: TargetRow) -> str:
     band = row.registers
     return str(band.estimate) if band.low == band.high else f"{band.estimate} ({band.low}..{band.high})"
+
+
+def _tried(row: TargetRow) -> str:
+    return f"{sum(each.registers is not None for each in row.instances)} of {len(row.instances)}"
 
 
 def _roles(row: TargetRow) -> str:
@@ -151,6 +161,7 @@ def _target(change: TargetChange) -> dict[str, Any]:
     return {
         "before": _row(change.before),
         "after": _row(change.after),
+        "comparable": change.comparable,
         "moved": change.moved,
         "worse": change.worse,
         "why": well_formed(change.why) or None,
