@@ -36,7 +36,7 @@ def _compiler(vendor: str, *, gfx9: bool) -> Compiler:
 
 
 def run_text(text: str, vendor: str = "amd", *, gfx9: bool = True) -> Machine:
-    """The machine after the first kernel of a text, on AMD for gfx90a; without `gfx9` for RDNA."""
+    """The machine after the first kernel of a text, on AMD for gfx908; without `gfx9` for RDNA."""
     facts = facts_of(text)
     return executed(facts.input_for(_compiler(vendor, gfx9=gfx9)))
 

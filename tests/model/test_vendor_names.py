@@ -8,7 +8,7 @@ import pytest
 from cli_helpers import ROOT
 
 from regpress_lint.targets.compilers import compiler_by_vendor, compiler_of
-from regpress_lint.targets.compilers.amdgpu import GFX9, RDNA
+from regpress_lint.targets.compilers.amdgpu import CDNA2, GFX9, RDNA
 from regpress_lint.targets.compilers.igc import IGC
 from regpress_lint.targets.compilers.nvcc import NVCC
 from regpress_lint.targets.occupancy import Architecture, architectures
@@ -49,5 +49,6 @@ def test_traits_of_a_target_go_together(arch: Architecture) -> None:
 
 def test_compilers_by_name() -> None:
     found = {arch.name: compiler_of(arch) for arch in architectures()}
-    assert (found["gfx90a"], found["gfx1100"], found["sm_90"], found["pvc"]) == (GFX9, RDNA, NVCC, IGC)
-    assert [compiler_by_vendor(vendor) for vendor in ("amd", "nvidia", "intel")] == [GFX9, NVCC, IGC]
+    names = ("gfx90a", "gfx908", "gfx1100", "sm_90", "pvc")
+    assert [found[name] for name in names] == [CDNA2, GFX9, RDNA, NVCC, IGC]
+    assert [compiler_by_vendor(vendor) for vendor in ("amd", "nvidia", "intel")] == [CDNA2, NVCC, IGC]

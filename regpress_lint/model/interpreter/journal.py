@@ -169,6 +169,7 @@ MACHINE = Fields(
             "constants",
             "this",
             "expanding",
+            "in_lanes",
             "guards",
             "under",
             "placed",

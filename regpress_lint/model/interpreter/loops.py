@@ -16,7 +16,9 @@ from regpress_lint.model.interpreter.machine import SPACES, Jumps, Machine, form
 from regpress_lint.model.interpreter.memory import access_of
 from regpress_lint.model.interpreter.private_objects import scalar, variable_value
 from regpress_lint.model.interpreter.trip_counts import Trips, bound_counter, is_folded, most_trips, trip_count
+from regpress_lint.model.interpreter.vector_loops import Lanes, lanes_of
 from regpress_lint.targets import loop_plan
+from regpress_lint.targets.compilers.traits import NEVER
 from regpress_lint.targets.costs import reductions
 from regpress_lint.targets.loop_plan import Plan, Shape
 
@@ -308,7 +310,7 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
     began = machine.memory.epoch
     breaks: list[dict[Variable, Value]] = []
     indexed, noted = len(machine.tally.indexed), len(machine.tally.elements)
-    made, missed = _bodies(machine, loop, shape, named, phis, breaks)
+    made, missed, lanes = _bodies(machine, loop, shape, named, phis, breaks)
     _note_writes(machine, loop, writes)
     rewritten = {array for array, epoch in machine.memory.arrays.items() if epoch > began} - announced
     if missed or rewritten:
@@ -337,6 +339,9 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
         if after is not None:
             state[variable] = _closed(machine, region, phi, after)
     machine.variables = state
+    if lanes is not None:
+        pairs = [zip(phis, now, strict=True) for phis, now in zip(lanes.phis[1:], lanes.now[1:], strict=True)]
+        lanes.add_up(machine, [[_closed_single(machine, region, *pair) for pair in one] for one in pairs])
     machine.frame.dead = dead and loop.test is None
     _leave(machine, breaks)
     machine.own()
@@ -370,10 +375,12 @@ def _bodies(
     named: tuple[Variable, ...],
     phis: dict[Variable, Value],
     breaks: list[dict[Variable, Value]],
-) -> tuple[Plan, tuple[Variable, ...]]:
+) -> tuple[Plan, tuple[Variable, ...], Lanes | None]:
     """The copies of a kept loop's body, and the plan that says how many. Where the first shows that the loop carries
-    more variables than its text says, these, and no more is executed.
+    more variables than its text says, these, and no more is executed. Last the lanes of a loop of vectors.
     """
+    lanes: Lanes | None = None
+    first = len(machine.graph)
     start, calls, start_values = machine.tally.size, len(machine.tally.libraries), machine.fork()
     kept = machine.tally.loops_kept
     copy, made = 0, Plan(1, False, "")
@@ -386,15 +393,33 @@ def _bodies(
             shape = shape._replace(size=size, keeps=keeps, calls=_calls(machine, calls))
             made = loop_plan.stays(shape, machine.compiler.unrolling)
         if machine.frame.dead:
-            return made, ()
+            return made, (), None
         if loop.step is not None:
             machine.evaluate(loop.step)
         missed = changed(machine, named, start_values, phis) if copy == 0 else ()
         if missed or (not shape.factor and _reduces(machine, calls)):
-            return made, missed
+            return made, missed, None
+        if copy == 0 and _may_be_vectors(machine, loop, shape):
+            lanes = lanes_of(machine, machine.region, phis, first)
+            made = loop_plan.of_vectors(shape, machine.compiler.unrolling, len(lanes)) if lanes is not None else made
         copy += 1
         if copy >= made.copies or loop_plan.is_full(len(machine.graph)):
-            return made, ()
+            machine.in_lanes = False
+            if lanes is not None:
+                lanes.switch(machine, 0)
+            return made, (), lanes
+        if lanes is not None:
+            lanes.switch(machine, copy)
+            machine.in_lanes = True
+
+
+def _may_be_vectors(machine: Machine, loop: Loop, shape: Shape) -> bool:
+    """True for an innermost loop whose iterations are counted before it runs, for a compiler that has vectors."""
+    table = machine.compiler.unrolling
+    few = (shape.most or shape.trips or NEVER) < table.few_for_vectors and (
+        not shape.trips or shape.trips % table.lanes
+    )
+    return table.lanes > 1 and table.copies and shape.countable and loop.kind != "do" and not few
 
 
 def _calls(machine: Machine, since: int) -> bool:

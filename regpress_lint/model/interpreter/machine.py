@@ -246,6 +246,7 @@ class Machine:
         self.copying: list[Loop] = []  # loops around that copies of their bodies replace
         self.active: list[Function | LambdaExpr] = []
         self.expanding = 0
+        self.in_lanes = False  # in a loop of vectors, behind its first lane
         self.guards = 0  # branches that decide whether what comes now is executed at all
         self.under: tuple[int, ...] = ()  # their conditions, and those of the loops around that stay
         self.declared_under: dict[Variable, tuple[int, ...]] = {}  # of arrays

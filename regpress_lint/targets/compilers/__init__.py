@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @cache
 def compiler_of(arch: Architecture) -> Compiler:
-    return _compiler(arch.vendor, gfx9=arch.name.startswith("gfx9"))
+    return _compiler(arch.vendor, gfx9=arch.name.startswith("gfx9"), packed=arch.acc_regs == "unified")
 
 
 def habits(target: str) -> Compiler:
@@ -31,14 +31,14 @@ def compiler_for(arch: Architecture, lanes: int | None, grfs: int | None) -> Com
 
 def compiler_by_vendor(vendor: str) -> Compiler:
     """The compiler of a vendor where no architecture is named."""
-    return _compiler(vendor, gfx9=True)
+    return _compiler(vendor, gfx9=True, packed=True)
 
 
-def _compiler(vendor: str, *, gfx9: bool) -> Compiler:
+def _compiler(vendor: str, *, gfx9: bool, packed: bool) -> Compiler:
     if vendor == "amd":
-        from regpress_lint.targets.compilers.amdgpu import GFX9, RDNA
+        from regpress_lint.targets.compilers.amdgpu import CDNA2, GFX9, RDNA
 
-        return GFX9 if gfx9 else RDNA
+        return CDNA2 if packed else GFX9 if gfx9 else RDNA
     if vendor == "nvidia":
         from regpress_lint.targets.compilers.nvcc import NVCC
 

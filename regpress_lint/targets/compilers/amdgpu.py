@@ -103,4 +103,5 @@ GFX9 = Compiler(
     remakes_sums=False,
     local=GFX9_LOCAL,
 )
+CDNA2 = GFX9._replace(unrolling=LLVM._replace(lanes=2))  # GCNTTIImpl::getRegisterBitWidth: where `v_pk_add_f32` is
 RDNA = GFX9._replace(wave=32, one_scalar_operand=False, block_by_block=False, local=RDNA_LOCAL)

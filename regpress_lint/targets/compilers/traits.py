@@ -74,6 +74,10 @@ class Unrolling(NamedTuple):
     extension: int  # of its index of 32 bits that may be negative; of another it is free
     element: int  # of an access to a private array, besides what all of them count
 
+    # Numbers of 32 bits in a vector: loops whose iterations can be done side by side are done so; 1 for compilers that
+    # do not. Of fewer iterations than `few_for_vectors` none may be left over.
+    lanes: int = 1
+    few_for_vectors: int = 16
     copies: bool = True  # False where no loop is copied at all, as `regpress-lint ir --without unrolling` asks
 
 

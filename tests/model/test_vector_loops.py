@@ -1,0 +1,111 @@
+"""Loops that clang for AMD runs as vectors of two numbers (`vectorized loop` of `-Rpass=loop-vectorize`, clang 19.1.7
+for gfx90a); gfx90a and later have instructions for pairs of floats, gfx908 has none.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from ssa_helpers import facts_of
+
+from regpress_lint.model.passes.trace import executed
+from regpress_lint.targets.compilers import habits
+
+if TYPE_CHECKING:
+    from regpress_lint.model.interpreter.machine import Machine
+
+KERNEL = """__global__ void k(const T* R a, const T* R b, T* R c, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  T s = 0;
+  BODY
+  c[i] = s;
+}
+"""
+SUM = "for (int k = 0; k < n; ++k) s += a[k * 256 + i];"
+COPY = "for (int k = 0; k < n; ++k) c[k * 256 + i] = a[k * 256 + i];"
+
+
+def machine_of(code: str, target: str) -> Machine:
+    return executed(facts_of(code).input_for(habits(target)))
+
+
+def copies(body: str, type_: str = "int", target: str = "gfx90a", restrict: str = "__restrict__") -> int:
+    """Iterations that are written side by side."""
+    code = KERNEL.replace("BODY", body).replace("T", type_).replace("R ", f"{restrict} ")
+    (note,) = machine_of(code, target).tally.plans
+    return note.plan.copies
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        SUM,
+        "for (int k = 0; k < n; ++k) s -= a[k * 256 + i] * b[i];",
+        "for (int k = 0; k < n; ++k) s = max(s, a[k * 256 + i]);",
+        "for (int k = 0; k < n; ++k) s = a[k * 256 + i] > s ? a[k * 256 + i] : s;",
+        "for (int k = 0; k < n; ++k) if (a[k * 256 + i] > 3) ++s;",
+        "for (int k = 0; k < n; ++k) s += a[b[k * 256 + i]];",
+        "for (int k = n - 1; k >= 0; --k) s ^= a[k * 256 + i];",
+        "int v[2] = {}; for (int k = 0; k < n; ++k) { v[0] += a[k * 256 + i]; v[1] |= b[k]; } s = v[0] + v[1];",
+        COPY,
+    ],
+)
+def test_whole_numbers_are_added_up_in_two_lanes(body: str) -> None:
+    assert copies(body) == 2
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "for (int k = 0; k < n; ++k) s = s * 3 + a[k * 256 + i];",
+        "for (int k = 0; k < n; ++k) { s += a[k * 256 + i]; c[k * 256 + i] = s; }",
+        "for (int k = 0; k < n; ++k) { int x = a[k * 256 + i]; if (x < 0) break; s += x; }",
+        "for (int k = 0; k < n; ++k) if (a[k * 256 + i] > 3) s += b[k];",
+        "for (int k = 0; k < n; ++k) { s += a[k * 256 + i]; __syncthreads(); }",
+        "for (int k = 0; k < n; ++k) atomicAdd(&c[k * 256 + i], a[k * 256 + i]);",
+        "int p = 0; for (int k = 0; k < n; ++k) if (a[k * 256 + i] > s) { s = a[k * 256 + i]; p = k; } s = p;",
+        "for (int k = i; k < n; k += gridDim.x * blockDim.x) s += a[k];",
+        "for (int k = 1; k < n; ++k) c[k * 256 + i] = c[k * 256 - 256 + i] + a[k];",
+    ],
+)
+def test_iterations_that_need_each_other_stay_one_after_the_other(body: str) -> None:
+    assert copies(body) == 1
+
+
+def test_only_what_fits_twice_into_a_pair_of_registers() -> None:
+    assert copies(SUM, "long") == 1
+    assert copies(COPY, "double") == 1
+
+
+def test_floats_are_not_added_up_in_another_order() -> None:
+    assert copies(SUM, "float") == 1
+    assert copies(COPY, "float") == 2
+
+
+def test_pointers_that_may_meet_are_not_compared_at_run_time() -> None:
+    assert copies(COPY, restrict="") == 1
+    assert copies("for (int k = 0; k < n; ++k) c[k * 256 + i] *= 3;", restrict="") == 2
+
+
+def test_a_single_row_is_summed_up_in_four() -> None:
+    """`interleaved count: 2`."""
+    assert copies("for (int k = 0; k < n; ++k) s += a[i * n + k];") == 4
+    assert copies("for (int k = 0; k < n; ++k) s += a[i * n + k] * b[k];") == 2
+
+
+def test_a_pragma_counts_vectors() -> None:
+    assert copies("#pragma unroll 4\n  " + SUM) == 8
+
+
+def test_other_gpus_have_no_vectors_of_them() -> None:
+    assert copies(SUM, target="gfx942") == 2
+    assert copies(SUM, target="gfx908") == 1
+    assert copies(SUM, target="gfx1100") == 1
+
+
+def test_the_lanes_are_added_up_behind_the_loop() -> None:
+    code = KERNEL.replace("BODY", SUM).replace("T", "int").replace("R ", "")
+    graph = machine_of(code, "gfx90a").graph
+    ends = {value for value, op in enumerate(graph.ops) if op == "exit"}
+    assert any(op == "+" and ends.issuperset(graph.args[value]) for value, op in enumerate(graph.ops))
