@@ -186,9 +186,9 @@ def over_array(
     """
     if not isinstance(range_, Name) or array is None or len(array.dims) != 1 or array.dims[0] is None:
         return None
-    if len(declared.variables) != 1:
+    if not declared.variables:
         return None
-    at, (variable,) = range_.span, declared.variables
+    at, variable = range_.span, declared.variables[0]
     counter = Variable("", _INT, at, at, "local", (), Constant(at, 0, "int"))
     name = Name(at, "", counter)
     variable.init = Index(at, Name(at, array.name, array), name)

@@ -94,6 +94,18 @@ BINDINGS = {
     "array": ("float v[2] = {a[0], a[n]}; auto& [x, y] = v; x += y; b[0] = v[0];",
               "float v[2] = {a[0], a[n]}; v[0] += v[1]; b[0] = v[0];"),
     "memory": ("auto& [x, y] = q[n]; x = y * 2;", "q[n].x = q[n].y * 2;"),
+    "elements in a loop": ("P v[3] = {}; for (int i = 0; i < n; ++i) for (int j = 0; j < 3; ++j) {"
+                           " auto& [x, y] = v[j]; x += a[i]; y += x; } b[0] = v[0].x; b[1] = v[2].y;",
+                           "P v[3] = {}; for (int i = 0; i < n; ++i) for (int j = 0; j < 3; ++j) {"
+                           " v[j].x += a[i]; v[j].y += v[j].x; } b[0] = v[0].x; b[1] = v[2].y;"),
+    "range": ("P v[3] = {}; for (int i = 0; i < n; ++i) for (auto& [x, y] : v) { x += a[i]; y += x; }"
+              " b[0] = v[0].x; b[1] = v[2].y;",
+              "P v[3] = {}; for (int i = 0; i < n; ++i) for (auto& p : v) { p.x += a[i]; p.y += p.x; }"
+              " b[0] = v[0].x; b[1] = v[2].y;"),
+    "changed vectors": ("float2 v[3] = {}; for (int i = 0; i < n; ++i) for (int j = 0; j < 3; ++j) {"
+                        " auto& [x, y] = v[j]; x += a[i]; y += x; } b[0] = v[0].x; b[1] = v[2].y;",
+                        "float2 v[3] = {}; for (int i = 0; i < n; ++i) for (int j = 0; j < 3; ++j) {"
+                        " v[j].x += a[i]; v[j].y += v[j].x; } b[0] = v[0].x; b[1] = v[2].y;"),
     "vector": ("auto [x, y, z, w] = f[n]; b[0] = x + y * z + w;",
                "float4 v = f[n]; b[0] = v.x + v.y * v.z + v.w;"),
 }  # fmt: skip

@@ -322,8 +322,10 @@ def lower_range_variable(ctx: Context, loop: Node) -> Declare:
     declarator = Declarator()
     if (node := loop.child_by_field_name("declarator")) is not None:
         unwind(ctx, node, declarator)
+    if declarator.names:  # `for (auto& [x, y] : range)`
+        return Declare(Span(loop.start_byte, loop.start_byte), tuple(_bound(ctx, loop, declarator, specifiers, None)))
     variables = []
-    for name in declarator.names or ((declarator.name,) if declarator.name is not None else ()):
+    for name in (declarator.name,) if declarator.name is not None else ():
         variable = _variable(ctx, loop, name, declarator, specifiers, None)
         variable.declaration = Span(loop.start_byte, name.end_byte)
         ctx.declare(variable)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.constants import evaluate
 from regpress_lint.cpp.syntax_tree import (
+    BOUND,
     Assembly,
     Assign,
     Binary,
@@ -46,6 +47,7 @@ _MEETING = (*_SYNCHRONISES, "__shfl")
 _CHANGING = frozenset((Assign, Update, Unary, Call, Assembly))  # what `_changed` looks at
 _ASKED = _CHANGING | {Index, Declare, Loop}
 _WORD = 4  # bytes
+_PART = frozenset((BOUND, "get"))  # calls that name a part of what they are given
 _MAX_NESTED = 6  # macros and lambdas in macros and lambdas
 
 
@@ -214,6 +216,8 @@ def root_of(machine: Machine, expr: Expr) -> Variable | None:
             expr = expr.operand
         elif isinstance(expr, Binary):
             expr = expr.left
+        elif isinstance(expr, Call) and expr.name in _PART and len(expr.args) == 1:
+            (expr,) = expr.args
         else:
             break
     if not isinstance(expr, Name):

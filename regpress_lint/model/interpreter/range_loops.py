@@ -48,7 +48,7 @@ def _rewritten(machine: Machine, loop: Loop) -> Loop | None:
     assert isinstance(declared, Declare)
     array = machine.names.get(range_.name) if isinstance(range_, Name) else None
     found = over_array(loop.span, declared, range_, array, loop.body, loop.unroll)
-    if found is not None or range_ is None or len(declared.variables) != 1:
+    if found is not None or range_ is None or not declared.variables:
         return found
     member = range_ if isinstance(range_, Member) else _own_array(machine, range_)
     over_member = _over_member(machine, loop, declared, member) if member is not None else None
@@ -120,7 +120,7 @@ def _member_call(whole: Expr, name: str) -> Call:
 
 def _bind(declared: Declare, element: Expr, type_: Type | None) -> None:
     """Make the loop's variable the element, with its type where the source says `auto`."""
-    (variable,) = declared.variables
+    variable = declared.variables[0]  # the others are names of its parts
     variable.init = element
     if variable.type.name == "auto" and type_ is not None:
         given = variable.type

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 
 _GOT = frozenset(("array", "pair", "tuple"))  # classes of which `get` names a member
+_LANES = "xyzw"
 _COMPLEX = {"real": "x", "imag": "y"}
 _ELEMENTS = "elements"  # of the stand-in's `array`
 
@@ -45,6 +46,8 @@ def named_part(machine: Machine, expr: Call) -> Expr | None:
 def _got(machine: Machine, expr: Call, at: int) -> Expr | None:
     (whole,) = expr.args
     type_ = machine.type_of(whole)
+    if expr.name == BOUND and type_ is not None and 1 < type_.lanes <= len(_LANES) and not type_.pointers:
+        return Member(expr.span, whole, _LANES[at], arrow=False) if 0 <= at < type_.lanes else None
     if expr.name == BOUND and _is_row(whole, type_):
         return Index(expr.span, whole, Constant(expr.span, at, "int"))
     if type_ is None or not type_.struct or type_.pointers:
