@@ -154,10 +154,20 @@ def test_indirect_call_takes_the_registers_of_the_convention(statements: str, pa
     assert machine.tally.unresolved == 1
 
 
-def test_a_virtual_function_of_an_object_of_the_kernels_own_is_known() -> None:
-    machine = run("Square s; s.a = 3; out[0] = s.area();", before=VIRTUAL)
+@pytest.mark.parametrize("call", ["s.area()", "of(s)", "at->area()"])
+def test_a_virtual_function_of_an_object_of_the_kernels_own_is_known(call: str) -> None:
+    of = "__device__ float of(const Shape& s) { return s.area(); }\n"
+    machine = run(f"Square s; s.a = 3; Shape* at = &s; out[0] = {call};", before=VIRTUAL + of)
     assert constants(machine) == [9]
     assert machine.tally.unresolved == 0
+
+
+@pytest.mark.parametrize("call", ["f(a[tid])", "(*f)(a[tid])", "s.f(a[tid])"])
+def test_what_is_called_of_an_open_class_is_said(call: str) -> None:
+    head = "template <class F> struct S { F f; };\ntypedef float (*Op)(float);\nstruct By { Op f; };\n"
+    machine = run(f"b[tid] = {call};", f"float *a, F {'*' * ('*' in call)}f, By s, float *b", head)
+    assert machine.tally.unresolved == 1
+    assert [each.kind for each in machine.tally.unknowns] == ["callee"] * ("s." not in call)
 
 
 @pytest.mark.parametrize(

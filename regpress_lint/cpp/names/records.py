@@ -163,6 +163,7 @@ _ALIGN = pattern(r"\b(?:alignas|__align__|aligned|__aligned__|__builtin_align__)
 _PACKED = pattern(rb"\s*__attribute__\s*\(\(\s*_*packed")
 _LONGEST_ATTRIBUTE = 64  # bytes
 _MAX_BASES = 4  # levels of base classes
+_POINTER = 8  # bytes
 _VIRTUAL = pattern(rb"\bvirtual\b")
 
 
@@ -339,8 +340,8 @@ def parts_of(scope: Scope, type_name: str) -> tuple[Part, ...] | None:
     record = record_named(parsed, plain.name, type_name) or plain
     bound = class_arguments(scope, parsed, record.name, type_name)
     laid: list[Part] = []
-    offset = 0
-    if _VIRTUAL.search(parsed.source.data, record.node.start_byte, record.node.end_byte) is not None:
+    offset = _own_table(scope, parsed, record)
+    if offset is None:
         return None
     for base in base_names(parsed, record.node):
         base_type = scope.context_for_text(parsed, 0, bound).types(base)
@@ -348,7 +349,7 @@ def parts_of(scope: Scope, type_name: str) -> tuple[Part, ...] | None:
         if base_type is None or inner is None:
             return None
         laid += inner
-        offset = max(offset, base_type.size or 0) if inner else offset
+        offset = max(offset, base_type.size or 0) if inner or _has_table(scope, base_type.name) else offset
     return _laid_out(scope, parsed, record, bound, laid, offset)
 
 
@@ -390,9 +391,10 @@ def _layout(scope: Scope, parsed: ParsedFile, record: RecordNode, arguments: tup
     is_union = record.node.type == "union_specifier"
     env = bound_environment(scope, bound)
     align = _stated_alignment(scope, parsed, record, bound)
-    if align is None or _VIRTUAL.search(parsed.source.data, record.node.start_byte, record.node.end_byte) is not None:
+    table = _own_table(scope, parsed, record)
+    if align is None or table is None:
         return None
-    parts: list[tuple[Layout, int | None]] = []
+    parts: list[tuple[Layout, int | None]] = [(Layout(table, table), None)] if table else []
     for base in base_names(parsed, record.node):
         base_type = scope.context_for_text(parsed, 0, bound).types(base) if bound else scope.type_of(base)
         layout = _layout_of(scope, base_type, bound)
@@ -411,6 +413,26 @@ def _layout(scope: Scope, parsed: ParsedFile, record: RecordNode, arguments: tup
             return None
         parts = [(Layout(part.size, 1), None) for part, _ in parts]
     return _placed(parts, align, is_union=is_union)
+
+
+def _own_table(scope: Scope, parsed: ParsedFile, record: RecordNode) -> int | None:
+    """Bytes of the pointer to virtual functions that a class adds to its bases; None with virtual bases."""
+    if _VIRTUAL.search(_head(parsed, record)) is not None:
+        return None
+    if _VIRTUAL.search(parsed.source.data, record.node.start_byte, record.node.end_byte) is None:
+        return 0
+    return 0 if any(_has_table(scope, base) for base in base_names(parsed, record.node)) else _POINTER
+
+
+def _has_table(scope: Scope, type_name: str, depth: int = _MAX_BASES) -> bool:
+    """True for a class with virtual functions, its bases' included."""
+    found = scope.record(type_name)
+    if found is None or not depth:
+        return False
+    parsed, record = found
+    if _VIRTUAL.search(parsed.source.data, record.node.start_byte, record.node.end_byte) is not None:
+        return True
+    return any(_has_table(scope, base, depth - 1) for base in base_names(parsed, record.node))
 
 
 def _is_packed(parsed: ParsedFile, record: RecordNode) -> bool:

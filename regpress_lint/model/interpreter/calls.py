@@ -32,6 +32,7 @@ from regpress_lint.model.interpreter.unseen_calls import (
     call_itself,
     is_late,
     is_through_pointer,
+    note_unseen_class,
     unseen_element,
 )
 
@@ -110,6 +111,7 @@ def _undefined(machine: Machine, expr: Call) -> Value | None:
     if is_through_pointer(machine, callee) or _is_linked(machine, callee, name):
         if isinstance(callee, Index) and _is_private_table(machine, callee):
             machine.evaluate(callee)  # the pointer is used up before the callee's registers count
+        note_unseen_class(machine, callee)
         return call_indirect(machine, expr, operands_of(machine, expr)[0])
     return None
 

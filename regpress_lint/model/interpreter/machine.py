@@ -155,6 +155,7 @@ class Known:
         # Nodes that an execution makes, each time the same ones for the same code, by what `this` is there.
         self.own_parts: dict[tuple[Expr, Expr], Expr] = {}
         self.own_members: dict[tuple[Expr, Expr], Member] = {}
+        self.objects: dict[Variable, Name] = {}  # whose virtual functions are called through a reference
         self.view_elements: dict[tuple[Expr, Expr | None], Index | None] = {}  # see `layer_elements`
         # See `standard_calls`; by the index, which the executed call settles.
         self.named_parts: dict[tuple[Expr, Expr | None, int | None], Expr | None] = {}

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.syntax_tree import Call, Cast, Conditional, Expr, Index, Member, Name, Unary, Unknown
+from regpress_lint.model.graph.objects import Place
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +33,7 @@ def target_of(machine: Machine, expr: Call) -> tuple[Function | None, Expr | Non
         if machine.this is None:
             return machine.inputs.callee_of(expr), None
     elif isinstance(callee, Member):
-        base = own(machine, callee.base)
+        base = object_behind(machine, own(machine, callee.base), callee.field)
         function = _method(machine, machine.type_of(base), expr)
         if function is None and (operator := _operator(machine, callee, expr)) is not None:
             return operator, own(machine, callee)
@@ -47,6 +48,19 @@ def target_of(machine: Machine, expr: Call) -> tuple[Function | None, Expr | Non
         if isinstance(member, Member) and (operator := _operator(machine, member, expr)) is not None:
             return operator, member
     return machine.inputs.callee_of(expr), None
+
+
+def object_behind(machine: Machine, base: Expr, method: str) -> Expr:
+    """The private object that a reference or a pointer stands for whose virtual function is called: its own class says
+    which one that is.
+    """
+    held = machine.variables.get(base.variable) if isinstance(base, Name) and base.variable is not None else None
+    if not isinstance(held, Place) or held.path or held.variable is base.variable or held.variable.dims:
+        return base
+    type_ = machine.type_of(base)
+    if type_ is None or not held.variable.type.struct or not machine.file.is_virtual(type_.name, method):
+        return base
+    return machine.known.objects.setdefault(held.variable, Name(base.span, held.variable.name, held.variable))
 
 
 def subscript_of(machine: Machine, expr: Index) -> Call | None:

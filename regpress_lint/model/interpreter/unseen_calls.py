@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.syntax_tree import Call, Expr, Index, Member, Name, Type, Unary
-from regpress_lint.cpp.types import dereference
+from regpress_lint.cpp.types import FUNCTION, dereference
 from regpress_lint.model.graph import ops
 from regpress_lint.model.graph.objects import Closure, Memory, Parts
 from regpress_lint.model.graph.ops import CALL
 from regpress_lint.model.graph.values import FLOAT, INT, POINTER, UNSIGNED, made_form
 from regpress_lint.model.interpreter import arithmetic
 from regpress_lint.model.interpreter.machine import Machine, form_of
-from regpress_lint.model.interpreter.member_calls import own
+from regpress_lint.model.interpreter.member_calls import object_behind, own
 from regpress_lint.model.interpreter.memory import element, pointed, store
 from regpress_lint.targets.costs import COSTS, INDIRECT, RECURSION
 
@@ -36,6 +36,9 @@ def is_through_pointer(machine: Machine, callee: Expr) -> bool:
         return False  # a parameter of a macro, for one
     if is_view(callee):
         return False
+    if isinstance(callee, Member):
+        type_ = machine.type_of(callee)
+        return type_ is not None and type_.name == FUNCTION and type_.pointers > 0
     if isinstance(callee, (Name, Index, Unary)):
         type_ = machine.type_of(callee)
         return (
@@ -44,6 +47,14 @@ def is_through_pointer(machine: Machine, callee: Expr) -> bool:
             or (type_.pointers > 0 and not type_.pointee_size)
         )
     return False
+
+
+def note_unseen_class(machine: Machine, callee: Expr) -> None:
+    """What is called is an object of a class that nothing visible settles, and no pointer to a function."""
+    type_ = machine.type_of(callee) if isinstance(callee, (Name, Unary)) else None
+    if type_ is not None and type_.name not in (FUNCTION, "auto", "void"):
+        name = getattr(callee, "name", "") or type_.name
+        machine.unknown("callee", name, callee.span, _UNSEEN_CLASS.format(name, type_.name), "both")
 
 
 def is_view(callee: Expr) -> bool:
@@ -64,7 +75,7 @@ def is_late(machine: Machine, callee: Expr) -> bool:
         return isinstance(held, Closure) and held.late
     if not isinstance(callee, Member):
         return False
-    base = own(machine, callee.base)
+    base = object_behind(machine, own(machine, callee.base), callee.field)
     type_ = machine.type_of(base)
     if type_ is None or not machine.file.is_virtual(type_.name, callee.field):
         return False
@@ -119,6 +130,10 @@ _NO_TYPE = (
 )
 _DECLARED = pattern(rb"(?<=[\w>&])\s++(\w++)\s*+[;{]")
 _OFF = 4  # registers: of an element of another size, and of strides that the type settles
+_UNSEEN_CLASS = (
+    "`{}` is called, and what class `{}` is stays open; it counts as a call. A visible instantiation, or its header "
+    "(-I, or -p for a build folder), would tell"
+)
 _TEXT = (
     "`{}` is taken for a view of doubles with strides that are known at run time: its class is not visible; its header "
     "(-I) or a build folder (-p) would tell"
