@@ -31,6 +31,26 @@ def test_clang_counts_them() -> None:
     assert not frame("for (float *p = h; p < h + 32; ++p)", "gfx90a")
 
 
+@pytest.mark.parametrize(
+    ("loop", "bytes_"),
+    [
+        ("for (int i = 0, j = 15; i < j; ++i, --j) h[i] *= h[j];", 128),
+        ("int i = 0, j = 15; while (j >= i) { h[i++] += h[j]; j -= 1; }", 128),
+        ("for (int i = 0, j = 0; i < j + 8; i += 2, ++j) h[i] *= 2;", 128),
+        ("for (int i = 0, j = 16; i != j; ++i, --j) h[i] *= h[j - 1];", 0),
+        ("for (int i = 0, j = 15; i < j; ++i) h[i] *= h[j];", 0),
+        ("for (int i = 0, j = 15; i < 8 && j > 2; ++i, --j) h[i] *= h[j];", 0),
+    ],
+)
+def test_nvcc_counts_no_order_of_two_counters(loop: str, bytes_: int) -> None:
+    """Bytes of nvcc 13.0.88, with a pragma as well; IGC keeps the first, and clang 19.1.7 copies all of them."""
+    ends = "for (int i = 0; i < 16; ++i)"
+    text = f"double h[16]; {ends} h[i] = a[i * n]; {loop} {ends} o[i * n] = h[i];"
+    facts = facts_of(f"__global__ void k(const double *a, double *o, int n) {{ {text} }}\n")
+    assert facts.scratch_bytes("sm_90") == bytes_
+    assert not facts.scratch_bytes("gfx90a")
+
+
 def test_backward_goto_is_reported() -> None:
     text = "float s = 0; int i = 0; again: s += a[i]; if (++i < n) goto again; *o = s;"
     facts = facts_of(f"__global__ void k(const float *a, float *o, int n) {{ {text} }}\n")

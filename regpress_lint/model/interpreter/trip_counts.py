@@ -254,7 +254,7 @@ def trip_count(machine: Machine, loop: Loop) -> Trips | None:
     and a step of the plainest kind are worked out instead.
     """
     steps, test = loop_text.steps_of(loop), loop.test
-    if loop.kind == "range" or _is_bounded_late(machine, loop) or _orders_pointers(machine, test):
+    if loop.kind == "range" or _is_bounded_late(machine, loop) or _orders_moving(machine, loop):
         return None
     apart = isinstance(test, Binary) and _has_two_exits(test)
     if not machine.compiler.unrolling.exits_late and _is_index_behind(machine, loop, apart=apart):
@@ -294,11 +294,18 @@ def _writes_elements(loop: Loop) -> bool:
     return any(isinstance(node, Assign) and isinstance(node.target, Index) for node in loop_text.nodes(loop.body))
 
 
-def _orders_pointers(machine: Machine, test: Expr | None) -> bool:
-    """True for `p < v + 8` with a pointer into a private array, for a compiler that counts no such loop."""
-    if machine.compiler.unrolling.orders_pointers or not isinstance(test, Binary) or test.op not in _ORDERS:
+def _orders_moving(machine: Machine, loop: Loop) -> bool:
+    """True for `p < v + 8` with a pointer into a private array and for `i < j` with two numbers that the loop moves,
+    for a compiler that counts no such loop.
+    """
+    test = loop.test
+    if machine.compiler.unrolling.orders_moving or not isinstance(test, Binary) or test.op not in _ORDERS:
         return False
     left = test.left
+    sides = [{name.variable for name in loop_text.nodes(side) if isinstance(name, Name)} for side in (left, test.right)]
+    moving = {variable for _, variable in loop_text.writes_of(machine, loop)} if all(sides) else set()
+    if all(side & moving for side in sides):
+        return True
     walked = left.variable or machine.names.get(left.name) if isinstance(left, Name) else None
     return walked is not None and walked.type.pointers > 0 and isinstance(machine.variables.get(walked), Place)
 

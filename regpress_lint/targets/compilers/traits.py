@@ -58,8 +58,9 @@ class Unrolling(NamedTuple):
     # around it is copied as well.
     exits_late: bool
 
-    # `for (p = v; p < v + 8; ++p)` over a private array is counted as one with `!=` is (`test_pointer_loops.py`).
-    orders_pointers: bool
+    # `for (p = v; p < v + 8; ++p)` over a private array and `for (i = 0, j = 7; i < j; ++i, --j)` are counted as those
+    # with `!=` are (`test_pointer_loops.py`).
+    orders_moving: bool
 
     # Pragmas.
     works_side_by_side: bool  # calls in the copies of a body are begun before those of earlier copies have ended
