@@ -18,6 +18,7 @@ _MARKERS = (
     b"hipLaunch",
     b"cudaLaunch",
     b"threadIdx",
+    b"blockIdx",
     b"KERNEL",
     b"_GLOBAL",
     b"CollectiveBuilder",  # of CUTLASS: the kernel is made of templates

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
+from regpress_lint.cpp.lexical import split_template_arguments
 from regpress_lint.cpp.lower.lowering_context import template_arguments
 from regpress_lint.cpp.names.host_values import HostValues
-from regpress_lint.cpp.names.macro_calls import macro_instantiations, macro_references
+from regpress_lint.cpp.names.macro_calls import macro_instantiations, macro_references, plain_instantiations
 from regpress_lint.cpp.names.template_arguments import parameter_counts, template_parameters
 from regpress_lint.cpp.names.written_types import (
     LAMBDA,
@@ -29,7 +30,7 @@ from regpress_lint.cpp.parse import nodes_around
 from regpress_lint.cpp.types import builtin_type
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from tree_sitter import Node
 
@@ -149,10 +150,12 @@ class Instances:
                     yield values.parsed.source.path, Reference(node.start_byte, _written(values, node))
             for offset, template in macro_references(values.parsed, kernel.name):
                 yield values.parsed.source.path, Reference(offset, template)
+            for offset, template in self._declared(values.parsed, kernel, parsed, plain_instantiations):
+                yield values.parsed.source.path, Reference(offset, template)
 
     def _files_with(self, path: str, name: str) -> Iterator[HostValues]:
         """The file itself and those that include it, as far as they write `name<` or hand the name to a macro."""
-        pattern = re.compile(rb"\b" + re.escape(name.encode()) + rb"\s*(?:<(?!<<)|[,)])")
+        pattern = re.compile(rb"\b" + re.escape(name.encode()) + rb"\s*(?:<(?!<<)|[,)(])")
         scope = self._scope
         for other in (path, *scope.project.includers(path)[:_MOST_FILES]):
             data = scope.parsed.source.data if other == scope.parsed.source.path else scope.project.read(other)
@@ -164,8 +167,37 @@ class Instances:
     def _around(self, values: HostValues, offset: int) -> tuple[Mapping[str, str], ...]:
         """The possible arguments of the host template around a place; one empty answer outside of any."""
         function = values.parsed.function_around(offset)
-        if function is None or function.template is None:
+        if function is None:
             return (_NOTHING,)
+        owners = self._of_class(values, function)
+        if function.template is None:
+            return owners
+        pairs = islice(product(owners, self._of_function(values, function)), MOST)
+        return tuple([{**owner, **own} for owner, own in pairs])
+
+    def _of_class(self, values: HostValues, function: FunctionNode) -> tuple[Mapping[str, str], ...]:
+        """The arguments of the class template that a function is a member of, as `Launcher<F>` is named elsewhere."""
+        parsed = values.parsed
+        record = parsed.records.get(function.record.partition("<")[0])
+        if record is None or record.template is None:
+            return (_NOTHING,)
+        path, key = parsed.source.path, (parsed.source.path, record.node.start_byte)
+        if key not in self._environments:
+            self._environments[key] = (_NOTHING,)
+            head, own = function._replace(template=record.template, parse_index=0), record.node
+            found: dict[tuple[object, ...], Mapping[str, str]] = {}
+            for other in self._files_with(path, record.name):
+                named = (Reference(node.start_byte, _written(other, node)) for node in _named(other, record.name))
+                for reference in islice((*named, *_explicit(other, record.name)), MOST):
+                    if other.parsed is parsed and own.start_byte <= reference.offset < own.end_byte:
+                        continue
+                    for arguments in self.of_reference(other, reference, head, parsed):
+                        if arguments:
+                            found.setdefault(_key(arguments), arguments)
+            self._environments[key] = tuple(islice(found.values(), MOST)) or (_NOTHING,)
+        return self._environments[key]
+
+    def _of_function(self, values: HostValues, function: FunctionNode) -> tuple[Mapping[str, str], ...]:
         key = (values.parsed.source.path, function.body.start_byte)
         if key not in self._environments:
             self._environments[key] = (_NOTHING,)  # functions that call each other settle nothing
@@ -232,14 +264,18 @@ class Instances:
                 yield values, Reference(offset, template)
 
     def _declared(
-        self, user: ParsedFile, function: FunctionNode, parsed: ParsedFile
+        self,
+        user: ParsedFile,
+        function: FunctionNode,
+        parsed: ParsedFile,
+        written: Callable[..., Iterator[tuple[int, tuple[str, ...]]]] = macro_instantiations,
     ) -> Iterator[tuple[int, tuple[str, ...]]]:
-        """Instantiations of a host template by macros that write its declaration."""
+        """Instantiations of a template whose declaration gives the arguments; by default those that macros write."""
         listed = function.declarator.child_by_field_name("parameters")
         names = tuple(p.name for p in template_parameters(parsed, function.template, function.parse_index))
         nodes = listed.named_children if listed is not None else []
         head = [parsed.text(node, function.parse_index) for node in nodes if node.type != "comment"]
-        return macro_instantiations(user, function.name, head, names) if head and all(names) else iter(())
+        return written(user, function.name, head, names) if head and all(names) else iter(())
 
     # ---------------------------------------------------------------------------------------------------- arguments
 
@@ -260,11 +296,13 @@ class Instances:
             offset, found = reference.offset, None
             if position < len(template):
                 found = self._settled(values, offset, template[position], environment, parameter)
-            elif parameter.is_type:
+            else:
                 texts = deduced(values, function, parsed, parameter.name, reference.given)
                 settled = (self._settled(values, offset, text, environment, parameter) for text in texts)
                 found = next((text for text in settled if text), None)
-                if found is None and parameter.default is None:  # the host's own, by the name that both give it
+                if (
+                    found is None and parameter.is_type and parameter.default is None
+                ):  # the host's own, by the name that both give it
                     found = environment.get(parameter.name)
             if found is None and position >= len(template) and parameter.default is not None:
                 found = self._default(parameter, parameters, result)
@@ -411,6 +449,15 @@ def _named(values: HostValues, name: str) -> Iterator[Node]:
             owner = owner.parent
         if owner is not None and owner.type != "function_definition":
             yield node
+
+
+def _explicit(values: HostValues, name: str) -> Iterator[Reference]:
+    """`template class Solver<float>;`, which the grammar is not shown."""
+    pattern = re.compile(
+        rb"\btemplate\s+(?:class|struct)\s+(?:\w+::)*+" + re.escape(name.encode()) + rb"\s*<([^;{}]*>)\s*;"
+    )
+    for match in pattern.finditer(values.parsed.source.data):
+        yield Reference(match.start(), split_template_arguments(match[1].decode("latin-1")))
 
 
 def _written(values: HostValues, node: Node) -> tuple[str, ...]:

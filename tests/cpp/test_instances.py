@@ -99,6 +99,24 @@ def test_letters_say_nothing_about_another_template() -> None:
     assert named(host, text) == []
 
 
+@pytest.mark.parametrize(
+    ("host", "expected"),
+    [
+        # The class template around the launch, by an object of it and by its instantiation.
+        ("template <class U> struct Go { U *p; void run() { k<<<1, 64>>>(p); } };\n"
+         "void h(float *f, double *d) { Go<float>{f}.run(); Go<double> g{d}; }", ["float, 4", "double, 4"]),
+        ("template <class U> struct Go { template <int M> void run(U *p) { k<U, M><<<1, 64>>>(p); }\n"
+         "  void all(U *p) { run<7>(p); } };\ntemplate struct Go<char>;", ["char, 7"]),
+        # An argument inside of another type.
+        ("template <class U, int M> void run(Row<U, M> r) { k<U, M><<<1, 64>>>(r.p); }\n"
+         "void h(Row<float, 9> r) { run(r); }", ["float, 9"]),
+        ("template __global__ void k(float *);", ["float, 4"]),
+    ],
+)  # fmt: skip
+def test_types_around_a_launch_give_its_arguments(host: str, expected: list[str]) -> None:
+    assert named(host) == expected
+
+
 RUN = "template <typename U, int M> void run(U *p) { k<U, 2 * M><<<1, 64>>>(p); }\n"
 
 

@@ -337,6 +337,20 @@ def test_macros_write_whole_kernels() -> None:
     assert [one.function.parameters[0].type.pointee_size for one in file.kernels] == [4, 2, 4, 8]
 
 
+def test_macros_write_device_functions() -> None:
+    text = (
+        "#define MAKE(name, e) __device__ inline float name(float a) { return e; }\n"
+        "#define OP(name, e) template <class T> struct name { __device__ T operator()(T a) const { return e; } };\n"
+        "namespace ops {\nMAKE(half_of, a * 0.5f)\nMAKE(squared, a * a);\nOP(Less, a - 1)\n}\n"
+        "__global__ void k(float* p) { p[0] = ops::squared(ops::half_of(p[1])); p[2] = ops::Less<float>()(p[3]); }\n"
+        "struct Inner { MAKE(member, a) };\n"
+    )
+    file = build(text)
+    assert all(file.find_function(name, 1) is not None for name in ("half_of", "squared"))
+    assert file.method("ops::Less<float>", "operator()", 1) is not None
+    assert file.find_function("member", 1) is None  # at no level of a namespace
+
+
 def test_a_header_may_have_the_macro_that_writes_a_kernel() -> None:
     (found,) = build('#include "w.h"\nSCALE(float, up, *=)\n', "cuda", {"w.h": _WRITERS}).kernels
     assert (found.name, found.complete) == ("up", True)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
+from regpress_lint.cpp.lexical import lex
 from regpress_lint.cpp.names.parsed_file import words_of
 from regpress_lint.cpp.preprocess.macros import MAX_EXPANSION, MacroTable, call_arguments, expand_macro
 from regpress_lint.cpp.preprocess.splicing import Written
@@ -38,6 +39,14 @@ _PUNCTUATION = pattern(r"[()\[\]{}<>,]")
 _TOKEN = pattern(r"\w+|[^\w\s]")
 _SPACES = pattern(r"\b\w+\s*::\s*|::")
 _NAME = pattern(r"[A-Za-z_]\w*")
+_BRACE = pattern(r"[{}]")
+_NAMESPACE = pattern(r"(?:\bnamespace\b[\w\s:]*|\bextern\W*)\Z")
+# The head of a device function up to its body, or of a class with one inside.
+_DEVICE = pattern(
+    r"\s*(?:template\s*<[^(){};]*>\s*)?"
+    r"(?:[\w:<>\s*&#]*?\b__device__\b(?!\s*[({])[^=;{}\[\]]*\([^;{}]*\{|(?:struct|class)\s[^(){};=]*\{.*\b__device__\b)",
+    re.DOTALL,
+)
 _CLOSING = {"(": ")", "<": ">", "[": "]", "{": "}"}
 
 
@@ -85,6 +94,21 @@ def macro_instantiations(
                     yield offset, found
 
 
+def plain_instantiations(
+    parsed: ParsedFile, name: str, head: Iterable[str], names: tuple[str, ...]
+) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Instantiations whose parameters give the arguments: `template __global__ void f(Add*, float*);`."""
+    data, head = parsed.source.data, tuple(head)
+    given = {word for parameter in head for word in _NAME.findall(parameter)}
+    names = tuple(takewhile(given.__contains__, names))  # the others have defaults
+    if b"template" not in data or not names or (form := _form_of(name, head, names)) is None:
+        return
+    for match in re.finditer(rb"\btemplate\b(?!\s*<)[^;{}<]*+;", data):
+        found = form.search(match[0].decode("latin-1"))
+        if found is not None:
+            yield match.start() + found.start(), tuple(" ".join(found[each].split()) for each in names)
+
+
 def _form_of(name: str, head: Iterable[str], names: tuple[str, ...]) -> re.Pattern[str] | None:
     """A pattern of the declarations of a function whose template's parameters are arguments; None if its types do not
     give all of them.
@@ -107,9 +131,12 @@ def _form_of(name: str, head: Iterable[str], names: tuple[str, ...]) -> re.Patte
     return re.compile("".join(parts)) if seen.issuperset(names) else None
 
 
-def written_kernels(data: bytes, macros: MacroTable) -> tuple[Written, ...]:
-    """Uses in a file of macros that write whole kernels, by themselves or through others, in the order of the file."""
-    writers = {macro.name for macro in macros if "__global__" in macro.body and _writes_kernel(macro.body)}
+def written_functions(data: bytes, macros: MacroTable) -> tuple[Written, ...]:
+    """Uses in a file of macros that write whole kernels, device functions or classes of them, by themselves or through
+    others, in the order of the file.
+    """
+    kernels = {macro.name for macro in macros if "__global__" in macro.body and _writes_kernel(macro.body)}
+    writers = kernels | {macro.name for macro in macros if "__device__" in macro.body and _DEVICE.match(macro.body)}
     if not writers:
         return ()
     for _ in range(_MAX_DEPTH):
@@ -124,8 +151,11 @@ def written_kernels(data: bytes, macros: MacroTable) -> tuple[Written, ...]:
     using = [macro for name in wanted if (macro := macros.get(name)) is not None]
     table = MacroTable.of([_without_strings(macro) for macro in macros if macro.name in writers or macro in using])
     found: list[Written] = []
+    inner = _inner_braces(data) if using and writers != kernels else ()
     for macro in using:
         for start, end, given in _placed_uses(data, macro, _MOST_WRITTEN):
+            if any(first < start < last for first, last in inner):
+                continue
             called = handed.get(macro.name, ())
             if macro.name in writers or any(given[n].strip() in writers for n in called if n < len(given)):
                 arguments = call_arguments(data[start : start + _LONGEST].decode("latin-1"), len(macro.name))
@@ -133,6 +163,23 @@ def written_kernels(data: bytes, macros: MacroTable) -> tuple[Written, ...]:
                 whole = len(text) < MAX_EXPANSION and (arguments is not None or macro.params is None)
                 found.append(Written(Span(start, end), text if whole else "", macro))
     return tuple(sorted(found, key=lambda each: each.use))
+
+
+def _inner_braces(data: bytes) -> tuple[tuple[int, int], ...]:
+    """The outermost braces of functions, classes and lists: what stands in them is at the level of no namespace."""
+    code = lex(data).code
+    found: list[tuple[int, int]] = []
+    depth, first = 0, -1
+    for brace in _BRACE.finditer(code):
+        if first < 0:
+            if brace[0] == "{" and _NAMESPACE.search(code, max(0, brace.start() - _FAR), brace.start()) is None:
+                depth, first = 1, brace.start()
+            continue
+        depth += 1 if brace[0] == "{" else -1
+        if not depth:
+            found.append((first, brace.start()))
+            first = -1
+    return tuple(found)
 
 
 def _without_strings(macro: Macro) -> Macro:

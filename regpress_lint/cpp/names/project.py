@@ -19,7 +19,7 @@ from regpress_lint.cpp.dependencies import Question, Recorder
 from regpress_lint.cpp.language import is_opencl_name, names_its_api, speaks_opencl
 from regpress_lint.cpp.library import standard_library
 from regpress_lint.cpp.mask.keywords import with_keywords
-from regpress_lint.cpp.names.macro_calls import written_kernels
+from regpress_lint.cpp.names.macro_calls import written_functions
 from regpress_lint.cpp.names.parsed_file import LIBRARY, ParsedFile, index_of
 from regpress_lint.cpp.parse import error_bytes, parse_ladder
 from regpress_lint.cpp.preprocess import macros as opencl_words
@@ -214,7 +214,7 @@ class Project:
         macros = self.macros(path, text)
         if left := self._left_to_includers(path, text, macros):
             macros = macros.merged(left)
-        source, unwritten = with_written(source, written_kernels(text, macros))
+        source, unwritten = with_written(source, written_functions(text, macros))
         text = source.data
         before = self._before[1] if self.hasty and self._before is not None and self._before[0] == path else None
         parses = parse_ladder(text, macros, hasty=self.hasty, before=before)

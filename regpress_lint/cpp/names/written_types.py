@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
+from regpress_lint.cpp.lexical import split_template_arguments
 from regpress_lint.cpp.lower.literals import parse_number
 from regpress_lint.cpp.lower.lowering_context import template_arguments
 from regpress_lint.cpp.parse import above
@@ -25,9 +26,11 @@ if TYPE_CHECKING:
 LAMBDA = "(lambda at "  # begins the name of a lambda's type; the file and the byte offset follow
 _CAPTURED_BYTES = 8  # of a lambda's object; what it captures are arguments of the kernel, one by one
 _MAX_DEPTH = 6  # of expressions around a variable
+_WORD = pattern(r"[A-Za-z_]\w*+")
 _QUALIFIER = pattern(r"\b(?:const|volatile|typename|struct|class)\b")
 _POINTERS = ("pointer_declarator", "abstract_pointer_declarator", "array_declarator", "abstract_array_declarator")
-_DECLARATIONS = ("declaration", "parameter_declaration", "optional_parameter_declaration")
+_DECLARATIONS = ("declaration", "parameter_declaration", "optional_parameter_declaration", "field_declaration")
+_NAMES = ("identifier", "field_identifier")
 _ALIASES = ("alias_declaration", "type_definition")
 _SCOPES = frozenset(("compound_statement", "translation_unit", "for_statement", "declaration_list", "case_statement"))
 
@@ -68,12 +71,32 @@ def deduced(
     wanted = [child for child in listed.named_children if child.type != "comment"] if listed is not None else []
     for child, argument in zip(wanted, arguments, strict=False):
         type_node = child.child_by_field_name("type")
-        if type_node is None or parsed.text(type_node, function.parse_index) != name or "variadic" in child.type:
+        text = parsed.text(type_node, function.parse_index) if type_node is not None else ""
+        if "variadic" in child.type or not (text == name or ("<" in text and name in _WORD.findall(text))):
             continue
         given = _type_of(values, argument, 0)
         rest = given.pointers - _pointers(child.child_by_field_name("declarator")) if given is not None else -1
         if given is not None and rest >= 0:
-            yield given.base + " *" * rest
+            found = _meant(text, name, given.base + " *" * rest, 0)
+            if found is not None:
+                yield found
+
+
+def _meant(text: str, name: str, given: str, depth: int) -> str | None:
+    """What a template parameter stands for in a parameter's type, `F` in `Row<F, 8>`, if that is a given one."""
+    text = _QUALIFIER.sub(" ", text).strip()
+    if text == name:
+        return given
+    head, bracket, inner = text.removesuffix(">").partition("<")
+    other, its_bracket, its = given.removesuffix(">").partition("<")
+    if not (bracket and its_bracket and text.endswith(">") and given.endswith(">")) or depth > _MAX_DEPTH:
+        return None
+    if head.strip() == name:  # a template as an argument
+        return other.strip()
+    if head.rpartition("::")[2].strip() != other.rpartition("::")[2].strip() and not head.strip().isidentifier():
+        return None
+    pairs = zip(split_template_arguments(inner + ">"), split_template_arguments(its + ">"), strict=False)
+    return next((found for one, its in pairs if (found := _meant(one, name, its, depth + 1)) is not None), None)
 
 
 @lru_cache(maxsize=1024)
@@ -184,6 +207,8 @@ def _scopes_around(values: HostValues, node: Node) -> list[tuple[Declared, int |
                 known.append((_declarations_in(values, scope), None))
             elif scope.type in _SCOPES:
                 known.append((_declarations_in(values, scope), child.start_byte))
+            elif scope.type == "field_declaration_list":
+                known.append((_declarations_in(values, scope), None))
             child = scope
     return known
 
@@ -245,7 +270,7 @@ def _declarators(values: HostValues, declaration: Node) -> dict[str, Node]:
     found: dict[str, Node] = {}
     for declarator in declaration.children_by_field_name("declarator"):
         inner: Node | None = declarator
-        while inner is not None and inner.type != "identifier":
+        while inner is not None and inner.type not in _NAMES:
             inner = inner.child_by_field_name("declarator") or next(
                 (other for other in inner.named_children if other.type.endswith(("declarator", "identifier"))), None
             )
