@@ -30,8 +30,9 @@ if TYPE_CHECKING:
     from regpress_lint.facts.run_time_flags import branch_around
     from regpress_lint.facts.target import TargetFacts
     from regpress_lint.facts.unknowns import Recursion, has_assembly, macro_words, recursive
-    from regpress_lint.model.estimate.scratch import Frame, spilled_bytes, stays_in_place
+    from regpress_lint.model.estimate.scratch import Frame, spilled_bytes
     from regpress_lint.model.passes.amd_arrays import budget, is_vector
+    from regpress_lint.model.passes.indexed_objects import stays_in_place
     from regpress_lint.model.passes.peak import Apart, HeldValue, Peak
     from regpress_lint.source.arrays import Access, PrivateArray, constant_table, is_tile
     from regpress_lint.source.cfg import Flow, Op, root_variable
@@ -122,7 +123,8 @@ _NAMES = {
     "facts.run_time_flags": "branch_around",
     "facts.target": "TargetFacts",
     "facts.unknowns": "Recursion has_assembly macro_words recursive",
-    "model.estimate.scratch": "Frame spilled_bytes stays_in_place",
+    "model.estimate.scratch": "Frame spilled_bytes",
+    "model.passes.indexed_objects": "stays_in_place",
     "model.passes.amd_arrays": "budget is_vector",
     "model.passes.peak": "Apart HeldValue Peak",
     "source.arrays": "Access PrivateArray constant_table is_tile",

@@ -58,3 +58,23 @@ __global__ void k(View v, float* o) {
     file = testing.build(text, "k.cu", "cuda")
     trace = kernel_facts(file, file.kernels[0], Settings(architectures=("gfx90a",))).typical("gfx90a").trace("gfx90a")
     assert trace.execution.loops == 1
+
+
+INDEXED = """struct Table { const int* at; float v[32]; int used;
+  __device__ Table(const int* p, float w) : at(p), used(0) { for (int i = 0; i < 32; ++i) v[i] = i * w; }
+  __device__ float next() { return v[at[used++] & 31]; }
+};
+__global__ void k(const int* p, float* o, int n) {
+  Table t(p, o[0]); float s = 0;
+  for (int i = 0; i < n; ++i) s += t.next();
+  o[threadIdx.x] = s;
+}
+"""
+
+
+def test_an_object_indexed_at_run_time_has_no_registers() -> None:
+    """26 registers of nvcc 13.0.88, and 144 bytes: all members are in memory with the array."""
+    file = testing.build(INDEXED, "k.cu", "cuda")
+    found = kernel_facts(file, file.kernels[0], Settings(architectures=("sm_90",))).target("sm_90").registers
+    assert found.scratch_bytes == 144
+    assert found.estimate <= 36

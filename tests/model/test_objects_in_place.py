@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from analysis_helpers import facts_of
 
-from regpress_lint.model.estimate.scratch import stays_in_place
 from regpress_lint.model.graph.objects import Indexed
+from regpress_lint.model.passes.indexed_objects import stays_in_place
 from regpress_lint.targets.compilers.amdgpu import GFX9, RDNA
 from regpress_lint.targets.compilers.nvcc import NVCC
 

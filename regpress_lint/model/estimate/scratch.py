@@ -9,10 +9,8 @@ from typing import TYPE_CHECKING, Literal
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.uncertainty import Unknown
 from regpress_lint.cpp.syntax_tree import Name, Unary
-from regpress_lint.model.passes.intel_arrays import is_changed, keeps_object
-from regpress_lint.model.passes.nvidia_arrays import object_pays
-from regpress_lint.model.passes.nvidia_work import IN_LOOP
-from regpress_lint.targets.compilers.amdgpu import AMD_VECTOR_ELEMENTS
+from regpress_lint.model.passes.indexed_objects import stays_in_place
+from regpress_lint.model.passes.intel_arrays import is_changed
 from regpress_lint.targets.costs import COSTS, SERVICES, SLOW_PATH_BYTES, reductions
 
 if TYPE_CHECKING:
@@ -203,7 +201,6 @@ def _is_counted(loop: LoopFacts) -> bool:
 
 FrameKind = Literal["array", "crowded", "object", "handed", "volatile", "stack", "slow-path", "service", "library"]
 _ALIGNED = 8
-_COPIED_ARGUMENT = 128
 _HANDED = 8  # bytes that lie beside one on the stack
 _PRESSED = range(6, 20)
 MOST_BESIDE_SLOW_PATH = 24  # registers alive in a kernel with one slow path alone that may have a frame for it
@@ -401,41 +398,3 @@ def copied_words(execution: Execution, compiler: Compiler) -> int:
     """
     found = (accesses[0] for accesses in objects_in_memory(execution, compiler))
     return sum((each.bytes or 0) // _WORD for each in found if each.variable.storage == "parameter")
-
-
-def stays_in_place(accesses: Sequence[Indexed], compiler: Compiler, work: float = 0.0) -> bool:
-    """True if an object that is indexed like this needs no private memory: an argument is read from where it is, a
-    small object is kept in registers (on AMD in LDS). IGC copies an argument to private memory before it is indexed,
-    and promotes only plain arrays, and structs that are nothing but one. work: what a kernel does beside them.
-    """
-    if compiler.indexing == "indirect":
-        return keeps_object(accesses, compiler)
-    if compiler.indexing == "select":
-        return _kept_by_selects(accesses, work)
-    return _kept_as_vector(accesses, compiler.promoted_bytes())
-
-
-def _kept_as_vector(accesses: Sequence[Indexed], lds: int) -> bool:
-    variable, size = accesses[0].variable, accesses[0].bytes or 0
-    if variable.storage != "local" and not any(access.write for access in accesses):
-        return True
-    type_ = variable.type
-    scalars = len(variable.dims) == 1 and (type_.pointers > 0 or not (type_.struct or type_.lanes > 1))
-    return size <= lds or (scalars and size <= AMD_VECTOR_ELEMENTS * (type_.size or _WORD))
-
-
-def _kept_by_selects(accesses: Sequence[Indexed], work: float) -> bool:
-    """ptxas selects among words only: with a pointer, a `double` or a `char` among its members all of an object stays
-    in memory. An object of nothing but words is kept as an array would be.
-    """
-    size = accesses[0].bytes or 0
-    written = any(access.write for access in accesses)
-    stays = size > _COPIED_ARGUMENT or accesses[0].variable.grid_constant
-    if accesses[0].variable.storage != "local" and stays and not written:
-        return True
-    sizes = {access.type.size for access in accesses if access.type is not None and not access.type.struct}
-    if not accesses[0].words or not sizes <= {_WORD, None}:
-        return False
-    weights = [(access.write, access.times * (IN_LOOP if access.in_loop else 1)) for access in accesses]
-    reads, writes = (sum(weight for write, weight in weights if write is kind) for kind in (False, True))
-    return object_pays(size // _WORD, reads, writes, work)

@@ -54,7 +54,9 @@ def object_behind(machine: Machine, base: Expr, method: str) -> Expr:
     """The private object that a reference or a pointer stands for whose virtual function is called: its own class says
     which one that is.
     """
-    held = machine.variables.get(base.variable) if isinstance(base, Name) and base.variable is not None else None
+    if not isinstance(base, Name) or base.variable is None:
+        return base
+    held = machine.variables.get(base.variable)
     if not isinstance(held, Place) or held.path or held.variable is base.variable or held.variable.dims:
         return base
     type_ = machine.type_of(base)

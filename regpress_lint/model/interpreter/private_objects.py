@@ -179,12 +179,11 @@ def part(machine: Machine, place: Place, type_: Type | None) -> Value:
     if is_dynamic(path):
         return _dynamic_part(machine, place, value, type_)
     if isinstance(value, Parts):
-        if variable.dims:
-            if len(path) < len(variable.dims):
-                return place
-            if not in_registers(machine, variable) and not _is_table(machine, variable):
-                where = Memory(frame(machine, variable), path, "private", type_, None, _element(machine, place))
-                return load(machine, where, form_of(type_))
+        if variable.dims and len(path) < len(variable.dims):
+            return place
+        if _is_in_frame(machine, variable, type_):
+            where = Memory(frame(machine, variable), path, "private", type_, None, _element(machine, place))
+            return load(machine, where, form_of(type_))
         if path not in value.parts and (elsewhere := _in_union(machine, place)) is not None:
             return elsewhere
         if value.origin is not None and value.owner is not machine.owner and path not in value.parts:
@@ -194,6 +193,15 @@ def part(machine: Machine, place: Place, type_: Type | None) -> Value:
             machine.graph.hold(variable, path, found)
         return found
     return _component(value, path) if isinstance(value, tuple) else value
+
+
+def _is_in_frame(machine: Machine, variable: Variable, type_: Type | None) -> bool:
+    """True for an element of an array in memory, and for a number in an object that is there."""
+    if in_registers(machine, variable):
+        return False
+    if variable.dims:
+        return not _is_table(machine, variable)
+    return type_ is not None and type_.lanes == 1 and not (type_.decayed or (type_.struct and not type_.pointers))
 
 
 def _in_union(machine: Machine, place: Place) -> Value | None:
@@ -400,6 +408,8 @@ def assign(machine: Machine, place: Place, value: Value) -> None:
     if is_dynamic(path) or (variable.dims and not in_registers(machine, variable)):
         _dynamic_assign(machine, place, whole, value)
         return
+    if not variable.dims and isinstance(value, int) and not in_registers(machine, variable):
+        store(machine, Memory(frame(machine, variable), path, "private", None), value)  # and known to copies of it
     if path not in whole.parts and whole.parts and variable.type.struct:
         from regpress_lint.model.interpreter.reinterpret import written_over
 

@@ -231,7 +231,7 @@ def execution_of(machine: Machine) -> Execution:
         tally.unresolved,
         tally.loops_kept,
         tally.complete,
-        tuple(each._replace(times=times) for each, times in Counter(tally.indexed).items()),
+        _indexed(machine),
         _beside(machine) if tally.indexed and machine.compiler.indexing == "select" else NOTHING,
         notes_of(machine),
         machine.in_memory,
@@ -243,6 +243,10 @@ def execution_of(machine: Machine) -> Execution:
             machine.vendor, (key for number, (key, _) in machine.routines.items() if machine.graph.homes[number])
         ),
     )
+
+
+def _indexed(machine: Machine) -> tuple[Indexed, ...]:
+    return tuple(each._replace(times=times) for each, times in Counter(machine.tally.indexed).items())
 
 
 def _sums(graph: Graph) -> int:
@@ -278,9 +282,25 @@ def in_order(machine: Machine, without: Set[str] = frozenset()) -> Scheduled:
 def executed(kernel: KernelInput, without: Set[str] = frozenset()) -> Machine:
     """The machine after the execution, see `_settled`, with what may have come out otherwise in its ledger."""
     machine = _settled(kernel, without)
+    if machine.tally.indexed and "scalar-replacement" not in without:
+        machine = _with_objects(machine, kernel, without)
     if machine.compiler.indexing == "select" and machine.tally.picks and "scalar-replacement" not in without:
         machine.tally.unknowns += _close_calls(machine, kernel)
     return machine
+
+
+def _with_objects(machine: Machine, kernel: KernelInput, without: Set[str]) -> Machine:
+    """The machine with the objects in memory whose arrays inside are indexed at run time, each member of them."""
+    from regpress_lint.model.passes.indexed_objects import in_frame
+
+    compiler = machine.compiler
+    work = _beside(machine).work if compiler.indexing == "select" else 0.0
+    objects = in_frame(_indexed(machine), compiler, work)
+    if not objects:
+        return machine
+    again = _Counted(kernel, compiler)(Placement(machine.in_memory | objects, machine.filled_by_loops))
+    again.spent += machine.spent
+    return again
 
 
 def _close_calls(machine: Machine, kernel: KernelInput) -> Iterator[Unknown]:
