@@ -78,7 +78,8 @@ class Rule:
 
     `prices_fixes`: the changes (`trial`, or the fix) of findings with a `cost` are tried, and the message ends with the
     estimate before and after; where they gain nothing, a finding is a hint on GPUs of the vendors in
-    `hint_without_gain`, and where they end no spill and bring no wave, on those in `hint_without_step`.
+    `hint_without_gain`, and where they end no spill and bring no wave, on those in `hint_without_step`. Where they do,
+    the finding has the severity that it names under `gained`.
 
     `api`: the version of this interface that the rule was written for. A plugin's rule that needs a newer one is
     refused with a message.

@@ -75,11 +75,13 @@ class Note(NamedTuple):
 class Trial(NamedTuple):
     """A change that a finding advises and nobody may make for the author, so that it is tried and not offered.
 
-    how: the words for it, as in "`with expf` the estimate is ...".
+    how: the words for it, as in "`with expf` the estimate is ...". cold: the private memory that it ends is touched
+    only where the call runs, so that it counts for nothing.
     """
 
     how: str
     edits: tuple[Edit, ...]
+    cold: bool = False
 
 
 class Finding(NamedTuple):
@@ -90,7 +92,8 @@ class Finding(NamedTuple):
     `message` states the fact with its numbers, `help` says what to write instead. `cost`, of rules that set
     `prices_fixes`: a table's figure with its conditions, which ends the message where no change can be tried. `timed`:
     what a GPU was measured to gain, which ends it where the change is tried and gains nothing by the estimate. `trial`:
-    the change to try where that is not the fix.
+    the change to try where that is not the fix. gained: its severity on targets where the tried change ends a spill or
+    brings a wave; one where it may, at some point of the band, is information.
     """
 
     span: Span
@@ -103,6 +106,7 @@ class Finding(NamedTuple):
     cost: str = ""
     timed: str = ""
     trial: Trial | None = None
+    gained: Mapping[str, Severity] | None = None
 
 
 class Location(NamedTuple):

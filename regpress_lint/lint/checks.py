@@ -133,7 +133,11 @@ def _of_one_block(facts: KernelFacts, findings: tuple[Finding, ...]) -> tuple[Fi
     from regpress_lint.core.diagnostics import Severity
     from regpress_lint.facts.warp_roles import runs_as_one_block
 
-    warned = any(severity == Severity.WARNING for finding in findings for severity in finding.severities.values())
+    warned = any(
+        severity == Severity.WARNING
+        for finding in findings
+        for severity in (*finding.severities.values(), *(finding.gained or {}).values())
+    )
     if not warned or not runs_as_one_block(facts):
         return findings
     return tuple(
@@ -141,7 +145,8 @@ def _of_one_block(facts: KernelFacts, findings: tuple[Finding, ...]) -> tuple[Fi
             severities={
                 target: Severity.INFO if severity == Severity.WARNING else severity
                 for target, severity in finding.severities.items()
-            }
+            },
+            gained={target: min(severity, Severity.INFO) for target, severity in (finding.gained or {}).items()},
         )
         for finding in findings
     )

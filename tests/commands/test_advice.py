@@ -13,9 +13,9 @@ from regpress_lint.core.diagnostics import Edit
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Span
 from regpress_lint.core.uncertainty import Band
-from regpress_lint.lint.advice.advice_data import State
+from regpress_lint.lint.advice.advice_data import State, gains
 from regpress_lint.lint.advice.candidate_changes import attributed, changes
-from regpress_lint.lint.advice.ranking import file_advice, gains
+from regpress_lint.lint.advice.ranking import file_advice
 from regpress_lint.lint.advice.trials import edited
 from regpress_lint.lint.analysis import Analysis, analyse
 from tools.generators import advice_evidence

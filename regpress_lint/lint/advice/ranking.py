@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.api.text import count, limiter_names, listing
 from regpress_lint.api.worth import column_in_doubt, column_pays, spare_registers
-from regpress_lint.lint.advice.advice_data import Advice, KernelAdvice, Measured, Step, TargetAdvice
+from regpress_lint.lint.advice.advice_data import CLEARLY, Advice, KernelAdvice, Measured, Step, TargetAdvice, gains
 from regpress_lint.lint.advice.candidate_changes import changes, fixes_by_kernel
 from regpress_lint.lint.advice.measured_pairs import PAIRS
 from regpress_lint.lint.advice.trials import Trials
@@ -52,13 +52,8 @@ _MOST = 5  # pieces of advice for an architecture
 _TOGETHER = 3  # changes that are made together at most
 _WORTH = 2  # registers that a change has to give to be made together with others
 _SLOWER = 0.95
-# Of the budget: what the estimate has to be beyond it to give waves for that. LULESH's calcKinematicsForElems, 135 of
-# 128, spills nothing and loses a wave of four with launch bounds. Of 32 kernels of testdata/golden that are beyond the
-# 64 registers of pvc and have no array in memory, IGC spills one of five up to 70 and 24 of 27 above.
-_CLEARLY = 0.1
 _ABOUT_MEMORY = frozenset(("RP403", "RP407"))  # their pairs are about arrays that are in memory
 _WORD = 4  # bytes
-_FRAME = 8  # bytes: private memory comes in such units
 
 _Tried = list[tuple["Change", "Mapping[str, State]"]]
 
@@ -92,7 +87,7 @@ def _nothing_to_gain(facts: KernelFacts, name: str) -> str:
     """Why no register that is saved would matter; empty where some may."""
     target = facts.target(name)
     if not target.architecture.has_register_steps:
-        if target.registers.scratch_bytes or target.registers.estimate > facts.room(name) * (1 + _CLEARLY):
+        if target.registers.scratch_bytes or target.registers.estimate > facts.room(name) * (1 + CLEARLY):
             return ""
         held = target.occupancy
         if held.groups and held.waves < held.max_waves and "registers" not in held.limiters:
@@ -142,22 +137,6 @@ def _for_target(facts: KernelFacts, name: str, trials: Trials, tried: _Tried, re
         "" if found else reason,
         len(tried),
     )
-
-
-def gains(before: State, after: State) -> bool:
-    """True for a change that takes something out of memory, or all that the estimate has beyond the budget, or gives
-    one more wave at the estimate and at an end of the band, and that brings nothing into memory.
-    """
-    if after.memory_bytes > before.memory_bytes or not after.waves:
-        return False
-    if after.memory_bytes <= before.memory_bytes - _FRAME:
-        return True
-    if before.excess and not after.excess:
-        if after.waves >= before.waves:
-            return True
-        return after.budget > before.budget and before.excess > before.budget * _CLEARLY
-    ends = after.waves_low > before.waves_low or after.waves_high > before.waves_high
-    return after.waves > before.waves and ends
 
 
 def is_advised(name: str, change: Change, before: State, after: State) -> bool:

@@ -12,7 +12,7 @@ from regpress_lint.core.diagnostics import Severity
 from regpress_lint.core.record import replace
 from regpress_lint.core.uncertainty import Band, plain
 from regpress_lint.facts.kernel import kernel_facts
-from regpress_lint.lint.advice.advice_data import Change, State
+from regpress_lint.lint.advice.advice_data import Change, State, gains, may_gain
 from regpress_lint.lint.analysis import Skipped, analyse
 from regpress_lint.model.estimate.registers import steps
 from regpress_lint.targets.costs import SLOW_PATH_BYTES, framed
@@ -244,15 +244,26 @@ def _by_trial(
     finding: Finding, how: str, rule: Rule, before: Mapping[str, State], after: Mapping[str, State]
 ) -> Finding:
     severities = {
-        name: severity
-        if name not in before or _is_worth(rule, name, before[name], after[name])
-        else min(severity, Severity.HINT)
+        name: severity if name not in before else _decided(finding, rule, name, before[name], after[name])
         for name, severity in finding.severities.items()
     }
-    gains = any(_gains(before[name], after[name]) for name in before)
-    timed = f"; {finding.timed}" if finding.timed and not gains else ""
+    gained = any(_gains(before[name], after[name]) for name in before)
+    timed = f"; {finding.timed}" if finding.timed and not gained else ""
     message = f"{finding.message}: {how} the estimate is {_words(before, after)}{timed}"
-    return finding._replace(message=message, cost="", timed="", trial=None, severities=severities)
+    return finding._replace(message=message, cost="", timed="", trial=None, severities=severities, gained=None)
+
+
+def _decided(finding: Finding, rule: Rule, name: str, before: State, after: State) -> Severity:
+    """The severity on a target as the trial decides it."""
+    severity = finding.severities[name]
+    if finding.gained and name in finding.gained:
+        if finding.trial is not None and finding.trial.cold:
+            before = before._replace(memory_bytes=after.memory_bytes)
+        if gains(before, after):
+            return max(severity, finding.gained[name])
+        if may_gain(before, after):
+            return max(severity, min(finding.gained[name], Severity.INFO))
+    return severity if _is_worth(rule, name, before, after) else min(severity, Severity.HINT)
 
 
 def _is_worth(rule: Rule, name: str, before: State, after: State) -> bool:

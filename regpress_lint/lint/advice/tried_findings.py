@@ -15,9 +15,10 @@ from regpress_lint.core.diagnostics import Edit, Severity
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.lexical import lex
-from regpress_lint.lint.advice.advice_data import Change
+from regpress_lint.lint.advice.advice_data import Change, gains
 from regpress_lint.lint.advice.candidate_changes import changes
-from regpress_lint.lint.advice.ranking import gains, is_advised
+from regpress_lint.lint.advice.code_motion import apart, later
+from regpress_lint.lint.advice.ranking import is_advised
 from regpress_lint.lint.advice.trials import Trials, affordable
 
 if TYPE_CHECKING:
@@ -148,7 +149,41 @@ def _words(before: State, after: State) -> str:
     return f"{registers}{memory}{waves}"
 
 
-_TRIED = {"RP605": with_narrower}
+def with_move(analysis: Analysis, facts: KernelFacts, finding: Finding) -> Finding:
+    """The finding with the effect of loading behind the loop, where the text can be moved."""
+    return _with_own(analysis, facts, finding, later(facts, facts.kernel.function))
+
+
+def with_split(analysis: Analysis, facts: KernelFacts, finding: Finding) -> Finding:
+    """The finding with the effect of a loop for each group, where the text can be taken apart."""
+    return _with_own(analysis, facts, finding, apart(facts))
+
+
+def _with_own(analysis: Analysis, facts: KernelFacts, finding: Finding, made: Iterator[Change]) -> Finding:
+    """A finding with the change that is its own, on targets where that gains: information becomes what the rule names
+    under `gained`. Its own text moved as a whole may hold more than the values one by one would, so that a trial
+    without a gain says nothing; and a hint has a reason that a trial does not see.
+    """
+    if facts.kernel.function.path not in ("", facts.file.path) or facts.instances:
+        return finding
+    change = next((each for each in made if any(edit.span.contains(finding.span) for edit in each.edits)), None)
+    if change is None or not all(affordable(facts.work(name)) for name in finding.severities):
+        return finding
+    trials = Trials(analysis, facts.kernel, tuple(finding.severities))
+    states = trials.after((change,))
+    if states is None:
+        return finding
+    severities, told = dict(finding.severities), []
+    for name, severity in finding.severities.items():
+        before, after = trials.before[name], states[name]
+        if severity > Severity.HINT and gains(before, after):
+            severities[name] = max(severity, (finding.gained or {}).get(name, severity))
+            told.append(f"{_words(before, after)} on {name}")
+    help_ = f"{finding.help}; tried: {'; '.join(told)}" if told else finding.help
+    return finding._replace(severities=severities, help=help_, gained=None)
+
+
+_TRIED = {"RP301": with_move, "RP303": with_split, "RP605": with_narrower}
 
 
 def tried(analysis: Analysis, facts: KernelFacts, code: str, finding: Finding) -> Finding:

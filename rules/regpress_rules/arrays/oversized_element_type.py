@@ -81,6 +81,7 @@ class OversizedElementType(Rule):
     severity = Severity.INFO
     needs = ("arrays",)
     prices_fixes = True
+    hint_without_gain = ("amd", "nvidia")
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding an array, at its declaration."""

@@ -27,6 +27,7 @@ class FusedIndependentLoops(Rule):
     name = "fused-independent-loops"
     vendors = ("amd", "nvidia", "intel")
     needs = ("loops",)
+    tries_changes = True
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding a loop."""
@@ -107,7 +108,8 @@ def _finding(
         )
     head = loop.loop.span._replace(end=loop.loop.span.start + 3)
     notes = tuple(Note(group.variables[0].span, count(group.registers, "register")) for group in groups)
-    return Finding(head, message, severities, help_, notes, None, facts.kernel.name)
+    gained = None if shared else dict.fromkeys(severities, Severity.WARNING)
+    return Finding(head, message, severities, help_, notes, None, facts.kernel.name, gained=gained)
 
 
 def _of_elements(facts: KernelFacts, loop: LoopFacts, found: Mapping[str, Mapping[Variable, Apart]]) -> Finding:

@@ -50,6 +50,7 @@ class LongLiveRange(Rule):
     name = "long-live-range"
     needs = ("loops",)
     many_blocks = True
+    tries_changes = True
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """At most one finding a loop; a value is reported for the outermost loop that carries it."""
@@ -172,7 +173,8 @@ def _finding(facts: KernelFacts, loop: LoopFacts, found: Mapping[str, Sequence[_
     what = "load and compute" if any(one.computed for one in held) else "load"
     advice = f"{what} after the loop, just before the use, if nothing in between writes that memory"
     help_ = with_spare(facts, severities, advice)
-    return Finding(variables[0].span, message, severities, help_, tuple(notes), None, facts.kernel.name)
+    gained = dict.fromkeys(severities, Severity.WARNING)
+    return Finding(variables[0].span, message, severities, help_, tuple(notes), None, facts.kernel.name, gained=gained)
 
 
 def _registers(variable: Variable, value: HeldValue) -> int:

@@ -97,7 +97,8 @@ def _finding(facts: KernelFacts, function: Function, promotion: Promotion, in_lo
     fix = _fix(facts, promotion) if where.here else None
     if function is not facts.kernel.function:  # the message is the same in all kernels that reach the call
         message, cost = f"{message}: {cost}" if cost else message, ""
-    return Finding(where.span, message, severities, help_, where.notes, fix, facts.kernel.name, cost)
+    gained = None if call.name in _ROOTS else dict.fromkeys(severities, Severity.WARNING)
+    return Finding(where.span, message, severities, help_, where.notes, fix, facts.kernel.name, cost, gained=gained)
 
 
 def _severity(facts: KernelFacts, target: str, name: str) -> Severity:

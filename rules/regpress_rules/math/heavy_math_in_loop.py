@@ -127,7 +127,9 @@ def _finding(facts: KernelFacts, targets: Sequence[str], heavy: Sequence[_Heavy]
         families.setdefault(each.site.call.name, each)
     ordered = sorted(families.values(), key=lambda each: -each.price.held)
     worst = ordered[0]
-    severities = {target: _severity(facts, target, worst.price) for target in targets}
+    trial = _in_float(facts, heavy)
+    severities = {target: _severity(facts, target, worst.price, tried=trial is not None) for target in targets}
+    gained = {target: _if_gained(facts, target) for target in targets}
     line = _line(facts, worst)
     called = f"`{worst.site.call.name}` in double precision is called in the loop{line}"
     where = place(facts, worst.site.call.span, worst.site.path, called)
@@ -143,8 +145,8 @@ def _finding(facts: KernelFacts, targets: Sequence[str], heavy: Sequence[_Heavy]
     )
     own = (each for each in ordered[1:] if each.site.path in ("", facts.file.path))
     notes = (*where.notes, *(Note(each.site.call.span, f"`{each.site.call.name}` is called here") for each in own))
-    help_, trial = with_spare(facts, targets, help_), _in_float(facts, heavy)
-    return Finding(where.span, message, severities, help_, notes, None, facts.kernel.name, cost, trial=trial)
+    help_, kernel = with_spare(facts, targets, help_), facts.kernel.name
+    return Finding(where.span, message, severities, help_, notes, None, kernel, cost, trial=trial, gained=gained)
 
 
 def _in_float(facts: KernelFacts, heavy: Sequence[_Heavy]) -> Trial | None:
@@ -163,16 +165,24 @@ def _in_float(facts: KernelFacts, heavy: Sequence[_Heavy]) -> Trial | None:
     return Trial(f"with {listing(shown)}", tuple(Edit(Span(end, end), "f") for end in dict.fromkeys(ends)))
 
 
-def _severity(facts: KernelFacts, target: str, price: _Price) -> Severity:
+def _severity(facts: KernelFacts, target: str, price: _Price, *, tried: bool) -> Severity:
+    """By the table where nothing can be tried, and else what it is if the trial gains nothing."""
     own = facts.target(target)
     beyond = own.registers.estimate - own.budget
-    if beyond > 0 and _bounds_are_enough(facts, own):
-        return Severity.INFO
     if beyond > 0:
-        return Severity.WARNING if price.saved >= _PART * beyond else Severity.INFO
-    if small_grid(facts.launch) or waves_without(own, price.saved) <= waves_without(own, 0):
+        enough = not _bounds_are_enough(facts, own) and price.saved >= _PART * beyond
+        return Severity.WARNING if enough and not tried else Severity.INFO
+    if tried or small_grid(facts.launch) or waves_without(own, price.saved) <= waves_without(own, 0):
         return Severity.HINT
     return step_severity(facts, target, price.saved, whole=True)
+
+
+def _if_gained(facts: KernelFacts, target: str) -> Severity:
+    """What it is where floats end a spill or bring a wave."""
+    own = facts.target(target)
+    if own.registers.estimate > own.budget:
+        return Severity.INFO if _bounds_are_enough(facts, own) else Severity.WARNING
+    return Severity.HINT if small_grid(facts.launch) else Severity.WARNING
 
 
 def _bounds_are_enough(facts: KernelFacts, target: TargetFacts) -> bool:

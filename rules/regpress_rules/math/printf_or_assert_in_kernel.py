@@ -59,7 +59,7 @@ _WRONG = pattern(
 )
 # nvcc 13.0: registers that values alive across a call take more, in a loop and behind all loops.
 _HELD_IN_LOOP, _HELD_ONCE = 12, 6
-_PRINTED = 42  # VGPRs that a print adds with clang 19
+_PRINTED, _ASSERTED = 42, 60  # VGPRs that they add with clang 19
 _COST = {
     "printf": ("about 42 VGPRs and at least 160 bytes of scratch", "about 44 VGPRs and at least 160 bytes of scratch"),
     "assert": (
@@ -103,10 +103,12 @@ class PrintfOrAssertInKernel(Rule):
             if not _executed(facts, family):
                 continue
             all_of_it = [each for places in found.values() for each in places if each.family == family]
-            severities = _severities(facts, family, any(each.looped for each in all_of_it))
-            if not _certain(facts, family, all_of_it):
-                severities = {target: min(own, Severity.INFO) for target, own in severities.items()}
-            yield _finding(facts, all_of_it, severities)
+            trial = _trial(facts, all_of_it)
+            severities = _severities(facts, family, any(each.looped for each in all_of_it), tried=trial is not None)
+            most = Severity.WARNING if _certain(facts, family, all_of_it) else Severity.INFO
+            severities = {target: min(own, most) for target, own in severities.items()}
+            gained = {} if _is_cheap(facts, family) else dict.fromkeys(severities, most)
+            yield _finding(facts, all_of_it, severities)._replace(trial=trial, gained=gained)
 
 
 # ---------------------------------------------------------------------------------------------------- where they are
@@ -282,20 +284,26 @@ def _is_stub(place: _Place) -> bool:
 # ------------------------------------------------------------------------------------------------------ what they cost
 
 
-def _severities(facts: KernelFacts, family: str, looped: bool) -> dict[str, Severity]:
-    cheap = (bool(facts.kernel.launches) and all(small_grid(launch) for launch in facts.kernel.launches)) or (
-        family == "printf" and _only_prints(facts)
-    )
-    severities: dict[str, Severity] = {}
+def _is_cheap(facts: KernelFacts, family: str) -> bool:
+    """Whether nothing else of a GPU waits for the kernel, or the print is all that it is for."""
+    small = bool(facts.kernel.launches) and all(small_grid(launch) for launch in facts.kernel.launches)
+    return small or (family == "printf" and _only_prints(facts))
+
+
+def _severities(facts: KernelFacts, family: str, looped: bool, *, tried: bool) -> dict[str, Severity]:
+    """By what is known without a trial, which may raise it."""
+    cheap, severities = _is_cheap(facts, family), dict[str, Severity]()
     for target in amd_and_nvidia_targets(facts):
         if cheap:
             severities[target] = Severity.HINT
-        elif gpu(target).is_amd and family == "printf":  # of prints in small kernels nobody was seen to take one out
-            severities[target] = max(step_severity(facts, target, _PRINTED), Severity.INFO)
-        elif gpu(target).is_amd or family == "malloc":
+        elif family == "malloc":
             severities[target] = Severity.WARNING
+        elif gpu(target).is_amd:  # of prints in small kernels nobody was seen to take one out
+            held = _PRINTED if family == "printf" else 0 if tried else _ASSERTED
+            severities[target] = max(step_severity(facts, target, held), Severity.INFO)
         else:
-            severities[target] = step_severity(facts, target, _HELD_IN_LOOP if looped else _HELD_ONCE)
+            by_table = step_severity(facts, target, _HELD_IN_LOOP if looped else _HELD_ONCE)
+            severities[target] = min(by_table, Severity.INFO) if tried else by_table
     return severities
 
 
@@ -328,12 +336,9 @@ def _finding(facts: KernelFacts, places: Sequence[_Place], severities: dict[str,
     sets = "sets" if len(names) == 1 else "set"
     paid = f"{shown}{through} in device code {sets} registers and memory aside, reached or not"
     fix = _fix(facts, places) if where.here and first.family == "printf" else None
-    trial = _trial(facts, places)
-    if trial is None:  # the fix changes nothing where NDEBUG is not defined
+    if _trial(facts, places) is None:  # the fix changes nothing where NDEBUG is not defined
         paid, cost = f"{paid}: {cost}", ""
-    return Finding(
-        where.span, paid, severities, _INSTEAD[first.family], notes, fix, facts.kernel.name, cost, trial=trial
-    )
+    return Finding(where.span, paid, severities, _INSTEAD[first.family], notes, fix, facts.kernel.name, cost)
 
 
 def _trial(facts: KernelFacts, places: Sequence[_Place]) -> Trial | None:
@@ -345,7 +350,7 @@ def _trial(facts: KernelFacts, places: Sequence[_Place]) -> Trial | None:
     edits = [Edit(statement.span, ";") for statement in found if statement is not None]
     if any(in_macro(facts.file, edit.span) for edit in edits):
         return None
-    return Trial("without it", tuple(edits))
+    return Trial("without it", tuple(edits), cold=True)
 
 
 def _cost(family: str, target: str) -> str:

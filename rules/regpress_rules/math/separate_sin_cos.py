@@ -248,7 +248,8 @@ def _finding(
         help_ += "; compile both for gfx9, where it can take more registers"
     if function is not facts.kernel.function:  # the message is the same in all kernels that reach the calls
         return Finding(where.span, f"{message}: {cost}", severities, help_, notes, fix, facts.kernel.name)
-    return Finding(where.span, message, severities, help_, notes, fix, facts.kernel.name, cost, timed)
+    certain = {name: Severity.WARNING for name in severities if severities[name] == Severity.INFO and gpu(name).is_amd}
+    return Finding(where.span, message, severities, help_, notes, fix, facts.kernel.name, cost, timed, gained=certain)
 
 
 def _severity(target: str, single: bool | None, *, gains: bool, again: bool) -> Severity:

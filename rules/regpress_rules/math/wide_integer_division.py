@@ -49,6 +49,7 @@ class WideIntegerDivision(Rule):
     name = "wide-integer-division"
     severity = Severity.INFO
     prices_fixes = True
+    hint_without_gain = ("amd",)
     vendors = ("amd", "nvidia")
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
