@@ -21,7 +21,9 @@ from regpress_lint.cpp.syntax_tree import (
     Stmt,
 )
 from regpress_lint.cpp.traversal import nodes_of, walk
-from regpress_lint.cpp.typing_rules import expression_type
+from regpress_lint.cpp.typing_rules import closest, expression_type, fits
+from regpress_lint.targets.costs import library_key
+from regpress_lint.targets.library import PLAIN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -151,19 +153,24 @@ def callee(call: Call, file: File) -> Function | None:
     """
     if isinstance(call.callee, Member) or (isinstance(call.callee, Name) and call.callee.variable is not None):
         return member_callee(call, file)
-    if not call.name or call.qualified in _LIBRARY:
+    is_of_library = _is_of_library(call.name)
+    if not call.name or call.qualified in _LIBRARY or (is_of_library and call.qualified == f"std::{call.name}"):
         return None
     function = file.find_function(call.qualified, len(call.args))
     if function is not None and call.args:
         owner, _, last = call.qualified.rpartition("::")
         others = file.methods(owner, last, len(call.args)) if owner else ()
         others = others or file.overloads(call.qualified, len(call.args))
-        if len(others) > 1 and function in others:
-            given = [expression_type(argument, file.type_of) for argument in call.args]
-            from regpress_lint.cpp.typing_rules import closest
-
-            function = closest(others, given, len(call.template_args))
+        several = len(others) > 1 and function in others
+        given = [expression_type(arg, file.type_of) for arg in call.args] if several or is_of_library else []
+        function = closest(others, given, len(call.template_args)) if several else function
+        if is_of_library and not fits(function, given):  # `abs` of a number, and the project's is of its complex class
+            return None
     return function if function is None or "global" not in function.qualifiers else None
+
+
+def _is_of_library(name: str) -> bool:
+    return name in PLAIN or library_key(name, None) is not None
 
 
 def member_callee(call: Call, file: File) -> Function | None:

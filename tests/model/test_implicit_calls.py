@@ -42,6 +42,11 @@ __device__ Maybe<Row> maybe(const float* a) { return row(a); }
 __device__ Maybe<Row> braced(const float* a) { return {row(a)}; }
 __device__ Maybe<Row> none(const float* a) { if (a[0] > 0) return {}; return row(a); }
 __device__ void put(float* b, Maybe<Row> m) { for (int i = 0; i < 4; ++i) b[i] = m.v.e[i]; }
+namespace lib { using Real = double; template <class T> struct View { T* p; __device__ View(T* q, int) : p(q) {}
+  template <class U = T> __device__ View(View<std::remove_const_t<T>> const& o) : p(o.p) {} }; }
+using namespace lib; __device__ Real second(lib::View<lib::Real> const& v) { return v.p[1]; }
+template <class T> struct Complex { T re, im; };
+template <class T> __device__ T abs(const Complex<T>& z) { return pow(z.re, z.im); }
 __device__ void put_bound(float* b, const Maybe<Row>& m) { for (int i = 0; i < 4; ++i) b[i] = m.v.e[i]; }
 """
 FOUR = "float r[4]; for (int i = 0; i < 4; ++i) r[i] = a[i]; for (int i = 0; i < 4; ++i) b[i] = r[i];"
@@ -55,6 +60,9 @@ SAME = {
     "cast": ("Lazy z{a, n}; b[0] = (float)z;", "b[0] = (float)(a[n] + a[n + 64]);"),
     "negated": ("Lazy z{a, n}; b[0] = -z;", "b[0] = -(a[n] + a[n + 64]);"),
     "to a library": ("Lazy z{a, n}; b[0] = sqrtf(z);", "b[0] = sqrtf(a[n] + a[n + 64]);"),
+    "to itself by another name": ("View<Real> v((Real*)b, 1); b[0] = second(v);", "b[0] = ((Real*)b)[1];"),
+    "to nothing by a name of the library": ("b[0] = abs(a[1]);", "b[0] = fabsf(a[1]);"),
+    "of a complex class": ("Complex<float> z{a[1], a[2]}; b[0] = abs(z);", "b[0] = pow(a[1], a[2]);"),
     "a truth": ("Both z{a}; if (z) b[0] = 1;", "if (a[1] > 0) b[0] = 1;"),
     "a number of two": ("Both z{a}; b[0] = z;", "b[0] = (double)a[2];"),
     "of a template": ("Held<float> z{a + 5}; b[0] = z * 2;", "b[0] = a[5] * 2;"),

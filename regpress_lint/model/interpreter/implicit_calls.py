@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.syntax_tree import Call, Constant, Index, Member, Name, Variable
 from regpress_lint.cpp.typing_rules import fits
 from regpress_lint.model.graph.objects import Memory, Parts, Place, Value
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from regpress_lint.model.interpreter.machine import Machine
 
 
+_SCOPE = pattern(r"\s|\w+::")
 _MAX_INLINED = 16  # functions within each other
 _TYPED = (Name, Member, Index, Call)  # of which a type is known; that of `object * 2` is the number's
 _MOST_ELEMENTS = 64  # of a member that is an array
@@ -46,7 +48,14 @@ def _by_the_other_class(machine: Machine, expr: Expr, value: Value, wanted: Type
     constructor, type_ = converting(machine, expr, wanted), machine.type_of(expr)
     if constructor is None or type_ is None:
         return value
-    return constructed_from(machine, constructor, expr, wanted, (_itself(machine, expr, value, type_),))
+    taken = constructor.parameters[0].type
+    if (
+        taken.struct and not taken.pointers
+    ):  # no class converts what a conversion takes: `View(View<remove_const_t<T>>)`
+        object_ = _under_a_name(machine, expr, value, taken._replace(reference=False))
+    else:
+        object_ = _itself(machine, expr, value, type_)
+    return constructed_from(machine, constructor, expr, wanted, (object_,))
 
 
 def converting(machine: Machine, expr: Expr, wanted: Type) -> Function | None:
@@ -63,8 +72,8 @@ def converting(machine: Machine, expr: Expr, wanted: Type) -> Function | None:
 
 def _is_alike(one: str, other: str) -> bool:
     """Whether two names mean one class; the name of a template alone may mean any class of it."""
-    (name, _, own), (other_name, _, others) = one.replace(" ", "").partition("<"), other.replace(" ", "").partition("<")
-    return name.rpartition("::")[2] == other_name.rpartition("::")[2] and (own == others or not own or not others)
+    (name, _, own), (other_name, _, others) = (_SCOPE.sub("", each).partition("<") for each in (one, other))
+    return name == other_name and (own == others or not own or not others)
 
 
 def listed(machine: Machine, expr: InitList, wanted: Type | None) -> Value | None:
@@ -105,8 +114,10 @@ def _by_its_class(machine: Machine, expr: Expr, value: Value, wanted: Type | Non
 
 def _itself(machine: Machine, expr: Expr, value: Value, type_: Type) -> Expr:
     """The object under a name: what an expression has made is not made again for each member."""
-    if isinstance(expr, (Name, Member, Index)):
-        return own(machine, expr)
+    return own(machine, expr) if isinstance(expr, (Name, Member, Index)) else _under_a_name(machine, expr, value, type_)
+
+
+def _under_a_name(machine: Machine, expr: Expr, value: Value, type_: Type) -> Name:
     object_ = Variable("", type_, expr.span, expr.span)
     if isinstance(value, (Place, Memory)):
         machine.references.add(object_)
