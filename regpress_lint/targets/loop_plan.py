@@ -101,9 +101,12 @@ def stays(shape: Shape, table: Unrolling) -> Plan:
     return Plan(_kept_copies(shape, table), False, _why_kept(shape, table), given_up)
 
 
-def of_vectors(shape: Shape, table: Unrolling, lanes: int) -> Plan:
-    """Copies of the body in a loop of vectors: of each lane one, and as many of all lanes as LLVM then makes."""
-    wide = shape._replace(trips=shape.trips and shape.trips // lanes, size=shape.size * lanes)
+def of_vectors(shape: Shape, table: Unrolling, lanes: int, *, beside: bool) -> Plan:
+    """Copies of the body in a loop of vectors: of each lane one, and as many of all lanes as LLVM then makes. beside:
+    one instruction reads what is in a vector's lanes.
+    """
+    size = shape.size * lanes // (table.lanes if beside else 1)
+    wide = shape._replace(trips=shape.trips and shape.trips // lanes, size=size)
     made = plan(wide, table)
     made = made if made.whole else stays(wide, table)
     return Plan(made.copies * lanes, False, f"{lanes} lanes of a vector, {made.reason}", made.given_up)

@@ -94,6 +94,20 @@ def test_a_single_row_is_summed_up_in_four() -> None:
     assert copies("for (int k = 0; k < n; ++k) s += a[i * n + k] * b[k];") == 2
 
 
+def test_reads_of_a_lane_need_not_wait_for_writes_of_another() -> None:
+    """clang takes 30 registers, for four roots side by side."""
+    body = "for (int k = 0; k < n; ++k) c[i * n + k] = sqrtf(c[i * n + k]);"
+    assert copies(body, "float") == 4
+    code = KERNEL.replace("BODY", body).replace("T", "float").replace("R ", "")
+    assert facts_of(code).target("gfx90a").registers.estimate == pytest.approx(30, rel=0.1)
+
+
+def test_lanes_beside_each_other_are_read_by_one_instruction() -> None:
+    """LLVM then makes more copies of the vectors (`unrolled loop by a factor of 8`, and of 16)."""
+    assert copies("for (int k = 0; k < 256; ++k) s += a[k * 256 + i];") == 16
+    assert copies("for (int k = 0; k < 256; ++k) s += a[i * 256 + k];") == 32
+
+
 def test_a_pragma_counts_vectors() -> None:
     assert copies("#pragma unroll 4\n  " + SUM) == 8
 

@@ -401,12 +401,16 @@ def _bodies(
             return made, missed, None
         if copy == 0 and _may_be_vectors(machine, loop, shape):
             lanes = lanes_of(machine, machine.region, phis, first)
-            made = loop_plan.of_vectors(shape, machine.compiler.unrolling, len(lanes)) if lanes is not None else made
+            made = (
+                loop_plan.of_vectors(shape, machine.compiler.unrolling, len(lanes), beside=lanes.beside)
+                if lanes is not None
+                else made
+            )
         copy += 1
         if copy >= made.copies or loop_plan.is_full(len(machine.graph)):
             machine.in_lanes = False
             if lanes is not None:
-                lanes.switch(machine, 0)
+                lanes.end(machine)
             return made, (), lanes
         if lanes is not None:
             lanes.switch(machine, copy)

@@ -35,7 +35,8 @@ _LOGARITHMS = ("exp", "exp2", "log", "log2", "log10")
 _OF_FLOATS = frozenset(
     (*_ROUNDED, *_LOGARITHMS, *CHOOSERS, "fmax", "fmin", "fma", "sqrt", "atan", "atan2", "__sin", "__cos")
 )
-_OF_ADDRESS = 4  # see `addresses`: base, start, counter and bytes
+_ACCESSES = (Kind.LOAD, Kind.STORE)
+_OF_ADDRESS, _COUNTER = 4, 2  # see `addresses`: base, start, counter and bytes
 
 
 class Sum(NamedTuple):
@@ -47,11 +48,14 @@ class Sum(NamedTuple):
 
 
 class Lanes:
-    """The lanes of a loop, with what each has added up so far; those of the first are the loop's own variables."""
+    """The lanes of a loop, with what each has added up so far; those of the first are the loop's own variables.
+    beside: what they read and write is beside each other.
+    """
 
-    def __init__(self, machine: Machine, region: Region, sums: list[Sum], lanes: int) -> None:
+    def __init__(self, machine: Machine, region: Region, sums: list[Sum], lanes: int, *, beside: bool) -> None:
         graph = machine.graph
-        self._sums, self._active = sums, 0
+        self._sums, self._active, self._region = sums, 0, region
+        self.beside = beside
         self.phis = [[one.phi for one in sums]]
         for _ in range(1, lanes):
             forms = [graph.form(one.phi) for one in sums]
@@ -67,6 +71,16 @@ class Lanes:
         self._active = copy % len(self)
         for one, value in zip(self._sums, self.now[self._active], strict=True):
             _put(machine, one, value)
+
+    def end(self, machine: Machine) -> None:
+        """Behind the last copy: the variables are those of the first lane, and no lane's write is in the way of what
+        another one reads.
+        """
+        self.switch(machine, 0)
+        accesses = machine.memory.accesses
+        for item in self._region.items:
+            if isinstance(item, int) and machine.graph.ops[item].kind is Kind.STORE and item in accesses:
+                accesses[item] = accesses[item]._replace(root=-item)
 
     def add_up(self, machine: Machine, ends: list[list[int]]) -> None:
         """Behind the loop: `ends` are what each lane but the first has left there."""
@@ -99,27 +113,31 @@ def lanes_of(machine: Machine, region: Region, phis: Mapping[Variable, Value], f
         if not _adds_up(graph, one.phi, now, users):
             return None
         sums.append(one)
-    lanes = machine.compiler.unrolling.lanes
-    twice = len(sums) <= 1 and _is_at_one_place(machine, region, cells, ends, first)
-    return Lanes(machine, region, sums, 2 * lanes if twice else lanes)
-
-
-def _is_at_one_place(machine: Machine, region: Region, cells: list[Sum], ends: list[int], first: int) -> bool:
-    """True if all that a loop reads or writes is one element, and that of the next iteration is beside it: it takes so
-    few registers that LLVM does two vectors at a time.
-    """
-    graph = machine.graph
     counters = {one.phi for one, now in zip(cells, ends, strict=True) if _steps_by_one(graph, one.phi, now)}
-    near = {
-        made
+    places = _places(machine, region, first)
+    beside = all(_is_beside(machine, region, place, counters) for place in places)
+    # Of what takes so few registers LLVM does two vectors at a time.
+    lanes = machine.compiler.unrolling.lanes * (2 if beside and len(places) == 1 and len(sums) <= 1 else 1)
+    return Lanes(machine, region, sums, lanes, beside=beside)
+
+
+def _places(machine: Machine, region: Region, first: int) -> set[int]:
+    """The addresses that a loop reads and writes, without those that are the same in each iteration."""
+    graph = machine.graph
+    accessed = (value for value in range(first, len(graph)) if graph.ops[value].kind in _ACCESSES)
+    return {graph.args[value][0] for value in accessed if graph.homes[graph.args[value][0]] is region}
+
+
+def _is_beside(machine: Machine, region: Region, place: int, counters: set[int]) -> bool:
+    """True if the next iteration accesses the element behind this one."""
+    graph = machine.graph
+    while graph.ops[place] is ADDRESS and counters.isdisjoint(graph.args[place]):
+        place = graph.args[place][0]
+    if graph.ops[place] is ADDRESS:
+        return True
+    return any(
+        made == place and around is region and len(key) == _OF_ADDRESS and key[_COUNTER] in counters
         for (around, key), made in machine.inductions.items()
-        if around is region and len(key) == _OF_ADDRESS and not counters.isdisjoint(key)
-    }
-    accessed = [value for value in range(first, len(graph)) if graph.ops[value].kind in (Kind.LOAD, Kind.STORE)]
-    places = {graph.args[value][0] for value in accessed}
-    return len(places) == 1 and all(
-        place in near or (graph.ops[place] is ADDRESS and not counters.isdisjoint(graph.args[place]))
-        for place in places
     )
 
 
@@ -151,17 +169,22 @@ def _is_plain(machine: Machine, region: Region, first: int) -> bool:
         return False
     for value in range(first, len(graph)):
         op = graph.ops[value]
-        if op.kind not in _VECTORS or (op.kind in (Kind.LOAD, Kind.STORE) and graph.widths[value] > 1):
-            return False
-        if op.kind in (Kind.LOAD, Kind.STORE) and op.about in ("private", "texture"):
-            return False
-        if op.kind is Kind.STORE and any(graph.widths[stored] > 1 for stored in graph.args[value][1:]):
+        if op.kind not in _VECTORS or (op.kind in _ACCESSES and not _is_of_words(graph, region, value)):
             return False
         if op.kind is Kind.ROUTINE and graph.kinds[value] == FLOAT and op.about.removesuffix("f") not in _OF_FLOATS:
             return False
     inside = [item for item in region.items if isinstance(item, int) and item in accesses]
     stores = [item for item in inside if graph.ops[item].kind is Kind.STORE]
     return all(_is_apart(machine, region, store, other) for store in stores for other in inside)
+
+
+def _is_of_words(graph: Graph, region: Region, access: int) -> bool:
+    """True for a read or a write of 32 bits, and for a read that moves in front of the loop."""
+    place, *stored = graph.args[access]
+    if graph.ops[access].about in ("private", "texture"):
+        return False
+    before = not stored and graph.homes[place] is not region
+    return before or all(graph.widths[value] <= 1 for value in (access, *stored))
 
 
 def _is_bounded(graph: Graph, region: Region, branch: int) -> bool:
