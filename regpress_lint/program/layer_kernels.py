@@ -266,8 +266,10 @@ def _variable(text: bytes, name: bytes, position: int) -> bytes:
     first = max(position - _NEAR, 0)
     if not _is_begun(text, name, first, position):
         return b""
+    # No two blanks in a row may share a stretch of them: where comments were, there are hundreds.
     declaration = re.compile(
-        rb"(?<![\w.>])([A-Za-z_][\w:]*\s*(?:<[^;{}()]*>)?)\s*(?:const\s*)?[&\s]\s*%b\s*([({=][^;]*)" % re.escape(name)
+        rb"(?<![\w.>])([A-Za-z_][\w:]*(?:\s*<[^;{}()]*>)?)(?:\s*\bconst)?(?:\s*&|\s)\s*%b\s*([({=][^;]*)"
+        % re.escape(name)
     )
     found = None
     for match in declaration.finditer(text, first, position):

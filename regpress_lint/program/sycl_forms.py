@@ -207,7 +207,7 @@ def _object_functor(parsed: ParsedFile, index: int, call: Node, name: bytes) -> 
     pattern = re.compile(
         rb"\b(?:auto\s+"
         + re.escape(name)
-        + rb"\s*=\s*([A-Za-z_]\w*)|([A-Za-z_]\w*)\s*(?:<[^;{}]*>)?\s+"
+        + rb"\s*=\s*([A-Za-z_]\w*)|([A-Za-z_]\w*)(?:\s*<[^;{}]*>)?\s+"
         + re.escape(name)
         + rb"\s*[({;=])"
     )

@@ -49,12 +49,10 @@ def _by_the_other_class(machine: Machine, expr: Expr, value: Value, wanted: Type
     if constructor is None or type_ is None:
         return value
     taken = constructor.parameters[0].type
-    if (
-        taken.struct and not taken.pointers
-    ):  # no class converts what a conversion takes: `View(View<remove_const_t<T>>)`
-        object_ = _under_a_name(machine, expr, value, taken._replace(reference=False))
-    else:
-        object_ = _itself(machine, expr, value, type_)
+    if not taken.struct or taken.pointers:
+        return constructed_from(machine, constructor, expr, wanted, (_itself(machine, expr, value, type_),))
+    # No class converts what a conversion takes: `View(View<remove_const_t<T>>)`.
+    object_ = _under_a_name(machine, expr, value, taken._replace(reference=False))
     return constructed_from(machine, constructor, expr, wanted, (object_,))
 
 
