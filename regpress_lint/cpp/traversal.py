@@ -181,10 +181,12 @@ _INT = Type("int", 4)
 def over_array(
     span: Span, declared: Declare, range_: Expr | None, array: Variable | None, body: Stmt, unroll: Unroll | None
 ) -> Loop | None:
-    """The counted loop over an array in one dimension; None for another range. Its parts except the body are placed at
+    """The counted loop over an array or over its rows; None for another range. Its parts except the body are placed at
     the range.
     """
-    if not isinstance(range_, Name) or array is None or len(array.dims) != 1 or array.dims[0] is None:
+    if not isinstance(range_, Name) or array is None or not array.dims or array.dims[0] is None:
+        return None
+    if len(array.dims) > 1 and not (declared.variables and declared.variables[0].type.reference):
         return None
     if not declared.variables:
         return None
@@ -192,6 +194,7 @@ def over_array(
     counter = Variable("", _INT, at, at, "local", (), Constant(at, 0, "int"))
     name = Name(at, "", counter)
     variable.init = Index(at, Name(at, array.name, array), name)
+    variable.dims = variable.dims or array.dims[1:]
     if variable.type.name == "auto":
         given = variable.type
         variable.type = array.type._replace(reference=given.reference, const=given.const or array.type.const)

@@ -111,3 +111,16 @@ def test_eigen_matrices_match_their_compilation(tmp_path: Path, capsys: pytest.C
         assert band["low"] <= registers <= band["high"]
         assert not said[name].get("unknown")
     assert [each["name"] for each in said["inverse"]["unknown"]] == ["inverse"]
+
+
+def test_braces_make_an_index_of_its_class() -> None:
+    head = (
+        "struct At { int i, j; };\nstruct Field { double* p; int s;\n"
+        "__device__ double& operator[](At k) const { return p[k.j * s + k.i]; } };\n"
+    )
+    listed, named = (
+        operations(kernel(head, "Field f", body))
+        for body in ("f[{i, j}] = f[{i + 1, j}] + f[{i, j + 1}];", "f[At{i, j}] = f[At{i + 1, j}] + f[At{i, j + 1}];")
+    )
+    assert listed == named
+    assert len(listed) == 3

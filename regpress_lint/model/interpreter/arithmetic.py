@@ -289,7 +289,7 @@ def _folded(op: str, a: Number, b: Number, form: Form) -> Number | None:
     try:
         if form.kind == FLOAT:
             exact = _float_result(op, float(a), float(b))
-            return exact if exact is None or form.width > 1 else _single(exact)
+            return exact if exact is None or form.width > 1 else single(exact)
         if op in ("<<", ">>"):
             result = _shifted(op, int(a), int(b), 32 * max(form.width, 1))
         else:  # both operands as the result's type: -1 / 2u is a division of the largest unsigned number
@@ -299,7 +299,7 @@ def _folded(op: str, a: Number, b: Number, form: Form) -> Number | None:
         return None
 
 
-def _single(value: float) -> float:
+def single(value: float) -> float:
     """Rounded to single precision; raises OverflowError for a number outside of its range."""
     rounded: float = unpack("f", pack("f", value))[0]
     return rounded

@@ -35,7 +35,7 @@ from regpress_lint.source.reached_calls import Entered
 from regpress_lint.targets.builtins import MATRIX_WRITERS
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
+    from collections.abc import Collection, Iterator, Mapping
 
     from regpress_lint.cpp.syntax_tree import Type
     from regpress_lint.model.interpreter.machine import Machine
@@ -56,9 +56,10 @@ def assigned(machine: Machine, loop: Loop) -> tuple[Variable, ...]:
     written = machine.known.assigned.get(loop)
     if written is None:
         written = machine.known.assigned[loop] = {}
+        heads = _range_heads(loop)
         for variable, itself in _assigned_in(machine, loop, 0):
             written[variable] = itself or written.get(variable, False)
-            for behind in _behind(machine, variable):
+            for behind in _behind(machine, variable, heads):
                 written[behind] = True
     # What a reference stands for differs from one call of the function around the loop to the next.
     values = (machine.variables.get(variable) for variable in written)
@@ -66,13 +67,26 @@ def assigned(machine: Machine, loop: Loop) -> tuple[Variable, ...]:
     return tuple(dict.fromkeys((*(variable for variable, itself in written.items() if itself), *places)))
 
 
-def _behind(machine: Machine, variable: Variable) -> Iterator[Variable]:
+def _range_heads(loop: Loop) -> dict[Variable, Expr]:
+    """The ranges of inner loops, which are rewritten when they are reached, by the variable that is an element."""
+    return {
+        variable: node.test
+        for node in nodes(loop)
+        if isinstance(node, Loop) and node.kind == "range" and node.test is not None
+        for declared in node.init
+        if isinstance(declared, Declare)
+        for variable in declared.variables[:1]
+    }
+
+
+def _behind(machine: Machine, variable: Variable, heads: Mapping[Variable, Expr]) -> Iterator[Variable]:
     """The private object that a reference or a pointer is declared to stand for: of `W& w = acc[i]`, also inside of a
     loop, it is `acc`.
     """
     for _ in range(_MAX_NESTED):
-        names_other = (variable.type.reference or variable.type.pointers) and not variable.dims
-        found = root_of(machine, variable.init) if names_other and variable.init is not None else None
+        names_other = variable.type.reference or (variable.type.pointers > 0 and not variable.dims)
+        init = variable.init or heads.get(variable)
+        found = root_of(machine, init) if names_other and init is not None else None
         if found is None or found is variable:
             return
         variable = found

@@ -14,6 +14,7 @@ from regpress_lint.cpp.syntax_tree import (
     Constant,
     Expr,
     Index,
+    InitList,
     Member,
     Name,
     Return,
@@ -263,7 +264,7 @@ def _subscripted(machine: Machine, expr: Index) -> Place | Memory | None:
     variable = name.variable if name.__class__ is Name else None
     if variable is None or not variable.type.struct or variable.type.pointers or variable.dims:
         return None
-    if variable.type.lanes > 1:
+    if variable.type.lanes > 1 or isinstance(expr.index, InitList):  # `a[{i, j}]`: the parameter has its type
         return None
     function = machine.file.method(variable.type.name, "operator[]", 1)
     statements = function.body.statements if function is not None else ()

@@ -23,7 +23,7 @@ from regpress_lint.model.graph.objects import (
     is_dynamic,
     lane_of,
 )
-from regpress_lint.model.graph.ops import ADDRESS, ELEMENT, SELECT_ELEMENT, WRITE_ELEMENT
+from regpress_lint.model.graph.ops import ADDRESS, CONVERT, DIVIDE, ELEMENT, SELECT_ELEMENT, WRITE_ELEMENT
 from regpress_lint.model.graph.values import BOOL, FLOAT, POINTER, SIGNED, Form, made_form
 from regpress_lint.model.interpreter import arithmetic
 from regpress_lint.model.interpreter.machine import Machine, form_of, is_object, lane_forms
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from regpress_lint.cpp.syntax_tree import Type
-    from regpress_lint.model.graph.values import Region
+    from regpress_lint.model.graph.values import Graph, Region
 
 
 _IN_MEMORY = frozenset(("shared", "constant", "global", "static"))
@@ -41,6 +41,8 @@ _WHOLE_STRUCT = 8
 # Elements of an array that an initialiser sets to zero, one by one: no thread has registers for more.
 MAX_FILLED = 512
 _WORD = 4
+_SINGLE = made_form(1, FLOAT)
+_LARGEST_SINGLE = 3e38
 
 
 def scalar(machine: Machine, value: Value) -> int:
@@ -78,11 +80,48 @@ def _coerced_number(machine: Machine, number: int, type_: Type) -> int:
     if type_.struct or type_.pointers or type_.size is None or number == machine.undefined:
         return number
     graph, form = machine.graph, form_of(type_)
+    if form == _SINGLE and graph.ops[number] is DIVIDE:
+        number = _single_division(machine, number)
     if graph.forms[number] is not form or graph.constants[number] is not None:
         number = arithmetic.resigned(graph, arithmetic.convert(graph, number, form), form)
     if type_.size < 4 and not type_.floating:
         return arithmetic.narrowed(graph, number, type_.size, signed=type_.signed)
     return number
+
+
+def _single_division(machine: Machine, number: int) -> int:
+    """A quotient that is made a `float` at once, `float y = 1.0 / x`: LLVM divides in single precision where both sides
+    are such numbers. nvcc 13.0.88 takes 14 registers for it, as for `1.0f / x`, and 22 in double precision.
+    """
+    graph = machine.graph
+    sides = [_single(graph, side) for side in graph.args[number]]
+    key = machine.routines.get(number)
+    if None in sides or key is None or key[1] != machine.block:
+        return number
+    if any(number in args for args in graph.args[number + 1 :]):  # it is used in double precision as well
+        return number
+    from regpress_lint.model.interpreter.operators import binary
+
+    del machine.routines[number]
+    libraries = machine.tally.libraries
+    del libraries[len(libraries) - 1 - libraries[::-1].index(key[0])]
+    a, b = (side for side in sides if side is not None)
+    return binary(machine, "/", a, b)
+
+
+def _single(graph: Graph, number: int) -> int | None:
+    """A double that is a `float`, as that one."""
+    constant = graph.constants[number]
+    if constant is not None:
+        return (
+            graph.constant(constant, _SINGLE)
+            if abs(constant) <= _LARGEST_SINGLE and arithmetic.single(constant) == constant
+            else None
+        )
+    if graph.ops[number] is not CONVERT or graph.forms[number].width == 1:
+        return None
+    (whole,) = graph.args[number]
+    return whole if graph.forms[whole] == _SINGLE else None
 
 
 def home_of(machine: Machine, variable: Variable) -> Memory:
@@ -107,6 +146,8 @@ def variable_value(machine: Machine, variable: Variable) -> Value:
     if isinstance(value, Memory):
         return read(machine, value)
     if isinstance(value, Place) and (variable.type.reference or variable in machine.references):
+        if variable.dims:  # `auto& row = m[i]` is a pointer to its elements
+            return value
         return part(machine, value, variable.type)
     if isinstance(value, Parts):
         if variable.dims:

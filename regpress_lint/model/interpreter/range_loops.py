@@ -72,12 +72,13 @@ def _over_member(machine: Machine, loop: Loop, declared: Declare, range_: Member
     if owner is None:
         return None
     part = next((one for one in machine.file.parts_of(owner.name) or () if one.name == range_.field), None)
-    if part is None or len(part.dims) != 1:
+    if part is None or not part.dims or (len(part.dims) > 1 and not declared.variables[0].type.reference):
         return None
     at = range_.span
     counter = Variable("", _INT, at, at, "local", (), Constant(at, 0, "int"))
     name = Name(at, "", counter)
     _bind(declared, Index(at, range_, name), part.type)
+    declared.variables[0].dims = tuple(Constant(at, size, "int") for size in part.dims[1:])  # of a row
     test, step = Binary(at, "<", name, Constant(at, part.dims[0], "int")), Update(at, "++", name, prefix=True)
     return Loop(loop.span, "for", (Declare(at, (counter,)),), test, step, _body(loop, declared), loop.unroll)
 

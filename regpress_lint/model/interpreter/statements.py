@@ -114,7 +114,8 @@ def _declare(machine: Machine, statement: Declare) -> None:
 
 def _initial(machine: Machine, variable: Variable) -> Value:
     type_, init = variable.type, variable.init
-    if variable.dims and variable.storage != "parameter":  # else a pointer to rows
+    row = type_.reference and isinstance(init, (Index, Member))  # `auto& row = m[i]`
+    if variable.dims and variable.storage != "parameter" and not row:  # else a pointer to rows
         return _array(machine, variable)
     if init is None:
         return Parts(owner=machine.owner) if is_object(type_) else machine.undefined
