@@ -133,7 +133,10 @@ def test_braces_give_the_members_their_values(statements: str, values: list[int]
 
 
 VIRTUAL = """
-struct Shape { __device__ virtual float area() const { return 1.0f; } };
+struct Shape {
+  __device__ virtual float area() const { return 1.0f; }
+  __device__ float twice() const { return area() + area(); }
+};
 struct Square : Shape { float a; __device__ float area() const override { return a * a; } };
 typedef float (*Op)(float);
 """
@@ -160,6 +163,19 @@ def test_a_virtual_function_of_an_object_of_the_kernels_own_is_known(call: str) 
     machine = run(f"Square s; s.a = 3; Shape* at = &s; out[0] = {call};", before=VIRTUAL + of)
     assert constants(machine) == [9]
     assert machine.tally.unresolved == 0
+
+
+@pytest.mark.parametrize("call", ["of(s)", "at->area()", "at->twice()"])
+def test_a_virtual_function_in_a_loop_stays_a_call_through_a_base(call: str) -> None:
+    """48 VGPRs and 32 bytes of clang 19.1.7 for such a loop, 34 registers and 24 bytes of nvcc 13.0.88."""
+    of = "__device__ float of(const Shape& s) { return s.area(); }\n"
+    text = f"Square s; s.a = a[tid]; Shape* at = &s; float v = 0; for (int i = 0; i < n; ++i) v += {call}; b[tid] = v;"
+    machine = run(text, "float *a, float *b, int n", VIRTUAL + of)
+    assert machine.tally.unresolved
+    assert {each.name for each in machine.tally.unknowns} == {"area"}
+    direct = run(text.replace(call, "s.area()"), "float *a, float *b, int n", VIRTUAL + of)
+    assert not direct.tally.unresolved
+    assert not direct.tally.unknowns
 
 
 @pytest.mark.parametrize("call", ["f(a[tid])", "(*f)(a[tid])", "s.f(a[tid])"])

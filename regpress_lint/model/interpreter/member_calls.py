@@ -41,9 +41,10 @@ def target_of(machine: Machine, expr: Call) -> tuple[Function | None, Expr | Non
     if isinstance(callee, (Call, Index, Unary, Conditional)):  # `rows(i)(k)`, `views[b](i)`
         return _operator(machine, callee, expr), own(machine, callee)
     if machine.this is not None and isinstance(callee, Name) and callee.variable is None:
-        function = _method(machine, machine.type_of(machine.this), expr)
+        this = object_behind(machine, machine.this, callee.name)
+        function = _method(machine, machine.type_of(this), expr)
         if function is not None:
-            return function, machine.this
+            return function, this
         member = own(machine, callee)  # `op(x)` with an `Op op` of the class
         if isinstance(member, Member) and (operator := _operator(machine, member, expr)) is not None:
             return operator, member

@@ -73,13 +73,20 @@ def is_late(machine: Machine, callee: Expr) -> bool:
     if isinstance(callee, Name) and callee.variable is not None:
         held = machine.variables.get(callee.variable)
         return isinstance(held, Closure) and held.late
-    if not isinstance(callee, Member):
+    if isinstance(callee, Name) and machine.this is not None:  # `area()` in another member of the class
+        whole, name = machine.this, callee.name
+    elif isinstance(callee, Member):
+        whole, name = own(machine, callee.base), callee.field
+    else:
         return False
-    base = object_behind(machine, own(machine, callee.base), callee.field)
-    type_ = machine.type_of(base)
-    if type_ is None or not machine.file.is_virtual(type_.name, callee.field):
+    type_ = machine.type_of(whole)
+    if type_ is None or not machine.file.is_virtual(type_.name, name):
         return False
-    return not _is_known_object(machine, base, type_)
+    base = object_behind(machine, whole, name)
+    if base is not whole and machine.loop_region() is not None:
+        machine.unknown("callee", name, callee.span, _KEPT.format(name), "up")
+        return True
+    return not _is_known_object(machine, base, machine.type_of(base) or type_)
 
 
 def _is_known_object(machine: Machine, base: Expr, type_: Type) -> bool:
@@ -130,6 +137,10 @@ _NO_TYPE = (
 )
 _DECLARED = pattern(rb"(?<=[\w>&])\s++(\w++)\s*+[;{]")
 _OFF = 4  # registers: of an element of another size, and of strides that the type settles
+_KEPT = (
+    "`{}` is virtual and called through a base class in a loop: compilers keep the call, and the object in memory, "
+    "which is not in the estimate"
+)
 _UNSEEN_CLASS = (
     "`{}` is called, and what class `{}` is stays open; it counts as a call. A visible instantiation, or its header "
     "(-I, or -p for a build folder), would tell"
