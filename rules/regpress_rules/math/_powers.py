@@ -9,6 +9,7 @@ from regpress_lint.api.math import small_exponent
 from regpress_lint.api.syntax import (
     Call,
     Environment,
+    InitList,
     Member,
     Name,
     Type,
@@ -143,13 +144,30 @@ def _settled(facts: KernelFacts, function: Function, call: Call, outer: _Given) 
         for parameter, argument in zip(function.parameters, call.args, strict=False)
         if parameter not in changed and not parameter.dims and evaluate(argument, environment) is not None
     }
-    names = dict(outer.names)
+    names = {**outer.names, **_members(facts, call)}
     for template, text in zip(function.template, call.template_args, strict=False):
         names.pop(template.name, None)
         value = None if template.is_type else _number(text, environment)
         if value is not None:
             names[template.name] = value
     return _Given({**outer.arguments, **arguments}, names)
+
+
+def _members(facts: KernelFacts, call: Call) -> dict[str, Number]:
+    """The members of a function object that its declaration makes constant, by their names: `Power square{2.0};`."""
+    variable = call.callee.variable if isinstance(call.callee, Name) else None
+    if variable is None or not isinstance(variable.init, (InitList, Call)) or not variable.type.struct:
+        return {}
+    given = variable.init.items if isinstance(variable.init, InitList) else variable.init.args
+    name = variable.type.name.partition("<")[0].rpartition("::")[2]
+    if isinstance(variable.init, Call) and variable.init.name != name:  # what a function returns
+        return {}
+    changed = variable in facts.flow_of(facts.kernel.function).modified
+    if changed or facts.file.method(variable.type.name, name, len(given)) is not None:  # a constructor decides
+        return {}
+    found = zip(facts.file.parts_of(variable.type.name) or (), given, strict=False)
+    values = ((part.name, evaluate(item, facts.environment)) for part, item in found)
+    return {name: value for name, value in values if value is not None}
 
 
 def _number(text: str, environment: Environment) -> Number | None:
