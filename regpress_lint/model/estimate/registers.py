@@ -58,6 +58,7 @@ _FREELY = 80
 _MUCH, _MANY_READS = 40, 8
 _SQUEEZED = 1.03  # times the registers of a step: of 1,045 kernels of HeCBench 52 take 40 and 5 take 41 to 43
 _A_WARP_EACH = 128  # threads of a block with a warp for each scheduler: ptxas counts warps, whatever a block has
+_BESIDE_CHANGED = 8  # registers of a kernel beside an array that it holds (`test_intel_arrays_twice.py`)
 _BESIDE_CARRIED = 4  # registers that a loop needs besides what it carries
 LEAST_REGISTERS = 1  # of a kernel that does anything: the fit is of a logarithm
 
@@ -221,14 +222,14 @@ def _uniform(held: int) -> float:
 
 
 def _intel(trace: Trace, source: Written, scratch: int) -> tuple[float, ...]:
-    """Values alive in 32 lanes, arrays that are changed twice, with the reads that IGC keeps in flight; values that all
-    lanes share, which IGC keeps in one lane; how much can be reordered; arrays, in registers and in memory.
+    """Values alive in 32 lanes and arrays, with the reads that IGC keeps in flight; values that all lanes share, which
+    IGC keeps in one lane; how much can be reordered; arrays, in registers and in memory.
     """
     together = max(0, trace.held.together - source.packed)
     in_flight = min(_MOST_IN_FLIGHT_OF_IGC, max(source.reads, trace.totals.flight))
     in_flight = max(in_flight, trace.totals.refilled)  # reads of an array in memory are all made as early as can be
     return (
-        log(4 + _packed(trace, source) + source.changed + in_flight),
+        log(4 + _held(trace, source) + in_flight),
         log(3 + max(together, min(trace.eager.together, _HALF_FILE))),
         log(8 + min(trace.execution.operations, _MOST_OPERATIONS_OF_IGC)),
         log(4 + source.arrays - source.packed),
@@ -256,6 +257,12 @@ def _packed(trace: Trace, source: Written) -> int:
     return max(0, trace.held.vector - source.packed)
 
 
+def _held(trace: Trace, source: Written) -> int:
+    """The same, with arrays that are changed at run-time indices: of those that loops fill the graph has no values."""
+    packed = _packed(trace, source)
+    return max(packed, source.changed + _BESIDE_CHANGED) if source.changed else packed
+
+
 def wanted(
     trace: Trace,
     source: Written,
@@ -276,7 +283,7 @@ def wanted(
     fit: Fit = FITS[arch.vendor]
     found = features(trace, source, scratch, arch, free)
     line = fit.intercept + sum(a * b for a, b in zip(fit.weights, found, strict=True))
-    middle = max(line, log(max(fit.floor * _packed(trace, source), _beyond(trace, arch)) + 2))
+    middle = max(line, log(max(fit.floor * _held(trace, source), _beyond(trace, arch)) + 2))
     below, above = fit.band(middle, doubts(trace, source, arch), certain=certain and understood(trace))
     if _blocks(trace, arch) is not None:  # a block that is left as written may hold fewer
         below += line - middle

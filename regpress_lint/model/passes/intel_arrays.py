@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import TYPE_CHECKING, Literal
 
 from regpress_lint.core.named import NamedTuple
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from regpress_lint.model.graph.objects import Indexed
-    from regpress_lint.source.arrays import PrivateArray
+    from regpress_lint.source.arrays import Access, PrivateArray
     from regpress_lint.targets.compilers.traits import Compiler
     from regpress_lint.targets.occupancy import Architecture
 
@@ -25,10 +26,12 @@ if TYPE_CHECKING:
 _BYTES = 48 * 4
 _LANES = 8
 _GRFS = 128
-# Where nothing asks for lanes IGC takes 32, and an array that is changed at run-time indices takes part in more than it
-# counts: it spills, and IGC compiles again with the array in memory.
+# Where nothing asks for lanes IGC takes 32, and an array that exists twice is more than it counts: it spills, and IGC
+# compiles again with the array in memory. That is so of one that a loop changes and of one that is only read, by the
+# bytes of an element; as much of either stays where it exists once (`test_intel_arrays_twice.py`).
 _CHANGED_BYTES = 132
 _CHANGED_WIDE_BYTES = 96
+_READ_BYTES = 112
 _WORD = 4
 _VECTOR, _FEW_WORDS = 32, (4, 12, 16)  # bytes that it sets at a time, and of arrays that are less than that
 _COPIED = {2: (16, 32), 8: (16,)}  # by the bytes of an element, of arrays that it copies in one piece
@@ -104,7 +107,7 @@ def _is_filled_in_pieces(array: PrivateArray) -> bool:
 def spills(array: PrivateArray, compiler: Compiler) -> bool:
     """True for an array that IGC keeps in registers at first, though it is alone too much for them."""
     size = array.bytes or 0
-    return is_changed(array) and _measured(array, compiler, array.element_bytes) < size <= _counted(compiler)
+    return _measured(array, compiler, array.element_bytes) < size <= _counted(compiler)
 
 
 def keeps_object(accesses: Sequence[Indexed], compiler: Compiler) -> bool:
@@ -112,12 +115,35 @@ def keeps_object(accesses: Sequence[Indexed], compiler: Compiler) -> bool:
     size, element = accesses[0].bytes or 0, accesses[0].element_bytes
     if not compiler.promotes or accesses[0].variable.storage != "local" or element is None or element == 1:
         return False
-    return size <= _limit(compiler, element, changed=any(access.write for access in accesses))
+    return size <= _limit(compiler, element, "changed" if any(access.write for access in accesses) else None)
 
 
 def is_changed(array: PrivateArray) -> bool:
-    """True for an array that is written at run-time indices: while that is done it exists twice."""
-    return any(access.kind in ("write", "update") for access in array.dynamic)
+    """True for an array that is written at run-time indices."""
+    return any(_writes(access) for access in array.dynamic)
+
+
+def _writes(access: Access) -> bool:
+    return access.kind in ("write", "update")
+
+
+def _as_values(array: PrivateArray) -> Literal["read", "changed"] | None:
+    """What is done with an array of which most elements are set one by one and used so again: IGC has them as values
+    and as an array if it is only read at run-time indices, or if a loop changes it. None where it exists once.
+    """
+    fixed = [access for access in array.accesses if not access.dynamic]
+    if array.variable.init is None and not any(map(_writes, fixed)):
+        return None
+    if 2 * sum(_copies(access) for access in fixed if access.kind in ("read", "update")) < (array.elements or 0):
+        return None
+    if any(_writes(access) and not all(loop.unrolled for loop in access.loops) for access in array.accesses):
+        return "changed"
+    return None if is_changed(array) else "read"
+
+
+def _copies(access: Access) -> int:
+    """Copies of an access at a constant index."""
+    return prod(loop.trip_count or 1 for loop in access.loops if loop.unrolled)
 
 
 def _never_promoted(array: PrivateArray) -> bool:
@@ -132,12 +158,13 @@ def _counted(compiler: Compiler) -> int:
 
 
 def _measured(array: PrivateArray, compiler: Compiler, element_bytes: int | None) -> int:
-    return _limit(compiler, element_bytes, changed=is_changed(array))
+    return _limit(compiler, element_bytes, _as_values(array))
 
 
-def _limit(compiler: Compiler, element_bytes: int | None, *, changed: bool) -> int:
+def _limit(compiler: Compiler, element_bytes: int | None, use: Literal["read", "changed"] | None) -> int:
+    """Bytes up to which an array stays. use: see `_as_values`."""
     limit = _counted(compiler)
-    if changed and compiler.lanes is None and compiler.grfs == _GRFS:
-        wide = (element_bytes or 0) > _WORD
-        limit = min(limit, _CHANGED_WIDE_BYTES if wide else _CHANGED_BYTES)
-    return limit
+    if use is None or compiler.lanes is not None or compiler.grfs != _GRFS:
+        return limit
+    wide = (element_bytes or 0) > _WORD
+    return min(limit, _READ_BYTES if use == "read" else _CHANGED_WIDE_BYTES if wide else _CHANGED_BYTES)
