@@ -110,7 +110,8 @@ def _in_value(value: Expr) -> Iterator[Expr]:
 
 MAX_DEPTH = 6
 MOST_INSTANTIATIONS = 32  # of one body in one walk: without a bound a walk has no end where the source shows none
-# Names of the device libraries that no project defines again: looking for them would read every header in view.
+# Names of the device libraries that no project defines again, but for its vectors and classes: looking for them would
+# read every header in view.
 # Operations that projects do define again for more types (atomicAdd, min, max, pow, shuffles) are looked for.
 _LIBRARY = frozenset(
     (
@@ -154,7 +155,9 @@ def callee(call: Call, file: File) -> Function | None:
     if isinstance(call.callee, Member) or (isinstance(call.callee, Name) and call.callee.variable is not None):
         return member_callee(call, file)
     is_of_library = _is_of_library(call.name)
-    if not call.name or call.qualified in _LIBRARY or (is_of_library and call.qualified == f"std::{call.name}"):
+    if not call.name or (is_of_library and call.qualified == f"std::{call.name}"):
+        return None
+    if call.qualified in _LIBRARY and not any(_is_object(expression_type(arg, file.type_of)) for arg in call.args):
         return None
     function = file.find_function(call.qualified, len(call.args))
     if function is not None and call.args:
@@ -167,6 +170,11 @@ def callee(call: Call, file: File) -> Function | None:
         if is_of_library and not fits(function, given):  # `abs` of a number, and the project's is of its complex class
             return None
     return function if function is None or "global" not in function.qualifiers else None
+
+
+def _is_object(type_: Type | None) -> bool:
+    """True for what the device libraries have no function of: a project's own `sqrtf` of a `float4`."""
+    return type_ is not None and not type_.pointers and (type_.struct or type_.lanes > 1)
 
 
 def _is_of_library(name: str) -> bool:

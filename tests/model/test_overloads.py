@@ -97,3 +97,10 @@ def test_template_arguments_are_deduced_from_class_templates() -> None:
     assert constants(run(statements, before=CLASSES)) == [24, 12]
     statements = "Two<int> v = {1, 2}, w = {10, 20}; Two<int> s = v + w; out[0] = s.a; out[1] = s.b;"
     assert constants(run(statements, before=CLASSES)) == [21, 12]
+
+
+def test_a_root_of_a_vector_is_the_projects_own() -> None:
+    """The device libraries have one of a number."""
+    own = "__device__ float4 sqrtf(float4 v) { return make_float4(sqrtf(v.x), sqrtf(v.y), sqrtf(v.z), sqrtf(v.w)); }"
+    graph = run("float4 v = p[tid]; p[tid] = sqrtf(v * v);", "float4 *p", own).graph
+    assert [len(graph.args[value]) for value, op in enumerate(graph.ops) if op == "call sqrtf"] == [1, 1, 1, 1]
