@@ -33,8 +33,10 @@ def test_each_takes_registers_of_its_own(call: str) -> None:
     assert said == pytest.approx(MEASURED[call], rel=0.2)
 
 
-def test_too_many_are_worked_on_one_after_the_other() -> None:
-    """clang 19.1.7 takes 37 VGPRs for four quotients and 32 for eight."""
-    four, eight = (facts_of(kernel("n / x", count), "hip").target("gfx90a").registers.estimate for count in (4, 8))
-    assert four == pytest.approx(37, rel=0.2)
-    assert eight < 40
+@pytest.mark.parametrize(("call", "compiled"), [("u / x", (37, 60, 57)), ("sqrtf(x)", (38, 61, 63))])
+def test_too_many_take_what_costs_no_wave(call: str, compiled: tuple[int, int, int]) -> None:
+    """clang 19.1.7 with at most 256 threads, for four, eight and twelve; of 35 such kernels one falls back (32 for
+    eight of `n / x`, 61 for seven and 59 for ten).
+    """
+    said = [facts_of(kernel(call, count), "hip").target("gfx90a").registers.estimate for count in (4, 8, 12)]
+    assert said == pytest.approx(compiled, rel=0.2)

@@ -112,31 +112,36 @@ def _amd(trace: Trace, source: Written, scratch: int, arch: Architecture) -> tup
 def _side_by_side(trace: Trace, source: Written, arch: Architecture) -> float:
     """clang's scheduler for AMD starts early what it can while no wave is lost: in loops nearly all of it, with a
     quarter of a block's reads besides, elsewhere half and a third; with half of the reads that only the source shows,
-    and in a small kernel all of its divisions and roots. Where an order like that would take far more than is left to
-    the next step, it often fails and goes back to the order as written: 28 reads in a loop, 3 registers each, take 64
-    registers, and 32 of them take 8.
+    and all divisions and roots of a loop, elsewhere those of a small kernel. Where an order like that would take far
+    more than is left to the next step, it often fails and goes back to the order as written: 28 reads in a loop, 3
+    registers each, take 64 registers, and 32 of them take 8.
     """
     if (blocks := _blocks(trace, arch)) is not None:
         return _block_by_block(blocks, arch, few_waves=trace.few_waves)
     vector, eager = trace.held.vector, trace.eager.vector
     most = next((step for step in steps(arch.name) if vector <= step), vector)
-    found = _started(trace, source, most)
+    all_fit = not compiler_of(arch).block_by_block
+    found = _started(trace, source, most, all_fit=all_fit)
     few = _least_waves(arch, most)
     if trace.few_waves and most < few:
-        found += _BEYOND_STEP * (_started(trace, source, few) - found)
+        found += _BEYOND_STEP * (_started(trace, source, few, all_fit=all_fit) - found)
         most = few
     return found - 0.3 * (found - trace.written) if eager > _HOPELESS * most else found
 
 
-def _started(trace: Trace, source: Written, most: int) -> float:
-    """Vector registers alive, at most `most`, if the scheduler starts values early."""
+def _started(trace: Trace, source: Written, most: int, *, all_fit: bool) -> float:
+    """Vector registers alive, at most `most`, if the scheduler starts values early. all_fit: as many divisions and
+    roots outside of loops as have room (gfx1100: 51 registers for `normalised_row8` of `testdata/golden`; gfx90a: 33).
+    """
     vector, eager, loops = trace.held.vector, trace.eager.vector, trace.execution.loops > 0
     made = min(trace.totals.reads, _MOST_IN_FLIGHT)
     in_flight = made * (1 / 4 if loops else 1 / 3) + max(0, min(source.reads, _MOST_IN_FLIGHT) - made) / 2
     beside = max(0, min(eager, most) - vector) * (0.85 if loops else 0.5)
-    if max(vector, min(eager, most)) + trace.beside <= most:
+    if trace.beside_in_loops:
+        beside += trace.beside_in_loops
+    elif all_fit and max(vector, min(eager, most)) + trace.beside <= most:
         beside += trace.beside
-    else:  # too many to be worked on side by side
+    else:
         beside += min(trace.beside, max(0, (_AHEAD_IN_DOUBLES if _divides_doubles(trace) else _AHEAD) - vector))
     return vector + min(in_flight + beside, most - vector)
 

@@ -160,11 +160,11 @@ class Lifetimes(NamedTuple):
 
 
 class Live(NamedTuple):
-    """The order that is kept, and its live values. moved: registers of reads that come on top of it everywhere,
-    because the scheduler starts them early. eager: what is alive if all that can be is worked on side by side, for
-    compilers that do so while it costs no wave; else as `held`. beside: what routines add to that which are worked on
-    at the same time. written: vector registers in the order of the execution, with no read on its way, where that is
-    less than `held`: what a scheduler goes back to whose own order would lose waves.
+    """The order that is kept, and its live values. moved: registers of reads that come on top of it everywhere, because
+    the scheduler starts them early. eager: what is alive if all that can be is worked on side by side, for compilers
+    that do so while it costs no wave; else as `held`. beside: what routines add to that which are worked on at the same
+    time, beside_in_loops: those in loops. written: vector registers in the order of the execution, with no read on its
+    way, where that is less than `held`: what a scheduler goes back to whose own order would lose waves.
     """
 
     held: Pressure
@@ -173,6 +173,7 @@ class Live(NamedTuple):
     eager: Pressure
     beside: int = 0
     written: int = 0
+    beside_in_loops: int = 0
 
 
 def live(machine: Machine, facts: ValueFacts, totals: Totals, *, schedule: bool = True) -> Live:
@@ -182,7 +183,7 @@ def live(machine: Machine, facts: ValueFacts, totals: Totals, *, schedule: bool 
     """
     graph, registers = machine.graph, facts.registers
     found: Live | None = None
-    eager, beside = Pressure(0, 0, 0), 0
+    eager, beside, looped = Pressure(0, 0, 0), 0, 0
     if schedule:
         order = scheduled(machine, facts)
         lifetimes = lifetimes_in(graph, order._replace(kept=rebuilt(machine, order.phis)))
@@ -197,7 +198,9 @@ def live(machine: Machine, facts: ValueFacts, totals: Totals, *, schedule: bool 
             eager = alive(graph, lifetimes_then, registers)
             if routines:
                 beside = alive(graph, lifetimes_then, registers, routines).vector - eager.vector
-        found = Live(held, lifetimes, 0, eager, beside, held.vector)
+                inside = {number: most for number, most in routines.items() if graph.homes[number] is not None}
+                looped = alive(graph, lifetimes_then, registers, inside).vector - eager.vector if inside else 0
+        found = Live(held, lifetimes, 0, eager, beside, held.vector, looped)
         if found.held.vector <= _EASY or machine.begun:  # second parts of routines do not stand where they are written
             return found
     order = as_written(machine, facts.needed)
@@ -208,7 +211,7 @@ def live(machine: Machine, facts: ValueFacts, totals: Totals, *, schedule: bool 
         moved = min(MOST_MOVED, totals.reads)
         held = held._replace(vector=held.vector + moved, together=held.together + moved)
     if found is None or held.vector < found.held.vector:
-        return Live(held, lifetimes, moved, eager, beside, least)
+        return Live(held, lifetimes, moved, eager, beside, least, looped)
     return found._replace(written=least)
 
 

@@ -170,11 +170,12 @@ class Execution(NamedTuple):
 class Trace(NamedTuple):
     """An execution with the passes' results for its values.
 
-    held: registers alive in the order that `liveness.live` keeps. eager: the same with all that can be worked on
-    side by side, beside: what routines add to it. written: vector registers in the order as written, if they are less
-    than those held. regions: the blocks of a kernel that reads private memory, for a compiler that orders them one
-    by one. carried: vector registers of the values that one loop changes and hands on to its next iteration, of the
-    loop with most. few_waves: a compiler that orders blocks one by one lets it fall to four waves.
+    held: registers alive in the order that `liveness.live` keeps. eager: the same with all that can be worked on side
+    by side, beside: what routines add to it, those of loops alone in `beside_in_loops`. written: vector registers in
+    the order as written, if they are less than those held. regions: the blocks of a kernel that reads private memory,
+    for a compiler that orders them one by one. carried: vector registers of the values that one loop changes and hands
+    on to its next iteration, of the loop with most. few_waves: a compiler that orders blocks one by one lets it fall to
+    four waves.
     """
 
     held: Pressure
@@ -186,6 +187,7 @@ class Trace(NamedTuple):
     regions: Regions | None = None
     carried: int = 0
     few_waves: bool = False
+    beside_in_loops: int = 0
 
 
 def traced(kernel: KernelInput, without: Set[str] = frozenset()) -> Trace:
@@ -206,7 +208,7 @@ def summed(found: Scheduled) -> Trace:
 
             blocks = regions(machine, found.values)
     held = now.held, now.eager, found.totals, now.beside, now.written
-    return Trace(*held, execution_of(machine), blocks, _carried(found), few)
+    return Trace(*held, execution_of(machine), blocks, _carried(found), few, now.beside_in_loops)
 
 
 def _carried(found: Scheduled) -> int:
