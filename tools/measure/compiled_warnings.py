@@ -4,11 +4,12 @@
     python -m tools.measure.compiled_warnings --markdown      the same as docs/reading.md shows it
 
 A row is one warning on one target: where it stands (repository, path, line, kernel), what was said, the change that was
-made in a copy by the fix or by hand, and registers, private memory with spills in bytes, and code in bytes (sm_90
-alone) before and after it, as nvcc 13.0.88 (sm_90) and clang 19.1.7 (gfx90a) give them at -O3 without launch bounds of
-our own. `right`: what the finding claims of the kernel as it is holds. `gained`: what it says that the change gains was
-there: less private memory or spills, fewer registers, or, of FP64 arithmetic, powers and sines, fewer instructions. A
-program that compiles in part only (device_only.py) counts as it does. No code of these repositories is kept here.
+made in a copy by the fix or by hand, and registers, private memory with spills in bytes, and code in bytes (of gfx90a
+only where it is what gains) before and after it, as nvcc 13.0.88 (sm_90) and clang 19.1.7 (gfx90a) give them at -O3
+without launch bounds of our own. `right`: what the finding claims of the kernel as it is holds. `gained`: what it says
+that the change gains was there: less private memory or spills, fewer registers, or, of FP64 arithmetic, powers and
+sines, fewer instructions. A program that compiles in part only (device_only.py) counts as it does. No
+code of these repositories is kept here.
 """
 
 from __future__ import annotations

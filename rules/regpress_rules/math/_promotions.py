@@ -66,6 +66,7 @@ class Here(NamedTuple):
     callee_of: Callable[[Call], Function | None]
     types: TypeLookup
     owner: str
+    signs: bool = False  # a factor -1 turns a sign and is no operation: nvcc drops it, clang multiplies
 
     @classmethod
     def within(cls, facts: KernelFacts, function: Function) -> Here:

@@ -55,6 +55,7 @@ class WideArithmetic(NamedTuple):
     causes: tuple[Expr, ...]
     operations: int
     divisions: int
+    float_in_nvcc: bool = False  # but for a factor -1 it would be turned back, and nvcc drops that first
 
 
 class _Value(NamedTuple):
@@ -136,7 +137,11 @@ def _branches(expr: Expr) -> Iterator[Expr]:
 
 def _narrowed(here: Here, expr: Expr) -> WideArithmetic | None:
     value = _value(here, expr, 0)
-    return _found(expr, value) if value.wide and not _is_turned_back(here, expr, value) else None
+    if not value.wide or _is_turned_back(here, expr, value):
+        return None
+    found, signed = _found(expr, value), here._replace(signs=True)
+    in_float = _is_turned_back(signed, expr, _value(signed, expr, 0))
+    return found._replace(float_in_nvcc=in_float) if found is not None else None
 
 
 def _is_turned_back(here: Here, expr: Expr, value: _Value) -> bool:
@@ -234,7 +239,8 @@ def _is_exact(value: float) -> bool:
 
 
 def _is_one(here: Here, expr: Expr) -> bool:
-    return isinstance(expr, (Constant, Name)) and evaluate(expr, here.environment) == 1
+    plain = isinstance(expr, (Constant, Name)) or (here.signs and isinstance(expr, Unary))
+    return plain and evaluate(expr, here.environment) in ((1, -1) if here.signs else (1,))
 
 
 def _binary(here: Here, expr: Binary, depth: int) -> _Value:

@@ -222,6 +222,10 @@ def _arithmetic_severity(wide: Sequence[WideArithmetic], in_loop: bool, target: 
     Intel do both at one rate, so that conversions and registers alone are saved.
     """
     on = gpu(target)
+    if on.is_nvidia:
+        wide = [arithmetic for arithmetic in wide if not arithmetic.float_in_nvcc]
+        if not wide:
+            return Severity.HINT
     operations, divisions = (
         sum(arithmetic.operations for arithmetic in wide),
         sum(arithmetic.divisions for arithmetic in wide),

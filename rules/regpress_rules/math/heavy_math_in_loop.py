@@ -178,11 +178,16 @@ def _severity(facts: KernelFacts, target: str, price: _Price, *, tried: bool) ->
 
 
 def _if_gained(facts: KernelFacts, target: str) -> Severity:
-    """What it is where floats end a spill or bring a wave."""
+    """What it is where floats end a spill or bring a wave. Only the author knows whether floats are precise enough: a
+    warning is for kernels with half of the waves at most.
+    """
     own = facts.target(target)
     if own.registers.estimate > own.budget:
         return Severity.INFO if _bounds_are_enough(facts, own) else Severity.WARNING
-    return Severity.HINT if small_grid(facts.launch) else Severity.WARNING
+    if small_grid(facts.launch):
+        return Severity.HINT
+    scarce = 2 * own.occupancy.waves <= own.occupancy.max_waves
+    return Severity.WARNING if scarce else Severity.INFO
 
 
 def _bounds_are_enough(facts: KernelFacts, target: TargetFacts) -> bool:

@@ -50,3 +50,14 @@ __global__ void of_another_name(const real* a, real* b, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   b[i] = 0.5 * a[i] * a[i] + 0.25 * a[i + n];  // expect: RP202 @10 "4 FP64 operations"
 }
+
+// nvcc drops the sign and multiplies in float; `2.0` stays.
+__global__ void signs(const float* a, float* b, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  for (int k = 0; k < n; ++k) b[i + k] = -1.0 * a[i + k] * a[i];
+}
+
+__global__ void doubled(const float* a, float* b, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  for (int k = 0; k < n; ++k) b[i + k] = 2.0 * a[i + k] * a[i];  // expect: RP202 warning "2 FP64 operations"
+}
