@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.syntax_tree import Call, Expr, Index, Member, Name, Type, Unary
-from regpress_lint.cpp.types import FUNCTION, dereference
+from regpress_lint.cpp.types import FUNCTION, builtin_type, dereference
 from regpress_lint.model.graph import ops
 from regpress_lint.model.graph.objects import Closure, Memory, Parts
 from regpress_lint.model.graph.ops import CALL
@@ -52,7 +52,9 @@ def is_through_pointer(machine: Machine, callee: Expr) -> bool:
 def note_unseen_class(machine: Machine, callee: Expr) -> None:
     """What is called is an object of a class that nothing visible settles, and no pointer to a function."""
     type_ = machine.type_of(callee) if isinstance(callee, (Name, Unary)) else None
-    if type_ is not None and type_.name not in (FUNCTION, "auto", "void"):
+    if type_ is None or type_.name in (FUNCTION, "auto") or builtin_type(type_.name) is not None:
+        return  # `float op(float)` is a pointer to a function as a parameter
+    if not (known := machine.file.type_of(type_.name)) or known.size is None:
         name = getattr(callee, "name", "") or type_.name
         machine.unknown("callee", name, callee.span, _UNSEEN_CLASS.format(name, type_.name), "both")
 
