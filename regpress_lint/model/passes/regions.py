@@ -138,7 +138,8 @@ def _shifted(machine: Machine, facts: ValueFacts) -> dict[int, int]:
         if op is LOAD_PRIVATE:
             loads.add(number)
             continue
-        place, value, *_ = graph.args[number] if op is _STORE_PRIVATE else _NOTHING
+        stored = graph.args[number] if op is _STORE_PRIVATE else ()
+        place, value = stored[:2] if len(stored) > 1 else _NOTHING  # one that names its value alone has no place
         if value in loads and graph.args[value][0] == place and len(facts.users[value]) == 1:
             run += facts.registers[value]
             found[block] = max(found.get(block, 0), run)

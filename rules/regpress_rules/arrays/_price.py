@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.api.syntax import evaluate_int
 from regpress_lint.api.targets import occupancy
 from regpress_lint.api.text import count
 
@@ -24,6 +25,30 @@ def fits(facts: KernelFacts, case: Case) -> bool:
     """True if by the estimate the arrays fit into a thread's registers on all targets."""
     taken = registers(case.arrays)
     return all(facts.target(name).registers.estimate + taken <= facts.target(name).budget for name in case.frames)
+
+
+_MOST_ROWS = 16
+
+
+def row_picked(facts: KernelFacts, case: Case) -> str:
+    """The variable by which a condition picks a row of a small matrix, as the pivot of an elimination, if nothing else
+    is indexed at run time; else "". Four such matrices of 4 x 5 doubles and one of 4 x 8 lost all their memory on
+    gfx90a and sm_90 and took two registers more at most.
+    """
+    found = [reason for reasons in case.reasons.values() for reason in reasons]
+    dims = case.array.variable.dims
+    if len(dims) < 2 or case.array.bytes is None or {reason.kind for reason in found} != {"condition"}:
+        return ""
+    few = 0 < (evaluate_int(dims[0], facts.environment) or 0) <= _MOST_ROWS
+    return found[0].name if few and found[0].name and fits(facts, case) else ""
+
+
+def compared_rows(row: str) -> str:
+    """The advice for a matrix of which a condition picks a row."""
+    return (
+        f"compare each row with `{row}` in an unrolled loop, `if (r == {row})`, and use `r` in place of it: all "
+        "indices are constants then"
+    )
 
 
 def waves_with_column(facts: KernelFacts, name: str, bytes_: int) -> tuple[float, float]:

@@ -98,7 +98,7 @@ def _never_fits(facts: KernelFacts, target: str, array: PrivateArray) -> bool:
 
 
 def _advice(facts: KernelFacts, case: Case, *, shared: bool) -> str:
-    from regpress_rules.arrays._price import fits, price, too_many
+    from regpress_rules.arrays._price import compared_rows, fits, price, row_picked, too_many
 
     if all(_never_fits(facts, target, case.array) for target in case.frames):
         return (
@@ -109,6 +109,8 @@ def _advice(facts: KernelFacts, case: Case, *, shared: bool) -> str:
         return f"make the tile smaller and {loop_advice(case)}{too_many(facts, case)}"
     if case.loops:
         return loop_advice(case) + ("" if shared else price(facts, case))
+    if row := row_picked(facts, case):
+        return compared_rows(row)
     return "use constant indices for the tile everywhere, also where it is written back: unrolled loops"
 
 

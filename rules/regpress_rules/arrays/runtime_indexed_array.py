@@ -106,6 +106,10 @@ def _severity(facts: KernelFacts, case: Case, memory: Mapping[str, tuple[Variabl
         return frame.severity
     if not gpu(name).is_intel and not case.loops and case.reasons and _selectable(case.array) and not _by_design(case):
         return frame.severity
+    from regpress_rules.arrays._price import row_picked
+
+    if not gpu(name).is_intel and row_picked(facts, case):
+        return frame.severity
     if not _curable(facts, name, case):
         return _unless_intel(name, frame.severity)
     if not _needs_column(facts, case):
@@ -324,7 +328,7 @@ def _advice(facts: KernelFacts, case: Case, *, shared: bool) -> str:
     if crowded is not None and facts.kernel.launch_bounds is None and declared is not None:
         room = register_cap(architecture(crowded), max(facts.block_size, 1))
         advice.append(f"declare {declared}: clang then keeps {count(budget(room), 'byte')} of such arrays on {crowded}")
-    from regpress_rules.arrays._price import fits, price, too_many
+    from regpress_rules.arrays._price import compared_rows, fits, price, row_picked, too_many
 
     if not case.reasons:
         advice.append("keep fewer elements in a thread, or the whole in shared memory or LDS")
@@ -339,6 +343,8 @@ def _advice(facts: KernelFacts, case: Case, *, shared: bool) -> str:
         )
     elif _selectable(array):
         advice.append(_selection(array))
+    elif row := row_picked(facts, case):
+        advice.append(compared_rows(row))
     else:
         advice.append(_column(facts, case))
     elements = array.elements or 0
