@@ -78,6 +78,22 @@ def test_only_what_fits_twice_into_a_pair_of_registers() -> None:
     assert copies(COPY, "double") == 1
 
 
+def test_shorter_numbers_have_more_lanes() -> None:
+    assert (copies(COPY, "short"), copies(COPY, "unsigned char")) == (4, 8)
+
+
+def test_elements_of_structs_are_not_beside_each_other() -> None:
+    code = """struct Row { int v[4096]; };
+__global__ void k(const Row* a, int* c) {
+  int s = 0;
+  for (int k = 0; k < 4096; ++k) s += a[k].v[threadIdx.x];
+  c[threadIdx.x] = s;
+}
+"""
+    (note,) = machine_of(code, "gfx90a").tally.plans
+    assert note.plan.reason.startswith("2 lanes")
+
+
 def test_floats_are_not_added_up_in_another_order() -> None:
     assert copies(SUM, "float") == 1
     assert copies(COPY, "float") == 2

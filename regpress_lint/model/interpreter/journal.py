@@ -39,6 +39,7 @@ class MemoryState:
         self.accesses: dict[int, Access] = {}  # of reads and writes; a read that nothing can change has none
         self.loads: dict[int, Access] = {}  # of these the reads
         self.offsets: dict[int, int] = {}  # bytes that a read or write adds to its address, where they are known
+        self.narrow: dict[int, int] = {}  # bytes of what a read or write takes, where they are fewer than four
         self.stored: dict[object, int] = {}  # the last write to each place
         self.elements: dict[Element, int] = {}  # of private arrays in memory, like `writes`; of an array: any of them
         self.arrays: dict[Variable, int] = {}
@@ -87,7 +88,7 @@ class MemoryState:
         """Keep what decides the order of reads and writes."""
         self.reads = [{}]
         self.stored, self.spaces, self.roots, self.read_only = {}, {}, {}, set()
-        self.elements, self.arrays, self.loads = {}, {}, {}
+        self.elements, self.arrays, self.loads, self.narrow = {}, {}, {}, {}
 
 
 # Counts and notes of one symbolic execution.
@@ -229,7 +230,7 @@ TALLY = Fields(
 )
 MEMORY = Fields(
     copied=("writes", "fences", "elements", "arrays"),
-    keyed=("accesses", "loads", "offsets", "spaces", "roots"),
+    keyed=("accesses", "loads", "offsets", "narrow", "spaces", "roots"),
     holding=("stored",),
     scopes=("reads",),
     among=("read_only",),

@@ -112,6 +112,7 @@ def load(machine: Machine, memory: Memory, form: Form, whole: Memory | None = No
             machine.memory.reads[0][key] = value  # in front of all loops: the copies of one share it
     else:
         machine.memory.accesses[value] = machine.memory.loads[value] = access
+    _note_bytes(machine, value, type_)
     if type_ is not None and not type_.signed and not type_.floating and (type_.size or 4) < 4:
         graph.limits[value] = (1 << 8 * (type_.size or 4)) - 1
     machine.memory.reads[-1][key] = value
@@ -161,6 +162,7 @@ def store(machine: Machine, memory: Memory, value: Value) -> None:
     machine.tally.operations += 1
     if memory.space not in ("shared", "private"):
         _note_offset(machine, number, memory)
+    _note_bytes(machine, number, memory.type)
     access = _access(machine, memory, memory.space)
     if not _is_overwritten(machine, memory, access):
         machine.tally.size += _size(machine, memory.space)
@@ -179,6 +181,11 @@ def store(machine: Machine, memory: Memory, value: Value) -> None:
 def _note_offset(machine: Machine, number: int, memory: Memory) -> None:
     if machine.compiler.block_by_block and isinstance(memory.offset, int):
         machine.memory.offsets[number] = memory.offset
+
+
+def _note_bytes(machine: Machine, number: int, type_: Type | None) -> None:
+    if type_ is not None and not type_.pointers and type_.size in (1, 2):
+        machine.memory.narrow[number] = type_.size
 
 
 def _message_address(machine: Machine, memory: Memory) -> int:

@@ -36,7 +36,7 @@ _OF_FLOATS = frozenset(
     (*_ROUNDED, *_LOGARITHMS, *CHOOSERS, "fmax", "fmin", "fma", "sqrt", "atan", "atan2", "__sin", "__cos")
 )
 _ACCESSES = (Kind.LOAD, Kind.STORE)
-_OF_ADDRESS, _COUNTER = 4, 2  # see `addresses`: base, start, counter and bytes
+_OF_ADDRESS, _WORD = 4, 4  # see `addresses`: base, start, counter and bytes
 
 
 class Sum(NamedTuple):
@@ -116,8 +116,11 @@ def lanes_of(machine: Machine, region: Region, phis: Mapping[Variable, Value], f
     counters = {one.phi for one, now in zip(cells, ends, strict=True) if _steps_by_one(graph, one.phi, now)}
     places = _places(machine, region, first)
     beside = all(_is_beside(machine, region, place, counters) for place in places)
-    # Of what takes so few registers LLVM does two vectors at a time.
-    lanes = machine.compiler.unrolling.lanes * (2 if beside and len(places) == 1 and len(sums) <= 1 else 1)
+    lanes = machine.compiler.unrolling.lanes
+    if not sums:  # else numbers of 32 bits are there as well
+        lanes *= _WORD // max(_bytes(machine, region, first), default=_WORD)
+    if beside and len(places) == 1 and len(sums) <= 1:  # of what takes so few registers LLVM does two vectors at a time
+        lanes *= 2
     return Lanes(machine, region, sums, lanes, beside=beside)
 
 
@@ -128,15 +131,23 @@ def _places(machine: Machine, region: Region, first: int) -> set[int]:
     return {graph.args[value][0] for value in accessed if graph.homes[graph.args[value][0]] is region}
 
 
+def _bytes(machine: Machine, region: Region, first: int) -> Iterator[int]:
+    """Bytes of each number that a loop reads and writes, up to 32 bits."""
+    graph, narrow = machine.graph, machine.memory.narrow
+    for value in range(first, len(graph)):
+        if graph.ops[value].kind in _ACCESSES and graph.homes[graph.args[value][0]] is region:
+            yield narrow.get(value, _WORD)
+
+
 def _is_beside(machine: Machine, region: Region, place: int, counters: set[int]) -> bool:
     """True if the next iteration accesses the element behind this one."""
     graph = machine.graph
     while graph.ops[place] is ADDRESS and counters.isdisjoint(graph.args[place]):
         place = graph.args[place][0]
     if graph.ops[place] is ADDRESS:
-        return True
+        return (graph.constants[graph.args[place][-1]] or _WORD) <= _WORD
     return any(
-        made == place and around is region and len(key) == _OF_ADDRESS and key[_COUNTER] in counters
+        made == place and around is region and len(key) == _OF_ADDRESS and key[2] in counters and key[3] == _WORD
         for (around, key), made in machine.inductions.items()
     )
 
