@@ -351,6 +351,12 @@ def test_macros_write_device_functions() -> None:
     assert file.find_function("member", 1) is None  # at no level of a namespace
 
 
+def test_a_header_may_write_its_functions_by_macros() -> None:
+    header = "#define UN(T, name, e) __device__ inline T name(T a) { return e; }\nUN(double, square_of, a * a)\n"
+    kernel = '#include "ops.cuh"\n__global__ void k(double* p) { p[0] = square_of(p[1]); }\n'
+    assert build(kernel, headers={"ops.cuh": header}).find_function("square_of", 1) is not None
+
+
 def test_a_header_may_have_the_macro_that_writes_a_kernel() -> None:
     (found,) = build('#include "w.h"\nSCALE(float, up, *=)\n', "cuda", {"w.h": _WRITERS}).kernels
     assert (found.name, found.complete) == ("up", True)

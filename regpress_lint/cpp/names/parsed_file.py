@@ -71,6 +71,8 @@ _TYPEDEF_OF_FUNCTION = pattern(
 # A declaration in device memory: no parenthesis in front of what ends it, or it is a function. The group is the last
 # name.
 _DEVICE = pattern(rb"__(?:constant|device|managed)__\b[^;{}()=]*?\b([A-Za-z_]\w*)\s*(?:\[[^\];{}]*\]\s*)*(?:[;={,])")
+# What a macro at the begin of a line may write: `UNARY(half, x / 2)` a function or a class.
+_WRITTEN = pattern(rb"^[A-Za-z_]\w*+[ \t]*+\(([^()\n]++)", re.MULTILINE)
 _DEVICE_WORDS = (b"__constant__", b"__device__", b"__managed__")
 _WORD = pattern(rb"[A-Za-z_]\w*+")
 
@@ -111,6 +113,8 @@ def index_of(data: bytes) -> Mapping[str, int]:
     if b"typedef" in data:
         add(_TYPEDEF.findall(data), TYPE)
         add((name for found in _TYPEDEF_OF_FUNCTION.findall(data) for name in found if name), TYPE)
+    if b"__device__" in data and b"define" in data:
+        add((word for given in _WRITTEN.findall(data) for word in _WORD.findall(given)), FUNCTION | RECORD | TYPE)
     if any(word in data for word in _DEVICE_WORDS):
         add(_DEVICE.findall(data), DEVICE)
     if names_library(data):
