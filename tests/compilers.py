@@ -9,6 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
+
 from tools.measure import toolchain
 
 STUBS = Path(__file__).resolve().parents[1] / "testdata/kernels/stubs"
@@ -61,6 +63,14 @@ def missing(suffix: str) -> str | None:
     except (RuntimeError, OSError) as error:
         return f"the compiler for {target} does not work here: {' '.join(str(error).split())[:300]}"
     return None
+
+
+def need(suffix: str) -> None:
+    """Skip the test that calls this where files of this suffix cannot be compiled. `skipif` would compile the probe
+    whenever the module is collected.
+    """
+    if (reason := missing(suffix)) is not None:
+        pytest.skip(reason)
 
 
 def _absent(suffix: str) -> str | None:

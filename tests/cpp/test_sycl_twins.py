@@ -274,8 +274,7 @@ GLOBAL assigned(const int *key, float *out, int m) {
 @pytest.mark.compiler
 def test_arrays_that_clang_keeps_in_local_memory_on_nvidia(tmp_path: Path) -> None:
     """clang compiles SYCL for NVIDIA: RP404 and RP601 differ from nvcc's there."""
-    if (reason := compilers.missing(".cpp")) is not None:
-        pytest.skip(reason)
+    compilers.need(".cpp")
     source, ptx = tmp_path / "twins.cu", tmp_path / "twins.ptx"
     source.write_text(CLANG)
     flags = ["-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_90", "-nocudainc", "-nocudalib", "-O3", "-S"]

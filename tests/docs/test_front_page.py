@@ -63,9 +63,7 @@ def test_promised_waves_match_the_fixed_kernel(capsys: pytest.CaptureFixture[str
 def test_band_of_the_picture_contains_clangs_number(
     name: str, index: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    reason = compilers.missing(".hip")
-    if reason is not None:
-        pytest.skip(reason)
+    compilers.need(".hip")
     (used,) = compilers.allocations((STRAIN / name).read_text(encoding="utf-8"), ".hip", tmp_path).values()
     registers = estimate(STRAIN / name, capsys)["registers"]
     assert registers["low"] <= used.registers <= registers["high"]

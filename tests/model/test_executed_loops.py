@@ -292,9 +292,7 @@ def functions(text: str, head: str) -> dict[str, str]:
 
 @pytest.mark.compiler
 def test_nvcc_counts_the_same_loops(tmp_path: Path) -> None:
-    reason = compilers.missing(".cu")
-    if reason is not None:
-        pytest.skip(reason)
+    compilers.need(".cu")
     loops = {name: loop for name, (loop, _) in COUNTABLE.items()}
     source, ptx = tmp_path / "loops.cu", tmp_path / "loops.ptx"
     source.write_text(kernels(loops, f"{INDEX} float s = 0;", "b[tid] = s;", ""))
@@ -308,9 +306,7 @@ def test_nvcc_counts_the_same_loops(tmp_path: Path) -> None:
 
 @pytest.mark.compiler
 def test_clang_copies_the_same_loops_over_lds(tmp_path: Path) -> None:
-    reason = compilers.missing(".hip")
-    if reason is not None:
-        pytest.skip(reason)
+    compilers.need(".hip")
     clang = shutil.which("clang++-19")
     assert clang is not None
     source, module = tmp_path / "loops.hip", tmp_path / "loops.ll"

@@ -82,8 +82,7 @@ def test_band_contains_the_compilers_live_values(fields: int) -> None:
 
 @pytest.mark.compiler
 def test_the_compiler_still_keeps_as_much_alive(tmp_path: Path) -> None:
-    if (reason := compilers.missing(".cl")) is not None:
-        pytest.skip(reason)
+    compilers.need(".cl")
     if toolchain.igc_version() != "IGC 1.0.12504":
         pytest.skip("another version of IGC")
     for fields, alive in ALIVE.items():

@@ -99,8 +99,7 @@ def _remarks(output: str) -> dict[str, dict[str, int]]:
 
 def _compile(target: str, kernels: Sequence[Kernel], folder: Path, flags: Sequence[str] = ()) -> list[dict[str, int]]:
     """The remark of every kernel."""
-    if (reason := compilers.missing(".cpp")) is not None:
-        pytest.skip(reason)
+    compilers.need(".cpp")
     source = folder / "kernels.hip"
     source.write_text("\n".join(_source(*each) for each in enumerate(kernels)), encoding="utf-8")
     command = [str(CLANG), "-x", "hip", f"--offload-arch={target}", "--cuda-device-only", "-nogpulib", "-nogpuinc"]
@@ -251,8 +250,7 @@ def _ours(arch: Architecture, use: KernelUse) -> tuple[int, ...]:
 @pytest.mark.compiler
 def test_cuda_occupancy_header(tmp_path: Path) -> None:
     """Blocks, every limit and what limits."""
-    if (reason := compilers.missing(".cu")) is not None:
-        pytest.skip(reason)
+    compilers.need(".cu")
     source = tmp_path / "ask.cpp"
     source.write_text(CUDA_PROGRAM, encoding="utf-8")
     program = tmp_path / "ask"

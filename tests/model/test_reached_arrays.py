@@ -89,8 +89,8 @@ def test_igc_keeps_arrays_behind_moved_or_chosen_pointers_in_memory(name: str) -
 
 
 @pytest.mark.compiler
-@pytest.mark.skipif(compilers.missing(".hip") is not None, reason=str(compilers.missing(".hip")))
 @pytest.mark.parametrize(("text", "memory"), PROGRAMS.values(), ids=list(PROGRAMS))
 def test_clang_agrees(text: str, memory: bool, tmp_path: Path) -> None:
+    compilers.need(".hip")
     (found,) = compilers.allocations(text, ".hip", tmp_path).values()
     assert (found.scratch_bytes > 0) is memory

@@ -83,7 +83,6 @@ def test_scores_ignore_spills() -> None:
 @pytest.mark.compiler
 @pytest.mark.parametrize("target", ["sm_90", "gfx90a", "pvc"])
 def test_compilers_take_them(target: str) -> None:
-    if (why := compilers.missing(SUFFIXES[target])) is not None:
-        pytest.skip(why)
+    compilers.need(SUFFIXES[target])
     kernels = [kernel_of(seed) for seed in range(1, 6)]
     assert len(compiled(kernels, target, None)) == len(kernels)

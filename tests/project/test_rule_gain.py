@@ -129,8 +129,7 @@ def test_changed_file_is_in_a_copy_and_the_suite_is_untouched(tmp_path: Path) ->
 def test_a_fix_in_a_header_is_compiled_with_the_source_that_includes_it(
     suffix: str, target: str, tmp_path: Path
 ) -> None:
-    if (reason := compilers.missing(suffix)) is not None:
-        pytest.skip(reason)
+    compilers.need(suffix)
     root = suite(tmp_path / "suite", suffix)
     programs = Programs(root, tmp_path / "cache")
     runs = Gains(programs, ["RP201"], unsafe=True, least=Severity.INFO, jobs=1)

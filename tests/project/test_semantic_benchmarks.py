@@ -223,8 +223,7 @@ def test_verdicts() -> None:
 @pytest.mark.compiler
 @pytest.mark.parametrize(("suffix", "target"), [(".cu", "sm_90"), (".hip", "gfx90a")])
 def test_compilers_agree(tmp_path: Path, suffix: str, target: str) -> None:
-    if (reason := compilers.missing(suffix)) is not None:
-        pytest.skip(reason)
+    compilers.need(suffix)
     folder = tmp_path / "src" / "program"
     folder.mkdir(parents=True)
     (folder / f"main{suffix}").write_text(BEFORE + SIZES)

@@ -37,8 +37,7 @@ SOURCE = {
 def test_how_many_bytes_of_arguments_a_compiler_takes(
     target: str, suffix: str, size: int, words: str, tmp_path: Path
 ) -> None:
-    if (reason := compilers.missing(suffix)) is not None:
-        pytest.skip(reason)
+    compilers.need(suffix)
     source = tmp_path / f"k{suffix}"
     source.write_text(SOURCE.get(suffix, SOURCE[".hip"]).format(size))
     if not words:

@@ -149,8 +149,7 @@ def test_timed_pair_is_faster(code: str) -> None:
 def test_compilers_still_agree_with_the_data(code: str, source: Path, target: str) -> None:
     """With the versions of the data number by number, with others as far as the verdict goes."""
     suffix = {"amd": ".hip", "nvidia": ".cu", "intel": ".cl"}[architecture(target).vendor]
-    if (reason := compilers.missing(suffix)) is not None:
-        pytest.skip(reason)
+    compilers.need(suffix)
     now = measure_evidence.measured_source(source, target, compilers.chain(), compilers.workshop())
     stored = [row for row in evidence.measurements(code) if (row.file, row.target) == (source.name, target)]
     if {row.compiler for row in now} == {row.compiler for row in stored}:

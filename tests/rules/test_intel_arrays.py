@@ -47,8 +47,7 @@ def test_rule_and_estimate_agree(case: Case) -> None:
 @pytest.mark.compiler
 @pytest.mark.parametrize(("kind", "sub_group", "changed", "kept", "left"), LIMITS[::3])
 def test_igc_agrees(kind: str, sub_group: int | None, changed: bool, kept: int, left: int, tmp_path: Path) -> None:
-    if (why := compilers.missing(".cl")) is not None:
-        pytest.skip(why)
+    compilers.need(".cl")
     for elements in (kept, left):
         case = Case(kind, elements, sub_group, changed)
         assert is_in_memory(case, compilers.chain(), tmp_path) == (elements == left)

@@ -51,8 +51,7 @@ def measured(capsys: pytest.CaptureFixture[str], log: Path) -> Mapping[str, dict
 
 @pytest.mark.skipif(shutil.which("cmake") is None, reason="no cmake on PATH")
 def test_a_cuda_project(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    if (reason := compilers.missing(".cu")) is not None:
-        pytest.skip(reason)
+    compilers.need(".cu")
     text = CUDA.replace("#include <cuda_runtime.h>\n", "")
     log = built(tmp_path, "CUDA", ".cu", text, "", ["-DCMAKE_CUDA_ARCHITECTURES=90"])
     rows = measured(capsys, log)
@@ -66,8 +65,7 @@ def test_a_cuda_project(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> N
 
 @pytest.mark.skipif(shutil.which("cmake") is None, reason="no cmake on PATH")
 def test_a_hip_project(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    if (reason := compilers.missing(".hip")) is not None:
-        pytest.skip(reason)
+    compilers.need(".hip")
     chain = compilers.chain()
     flags = f"-x hip --offload-arch=gfx90a --cuda-device-only --rocm-path={chain.hip_root} -S"
     flags += f" --rocm-device-lib-path={chain.device_libs}"
@@ -79,8 +77,7 @@ def test_a_hip_project(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> No
 
 
 def test_the_line_of_shell_in_the_documentation(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    if (reason := compilers.missing(".cu")) is not None:
-        pytest.skip(reason)
+    compilers.need(".cu")
     page = (ROOT / "docs/measure.md").read_text()
     line = next(line for line in page.splitlines() if line.startswith("logged()"))
     (tmp_path / "a.cu").write_text(CUDA.replace("#include <cuda_runtime.h>\n", ""))
