@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 DOCUMENTATION_URL = "https://regpress-lint.readthedocs.io/rules/"
 READ_FIRST = ("What it does", "Example", "Use instead")  # then come reasons, targets and measurements
-_WITHOUT_EXECUTION = {"loops": "described_loops"}  # of a kernel with arrays an execution decides what becomes of loops
+# The text says whether there are any; what becomes of loops, and how long some arrays are, an execution.
+_WITHOUT_EXECUTION = {"loops": "described_loops", "arrays": "described_arrays"}
 
 
 class Scope(NamedTuple):

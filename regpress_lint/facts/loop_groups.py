@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
 
 def indexes_array(facts: KernelFacts, loop: LoopFacts) -> bool:
-    """True if the loop must be unrolled, because its counter picks an element of a private array."""
-    for array in facts.arrays:
-        for access in array.accesses:
+    """True if the loop must be unrolled, because its counter picks an element of a private array: the text says so."""
+    for array in facts.described_arrays:
+        for access in array.described:
             if not any(each.loop is loop.loop for each in access.loops):
                 continue
             if loop.counter is None or any(depends_on(index, loop.counter) for index in access.indices):
@@ -162,10 +162,27 @@ def _splits(facts: KernelFacts, number: int) -> bool:
     accesses = facts.memory_of(facts.kernel.function).accesses
     if any(access.kind != "read" and access.loop >= 0 and flow.inside(access.loop, number) for access in accesses):
         return False
+    if _is_copied_in_each(facts, number):
+        return False
     loop = facts.loops[number]  # last: whether it is unrolled takes an execution of the kernel
     if loop.unrolled:
         return False
     return not any(loop in inner.chain() and inner is not loop and not inner.unrolled for inner in facts.loops)
+
+
+def _is_copied_in_each(facts: KernelFacts, number: int) -> bool:
+    """True for a loop of a template, to be copied by its pragma, of which the text of each instantiation in view says
+    how often it runs: without arguments nothing does, and the template would be executed with a loop that no program
+    has.
+    """
+    loop = facts.described_loops[number].loop
+    if loop.unroll is None or loop.unroll.factor is not None or "nounroll" in loop.unroll.text:
+        return False
+    trips = [
+        [own.written_trips for own in one.described_loops if own.loop.span == loop.span]
+        for one in facts.instances.values()
+    ]
+    return bool(trips) and all(known and None not in known for known in trips)
 
 
 def _may_carry_several(flow: Flow, number: int) -> bool:

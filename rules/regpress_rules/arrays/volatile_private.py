@@ -55,7 +55,9 @@ class VolatilePrivate(Rule):
         owners: dict[Span, tuple[Function, list[Variable]]] = {}
         kernel = facts.kernel.function
         declared = [(kernel, variable) for variable in facts.variables]
-        declared += [(array.function, array.variable) for array in facts.arrays if array.function is not kernel]
+        declared += [
+            (array.function, array.variable) for array in facts.described_arrays if array.function is not kernel
+        ]
         for function, variable in declared:
             if variable.volatile_span is None or variable.storage != "local" or variable.type.pointers:
                 continue

@@ -71,12 +71,12 @@ class UnboundedUnroll(Rule):
         """One finding per outermost pragma, at its `#`."""
         if facts.kernel.function.path not in ("", facts.file.path) or not amd_and_nvidia_targets(facts):
             return
-        if all(loop.loop.unroll is None for loop in facts.described_loops):
-            return
+        # What the text says first: without such a loop the kernel need not be executed.
+        described = (loop for loop in facts.described_loops if _unbounded(facts, loop))
+        asked = {loop.loop for loop in described if not indexes_array(facts, loop)}
         covered: set[LoopFacts] = set()
-        for loop in facts.loops:
-            unroll = loop.loop.unroll
-            if loop in covered or unroll is None or not _unbounded(facts, loop) or indexes_array(facts, loop):
+        for loop in facts.loops if asked else ():
+            if loop in covered or loop.loop not in asked:
                 continue
             case = _nested(facts, loop) or _heavy(facts, loop) or _single(facts, loop) or _unknown(facts, loop)
             if case is None or not case.severities:
