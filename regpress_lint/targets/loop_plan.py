@@ -194,7 +194,7 @@ def _kept_copies(shape: Shape, table: Unrolling) -> int:
         return min(shape.factor, _MOST_OF_CALLS if beside else _MOST_COPIES)
     if shape.factor == ALL:
         return _PARTIAL if shape.trips is None else _PARTIAL_BY_PRAGMA
-    if shape.inner:
+    if shape.inner and (shape.keeps or not table.around_gone):
         return 1
     size = shape.size + table.head
     if shape.trips is not None:
@@ -215,13 +215,11 @@ def _odd(table: Unrolling, size: int, trips: int) -> int:
 
 def _uncounted(shape: Shape, table: Unrolling, size: int) -> int:
     """For a loop whose trip count is only known at run time, LLVM for AMDGPU makes no copies unless it reads LDS, nvcc
-    four, if the number of iterations can be computed before it.
+    four, or two of a larger body, if the number of iterations can be computed before it.
     """
     if not shape.countable or (shape.most is not None and shape.most <= table.few):
         return 1
-    if not shape.shared or table.lds_copies == table.runtime_copies:
-        return table.runtime_copies
-    copies = table.lds_copies
-    while copies > 1 and copies * size > table.lds_size:
+    copies = table.lds_copies if shape.shared else table.runtime_copies
+    while copies > 1 and copies * size > table.counted:
         copies //= 2
     return copies

@@ -157,8 +157,11 @@ def test_copies_that_were_too_large_once_are_not_made_again(monkeypatch: pytest.
     copies = loops._copies
 
     def noted(*given: Any) -> Any:
-        made = copies(*given)
-        tried.append(made is not None)
+        made = None
+        try:
+            made = copies(*given)
+        finally:
+            tried.append(made is not None)
         return made
 
     monkeypatch.setattr(loops, "_copies", noted)

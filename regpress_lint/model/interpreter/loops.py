@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import evaluate_int
 from regpress_lint.model.graph.objects import Dynamic, Element, LoopNote, Memory, Parts, Place, Value, View, flat
-from regpress_lint.model.graph.ops import BRANCH, EXIT, PHI
+from regpress_lint.model.graph.ops import BRANCH, EXIT, PHI, Kind
 from regpress_lint.model.graph.values import BOOL, MAX_VALUES, PREDICATE, SIGNED, Region, TooManyValuesError, made_form
 from regpress_lint.model.interpreter import arithmetic, loop_text
 from regpress_lint.model.interpreter.branches import merged
@@ -19,7 +19,7 @@ from regpress_lint.model.interpreter.trip_counts import Trips, bound_counter, is
 from regpress_lint.model.interpreter.vector_loops import Lanes, lanes_of
 from regpress_lint.targets import loop_plan
 from regpress_lint.targets.compilers.traits import NEVER
-from regpress_lint.targets.costs import reductions
+from regpress_lint.targets.costs import call_size, reductions
 from regpress_lint.targets.loop_plan import Plan, Shape
 
 if TYPE_CHECKING:
@@ -80,6 +80,20 @@ _MEASURED = 3  # copies by which it is decided
 _WITH_INVARIANTS = 2  # the first copy may be so many times as large as the others
 _SURELY = 1.25  # times as many values as a graph may have: copies behind the measured ones may be smaller by a fifth
 _MOST_BEFORE = 8  # copies by nvcc to which ptxas adds its own
+_CALLED = frozenset((Kind.ROUTINE, Kind.BEGUN))
+_INSTRUCTIONS = dict.fromkeys(
+    (
+        Kind.ARITHMETIC,
+        Kind.CONVERSION,
+        Kind.SELECT,
+        Kind.BITS,
+        Kind.ADDRESS,
+        Kind.CONVERGENT,
+        Kind.BARRIER,
+        Kind.BRANCH,
+    ),
+    1,
+) | dict.fromkeys((Kind.LOAD, Kind.STORE, Kind.ATOMIC), 2)  # with the address of an element; `ADDRESS` extends an index
 
 
 def run_loop(machine: Machine, loop: Loop) -> None:
@@ -170,6 +184,7 @@ def _unrolled(machine: Machine, loop: Loop, shape: Shape, most: int) -> bool:
         made = _copies(machine, loop, shape, most, breaks)
     except TooManyOperationsError:
         made = None
+        machine.known.kept.add(tried)
     except TooManyValuesError:
         if len(machine.graph) == mark.values:
             raise
@@ -380,9 +395,8 @@ def _bodies(
     more variables than its text says, these, and no more is executed. Last the lanes of a loop of vectors.
     """
     lanes: Lanes | None = None
-    first = len(machine.graph)
     start, calls, start_values = machine.tally.size, len(machine.tally.libraries), machine.fork()
-    kept = machine.tally.loops_kept
+    kept, first = machine.tally.loops_kept, len(machine.graph)
     copy, made = 0, Plan(1, False, "")
     while True:
         if loop.test is not None and loop.kind != "do" and (copy == 0 or (shape.trips is None and breaks)):
@@ -390,8 +404,12 @@ def _bodies(
         _iteration(machine, loop, breaks)
         if copy == 0:
             size, keeps = machine.tally.size - start, machine.tally.loops_kept > kept
+            if machine.compiler.unrolling.around_gone:
+                size = min(size, _instructions(machine, loop, first))
             shape = shape._replace(size=size, keeps=keeps, calls=_calls(machine, calls))
             made = loop_plan.stays(shape, machine.compiler.unrolling)
+            if shape.inner and not keeps:
+                machine.around_gone[loop] = made.copies
         if machine.frame.dead:
             return made, (), None
         if loop.step is not None:
@@ -424,6 +442,23 @@ def _may_be_vectors(machine: Machine, loop: Loop, shape: Shape) -> bool:
         not shape.trips or shape.trips % table.lanes
     )
     return table.lanes > 1 and table.copies and shape.countable and loop.kind != "do" and not few
+
+
+def _instructions(machine: Machine, loop: Loop, since: int) -> int:
+    """Instructions of an iteration without what folded away in it, as counters of loops that are gone do, and what goes
+    in front of the loop because it does not change there.
+    """
+    graph, region, found = machine.graph, machine.region, 0
+    writes = loop_text.writes(machine, loop)
+    hoists = not writes.targets and not writes.fences
+    for number in range(since, len(graph)):
+        op = graph.ops[number]
+        if graph.homes[number] is not region:
+            continue
+        if op.kind is Kind.LOAD and hoists and graph.homes[graph.args[number][0]] is not region:
+            continue
+        found += call_size(op.about) or 1 if op.kind in _CALLED else _INSTRUCTIONS.get(op.kind, 0)
+    return found
 
 
 def _calls(machine: Machine, since: int) -> bool:

@@ -236,6 +236,7 @@ class Machine:
         self.block_of: dict[int, int] = {}
         self.begun: dict[tuple[str, tuple[int, ...], Region], int] = {}  # first parts of routines
         self.again: list[Region] = []  # loops that ptxas may copy again: with a counter of 32 bits, a constant step
+        self.around_gone: dict[Loop, int] = {}  # copies of loops that stay, around others that are gone
         # loops: values that move on by a constant, and addresses that are made of such
         self.counters: set[int] = set()
         self.copied: set[int] = set()  # what loops carry that a compiler copies, and this execution does not

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from regpress_lint.targets.compilers.traits import Compiler
 
 
+_ON_THEIR_WAY = 8  # registers of reads that a loop which holds much has on their way, whatever else it holds
 _ROUNDS = 2  # of executing and looking at what stayed in memory
 _BEGUN_ANEW = 6_000  # work of executions that are broken off because an array is in memory, unless it is the first
 
@@ -176,6 +177,7 @@ class Trace(NamedTuple):
     for a compiler that orders them one by one. carried: vector registers of the values that one loop changes and hands
     on to its next iteration, of the loop with most. few_waves: a compiler that orders blocks one by one lets it fall to
     four waves.
+    over_loops: vector registers that are alive all through a loop, with some of its reads, of the loop with most.
     """
 
     held: Pressure
@@ -188,6 +190,7 @@ class Trace(NamedTuple):
     carried: int = 0
     few_waves: bool = False
     beside_in_loops: int = 0
+    over_loops: int = 0
 
 
 def traced(kernel: KernelInput, without: Set[str] = frozenset()) -> Trace:
@@ -208,7 +211,24 @@ def summed(found: Scheduled) -> Trace:
 
             blocks = regions(machine, found.values)
     held = now.held, now.eager, found.totals, now.beside, now.written
-    return Trace(*held, execution_of(machine), blocks, _carried(found), few, now.beside_in_loops)
+    over_loops = _over_loops(found) if machine.compiler.aims_at_full_unit else 0
+    return Trace(*held, execution_of(machine), blocks, _carried(found), few, now.beside_in_loops, over_loops)
+
+
+def _over_loops(found: Scheduled) -> int:
+    """`Trace.over_loops`."""
+    lifetimes, registers, ops = found.live.lifetimes, found.values.registers, found.machine.graph.ops
+    order, most = lifetimes.order, 0
+    if not order.loops:
+        return most
+    from regpress_lint.model.passes.liveness import counts
+
+    vector = counts(found.machine.graph, lifetimes, registers)[0]
+    for start, end, region in order.loops:
+        first = start + len(order.phis.get(region, ()))
+        reads = sum(registers[value] for value in order.sequence[first:end] if ops[value].kind is Kind.LOAD)
+        most = max(most, min(vector[first:end], default=0) + min(reads, _ON_THEIR_WAY))
+    return most
 
 
 def _carried(found: Scheduled) -> int:
@@ -424,9 +444,10 @@ def _uniform(machine: Machine, arrays: Sequence[PrivateArray]) -> frozenset[Vari
 
 def _beside(machine: Machine, notes: Notes | None = None) -> Beside:
     """The work beside the private objects of an executed kernel."""
-    copies = (notes or notes_of(machine)).copies
+    around = machine.around_gone
+    copies = {loop: each for loop, each in (notes or notes_of(machine)).copies.items() if loop not in around}
     reduces = reductions(machine.vendor, machine.tally.libraries) > 0
-    return beside(machine.graph, copies, machine.tally.picks, reduces=reduces)
+    return beside(machine.graph, copies, machine.tally.picks, around, reduces=reduces)
 
 
 def _without_copies(compiler: Compiler) -> Compiler:

@@ -202,7 +202,7 @@ def analysed(machine: Machine, *, uniformity: bool = True, dead_code: bool = Tru
             for arg in own:
                 users[arg].append(number)
     registers = [
-        width if width and _in_vector(graph, number, divergent, scalar=machine.compiler.scalar_registers) else 0
+        width if width and _in_vector(graph, number, divergent, machine.compiler) else 0
         for number, width in enumerate(graph.widths)
     ]
     compiler = machine.compiler
@@ -355,15 +355,15 @@ def totals(machine: Machine, facts: ValueFacts) -> Totals:
     return Totals(widest, on_their_way, call, max(refilled.values(), default=0), again.registers)
 
 
-def _in_vector(graph: Graph, number: int, divergent: list[bool], *, scalar: bool) -> bool:
+def _in_vector(graph: Graph, number: int, divergent: list[bool], compiler: Compiler) -> bool:
     op = graph.ops[number]
     if op is CONSTANT:
         return False
     if divergent[number] or _is_vector(op):
         return True
-    if scalar:
+    if compiler.scalar_registers:
         return (graph.kinds[number] == FLOAT and op in _FLOAT_OPS) or op.kind in _ROUTINES
-    return op is PHI or op.kind is _LOAD
+    return op is PHI or op.kind is _LOAD or (not compiler.shares_floats and graph.kinds[number] == FLOAT)
 
 
 def _is_vector(op: Op) -> bool:

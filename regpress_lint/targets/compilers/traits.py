@@ -41,12 +41,12 @@ class Unrolling(NamedTuple):
     saved: int  # head and branch, whose share of an iteration raises the limit then
 
     # What a loop that stays may have.
-    counted: int  # all copies of a loop that is too long
+    counted: int  # all copies of a loop that is too long, or whose trip count is known at run time only
     any_divisor: bool  # as many as a divisor of its trip count, else as a power of two
     odd_copies: int  # at most, with a remainder behind the loop, where no such number divides the trip count
     runtime_copies: int  # of a loop whose trip count is known at run time only
-    lds_copies: int  # of one that indexes LDS,
-    lds_size: int  # as far as this allows
+    lds_copies: int  # of one that indexes LDS
+    around_gone: bool  # a loop is copied like others where those inside it are gone
 
     # A loop with a bound like `min(n, 8)`, of which only the most iterations are known.
     bounded: int  # up to so many it is copied as one of so many where a private array is indexed
@@ -118,6 +118,7 @@ class Compiler(NamedTuple):
     scalar_registers: bool
     # A vector instruction reads one scalar register (gfx9), so that 64-bit constants and upper halves of bases are
     # copied to vector registers, in front of a loop and for all of it.
+    shares_floats: bool  # floats that are equal for all threads need no register of each
     one_scalar_operand: bool
 
     # Addresses. Index, scaled index and address are values of their own, and in loops strength reduction makes them
