@@ -1,9 +1,10 @@
-"""Elements of a private array in memory that nvcc holds in registers as well."""
+"""Elements of a private array in memory that nvcc holds in registers as well, and arrays of which that leaves none."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import compilers
 import pytest
 from analysis_helpers import body
 
@@ -11,6 +12,9 @@ from regpress_lint import testing
 from regpress_lint.core.settings import Settings
 from regpress_lint.facts.kernel import kernel_facts
 from regpress_lint.model.interpreter import loops
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 ELEMENTS = 64
 SUMS = "for (int i = 0; i < n; ++i) { for (int j = 0; j < 64; ++j) s += a[j] * s2; s2 = in[i]; } "
@@ -90,3 +94,44 @@ def test_an_execution_with_registers_shows_which_arrays_a_loop_writes(monkeypatc
     facts = body(f"{filled} for (int j = 0; j < n; j++) {{ {inner} }} b[0] = v[n];")
     assert [variable.name for variable in facts.execution("sm_90").in_memory] == ["v"]
     assert entered.count(1) == entered.count(0)
+
+
+_HEAD = "__global__ void k(const float* in, float* out, const int* ix, int n) {"
+_BEGIN = "float buf[128]; int t = threadIdx.x; int x = ix[t] & 63, y = ix[t + n] & 63;"
+# Bodies of kernels that read what they wrote last, and whether nvcc 13.0.88 and clang 19.1.7 keep the array (512 bytes).
+MEASURED = [
+    ("if (in[t] > 0) buf[x] = in[t + n]; else buf[x] = in[t + 2 * n]; out[t] = buf[x];", False),
+    ("switch (n) { case 1: buf[x] = in[t]; break; default: buf[x] = in[t + 2]; } out[t] = buf[x];", False),
+    ("buf[x] = in[t]; if (n > 3) buf[x] += in[t + 1]; out[t] = buf[x];", False),
+    ("if (in[t] > 0) buf[x] = in[t + 1]; out[t] = buf[x];", False),
+    ("for (int i = 0; i < n; ++i) { buf[x] = in[i]; out[i] = buf[x]; buf[y] = 0; }", False),
+    ("buf[x] = in[t]; buf[y] = in[t + 1]; out[t] = in[t];", False),
+    ("buf[x] = in[t]; buf[y] = in[t + 1]; out[t] = buf[x];", True),
+    ("if (in[t] > 0) buf[x] = in[t + 1]; else buf[y] = in[t + 2]; out[t] = buf[x];", True),
+    ("buf[x] = in[t]; float s = 0; for (int i = 0; i < n; ++i) { s += buf[x]; buf[ix[i] & 63] = in[i]; } out[t] = s;", True),
+    ("buf[0] = 1.0f; if (in[t] > 0) buf[x] = in[t + 1]; out[t] = buf[x];", True),
+    ("buf[x] = in[t]; for (int i = 0; i < 128; ++i) buf[i] = 0; out[t] = buf[x];", True),
+    ("buf[x] = in[t]; x++; out[t] = buf[x & 63];", True),
+    ("buf[x] = in[t]; float* p = buf + y; *p = in[t + 1]; out[t] = buf[x];", True),
+    ("buf[x] = in[t]; out[t] = buf[x]; out[t + 1] = buf[y];", True),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("body", "kept"), MEASURED)
+def test_an_array_is_kept_where_a_read_may_find_another_write(body: str, kept: bool) -> None:
+    file = testing.build(f"{_HEAD} {_BEGIN} {body} }}", "k.cu", "cuda")
+    facts = kernel_facts(file, file.kernels[0], Settings(architectures=("sm_90", "gfx90a", "pvc")))
+    assert {bool(facts.scratch_bytes(name)) for name in facts.targets} == {kept}
+
+
+@pytest.mark.compiler
+@pytest.mark.parametrize("suffix", [".cu", ".hip"])
+def test_compilers_keep_the_same(suffix: str, tmp_path: Path) -> None:
+    compilers.need(suffix)
+    head = _HEAD.replace("__global__", 'extern "C" __global__')
+    texts = (
+        f"{head.replace('void k', f'void k{place}')} {_BEGIN} {text} }}" for place, (text, _) in enumerate(MEASURED)
+    )
+    found = compilers.allocations("\n".join(texts), suffix, tmp_path)
+    kept = [found[f"k{place}"].scratch_bytes > 0 for place in range(len(MEASURED))]
+    assert kept == [expected for _, expected in MEASURED]

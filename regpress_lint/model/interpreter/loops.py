@@ -14,7 +14,7 @@ from regpress_lint.model.interpreter.journal import TooManyOperationsError
 from regpress_lint.model.interpreter.loop_text import root_of
 from regpress_lint.model.interpreter.machine import SPACES, Jumps, Machine, form_of
 from regpress_lint.model.interpreter.memory import access_of
-from regpress_lint.model.interpreter.private_objects import scalar, variable_value
+from regpress_lint.model.interpreter.private_objects import forget_last_written, scalar, variable_value
 from regpress_lint.model.interpreter.trip_counts import Trips, bound_counter, is_folded, most_trips, trip_count
 from regpress_lint.model.interpreter.vector_loops import Lanes, lanes_of
 from regpress_lint.targets import loop_plan
@@ -310,6 +310,7 @@ def _leave(machine: Machine, breaks: list[dict[Variable, Value]]) -> None:
 
 def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
     """Execute a loop that stays: its body as often as the compiler writes it, with a phi for each carried value."""
+    forget_last_written(machine)
     mark, named = machine.mark(), visible(machine, loop)
     outer, region = machine.region, Region(machine.region, loop, machine.guards, machine.memory.epoch)
     machine.tally.loops_kept += 1
@@ -354,6 +355,7 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
         if after is not None:
             state[variable] = _closed(machine, region, phi, after)
     machine.variables = state
+    forget_last_written(machine)
     if lanes is not None:
         pairs = [zip(phis, now, strict=True) for phis, now in zip(lanes.phis[1:], lanes.now[1:], strict=True)]
         lanes.add_up(machine, [[_closed_single(machine, region, *pair) for pair in one] for one in pairs])

@@ -215,9 +215,13 @@ def part(machine: Machine, place: Place, type_: Type | None) -> Value:
         return place if isinstance(value, Parts) and variable.dims else value
     if type_ is not None and type_.decayed and isinstance(value, Parts):
         return place
+    moving = is_dynamic(path)
+    if moving and (known := _last_written(machine, variable, path)) is not None:
+        return known
     if variable.dims and len(path) >= len(variable.dims):
         machine.touch(variable, path)
-    if is_dynamic(path):
+        machine.known.elements_read.add(variable)
+    if moving:
         return _dynamic_part(machine, place, value, type_)
     if isinstance(value, Parts):
         if variable.dims and len(path) < len(variable.dims):
@@ -422,9 +426,12 @@ def assign(machine: Machine, place: Place, value: Value) -> None:
     if variable.dims and len(path) >= len(variable.dims):
         machine.touch(variable, path)
         machine.pointed.written(machine.graph, variable, path)
+        _remember(machine, variable, path, value)
         machine.element_writes += 1
         machine.last_write[variable] = machine.element_writes
         note_write(machine, variable, path, value)
+    elif variable.dims:
+        _remember(machine, variable, path, value)
     machine.graph.hold(variable, path, value)
     if not path:
         if not variable.dims or variable.storage == "parameter":  # a pointer to rows
@@ -458,6 +465,43 @@ def assign(machine: Machine, place: Place, value: Value) -> None:
         now = machine.variables[variable]
         whole = now if isinstance(now, Parts) else whole
     _set(machine, whole, path, value)
+
+
+# What a read at the index finds that was written last needs no array: where all reads do, compilers drop it.
+
+
+def _remember(machine: Machine, variable: Variable, path: Path, value: Value) -> None:
+    """Note which element of an array was written last, as the value of a variable that is nobody's: where branches
+    meet, it meets as others do. Only of arrays that begin with nothing, and with a write at an index known at run time:
+    a branch that writes nothing then leaves what no program may read.
+    """
+    last = machine.known.last
+    if variable not in last:
+        if not is_dynamic(path):
+            return
+        begins_so = variable.init is None and variable not in machine.last_write and variable.storage == "local"
+        last[variable] = (
+            Variable(variable.name, variable.type, variable.span, variable.declaration) if begins_so else None
+        )
+    if (own := last[variable]) is not None:
+        machine.variables[own] = Parts(parts={path: value})
+
+
+def _last_written(machine: Machine, variable: Variable, path: Path) -> Value | None:
+    """What the element of an array holds, if it is the one that was written last on every way to here."""
+    own = machine.known.last.get(variable)
+    held = machine.variables.get(own) if own is not None else None
+    if not isinstance(held, Parts) or len(held.parts) != 1 or variable in machine.handed_on:
+        return None
+    value = held.parts.get(path)
+    return value if isinstance(value, (int, tuple)) else None
+
+
+def forget_last_written(machine: Machine) -> None:
+    """In a loop that stays, and behind it, another iteration may have written another element."""
+    gone = set(machine.known.last.values()) & machine.variables.keys()
+    if gone:
+        machine.variables = {variable: value for variable, value in machine.variables.items() if variable not in gone}
 
 
 def note_write(machine: Machine, variable: Variable, path: Path, value: Value) -> None:
@@ -525,6 +569,7 @@ def _dynamic_assign(machine: Machine, place: Place, whole: Parts, value: Value) 
     if len(whole.parts) < _beginning_elements(machine, variable):
         machine.begun_in_part.add(variable)
     written = machine.effect(WRITE_ELEMENT, (*indices, scalar(machine, value), *flat(whole)), BOOL)
+    machine.known.element_writes[written] = variable
     region = machine.loop_region()
     for key, one in whole.parts.items():
         if isinstance(one, int):

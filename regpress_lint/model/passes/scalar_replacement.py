@@ -72,6 +72,8 @@ class Notes(NamedTuple):
     reached: Mapping[Variable, frozenset[Reach]] = MappingProxyType({})
     settled: frozenset[tuple[Variable, int]] = frozenset()
     within: Mapping[tuple[str, int, int], Loop] = MappingProxyType({})
+    complete: bool = False
+    read: AbstractSet[Variable] = frozenset()
 
 
 def notes_of(machine: Machine) -> Notes:
@@ -114,7 +116,10 @@ def _notes_of(machine: Machine) -> Notes:
     reached = _reached(machine.pointed, {variable for (variable, _), moving in dynamic.items() if moving})
     settled = frozenset(key for key, always in machine.pointed.settled.items() if always)
     extents = machine.tally.extents
-    return Notes(whole, dynamic, counts, copies, places, copied, extents, reached, settled, within)
+    complete, known = machine.tally.complete, machine.known
+    return Notes(
+        whole, dynamic, counts, copies, places, copied, extents, reached, settled, within, complete, known.elements_read
+    )
 
 
 def _reached(pointed: Pointed, indexed: AbstractSet[Variable]) -> dict[Variable, frozenset[Reach]]:
@@ -183,8 +188,27 @@ def resolved(
             accesses.append(seen_so._replace(pointer=pointer, within=outside))
         handed = array.handed or _behind_pointers(array, notes)
         reached = notes.reached.get(array.variable, frozenset())
+        if not handed and not reached and _is_never_read(array, notes):
+            accesses = [access._replace(dynamic=False) for access in accesses]
         result.append(sized.with_accesses(tuple(accesses), handed=handed, reached=reached))
     return tuple(result)
+
+
+def _is_never_read(array: PrivateArray, notes: Notes) -> bool:
+    """True for an array whose reads all found what was written at the same index (`private_objects._remember`), or
+    that has none: clang, nvcc and IGC drop it.
+    """
+    name, start = array.variable.name, array.variable.span.start
+    writes = set()
+    for access in array.accesses:
+        at = access.span.start
+        seen = (array.variable, at) in notes.dynamic or (name, start, at) in notes.copied.dynamic
+        if access.kind == "address" or access.pointer or (access.kind == "read" and seen):
+            return False
+        writes.add(at)
+    moving = notes.moving.get((name, start), frozenset())
+    never = notes.complete and not array.escapes and array.variable not in notes.read
+    return never and bool(moving) and moving <= writes
 
 
 def filled_by_loops(arrays: Iterable[PrivateArray]) -> Iterator[Variable]:

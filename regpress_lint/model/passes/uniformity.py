@@ -29,6 +29,7 @@ from regpress_lint.model.graph.ops import (
     SUBTRACT,
     TRUNCATE,
     UPPER_HALF,
+    WRITE_ELEMENT,
     XOR,
     ZEXT,
     Kind,
@@ -375,7 +376,10 @@ def _needed(machine: Machine) -> bytearray:
     if not machine.tally.complete:  # the effects behind the point where it stopped are unknown
         return bytearray(b"\1" * len(graph))
     needed = bytearray(len(graph))
+    read, writes = machine.known.elements_read | machine.handed_on, machine.known.element_writes
     pending = [number for number, op in enumerate(graph.ops) if op.kind in _EFFECTS]
+    if not read.issuperset(writes.values()):
+        pending = [one for one in pending if graph.ops[one] is not WRITE_ELEMENT or writes.get(one) in read]
     for number in pending:
         needed[number] = 1
     args = graph.args
