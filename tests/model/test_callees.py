@@ -179,7 +179,7 @@ def test_a_virtual_function_in_a_loop_stays_a_call_through_a_base(call: str) -> 
 
 
 @pytest.mark.parametrize("call", ["f(a[tid])", "(*f)(a[tid])", "s.f(a[tid])"])
-def test_what_is_called_of_an_open_class_is_said(call: str) -> None:
+def test_calls_of_an_open_class_are_said(call: str) -> None:
     head = "template <class F> struct S { F f; };\ntypedef float (*Op)(float);\nstruct By { Op f; };\n"
     machine = run(f"b[tid] = {call};", f"float *a, F {'*' * ('*' in call)}f, By s, float *b", head)
     assert machine.tally.unresolved == 1

@@ -34,7 +34,7 @@ def test_each_takes_registers_of_its_own(call: str) -> None:
 
 
 @pytest.mark.parametrize(("call", "compiled"), [("u / x", (37, 60, 57)), ("sqrtf(x)", (38, 61, 63))])
-def test_too_many_take_what_costs_no_wave(call: str, compiled: tuple[int, int, int]) -> None:
+def test_too_many_fill_a_step(call: str, compiled: tuple[int, int, int]) -> None:
     """clang 19.1.7 with at most 256 threads, for four, eight and twelve; of 35 such kernels one falls back (32 for
     eight of `n / x`, 61 for seven and 59 for ten).
     """

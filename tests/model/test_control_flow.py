@@ -107,7 +107,6 @@ def test_goto_does_no_harm(statements: str) -> None:
         ("for (int i = 0; i <= 10; i += 3)", 4),
         ("for (unsigned i = 1; i < 100; i *= 2)", 7),
         ("for (int i = 64; i > 0; i >>= 1)", 7),
-        ("for (int i = 0, j = 9; i < j; i++, j--)", 5),
         ("for (int i = 0; i != 4; ++i)", 4),
         ("for (int i = 0; i < 0; i++)", 0),
         ("for (int o = 0; o < 4; o++) for (int i = 0; i <= o; i++)", 10),

@@ -99,7 +99,7 @@ def test_template_arguments_are_deduced_from_class_templates() -> None:
     assert constants(run(statements, before=CLASSES)) == [21, 12]
 
 
-def test_a_root_of_a_vector_is_the_projects_own() -> None:
+def test_a_root_of_a_vector_calls_the_project() -> None:
     """The device libraries have one of a number."""
     own = "__device__ float4 sqrtf(float4 v) { return make_float4(sqrtf(v.x), sqrtf(v.y), sqrtf(v.z), sqrtf(v.w)); }"
     graph = run("float4 v = p[tid]; p[tid] = sqrtf(v * v);", "float4 *p", own).graph

@@ -48,7 +48,7 @@ __global__ void k(const float* a, const float* b, float* c) {{
 
 
 @pytest.mark.parametrize("value", ["y / (x[q] + y)", "sqrtf(x[q] + y)"])
-def test_in_a_loop_they_take_what_costs_no_wave(value: str) -> None:
+def test_in_a_loop_they_fill_a_step(value: str) -> None:
     """With at most 256 threads 34 and 35 VGPRs for four of them, 50 and 51 for six, 62 for eight of either."""
     for count, real in ((4, 34), (6, 50), (8, 62)):
         found = facts_of(IN_LOOP.format(n=count, value=value)).target("gfx90a").registers

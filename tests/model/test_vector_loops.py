@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from ssa_helpers import facts_of
+from analysis_helpers import facts_of
 
 from regpress_lint.model.passes.trace import executed
 from regpress_lint.targets.compilers import habits

@@ -28,7 +28,7 @@ def _found(capsys: pytest.CaptureFixture[str], path: Path, text: str) -> list[di
 def test_help_names_the_tried_change(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     first, second = _found(capsys, tmp_path / "a.cu", POSITIVE)
     assert (first["severity"], second["severity"]) == ("info", "info")
-    assert "tried: 85 -> 59 registers, 4 -> 8 w" in first["help"]
+    assert "tried: 90 -> 64 registers, 4 -> 8 w" in first["help"]
 
 
 def test_it_is_a_hint_where_no_wave_is_gained(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

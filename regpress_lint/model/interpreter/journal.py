@@ -208,7 +208,7 @@ MACHINE = Fields(
         # New numbers, and bounds on what is executed at all.
         *("_blocks", "_steps", "_most_steps", "_in_vain", "evaluated", "spent"),
         # A trial may say too much: more accesses than there are, never fewer.
-        *("handed_on", "begun_in_part", "element_writes", "last_write", "pointed", "_element", "at"),
+        *("handed_on", "begun_in_part", "element_writes", "last_write", "pointed", "around_gone", "_element", "at"),
         "declared_under",
     ),
 )
