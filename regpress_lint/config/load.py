@@ -33,6 +33,7 @@ _ABOUT_FILES = (EXTEND, REQUIRED_VERSION)  # keys that only a file can have
 _LARGEST = 1 << 20  # bytes
 _LONGEST_CHAIN = 20  # files that extend each other
 _NOTHING: Mapping[str, Any] = {}
+_NEARLY = pattern(rb"(?im)^\s*\[tool\.\"?(reg[_-]?press(?:[_ -]?lint)?)\"?[\].]")  # of a file without our section
 
 
 class Configuration(NamedTuple):
@@ -133,6 +134,10 @@ def _table(file: str, required: bool) -> Mapping[str, Any] | None:
         raise
     own = paths.basename(file) != "pyproject.toml"
     if not own and SECTION.encode() not in data:
+        other = _NEARLY.search(data)
+        if other is not None:
+            name = other[1].decode("utf-8", "replace")
+            raise UsageError(f"{file}: [tool.{name}] is not read: the section is called [tool.{SECTION}]")
         if required:
             raise UsageError(f"{file}: no [tool.{SECTION}] section")
         return None

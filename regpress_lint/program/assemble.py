@@ -27,7 +27,7 @@ from regpress_lint.program.kernel_functions import (
 )
 from regpress_lint.program.launches import cuda_launches
 from regpress_lint.program.model import File, Instance, Kernel, Launch, LaunchBounds
-from regpress_lint.program.open_conditions import open_conditions
+from regpress_lint.program.open_conditions import never_compiled, open_conditions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -119,6 +119,7 @@ def build(source: Source, language: Language, project: Project) -> File:
 
         kernels, launches, lost = sycl_kernels(scope)
         kernels, launches = _with_layers(scope, kernels, launches)
+        kernels = _compiled(scope, kernels)
         for kernel in kernels:
             kernel.unknowns = open_conditions(scope, kernel)
         return File(source, language, kernels, launches, scope, lost, other_words(parsed))
@@ -126,15 +127,27 @@ def build(source: Source, language: Language, project: Project) -> File:
         from regpress_lint.program.opencl_kernels import opencl_kernels
 
         kernels, lost = opencl_kernels(scope)
-        return File(source, language, kernels, (), scope, lost)
+        return File(source, language, _compiled(scope, kernels), (), scope, lost)
     launches = cuda_launches(scope, source.path)
     nodes, headed = global_functions(parsed)
     lost = tuple(sorted({*headed, *parsed.unwritten}))
     kernels, launches = _with_layers(scope, _cuda_kernels(scope, nodes, launches), launches)
+    kernels = _compiled(scope, kernels)
     begun = begun_in_literals(source.path, text)
     built = () if any(kernel.name.endswith(_DEVICE_KERNEL) for kernel in kernels) else _built(text)
     return File(
         source, language, kernels, launches, scope, lost, _sycl_among(parsed), begun=begun, library_kernels=built
+    )
+
+
+def _compiled(scope: Scope, kernels: tuple[Kernel, ...]) -> tuple[Kernel, ...]:
+    """The kernels without those that no build compiles."""
+    home = scope.parsed.source.path
+    dead = never_compiled(scope, [kernel.name_span.start for kernel in kernels if kernel.path == home])
+    return tuple(
+        kernel
+        for kernel in kernels
+        if not dead or kernel.path != home or not any(arm.contains(kernel.name_span) for arm in dead)
     )
 
 

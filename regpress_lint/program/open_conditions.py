@@ -1,4 +1,4 @@
-"""Parts of a kernel that depend on macros which only the build defines: without them, different text is compiled."""
+"""Parts of a file that depend on macros: those that only the build defines, and those that no build compiles."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from regpress_lint.cpp.conditions import condition_holds
 from regpress_lint.cpp.lexical import conditionals, lex
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from regpress_lint.core.uncertainty import Opens
     from regpress_lint.cpp.lexical import Lexed
@@ -31,6 +31,10 @@ _RESERVED = pattern(r"__|_[A-Z]|(?:defined|true|false|if|ifdef|ifndef|elif|elifd
 # What is only for who looks for a fault: nobody compiles that for registers.
 _LOOKING = pattern(r"(?i)debug|verbose|print|assert|profil|trace|timing|_log|log_|sanit|verif|check|test")
 _NUMBER = pattern(r"(?<!\w)\d+")
+_OPERATORS = frozenset(
+    ("if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "defined", "and", "or", "not", "true", "false")
+)
+_MOST_AROUND, _MOST_FORMS = 200, 8  # conditions around kernels, definitions of one macro
 _MOST_NAMES, _MOST_VALUES = 4, 6  # of one condition, that are tried
 _LEAST = 24  # characters of code that make a difference, and their share of the function
 _SHARE = 0.1
@@ -62,6 +66,61 @@ def open_conditions(scope: Scope, kernel: Kernel) -> tuple[Unknown, ...]:
         if function.body_span.contains(one.at) and _matters(one, function):
             found.setdefault(one.name, _unknown(one, path))
     return tuple(found.values())
+
+
+_DEFINES = pattern(r"#\s*(?:define|(undef))\s+([A-Za-z_]\w*)")
+
+
+def never_compiled(scope: Scope, places: Iterable[int]) -> tuple[Span, ...]:
+    """Arms of a file's conditions around some places that no build compiles: all macros in the conditions have what the
+    file itself says above.
+
+    A macro that the file defines under another condition may be defined otherwise, and one that it does not define may
+    come from a command or from a file that includes this one.
+    """
+    parsed, places = scope.parsed, tuple(places)
+    if b"#" not in parsed.source.data:
+        return ()
+    lexed = lex(parsed.source.data)
+    choices = conditionals(lexed)
+    around = [cuts for cuts in choices if any(cuts[0] <= place < cuts[-1] for place in places)][:_MOST_AROUND]
+    defined = _definitions(lexed) if around else {}
+    found: list[Span] = []
+    for cuts in around:
+        tests = [lexed.source[at : _line_end(lexed, at)] for at in cuts[:-1]]
+        words = {word for test in tests for word in _WORD.findall(test)} - _OPERATORS
+        if all(any(_is_above(place, cuts[0], choices) for place in defined.get(word, ())) for word in words):
+            found += _dead(scope, cuts, tests)
+    return tuple(found)
+
+
+def _dead(scope: Scope, cuts: tuple[int, ...], tests: list[str]) -> Iterator[Span]:
+    value = partial(scope.defined_before, position=cuts[0], path=scope.parsed.source.path)
+    chosen = False
+    for (start, end), test in zip(pairwise(cuts), tests, strict=True):
+        holds = condition_holds(test, value)
+        if chosen or holds is False:
+            yield Span(start, end)
+        chosen = chosen or holds is True
+
+
+def _definitions(lexed: Lexed) -> dict[str, list[int]]:
+    """Where a file defines each macro, without those that it undefines, and those that it has in many forms."""
+    found: dict[str, list[int]] = {}
+    undone = set()
+    for directive in lexed.directives:
+        match = _DEFINES.match(lexed.bare, directive.start, directive.end)
+        if match is not None and match[1]:
+            undone.add(match[2])
+        elif match is not None:
+            found.setdefault(match[2], []).append(directive.start)
+    return {name: at for name, at in found.items() if name not in undone and len(at) <= _MOST_FORMS}
+
+
+def _is_above(place: int, at: int, choices: tuple[tuple[int, ...], ...]) -> bool:
+    """True for a line above another one that every build which compiles the other compiles as well."""
+    around = (cuts for cuts in choices if cuts[0] <= place < cuts[-1])
+    return place < at and all(bisect_right(cuts, place) == bisect_right(cuts, at) for cuts in around)
 
 
 def _matters(one: _Open, function: Function) -> bool:

@@ -240,3 +240,10 @@ def test_specific_selectors_win() -> None:
     assert "RP009" in on(ignore=("RP009",))
     assert select(rules, Settings(select=("RP201",))).explicit == {"RP201"}
     assert select(rules, Settings(select=("RP20",))).explicit == frozenset()
+
+
+@pytest.mark.parametrize("name", ["regpress_lint", "regpress", "RegPress-Lint"])
+def test_a_section_of_another_name_is_an_error(tmp_path: Path, name: str) -> None:
+    (tmp_path / "pyproject.toml").write_text(f'[project]\nname = "x"\n\n[tool.{name}]\narch = ["sm_90"]\n')
+    with pytest.raises(UsageError, match=r"the section is called \[tool\.regpress-lint\]"):
+        load(["src"])

@@ -189,6 +189,8 @@ def test_too_many_points_and_a_name_twice_are_errors() -> None:
 def test_a_name_that_changes_nothing_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["kernels", "--isolated", "--no-cache", "--sweep", "NOTHING=1,2", TILE]) == 2
     assert "no kernel here changes with NOTHING" in capsys.readouterr().err
+    assert main(["kernels", "--isolated", "--no-cache", "--sweep", "NOTHING=1,2", "--kernel", "nosuch", TILE]) == 2
+    assert 'no kernel here is called "nosuch"' in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,8 @@ import pytest
 from cli_helpers import run
 from frontend_helpers import kernel
 
+from regpress_lint import testing
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -82,3 +84,41 @@ def test_undefined_names_are_counted(tmp_path: Path, capsys: pytest.CaptureFixtu
     (tmp_path / "k.cu").write_text(text + text.replace(" k(", " q("))
     out = " ".join(run(capsys, "kernels", "--no-cache", tmp_path / "k.cu").out.split())
     assert "not defined: DIM_3D (2 kernels); --define NAME=VALUE" in out
+
+
+NEVER = """
+#ifndef GUARD_X
+#define GUARD_X
+__global__ void guarded(float* o) { o[0] = 1; }
+#endif
+#ifndef N
+#define N 4
+#endif
+#if N == 8
+__global__ void given_by_a_build(float* o) { o[0] = 1; }
+#endif
+#ifdef OTHER
+#define W 1
+#endif
+#if W
+__global__ void with_another_macro(float* o) { o[0] = 1; }
+#endif
+#define A 3
+#if A > 4
+__global__ void never(float* o) { o[0] = 1; }
+#elif A > 2
+__global__ void chosen(float* o) { o[0] = 1; }
+#else
+__global__ void never(float* o) { o[0] = 1; }
+#endif
+#if 0
+__global__ void never(float* o) { o[0] = 1; }
+#else
+__global__ void otherwise(float* o) { o[0] = 1; }
+#endif
+"""
+
+
+def test_kernels_that_no_build_compiles_are_none() -> None:
+    found = [kernel.name for kernel in testing.build(NEVER, "k.cu", "cuda").kernels]
+    assert found == ["guarded", "given_by_a_build", "with_another_macro", "chosen", "otherwise"]

@@ -180,6 +180,9 @@ def run(arguments: argparse.Namespace) -> int:
     sweeps = sorted((sweep for part in parts for sweep in part.sweeps), key=lambda each: each.path)
     problems += [line for part in parts for line in part.problems]
     if not sweeps and not problems:
+        if arguments.kernel:  # one that matches is shown, whatever it depends on
+            names = " or ".join(f'"{glob}"' for glob in arguments.kernel)
+            raise UsageError(f"--sweep: no kernel here is called {names}")
         raise UsageError(_nothing_changes(axes, {each: None for part in parts for each in part.headers}))
     _write(sweeps, chosen)
     complain((line for part in parts for line in part.warnings), "warning")

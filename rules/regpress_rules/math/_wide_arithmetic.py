@@ -245,9 +245,8 @@ def _is_one(here: Here, expr: Expr) -> bool:
 
 def _binary(here: Here, expr: Binary, depth: int) -> _Value:
     left, right = _value(here, expr.left, depth + 1), _value(here, expr.right, depth + 1)
-    constants = ("exact", "inexact")
-    if left.kind in constants and right.kind in constants:
-        folded = evaluate(expr, here.environment)
+    constants, folded = ("exact", "inexact"), evaluate(expr, here.environment)
+    if folded is not None or (left.kind in constants and right.kind in constants):
         exact = folded is not None and _is_exact(folded)
         return _joined(left, right, 0)._replace(kind="exact" if exact else "inexact")
     if not (left.wide or right.wide):

@@ -26,3 +26,10 @@ __global__ void spectrum(const float* a, const double* d, float* b, double* e, W
   const double wide = exp(-0.5 * x);
   e[1 * n + i] = wide + half_exp(d[i]);
 }
+
+// Constants of integers and doubles are one number when the kernel runs.
+__global__ void scaled(const unsigned* bits, float* out) {
+  constexpr float unit = float(1.0 / (1ull << 32));
+  const float half = 1.0 / (1u << 1);
+  out[threadIdx.x] = bits[threadIdx.x] * unit + half;
+}
