@@ -119,6 +119,6 @@ __global__ void otherwise(float* o) { o[0] = 1; }
 """
 
 
-def test_kernels_that_no_build_compiles_are_none() -> None:
+def test_dead_kernels_are_left_out() -> None:
     found = [kernel.name for kernel in testing.build(NEVER, "k.cu", "cuda").kernels]
     assert found == ["guarded", "given_by_a_build", "with_another_macro", "chosen", "otherwise"]

@@ -41,12 +41,9 @@ _SPACES = pattern(r"\b\w+\s*::\s*|::")
 _NAME = pattern(r"[A-Za-z_]\w*")
 _BRACE = pattern(r"[{}]")
 _NAMESPACE = pattern(r"(?:\bnamespace\b[\w\s:]*|\bextern\W*)\Z")
-# The head of a device function up to its body, or of a class with one inside.
-_DEVICE = pattern(
-    r"\s*(?:template\s*<[^(){};]*>\s*)?"
-    r"(?:[\w:<>\s*&#]*?\b__device__\b(?!\s*[({])[^=;{}\[\]]*\([^;{}]*\{|(?:struct|class)\s[^(){};=]*\{.*\b__device__\b)",
-    re.DOTALL,
-)
+_TEMPLATE = pattern(r"\s*+template\s*+<[^(){};<>]*+(?:<[^(){};<>]*+>[^(){};<>]*+)*+>")
+_BEFORE_DEVICE = pattern(r"[\w:<>\s*&#]*+")
+_CLASS = pattern(r"\s*+(?:struct|class)\s[^(){};=]*+\{")
 _CLOSING = {"(": ")", "<": ">", "[": "]", "{": "}"}
 
 
@@ -136,7 +133,7 @@ def written_functions(data: bytes, macros: MacroTable) -> tuple[Written, ...]:
     others, in the order of the file.
     """
     kernels = {macro.name for macro in macros if "__global__" in macro.body and _writes_kernel(macro.body)}
-    writers = kernels | {macro.name for macro in macros if "__device__" in macro.body and _DEVICE.match(macro.body)}
+    writers = kernels | {macro.name for macro in macros if _writes_device_function(macro.body)}
     if not writers:
         return ()
     for _ in range(_MAX_DEPTH):
@@ -163,6 +160,25 @@ def written_functions(data: bytes, macros: MacroTable) -> tuple[Written, ...]:
                 whole = len(text) < MAX_EXPANSION and (arguments is not None or macro.params is None)
                 found.append(Written(Span(start, end), text if whole else "", macro))
     return tuple(sorted(found, key=lambda each: each.use))
+
+
+def _writes_device_function(body: str) -> bool:
+    """True for a macro that begins with the head of a device function and its body, or with a class that has one."""
+    if "__device__" not in body:
+        return False
+    template = _TEMPLATE.match(body)
+    rest = body[template.end() :] if template is not None else body
+    if _CLASS.match(rest) is not None:
+        return True
+    head, brace, _ = rest.partition("{")
+    before, device, behind = head.partition("__device__")
+    name, parenthesis, parameters = behind.partition("(")
+    return (
+        bool(brace and device and parenthesis and name.strip())
+        and _BEFORE_DEVICE.fullmatch(before) is not None
+        and not set("=;[]}") & set(name)
+        and not set(";}") & set(parameters)
+    )
 
 
 def _inner_braces(data: bytes) -> tuple[tuple[int, int], ...]:

@@ -16,7 +16,7 @@ __global__ __launch_bounds__(256) void ring_down(const double* time, const doubl
 #pragma unroll 1
   for (int mode = 0; mode < kModes; ++mode) {
     const double envelope = exp(-damping * rate[mode] * t);
-    const double wave = sin(frequency[mode] * t + phase[mode * n + i]);
+    const double wave = sin(frequency[mode] * t + phase[mode * n + i]);  // expect: RP203 info @25
     sum += envelope * wave;
     slope -= damping * rate[mode] * envelope * wave;
   }

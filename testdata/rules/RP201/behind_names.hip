@@ -72,13 +72,13 @@ __global__ void applied(const double* a, double* o, F f) {
 
 void run(const double* a, double* o) { applied<<<1, 256>>>(a, o, Raise<2>()); }
 
-struct Law {
+struct Raised {
   double k;
   __device__ double operator()(double v) const { return pow(v, k); }
 };
 
 __global__ void members(const double* a, double* o, double k) {
   int i = threadIdx.x;
-  Law square{2.0}, other{k};
-  o[i] = square(a[i]) + other(a[i]);  // expect: RP201 warning @9 "`square(a[i])` computes `pow(v, k)` with the exponent 2"
+  Raised square{2.0}, other{k};
+  o[i] = square(a[i]) + other(a[i]);  // expect: RP201 warning @10 "`square(a[i])` computes `pow(v, k)` with the exponent 2"
 }

@@ -54,7 +54,7 @@ __global__ void of_another_name(const real* a, real* b, int n) {
 // nvcc drops the sign and multiplies in float; `2.0` stays.
 __global__ void signs(const float* a, float* b, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  for (int k = 0; k < n; ++k) b[i + k] = -1.0 * a[i + k] * a[i];
+  for (int k = 0; k < n; ++k) b[i + k] = -1.0 * a[i + k] * a[i];  // expect: RP202 hint @42
 }
 
 __global__ void doubled(const float* a, float* b, int n) {

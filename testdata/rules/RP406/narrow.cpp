@@ -65,7 +65,7 @@ void seen(sycl::queue& q, const int* a, int* b, int m, int n) {
 void histogram(sycl::queue& q, const int* a, int* b, int m, int n) {
   q.parallel_for(sycl::nd_range<1>(n, 64), [=](sycl::nd_item<1> item) {
     int i = item.get_global_id(0);
-    unsigned long long bins[8];  // expect: RP406 "holds values from 0 to 512" "49 -> 40 registers"
+    unsigned long long bins[8];  // expect: RP406 "holds values from 0 to 512" "46 -> 38 registers"
     for (int k = 0; k < 8; ++k) bins[k] = 0;
     for (int j = 0; j < 256; ++j) {
       int x = a[j * n + i];

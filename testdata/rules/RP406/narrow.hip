@@ -39,7 +39,7 @@ __global__ void stack(const int* a, int* b, int m, int n) {
 
 __global__ void seen(const int* a, int* b, int m, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  int64_t seen[16];  // expect: RP406 "holds values from 0 to 1: with the fix" "48 -> 27 VGPRs"
+  int64_t seen[16];  // expect: RP406 "holds values from 0 to 1: with the fix" "48 -> 42 VGPRs"
 #pragma unroll
   for (int e = 0; e < 16; ++e) seen[e] = 0;
   for (int j = 0; j < m; ++j) {
