@@ -43,10 +43,11 @@ from regpress_lint.model.interpreter.class_objects import (
 from regpress_lint.model.interpreter.implicit_calls import converted
 from regpress_lint.model.interpreter.member_calls import PACK, subscript_of
 from regpress_lint.model.interpreter.memory import address_of, read, store
+from regpress_lint.model.interpreter.object_writes import assign
 from regpress_lint.model.interpreter.operators import binary, combined, coordinate, value_of_name
 from regpress_lint.model.interpreter.packs import FOLD, folded, not_followed, with_elements
 from regpress_lint.model.interpreter.places import fragment_of, is_row, number, place_of
-from regpress_lint.model.interpreter.private_objects import assign, coerced, member, part, scalar
+from regpress_lint.model.interpreter.private_objects import coerced, member, part, scalar
 from regpress_lint.model.interpreter.reinterpret import read_whole, viewed, with_fields
 from regpress_lint.model.interpreter.routines import service
 from regpress_lint.model.interpreter.standard_calls import tied

@@ -16,9 +16,10 @@ from regpress_lint.model.interpreter import arithmetic
 from regpress_lint.model.interpreter import inline_assembly as ptx
 from regpress_lint.model.interpreter.machine import SPACES, form_of
 from regpress_lint.model.interpreter.memory import barrier, load, store
+from regpress_lint.model.interpreter.object_writes import assign
 from regpress_lint.model.interpreter.operators import binary
 from regpress_lint.model.interpreter.places import number, place_of
-from regpress_lint.model.interpreter.private_objects import assign, coerced
+from regpress_lint.model.interpreter.private_objects import coerced
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Assembly, AssemblyOperand

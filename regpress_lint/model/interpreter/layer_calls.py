@@ -31,8 +31,9 @@ from regpress_lint.model.graph import ops
 from regpress_lint.model.graph.objects import Memory, Place, Value, flat
 from regpress_lint.model.graph.values import SIGNED, UNSIGNED, made_form
 from regpress_lint.model.interpreter.memory import barrier, store
+from regpress_lint.model.interpreter.object_writes import assign
 from regpress_lint.model.interpreter.places import place_of
-from regpress_lint.model.interpreter.private_objects import assign, scalar
+from regpress_lint.model.interpreter.private_objects import scalar
 from regpress_lint.targets.costs import COSTS, LAYER_COSTS, LEAGUE, REDUCTION, SCAN, TEAM
 
 if TYPE_CHECKING:

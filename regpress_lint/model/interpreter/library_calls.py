@@ -13,8 +13,9 @@ from regpress_lint.model.graph.values import INT, SIGNED, made_form
 from regpress_lint.model.interpreter.machine import Machine, form_of
 from regpress_lint.model.interpreter.member_calls import target_of
 from regpress_lint.model.interpreter.memory import element, load, pointed, store
+from regpress_lint.model.interpreter.object_writes import assign
 from regpress_lint.model.interpreter.places import place_of
-from regpress_lint.model.interpreter.private_objects import assign, extents, part, scalar
+from regpress_lint.model.interpreter.private_objects import extents, part, scalar
 from regpress_lint.model.interpreter.reinterpret import (
     Bytes,
     bytes_of,

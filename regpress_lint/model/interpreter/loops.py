@@ -14,7 +14,8 @@ from regpress_lint.model.interpreter.journal import TooManyOperationsError
 from regpress_lint.model.interpreter.loop_text import root_of
 from regpress_lint.model.interpreter.machine import SPACES, Jumps, Machine, form_of
 from regpress_lint.model.interpreter.memory import access_of
-from regpress_lint.model.interpreter.private_objects import forget_last_written, scalar, variable_value
+from regpress_lint.model.interpreter.object_writes import forget_last_written
+from regpress_lint.model.interpreter.private_objects import scalar, variable_value
 from regpress_lint.model.interpreter.trip_counts import Trips, bound_counter, is_folded, most_trips, trip_count
 from regpress_lint.model.interpreter.vector_loops import Lanes, lanes_of
 from regpress_lint.targets import loop_plan

@@ -155,7 +155,7 @@ class Known:
         # Nodes that an execution makes, each time the same ones for the same code, by what `this` is there.
         self.own_parts: dict[tuple[Expr, Expr], Expr] = {}
         self.own_members: dict[tuple[Expr, Expr], Member] = {}
-        self.last: dict[Variable, Variable | None] = {}  # see `private_objects._remember`
+        self.last: dict[Variable, Variable | None] = {}  # see `object_writes._remember`
         self.elements_read: set[Variable] = set()  # arrays that are read at all, reads of what was written last aside
         self.element_writes: dict[int, Variable] = {}  # arrays by the values that write an element of them
         self.objects: dict[Variable, Name] = {}  # whose virtual functions are called through a reference

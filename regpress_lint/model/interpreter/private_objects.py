@@ -1,4 +1,4 @@
-"""Variables and their parts: reads and writes of private objects, arrays that stay in registers and that do not."""
+"""Variables and their parts: reads of private objects, arrays that stay in registers and that do not."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from regpress_lint.cpp.traversal import walk
 from regpress_lint.model.graph.objects import (
     Dynamic,
     Element,
-    ElementWrite,
     Indexed,
     Memory,
     Parts,
@@ -23,17 +22,17 @@ from regpress_lint.model.graph.objects import (
     is_dynamic,
     lane_of,
 )
-from regpress_lint.model.graph.ops import ADDRESS, CONVERT, DIVIDE, ELEMENT, SELECT_ELEMENT, WRITE_ELEMENT
-from regpress_lint.model.graph.values import BOOL, FLOAT, POINTER, SIGNED, Form, made_form
+from regpress_lint.model.graph.ops import ADDRESS, CONVERT, DIVIDE, SELECT_ELEMENT
+from regpress_lint.model.graph.values import FLOAT, POINTER, SIGNED, Form, made_form
 from regpress_lint.model.interpreter import arithmetic
 from regpress_lint.model.interpreter.machine import Machine, form_of, is_object, lane_forms
-from regpress_lint.model.interpreter.memory import load, read, store
+from regpress_lint.model.interpreter.memory import load, read
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from regpress_lint.cpp.syntax_tree import Type
-    from regpress_lint.model.graph.values import Graph, Region
+    from regpress_lint.model.graph.values import Graph
 
 
 _IN_MEMORY = frozenset(("shared", "constant", "global", "static"))
@@ -140,7 +139,7 @@ def variable_value(machine: Machine, variable: Variable) -> Value:
     """The value of a variable; an array's name is a pointer to it."""
     value = machine.variables.get(variable)
     if value is None:
-        value = machine.variables[variable] = _initial(machine, variable)
+        value = machine.variables[variable] = initial_value(machine, variable)
     if type(value) is int:
         return value
     if isinstance(value, Memory):
@@ -157,7 +156,7 @@ def variable_value(machine: Machine, variable: Variable) -> Value:
     return value
 
 
-def _initial(machine: Machine, variable: Variable) -> Value:
+def initial_value(machine: Machine, variable: Variable) -> Value:
     """A variable that nothing was assigned to: an argument, something in memory, a constant."""
     type_, storage, graph = variable.type, variable.storage, machine.graph
     registers = machine.compiler.pointer_registers
@@ -205,7 +204,7 @@ def part(machine: Machine, place: Place, type_: Type | None) -> Value:
     variable, path = place.variable, place.path
     value = machine.variables.get(variable)
     if value is None:
-        value = machine.variables[variable] = _initial(machine, variable)
+        value = machine.variables[variable] = initial_value(machine, variable)
     if isinstance(place, View):
         machine.handed_on.add(variable)
         return _viewed_part(machine, place)
@@ -227,7 +226,7 @@ def part(machine: Machine, place: Place, type_: Type | None) -> Value:
         if variable.dims and len(path) < len(variable.dims):
             return place
         if _is_in_frame(machine, variable, type_):
-            where = Memory(frame(machine, variable), path, "private", type_, None, _element(machine, place))
+            where = Memory(frame(machine, variable), path, "private", type_, None, element_of(machine, place))
             return load(machine, where, form_of(type_))
         if path not in value.parts and (elsewhere := _in_union(machine, place)) is not None:
             return elsewhere
@@ -265,10 +264,10 @@ def _viewed_part(machine: Machine, place: View) -> Value:
     value = read_bytes(machine, found) if found is not None else None
     if value is not None:
         return value
-    return part(machine, _somewhere(machine, place), place.type)
+    return part(machine, somewhere(machine, place), place.type)
 
 
-def _somewhere(machine: Machine, place: View) -> Place:
+def somewhere(machine: Machine, place: View) -> Place:
     """The object that such a pointer points into, at an index that is not known."""
     index = next((key for key in place.steps if isinstance(key, Dynamic)), Dynamic(machine.undefined))
     return Place(place.variable, (index,) * len(place.variable.dims))
@@ -358,7 +357,7 @@ def frame(machine: Machine, variable: Variable) -> int:
 def _dynamic_part(machine: Machine, place: Place, value: Value, type_: Type | None) -> Value:
     """An element at an index that is known at run time: selects over all elements, or a read of scratch."""
     variable, path = place.variable, place.path
-    _note(machine, place, type_, write=False)
+    note_index(machine, place, type_, write=False)
     indices = tuple(key.value for key in path if isinstance(key, Dynamic))
     machine.tally.picks.append((variable, indices))
     form = form_of(type_)
@@ -366,11 +365,11 @@ def _dynamic_part(machine: Machine, place: Place, value: Value, type_: Type | No
         return machine.effect(SELECT_ELEMENT, (*indices, *flat(value)), form, divergent=True)
     address = machine.graph.pure(ADDRESS, indices, made_form(1, POINTER))
     fixed = tuple(key for key in path if not isinstance(key, Dynamic))
-    where = Memory(address, (variable.name, fixed), "private", type_, None, _element(machine, place))
+    where = Memory(address, (variable.name, fixed), "private", type_, None, element_of(machine, place))
     return load(machine, where, form)
 
 
-def _element(machine: Machine, place: Place) -> Element | None:
+def element_of(machine: Machine, place: Place) -> Element | None:
     """Which element of an array in memory a place is, or is in, for a compiler that follows them one by one."""
     variable, path = place.variable, place.path
     if not machine.compiler.forwards_elements or not variable.dims:
@@ -378,7 +377,7 @@ def _element(machine: Machine, place: Place) -> Element | None:
     return Element(variable, None if is_dynamic(path) else path[: len(variable.dims)])
 
 
-def _note(machine: Machine, place: Place, type_: Type | None, *, write: bool) -> None:
+def note_index(machine: Machine, place: Place, type_: Type | None, *, write: bool) -> None:
     """Remember a run-time index into an object of which the arrays of the source say nothing."""
     variable = place.variable
     if machine.inputs.array_of(variable) is not None or not is_dynamic(place.path):
@@ -413,80 +412,6 @@ def _element_of_all(machine: Machine, type_: Type) -> int | None:
     return None
 
 
-# ----------------------------------------------------------------------------------------------------------- writes
-
-
-def assign(machine: Machine, place: Place, value: Value) -> None:
-    """Give a private object, or a part of it, a value."""
-    variable, path = place.variable, place.path
-    if place.__class__ is View:
-        machine.handed_on.add(variable)
-        _assign_viewed(machine, place, value)
-        return
-    if variable.dims and len(path) >= len(variable.dims):
-        machine.touch(variable, path)
-        machine.pointed.written(machine.graph, variable, path)
-        _remember(machine, variable, path, value)
-        machine.element_writes += 1
-        machine.last_write[variable] = machine.element_writes
-        note_write(machine, variable, path, value)
-    elif variable.dims:
-        _remember(machine, variable, path, value)
-    machine.graph.hold(variable, path, value)
-    if not path:
-        if not variable.dims or variable.storage == "parameter":  # a pointer to rows
-            machine.variables[variable] = value.copy(machine.owner) if isinstance(value, Parts) else value
-        return
-    whole = machine.variables.get(variable)
-    if whole is None:
-        whole = _initial(machine, variable)
-    if whole.__class__ is Parts:  # most are
-        if whole.owner is not machine.owner:
-            whole = whole.copy(machine.owner)
-    elif isinstance(whole, Memory):
-        store(machine, whole.inside(path), value)
-        return
-    else:
-        lane = lane_of(path[0]) if isinstance(whole, tuple) else None
-        if isinstance(whole, tuple) and lane is not None:
-            machine.variables[variable] = _with_lane(whole, lane, scalar(machine, value))
-            return
-        whole = Parts(owner=machine.owner)
-    machine.variables[variable] = whole
-    if is_dynamic(path) or (variable.dims and not in_registers(machine, variable)):
-        _dynamic_assign(machine, place, whole, value)
-        return
-    if not variable.dims and isinstance(value, int) and not in_registers(machine, variable):
-        store(machine, Memory(frame(machine, variable), path, "private", None), value)  # and known to copies of it
-    if path not in whole.parts and whole.parts and variable.type.struct:
-        from regpress_lint.model.interpreter.reinterpret import written_over
-
-        written_over(machine, place)
-        now = machine.variables[variable]
-        whole = now if isinstance(now, Parts) else whole
-    _set(machine, whole, path, value)
-
-
-# What a read at the index finds that was written last needs no array: where all reads do, compilers drop it.
-
-
-def _remember(machine: Machine, variable: Variable, path: Path, value: Value) -> None:
-    """Note which element of an array was written last, as the value of a variable that is nobody's: where branches
-    meet, it meets as others do. Only of arrays that begin with nothing, and with a write at an index known at run time:
-    a branch that writes nothing then leaves what no program may read.
-    """
-    last = machine.known.last
-    if variable not in last:
-        if not is_dynamic(path):
-            return
-        begins_so = variable.init is None and variable not in machine.last_write and variable.storage == "local"
-        last[variable] = (
-            Variable(variable.name, variable.type, variable.span, variable.declaration) if begins_so else None
-        )
-    if (own := last[variable]) is not None:
-        machine.variables[own] = Parts(parts={path: value})
-
-
 def _last_written(machine: Machine, variable: Variable, path: Path) -> Value | None:
     """What the element of an array holds, if it is the one that was written last on every way to here."""
     own = machine.known.last.get(variable)
@@ -495,98 +420,6 @@ def _last_written(machine: Machine, variable: Variable, path: Path) -> Value | N
         return None
     value = held.parts.get(path)
     return value if isinstance(value, (int, tuple)) else None
-
-
-def forget_last_written(machine: Machine) -> None:
-    """In a loop that stays, and behind it, another iteration may have written another element."""
-    gone = set(machine.known.last.values()) & machine.variables.keys()
-    if gone:
-        machine.variables = {variable: value for variable, value in machine.variables.items() if variable not in gone}
-
-
-def note_write(machine: Machine, variable: Variable, path: Path, value: Value) -> None:
-    """Note a write to an array, for a compiler that asks whether all threads write the same."""
-    if machine.compiler.uniform_share == 1 or variable not in machine.declared_under:
-        return
-    indices = tuple(key.value for key in path if isinstance(key, Dynamic))
-    under = machine.under[len(machine.declared_under[variable]) :]
-    values = (*flat(value), *indices, *under)
-    machine.tally.writes.append(ElementWrite(variable, values, machine.region, bool(indices)))
-
-
-def note_exit(machine: Machine, region: Region) -> None:
-    """Note that a loop may be left here, for such a compiler: what it does before that depends on it as well."""
-    if machine.compiler.uniform_share > 1 and region.node is not None:
-        machine.tally.exits.append((region, machine.under))
-
-
-def _assign_viewed(machine: Machine, place: View, value: Value) -> None:
-    """A write through a pointer of another type."""
-    from regpress_lint.model.interpreter.reinterpret import bytes_of, write_bytes
-
-    if machine.variables.get(place.variable) is None:
-        machine.variables[place.variable] = _initial(machine, place.variable)
-    found = bytes_of(machine, place)
-    if found is None or not write_bytes(machine, found, value):
-        somewhere = _somewhere(machine, place)
-        if somewhere.path:
-            assign(machine, somewhere, scalar(machine, value))
-
-
-def _with_lane(lanes: tuple[int, ...], lane: int, value: int) -> tuple[int, ...]:
-    return (*lanes[:lane], value, *lanes[lane + 1 :]) if lane < len(lanes) else lanes
-
-
-def _set(machine: Machine, whole: Parts, path: Path, value: Value) -> None:
-    parts = whole.parts
-    if isinstance(value, Parts):
-        given = tuple(value.parts.items())  # of `a.b = a` they are the ones that change
-        for key in [key for key in parts if key[: len(path)] == path]:
-            del parts[key]
-        parts.update((path + key, one) for key, one in given)
-        return
-    for shorter in range(len(path) - 1, 0, -1):
-        outer = parts.get(path[:shorter])
-        lane = lane_of(path[shorter])
-        if isinstance(outer, tuple) and lane is not None:
-            parts[path[:shorter]] = _with_lane(outer, lane, scalar(machine, value))
-            return
-    parts[path] = value
-
-
-def _dynamic_assign(machine: Machine, place: Place, whole: Parts, value: Value) -> None:
-    variable, path = place.variable, place.path
-    _note(machine, place, None, write=True)
-    indices = tuple(key.value for key in path if isinstance(key, Dynamic))
-    machine.tally.picks.append((variable, indices))
-    if not in_registers(machine, variable):
-        fixed = tuple(key for key in path if not isinstance(key, Dynamic))
-        pointer = made_form(1, POINTER)
-        address = machine.graph.pure(ADDRESS, indices, pointer) if indices else frame(machine, variable)
-        offset = (variable.name, fixed) if indices else path
-        store(machine, Memory(address, offset, "private", None, None, _element(machine, place)), value)
-        return
-    if len(whole.parts) < _beginning_elements(machine, variable):
-        machine.begun_in_part.add(variable)
-    written = machine.effect(WRITE_ELEMENT, (*indices, scalar(machine, value), *flat(whole)), BOOL)
-    machine.known.element_writes[written] = variable
-    region = machine.loop_region()
-    for key, one in whole.parts.items():
-        if isinstance(one, int):
-            form = machine.graph.form(one)
-            left = whole.parts[key] = machine.graph.add(ELEMENT, (written, one), form, region, divergent=True)
-            if machine.compiler.uniform_share > 1:
-                machine.graph.hold(variable, key, left)
-
-
-def _beginning_elements(machine: Machine, variable: Variable) -> int:
-    """Elements of an array that have a value as it is declared where a loop fills it, see `Placement`; 0 for one that
-    begins with others, or with none.
-    """
-    if variable.init is not None or variable.type.struct or variable.type.lanes > 1:
-        return 0
-    sizes = extents(machine, variable)
-    return min(prod(sizes), MAX_FILLED) if sizes else 0
 
 
 # Arrays with an unknown number of elements.

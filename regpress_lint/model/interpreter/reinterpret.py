@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.model.graph.objects import Memory, Parts, Path, Place, Value, View, flat, index_paths, lane_of
 from regpress_lint.model.graph.ops import BITS, bits_from
-from regpress_lint.model.interpreter import private_objects
+from regpress_lint.model.interpreter import object_writes, private_objects
 from regpress_lint.model.interpreter.machine import Machine, form_of
 from regpress_lint.model.interpreter.memory import load, store
 from regpress_lint.model.interpreter.private_objects import extents
@@ -246,7 +246,7 @@ def write_bytes(machine: Machine, place: Bytes, value: Value) -> bool:
             made = reinterpreted(machine, met[0][1], form)
         else:
             made = machine.graph.pure(bits_from(start - met[0][0].offset), tuple(v for _, v in met), form)
-        private_objects.assign(machine, Place(place.variable, leaf.path), made)
+        object_writes.assign(machine, Place(place.variable, leaf.path), made)
     return True
 
 

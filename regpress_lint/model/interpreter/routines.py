@@ -16,7 +16,8 @@ from regpress_lint.model.interpreter.implicit_calls import converted
 from regpress_lint.model.interpreter.machine import Machine, form_of, lane_forms
 from regpress_lint.model.interpreter.member_calls import target_of
 from regpress_lint.model.interpreter.memory import access_of, pointed, read
-from regpress_lint.model.interpreter.private_objects import assign, coerced, scalar
+from regpress_lint.model.interpreter.object_writes import assign
+from regpress_lint.model.interpreter.private_objects import coerced, scalar
 from regpress_lint.targets.builtins import COOPERATIVE_GROUPS, MIXING, PREFIX, THREAD_CALLS
 from regpress_lint.targets.costs import COSTS, LOCAL_ATOMIC, SERVICES, by_constant, call_size, folded, library_key
 from regpress_lint.targets.library import PLAIN

@@ -42,17 +42,9 @@ from regpress_lint.model.interpreter.loops import run_loop
 from regpress_lint.model.interpreter.machine import Jumps, Machine, form_of, is_object
 from regpress_lint.model.interpreter.member_calls import constructor_of, subscript_of
 from regpress_lint.model.interpreter.memory import read
+from regpress_lint.model.interpreter.object_writes import note_exit, note_write
 from regpress_lint.model.interpreter.places import number, place_of
-from regpress_lint.model.interpreter.private_objects import (
-    MAX_FILLED,
-    coerced,
-    in_registers,
-    note_exit,
-    note_size,
-    note_write,
-    part,
-    scalar,
-)
+from regpress_lint.model.interpreter.private_objects import MAX_FILLED, coerced, in_registers, note_size, part, scalar
 from regpress_lint.model.interpreter.reinterpret import with_fields
 
 if TYPE_CHECKING:

@@ -195,7 +195,7 @@ def resolved(
 
 
 def _is_never_read(array: PrivateArray, notes: Notes) -> bool:
-    """True for an array whose reads all found what was written at the same index (`private_objects._remember`), or
+    """True for an array whose reads all found what was written at the same index (`object_writes._remember`), or
     that has none: clang, nvcc and IGC drop it.
     """
     name, start = array.variable.name, array.variable.span.start

@@ -1,0 +1,202 @@
+"""Writes to private objects: parts by name, elements at constant indices, and at indices known at run time only."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import TYPE_CHECKING
+
+from regpress_lint.cpp.syntax_tree import Variable
+from regpress_lint.model.graph.objects import (
+    Dynamic,
+    ElementWrite,
+    Memory,
+    Parts,
+    Path,
+    Place,
+    Value,
+    View,
+    flat,
+    is_dynamic,
+    lane_of,
+)
+from regpress_lint.model.graph.ops import ADDRESS, ELEMENT, WRITE_ELEMENT
+from regpress_lint.model.graph.values import BOOL, POINTER, made_form
+from regpress_lint.model.interpreter.memory import store
+from regpress_lint.model.interpreter.private_objects import (
+    MAX_FILLED,
+    element_of,
+    extents,
+    frame,
+    in_registers,
+    initial_value,
+    note_index,
+    scalar,
+    somewhere,
+)
+
+if TYPE_CHECKING:
+    from regpress_lint.model.graph.values import Region
+    from regpress_lint.model.interpreter.machine import Machine
+
+
+def assign(machine: Machine, place: Place, value: Value) -> None:
+    """Give a private object, or a part of it, a value."""
+    variable, path = place.variable, place.path
+    if place.__class__ is View:
+        machine.handed_on.add(variable)
+        _assign_viewed(machine, place, value)
+        return
+    if variable.dims and len(path) >= len(variable.dims):
+        machine.touch(variable, path)
+        machine.pointed.written(machine.graph, variable, path)
+        _remember(machine, variable, path, value)
+        machine.element_writes += 1
+        machine.last_write[variable] = machine.element_writes
+        note_write(machine, variable, path, value)
+    elif variable.dims:
+        _remember(machine, variable, path, value)
+    machine.graph.hold(variable, path, value)
+    if not path:
+        if not variable.dims or variable.storage == "parameter":  # a pointer to rows
+            machine.variables[variable] = value.copy(machine.owner) if isinstance(value, Parts) else value
+        return
+    whole = machine.variables.get(variable)
+    if whole is None:
+        whole = initial_value(machine, variable)
+    if whole.__class__ is Parts:  # most are
+        if whole.owner is not machine.owner:
+            whole = whole.copy(machine.owner)
+    elif isinstance(whole, Memory):
+        store(machine, whole.inside(path), value)
+        return
+    else:
+        lane = lane_of(path[0]) if isinstance(whole, tuple) else None
+        if isinstance(whole, tuple) and lane is not None:
+            machine.variables[variable] = _with_lane(whole, lane, scalar(machine, value))
+            return
+        whole = Parts(owner=machine.owner)
+    machine.variables[variable] = whole
+    if is_dynamic(path) or (variable.dims and not in_registers(machine, variable)):
+        _dynamic_assign(machine, place, whole, value)
+        return
+    if not variable.dims and isinstance(value, int) and not in_registers(machine, variable):
+        store(machine, Memory(frame(machine, variable), path, "private", None), value)  # and known to copies of it
+    if path not in whole.parts and whole.parts and variable.type.struct:
+        from regpress_lint.model.interpreter.reinterpret import written_over
+
+        written_over(machine, place)
+        now = machine.variables[variable]
+        whole = now if isinstance(now, Parts) else whole
+    _set(machine, whole, path, value)
+
+
+# What a read at the index finds that was written last needs no array: where all reads do, compilers drop it.
+
+
+def _remember(machine: Machine, variable: Variable, path: Path, value: Value) -> None:
+    """Note which element of an array was written last, as the value of a variable that is nobody's: where branches
+    meet, it meets as others do. Only of arrays that begin with nothing, and with a write at an index known at run time:
+    a branch that writes nothing then leaves what no program may read.
+    """
+    last = machine.known.last
+    if variable not in last:
+        if not is_dynamic(path):
+            return
+        begins_so = variable.init is None and variable not in machine.last_write and variable.storage == "local"
+        last[variable] = (
+            Variable(variable.name, variable.type, variable.span, variable.declaration) if begins_so else None
+        )
+    if (own := last[variable]) is not None:
+        machine.variables[own] = Parts(parts={path: value})
+
+
+def forget_last_written(machine: Machine) -> None:
+    """In a loop that stays, and behind it, another iteration may have written another element."""
+    gone = set(machine.known.last.values()) & machine.variables.keys()
+    if gone:
+        machine.variables = {variable: value for variable, value in machine.variables.items() if variable not in gone}
+
+
+def note_write(machine: Machine, variable: Variable, path: Path, value: Value) -> None:
+    """Note a write to an array, for a compiler that asks whether all threads write the same."""
+    if machine.compiler.uniform_share == 1 or variable not in machine.declared_under:
+        return
+    indices = tuple(key.value for key in path if isinstance(key, Dynamic))
+    under = machine.under[len(machine.declared_under[variable]) :]
+    values = (*flat(value), *indices, *under)
+    machine.tally.writes.append(ElementWrite(variable, values, machine.region, bool(indices)))
+
+
+def note_exit(machine: Machine, region: Region) -> None:
+    """Note that a loop may be left here, for such a compiler: what it does before that depends on it as well."""
+    if machine.compiler.uniform_share > 1 and region.node is not None:
+        machine.tally.exits.append((region, machine.under))
+
+
+def _assign_viewed(machine: Machine, place: View, value: Value) -> None:
+    """A write through a pointer of another type."""
+    from regpress_lint.model.interpreter.reinterpret import bytes_of, write_bytes
+
+    if machine.variables.get(place.variable) is None:
+        machine.variables[place.variable] = initial_value(machine, place.variable)
+    found = bytes_of(machine, place)
+    if found is None or not write_bytes(machine, found, value):
+        element = somewhere(machine, place)
+        if element.path:
+            assign(machine, element, scalar(machine, value))
+
+
+def _with_lane(lanes: tuple[int, ...], lane: int, value: int) -> tuple[int, ...]:
+    return (*lanes[:lane], value, *lanes[lane + 1 :]) if lane < len(lanes) else lanes
+
+
+def _set(machine: Machine, whole: Parts, path: Path, value: Value) -> None:
+    parts = whole.parts
+    if isinstance(value, Parts):
+        given = tuple(value.parts.items())  # of `a.b = a` they are the ones that change
+        for key in [key for key in parts if key[: len(path)] == path]:
+            del parts[key]
+        parts.update((path + key, one) for key, one in given)
+        return
+    for shorter in range(len(path) - 1, 0, -1):
+        outer = parts.get(path[:shorter])
+        lane = lane_of(path[shorter])
+        if isinstance(outer, tuple) and lane is not None:
+            parts[path[:shorter]] = _with_lane(outer, lane, scalar(machine, value))
+            return
+    parts[path] = value
+
+
+def _dynamic_assign(machine: Machine, place: Place, whole: Parts, value: Value) -> None:
+    variable, path = place.variable, place.path
+    note_index(machine, place, None, write=True)
+    indices = tuple(key.value for key in path if isinstance(key, Dynamic))
+    machine.tally.picks.append((variable, indices))
+    if not in_registers(machine, variable):
+        fixed = tuple(key for key in path if not isinstance(key, Dynamic))
+        pointer = made_form(1, POINTER)
+        address = machine.graph.pure(ADDRESS, indices, pointer) if indices else frame(machine, variable)
+        offset = (variable.name, fixed) if indices else path
+        store(machine, Memory(address, offset, "private", None, None, element_of(machine, place)), value)
+        return
+    if len(whole.parts) < _beginning_elements(machine, variable):
+        machine.begun_in_part.add(variable)
+    written = machine.effect(WRITE_ELEMENT, (*indices, scalar(machine, value), *flat(whole)), BOOL)
+    machine.known.element_writes[written] = variable
+    region = machine.loop_region()
+    for key, one in whole.parts.items():
+        if isinstance(one, int):
+            form = machine.graph.form(one)
+            left = whole.parts[key] = machine.graph.add(ELEMENT, (written, one), form, region, divergent=True)
+            if machine.compiler.uniform_share > 1:
+                machine.graph.hold(variable, key, left)
+
+
+def _beginning_elements(machine: Machine, variable: Variable) -> int:
+    """Elements of an array that have a value as it is declared where a loop fills it, see `Placement`; 0 for one that
+    begins with others, or with none.
+    """
+    if variable.init is not None or variable.type.struct or variable.type.lanes > 1:
+        return 0
+    sizes = extents(machine, variable)
+    return min(prod(sizes), MAX_FILLED) if sizes else 0
