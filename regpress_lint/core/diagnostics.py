@@ -93,7 +93,7 @@ class Finding(NamedTuple):
     `prices_fixes`: a table's figure with its conditions, which ends the message where no change can be tried. `timed`:
     what a GPU was measured to gain, which ends it where the change is tried and gains nothing by the estimate. `trial`:
     the change to try where that is not the fix. gained: its severity on targets where the tried change ends a spill or
-    brings a wave; one where it may, at some point of the band, is information.
+    brings a wave; where it may, at some point of the band, it is reported as info.
     """
 
     span: Span

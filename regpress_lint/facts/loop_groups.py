@@ -171,8 +171,8 @@ def _splits(facts: KernelFacts, number: int) -> bool:
 
 
 def _is_copied_in_each(facts: KernelFacts, number: int) -> bool:
-    """True for a loop of a template, to be copied by its pragma, of which the text of each instantiation in view says
-    how often it runs: without arguments nothing does, and the template would be executed with a loop that no program
+    """True for a loop of a template that its pragma copies, if the text of each visible instantiation says how often
+    it runs: without arguments nothing does, and the template would be executed with a loop that no program
     has.
     """
     loop = facts.described_loops[number].loop

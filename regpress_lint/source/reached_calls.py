@@ -173,7 +173,7 @@ def callee(call: Call, file: File) -> Function | None:
 
 
 def _is_object(type_: Type | None) -> bool:
-    """True for what the device libraries have no function of: a project's own `sqrtf` of a `float4`."""
+    """True for types that no function of the device libraries takes: a project's own `sqrtf` of a `float4`."""
     return type_ is not None and not type_.pointers and (type_.struct or type_.lanes > 1)
 
 

@@ -1,4 +1,4 @@
-"""nvcc copies a loop that stays where those inside it are gone, as often as the size of what is left allows.
+"""nvcc copies a loop that stays where those inside it are gone, as often as the size of the rest allows.
 
 Copies by nvcc 13.0.88 for sm_90, counted in its PTX.
 """

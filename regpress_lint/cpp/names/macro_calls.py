@@ -182,7 +182,7 @@ def _writes_device_function(body: str) -> bool:
 
 
 def _inner_braces(data: bytes) -> tuple[tuple[int, int], ...]:
-    """The outermost braces of functions, classes and lists: what stands in them is at the level of no namespace."""
+    """The outermost braces of functions, classes and lists: their contents are not at namespace level."""
     code = lex(data).code
     found: list[tuple[int, int]] = []
     depth, first = 0, -1

@@ -83,7 +83,7 @@ def deduced(
 
 
 def _meant(text: str, name: str, given: str, depth: int) -> str | None:
-    """What a template parameter stands for in a parameter's type, `F` in `Row<F, 8>`, if that is a given one."""
+    """The argument that a template parameter has in a parameter's type, `F` in `Row<F, 8>`, if that is a given one."""
     text = _QUALIFIER.sub(" ", text).strip()
     if text == name:
         return given

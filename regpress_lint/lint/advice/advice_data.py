@@ -95,7 +95,7 @@ def gains(before: State, after: State) -> bool:
 
 
 def may_gain(before: State, after: State) -> bool:
-    """Whether some point of the band gets a wave more, and nothing goes to memory."""
+    """Whether some point of the band gets a wave more, with no more private memory."""
     pairs = ((before.waves, after.waves), (before.waves_low, after.waves_low), (before.waves_high, after.waves_high))
     return after.memory_bytes <= before.memory_bytes and after.waves > 0 and any(new > old for old, new in pairs)
 

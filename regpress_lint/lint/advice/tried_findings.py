@@ -162,7 +162,7 @@ def with_split(analysis: Analysis, facts: KernelFacts, finding: Finding) -> Find
 def _with_own(analysis: Analysis, facts: KernelFacts, finding: Finding, made: Iterator[Change]) -> Finding:
     """A finding with the change that is its own, on targets where that gains: information becomes what the rule names
     under `gained`. Its own text moved as a whole may hold more than the values one by one would, so that a trial
-    without a gain says nothing; and a hint has a reason that a trial does not see.
+    without a gain decides nothing; and a hint has a reason that a trial does not see.
     """
     if facts.kernel.function.path not in ("", facts.file.path) or facts.instances:
         return finding

@@ -314,7 +314,7 @@ def _exchanged(beyond: float, carried: int) -> float:
 
 
 def _over_loops(trace: Trace, arch: Architecture) -> int:
-    """What a loop takes at least: no order of its operations frees what it holds from its first to its last."""
+    """The least that a loop takes: no order of its operations frees what it holds from its first to its last."""
     return trace.over_loops + _BESIDE_LOOP if trace.over_loops and compiler_of(arch).aims_at_full_unit else 0
 
 

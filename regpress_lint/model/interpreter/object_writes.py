@@ -94,9 +94,9 @@ def assign(machine: Machine, place: Place, value: Value) -> None:
 
 
 def _remember(machine: Machine, variable: Variable, path: Path, value: Value) -> None:
-    """Note which element of an array was written last, as the value of a variable that is nobody's: where branches
-    meet, it meets as others do. Only of arrays that begin with nothing, and with a write at an index known at run time:
-    a branch that writes nothing then leaves what no program may read.
+    """Note which element of an array was written last, as the value of a variable of the execution's own: where
+    branches meet, it is merged as others are. Only for arrays that begin with nothing, and with a write at an index
+    known at run time: a branch that writes nothing then leaves a value that no program may read.
     """
     last = machine.known.last
     if variable not in last:

@@ -413,7 +413,7 @@ def _element_of_all(machine: Machine, type_: Type) -> int | None:
 
 
 def _last_written(machine: Machine, variable: Variable, path: Path) -> Value | None:
-    """What the element of an array holds, if it is the one that was written last on every way to here."""
+    """The value of an element of an array, if it is the one that was written last on every way to here."""
     own = machine.known.last.get(variable)
     held = machine.variables.get(own) if own is not None else None
     if not isinstance(held, Parts) or len(held.parts) != 1 or variable in machine.handed_on:

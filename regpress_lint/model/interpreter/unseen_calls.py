@@ -50,7 +50,7 @@ def is_through_pointer(machine: Machine, callee: Expr) -> bool:
 
 
 def note_unseen_class(machine: Machine, callee: Expr) -> None:
-    """What is called is an object of a class that nothing visible settles, and no pointer to a function."""
+    """Note a call of an object whose class nothing visible settles, and which is no pointer to a function."""
     type_ = machine.type_of(callee) if isinstance(callee, (Name, Unary)) else None
     if type_ is None or type_.name in (FUNCTION, "auto") or builtin_type(type_.name) is not None:
         return  # `float op(float)` is a pointer to a function as a parameter

@@ -159,7 +159,7 @@ def _steps_by_one(graph: Graph, phi: int, now: int) -> bool:
 
 
 def _users(graph: Graph, needed: list[int], first: int) -> dict[int, list[int]]:
-    """What an iteration computes of each value, as far as it is needed for what it does and leaves behind."""
+    """The values that an iteration computes from each value, as far as its effects and results need them."""
     users: dict[int, list[int]] = {}
     pending, seen = needed, set(needed)
     while pending:
@@ -269,7 +269,7 @@ def _depends(graph: Graph, value: int, phi: int) -> bool:
 
 
 def _adds_up(graph: Graph, phi: int, now: int, users: Mapping[int, list[int]]) -> bool:
-    """True for a sum, product, minimum or so of whole numbers, with nothing that asks what it is in between."""
+    """True for a sum, product, minimum or so of whole numbers, with no use of the values in between."""
     if graph.kinds[phi] == FLOAT or graph.widths[phi] > 1:
         return False
     value, summed = phi, None

@@ -128,8 +128,8 @@ def _writes(access: Access) -> bool:
 
 
 def _as_values(array: PrivateArray) -> Literal["read", "changed"] | None:
-    """What is done with an array of which most elements are set one by one and used so again: IGC has them as values
-    and as an array if it is only read at run-time indices, or if a loop changes it. None where it exists once.
+    """The use of an array most of whose elements are set one by one and used so again: IGC has them as values and as
+    an array if it is only read at run-time indices, or if a loop changes it. None where it exists once.
     """
     fixed = [access for access in array.accesses if not access.dynamic]
     if array.variable.init is None and not any(map(_writes, fixed)):

@@ -178,7 +178,7 @@ def _severity(facts: KernelFacts, target: str, price: _Price, *, tried: bool) ->
 
 
 def _if_gained(facts: KernelFacts, target: str) -> Severity:
-    """What it is where floats end a spill or bring a wave. Only the author knows whether floats are precise enough: a
+    """The severity where floats end a spill or bring a wave. Only the author knows whether floats are precise enough: a
     warning is for kernels with half of the waves at most.
     """
     own = facts.target(target)
