@@ -157,9 +157,9 @@ def lex(data: bytes) -> Lexed:
     return Lexed(source, bare, "".join(pieces), directives, tuple(comments))
 
 
-def conditionals(lexed: Lexed) -> tuple[tuple[int, ...], ...]:
+def conditionals(lexed: Lexed, *, guards: bool = False) -> tuple[tuple[int, ...], ...]:
     """Each `#if` of a file as the offsets of its directives, `#endif` included: its arms are between them. One around
-    the whole file, the guard of a header, is left out.
+    the whole file, the guard of a header, is left out without `guards`.
     """
     stack: list[list[int]] = []
     found: list[tuple[int, ...]] = []
@@ -170,6 +170,8 @@ def conditionals(lexed: Lexed) -> tuple[tuple[int, ...], ...]:
             stack[-1].append(directive.start)
         elif directive.name == "endif" and stack:
             found.append((*stack.pop(), directive.start))
+    if guards:
+        return tuple(found)
     # Looked for once: a file may have a hundred thousand of them in each other.
     first = len(lexed.code) - len(lexed.code.lstrip("\xef\xbb\xbf \t\r\n"))
     last = len(lexed.code.rstrip())

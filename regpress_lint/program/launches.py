@@ -11,13 +11,13 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.running import checkpoint
 from regpress_lint.core.source import Span
-from regpress_lint.cpp.lexical import lex
 from regpress_lint.cpp.lower.lowering_context import template_arguments
 from regpress_lint.cpp.names.host_values import HostValues, Value
 from regpress_lint.cpp.names.written_types import arguments_of, declaration_of
 from regpress_lint.cpp.parse import nodes_around
 from regpress_lint.cpp.types import builtin_type
 from regpress_lint.program.model import Launch
+from regpress_lint.program.open_conditions import never_compiled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -148,7 +148,6 @@ _LONGEST_PREFIX, _LONGEST_NAME = len("hipModule"), 64
 _MODULE_LAUNCHES = frozenset(("cuLaunchKernel", "hipModuleLaunchKernel"))
 _FUNCTION_PATTERN = pattern(rb"\b(" + "|".join(_FUNCTIONS).encode() + rb")\s*\(")
 _KERNEL_WRAPPERS = frozenset(("HIP_KERNEL_NAME", "KERNEL_NAME", "reinterpret_cast", "static_cast"))
-_SWITCHED = pattern(rb"#[ \t]*(?:el)?if[ \t]+[01]")
 _LITERAL_GRID = pattern(rb"(?:dim3\s*[({])?[\d\s,*]+[)}]?")
 
 
@@ -156,21 +155,17 @@ def cuda_launches(scope: Scope, path: str) -> tuple[Launch, ...]:
     """Launches of a CUDA or HIP file in file order, each from the first rung of the ladder that reads it as one.
 
     An `#if` among the arguments breaks a launch in the whole tree; a rung with one branch of it has the launch whole.
-    Code under `#if 0` launches nothing.
+    Code that no build compiles launches nothing.
     """
     launches: list[Launch] = []
-    data = scope.parsed.source.data
     for index in range(len(scope.parsed.parses)):
         values = HostValues(scope, scope.parsed, index)
         read = (*_chevrons(values, path), *_launch_functions(values, path))
         seen = [launch.span for launch in launches]
         launches += [launch for launch in read if not any(_overlap(launch.span, span) for span in seen)]
-    if launches and _SWITCHED.search(data) is not None:
-        from regpress_lint.cpp.mask.draft import never_compiled
-
-        dead = never_compiled(lex(data))
-        launches = [launch for launch in launches if not any(start <= launch.span.start < end for start, end in dead)]
-    return tuple(sorted(launches, key=lambda launch: launch.span))
+    dead = never_compiled(scope, [launch.span.start for launch in launches])
+    alive = (launch for launch in launches if not any(arm.contains(launch.span) for arm in dead))
+    return tuple(sorted(alive, key=lambda launch: launch.span))
 
 
 def _overlap(span: Span, other: Span) -> bool:

@@ -34,7 +34,8 @@ _NUMBER = pattern(r"(?<!\w)\d+")
 _OPERATORS = frozenset(
     ("if", "ifdef", "ifndef", "elif", "elifdef", "elifndef", "else", "defined", "and", "or", "not", "true", "false")
 )
-_MOST_AROUND, _MOST_FORMS = 200, 8  # conditions around kernels, definitions of one macro
+# Of conditions around kernels, their arms, definitions of one macro, and conditions of a file in which they count.
+_MOST_AROUND, _MOST_ARMS, _MOST_FORMS, _MOST_CHOICES = 50, 32, 2, 2_000
 _MOST_NAMES, _MOST_VALUES = 4, 6  # of one condition, that are tried
 _LEAST = 24  # characters of code that make a difference, and their share of the function
 _SHARE = 0.1
@@ -72,7 +73,7 @@ _DEFINES = pattern(r"#\s*(?:define|(undef))\s+([A-Za-z_]\w*)")
 
 
 def never_compiled(scope: Scope, places: Iterable[int]) -> tuple[Span, ...]:
-    """Arms of a file's conditions around some places that no build compiles: all macros in the conditions have what the
+    """Arms of a file's conditions around some places that no build compiles: all macros in a condition have what the
     file itself says above.
 
     A macro that the file defines under another condition may be defined otherwise, and one that it does not define may
@@ -82,26 +83,24 @@ def never_compiled(scope: Scope, places: Iterable[int]) -> tuple[Span, ...]:
     if b"#" not in parsed.source.data:
         return ()
     lexed = lex(parsed.source.data)
-    choices = conditionals(lexed)
+    choices = conditionals(lexed, guards=True)
     around = [cuts for cuts in choices if any(cuts[0] <= place < cuts[-1] for place in places)][:_MOST_AROUND]
-    defined = _definitions(lexed) if around else {}
+    defined = _definitions(lexed) if around and len(choices) <= _MOST_CHOICES else {}
     found: list[Span] = []
     for cuts in around:
-        tests = [lexed.source[at : _line_end(lexed, at)] for at in cuts[:-1]]
-        words = {word for test in tests for word in _WORD.findall(test)} - _OPERATORS
-        if all(any(_is_above(place, cuts[0], choices) for place in defined.get(word, ())) for word in words):
-            found += _dead(scope, cuts, tests)
+        value = partial(scope.defined_before, position=cuts[0], path=parsed.source.path)
+        chosen = False
+        for start, end in pairwise(cuts[: _MOST_ARMS + 1]):
+            test = lexed.bare[start : _line_end(lexed, start)]
+            words = set(_WORD.findall(test)) - _OPERATORS
+            known = len(words) <= _MOST_NAMES and all(
+                any(_is_above(at, cuts[0], choices) for at in defined.get(word, ())) for word in words
+            )
+            holds = condition_holds(test, value) if known else None
+            if chosen or holds is False:
+                found.append(Span(start, end))
+            chosen = chosen or holds is True
     return tuple(found)
-
-
-def _dead(scope: Scope, cuts: tuple[int, ...], tests: list[str]) -> Iterator[Span]:
-    value = partial(scope.defined_before, position=cuts[0], path=scope.parsed.source.path)
-    chosen = False
-    for (start, end), test in zip(pairwise(cuts), tests, strict=True):
-        holds = condition_holds(test, value)
-        if chosen or holds is False:
-            yield Span(start, end)
-        chosen = chosen or holds is True
 
 
 def _definitions(lexed: Lexed) -> dict[str, list[int]]:

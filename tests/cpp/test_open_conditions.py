@@ -122,3 +122,14 @@ __global__ void otherwise(float* o) { o[0] = 1; }
 def test_dead_kernels_are_left_out() -> None:
     found = [kernel.name for kernel in testing.build(NEVER, "k.cu", "cuda").kernels]
     assert found == ["guarded", "given_by_a_build", "with_another_macro", "chosen", "otherwise"]
+
+
+def test_code_that_no_build_compiles_launches_nothing() -> None:
+    launch = "__global__ void k(float* o) {{ o[0] = 1; }}\n{0}\nvoid f(float* o) {{ k<<<1, 64>>>(o); }}\n{1}\n"
+    for head, end, launches in (
+        ("#if 0", "#endif", 0),
+        ("#define A\n#ifndef A", "#endif", 0),
+        ("#ifdef A", "#endif", 1),
+    ):
+        assert len(testing.build(launch.format(head, end), "k.cu", "cuda").launches) == launches
+    assert testing.build(f"#if 0\n{launch.format('', '')}#endif\n", "k.cu", "cuda").kernels == ()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
@@ -313,19 +312,6 @@ def split_heads(lexed: Lexed) -> list[tuple[int, int]]:
         head = lexed.code[max(0, start - _NEAR) : start].rstrip()
         if head.endswith(_HEADS) and not any(mark in lexed.code[start:end] for mark in "{};"):
             ranges.append((start, end))
-    return _merged(ranges)
-
-
-def never_compiled(lexed: Lexed) -> list[tuple[int, int]]:
-    """Ranges of branches that no build compiles: under `#if 0`, or behind a branch whose condition always holds."""
-    ranges: list[tuple[int, int]] = []
-    for parts in _conditionals(lexed)[0]:
-        chosen = False
-        for part, after in pairwise(parts):
-            verdict = _verdict(lexed.bare, part)
-            if chosen or verdict is False:
-                ranges.append((part.start, after.start))
-            chosen = chosen or verdict is True
     return _merged(ranges)
 
 
