@@ -16,6 +16,7 @@ from regpress_lint.cpp.syntax_tree import (
     Block,
     Call,
     Case,
+    Conditional,
     Constant,
     Declare,
     If,
@@ -123,13 +124,15 @@ _CANONICAL = {
 
 class Role(NamedTuple):
     """One `setmaxnreg`. groups: how many warp groups of a block run it, None where the source does not settle that.
-    span: where the kernel's own body runs it, in the file of the kernel's function.
+    span: where the kernel's own body runs it, in the file of the kernel's function. or_fewer: further counts, smaller
+    than `registers`, where a condition that the source does not settle chooses (`kThreads == 128 ? 248 : 224`).
     """
 
     direction: str  # "inc" or "dec"
     registers: int
     groups: int | None
     span: Span
+    or_fewer: tuple[int, ...] = ()
 
 
 class WarpRoles(NamedTuple):
@@ -149,7 +152,9 @@ class WarpRoles(NamedTuple):
 
     def wanted(self, begin: int) -> int | None:
         """Registers that the block wants once each role has its own, from `begin` of a thread; None if not settled."""
-        if self.block is None or self.block % WARP_GROUP or any(role.groups is None for role in self.roles):
+        if self.block is None or self.block % WARP_GROUP:
+            return None
+        if any(role.groups is None or role.or_fewer for role in self.roles):
             return None
         left = self.block // WARP_GROUP - sum(role.groups or 0 for role in self.roles)
         if left < 0:
@@ -274,9 +279,7 @@ class _Walk:
                 found[variable] = min(at, found.get(variable, at))
         return found
 
-    def _block(
-        self, node: Stmt | Expr, tests: _Tests, bound: dict[str, int], at: Span | None, depth: int
-    ) -> Iterator[Role]:
+    def _block(self, node: Stmt | Expr, tests: _Tests, bound: _Bound, at: Span | None, depth: int) -> Iterator[Role]:
         if isinstance(node, If):
             yield from self._each(node.init, tests, bound, at, depth)
             yield from self._block(node.then, (*tests, (node.test, True)), bound, at, depth)
@@ -293,9 +296,7 @@ class _Walk:
         else:
             yield from self._each(children(node), tests, bound, at, depth)
 
-    def _switch(
-        self, node: Switch, tests: _Tests, bound: dict[str, int], at: Span | None, depth: int
-    ) -> Iterator[Role]:
+    def _switch(self, node: Switch, tests: _Tests, bound: _Bound, at: Span | None, depth: int) -> Iterator[Role]:
         """The values of a label: its own, and those of labels before it that fall through."""
         cases = [expr for expr in walk(node.body) if isinstance(expr, Case)]
         equal = {each: Binary(each.span, "==", node.subject, each.value) for each in cases if each.value is not None}
@@ -311,7 +312,7 @@ class _Walk:
             falling = None if _ends(case.statements) else own
 
     def _each(
-        self, nodes: Sequence[Stmt | Expr], tests: _Tests, bound: dict[str, int], at: Span | None, depth: int
+        self, nodes: Sequence[Stmt | Expr], tests: _Tests, bound: _Bound, at: Span | None, depth: int
     ) -> Iterator[Role]:
         """Each statement in turn: the code after `if (a) { ...; return; }` runs where `a` is false."""
         for node in nodes:
@@ -319,24 +320,23 @@ class _Walk:
             if isinstance(node, If) and node.other is None and _leaves(node.then):
                 tests = (*tests, (node.test, False))
 
-    def _assembly(self, node: Assembly, tests: _Tests, bound: dict[str, int], at: Span | None) -> Iterator[Role]:
+    def _assembly(self, node: Assembly, tests: _Tests, bound: _Bound, at: Span | None) -> Iterator[Role]:
         match = _ASSEMBLY.search(node.text or "")
         if match is None:
             return
         written = match[2]
         if written.isdigit():
-            registers: int | None = int(written)
+            registers = {int(written)}
         else:
             place = written.removeprefix("%")
             operands = (*node.outputs, *node.inputs)
             named = next((operand for operand in operands if operand.name and operand.name in place), None)
             if named is None and place.isdigit() and int(place) < len(operands):
                 named = operands[int(place)]
-            registers = self._value(named.value, bound) if named is not None else None
-        if registers:
-            yield Role(match[1], registers, self._count(tests), at or node.span)
+            registers = self._values(named.value, bound) if named is not None else set()
+        yield from self._role(match[1], registers, tests, at or node.span)
 
-    def _call(self, node: Call, tests: _Tests, bound: dict[str, int], at: Span | None, depth: int) -> Iterator[Role]:
+    def _call(self, node: Call, tests: _Tests, bound: _Bound, at: Span | None, depth: int) -> Iterator[Role]:
         yield from self._each(node.args, tests, bound, at, depth)
         here, target = at or node.span, self._facts.callee_of(node)
         last = node.name.rpartition("::")[2]
@@ -347,16 +347,14 @@ class _Walk:
                 shown = typed.name if isinstance(typed, Name) else ""
                 texts += [*getattr(typed, "template_args", ()), *(each.strip() for each in _NUMBER.findall(shown))]
             spelled = (self._spelled(text, bound, node.span) for text in texts)
-            registers = next((value for value in spelled if value is not None), None)
+            registers = next(filter(None, spelled), set())
             if registers:
-                yield Role(_CALLED[last], registers, self._count(tests), here)
+                yield from self._role(_CALLED[last], registers, tests, here)
                 return
         if target is not None and depth < _DEEPEST and self._hands_over(target, depth):
             names = (parameter.name for parameter in target.template)
             given = zip(names, node.template_args, strict=False)
-            inner = {
-                name: value for name, text in given if (value := self._spelled(text, bound, node.span)) is not None
-            }
+            inner = {name: values for name, text in given if (values := self._spelled(text, bound, node.span))}
             yield from self._block(target.body, tests, inner, here, depth + 1)
 
     def _hands_over(self, function: Function, depth: int) -> bool:
@@ -379,14 +377,19 @@ class _Walk:
             )
         return self._known[function]
 
-    def _spelled(self, text: str, bound: dict[str, int], at: Span) -> int | None:
+    def _role(self, direction: str, registers: set[int], tests: _Tests, at: Span) -> Iterator[Role]:
+        *fewer, most = sorted(registers) or (0,)
+        if most:
+            yield Role(direction, most, self._count(tests), at, tuple(fewer))
+
+    def _spelled(self, text: str, bound: _Bound, at: Span) -> set[int]:
         """A template argument as written at a place: a number, a parameter, a constant of the function or file."""
         if text.isdigit():
-            return int(text)
+            return {int(text)}
         if text in bound:
             return bound[text]
         made = self._declared(text, at)
-        return self._value(self._facts.file.expression(text) if made is None else made, bound)
+        return self._values(self._facts.file.expression(text) if made is None else made, bound)
 
     def _declared(self, name: str, at: Span) -> Expr | None:
         """The initialiser of the last local variable of a name before a place."""
@@ -399,10 +402,21 @@ class _Walk:
                             found = variable
         return found.init if found is not None else None
 
-    def _value(self, expr: Expr | None, bound: dict[str, int]) -> int | None:
+    def _values(self, expr: Expr | None, bound: _Bound) -> set[int]:
+        """What an expression may be: one number, none where that is not settled, or those of both branches of a
+        condition that is not (DeepGEMM's `kNumMathThreads == 128 ? 248 : 224`, by a template parameter).
+        """
         if isinstance(expr, Name) and expr.name in bound:
             return bound[expr.name]
-        return evaluate_int(expr, self._facts.environment)
+        value = evaluate_int(expr, self._facts.environment)
+        if value is not None:
+            return {value}
+        if isinstance(expr, Name) and expr.variable is not None:
+            expr = self._facts.environment.variable(expr.variable)
+        if not isinstance(expr, Conditional):
+            return set()
+        then, other = self._values(expr.then, bound), self._values(expr.other, bound)
+        return then | other if then and other else set()
 
     def _count(self, tests: _Tests) -> int | None:
         """Warp groups for which all tests hold."""
@@ -424,6 +438,7 @@ class _Walk:
 
 
 _Tests = tuple[tuple["Expr", bool], ...]
+_Bound = dict[str, set[int]]  # what a template parameter of a function on the way may be
 
 
 def _changed(node: Stmt | Expr) -> Iterator[Name]:

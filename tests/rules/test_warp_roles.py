@@ -75,6 +75,23 @@ def test_register_count_from_a_template_argument() -> None:
     assert _roles(facts_of(text, "cuda", SM)) == [("dec", 40, 1), ("inc", 232, 2)]
 
 
+def test_a_condition_on_a_template_parameter_leaves_two_counts() -> None:
+    """As DeepGEMM writes the registers of its math warps."""
+    text = f"""{WRAPPERS}
+template <int Math> __global__ void __launch_bounds__(384, 1) k(float* o) {{
+  constexpr int kMost = Math == 128 ? 248 : 224;
+  if (threadIdx.x < 128) less<24>(); else more<kMost>();
+  o[threadIdx.x] = 1.0f;
+}}"""
+    facts = facts_of(text, "cuda", SM)
+    assert facts.warp_roles is not None
+    assert facts.warp_roles.wanted(168) is None  # whether they fit depends on which of the two it is
+    assert [line.partition(" (")[0] for line in role_lines(target_row(facts, lambda *_: 1, "sm_90").roles)] == [
+        "128 threads with 24 registers",
+        "256 threads with 224 or 248 registers",
+    ]
+
+
 def test_unsettled_condition_gives_no_number() -> None:
     facts = _kernel("if (threadIdx.x / 128 < n) { less<24>(); } else { more<240>(); }")
     assert _roles(facts) == [("dec", 24, None), ("inc", 240, None)]

@@ -247,7 +247,7 @@ def _differs(change: KernelChange) -> bool:
 
 
 def _gets(row: TargetRow) -> object:
-    roles = [(role.registers, role.threads) for role in row.roles]
+    roles = [(role.registers, role.or_fewer, role.threads) for role in row.roles]
     return (
         row.budget,
         row.scratch_bytes,

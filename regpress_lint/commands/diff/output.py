@@ -112,7 +112,7 @@ def _tried(row: TargetRow) -> str:
 
 def _roles(row: TargetRow) -> str:
     """`40/232`: registers of the warp groups, in the order of the source."""
-    return "/".join(str(role.registers) for role in row.roles) or "equal"
+    return "/".join(" or ".join(map(str, (*role.or_fewer, role.registers))) for role in row.roles) or "equal"
 
 
 def _cluster(row: TargetRow) -> int:
@@ -121,7 +121,7 @@ def _cluster(row: TargetRow) -> int:
 
 def _together(row: TargetRow) -> int | None:
     """Registers that a block's warp groups have together, None where the source does not settle that."""
-    if not row.roles or any(role.threads is None for role in row.roles):
+    if not row.roles or any(role.threads is None or role.or_fewer for role in row.roles):
         return None
     return sum(role.registers * (role.threads or 0) for role in row.roles)
 

@@ -91,8 +91,8 @@ def lines(rows: Sequence[KernelRow], width: int | None = None) -> Iterator[str]:
 def role_lines(roles: Iterable[RoleRow]) -> list[str]:
     """A line a role of the kernel's warp groups."""
     return [
-        f"{'some' if role.threads is None else f'{role.threads:,}'} threads with {role.registers} registers "
-        f"(setmaxnreg, line {role.line})"
+        f"{'some' if role.threads is None else f'{role.threads:,}'} threads with "
+        f"{' or '.join(map(str, (*role.or_fewer, role.registers)))} registers (setmaxnreg, line {role.line})"
         for role in roles
     ]
 

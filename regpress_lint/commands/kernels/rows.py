@@ -82,12 +82,13 @@ class UnknownRow(NamedTuple):
 
 class RoleRow(NamedTuple):
     """Registers of a block's warp groups after their `setmaxnreg`; threads: None where the source does not settle how
-    many there are.
+    many there are; or_fewer: smaller counts that the source may mean as well.
     """
 
     registers: int
     threads: int | None
     line: int
+    or_fewer: tuple[int, ...] = ()
 
 
 class ClusterRow(NamedTuple):
@@ -269,7 +270,10 @@ def role_rows(facts: KernelFacts, name: str, line_of: Callable[[str, int], int])
 
     return tuple(
         RoleRow(
-            role.registers, None if role.groups is None else role.groups * WARP_GROUP, line_of(path, role.span.start)
+            role.registers,
+            None if role.groups is None else role.groups * WARP_GROUP,
+            line_of(path, role.span.start),
+            role.or_fewer,
         )
         for role in roles.roles
     )
@@ -364,7 +368,7 @@ def _target_of(found: Any) -> TargetRow:
     unserved = None if row.unserved is None else UnservedRow(*row.unserved)
     budgets = tuple(BudgetRow(*budget) for budget in row.budgets)
     unknown = tuple(UnknownRow(*each) for each in row.unknown)
-    roles = tuple(RoleRow(*role) for role in row.roles)
+    roles = tuple(RoleRow(*role)._replace(or_fewer=tuple(role[3])) for role in row.roles)
     return row._replace(
         registers=Band(*row.registers),
         occupancy=now,
