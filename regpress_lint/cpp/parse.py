@@ -17,7 +17,7 @@ from regpress_lint.core.source import differing
 from regpress_lint.cpp.mask.masking import Level, Masked, mask
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterator
     from types import ModuleType
 
     from regpress_lint.cpp.preprocess.macros import MacroTable
@@ -199,8 +199,7 @@ def parse_ladder(
     """The best tree first; others follow only when an error of the first touches device code or a launch, and never for
     callers in a hurry. before: the first tree of the text before it was edited.
 
-    A one-branch rung is never alone: it hides what the other branch holds. Kernels are the union over the rungs
-    (`best_bodies`).
+    A one-branch rung is never alone: it hides what the other branch holds. Kernels are the union over the rungs.
     Raises nothing, whatever the bytes are.
     """
     first = parse_level(data, macros, Level.M2, before)
@@ -282,22 +281,3 @@ _CONTAINERS = frozenset(
         "preproc_elifdef",
     )
 )
-
-
-def best_bodies(
-    rungs: Sequence[Parsed], definitions: Callable[[Parsed], Iterable[Node]]
-) -> tuple[tuple[Parsed, Node], ...]:
-    """Union of the definitions (nodes with a `body`: functions, lambdas) of all rungs, by the offset of the body.
-
-    Of several readings of one body the first goes that has no error in the body and its head, then the one with a clean
-    body, then the one of the earlier rung. In the order of the file.
-    """
-    chosen: dict[int, tuple[tuple[bool, bool], Parsed, Node]] = {}
-    for rung in rungs:
-        for node in definitions(rung):
-            body = node.child_by_field_name("body") or node
-            badness = (body.has_error, node.has_error)
-            known = chosen.get(body.start_byte)
-            if known is None or badness < known[0]:
-                chosen[body.start_byte] = (badness, rung, node)
-    return tuple(chosen[start][1:] for start in sorted(chosen))

@@ -266,7 +266,7 @@ def _cuda_kernel(scope: Scope, node: FunctionNode, launches: tuple[Launch, ...],
     if not parameters:
         return _bound_kernel(scope, node, launches, (), {})
     named = instances.of_kernel(node, scope.parsed, launches)
-    kernel = _bound_kernel(scope, node, launches, parameters, _agreed(scope, parameters, named))
+    kernel = _bound_kernel(scope, node, launches, parameters, _agreed(parameters, named))
     from regpress_lint.cpp.names.functions import weight
 
     kernel.instances = tuple(
@@ -324,7 +324,7 @@ def _texts(arguments: Mapping[str, str]) -> Mapping[str, str]:
     return arguments
 
 
-def _agreed(scope: Scope, parameters: tuple[TemplateParameter, ...], named: tuple[Binding, ...]) -> Mapping[str, str]:
+def _agreed(parameters: tuple[TemplateParameter, ...], named: tuple[Binding, ...]) -> Mapping[str, str]:
     """Arguments that all known instantiations agree on; the defaults if none is known."""
     if not named:
         return {p.name: p.default for p in parameters if p.name and p.default is not None}

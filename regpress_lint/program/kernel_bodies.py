@@ -175,7 +175,7 @@ def body_of(values: HostValues, entry: Entry, instances: Instances, *, through: 
             return function
 
         function = lowered(agreed)
-        written = _callee_values(scope, values, owner_unit, node, arguments, owner.start_byte)
+        written = _callee_values(values, owner_unit, node, arguments, owner.start_byte)
         bindings = {**written, **_numbers(scope, agreed)}
         return Body(function, owner_unit, function.name_span, function.name, bindings, around, lowered)
     name = entry.name or _enclosing_name(parsed, owner.start_byte)
@@ -291,7 +291,7 @@ def _numbers(scope: Scope, arguments: Mapping[str, str]) -> dict[str, Number]:
 
 
 def _callee_values(
-    scope: Scope, values: HostValues, parsed: ParsedFile, node: FunctionNode, arguments: tuple[str, ...], offset: int
+    values: HostValues, parsed: ParsedFile, node: FunctionNode, arguments: tuple[str, ...], offset: int
 ) -> Mapping[str, Number]:
     """Values of the callee's template parameters that a thin lambda's call gives."""
     parameters = template_parameters(parsed, node.template, node.parse_index)

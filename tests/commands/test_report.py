@@ -13,7 +13,7 @@ import pytest
 from cli_helpers import CLEAN, CUDA, SYCL, run, run_json
 from page_helpers import HOSTILE, TWO, block, detail, findings, index, live, value
 
-from regpress_lint.commands.pressure.page.data import NAMES, tone, tones
+from regpress_lint.commands.pressure.page.data import NAMES, tones
 from regpress_lint.targets.occupancy import architectures, register_cap, register_steps
 
 if TYPE_CHECKING:
@@ -258,8 +258,8 @@ def test_few_registers_are_never_bad(name: str, block_size: int, lds: int) -> No
     budget = register_cap(arch)
     limits = tones(register_steps(arch, block_size, lds), budget)
     assert list(limits) == sorted(limits)
-    assert [tone(5, limits), tone(16, limits)] == [0, 0]
-    assert tone(budget + 1, limits) == 3
+    assert limits[0] >= 16
+    assert limits[-1] <= budget
     assert len(NAMES) == 4
 
 
@@ -268,7 +268,6 @@ def test_colour_shows_the_cost_of_registers_and_not_of_the_block() -> None:
     free, half, quarter = tones(register_steps(arch, 256), 512)
     assert (free, half, quarter) == (64, 96, 168)  # 8, 5 and 3 of 8 waves
     crowded = tones(register_steps(arch, 256, 40000), 512)  # LDS leaves one block
-    assert tone(64, crowded) == 0
     assert crowded[0] > free
     assert tones((), 100) == (75, 90, 100)  # a launch that cannot work: the budget alone
 

@@ -9,14 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from regpress_lint.core.running import interruptible
+from regpress_lint.core.source import Source
 from regpress_lint.cpp.mask.masking import Level
-from regpress_lint.cpp.parse import Parsed, best_bodies, error_bytes, error_nodes, parse_ladder, parse_level
+from regpress_lint.cpp.names.parsed_file import ParsedFile
+from regpress_lint.cpp.parse import Parsed, error_bytes, error_nodes, parse_ladder, parse_level
 from regpress_lint.cpp.preprocess.macros import EMPTY, MacroTable, scan_macros
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from tree_sitter import Node
+
+    from regpress_lint.cpp.names.definition_nodes import FunctionNode
 
 
 def ladder(source: str) -> tuple[Parsed, ...]:
@@ -33,13 +37,11 @@ def definitions(parsed: Parsed) -> Iterable[Node]:
         stack += node.children
 
 
-def names(found: Iterable[tuple[Parsed, Node]]) -> list[str]:
-    out = []
-    for _, node in found:
-        declarator = node.child_by_field_name("declarator")
-        name = declarator.child_by_field_name("declarator") if declarator is not None else None
-        out.append(name.text.decode() if name is not None and name.text is not None else "?")
-    return out
+def functions(source: str) -> tuple[FunctionNode, ...]:
+    """The definitions of all rungs of a text."""
+    data = source.encode()
+    macros = MacroTable.of(scan_macros(data, "a.cu"))
+    return ParsedFile(Source("a.cu", data), macros, parse_ladder(data, macros)).functions
 
 
 def test_a_clean_file_has_one_tree_of_the_fullest_mask() -> None:
@@ -94,26 +96,26 @@ BRANCHED_PARAMETER = """__global__ void k(
 def test_conditional_parameter_list_is_fixed_by_a_branch_rung() -> None:
     rungs = ladder(BRANCHED_PARAMETER)
     assert rungs[0].has_error
-    [(rung, node)] = best_bodies(rungs, definitions)
-    assert rung.level.one_branch
-    assert not node.has_error
-    assert names([(rung, node)]) == ["k"]
+    [found] = functions(BRANCHED_PARAMETER)
+    assert rungs[found.parse_index].level.one_branch
+    assert not found.node.has_error
+    assert found.name == "k"
 
 
 def test_kernels_of_both_branches_are_in_the_union() -> None:
     source = (
         "#if A\n__global__ void one(int* a) { a[0] = 1; }\n#else\n__global__ void two(int* a) { a[0] = 2; }\n#endif\n"
     )
-    found = best_bodies(ladder(source + BRANCHED_PARAMETER), definitions)
-    assert names(found) == ["one", "two", "k"]
-    assert not any(node.has_error for _, node in found)
+    found = functions(source + BRANCHED_PARAMETER)
+    assert [function.name for function in found] == ["one", "two", "k"]
+    assert not any(function.node.has_error for function in found)
 
 
 def test_braces_split_over_branches_are_whole_in_a_branch_rung() -> None:
     source = "__global__ void k(int* a) {\n#if A\n  if (a[0]) {\n#else\n  if (a[1]) {\n#endif\n    a[0] = 2;\n  }\n}\n"
-    found = best_bodies(ladder(source), definitions)
-    assert names(found) == ["k"]
-    assert not found[0][1].has_error
+    [found] = functions(source)
+    assert found.name == "k"
+    assert not found.node.has_error
 
 
 def test_an_error_in_host_code_costs_no_further_tree() -> None:
@@ -121,8 +123,7 @@ def test_an_error_in_host_code_costs_no_further_tree() -> None:
     [only] = ladder(source)
     assert only.has_error
     assert error_bytes(only) > 0
-    kernel = next(node for _, node in best_bodies((only,), definitions))
-    assert not kernel.has_error
+    assert not functions(source)[0].node.has_error
 
 
 def test_an_error_in_a_kernel_stays_visible_in_every_rung() -> None:
@@ -133,9 +134,8 @@ def test_an_error_in_a_kernel_stays_visible_in_every_rung() -> None:
 def test_word_blanked_by_a_foreign_macro_is_fixed_by_the_keyword_rung() -> None:
     table = MacroTable.of(scan_macros(b"#define value\n", "other.h"))
     rungs = parse_ladder(b"__global__ void k(int* a) { int value = 1; a[0] = value; }\n", table)
-    found = best_bodies(rungs, definitions)
     assert rungs[0].level is Level.M1
-    assert not found[0][1].has_error
+    assert not next(iter(definitions(rungs[0]))).has_error
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def test_hostile_files_give_a_tree(data: bytes) -> None:
 
 def test_a_nul_byte_does_not_end_the_file() -> None:
     [only] = parse_ladder(b"int a;\0\n__global__ void k() { }\n", EMPTY)
-    assert names((only, node) for node in definitions(only)) == ["k"]
+    assert [node.type for node in definitions(only)] == ["function_definition"]
 
 
 @given(st.binary(max_size=60))

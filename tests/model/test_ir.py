@@ -17,13 +17,13 @@ from regpress_lint.cpp.names.project import Project
 from regpress_lint.facts.kernel import kernel_facts
 from regpress_lint.model.graph import ops
 from regpress_lint.model.graph.values import INT, Region
-from regpress_lint.model.interpreter.verify import losses, problems
-from regpress_lint.model.passes.liveness import lifetime_problems, lifetimes_in, order_problems
+from regpress_lint.model.passes.liveness import lifetimes_in
 from regpress_lint.model.passes.schedule import as_written, scheduled
 from regpress_lint.model.passes.trace import PASSES, scheduled_kernel
 from regpress_lint.program import build_file, detect_language
 from regpress_lint.targets.compilers.amdgpu import GFX9
 from regpress_lint.targets.compilers.nvcc import NVCC
+from tools.robustness.graph_invariants import lifetime_problems, losses, order_problems, problems
 
 if TYPE_CHECKING:
     from collections.abc import Callable

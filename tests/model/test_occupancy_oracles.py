@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from regpress_lint.targets.occupancy import KernelUse, architecture, compiler_waves_per_simd, occupancy, runtime_blocks
-from regpress_lint.targets.occupancy.nvidia import H200, active_clusters, vendor_limiters
+from regpress_lint.targets.occupancy.nvidia import H200, TERMS, active_clusters
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,7 +54,7 @@ def _nvidia(row: Row) -> tuple[object, object]:
         answer.groups,
         answer.waves,
         f"{answer.fraction:.6f}",
-        vendor_limiters(answer.limiters),
+        "+".join(word for name, word in TERMS.items() if name in answer.limiters),
         [-1 if limit is None else limit for limit in limits],
         runtime_blocks(arch, use),
     )

@@ -11,12 +11,12 @@ from analysis_helpers import facts_of
 from regpress_lint.commands.pressure.lines import kernel_pressure
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Source
-from regpress_lint.model.interpreter.verify import problems
-from regpress_lint.model.passes.liveness import lifetime_problems, lifetimes_in, order_problems
+from regpress_lint.model.passes.liveness import lifetimes_in
 from regpress_lint.model.passes.peak import Peak
 from regpress_lint.model.passes.schedule import as_written, scheduled
 from regpress_lint.model.passes.trace import scheduled_kernel
 from regpress_lint.targets.compilers.nvcc import NVCC
+from tools.robustness.graph_invariants import lifetime_problems, order_problems, problems
 
 NAMES = ("v0", "v1", "v2", "v3")
 

@@ -6,8 +6,8 @@ import pytest
 from analysis_helpers import facts_of
 
 from regpress_lint.model.graph.ops import Kind
-from regpress_lint.model.interpreter.verify import vanished
 from regpress_lint.model.passes.trace import executed
+from tools.robustness.graph_invariants import vanished
 
 BEFORE = """
 struct View { double* p; __device__ double& operator()(int i) const { return p[i]; }

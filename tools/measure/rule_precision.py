@@ -38,7 +38,7 @@ from regpress_lint.facts.kernel import KernelFacts, kernel_facts
 from regpress_lint.lint.discovery import discover
 from regpress_lint.lint.projects import Projects
 from regpress_lint.lint.registry import load
-from regpress_lint.model.estimate.scratch import library_bytes
+from regpress_lint.model.estimate.scratch import library_frames
 from regpress_lint.program import build_file
 
 if TYPE_CHECKING:
@@ -196,7 +196,8 @@ def _case(row: Row, rules: list[Rule], facts: KernelFacts) -> Case:
     codes = said(rules, facts, row.target)
     library = 0
     if row.private and not codes:
-        library = library_bytes(facts.execution(row.target), facts.compiler(row.target))
+        frames = library_frames(facts.execution(row.target), facts.compiler(row.target))
+        library = sum(frame.bytes for frame in frames)
     return Case(f"{row.file} {row.kernel}", row.target, row.private, row.cap, codes, library)
 
 

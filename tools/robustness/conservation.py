@@ -6,7 +6,7 @@
 
 For every kernel and architecture: each statement that the execution reached and that writes through an argument, into
 LDS or a global, or to what a call gives, and each atomic and barrier, has left an effect in the graph or an entry in
-the ledger (`regpress_lint/model/interpreter/verify.py`). The target is no kernel with a loss.
+the ledger (`graph_invariants.py`). The target is no kernel with a loss.
 The kinds of the ledger are counted beside. A file is seen with the headers and includers of its folder, as a run over
 the folder sees it.
 """
@@ -25,8 +25,8 @@ from regpress_lint.core.settings import Settings
 from regpress_lint.lint.analysis import Analysis, analyse
 from regpress_lint.lint.discovery import discover
 from regpress_lint.lint.projects import Projects
-from regpress_lint.model.interpreter.verify import vanished
 from regpress_lint.model.passes.trace import executed
+from tools.robustness.graph_invariants import vanished
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

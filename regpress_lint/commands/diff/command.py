@@ -155,7 +155,7 @@ def _tree(stack: ExitStack, given: str | None) -> Tree:
             raise UsageError(f'git does not know the revision "{revision}" here')
         folder = stack.enter_context(extracted(bare, found))
         return Tree(folder, folder)
-    top, commit = commit_of(".", given or "HEAD")
+    top, commit = commit_of(given or "HEAD")
     if given is None:
         return Tree(top, top)
     return Tree(stack.enter_context(extracted(top, commit)), top)

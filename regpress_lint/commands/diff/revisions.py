@@ -73,9 +73,9 @@ _INCLUDED = ("inc", "def", "cl", "impl", "tcc", "txx", "ixx", "h.in", "mk")
 BUILD_FILES = frozenset({"Makefile", "makefile", "GNUmakefile", "CMakeLists.txt"})
 
 
-def commit_of(folder: str, revision: str) -> tuple[str, str]:
-    """Work tree of a folder and the commit that a revision means there. Raises UsageError."""
-    top = git.top(folder)
+def commit_of(revision: str) -> tuple[str, str]:
+    """Work tree of the working folder and the commit that a revision means there. Raises UsageError."""
+    top = git.top(".")
     if top is None:
         raise UsageError(f'"{revision}" is not a folder, and there is no git repository that has it as a revision')
     commit = git.commit(top, revision)
@@ -290,7 +290,7 @@ class Since(NamedTuple):
 
 def since(revision: str, files: Sequence[Candidate]) -> Since:
     """The changes of a branch since it left a revision. Raises UsageError."""
-    top, named = commit_of(".", revision)
+    top, named = commit_of(revision)
     base = git.merge_base(top, named)
     if base is None:
         raise UsageError(f'git cannot say where this branch left "{revision}"')

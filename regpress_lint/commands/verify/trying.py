@@ -110,7 +110,7 @@ class Bench:
         if reading is not None:
             with self._lock:
                 self.recalled += 1
-            return build_of(reading, target, work.launches)
+            return build_of(reading, work.launches)
         if self._end is not None and time.monotonic() > self._end:
             raise OutOfTimeError
         with TemporaryDirectory(prefix="regpress-verify-") as folder:
@@ -121,7 +121,7 @@ class Bench:
         found_in = (unit.original(path) for path in done.dependencies)
         others = tuple(path for path in found_in if path not in (os.path.abspath(work.path), unit.source))
         self._kept.put(key, done._replace(dependencies=others))
-        return build_of(done.reading, target, work.launches)
+        return build_of(done.reading, work.launches)
 
 
 def _for_release(group: Group) -> bool:
@@ -171,7 +171,7 @@ def groups_of(findings: Sequence[Diagnostic]) -> list[Group]:
     return [Group(code, kernel.rpartition("::")[2], tuple(fixes)) for (code, kernel), fixes in found.items()]
 
 
-def build_of(reading: Reading, target: str, launches: dict[str, tuple[int, int]]) -> Build:
+def build_of(reading: Reading, launches: dict[str, tuple[int, int]]) -> Build:
     """Numbers by kernel and instance, with the waves of the blocks that the source launches."""
     if not reading.rows:
         return Build({}, reading.problems[0] if reading.problems else "no kernel in the object")

@@ -232,7 +232,7 @@ def _invocation(
         return None
     if _HAS_TYPE.search(code, following, end):
         _types_to_names(draft, arguments)
-    if not stands or not _needs_end(draft, hit, end, after, table):
+    if not stands or not _needs_end(draft, hit, end, after):
         return None
     return _put_end(draft, hit, end, after, expansion(hit.meaning, texts, table))
 
@@ -382,7 +382,7 @@ def _follows_type(code: str, start: int) -> bool:
     return word is not None and word.group() not in ("return", "else", "case", "do", "throw", "co_return", "co_yield")
 
 
-def _needs_end(draft: Draft, hit: Hit, end: int, after: int, table: MacroTable) -> bool:
+def _needs_end(draft: Draft, hit: Hit, end: int, after: int) -> bool:
     """Whether an invocation in statement position lacks its `;`."""
     code = draft.code
     char = code[after : after + 1]

@@ -380,7 +380,7 @@ def methods(scope: Scope, type_name: str, name: str, arity: int) -> tuple[Functi
 def _all_lowered(scope: Scope, type_name: str, name: str, arity: int) -> Iterator[Function]:
     found = () if type_name.startswith(LAMBDA) else _methods(scope, type_name, name, arity, 0)
     for parsed, node, written in found:
-        made = scope.lower(node, parsed, bound := class_arguments(scope, parsed, node.record, written))
+        made = scope.lower(node, parsed, bound := class_arguments(parsed, node.record, written))
         if bound:
             made.owner = written.replace("const ", "").strip(" *&")
         yield made

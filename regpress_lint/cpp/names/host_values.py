@@ -213,7 +213,7 @@ class HostValues(HostText):
         if declaration.kind == "opaque" or self._taken(declaration, offset) is None:
             return unsettled
         if declaration.kind == "parameter":
-            return self._parameter_value(name, scope, offset, depth, uses) or unsettled
+            return self._parameter_value(name, scope, depth, uses) or unsettled
         changes = [use for use in uses if use.kind in CHANGES or (use.kind == "argument" and self._may_write(use))]
         if not whole_file:
             changes = [use for use in changes if innermost(uses, use.offset) is declaration]
@@ -324,7 +324,7 @@ class HostValues(HostText):
             dims[use.axis] = number
         return Value(tuple(dims), "last-assignment")
 
-    def _parameter_value(self, name: str, function: Node, offset: int, depth: int, uses: list[Use]) -> Value | None:
+    def _parameter_value(self, name: str, function: Node, depth: int, uses: list[Use]) -> Value | None:
         """Value of a parameter that has the same constant at every call in the file and is never assigned."""
         if any(use.kind in CHANGES or (use.kind == "argument" and self._may_write(use)) for use in uses):
             return None

@@ -55,7 +55,7 @@ def arguments_by_name(parsed: ParsedFile, record: RecordNode, arguments: tuple[s
     return by_parameter(template_parameters(parsed, record.template, 0), arguments)
 
 
-def class_arguments(scope: Scope, parsed: ParsedFile, name: str, written: str) -> Mapping[str, str]:
+def class_arguments(parsed: ParsedFile, name: str, written: str) -> Mapping[str, str]:
     """Meanings of names inside the class template `name` of a file, under a type's name as written: arguments of its
     parameters, and targets of its aliases.
     """
@@ -73,7 +73,7 @@ def bases_of(scope: Scope, type_name: str) -> tuple[str, ...]:
     if (found := scope.record(owner)) is not None:
         parsed, plain = found
         record = record_named(parsed, owner, type_name) or plain
-        bound = class_arguments(scope, parsed, owner, type_name)
+        bound = class_arguments(parsed, owner, type_name)
         return tuple(substituted(base, bound) for base in base_names(parsed, record.node))
     for parsed in scope.headers.saying(owner, TYPE):
         if (target := parsed.aliases.get(owner)) is not None:
@@ -103,7 +103,7 @@ def static_constant(scope: Scope, name: str) -> Number | None:
         return None
     parsed, _ = found
     record = record_named(parsed, base, owner) or found[1]
-    bound = class_arguments(scope, parsed, base, owner)
+    bound = class_arguments(parsed, base, owner)
     if member in bound:
         return scope.value_of_text(bound[member])
     entries = parsed.constants.get(f"{base}::{member}")
@@ -275,7 +275,7 @@ def member_type(scope: Scope, owner: str, member: str, depth: int = 0) -> Type |
     for parsed in scope.headers.saying(base, TYPE):
         _ = parsed.aliases  # anonymous structs are named by their typedef
         if (record := record_named(parsed, base, owner)) is not None:
-            bound = class_arguments(scope, parsed, base, owner)
+            bound = class_arguments(parsed, base, owner)
             for variable, _, _ in _fields(scope, parsed, record, bound):
                 if variable.name == member:
                     if not variable.dims:
@@ -338,7 +338,7 @@ def parts_of(scope: Scope, type_name: str) -> tuple[Part, ...] | None:
         return None
     parsed, plain = found
     record = record_named(parsed, plain.name, type_name) or plain
-    bound = class_arguments(scope, parsed, record.name, type_name)
+    bound = class_arguments(parsed, record.name, type_name)
     laid: list[Part] = []
     offset = _own_table(scope, parsed, record)
     if offset is None:

@@ -267,11 +267,6 @@ def spilled_bytes(registers: int, budget: int) -> int:
     return -(-words * _WORD // _ALIGNED) * _ALIGNED
 
 
-def library_bytes(execution: Execution, compiler: Compiler) -> int:
-    """Bytes of library calls and prints."""
-    return sum(frame.bytes for frame in library_frames(execution, compiler))
-
-
 def library_frames(execution: Execution, compiler: Compiler) -> Iterator[Frame]:
     """Frames of library calls and prints: one per kind, which all calls of the kind share.
 

@@ -52,7 +52,7 @@ def _element(machine: Machine, expr: Call | Index) -> Index | None:
         if isinstance(callee, Name) and callee.variable is None and _is_nobody(machine, callee.name):
             return None
         base, args = own(machine, callee), expr.args
-    whole = _part_of(machine, base, args)
+    whole = _part_of(base, args)
     if whole is not None:
         return view_element(machine, whole)
     type_ = machine.type_of(base)
@@ -72,7 +72,7 @@ def _element(machine: Machine, expr: Call | Index) -> Index | None:
     return Index(span, data, _place(span, base, shape, args))
 
 
-def _part_of(machine: Machine, base: Expr, args: tuple[Expr, ...]) -> Call | None:
+def _part_of(base: Expr, args: tuple[Expr, ...]) -> Call | None:
     """The element of the whole view that one of `auto row = Kokkos::subview(x, i, Kokkos::ALL)` is."""
     made = base.variable.init if isinstance(base, Name) and base.variable is not None else None
     if not isinstance(made, Call) or made.name != "subview" or len(made.args) < 2:

@@ -193,9 +193,9 @@ class Trace(NamedTuple):
     over_loops: int = 0
 
 
-def traced(kernel: KernelInput, without: Set[str] = frozenset()) -> Trace:
+def traced(kernel: KernelInput) -> Trace:
     """Execute a kernel's function as a compiler sees it."""
-    return summed(scheduled_kernel(kernel, without))
+    return summed(scheduled_kernel(kernel))
 
 
 def summed(found: Scheduled) -> Trace:
@@ -305,13 +305,13 @@ def executed(kernel: KernelInput, without: Set[str] = frozenset()) -> Machine:
     """The machine after the execution, see `_settled`, with what may have come out otherwise in its ledger."""
     machine = _settled(kernel, without)
     if machine.tally.indexed and "scalar-replacement" not in without:
-        machine = _with_objects(machine, kernel, without)
+        machine = _with_objects(machine, kernel)
     if machine.compiler.indexing == "select" and machine.tally.picks and "scalar-replacement" not in without:
         machine.tally.unknowns += _close_calls(machine, kernel)
     return machine
 
 
-def _with_objects(machine: Machine, kernel: KernelInput, without: Set[str]) -> Machine:
+def _with_objects(machine: Machine, kernel: KernelInput) -> Machine:
     """The machine with the objects in memory whose arrays inside are indexed at run time, each member of them."""
     from regpress_lint.model.passes.indexed_objects import in_frame
 

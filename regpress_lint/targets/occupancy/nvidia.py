@@ -11,11 +11,6 @@ _REGISTER_UNIT = 8  # registers of a thread: 256 of a warp
 TERMS = {"waves": "warps", "registers": "registers", "lds": "shared_memory", "groups": "blocks", "barriers": "barriers"}
 
 
-def vendor_limiters(limiters: tuple[str, ...]) -> str:
-    """The limiters in NVIDIA's words, joined by ``+``: ``warps+registers``."""
-    return "+".join(word for name, word in TERMS.items() if name in limiters)
-
-
 def group_limits(arch: Architecture, use: KernelUse) -> dict[str, int | None]:
     """Blocks that each limit admits on one SM, None for a limit that does not apply."""
     unit = arch.modes[0]

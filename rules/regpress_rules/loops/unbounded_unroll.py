@@ -120,7 +120,7 @@ def _unknown(facts: KernelFacts, loop: LoopFacts) -> _Case | None:
     if loop.trip_count is not None or loop.counter is None or not _loads(loop):
         return None
     name = _run_time_name(facts, loop)
-    if name is None or _aliasing_store(facts, loop):
+    if name is None or _aliasing_store(loop):
         return None
     severities = {target: _headroom(facts, target, _growth(facts, target, loop)) for target in amd_targets(facts)}
     if _size(facts, loop) > _SMALL_BODY:  # clang makes fewer copies of it, or none
@@ -204,7 +204,7 @@ def _loads_wide(facts: KernelFacts, loop: LoopFacts) -> bool:
     return any(type_ is not None and type_.lanes == 1 and type_.size == 8 for type_ in types)
 
 
-def _aliasing_store(facts: KernelFacts, loop: LoopFacts) -> bool:
+def _aliasing_store(loop: LoopFacts) -> bool:
     """A store that may change what is loaded keeps the copies in order: the pragma was measured to cost nothing."""
     for node in walk(loop.loop.body):
         target = written(node)

@@ -94,11 +94,6 @@ def _keeps(left: Fraction, share: float, position: int) -> bool:
     return left >= share if not position else left > share
 
 
-def tone(registers: int, limits: Sequence[int]) -> int:
-    """The tone of a number of registers: 0 costs nothing, 3 is the worst."""
-    return sum(registers > limit for limit in limits)
-
-
 _PACK = 1 << 18  # bytes of JSON that a browser unpacks at once
 
 

@@ -1,4 +1,4 @@
-"""Invariants of every graph that an execution builds; `problems` and `losses` name violations."""
+"""Invariants of every graph that an execution builds, of its orders and lifetimes: sentences about violations."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Expr, Stmt
     from regpress_lint.model.graph.values import Graph, Site
     from regpress_lint.model.interpreter.machine import Machine
+    from regpress_lint.model.passes.liveness import Lifetimes
+    from regpress_lint.model.passes.schedule import Order
 
 
 # Nothing vanishes: each statement with an effect that was reached is in the graph, or in the ledger.
@@ -97,13 +99,13 @@ def _effects(machine: Machine, statement: Expr | Stmt, site: Site | None) -> Ite
         stack += children(node)
         if isinstance(node, (Assign, Update)):
             target = node.target if isinstance(node, Assign) else node.operand
-            if isinstance(target, Call) or _is_seen(machine, target, site):
+            if isinstance(target, Call) or _is_seen(target):
                 yield spelled(target)
         elif isinstance(node, Call) and (node.name in _BARRIERS or node.name.startswith("atomic")):
             yield node.name
 
 
-def _is_seen(machine: Machine, target: Expr, site: Site | None) -> bool:
+def _is_seen(target: Expr) -> bool:
     """Whether its name alone shows that it is in memory: an element of LDS, the memory behind a kernel's argument."""
     through = False
     while not isinstance(target, Name):
@@ -178,3 +180,52 @@ def _region(graph: Graph, region: Region, parent: Region | None, seen: set[int])
             yield f"%{item} is in a loop {'twice' if item in seen else 'and does not exist'}"
         else:
             seen.add(item)
+
+
+# Invariants of every order of a kernel's values, and of their live ranges.
+
+
+def order_problems(graph: Graph, needed: bytearray, order: Order) -> Iterator[str]:
+    """Sentences about values that are missing, repeated or before an operand, and about loops that overlap."""
+    places: dict[int, int] = {}
+    for position, number in enumerate(order.sequence):
+        if number in places:
+            yield f"%{number} = {graph.ops[number]} is in the order twice"
+        if graph.ops[number] is not PHI:
+            missing = [arg for arg in graph.args[number] if arg not in places and graph.ops[arg] is not CONSTANT]
+            yield from (f"%{number} = {graph.ops[number]} is in front of %{arg}" for arg in missing)
+        places[number] = position
+    for number, op in enumerate(graph.ops):
+        if op is CONSTANT and number in places:
+            yield f"%{number}: a constant has a place"
+        elif needed[number] and op is not CONSTANT and number not in places:
+            yield f"%{number} = {op} is in no block"
+    for number, (begin, end, region) in enumerate(order.loops):
+        phis = order.phis.get(region, ())
+        if order.sequence[begin : begin + len(phis)] != list(phis):
+            yield f"loop {number} does not begin with its phis"
+        for start, stop, _ in order.loops[number + 1 :]:
+            if not (stop <= begin or end <= start or (start <= begin and end <= stop)):
+                yield f"loop {number} overlaps one around it"
+
+
+def lifetime_problems(graph: Graph, lifetimes: Lifetimes) -> Iterator[str]:
+    """Sentences about values that die in front of a use, or live beyond the end."""
+    order, places, ends = lifetimes
+    length = len(order.sequence)
+    for number, end in ends.items():
+        if number in places and not places[number] <= end <= length:
+            yield f"%{number} = {graph.ops[number]} is made at {places[number]} and dies at {end}"
+    for position, number in enumerate(order.sequence):
+        for arg in graph.args[number][: 1 if graph.ops[number] is PHI else None]:
+            if arg in places and ends[arg] < position:
+                yield f"%{arg} = {graph.ops[arg]} dies in front of %{number}"
+    for begin, end, region in order.loops:
+        for arg in (arg for phi in order.phis.get(region, ()) for arg in graph.args[phi][1:]):
+            if arg in places and ends[arg] < end:
+                yield f"%{arg} = {graph.ops[arg]} is carried by a loop and dies in it, at {ends[arg]}"
+        body = begin + len(order.phis.get(region, ()))
+        for number in order.sequence[body:end]:
+            for arg in graph.args[number]:
+                if places.get(arg, begin) < begin and ends[arg] < end and graph.ops[number] is not PHI:
+                    yield f"%{arg} = {graph.ops[arg]} is used in a loop and dies in it"
