@@ -3,9 +3,7 @@
 # `python -m` searches the working folder first: nothing, not even typing, is imported before `__main__` ends that.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from regpress_lint.core.diagnostics import Diagnostic as Diagnostic
-    from regpress_lint.core.diagnostics import Report as Report
-    from regpress_lint.core.diagnostics import Severity as Severity
+    from regpress_lint.core.diagnostics import Diagnostic as Diagnostic, Report as Report, Severity as Severity
     from regpress_lint.core.settings import Settings as Settings
     from regpress_lint.lint.pipeline import lint_bytes as lint_bytes
 

@@ -2,50 +2,32 @@
 
 from __future__ import annotations
 
-from regpress_lint.api.report import Place, place
-from regpress_lint.api.rule import API_VERSION, DOCUMENTATION_URL, Rule
+from regpress_lint.api.report import Place as Place, place as place
+from regpress_lint.api.rule import API_VERSION as API_VERSION, DOCUMENTATION_URL as DOCUMENTATION_URL, Rule as Rule
 from regpress_lint.core.diagnostics import (
-    EVERY_TARGET,
-    Applicability,
-    Edit,
-    Finding,
-    Fix,
-    Note,
-    RuleInfo,
-    Severity,
-    Trial,
+    EVERY_TARGET as EVERY_TARGET,
+    Applicability as Applicability,
+    Edit as Edit,
+    Finding as Finding,
+    Fix as Fix,
+    Note as Note,
+    RuleInfo as RuleInfo,
+    Severity as Severity,
+    Trial as Trial,
 )
-from regpress_lint.core.named import NamedTuple
-from regpress_lint.core.source import Span
+from regpress_lint.core.named import NamedTuple as NamedTuple
+from regpress_lint.core.source import Span as Span
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from regpress_lint.facts.kernel import KernelFacts
-    from regpress_lint.program.model import File, Kernel, Launch, LaunchBounds
+    from regpress_lint.facts.kernel import KernelFacts as KernelFacts
+    from regpress_lint.program.model import (
+        File as File,
+        Kernel as Kernel,
+        Launch as Launch,
+        LaunchBounds as LaunchBounds,
+    )
 
-__all__ = [
-    "API_VERSION",
-    "DOCUMENTATION_URL",
-    "EVERY_TARGET",
-    "Applicability",
-    "Edit",
-    "File",
-    "Finding",
-    "Fix",
-    "Kernel",
-    "KernelFacts",
-    "Launch",
-    "LaunchBounds",
-    "NamedTuple",
-    "Note",
-    "Place",
-    "Rule",
-    "RuleInfo",
-    "Severity",
-    "Span",
-    "Trial",
-    "place",
-]
 
 # Most rules name these in annotations only, and a run that has all its answers already needs none of them.
 _LATE = {

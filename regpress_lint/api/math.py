@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from regpress_lint.facts.math_functions import is_double, is_fp64_transcendental, is_plain_math, small_exponent
-from regpress_lint.targets.costs import SLOW_PATH_BYTES, framed
-from regpress_lint.targets.library import TRANSCENDENTAL, named
-
-__all__ = [
-    "SLOW_PATH_BYTES",
-    "TRANSCENDENTAL",
-    "framed",
-    "is_double",
-    "is_fp64_transcendental",
-    "is_plain_math",
-    "named",
-    "small_exponent",
-]
+from regpress_lint.facts.math_functions import (
+    is_double as is_double,
+    is_fp64_transcendental as is_fp64_transcendental,
+    is_plain_math as is_plain_math,
+    small_exponent as small_exponent,
+)
+from regpress_lint.targets.costs import SLOW_PATH_BYTES as SLOW_PATH_BYTES, framed as framed
+from regpress_lint.targets.library import TRANSCENDENTAL as TRANSCENDENTAL, named as named

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from regpress_lint.core.diagnostics import EVERY_TARGET, Edit, Finding, Fix, Note, Severity, Trial
+from regpress_lint.core.diagnostics import (
+    EVERY_TARGET as EVERY_TARGET,
+    Edit as Edit,
+    Finding as Finding,
+    Fix as Fix,
+    Note as Note,
+    Severity as Severity,
+    Trial as Trial,
+)
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.core.source import Span
-from regpress_lint.core.uncertainty import Unknown
+from regpress_lint.core.source import Span as Span
+from regpress_lint.core.uncertainty import Unknown as Unknown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from regpress_lint.facts.kernel import KernelFacts
-
-__all__ = ["EVERY_TARGET", "Edit", "Finding", "Fix", "Note", "Place", "Severity", "Span", "Trial", "Unknown", "place"]
 
 
 class Place(NamedTuple):

@@ -13,8 +13,7 @@ from regpress_lint.cli import options
 from regpress_lint.cli.context import complain
 from regpress_lint.cli.parser import output_is_json, write_json
 from regpress_lint.lint import registry
-from regpress_lint.render.columns import GAP, NARROWEST, narrowed, table
-from regpress_lint.render.columns import lines as broken
+from regpress_lint.render.columns import GAP, NARROWEST, lines as broken, narrowed, table
 from regpress_lint.render.terminal import Palette, cells, line_width, use_color
 
 if TYPE_CHECKING:

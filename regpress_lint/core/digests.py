@@ -12,11 +12,10 @@ if TYPE_CHECKING:
 
 
 try:  # hashlib loads OpenSSL, for hashes that nobody asks for here: 5 ms of every start
-    from _blake2 import blake2b
+    from _blake2 import blake2b as blake2b
 except ImportError:
-    from hashlib import blake2b
+    from hashlib import blake2b as blake2b
 
-__all__ = ["DIGEST_BYTES", "blake2b", "digest_of"]
 
 DIGEST_BYTES = 16
 

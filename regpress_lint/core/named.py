@@ -11,12 +11,14 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Generic as Generic
-    from typing import Literal as Literal
-    from typing import NamedTuple as NamedTuple
-    from typing import Protocol as Protocol
-    from typing import TypeVar as TypeVar
-    from typing import cast as cast
+    from typing import (
+        Generic as Generic,
+        Literal as Literal,
+        NamedTuple as NamedTuple,
+        Protocol as Protocol,
+        TypeVar as TypeVar,
+        cast as cast,
+    )
 
 if not TYPE_CHECKING:
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from dataclasses import dataclass as dataclass
-    from dataclasses import replace as replace
+    from dataclasses import dataclass as dataclass, replace as replace
     from typing import Any
 
     def by_name(instance: object) -> dict[str, Any]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Set as AbstractSet
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.syntax_tree import (

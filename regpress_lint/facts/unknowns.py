@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.uncertainty import Unknown
-from regpress_lint.cpp.syntax_tree import Assign, Call, Index, Jump, Member, Name, Unary
-from regpress_lint.cpp.syntax_tree import Unknown as NotUnderstood
+from regpress_lint.cpp.syntax_tree import Assign, Call, Index, Jump, Member, Name, Unary, Unknown as NotUnderstood
 from regpress_lint.cpp.traversal import nodes_of, walk
 from regpress_lint.cpp.typing_rules import expression_type
 from regpress_lint.targets.costs import library_key

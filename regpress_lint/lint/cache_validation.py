@@ -19,8 +19,7 @@ from regpress_lint.core.reading import without_waiting
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from collections.abc import Set as AbstractSet
+    from collections.abc import Iterable, Iterator, Mapping, Set as AbstractSet
     from importlib.machinery import ModuleSpec
 
     from regpress_lint.cpp.preprocess.includes import Outline

@@ -27,8 +27,7 @@ from regpress_lint.lint import registry
 from regpress_lint.lint.analysis import Skipped, analyse
 from regpress_lint.lint.checks import Check, checks, more_severe
 from regpress_lint.lint.selection import INTERNAL_ERROR, Selection, select, severity_of
-from regpress_lint.lint.suppressions import CODE as UNUSED
-from regpress_lint.lint.suppressions import NAME, Suppressions, Uses, parse, sees_all
+from regpress_lint.lint.suppressions import CODE as UNUSED, NAME, Suppressions, Uses, parse, sees_all
 from regpress_lint.targets.vocabulary import in_words_of, vendor_of
 
 if TYPE_CHECKING:

@@ -20,8 +20,7 @@ from regpress_lint.core.named import Generic, NamedTuple, TypeVar
 from regpress_lint.core.record import by_name
 from regpress_lint.lint.cache_validation import Digests
 from regpress_lint.lint.projects import Projects
-from regpress_lint.lint.runner import Crash, unheard
-from regpress_lint.lint.runner import run as run_tasks
+from regpress_lint.lint.runner import Crash, run as run_tasks, unheard
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

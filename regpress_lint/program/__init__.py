@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.language import detect_language
+from regpress_lint.cpp.language import detect_language as detect_language
 
 if TYPE_CHECKING:
     from regpress_lint.core.settings import Language
     from regpress_lint.core.source import Source
     from regpress_lint.cpp.names.project import Project
     from regpress_lint.program.model import File
-
-__all__ = ["build_file", "detect_language"]
 
 
 def build_file(source: Source, language: Language, project: Project) -> File:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.syntax_tree import Block as BlockStmt
 from regpress_lint.cpp.syntax_tree import (
+    Block as BlockStmt,
     Case,
     Declare,
     Evaluate,

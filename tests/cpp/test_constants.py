@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from frontend_helpers import NAMES, body_of, build, variables
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from regpress_lint.cpp.constants import Environment, array_elements, evaluate, evaluate_int, extents
 from regpress_lint.cpp.names.project import Project

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from regpress_lint.cpp.mask.masking import Level, Masked, MaskedItem, mask
 from regpress_lint.cpp.parse import error_nodes, parse_level

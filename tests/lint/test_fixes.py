@@ -7,8 +7,7 @@ import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from regpress_lint.core import fixes
 from regpress_lint.core.diagnostics import Applicability, Diagnostic, Location, ResolvedEdit, ResolvedFix, Severity

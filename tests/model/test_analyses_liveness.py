@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from analysis_helpers import body
 from corpus import examples
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 if TYPE_CHECKING:
     from regpress_lint.facts.kernel import KernelFacts

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 from analysis_helpers import body, facts_of
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from regpress_lint.model.interpreter import loops
 

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 from analysis_helpers import BOTH
 from corpus import TESTDATA, examples, walked
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from ssa_helpers import consistent, constants, run
 
 from regpress_lint.core.source import Source

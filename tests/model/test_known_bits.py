@@ -6,8 +6,7 @@ import random
 from typing import NamedTuple
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 from ssa_helpers import run, stored
 
 from regpress_lint.model.graph.ranges import largest

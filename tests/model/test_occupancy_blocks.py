@@ -5,8 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from regpress_lint.targets.occupancy import Architecture, KernelUse, architecture, architectures, occupancy
 from regpress_lint.targets.occupancy.advice import larger_block

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 from corpus import TESTDATA, examples, walked
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from regpress_lint.api import Rule, Severity
 from regpress_lint.commands.check.repair import until_stable

@@ -10,8 +10,7 @@ import pytest
 pytest.importorskip("pygls", reason="the extra `lsp` is not installed")
 
 from cli_helpers import CLEAN, EXACT, HIP
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from lsprotocol import types
 from page_helpers import detail
 from server_helpers import PULLED, PUSHED, Editor, at, edited, editor, span

@@ -7,8 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from regpress_lint.compilation.flags import parse, split
 from regpress_lint.core.settings import CompileCommand, IncludeDir, RegisterOptions

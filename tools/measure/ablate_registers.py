@@ -42,6 +42,7 @@ from regpress_lint.model.interpreter import (
     calls,
     expressions,
     inlining,
+    loop_text as shape,
     loops,
     memory,
     operators,
@@ -50,17 +51,13 @@ from regpress_lint.model.interpreter import (
     statements,
     unseen_calls,
 )
-from regpress_lint.model.interpreter import loop_text as shape
 from regpress_lint.model.interpreter.arithmetic import division_key
 from regpress_lint.model.interpreter.journal import MemoryState
-from regpress_lint.model.passes import liveness as lifetimes
-from regpress_lint.model.passes import scalar_replacement, schedule, uniformity
+from regpress_lint.model.passes import liveness as lifetimes, scalar_replacement, schedule, uniformity
 from regpress_lint.model.passes.copied_again import Again as CopiedAgain
-from regpress_lint.program import assemble as build
-from regpress_lint.program import build_file, detect_language
+from regpress_lint.program import assemble as build, build_file, detect_language
 from regpress_lint.source import kernel_source as facts_module
-from regpress_lint.targets import costs as library
-from regpress_lint.targets import loop_plan
+from regpress_lint.targets import costs as library, loop_plan
 from regpress_lint.targets.occupancy import architecture
 from tools.measure.calibrate_registers import LANGUAGES, OFFSET, Sample, folds, lifted, spearman
 

@@ -12,8 +12,7 @@ from regpress_lint.cli.context import Context, complain, tell_semantic
 from regpress_lint.core.diagnostics import seconds, texts
 from regpress_lint.core.errors import UsageError, os_reason, suggestion
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.core.reading import named as named_file
-from regpress_lint.core.reading import relative
+from regpress_lint.core.reading import named as named_file, relative
 from regpress_lint.core.record import replace
 from regpress_lint.lint.selection import INTERNAL_ERROR
 from regpress_lint.render import Options

@@ -17,8 +17,7 @@ from regpress_lint.core.record import replace
 from regpress_lint.lint.analysis import not_understood
 from regpress_lint.lint.pipeline import lint_bytes
 from regpress_lint.lint.selection import INTERNAL_ERROR
-from regpress_lint.lint.suppressions import CODE as UNUSED
-from regpress_lint.lint.suppressions import parse
+from regpress_lint.lint.suppressions import CODE as UNUSED, parse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

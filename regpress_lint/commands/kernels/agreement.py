@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from regpress_lint.cli.measured import measured
 from regpress_lint.cli.parser import write_json
-from regpress_lint.commands.kernels.output import document as kernels_document
-from regpress_lint.commands.kernels.output import short
+from regpress_lint.commands.kernels.output import document as kernels_document, short
 from regpress_lint.commands.kernels.rows import occupancy_row
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.measured.demangle import demangled

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from regpress_lint.commands.ir import Inlined, Places
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.constants import evaluate_int
-from regpress_lint.model.graph.ops import CONVERGENT, DIVIDE, PHI, REMAINDER, SOURCE
-from regpress_lint.model.graph.ops import Kind as OpKind
+from regpress_lint.model.graph.ops import CONVERGENT, DIVIDE, PHI, REMAINDER, SOURCE, Kind as OpKind
 from regpress_lint.model.graph.values import FLOAT, POINTER, PREDICATE, UNSIGNED
 from regpress_lint.targets.occupancy import architecture
 

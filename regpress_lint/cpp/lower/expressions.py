@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.source import Span
-from regpress_lint.cpp.lower import lowering_context as identifiers
-from regpress_lint.cpp.lower import opencl_calls, sycl_calls
-from regpress_lint.cpp.lower import sycl_calls as work_items
+from regpress_lint.cpp.lower import lowering_context as identifiers, opencl_calls, sycl_calls, sycl_calls as work_items
 from regpress_lint.cpp.lower.declared_types import lower_type_node, lower_type_text
 from regpress_lint.cpp.lower.literals import assembly, parse_number
 from regpress_lint.cpp.lower.lowering_context import MAX_DEPTH, Context, operands, span_of, unknown

@@ -9,7 +9,7 @@ from functools import lru_cache
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.lexical import skip_space
-from regpress_lint.cpp.preprocess.macros import Macro, MacroTable, expand, expand_macro
+from regpress_lint.cpp.preprocess.macros import Macro, MacroTable, expand as expand, expand_macro
 
 # Attributes of CUDA with arguments in parentheses, and words of every compiler that have some.
 _ATTRIBUTES = ("__cluster_dims__", "__maxnreg__", "__block_size__")
@@ -442,18 +442,3 @@ def _is_loop(text: str) -> bool:
 def expansion(meaning: Meaning, arguments: tuple[str, ...], table: MacroTable) -> str:
     """The text that an invocation stands for; empty for a plain keyword."""
     return "" if meaning.macro is None else with_keywords(expand_macro(meaning.macro, arguments, table))
-
-
-__all__ = [
-    "KEYWORDS",
-    "LEAVE",
-    "TAKES_ARGUMENTS",
-    "Meaning",
-    "Use",
-    "cuda_keywords",
-    "expand",
-    "expansion",
-    "meaning_of",
-    "strip_qualifiers",
-    "with_keywords",
-]

@@ -16,7 +16,7 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.core.running import checkpoint
 from regpress_lint.cpp.lexical import Directive, Lexed, before, lex, skip_space, split_arguments
 from regpress_lint.cpp.mask.call_shapes import Hit, mask_invocations
-from regpress_lint.cpp.mask.draft import Draft, MaskedItem, mask_gaps
+from regpress_lint.cpp.mask.draft import Draft, MaskedItem as MaskedItem, mask_gaps
 from regpress_lint.cpp.mask.keywords import (
     LEAVE,
     TAKES_ARGUMENTS,
@@ -32,7 +32,6 @@ from regpress_lint.cpp.preprocess.macros import EMPTY, MacroTable
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Level", "Masked", "MaskedItem", "mask"]
 
 _IDENTIFIER = pattern(r"[A-Za-z_]\w*+", re.ASCII)
 _LAUNCH_TOKEN = pattern(r"<<<|<<\s++<(?![<=])|>>>|>>\s++>|>\s++>>|[()\[\]{};]", re.ASCII)

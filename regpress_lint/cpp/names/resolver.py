@@ -17,8 +17,7 @@ from regpress_lint.cpp.lower.expressions import lower_expression
 from regpress_lint.cpp.names.definition_nodes import split_owner
 from regpress_lint.cpp.names.definitions import looseness, parsed_expression
 from regpress_lint.cpp.names.lowering import bound_types, context, lowered_function, lowered_lambda
-from regpress_lint.cpp.names.parsed_file import CALLED, OPERATOR, RECORD, TYPE
-from regpress_lint.cpp.names.parsed_file import FUNCTION as NAMED_FUNCTION
+from regpress_lint.cpp.names.parsed_file import CALLED, FUNCTION as NAMED_FUNCTION, OPERATOR, RECORD, TYPE
 from regpress_lint.cpp.names.scope import MAX_INCLUDERS, Branches, Headers
 from regpress_lint.cpp.names.template_arguments import parameter_counts
 from regpress_lint.cpp.names.tree_answers import SyntacticSemantics

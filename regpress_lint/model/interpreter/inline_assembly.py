@@ -12,8 +12,7 @@ from regpress_lint.model.graph import ops
 from regpress_lint.model.graph.objects import HandOver, Memory, Place
 from regpress_lint.model.graph.ops import BITS, CARRY, CONVERGENT, HIDDEN, UNKNOWN, bits_from
 from regpress_lint.model.graph.values import BOOL, FLOAT, SIGNED, UNSIGNED, Form, Site, made_form
-from regpress_lint.model.interpreter import arithmetic
-from regpress_lint.model.interpreter import inline_assembly as ptx
+from regpress_lint.model.interpreter import arithmetic, inline_assembly as ptx
 from regpress_lint.model.interpreter.machine import SPACES, form_of
 from regpress_lint.model.interpreter.memory import barrier, load, store
 from regpress_lint.model.interpreter.object_writes import assign

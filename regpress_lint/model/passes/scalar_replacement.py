@@ -13,8 +13,7 @@ from regpress_lint.model.passes.nvidia_work import NOTHING, Beside
 from regpress_lint.targets.compilers.amdgpu import AMD_LDS_BYTES, AMD_VECTOR_ELEMENTS
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-    from collections.abc import Set as AbstractSet
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set as AbstractSet
 
     from regpress_lint.core.source import Span
     from regpress_lint.cpp.constants import Environment

@@ -4,42 +4,32 @@ Three questions, three functions, because their answers differ: `occupancy` (who
 `compiler_waves_per_simd` (what clang's remark prints) and `runtime_blocks` (what the run-time API answers).
 """
 
-from .architectures import answered_as, architecture, architectures, is_known
-from .calculator import compiler_waves_per_simd, occupancy, runtime_blocks
-from .intel import grf_budget
-from .quantities import (
-    Architecture,
-    GrfMode,
-    KernelUse,
-    Mode,
-    Occupancy,
-    Resource,
-    Step,
-    UnknownArchitectureError,
-    Vendor,
+from .architectures import (
+    answered_as as answered_as,
+    architecture as architecture,
+    architectures as architectures,
+    is_known as is_known,
 )
-from .steps import headroom, next_step, register_cap, register_steps
-
-__all__ = [
-    "Architecture",
-    "GrfMode",
-    "KernelUse",
-    "Mode",
-    "Occupancy",
-    "Resource",
-    "Step",
-    "UnknownArchitectureError",
-    "Vendor",
-    "answered_as",
-    "architecture",
-    "architectures",
-    "compiler_waves_per_simd",
-    "grf_budget",
-    "headroom",
-    "is_known",
-    "next_step",
-    "occupancy",
-    "register_cap",
-    "register_steps",
-    "runtime_blocks",
-]
+from .calculator import (
+    compiler_waves_per_simd as compiler_waves_per_simd,
+    occupancy as occupancy,
+    runtime_blocks as runtime_blocks,
+)
+from .intel import grf_budget as grf_budget
+from .quantities import (
+    Architecture as Architecture,
+    GrfMode as GrfMode,
+    KernelUse as KernelUse,
+    Mode as Mode,
+    Occupancy as Occupancy,
+    Resource as Resource,
+    Step as Step,
+    UnknownArchitectureError as UnknownArchitectureError,
+    Vendor as Vendor,
+)
+from .steps import (
+    headroom as headroom,
+    next_step as next_step,
+    register_cap as register_cap,
+    register_steps as register_steps,
+)
