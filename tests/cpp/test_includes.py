@@ -53,6 +53,14 @@ def test_given_directories_precede_those_of_the_makefile() -> None:
     assert IncludeResolver("p", files).closure("p/s/m.cu", b"#include <a.h>") == ("p/y/a.h",)
 
 
+@pytest.mark.parametrize("folder", ["rocprim", "hipcub", "cub", "thrust", "cuda", "my"])
+def test_a_toolkits_header_in_a_folder_that_the_user_names_is_read(folder: str) -> None:
+    files = Files().put(f"x/{folder}/a.hpp", "")
+    include = f"#include <{folder}/a.hpp>".encode()
+    assert IncludeResolver("p", files, ["x"], named_dirs=["x"]).closure("p/m.cu", include) == (f"x/{folder}/a.hpp",)
+    assert IncludeResolver("p", files).closure("p/m.cu", include) == ()
+
+
 def test_a_sibling_tree_through_minus_i_as_in_hecbench() -> None:
     files = (
         Files().put("src/acc-hip/Makefile", "CFLAGS := -O3 -I../acc-cuda\n").put("src/acc-cuda/k.h", "#define N 64\n")

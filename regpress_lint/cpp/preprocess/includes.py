@@ -386,15 +386,20 @@ class IncludeResolver:
         system = include[:1] == b"<" and is_vendors(name)
         if (system and "/" not in name) or not name or name.startswith("/") or "\0" in name:
             return None
-        if system:
-            return self._elsewhere(home.folder, name)
+        if system:  # a toolkit's, unless the user names a folder with it
+            return self._first_in(self._dirs, name) or self._elsewhere(home.folder, name)
         # With a command `<config.h>` is not looked for beside the file before it was in the folders that are given.
         first = home.directories if include[:1] == b"<" else ()
-        for base in (*first, directory, *self._search_path(home)):
+        bases = (*first, directory, *self._search_path(home))
+        return self._first_in(bases, name) or self._elsewhere(home.folder, name)
+
+    def _first_in(self, bases: Iterable[str], name: str) -> str | None:
+        """The first file of a name below one of some folders."""
+        for base in bases:
             candidate = posixpath.normpath(posixpath.join(base, name))
             if self.read(candidate) is not None:
                 return candidate
-        return self._elsewhere(home.folder, name)
+        return None
 
     def _elsewhere(self, home: str, name: str) -> str | None:
         """A file of the project whose path ends in `name`; with several, the one that shares most of its path."""
