@@ -33,7 +33,8 @@ class Change(NamedTuple):
     """A change of the source, or of the compiler's options, that can be tried.
 
     cost: its other costs than registers, in words. code: the rule whose evidence is about changes of this kind, empty
-    where none is. grf: Intel's register mode for compiling the file, None for the current one.
+    where none is. grf: Intel's register mode for compiling the file, None for the current one. whole: the edits of the
+    change that this is a part of, which is tried first.
     """
 
     kind: Kind
@@ -43,6 +44,7 @@ class Change(NamedTuple):
     cost: str
     code: str = ""
     grf: int | None = None
+    whole: tuple[Edit, ...] = ()
 
 
 class State(NamedTuple):

@@ -151,7 +151,7 @@ def _loops(facts: KernelFacts, function: Function) -> Iterator[Change]:
     loops = [loop for loop in facts.loops_of(function) if _LOOP.match(source.text(loop.loop.span))]
     for loop in loops[:_MOST_LOOPS]:
         line = source.line_of(loop.loop.span.start)
-        if not _is_rolled(facts, loop) and not indexes_array(facts, loop):
+        if not _is_rolled(facts, loop) and _is_copied(facts, loop) and not indexes_array(facts, loop):
             yield Change(
                 "roll-loop",
                 f"`#pragma unroll 1` in front of the loop at line {line}",
@@ -174,6 +174,17 @@ def _loops(facts: KernelFacts, function: Function) -> Iterator[Change]:
 def _is_rolled(facts: KernelFacts, loop: LoopFacts) -> bool:
     unroll = loop.loop.unroll
     return unroll is not None and unroll.factor is not None and facts.file.source.text(unroll.factor.span) == "1"
+
+
+def _is_copied(facts: KernelFacts, loop: LoopFacts) -> bool:
+    """False for a loop of which every compiler keeps one body, as `#pragma unroll 1` asks."""
+    span = loop.loop.span
+    for name in facts.targets:
+        for own in facts.parts_on(name):
+            notes = own.execution(name).notes
+            if notes.copied.whole.get(span) or any(made > 1 for each, made in notes.copies.items() if each.span == span):
+                return True
+    return False
 
 
 def _with_pragma(facts: KernelFacts, loop: LoopFacts, pragma: str) -> tuple[Edit, ...]:
@@ -230,7 +241,7 @@ def _renamed(
 
 
 def _restricted(facts: KernelFacts) -> Iterator[Change]:
-    """`__restrict__` on one pointer, and on all of them; what a SYCL kernel captures has an attribute for that."""
+    """`__restrict__` on all pointers, and on one of them; what a SYCL kernel captures has an attribute for that."""
     source, kernel = facts.file.source, facts.kernel
     if kernel.path != facts.file.path:
         return
@@ -248,11 +259,11 @@ def _restricted(facts: KernelFacts) -> Iterator[Change]:
     ]
     edits = {pointer.name: Edit(Span(pointer.span.start, pointer.span.start), f"{word} ") for pointer in pointers}
     line = source.line_of(kernel.name_span.start)
-    for name, edit in list(edits.items())[:_MOST_POINTERS] if len(edits) > 1 else ():
-        yield Change("restrict", f"`{word}` on `{name}`", line, (edit,), cost, "RP604")
+    whole = tuple(edits.values())
     if edits:
-        title = f"`{word}` on {listed([*edits])}"
-        yield Change("restrict", title, line, tuple(edits.values()), cost, "RP604")
+        yield Change("restrict", f"`{word}` on {listed([*edits])}", line, whole, cost, "RP604")
+    for name, edit in list(edits.items())[:_MOST_POINTERS] if len(edits) > 1 else ():
+        yield Change("restrict", f"`{word}` on `{name}`", line, (edit,), cost, "RP604", whole=whole)
 
 
 # --------------------------------------------------------------------------------------------- bounds and compilers

@@ -110,7 +110,7 @@ def _nothing_to_gain(facts: KernelFacts, name: str) -> str:
 
 def _tried(facts: KernelFacts, trials: Trials, fixes: Sequence[Change]) -> Iterator[tuple[Change, Mapping[str, State]]]:
     for change in (*fixes, *changes(facts)):
-        if trials.is_new(change):
+        if trials.is_new(change) and not trials.is_idle(change.whole):
             after = trials.after((change,))
             if after is not None:
                 yield change, after

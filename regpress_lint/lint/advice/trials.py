@@ -58,6 +58,12 @@ class Trials:
         data = edited(self._analysis.source.data, change.edits)
         return data is not None and (data, change.grf) not in self._known
 
+    def is_idle(self, edits: Sequence[Edit]) -> bool:
+        """Whether edits that were tried left the kernel as it was; not for no edits."""
+        data = edited(self._analysis.source.data, edits) if edits else None
+        after = self._known.get((data, None)) if data is not None else None
+        return after is not None and all(after[name] == self.before[name] for name in self.targets)
+
     def _states(self, data: bytes, grf: int | None, edits: Sequence[Edit]) -> Mapping[str, State] | None:
         here = self._analysis
         tried = analyse(data, here.source.path, here.given, lambda: here.project)
@@ -71,8 +77,9 @@ class Trials:
             settings = replace(settings, registers=settings.registers._replace(grf=grf))
         facts = kernel_facts(tried.file, kernel, settings)
         # What stays in memory is as a rule what stayed there before, which took two executions to find.
-        facts.executions.settled_memory = here.facts(self._kernel).executions.settled_memory.moved(edits)
-        served = set(self.targets) <= set(facts.targets)
+        known = here.facts(self._kernel)
+        facts.executions.settled_memory = known.executions.settled_memory.moved(edits)
+        served = all(name in facts.targets and _as_whole(facts, known, name) for name in self.targets)
         found = (
             {name: _read_ahead(self.before[name], state_of(facts, name), name) for name in self.targets}
             if served
@@ -80,6 +87,11 @@ class Trials:
         )
         facts.forget()
         return found
+
+
+def _as_whole(facts: KernelFacts, known: KernelFacts, name: str) -> bool:
+    """False if the changed kernel is too large to be executed to its end, as the original was."""
+    return facts.typical(name).execution(name).complete or not known.typical(name).execution(name).complete
 
 
 def edited(data: bytes, edits: Iterable[Edit]) -> bytes | None:
