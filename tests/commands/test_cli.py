@@ -179,7 +179,15 @@ def test_diff_prints_and_writes_nothing(tmp_path: Path, hip: Path) -> None:
     assert hip.read_text() == HIP
     hip.write_text(CLEAN)
     clean = process("check", "--diff", hip.name, cwd=tmp_path)
-    assert (clean.returncode, clean.stdout) == (0, b"")
+    assert (clean.returncode, clean.stdout, clean.stderr) == (0, b"", b"")
+
+
+def test_diff_tells_how_many_fixes_are_not_safe(tmp_path: Path, hip: Path) -> None:
+    result = process("check", "--diff", hip.name, cwd=tmp_path)
+    assert (result.returncode, result.stdout) == (0, b"")
+    assert result.stderr == b"1 fix is not safe: --unsafe-fixes includes it\n"
+    assert process("check", "--diff", "--quiet", hip.name, cwd=tmp_path).stderr == b""
+
 
 
 def test_standard_input(tmp_path: Path) -> None:

@@ -197,7 +197,8 @@ def _run(arguments: argparse.Namespace) -> int:
 
         outcome = repair.preview(report, arguments.unsafe_fixes, context_of(arguments, here, found.files))
         write_text(outcome.diff)
-        _show_fixes(outcome.done, arguments)
+        _tell_done("would fix", outcome, arguments)
+        _tell_withheld(report, arguments)
         complain(outcome.problems)
         return max(output.finish(arguments, report), 2 if outcome.problems else 1 if outcome.changed else 0)
     if arguments.fix:
@@ -384,6 +385,7 @@ def _check_stdin(arguments: argparse.Namespace, here: Context, to: output.Output
 
         write_text(unified_diff(path, data, fixed.data))
         _show_fixes(fixed.done, arguments)
+        _tell_withheld(report, arguments)
         return max(output.finish(arguments, report), int(fixed.data != data))
     sys.stdout.buffer.write(fixed.data)
     sys.stdout.buffer.flush()
@@ -402,6 +404,14 @@ def _tell_done(what: str, outcome: repair.Outcome, arguments: argparse.Namespace
         files = "file" if outcome.changed == 1 else "files"
         print(f"{what} {outcome.fixed} {findings} in {outcome.changed} {files}", file=sys.stderr)
     _show_fixes(outcome.done, arguments)
+
+
+def _tell_withheld(report: Report, arguments: argparse.Namespace) -> None:
+    """How many fixes a diff leaves out because they are not safe."""
+    left = 0 if arguments.unsafe_fixes else report.fixable(unsafe=True) - report.fixable()
+    if left and not arguments.quiet:
+        fixes = "fix is" if left == 1 else "fixes are"
+        print(f"{left} {fixes} not safe: --unsafe-fixes includes {'it' if left == 1 else 'them'}", file=sys.stderr)
 
 
 def _show_fixes(done: Sequence[repair.Done], arguments: argparse.Namespace) -> None:
