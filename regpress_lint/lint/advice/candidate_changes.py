@@ -182,7 +182,8 @@ def _is_copied(facts: KernelFacts, loop: LoopFacts) -> bool:
     for name in facts.targets:
         for own in facts.parts_on(name):
             notes = own.execution(name).notes
-            if notes.copied.whole.get(span) or any(made > 1 for each, made in notes.copies.items() if each.span == span):
+            kept = (made for each, made in notes.copies.items() if each.span == span)
+            if notes.copied.whole.get(span) or max(kept, default=1) > 1:
                 return True
     return False
 
