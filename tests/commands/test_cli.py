@@ -189,7 +189,6 @@ def test_diff_tells_how_many_fixes_are_not_safe(tmp_path: Path, hip: Path) -> No
     assert process("check", "--diff", "--quiet", hip.name, cwd=tmp_path).stderr == b""
 
 
-
 def test_standard_input(tmp_path: Path) -> None:
     named = process(
         "check", "-", "--stdin-filename", "src/x.hip", "--output-format", "concise", cwd=tmp_path, stdin=HIP.encode()
