@@ -8,7 +8,7 @@ from __future__ import annotations
 import enum
 
 from regpress_lint.core.named import Literal, NamedTuple
-from regpress_lint.core.record import dataclass, values
+from regpress_lint.core.record import dataclass, replace, values
 from regpress_lint.core.source import Position
 
 TYPE_CHECKING = False
@@ -125,6 +125,13 @@ class Related(NamedTuple):
     message: str
 
 
+class Also(NamedTuple):
+    """Another kernel that a diagnostic is about, and the place where its own would be."""
+
+    kernel: str
+    location: Location
+
+
 class ResolvedEdit(NamedTuple):
     """An edit with positions."""
 
@@ -143,7 +150,7 @@ class ResolvedFix(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Diagnostic:
-    """A finding that passed selection, suppression and the severity filter."""
+    """A finding that passed selection, suppression and the severity filter. also: see `joined`."""
 
     code: str
     name: str
@@ -156,6 +163,7 @@ class Diagnostic:
     url: str = ""
     related: tuple[Related, ...] = ()
     fix: ResolvedFix | None = None
+    also: tuple[Also, ...] = ()
 
     @property
     def sort_key(self) -> tuple[str, int, int, str, str]:
@@ -220,6 +228,39 @@ class Report:
         return sum(d.fix is not None and (unsafe or d.fix.applicability == "safe") for d in self.diagnostics)
 
 
+_MOST_KERNELS = 16  # that a message names
+
+
+def joined(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Diagnostics of which those that say the same of several kernels, for the same places, are one: a sine in a device
+    function has its slow path in each kernel that calls it.
+    """
+    groups: dict[object, list[Diagnostic]] = {}
+    for number, each in enumerate(diagnostics):
+        groups.setdefault(number if _cause(each) is None else _cause(each), []).append(each)
+    return tuple(_together(*group) for group in groups.values())
+
+
+def _cause(diagnostic: Diagnostic) -> object:
+    """The same for diagnostics that differ in their kernel alone; None for one that is about a place of its own."""
+    own = diagnostic.kernel
+    if not own or diagnostic.fix is not None or not diagnostic.related:
+        return None
+    text = diagnostic.message.replace(f"`{own}`", "``")
+    return diagnostic.code, diagnostic.severity, diagnostic.targets, text, diagnostic.help, diagnostic.related
+
+
+def _together(first: Diagnostic, *others: Diagnostic) -> Diagnostic:
+    also = tuple(Also(each.kernel, each.location) for each in others if each.kernel)
+    names = [f"`{name}`" for name in dict.fromkeys(each.kernel for each in also) if name != first.kernel]
+    if not names:
+        return replace(first, also=also) if also else first
+    left = len(names) - _MOST_KERNELS
+    names[_MOST_KERNELS:] = [f"{left} more"] if left > 0 else []
+    listed = f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
+    return replace(first, message=f"{first.message}; the same holds for {listed}", also=also)
+
+
 _SEVERITIES = tuple(Severity)
 _UNFIT = ("tracebacks", "notes")  # what went wrong may go well the next time
 
@@ -250,7 +291,7 @@ def decode(found: Any) -> Report:
 
 
 def _diagnostic(row: list[Any]) -> Diagnostic:
-    code, name, severity, location, message, kernel, targets, help_, url, related, fix = row
+    code, name, severity, location, message, kernel, targets, help_, url, related, fix, also = row
     return Diagnostic(
         code=code,
         name=name,
@@ -263,6 +304,7 @@ def _diagnostic(row: list[Any]) -> Diagnostic:
         url=url,
         related=tuple(Related(_location(place), text) for place, text in related),
         fix=None if fix is None else _fix(*fix),
+        also=tuple(Also(name, _location(place)) for name, place in also),
     )
 
 

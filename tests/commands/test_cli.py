@@ -282,3 +282,28 @@ def test_output_in_a_locale_that_cannot_encode_it(hip: Path, tmp_path: Path) -> 
     assert result.returncode == 1
     assert b"Traceback" not in result.stderr
     assert b"\\U0001f600" in result.stdout
+
+
+TURNS = "__device__ inline float turn(float x) { float s, c; sincosf(x, &s, &c); return s * c; }\n"
+KERNEL = "__global__ void NAME(float* a) { int i = threadIdx.x; a[i] = turn(a[i]); a[i + 64] = sinf(a[i]); }\n"
+
+
+def test_one_cause_in_several_kernels_is_one_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "turn.h").write_text(TURNS)
+    for name in ("one", "two"):
+        text = "".join(KERNEL.replace("NAME", f"{name}_{part}").replace("sinf", "") for part in "ab")
+        (tmp_path / f"{name}.cu").write_text(f'#include "turn.h"\n{text}')
+    found = run_json(capsys, "--isolated", "--select", "RP109", tmp_path)["diagnostics"]
+    assert [(each["kernel"], [other["kernel"] for other in each["also"]]) for each in found] == [
+        ("one_a", ["one_b", "two_a", "two_b"])
+    ]
+    assert found[0]["message"].endswith("; the same holds for `one_b`, `two_a` and `two_b`")
+    assert [each["path"].rpartition("/")[2] for each in found[0]["also"]] == ["one.cu", "two.cu", "two.cu"]
+
+
+def test_one_cause_in_each_kernel_is_a_finding_each(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = "".join(KERNEL.replace("NAME", name).replace("turn", "sinf") for name in ("one", "two"))
+    (tmp_path / "a.cu").write_text(text)
+    found = run_json(capsys, "--isolated", "--select", "RP109", tmp_path)["diagnostics"]
+    assert [each["kernel"] for each in found] == ["one", "two"]
+    assert not any("also" in each for each in found)
