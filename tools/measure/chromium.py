@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import os
 import shutil
@@ -117,12 +116,6 @@ class Chromium:
         self._ask("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self._ask("Emulation.setEmulatedMedia", features=[scheme])
-
-    def screenshot(self, path: str) -> None:
-        """A picture of the window."""
-        data = self._ask("Page.captureScreenshot", format="png")["data"]
-        with open(path, "wb") as stream:
-            stream.write(base64.b64decode(data))
 
     def _ask(self, method: str, **parameters: Any) -> Any:
         self._number += 1
