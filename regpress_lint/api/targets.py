@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.targets.compilers import habits
 from regpress_lint.targets.compilers.traits import Compiler
-from regpress_lint.targets.gpu import Gpu, gpu
 from regpress_lint.targets.occupancy import (
     Architecture,
     KernelUse,
@@ -27,6 +26,7 @@ from regpress_lint.targets.occupancy.blocks import (
     usual_block,
     with_block,
 )
+from regpress_lint.targets.vocabulary import Gpu, gpu
 
 if TYPE_CHECKING:
     from regpress_lint.facts.kernel import KernelFacts

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.diagnostics import Severity
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.targets.gpu import gpu
 from regpress_lint.targets.occupancy import architecture, headroom, occupancy
+from regpress_lint.targets.vocabulary import gpu
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -30,14 +30,13 @@ from regpress_lint.commands.pressure.page import page
 from regpress_lint.commands.pressure.page.data import Entry, PageFile, PageFinding, page_file, page_findings
 from regpress_lint.core.diagnostics import Report, decode, encode, merge, texts
 from regpress_lint.core.errors import UsageError, os_reason
-from regpress_lint.core.named import NamedTuple
-from regpress_lint.core.record import replace
+from regpress_lint.core.named import NamedTuple, replace
 from regpress_lint.lint import registry
 from regpress_lint.lint.analysis import Analysis, Skipped, analyse, too_large
 from regpress_lint.lint.pipeline import judged
 from regpress_lint.lint.selection import INTERNAL_ERROR
 from regpress_lint.lint.work import Work, results
-from regpress_lint.render.full import summary
+from regpress_lint.render.text import summary
 
 if TYPE_CHECKING:
     import argparse

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from regpress_lint.config.load import EXTEND, REQUIRED_VERSION
 from regpress_lint.config.options import OPTIONS, PROFILES, SEMANTIC, SEVERITIES
-from regpress_lint.core.named import NamedTuple
-from regpress_lint.core.record import by_name
+from regpress_lint.core.named import NamedTuple, by_name
 from regpress_lint.core.settings import Settings
 
 TYPE_CHECKING = False

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import enum
 
-from regpress_lint.core.named import Literal, NamedTuple
-from regpress_lint.core.record import dataclass, replace, values
+from regpress_lint.core.named import Literal, NamedTuple, dataclass, replace, values
 from regpress_lint.core.source import Position
 
 TYPE_CHECKING = False

@@ -5,8 +5,7 @@ build folder), and words of a project's own by which its kernels are found.
 from __future__ import annotations
 
 from regpress_lint.core.diagnostics import Severity
-from regpress_lint.core.named import Literal, NamedTuple
-from regpress_lint.core.record import dataclass, replace
+from regpress_lint.core.named import Literal, NamedTuple, dataclass, replace
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from regpress_lint.model.estimate.registers import chosen, combined, opened, typ
 from regpress_lint.source.kernel_source import KernelSource
 from regpress_lint.source.reached_calls import CallSite, reachable
 from regpress_lint.targets.compilers import compiler_for
-from regpress_lint.targets.gpu import gpu
 from regpress_lint.targets.occupancy import Architecture, architecture, register_steps
+from regpress_lint.targets.vocabulary import gpu
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -12,8 +12,8 @@ from regpress_lint.targets.budget_text import ORDER, Budget, BudgetError, parse
 from regpress_lint.targets.builtins import AMD_DEFAULT_THREADS, MATRIX_BUILTIN
 from regpress_lint.targets.compilers.amdgpu import MOST_VGPRS
 from regpress_lint.targets.compilers.traits import ESTIMATED_BLOCK
-from regpress_lint.targets.gpu import gpu
 from regpress_lint.targets.occupancy import architecture, grf_budget, register_cap
+from regpress_lint.targets.vocabulary import gpu
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -32,9 +32,9 @@ from regpress_lint.cpp.syntax_tree import (
 )
 from regpress_lint.cpp.traversal import children, nodes_of, walk
 from regpress_lint.targets.costs import call_size
-from regpress_lint.targets.gpu import gpu
 from regpress_lint.targets.occupancy import architecture
 from regpress_lint.targets.occupancy.quantities import align_up
+from regpress_lint.targets.vocabulary import gpu
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -19,7 +19,7 @@ from regpress_lint.core.diagnostics import (
     ResolvedFix,
     Severity,
 )
-from regpress_lint.core.record import replace
+from regpress_lint.core.named import replace
 from regpress_lint.core.running import with_room
 from regpress_lint.core.settings import Settings
 from regpress_lint.core.source import Position, Span

@@ -16,8 +16,7 @@ from functools import partial
 
 from regpress_lint.core.digests import digest_of
 from regpress_lint.core.errors import UsageError, one_line, os_reason
-from regpress_lint.core.named import Generic, NamedTuple, TypeVar
-from regpress_lint.core.record import by_name
+from regpress_lint.core.named import Generic, NamedTuple, TypeVar, by_name
 from regpress_lint.lint.cache_validation import Digests
 from regpress_lint.lint.projects import Projects
 from regpress_lint.lint.runner import Crash, run as run_tasks, unheard

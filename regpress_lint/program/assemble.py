@@ -124,7 +124,7 @@ def build(source: Source, language: Language, project: Project) -> File:
             kernel.unknowns = open_conditions(scope, kernel)
         return File(source, language, kernels, launches, scope, lost, other_words(parsed))
     if language == "opencl":
-        from regpress_lint.program.opencl_kernels import opencl_kernels
+        from regpress_lint.program.kernel_functions import opencl_kernels
 
         kernels, lost = opencl_kernels(scope)
         return File(source, language, _compiled(scope, kernels), (), scope, lost)

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 # Formats of a report, and the modules here with their functions `render_NAME`.
 _MODULES = {
-    "full": "full",
-    "concise": "concise",
-    "summary": "summary",
+    "full": "text",
+    "concise": "text",
+    "summary": "text",
     "json": "json",
     "jsonl": "json",
     "github": "services",

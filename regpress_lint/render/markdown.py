@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.diagnostics import Severity
 from regpress_lint.core.patterns import pattern
 from regpress_lint.render import Options, repository_path
-from regpress_lint.render.full import summary
 from regpress_lint.render.terminal import visible
+from regpress_lint.render.text import summary
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

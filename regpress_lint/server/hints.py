@@ -14,9 +14,8 @@ from lsprotocol import types
 from regpress_lint.commands.pressure.lines import kernel_pressure
 from regpress_lint.core.source import Span
 from regpress_lint.server.actions import PRESSURE
-from regpress_lint.server.edits import edit_between
 from regpress_lint.server.hover import summary
-from regpress_lint.server.open_texts import range_of
+from regpress_lint.server.open_texts import edit_between, range_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

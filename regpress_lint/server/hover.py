@@ -16,8 +16,8 @@ from regpress_lint.commands.pressure.data import count, facts_of
 from regpress_lint.commands.pressure.lines import kernel_pressure, type_text
 from regpress_lint.core.source import Span
 from regpress_lint.server.open_texts import offset_of, range_of
-from regpress_lint.targets.gpu import gpu
 from regpress_lint.targets.occupancy import occupancy
+from regpress_lint.targets.vocabulary import gpu
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

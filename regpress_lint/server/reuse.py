@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.definition_nodes import FunctionNode
     from regpress_lint.cpp.names.parsed_file import ParsedFile
     from regpress_lint.program.model import Kernel, Launch
-    from regpress_lint.server.edits import Edit
+    from regpress_lint.server.open_texts import Edit
 
 _DIRECTIVE = re.compile(rb"^[ \t]*#(?![ \t]*pragma\b)(?:[^\n]*\\\r?\n)*[^\n]*", re.MULTILINE)
 _HIDING = re.compile(rb"[\"'#\\]|/\*|\*/")  # what can take directives away, or make some

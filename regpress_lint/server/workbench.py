@@ -23,7 +23,7 @@ from regpress_lint.lint.discovery import surroundings
 from regpress_lint.lint.pipeline import judged, lint_bytes
 from regpress_lint.lint.projects import project_root
 from regpress_lint.lint.work import Scope
-from regpress_lint.server.edits import kept, lost, opened
+from regpress_lint.server.open_texts import edit_between, kept, lost, opened, rebased
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -36,8 +36,7 @@ if TYPE_CHECKING:
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.lint.projects import Projects
     from regpress_lint.program.model import Kernel
-    from regpress_lint.server.edits import Found
-    from regpress_lint.server.open_texts import Text
+    from regpress_lint.server.open_texts import Found, Text
 
 
 T = TypeVar("T")
@@ -111,7 +110,7 @@ class Watched(Analysis):
         super().close()
 
     def _take_over(self, earlier: Watched) -> None:
-        from regpress_lint.server import edits, reuse
+        from regpress_lint.server import reuse
 
         before, after = earlier.parsed_file, self.parsed_file
         if before is None or after is None or earlier.file.language != self.file.language or earlier.file.settled():
@@ -119,7 +118,7 @@ class Watched(Analysis):
         old = reuse.by_name(earlier.file.kernels)
         pairs = [(old[key], kernel) for key, kernel in reuse.by_name(self.file.kernels).items() if key in old]
         self.took.update((kernel, earlier.took[other]) for other, kernel in pairs if other in earlier.took)
-        edit = edits.edit_between(before.source.data, after.source.data)
+        edit = edit_between(before.source.data, after.source.data)
         texts = before.source.data, after.source.data
         left = reuse.untouched(edit, reuse.Parsed(before, earlier.file.kernels), reuse.Parsed(after, self.file.kernels))
         if left is None:
@@ -129,7 +128,7 @@ class Watched(Analysis):
                 continue
             if not reuse.same_kernel(other, kernel, texts):
                 continue
-            found = edits.rebased(earlier.found[other], edit, self.source.path)
+            found = rebased(earlier.found[other], edit, self.source.path)
             if found is not None:
                 self.found[kernel] = found
                 self.taken += 1

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
-from regpress_lint.targets.gpu import gpu
-from regpress_lint.targets.vocabulary import WORDS
+from regpress_lint.targets.vocabulary import WORDS, gpu
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

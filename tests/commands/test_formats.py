@@ -21,7 +21,7 @@ from format_samples import LBM, MINIFIED, TILE, hostile, locate, one, sample, st
 from regpress_lint.core.diagnostics import Diagnostic, Location, Related, Report, Severity
 from regpress_lint.core.source import Source
 from regpress_lint.render import NAMES, render, terminal
-from regpress_lint.render.full import excerpt
+from regpress_lint.render.text import excerpt
 
 ROOT = Path(__file__).resolve().parents[2]
 GOLDEN = ROOT / "testdata" / "formats"

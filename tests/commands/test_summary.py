@@ -14,7 +14,7 @@ from format_samples import LBM, locate
 
 from regpress_lint.core.diagnostics import Diagnostic, Related, Report, Severity
 from regpress_lint.render import render
-from regpress_lint.render.summary import worst_first
+from regpress_lint.render.text import worst_first
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -14,7 +14,7 @@ import pytest
 
 from regpress_lint import Diagnostic, Report, Settings, Severity
 from regpress_lint.core.diagnostics import Location
-from regpress_lint.core.record import by_name, dataclass, values
+from regpress_lint.core.named import by_name, dataclass, values
 from regpress_lint.core.source import Position
 
 PLACE = Location("a.hip", Position(1, 1, 1, 1, 0), Position(1, 2, 2, 2, 1), "x")

@@ -19,8 +19,7 @@ from regpress_lint.targets.occupancy import (
     register_steps,
 )
 from regpress_lint.targets.occupancy.advice import Free, Remedy, free, next_steps, remedies, together
-from regpress_lint.targets.occupancy.curves import merged, resources, run_at, steps, sweep, value_of
-from regpress_lint.targets.occupancy.steps import with_value
+from regpress_lint.targets.occupancy.steps import merged, resources, run_at, steps, sweep, value_of, with_value
 
 if TYPE_CHECKING:
     from regpress_lint.targets.occupancy.quantities import Architecture, Resource

@@ -19,7 +19,7 @@ NAMED = {
     "regpress_lint/facts/target.py": 1,  # explicit SIMD is written for one vendor's registers
     "regpress_lint/measured/intel.py": 1,  # a log that names GPUs of one vendor
     "regpress_lint/targets/compilers/__init__.py": 2,  # which compiler is imported
-    "regpress_lint/targets/gpu.py": 3,  # is_amd and its like, for findings that one vendor was measured for
+    "regpress_lint/targets/vocabulary.py": 3,  # is_amd and its like, for findings that one vendor was measured for
     "regpress_lint/targets/occupancy/quantities.py": 1,  # clusters of blocks are one vendor's
     "regpress_lint/targets/occupancy/calculator.py": 2,  # whose arithmetic it is
     "rules/regpress_rules/arrays/oversized_element_type.py": 1,  # another rule has it, which is for one vendor

@@ -17,8 +17,7 @@ from regpress_lint.core.running import interruptible
 from regpress_lint.core.settings import Settings
 from regpress_lint.lint.pipeline import lint_bytes
 from regpress_lint.lint.work import Scope
-from regpress_lint.server.edits import edit_between
-from regpress_lint.server.open_texts import Text
+from regpress_lint.server.open_texts import Text, edit_between
 from regpress_lint.server.workbench import Services, Workbench
 from regpress_lint.server.worker import Superseded
 

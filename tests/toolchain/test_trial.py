@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from regpress_lint.commands.verify.trying import Build, Builds, Group, OutOfTimeError, paired, prove
 from regpress_lint.core.diagnostics import ResolvedEdit, ResolvedFix
 from regpress_lint.core.source import Position
 from regpress_lint.measured.ratchet import Numbers, together, verdict
-from regpress_lint.measured.trial import Build, Builds, Group, OutOfTimeError, paired, prove
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -14,8 +14,8 @@ from format_samples import strict
 
 from regpress_lint.commands.verify import output as verified_text
 from regpress_lint.commands.verify.output import VerifiedRow
+from regpress_lint.commands.verify.trying import Change
 from regpress_lint.measured.ratchet import Numbers
-from regpress_lint.measured.trial import Change
 
 # A compiler for which each call of pow takes REGISTERS registers more than 20.
 FAKE = """#!/bin/sh

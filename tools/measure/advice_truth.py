@@ -33,7 +33,7 @@ from regpress_lint.lint.advice.ranking import file_advice
 from regpress_lint.lint.advice.trials import edited
 from regpress_lint.lint.analysis import Analysis, analyse
 from regpress_lint.lint.work import Scope
-from regpress_lint.targets.gpu import gpu
+from regpress_lint.targets.vocabulary import gpu
 from tools.measure import golden_intel, sycl_opencl, toolchain
 
 if TYPE_CHECKING:

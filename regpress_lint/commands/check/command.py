@@ -30,7 +30,7 @@ from regpress_lint.commands.check import output
 from regpress_lint.commands.check.output import Baselines, tell_of_repaired
 from regpress_lint.core.diagnostics import Report, decode, encode, merge
 from regpress_lint.core.errors import UsageError
-from regpress_lint.core.record import replace
+from regpress_lint.core.named import replace
 from regpress_lint.lint import registry
 from regpress_lint.lint.runner import unheard
 from regpress_lint.lint.selection import INTERNAL_ERROR, select

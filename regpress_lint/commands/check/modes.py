@@ -23,8 +23,8 @@ from regpress_lint.commands.kernels.advise import state_json
 from regpress_lint.config.options import OPTIONS
 from regpress_lint.core.diagnostics import Severity
 from regpress_lint.core.errors import UsageError, os_reason
+from regpress_lint.core.named import by_name, replace
 from regpress_lint.core.patterns import matches
-from regpress_lint.core.record import by_name, replace
 from regpress_lint.lint import registry
 from regpress_lint.lint.advice.reasons import reasons
 from regpress_lint.lint.analysis import Skipped, analyse

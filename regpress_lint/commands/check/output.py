@@ -11,9 +11,8 @@ from os import path as os_path
 from regpress_lint.cli.context import Context, complain, tell_semantic
 from regpress_lint.core.diagnostics import joined, seconds, texts
 from regpress_lint.core.errors import UsageError, os_reason, suggestion
-from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.named import NamedTuple, replace
 from regpress_lint.core.reading import named as named_file, relative
-from regpress_lint.core.record import replace
 from regpress_lint.lint.selection import INTERNAL_ERROR
 from regpress_lint.render import Options
 
@@ -306,7 +305,7 @@ def write(arguments: argparse.Namespace, here: Context, report: Report, to: Outp
 def _full(pieces: Iterable[str], report: Report, options: Options, whole: bool) -> Iterable[str]:
     """The findings in full, and where more is said; what is more than a screen is summed up unless `whole`."""
     from regpress_lint.render import render
-    from regpress_lint.render.full import explain_one
+    from regpress_lint.render.text import explain_one
 
     if not whole:
         pieces = list(pieces)

@@ -12,8 +12,7 @@ from regpress_lint.cli.files import read, replace_own
 from regpress_lint.core.diagnostics import Report, ResolvedEdit, ResolvedFix, merge
 from regpress_lint.core.errors import os_reason
 from regpress_lint.core.fixes import apply
-from regpress_lint.core.named import NamedTuple
-from regpress_lint.core.record import replace
+from regpress_lint.core.named import NamedTuple, replace
 from regpress_lint.lint.analysis import not_understood
 from regpress_lint.lint.pipeline import lint_bytes
 from regpress_lint.lint.selection import INTERNAL_ERROR

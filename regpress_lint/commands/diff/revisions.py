@@ -17,10 +17,9 @@ from regpress_lint.cli.progress import Progress
 from regpress_lint.commands.diff.changes import Side
 from regpress_lint.commands.diff.identity import Seen, seen_kernels
 from regpress_lint.core.errors import UsageError
-from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.named import NamedTuple, replace
 from regpress_lint.core.patterns import matches
 from regpress_lint.core.reading import MAX_HEADER_BYTES, read_header
-from regpress_lint.core.record import replace
 from regpress_lint.cpp.language import detect_language
 from regpress_lint.lint import git
 from regpress_lint.lint.analysis import Skipped, analyse

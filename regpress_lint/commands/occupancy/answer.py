@@ -13,7 +13,7 @@ from regpress_lint.core.uncertainty import plain
 from regpress_lint.targets.occupancy import compiler_waves_per_simd, occupancy, runtime_blocks
 from regpress_lint.targets.occupancy.advice import free, larger_block, next_steps, remedies, together
 from regpress_lint.targets.occupancy.amd import DEFAULT_MAX_THREADS
-from regpress_lint.targets.occupancy.curves import merged
+from regpress_lint.targets.occupancy.steps import merged
 from regpress_lint.targets.vocabulary import WORDS
 
 if TYPE_CHECKING:
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from regpress_lint.targets.occupancy.advice import Free, Remedy, Together
-    from regpress_lint.targets.occupancy.curves import Run
     from regpress_lint.targets.occupancy.quantities import Architecture, KernelUse, Occupancy, Resource, Step
+    from regpress_lint.targets.occupancy.steps import Run
 
 
 class Answer(NamedTuple):
@@ -100,7 +100,7 @@ def document(answers: Sequence[Answer], resource: Resource | None) -> dict[str, 
 
 
 def _target(each: Answer, resource: Resource | None) -> dict[str, object]:
-    from regpress_lint.targets.occupancy.curves import resources, steps
+    from regpress_lint.targets.occupancy.steps import resources, steps
 
     arch, use, now = each.arch, each.use, each.now
     found: dict[str, object] = {
@@ -182,7 +182,7 @@ def _conventions(each: Answer) -> dict[str, object]:
 
 
 def _sweep_json(each: Answer, resource: Resource) -> dict[str, object]:
-    from regpress_lint.targets.occupancy.curves import sweep, value_of
+    from regpress_lint.targets.occupancy.steps import sweep, value_of
 
     return {
         "resource": resource,

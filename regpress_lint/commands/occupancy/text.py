@@ -11,7 +11,7 @@ from regpress_lint.commands.kernels.output import LIMITERS, limiters
 from regpress_lint.commands.occupancy.answer import Answer, spilled
 from regpress_lint.render.columns import table
 from regpress_lint.targets.occupancy.amd import DEFAULT_MAX_THREADS
-from regpress_lint.targets.occupancy.curves import run_at, steps, sweep, value_of
+from regpress_lint.targets.occupancy.steps import run_at, steps, sweep, value_of
 from regpress_lint.targets.vocabulary import MIXED, WORDS, in_words_of, vendor_of
 
 if TYPE_CHECKING:
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from regpress_lint.targets.occupancy.advice import Free, Remedy
-    from regpress_lint.targets.occupancy.curves import Run
     from regpress_lint.targets.occupancy.quantities import Resource, Step
+    from regpress_lint.targets.occupancy.steps import Run
 
 
 AXES: dict[Resource, str] = {

@@ -16,10 +16,10 @@ from regpress_lint.targets.vocabulary import in_words_of, vendor_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from regpress_lint.commands.verify.trying import Change, Result
     from regpress_lint.core.diagnostics import Diagnostic
     from regpress_lint.lint.advice.reasons import Answers
     from regpress_lint.measured.ratchet import Numbers
-    from regpress_lint.measured.trial import Change, Result
 
 
 class VerifiedRow(NamedTuple):

@@ -12,8 +12,8 @@ from regpress_lint.api.counters import is_added_up
 from regpress_lint.api.preprocessor import macro_made
 from regpress_lint.api.rewrite import WIDE_INTEGER
 from regpress_lint.core.diagnostics import Edit, Severity
+from regpress_lint.core.named import replace
 from regpress_lint.core.patterns import pattern
-from regpress_lint.core.record import replace
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.syntax_tree import Assign, Constant, Declare, Evaluate, Index, InitList, Return, Update
 from regpress_lint.cpp.traversal import nodes_of
@@ -24,8 +24,8 @@ from regpress_lint.lint.advice.code_motion import apart, later, listed, whole
 from regpress_lint.lint.advice.lds_spills import EXTENTS, declares_more, in_local_memory, lane_of, spilled_by_hand
 from regpress_lint.source.cfg import root_variable
 from regpress_lint.targets.compilers import habits
-from regpress_lint.targets.gpu import gpu
 from regpress_lint.targets.occupancy import architecture
+from regpress_lint.targets.vocabulary import gpu
 
 if TYPE_CHECKING:
     import re

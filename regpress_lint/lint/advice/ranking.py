@@ -14,8 +14,8 @@ from regpress_lint.lint.advice.advice_data import CLEARLY, Advice, KernelAdvice,
 from regpress_lint.lint.advice.candidate_changes import changes, fixes_by_kernel
 from regpress_lint.lint.advice.measured_pairs import PAIRS
 from regpress_lint.lint.advice.trials import Trials
-from regpress_lint.targets.gpu import gpu
 from regpress_lint.targets.occupancy import next_step
+from regpress_lint.targets.vocabulary import gpu
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -21,7 +21,7 @@ from regpress_lint.lint.advice.advice_data import Change
 from regpress_lint.lint.advice.candidate_changes import changes, every_finding
 from regpress_lint.lint.advice.trials import Trials, edited
 from regpress_lint.targets.compilers import habits
-from regpress_lint.targets.gpu import gpu
+from regpress_lint.targets.vocabulary import gpu
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

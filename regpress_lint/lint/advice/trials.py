@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.diagnostics import Severity
-from regpress_lint.core.record import replace
+from regpress_lint.core.named import replace
 from regpress_lint.core.uncertainty import Band, plain
 from regpress_lint.facts.kernel import kernel_facts
 from regpress_lint.lint.advice.advice_data import Change, State, gains, may_gain

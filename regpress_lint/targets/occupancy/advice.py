@@ -12,9 +12,8 @@ from regpress_lint.core.named import NamedTuple
 
 from .blocks import better_block, with_block
 from .calculator import occupancy
-from .curves import merged
 from .quantities import Architecture, KernelUse, Resource, Step
-from .steps import headroom, next_step, with_value
+from .steps import headroom, merged, next_step, with_value
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -243,7 +243,7 @@ def _named_fix(facts: KernelFacts, site: CallSite, power: Power) -> Fix | None:
     base, result = power.base, power.result
     if power.exponent != 2.0 or base is None or result is None or (base.floating, base.size) != (True, result.size):
         return None
-    from regpress_lint.api.temporary import temporary
+    from regpress_lint.api.rewrite import temporary
 
     found = temporary(facts.file, site.function, power.call.args[0], "double" if base.double else "float")
     if found is None:
