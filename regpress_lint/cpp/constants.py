@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Set as AbstractSet
+from collections.abc import Callable, Mapping, Set as AbstractSet
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.syntax_tree import (
     Binary,
     Call,
@@ -32,6 +33,7 @@ Number = int | float
 CallValue = Callable[[Call, tuple[Number, ...]], "Number | None"]
 
 _MAX_DEPTH = 48
+_WORD = pattern(r"(?<![\w.:])[A-Za-z_]\w*+(?!\s*::)")
 _MAX_ALIASES = 4  # of a function's name: `#define MIN2 min`
 _LIMIT = 1 << 64
 _INT_MAX = (1 << 31) - 1
@@ -68,6 +70,13 @@ def local_initialiser(changed: AbstractSet[Variable], variable: Variable) -> Exp
     if variable.storage == "local" and not variable.dims and variable.init is not None:
         return None if variable.type.pointers or variable in changed else variable.init
     return const_initialiser(variable) if variable.storage != "parameter" else None
+
+
+def with_values(name: str, known: Mapping[str, Number]) -> str:
+    """A name with what its template arguments are here: `Traits<N>::width` as `Traits<8>::width`."""
+    if not known or "<" not in name:
+        return name
+    return _WORD.sub(lambda word: str(int(value)) if (value := known.get(word[0])) is not None else word[0], name)
 
 
 class Environment:
@@ -195,11 +204,7 @@ def _name(expr: Name, env: Environment, depth: int) -> Number | None:
         if value is None:
             return None
         return convert(expr.variable.type, value)
-    if expr.template_args:  # a variable template: `std::is_same_v<T, float>`
-        value = env.names(f"{expr.name}<{', '.join(expr.template_args)}>")
-        if value is not None:
-            return value
-    return env.names(expr.name)
+    return env.names(expr.written)
 
 
 def convert(target: Type, value: Number | None) -> Number | None:

@@ -292,19 +292,30 @@ def split_arguments(code: str, start: int, end: int) -> list[tuple[int, int]]:
 _SEPARATOR = pattern(r"[()\[\]{},]")
 
 
+_IN_ARGUMENTS = pattern(r"<<|<=|>=|->|[<>(){}\[\],]")
+_OPENS, _CLOSES = frozenset("({["), frozenset(")}]")
+
+
 @lru_cache(maxsize=1024)  # the same few types are named again and again, and some of them are long
 def split_template_arguments(text: str) -> tuple[str, ...]:
     """Arguments of a template by the text between its brackets."""
     text = text.strip().removesuffix(">")
-    parts, depth, start = [], 0, 0
-    for index, char in enumerate(text):
-        if char in "<(":
+    parts, depth, start, within = [], 0, 0, 0
+    for match in _IN_ARGUMENTS.finditer(text):
+        sign = match[0]
+        if sign in _OPENS:
+            within += 1
+        elif sign in _CLOSES:
+            within -= 1
+        elif within:  # `(N < 8)` opens no list
+            continue
+        elif sign == "<":
             depth += 1
-        elif char in ">)":
+        elif sign == ">":
             depth -= 1
-        elif char == "," and depth == 0:
-            parts.append(text[start:index].strip())
-            start = index + 1
+        elif sign == "," and depth == 0:
+            parts.append(text[start : match.start()].strip())
+            start = match.end()
     parts.append(text[start:].strip())
     return tuple(part for part in parts if part)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.constants import Environment, local_initialiser
+from regpress_lint.cpp.constants import Environment, local_initialiser, with_values
 from regpress_lint.cpp.syntax_tree import Call, Function, LambdaExpr, Name, Variable
 from regpress_lint.source.arrays import Lookups, private_arrays
 from regpress_lint.source.loop_facts import LoopFacts, loop_facts
@@ -117,7 +117,7 @@ class KernelSource:
         file, constant = self.file, self.file.constant
 
         def names(name: str) -> Number | None:
-            return bindings[name] if name in bindings else constant(name)
+            return bindings[name] if name in bindings else constant(with_values(name, bindings))
 
         if self.reached:
             self._changed |= self.modified

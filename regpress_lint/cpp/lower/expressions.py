@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 
+_WITH_ARGUMENTS = ("template_function", "template_type")
 _CASTS = {"static_cast", "const_cast", "reinterpret_cast", "dynamic_cast", "bit_cast", "as", "convert_to"}
 # Operators that C++ lets one write as words.
 _SPELLED = {
@@ -239,6 +240,8 @@ def _call(ctx: Context, node: Node) -> Expr:
     if function.type in ("primitive_type", "sized_type_specifier"):
         target = ctx.types(ctx.text(function)) or Type(ctx.text(function))
         return Cast(span_of(node), target, args[0]) if len(args) == 1 else unknown(node, args)
+    if function.type == "template_function" and (two := _two_comparisons(ctx, node, function, arguments)) is not None:
+        return two
     callee = lower_expression(ctx, function)
     if isinstance(callee, Name):
         return _named_call(ctx, node, callee, args)
@@ -248,6 +251,32 @@ def _call(ctx: Context, node: Node) -> Expr:
         known = known or _of_lambda(ctx, node, function, callee, args)
         return known or Call(span_of(node), callee, callee.field, callee.field, args, callee.template_args)
     return Call(span_of(node), callee, "", "", args)
+
+
+_WEAKER = frozenset(("&&", "||", "and", "or", "==", "!=", "&", "|", "^"))  # than a comparison
+
+
+def _two_comparisons(ctx: Context, node: Node, function: Node, arguments: Node) -> Expr | None:
+    """`i < n && k > (j + 1)` with a variable `i`, which the grammar takes for a call of `i<n && k>`."""
+    name, given = function.child_by_field_name("name"), function.child_by_field_name("arguments")
+    if name is None or given is None or ctx.find(ctx.text(name)) is None:
+        return None
+    between, last = operands(given), operands(arguments)
+    if len(between) != 1 or len(last) != 1 or between[0].type == "type_descriptor":
+        return None
+    return _compared(ctx, identifiers.identifier(ctx, name), between[0], lower_expression(ctx, last[0]))
+
+
+def _compared(ctx: Context, first: Expr | None, node: Node, last: Expr | None) -> Expr:
+    """`first < node > last`, where a weaker operator in the node divides the comparisons."""
+    operator = node.child_by_field_name("operator") if node.type == "binary_expression" else None
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    if operator is not None and operator.type in _WEAKER and left is not None and right is not None:
+        op = _SPELLED.get(operator.type, operator.type)
+        return Binary(span_of(node), op, _compared(ctx, first, left, None), _compared(ctx, None, right, last))
+    made = lower_expression(ctx, node)
+    made = made if first is None else Binary(span_of(node), "<", first, made)
+    return made if last is None else Binary(span_of(node), ">", made, last)
 
 
 def _of_lambda(ctx: Context, node: Node, function: Node, callee: Member, args: tuple[Expr, ...]) -> Call | None:
@@ -419,6 +448,21 @@ def _fold(ctx: Context, node: Node) -> Expr:
     return Unknown(span_of(node), node.type, (Binary(span_of(node), op, left, right),))
 
 
+def _named(ctx: Context, node: Node) -> Expr:
+    """A qualified name, or one with template arguments. With a variable in front `i < Row<8>::width` is a comparison,
+    which the grammar takes for a member of `i<Row<8>`.
+    """
+    first = node.child_by_field_name("scope") if node.type == "qualified_identifier" else node
+    name = first.child_by_field_name("name") if first is not None and first.type in _WITH_ARGUMENTS else None
+    given = first.child_by_field_name("arguments") if first is not None and name is not None else None
+    if name is None or given is None or ctx.find(ctx.text(name)) is None:
+        read = identifiers.qualified if node.type == "qualified_identifier" else identifiers.template_name
+        return read(ctx, node)
+    text = ctx.data[given.start_byte + 1 : node.end_byte].decode("utf-8", "replace")
+    right = identifiers.name_of_text(ctx, Span(given.start_byte + 1, node.end_byte), text)
+    return Binary(span_of(node), "<", identifiers.identifier(ctx, name), right)
+
+
 def _missing_text(_ctx: Context, node: Node) -> Expr:
     return Unknown(span_of(node), node.type)
 
@@ -428,9 +472,9 @@ _HANDLERS: dict[str, Callable[[Context, Node], Expr]] = {
     "field_identifier": identifiers.identifier,
     "type_identifier": identifiers.identifier,
     "this": identifiers.identifier,
-    "qualified_identifier": identifiers.qualified,
-    "template_function": identifiers.template_name,
-    "template_type": identifiers.template_name,
+    "qualified_identifier": _named,
+    "template_function": _named,
+    "template_type": _named,
     "destructor_name": _complement,
     "number_literal": _number,
     "true": _boolean,

@@ -269,6 +269,13 @@ def qualified(ctx: Context, node: Node) -> Expr:
     return Name(span_of(node), name, None, args)
 
 
+def name_of_text(ctx: Context, span: Span, text: str) -> Name:
+    """A name as it is written, `Row<8>::width` or `size<8>`."""
+    spelled = ctx.substituted(" ".join(text.split()))
+    args = split_template_arguments(spelled.partition("<")[2]) if spelled.endswith(">") and "<" in spelled else ()
+    return Name(span, spelled.partition("<")[0].strip() if args else "".join(spelled.split()), None, args)
+
+
 def template_name(ctx: Context, node: Node) -> Expr:
     name = node.child_by_field_name("name")
     text = ctx.text(name) if name is not None else ctx.text(node)

@@ -71,6 +71,14 @@ class RecordNode(NamedTuple):
     template: Node | None
 
 
+class VariableTemplate(NamedTuple):
+    """`template <int N> constexpr int size = N * 2;`, or a specialisation of one: `arguments` as they are written."""
+
+    template: Node
+    arguments: Node | None
+    value: Node
+
+
 def reads_more(function: FunctionNode, other: FunctionNode) -> bool:
     """Whether a reading of a definition is better: without errors in its body, then in its head, then a head with more:
     template and type.
@@ -210,7 +218,8 @@ def _macro_argument(declarator: Node) -> Node | None:
 # Constants of a file at file, namespace or class level.
 
 
-_KINDS = ("declaration", "field_declaration", "enum_specifier", "type_definition")
+_DECLARATIONS = ("declaration", "field_declaration")
+_KINDS = (*_DECLARATIONS, "enum_specifier", "type_definition")
 _SCOPES = (*RECORDS, "namespace_definition")
 Scopes: TypeAlias = tuple[str, ...]
 _CONSTANT = frozenset(("const", "constexpr", "constinit"))
@@ -222,6 +231,23 @@ def constants_in(root: Node, text: Callable[[Node], str]) -> dict[str, list[Node
     Class members also appear as `Record::name`. Several entries mean several definitions (branches of an `#if`).
     """
     return _collected(root, text).found
+
+
+def variable_templates(root: Node, text: Callable[[Node], str]) -> dict[str, list[VariableTemplate]]:
+    """Templates of constants by name, their specialisations included."""
+    result: dict[str, list[VariableTemplate]] = {}
+    for node, template in walk_kind(root, _DECLARATIONS):
+        declarator = node.child_by_field_name("declarator")
+        if template is None or declarator is None:
+            continue
+        whole = declarator if declarator.type == "init_declarator" else node
+        value = whole.child_by_field_name("value") or whole.child_by_field_name("default_value")
+        name = whole.child_by_field_name("declarator")
+        arguments = name.child_by_field_name("arguments") if name is not None else None
+        name = name.child_by_field_name("name") if name is not None and arguments is not None else name
+        if value is not None and name is not None and name.type.endswith("identifier"):
+            result.setdefault(text(name), []).append(VariableTemplate(template, arguments, value))
+    return result
 
 
 def placed_constants(root: Node, text: Callable[[Node], str]) -> dict[str, dict[Scopes, list[Node | int]]]:
@@ -244,8 +270,9 @@ def scopes_around(node: Node, text: Callable[[Node], str]) -> Scopes:
 
 def _collected(root: Node, text: Callable[[Node], str], *, placing: bool = False) -> _Constants:
     constants = _Constants(text, placing=placing)
-    for node, _ in walk_kind(root, _KINDS):
-        constants.collect(node)
+    for node, template in walk_kind(root, _KINDS):
+        if template is None or node.type not in _DECLARATIONS:
+            constants.collect(node)
     return constants
 
 
@@ -309,7 +336,7 @@ class _Constants:
         while outer is not None and outer.type not in (*RECORDS, "namespace_definition"):
             outer = outer.parent
         name = outer.child_by_field_name("name") if outer is not None else None
-        return self._text(name).rpartition("::")[2].partition("<")[0] if name is not None else ""
+        return self._text(name).partition("<")[0].rpartition("::")[2] if name is not None else ""
 
     def _enumerators(self, node: Node) -> None:
         body = node.child_by_field_name("body")

@@ -380,7 +380,7 @@ def methods(scope: Scope, type_name: str, name: str, arity: int) -> tuple[Functi
 def _all_lowered(scope: Scope, type_name: str, name: str, arity: int) -> Iterator[Function]:
     found = () if type_name.startswith(LAMBDA) else _methods(scope, type_name, name, arity, 0)
     for parsed, node, written in found:
-        made = scope.lower(node, parsed, bound := class_arguments(parsed, node.record, written))
+        made = scope.lower(node, parsed, bound := class_arguments(scope, parsed, node.record, written))
         if bound:
             made.owner = written.replace("const ", "").strip(" *&")
         yield made
@@ -458,7 +458,7 @@ def _methods(
         return []
     key = owner, "".join(name.split()) if operator else name
     for parsed in scope.headers.saying(OPERATOR if operator else name.removeprefix("~"), CALLED):
-        own = for_class(parsed, parsed.members.get(key, ()), type_name)
+        own = for_class(parsed, parsed.members.get(key, ()), type_name, scope.value_of_text)
         fitting = [(parsed, function) for function in own if arity < 0 or arity in parameter_counts(function)]
         if fitting:  # of one class: another specialisation's are none of its overloads
             first = _owner(fitting[0][1])

@@ -20,6 +20,7 @@ from regpress_lint.cpp.names.definition_nodes import (
     owner_of,
     placed_constants,
     reads_more,
+    variable_templates,
     walk_kind,
 )
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from regpress_lint.core.source import Source
-    from regpress_lint.cpp.names.definition_nodes import FunctionNode, Scopes
+    from regpress_lint.cpp.names.definition_nodes import FunctionNode, Scopes, VariableTemplate
     from regpress_lint.cpp.parse import Parsed
     from regpress_lint.cpp.preprocess.macros import MacroTable
     from regpress_lint.cpp.syntax_tree import TemplateParameter
@@ -392,6 +393,11 @@ class ParsedFile:
     def constants(self) -> dict[str, list[Node | int]]:
         """Constants at file, namespace or class level, see `constants_in`."""
         return constants_in(self.parses[0].tree.root_node, self.text)
+
+    @cached_property
+    def variable_templates(self) -> dict[str, list[VariableTemplate]]:
+        """Templates of constants, see `variable_templates`."""
+        return variable_templates(self.parses[0].tree.root_node, self.text)
 
     @cached_property
     def placed_constants(self) -> dict[str, dict[Scopes, list[Node | int]]]:

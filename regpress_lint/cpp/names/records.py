@@ -15,11 +15,12 @@ from regpress_lint.cpp.lower.expressions import lower_expression
 from regpress_lint.cpp.lower.lowering_context import Context, span_of
 from regpress_lint.cpp.names.definition_nodes import RecordNode, class_name, split_owner
 from regpress_lint.cpp.names.definitions import bound_environment
-from regpress_lint.cpp.names.parsed_file import TYPE
+from regpress_lint.cpp.names.parsed_file import TYPE, VALUE
 from regpress_lint.cpp.names.template_arguments import (
     alias_arguments,
     arguments_in,
     base_names,
+    bound_by,
     by_parameter,
     matched_arguments,
     record_named,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
     from regpress_lint.cpp.constants import Number
+    from regpress_lint.cpp.names.definition_nodes import VariableTemplate
     from regpress_lint.cpp.names.parsed_file import ParsedFile
     from regpress_lint.cpp.names.scope import Scope
 
@@ -46,24 +48,26 @@ _IDENTIFIER = pattern(r"[A-Za-z_]\w*$")
 _TRUTHS = {"true_type": 1, "false_type": 0}
 
 
-def arguments_by_name(parsed: ParsedFile, record: RecordNode, arguments: tuple[str, ...]) -> dict[str, str]:
+def arguments_by_name(
+    scope: Scope, parsed: ParsedFile, record: RecordNode, arguments: tuple[str, ...]
+) -> dict[str, str]:
     """Arguments of a class template by parameter; a default, in terms of the others, where there is none. Of a
     specialisation they are what its own parameters stand for.
     """
-    if (matched := matched_arguments(parsed, record, arguments)) is not None:
+    if (matched := matched_arguments(parsed, record, arguments, scope.value_of_text)) is not None:
         return matched
     return by_parameter(template_parameters(parsed, record.template, 0), arguments)
 
 
-def class_arguments(parsed: ParsedFile, name: str, written: str) -> Mapping[str, str]:
+def class_arguments(scope: Scope, parsed: ParsedFile, name: str, written: str) -> Mapping[str, str]:
     """Meanings of names inside the class template `name` of a file, under a type's name as written: arguments of its
     parameters, and targets of its aliases.
     """
     base, bracket, _ = written.partition("<")
-    record = record_named(parsed, name.partition("<")[0], written) if bracket else None
+    record = record_named(parsed, name.partition("<")[0], written, scope.value_of_text) if bracket else None
     if record is None or base.replace("const ", "").strip().rpartition("::")[2] != record.name:
         return {}
-    bound = arguments_by_name(parsed, record, arguments_in(written))
+    bound = arguments_by_name(scope, parsed, record, arguments_in(written))
     return {**_aliases(parsed, record, bound), **bound}
 
 
@@ -72,8 +76,8 @@ def bases_of(scope: Scope, type_name: str) -> tuple[str, ...]:
     owner = class_name(type_name)
     if (found := scope.record(owner)) is not None:
         parsed, plain = found
-        record = record_named(parsed, owner, type_name) or plain
-        bound = class_arguments(parsed, owner, type_name)
+        record = record_named(parsed, owner, type_name, scope.value_of_text) or plain
+        bound = class_arguments(scope, parsed, owner, type_name)
         return tuple(substituted(base, bound) for base in base_names(parsed, record.node))
     for parsed in scope.headers.saying(owner, TYPE):
         if (target := parsed.aliases.get(owner)) is not None:
@@ -102,8 +106,8 @@ def static_constant(scope: Scope, name: str) -> Number | None:
     if found is None:
         return None
     parsed, _ = found
-    record = record_named(parsed, base, owner) or found[1]
-    bound = class_arguments(parsed, base, owner)
+    record = record_named(parsed, base, owner, scope.value_of_text) or found[1]
+    bound = class_arguments(scope, parsed, base, owner)
     if member in bound:
         return scope.value_of_text(bound[member])
     entries = parsed.constants.get(f"{base}::{member}")
@@ -127,6 +131,44 @@ def static_constant(scope: Scope, name: str) -> Number | None:
         lower_expression(ctx, entry),
         Environment(names=names, types=ctx.types, alias=scope.macro, called=scope.value_of_call),
     )
+
+
+def templated_constant(scope: Scope, name: str) -> Number | None:
+    """Value of `size<8>`, of a template of constants or of its specialisation for these arguments."""
+    last = split_owner(name)[1]
+    base, arguments = last.partition("<")[0].strip(), arguments_in(last)
+    if not last.endswith(">") or not _IDENTIFIER.match(base):
+        return None
+    for parsed in scope.headers.saying(base, VALUE):
+        if several := parsed.variable_templates.get(base):
+            return _of_templates(scope, parsed, several, arguments)
+    return None
+
+
+def _of_templates(
+    scope: Scope, parsed: ParsedFile, several: list[VariableTemplate], arguments: tuple[str, ...]
+) -> Number | None:
+    heads = [(one, template_parameters(parsed, one.template, 0)) for one in several]
+    plain = next(((one, head) for one, head in heads if one.arguments is None), None)
+    found: list[tuple[VariableTemplate, dict[str, str]]] = []
+    for one, head in heads:
+        if one.arguments is not None:
+            patterns, own = arguments_in(parsed.text(one.arguments)), {parameter.name for parameter in head}
+            bound = bound_by(patterns, own, plain[1] if plain is not None else (), arguments, scope.value_of_text)
+            if bound is not None:
+                found.append((one, bound))
+    if not found and plain is not None:
+        found = [(plain[0], by_parameter(plain[1], arguments))]
+    if not found:
+        return None
+    one, bound = min(found, key=lambda each: len(each[1]))
+
+    def names(other: str) -> Number | None:
+        return scope.value_of_text(bound[other]) if other in bound else scope.constant(other)
+
+    ctx = scope.context_for_text(parsed, 0, bound)
+    env = Environment(names=names, types=ctx.types, alias=scope.macro, called=scope.value_of_call)
+    return evaluate(lower_expression(ctx, one.value), env)
 
 
 def inherited_constant(scope: Scope, owner: str, member: str) -> Number | None:
@@ -274,8 +316,8 @@ def member_type(scope: Scope, owner: str, member: str, depth: int = 0) -> Type |
         return None
     for parsed in scope.headers.saying(base, TYPE):
         _ = parsed.aliases  # anonymous structs are named by their typedef
-        if (record := record_named(parsed, base, owner)) is not None:
-            bound = class_arguments(parsed, base, owner)
+        if (record := record_named(parsed, base, owner, scope.value_of_text)) is not None:
+            bound = class_arguments(scope, parsed, base, owner)
             for variable, _, _ in _fields(scope, parsed, record, bound):
                 if variable.name == member:
                     if not variable.dims:
@@ -337,8 +379,8 @@ def parts_of(scope: Scope, type_name: str) -> tuple[Part, ...] | None:
     if found is None:
         return None
     parsed, plain = found
-    record = record_named(parsed, plain.name, type_name) or plain
-    bound = class_arguments(parsed, record.name, type_name)
+    record = record_named(parsed, plain.name, type_name, scope.value_of_text) or plain
+    bound = class_arguments(scope, parsed, record.name, type_name)
     laid: list[Part] = []
     offset = _own_table(scope, parsed, record)
     if offset is None:
@@ -387,7 +429,7 @@ class Layout(NamedTuple):
 
 
 def _layout(scope: Scope, parsed: ParsedFile, record: RecordNode, arguments: tuple[str, ...]) -> Layout | None:
-    bound = arguments_by_name(parsed, record, arguments)
+    bound = arguments_by_name(scope, parsed, record, arguments)
     is_union = record.node.type == "union_specifier"
     env = bound_environment(scope, bound)
     align = _stated_alignment(scope, parsed, record, bound)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from operator import itemgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
@@ -15,12 +15,15 @@ from regpress_lint.cpp.syntax_tree import TemplateParameter
 from regpress_lint.cpp.types import builtin_type
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from tree_sitter import Node
 
+    from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.names.definition_nodes import FunctionNode, RecordNode
     from regpress_lint.cpp.names.parsed_file import ParsedFile
+
+    Values: TypeAlias = Callable[[str], Number | None]  # of texts
 
 
 # The content of a definition's head: template parameters, argument counts, qualifiers, bases; and broken bodies.
@@ -28,6 +31,8 @@ if TYPE_CHECKING:
 
 _NOINLINE = pattern(r"noinline")
 _OPEN = itemgetter(0)
+_TRUTHS = {"true": "1", "false": "0"}
+_CONDITION = pattern(r"(?:typename\s+)?(?:\w+::)*enable_if(?:_t)?\s*<")
 _WORD = pattern(r"(?<![\w.:])[A-Za-z_]\w*")
 
 
@@ -186,37 +191,76 @@ def same_arguments(one: Sequence[str], other: Sequence[str]) -> bool:
 
 
 def _plain(text: str) -> object:
+    if text in _TRUTHS:
+        return _TRUTHS[text]
     known = builtin_type(text)
     return known._replace(name="") if known is not None else "".join(text.split()).rpartition("::")[2]
 
 
-def record_named(parsed: ParsedFile, base: str, written: str) -> RecordNode | None:
+def record_named(parsed: ParsedFile, base: str, written: str, value: Values) -> RecordNode | None:
     """The class of a file that `written` means, `base` without its arguments: the specialisation for them, an explicit
-    one before a partial one, of partial ones the one with the fewest parameters left open.
+    one before a partial one, of partial ones the one with the fewest parameters left open. value: of an argument.
     """
     arguments = arguments_in(written)
     fitting: list[tuple[int, RecordNode]] = []
     for record in parsed.specialised.get(base, ()) if arguments else ():
-        bound = matched_arguments(parsed, record, arguments)
+        bound = matched_arguments(parsed, record, arguments, value)
         if bound is not None:
             fitting.append((len(bound), record))
     return min(fitting, key=_OPEN)[1] if fitting else parsed.records.get(base)
 
 
-def matched_arguments(parsed: ParsedFile, record: RecordNode, arguments: Sequence[str]) -> dict[str, str] | None:
+def matched_arguments(
+    parsed: ParsedFile, record: RecordNode, arguments: Sequence[str], value: Values
+) -> dict[str, str] | None:
     """The meanings that a specialisation's own parameters have for these arguments, none for an explicit one; None if
     it is not for them, or is the template itself.
     """
     name = record.node.child_by_field_name("name")
     patterns = arguments_in(parsed.text(name)) if name is not None else ()
-    if patterns and len(arguments) < len(patterns) and (template := parsed.records.get(record.name)) is not None:
-        arguments = tuple(by_parameter(template_parameters(parsed, template.template, 0), arguments).values())
-    if not patterns or len(patterns) != len(arguments):
+    if not patterns:
+        return None
+    template = parsed.records.get(record.name)
+    all_ = template_parameters(parsed, template.template, 0) if template is not None else ()
+    own = {parameter.name for parameter in template_parameters(parsed, record.template, 0)}
+    return bound_by(patterns, own, all_, arguments, value)
+
+
+def bound_by(
+    patterns: Sequence[str],
+    own: Collection[str],
+    parameters: Iterable[TemplateParameter],
+    arguments: Sequence[str],
+    value: Values,
+) -> dict[str, str] | None:
+    """What arguments give the `own` parameters of a specialisation that is written with `patterns`; None where it is
+    not for them. parameters: those of the template itself, whose defaults stand for arguments that are left out.
+    """
+    if len(arguments) < len(patterns):
+        arguments = tuple(by_parameter(parameters, arguments).values())
+    if len(patterns) != len(arguments):
         return None
     bound: dict[str, str] = {}
-    own = {parameter.name for parameter in template_parameters(parsed, record.template, 0)}
-    fits = all(_match(one, given, own, bound) for one, given in zip(patterns, arguments, strict=True))
-    return bound if fits else None
+    late: list[tuple[str, str]] = []
+    for one, given in zip(patterns, arguments, strict=True):
+        if _CONDITION.match(one):
+            late.append((one, given))
+        elif not _match(one, settled(given, value), own, bound):
+            return None
+    return bound if all(_holds(one, given, bound, value) for one, given in late) else None
+
+
+def settled(argument: str, value: Values) -> str:
+    """An argument as the number that it is: `4 - 1`, `(N < 8)`, the name of a constant."""
+    if argument.isdigit() or builtin_type(argument) is not None or (found := value(argument)) is None:
+        return argument
+    return str(int(found)) if found == int(found) else argument
+
+
+def _holds(written: str, given: str, bound: Mapping[str, str], value: Values) -> bool:
+    """Whether `std::enable_if_t<condition, T>` in a specialisation is there for what its other parameters mean."""
+    condition, *result = arguments_in(written)
+    return bool(value(substituted(condition, bound))) and same_arguments((result or ["void"])[:1], (given,))
 
 
 def _match(written: str, given: str, own: Collection[str], bound: dict[str, str]) -> bool:
@@ -262,7 +306,7 @@ def alias_arguments(parsed: ParsedFile, target: Node, written: str) -> dict[str,
     return by_parameter(template_parameters(parsed, around, 0), arguments_in(written))
 
 
-def for_class(parsed: ParsedFile, functions: Iterable[FunctionNode], written: str) -> list[FunctionNode]:
+def for_class(parsed: ParsedFile, functions: Iterable[FunctionNode], written: str, value: Values) -> list[FunctionNode]:
     """Member functions of one class of a file, first those of the specialisation that `written` means."""
     arguments = arguments_in(written)
     chosen: dict[str, RecordNode | None] = {}
@@ -276,7 +320,7 @@ def for_class(parsed: ParsedFile, functions: Iterable[FunctionNode], written: st
             return 1 if not own else 0
         base = owner.partition("<")[0].rpartition("::")[2].strip()
         if base not in chosen:
-            chosen[base] = record_named(parsed, base, written)
+            chosen[base] = record_named(parsed, base, written, value)
         record = chosen[base]
         name = record.node.child_by_field_name("name") if record is not None else None
         return 0 if name is not None and arguments_in(parsed.text(name)) == own else 2

@@ -217,7 +217,9 @@ class SyntacticSemantics:
         from regpress_lint.cpp.names.records import record_type
 
         arguments = tuple(map(self._folded, arguments_in(plain)))
-        record = record_named(parsed, base, f"{base}<{', '.join(arguments)}>" if arguments else base)
+        record = record_named(
+            parsed, base, f"{base}<{', '.join(arguments)}>" if arguments else base, self._scope.value_of_text
+        )
         if record is None:
             return None
         # An anonymous struct is known by its typedef's name: its members are looked up by it.
@@ -236,10 +238,10 @@ class SyntacticSemantics:
         return str(value) if isinstance(value, int) else argument
 
     def _of_template(self, text: str) -> Number | None:
-        """A static constant of a class template, or the value of a trait."""
-        from regpress_lint.cpp.names.records import static_constant
+        """A static constant of a class template, a constant that is a template, or the value of a trait."""
+        from regpress_lint.cpp.names.records import static_constant, templated_constant
 
-        value = static_constant(self._scope, text)
+        value = (templated_constant if text.endswith(">") else static_constant)(self._scope, text)
         return value if value is not None else trait_value(self._scope, text)
 
     def _member_of_alias(self, text: str) -> Number | None:

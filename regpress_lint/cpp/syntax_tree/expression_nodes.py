@@ -141,6 +141,11 @@ class Name:
         """Last component of a qualified name."""
         return self.name.rsplit("::", 1)[-1]
 
+    @property
+    def written(self) -> str:
+        """The name with its template arguments: `size<8>`."""
+        return f"{self.name}<{', '.join(self.template_args)}>" if self.template_args else self.name
+
 
 class Member:
     """`base.field` or `base->field`."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.cpp.constants import with_values
 from regpress_lint.model.graph.objects import Closure, Dynamic, Memory, Parts, Place, Value, View, flat
 from regpress_lint.model.graph.ops import MULTIPLY, SHIFT_LEFT, SHIFT_RIGHT
 from regpress_lint.model.graph.values import BOOL, FLOAT, INT, POINTER, UNSIGNED, made_form
@@ -169,7 +170,7 @@ def value_of_name(machine: Machine, expr: Name) -> Value:
         return variable_value(machine, variable)
     if name in COORDINATES:  # all of it: `const dim3 t = threadIdx`
         return tuple(coordinate(machine, name, axis) for axis in AXES)
-    known = machine.inputs.environment.names(name)
+    known = machine.inputs.environment.names(with_values(expr.written, machine.constants))
     if known is None:
         known = _of_class(machine, name)
     if known is not None:
@@ -206,7 +207,8 @@ def _of_class(machine: Machine, name: str) -> int | float | None:
     else:  # of a static one
         owner = getattr(machine.active[-1], "owner", "") if machine.active else ""
         owner = owner if "<" in owner else ""
-    return machine.inputs.environment.names(f"{owner}::{name}") if owner else None
+    whole = with_values(f"{owner}::{name}", machine.constants) if owner else ""
+    return machine.inputs.environment.names(whole) if whole else None
 
 
 def coordinate(machine: Machine, name: str, axis: str) -> int:

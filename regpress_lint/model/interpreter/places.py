@@ -79,16 +79,11 @@ def _own_word(machine: Machine, arg: Expr) -> str | None:
     """The spelling of an argument that is a type, or a macro with parameters: `ROUND(a, b, 7, F)` calls `F` inside."""
     if not isinstance(arg, Name) or arg.variable is not None:
         return None
-    word = _with_arguments(arg)
+    word = arg.written  # `using A = Row<float, 8>` in the function stands for that
     file = machine.file
     if not word.isidentifier() or file.type_of(word) is not None:
         return word
     return word if file.is_macro(word) and file.macro(word) is None else None
-
-
-def _with_arguments(name: Name) -> str:
-    """A name as it is written: `using A = Row<float, 8>` in the function stands for that."""
-    return f"{name.name}<{', '.join(name.template_args)}>" if name.template_args else name.name
 
 
 def _word(machine: Machine, arg: Expr) -> str | None:
@@ -97,7 +92,7 @@ def _word(machine: Machine, arg: Expr) -> str | None:
         return str(arg.value) if arg.kind == "int" else None
     if not isinstance(arg, Name) or (arg.variable is not None and machine.names.get(arg.name) is not arg.variable):
         return None
-    return _with_arguments(arg)
+    return arg.written
 
 
 # Places of the objects that expressions name: in private storage or in memory.

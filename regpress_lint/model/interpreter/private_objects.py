@@ -6,7 +6,7 @@ from math import prod
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import array_elements, evaluate, evaluate_int
-from regpress_lint.cpp.syntax_tree import Name, Variable
+from regpress_lint.cpp.syntax_tree import InitList, Name, Variable
 from regpress_lint.cpp.traversal import walk
 from regpress_lint.model.graph.objects import (
     Dynamic,
@@ -435,7 +435,9 @@ def note_size(machine: Machine, variable: Variable) -> None:
     number of them.
     """
     array = machine.inputs.array_of(variable)
-    if array is None or array.elements is not None or not array.described:
+    if array is None and (variable.storage != "local" or isinstance(variable.init, InitList)):
+        return
+    if array is not None and (array.elements is not None or not array.described):
         return
     sizes = [machine.known_int(size) for size in variable.dims]
     known = [size for size in sizes if size is not None and size >= 0]
