@@ -1,18 +1,18 @@
-"""Loops: what they carry from one iteration to the next, copies of their bodies, and those that stay."""
+"""Loops: copies of their bodies, and those that stay."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import evaluate_int
-from regpress_lint.model.graph.objects import Dynamic, Element, LoopNote, Memory, Parts, Place, Value, View, flat
-from regpress_lint.model.graph.ops import BRANCH, EXIT, PHI, Kind
-from regpress_lint.model.graph.values import BOOL, MAX_VALUES, PREDICATE, SIGNED, Region, TooManyValuesError, made_form
+from regpress_lint.model.graph.objects import Element, LoopNote, Memory, Value, flat
+from regpress_lint.model.graph.ops import BRANCH, Kind
+from regpress_lint.model.graph.values import BOOL, MAX_VALUES, Region, TooManyValuesError
 from regpress_lint.model.interpreter import arithmetic, loop_text
 from regpress_lint.model.interpreter.branches import merged
+from regpress_lint.model.interpreter.carried_values import carried, changed, closed, closed_value, phis_of, visible
 from regpress_lint.model.interpreter.journal import TooManyOperationsError
-from regpress_lint.model.interpreter.loop_text import root_of
-from regpress_lint.model.interpreter.machine import SPACES, Jumps, Machine, form_of
+from regpress_lint.model.interpreter.machine import SPACES, Jumps, Machine
 from regpress_lint.model.interpreter.memory import access_of
 from regpress_lint.model.interpreter.object_writes import forget_last_written
 from regpress_lint.model.interpreter.private_objects import scalar, variable_value
@@ -24,54 +24,7 @@ from regpress_lint.targets.costs import call_size, reductions
 from regpress_lint.targets.loop_plan import Plan, Shape
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
-
     from regpress_lint.cpp.syntax_tree import Loop, Variable
-
-
-# Values that a loop carries from one iteration to the next, as one iteration of it has shown.
-#
-# The text of a loop says which variables it names; what it changes through references that it binds itself, through
-# calls that give one, and through members of objects, only its execution knows.
-
-
-def visible(machine: Machine, loop: Loop) -> tuple[Variable, ...]:
-    """Variables that the function around a loop can name, or reach through its references and its object; no others:
-    variables of functions that were called before are out of scope.
-    """
-    found = dict.fromkeys(name for name in machine.names.values() if not _is_inside(name, loop))
-    values = (machine.variables.get(variable) for variable in found)
-    found |= dict.fromkeys(value.variable for value in tuple(values) if isinstance(value, Place))
-    root = root_of(machine, machine.this) if machine.this is not None else None
-    return (*found, *(() if root is None or root in found else (root,)))
-
-
-def _is_inside(variable: Variable, loop: Loop) -> bool:
-    return loop.span.start <= variable.declaration.start < loop.span.end
-
-
-def changed(
-    machine: Machine, variables: Iterable[Variable], before: Mapping[Variable, Value], known: Collection[Variable]
-) -> tuple[Variable, ...]:
-    """Variables that hold something else after an iteration than before it, except those already known."""
-    return tuple(
-        variable
-        for variable in variables
-        if variable not in known
-        and variable in before
-        and _differs(machine, before[variable], machine.variables.get(variable))
-    )
-
-
-def _differs(machine: Machine, before: Value, now: Value | None) -> bool:
-    if before is now or now is None or before.__class__ is not now.__class__:
-        return False
-    if isinstance(before, Parts) and isinstance(now, Parts):
-        pairs = ((value, now.parts.get(path)) for path, value in before.parts.items())
-        return any(_differs(machine, value, other) for value, other in pairs)
-    if isinstance(before, tuple):
-        return before != now
-    return isinstance(before, int) and before != now and before != machine.undefined
 
 
 # Loops: the ones that compilers replace by copies of their body are executed so, the others once, with phis.
@@ -315,7 +268,7 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
     mark, named = machine.mark(), visible(machine, loop)
     outer, region = machine.region, Region(machine.region, loop, machine.guards, machine.memory.epoch)
     machine.tally.loops_kept += 1
-    phis = _phis(machine, loop, region)
+    phis = phis_of(machine, loop, region)
     bound_counter(machine, loop, shape.trips, phis)
     machine.region = region
     machine.new_block()
@@ -332,7 +285,7 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
     rewritten = {array for array, epoch in machine.memory.arrays.items() if epoch > began} - announced
     if missed or rewritten:
         machine.rewind(mark)
-        machine.known.carried[loop, machine.graph.site] = (*_carried(machine, loop), *missed)
+        machine.known.carried[loop, machine.graph.site] = (*carried(machine, loop), *missed)
         machine.known.rewritten[loop, machine.graph.site] = announced | rewritten
         _kept(machine, loop, shape)
         return
@@ -354,12 +307,12 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
     for variable, phi in phis.items():
         after = state.get(variable)
         if after is not None:
-            state[variable] = _closed(machine, region, phi, after)
+            state[variable] = closed(machine, region, phi, after)
     machine.variables = state
     forget_last_written(machine)
     if lanes is not None:
         pairs = [zip(phis, now, strict=True) for phis, now in zip(lanes.phis[1:], lanes.now[1:], strict=True)]
-        lanes.add_up(machine, [[_closed_single(machine, region, *pair) for pair in one] for one in pairs])
+        lanes.add_up(machine, [[closed_value(machine, region, *pair) for pair in one] for one in pairs])
     machine.frame.dead = dead and loop.test is None
     _leave(machine, breaks)
     machine.own()
@@ -501,95 +454,3 @@ def _test(machine: Machine, loop: Loop) -> None:
     machine.last_condition = condition
     machine.under += (condition,)
     machine.new_block()
-
-
-def _phis(machine: Machine, loop: Loop, region: Region) -> dict[Variable, Value]:
-    """For each variable that the loop changes, a value that differs from one iteration to the next."""
-    machine.own()
-    phis: dict[Variable, Value] = {}
-    written = (*loop_text.assigned(machine, loop), *_carried(machine, loop))
-    _moved_pointers(machine, written)
-    for variable in written:
-        before = machine.variables.get(variable)
-        if before is None:
-            if variable.storage != "parameter" or variable.dims:
-                continue
-            before = variable_value(machine, variable)
-        if isinstance(before, int) and variable.dims:  # the place of an array in LDS: the loop changes what is there
-            continue
-        type_ = variable.type
-        plain = type_.size is not None and not type_.pointers and not type_.struct and type_.lanes == 1
-        if isinstance(before, int) and before != machine.undefined and plain:
-            before = arithmetic.convert(machine.graph, before, form_of(type_))
-        if isinstance(before, (int, tuple, Parts)):
-            phi = phis[variable] = _phi(machine, region, before)
-            if isinstance(phi, int) and loop_text.steps_by_constant(machine, loop, variable):
-                machine.counters.add(phi)
-            # The body writes into the parts of its own copy.
-            machine.variables[variable] = phi.copy(machine.owner) if isinstance(phi, Parts) else phi
-    return phis
-
-
-def _carried(machine: Machine, loop: Loop) -> tuple[Variable, ...]:
-    """Changes by the loop that an execution has shown, in addition to those in its text."""
-    return machine.known.carried.get((loop, machine.graph.site), ())
-
-
-def _moved_pointers(machine: Machine, changed: tuple[Variable, ...]) -> None:
-    """Pointers into an array that a loop moves or gives each other: their targets are only known at run time."""
-    for variable in changed:
-        before = machine.variables.get(variable)
-        if not variable.type.pointers or variable.dims or not isinstance(before, Place) or isinstance(before, View):
-            continue
-        if before.variable.dims and all(not isinstance(key, str) for key in before.path):
-            start = machine.graph.source(("moved", variable), made_form(1, SIGNED))
-            machine.pointed.starts.add(start)
-            machine.variables[variable] = Place(before.variable, (Dynamic(start),) * len(before.variable.dims))
-
-
-def _phi(machine: Machine, region: Region, before: Value) -> Value:
-    if isinstance(before, tuple):
-        return tuple(_single_phi(machine, region, lane) for lane in before)
-    if isinstance(before, Parts):
-        parts = {path: _phi(machine, region, value) for path, value in before.parts.items()}
-        return Parts(before.origin, parts, machine.owner)
-    return _single_phi(machine, region, before) if isinstance(before, int) else before
-
-
-def _single_phi(machine: Machine, region: Region, before: int) -> int:
-    if before == machine.undefined:
-        return before
-    graph = machine.graph
-    width, kind = graph.form(before)
-    form = made_form(0 if kind == PREDICATE else width, kind)
-    phi = graph.add(PHI, (before,), form, region, divergent=graph.divergent[before])
-    machine.memory.derived(before, phi)
-    return phi
-
-
-def _closed(machine: Machine, region: Region, phi: Value, after: Value) -> Value:
-    """Connect a phi with its value at the loop's end; what the variable holds behind the loop."""
-    if isinstance(phi, int):
-        return _closed_single(machine, region, phi, after) if isinstance(after, int) else after
-    if isinstance(phi, tuple) and isinstance(after, tuple):
-        return tuple(_closed_single(machine, region, a, b) for a, b in zip(phi, after, strict=False))
-    if isinstance(phi, Parts) and isinstance(after, Parts):
-        result = after.copy()
-        for path, one in phi.parts.items():
-            value = after.parts.get(path)
-            if value is not None:
-                result.parts[path] = _closed(machine, region, one, value)
-        return result
-    return after
-
-
-def _closed_single(machine: Machine, region: Region, phi: int, after: int) -> int:
-    graph = machine.graph
-    if graph.ops[phi] is not PHI or graph.homes[phi] is not region or len(graph.args[phi]) != 1:
-        return after
-    graph.args[phi] = (graph.args[phi][0], after)
-    if after == phi:
-        return phi
-    behind = machine.effect(EXIT, (after,), graph.form(phi))
-    machine.memory.derived(phi, behind)
-    return behind
