@@ -131,6 +131,18 @@ class Frame:
         self.dead = False
 
 
+class Elements(NamedTuple):
+    """The use of private arrays' elements: an array that nothing reads is dropped.
+
+    last: by array, the execution's own variable that holds what was written last, see `object_writes._remember`. read:
+    arrays that are read, reads of what was written last aside. writes: arrays by the values that write an element.
+    """
+
+    last: dict[Variable, Variable | None]
+    read: set[Variable]
+    writes: dict[int, Variable]
+
+
 class Known:
     """Answers about the source that do not change while it is executed, each asked for once; those that are the same
     in the next execution are in `ReadOnce`.
@@ -155,9 +167,7 @@ class Known:
         # Nodes that an execution makes, each time the same ones for the same code, by what `this` is there.
         self.own_parts: dict[tuple[Expr, Expr], Expr] = {}
         self.own_members: dict[tuple[Expr, Expr], Member] = {}
-        self.last: dict[Variable, Variable | None] = {}  # see `object_writes._remember`
-        self.elements_read: set[Variable] = set()  # arrays that are read at all, reads of what was written last aside
-        self.element_writes: dict[int, Variable] = {}  # arrays by the values that write an element of them
+        self.elements = Elements({}, set(), {})
         self.objects: dict[Variable, Name] = {}  # whose virtual functions are called through a reference
         self.view_elements: dict[tuple[Expr, Expr | None], Index | None] = {}  # see `layer_elements`
         # See `standard_calls`; by the index, which the executed call settles.

@@ -98,7 +98,7 @@ def _remember(machine: Machine, variable: Variable, path: Path, value: Value) ->
     branches meet, it is merged as others are. Only for arrays that begin with nothing, and with a write at an index
     known at run time: a branch that writes nothing then leaves a value that no program may read.
     """
-    last = machine.known.last
+    last = machine.known.elements.last
     if variable not in last:
         if not is_dynamic(path):
             return
@@ -112,7 +112,7 @@ def _remember(machine: Machine, variable: Variable, path: Path, value: Value) ->
 
 def forget_last_written(machine: Machine) -> None:
     """In a loop that stays, and behind it, another iteration may have written another element."""
-    gone = set(machine.known.last.values()) & machine.variables.keys()
+    gone = set(machine.known.elements.last.values()) & machine.variables.keys()
     if gone:
         machine.variables = {variable: value for variable, value in machine.variables.items() if variable not in gone}
 
@@ -182,7 +182,7 @@ def _dynamic_assign(machine: Machine, place: Place, whole: Parts, value: Value) 
     if len(whole.parts) < _beginning_elements(machine, variable):
         machine.begun_in_part.add(variable)
     written = machine.effect(WRITE_ELEMENT, (*indices, scalar(machine, value), *flat(whole)), BOOL)
-    machine.known.element_writes[written] = variable
+    machine.known.elements.writes[written] = variable
     region = machine.loop_region()
     for key, one in whole.parts.items():
         if isinstance(one, int):

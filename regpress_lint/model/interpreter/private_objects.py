@@ -219,7 +219,7 @@ def part(machine: Machine, place: Place, type_: Type | None) -> Value:
         return known
     if variable.dims and len(path) >= len(variable.dims):
         machine.touch(variable, path)
-        machine.known.elements_read.add(variable)
+        machine.known.elements.read.add(variable)
     if moving:
         return _dynamic_part(machine, place, value, type_)
     if isinstance(value, Parts):
@@ -414,7 +414,7 @@ def _element_of_all(machine: Machine, type_: Type) -> int | None:
 
 def _last_written(machine: Machine, variable: Variable, path: Path) -> Value | None:
     """The value of an element of an array, if it is the one that was written last on every way to here."""
-    own = machine.known.last.get(variable)
+    own = machine.known.elements.last.get(variable)
     held = machine.variables.get(own) if own is not None else None
     if not isinstance(held, Parts) or len(held.parts) != 1 or variable in machine.handed_on:
         return None

@@ -117,7 +117,7 @@ def _notes_of(machine: Machine) -> Notes:
     extents = machine.tally.extents
     complete, known = machine.tally.complete, machine.known
     return Notes(
-        whole, dynamic, counts, copies, places, copied, extents, reached, settled, within, complete, known.elements_read
+        whole, dynamic, counts, copies, places, copied, extents, reached, settled, within, complete, known.elements.read
     )
 
 

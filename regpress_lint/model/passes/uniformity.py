@@ -376,7 +376,7 @@ def _needed(machine: Machine) -> bytearray:
     if not machine.tally.complete:  # the effects behind the point where it stopped are unknown
         return bytearray(b"\1" * len(graph))
     needed = bytearray(len(graph))
-    read, writes = machine.known.elements_read | machine.handed_on, machine.known.element_writes
+    read, writes = machine.known.elements.read | machine.handed_on, machine.known.elements.writes
     pending = [number for number, op in enumerate(graph.ops) if op.kind in _EFFECTS]
     if not read.issuperset(writes.values()):
         pending = [one for one in pending if graph.ops[one] is not WRITE_ELEMENT or writes.get(one) in read]
