@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from ssa_helpers import run
@@ -12,8 +12,10 @@ from regpress_lint.model.graph.objects import Access
 from regpress_lint.model.graph.ops import ADD, BARRIER
 from regpress_lint.model.graph.values import INT, Graph, Region
 from regpress_lint.model.interpreter import journal
-from regpress_lint.model.interpreter.journal import MemoryState, Tally
-from regpress_lint.model.interpreter.machine import Frame, Machine
+from regpress_lint.model.interpreter.journal import Frame, MemoryState, Tally
+
+if TYPE_CHECKING:
+    from regpress_lint.model.interpreter.machine import Machine
 
 
 def _names(part: object) -> set[str]:

@@ -33,7 +33,7 @@ from regpress_lint.cpp.traversal import nodes_of, walk
 from regpress_lint.model.graph.objects import Closure, Memory, Parts, Place, Value
 from regpress_lint.model.graph.values import Site
 from regpress_lint.model.interpreter.branches import chosen
-from regpress_lint.model.interpreter.machine import Frame, Machine
+from regpress_lint.model.interpreter.journal import Frame
 from regpress_lint.model.interpreter.memory import read
 from regpress_lint.model.interpreter.places import place_of
 from regpress_lint.model.interpreter.private_objects import coerced, part
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.source import Span
     from regpress_lint.cpp.syntax_tree import Function, Stmt, TemplateParameter, Type
+    from regpress_lint.model.interpreter.machine import Machine
 
 
 _MAX_LAMBDAS = 10

@@ -11,8 +11,8 @@ from regpress_lint.model.graph.values import BOOL, MAX_VALUES, Region, TooManyVa
 from regpress_lint.model.interpreter import arithmetic, loop_text
 from regpress_lint.model.interpreter.branches import merged
 from regpress_lint.model.interpreter.carried_values import carried, changed, closed, closed_value, phis_of, visible
-from regpress_lint.model.interpreter.journal import TooManyOperationsError
-from regpress_lint.model.interpreter.machine import SPACES, Jumps, Machine
+from regpress_lint.model.interpreter.journal import Jumps, TooManyOperationsError
+from regpress_lint.model.interpreter.machine import SPACES, Machine
 from regpress_lint.model.interpreter.memory import access_of
 from regpress_lint.model.interpreter.object_writes import forget_last_written
 from regpress_lint.model.interpreter.private_objects import scalar, variable_value

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.running import checkpoint
@@ -30,7 +30,7 @@ from regpress_lint.model.graph.values import (
 )
 from regpress_lint.model.interpreter import journal
 from regpress_lint.model.interpreter.array_pointers import Pointed
-from regpress_lint.model.interpreter.journal import MemoryState, Tally
+from regpress_lint.model.interpreter.journal import Frame, Jumps, Known, MemoryState, Tally
 from regpress_lint.model.interpreter.member_calls import called_operator, own, subscript_of
 
 if TYPE_CHECKING:
@@ -42,12 +42,9 @@ if TYPE_CHECKING:
     from regpress_lint.model.graph.objects import Path, Placement, ReadOnce, Value
     from regpress_lint.model.graph.ops import Op
     from regpress_lint.model.interpreter.journal import Mark
-    from regpress_lint.model.interpreter.loop_text import Writes
-    from regpress_lint.model.interpreter.trip_counts import Control
     from regpress_lint.program.model import File
     from regpress_lint.source.arrays import PrivateArray
     from regpress_lint.targets.compilers.traits import Compiler
-    from regpress_lint.targets.loop_plan import Shape
 
 
 MAX_STEPS = 40_000  # statements and macros; the largest kernels have some thousand, copies of loops included
@@ -101,82 +98,6 @@ class Inputs(NamedTuple):
 
 # What an iteration adds to an index: a counter and what it is multiplied by, by their numbers.
 Stride: TypeAlias = "tuple[int, ...]"
-
-
-class Jumps(NamedTuple):
-    """States at the `break`s and `continue`s of a loop, at the `break`s of a switch."""
-
-    loop: bool
-    breaks: list[dict[Variable, Value]]
-    continues: list[dict[Variable, Value]]
-    owned: int  # objects with a destructor that there were in front of it
-
-
-class Frame:
-    """A function that is being executed. dead: nothing behind this point runs; conditions: branches around it.
-    reference: it returns one, where an object lies and not what it holds. chooses: it only chooses among values, so
-    that no branch of it stays. owned: objects whose destructors are still to run, the newest last. left: the variables
-    as early `return`s of a function left them.
-    """
-
-    __slots__ = ("chooses", "conditions", "dead", "left", "owned", "reference", "returns")
-
-    def __init__(self, *, reference: bool = False, chooses: bool = False) -> None:
-        self.reference = reference
-        self.chooses = chooses
-        self.returns: list[tuple[int, Value | None]] = []
-        self.left: list[tuple[int, dict[Variable, Value]]] = []
-        self.conditions: list[int] = []
-        self.owned: list[Variable] = []
-        self.dead = False
-
-
-class Elements(NamedTuple):
-    """The use of private arrays' elements: an array that nothing reads is dropped.
-
-    last: by array, the execution's own variable that holds what was written last, see `object_writes._remember`. read:
-    arrays that are read, reads of what was written last aside. writes: arrays by the values that write an element.
-    """
-
-    last: dict[Variable, Variable | None]
-    read: set[Variable]
-    writes: dict[int, Variable]
-
-
-class Known:
-    """Answers about the source that do not change while it is executed, each asked for once; those that are the same
-    in the next execution are in `ReadOnce`.
-    """
-
-    def __init__(self) -> None:
-        self.aliases: dict[str, str | None] = {}
-        self.unions: dict[str, bool] = {}  # classes by name: whether there is a union in them
-        self.assigned: dict[Loop, dict[Variable, bool]] = {}
-        self.writes: dict[Loop, tuple[tuple[Expr | Stmt, Variable], ...]] = {}
-        self.written_in: dict[Loop, Writes] = {}
-        self.arrays_in: dict[tuple[Loop, Expr | None], tuple[Variable, ...]] = {}
-        self.shared_in: dict[Loop, int] = {}
-        self.controls: dict[tuple[Loop, bool], Control] = {}
-        self.kept: set[tuple[Loop, Shape]] = set()  # loops of which copies were too large, values before them aside
-        self.answers: dict[tuple[str, object], bool] = {}
-        self.operators: dict[Expr, tuple[Function, Call, Expr | None] | None] = {}
-        self.carried: dict[tuple[Loop, Site | None], tuple[Variable, ...]] = {}
-        # Private arrays in memory that a loop writes, as an execution has shown.
-        self.rewritten: dict[tuple[Loop, Site | None], frozenset[Variable]] = {}
-        self.called_types: dict[tuple[Expr, Expr | None], Type | None] = {}
-        # Nodes that an execution makes, each time the same ones for the same code, by what `this` is there.
-        self.own_parts: dict[tuple[Expr, Expr], Expr] = {}
-        self.own_members: dict[tuple[Expr, Expr], Member] = {}
-        self.elements = Elements({}, set(), {})
-        self.objects: dict[Variable, Name] = {}  # whose virtual functions are called through a reference
-        self.view_elements: dict[tuple[Expr, Expr | None], Index | None] = {}  # see `layer_elements`
-        # See `standard_calls`; by the index, which the executed call settles.
-        self.named_parts: dict[tuple[Expr, Expr | None, int | None], Expr | None] = {}
-        self.subscripts: dict[tuple[Expr, Expr | None], Call | None] = {}  # see `member_calls.subscript_of`
-        self.applied: dict[tuple[Expr, Expr | None, str], Call | None] = {}  # see `member_calls.called_operator`
-        self.scratch: dict[Variable | Expr, Variable] = {}  # arrays in LDS that views of a team's memory are
-        self.layer_plans: dict[Call, Any] = {}  # see `layer_calls`
-        self.notes: Any = None  # see `scalar_replacement.notes_of`
 
 
 def _has_conversions(inputs: Inputs) -> bool:

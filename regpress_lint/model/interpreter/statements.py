@@ -38,8 +38,9 @@ from regpress_lint.model.interpreter.branches import branch_at, fork_here, is_sp
 from regpress_lint.model.interpreter.class_objects import bind_references
 from regpress_lint.model.interpreter.implicit_calls import converted, ended, listed, owned, temporary_ended
 from regpress_lint.model.interpreter.inlining import inline
+from regpress_lint.model.interpreter.journal import Jumps
 from regpress_lint.model.interpreter.loops import run_loop
-from regpress_lint.model.interpreter.machine import Jumps, Machine, form_of, is_object
+from regpress_lint.model.interpreter.machine import Machine, form_of, is_object
 from regpress_lint.model.interpreter.member_calls import constructor_of, subscript_of
 from regpress_lint.model.interpreter.memory import read
 from regpress_lint.model.interpreter.object_writes import note_exit, note_write
