@@ -62,12 +62,28 @@ def test_no_name_of_a_tree_is_missing() -> None:
         ("enum class [[nodiscard]] Result { kFine };", "Result", TYPE),
         ("typedef unsigned long long ull;", "ull", TYPE),
         ("using T = float;", "T", TYPE),
+        ("enum { A, B = int{3}, C };", "C", VALUE),
+        ("typedef enum { kA, kB } Kind;", "kB", VALUE),
         ("constexpr int kN{4};", "kN", VALUE),
         ("__constant__ float coef[16], more[4];", "coef", DEVICE),
     ],
 )
 def test_kinds_of_a_name(text: str, name: str, bit: int) -> None:
     assert index_of(text.encode()).get(name, 0) & bit
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "bit"),
+    [
+        ("#if N == 2\nint a;\n#endif", "N", VALUE),
+        ("void f() { g(N, 1); }", "N", VALUE),
+        ("template <class T, class U = T> void f();", "T", TYPE),
+        ("using amrex::Box;", "amrex", TYPE),
+    ],
+)
+def test_what_no_header_is_parsed_for(text: str, name: str, bit: int) -> None:
+    """A file has a share of headers that are parsed for it: AMReX' used it up for what they only mention."""
+    assert not index_of(text.encode()).get(name, 0) & bit
 
 
 def test_mentioned_name_is_a_word_of_the_file_but_not_listed() -> None:

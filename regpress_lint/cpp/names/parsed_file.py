@@ -51,7 +51,8 @@ CONVERSIONS = "operator<type>"  # all functions that convert objects of a class,
 # Searches begin with letters that never change, one expression a word, or, in the text read backwards, with a mark: the
 # search then jumps from one to the next. A name too much does no harm.
 _CALL = pattern(rb"\(\s*+(\w++)")  # backwards, as the next one
-_FOLLOWED = pattern(rb"[={,}]\s*+(\w++)")
+_FOLLOWED = pattern(rb"(?<!=)[={]\s*+(\w++)")
+_ENUM, _ENUM_ENDS = pattern(rb"\benum\b[^;{}()]*+\{"), pattern(rb"\}[\s\w]*+;")
 _SPECIALISED = pattern(rb"\b([A-Za-z_]\w*+)(?=\s*+<[^;{}()]*>\s*+\()")
 _CLOSED = pattern(rb">\s*\(")
 _RECORDS = tuple(pattern(word + rb"\b([^;{}()=]*)") for word in (b"struct", b"class", b"union"))
@@ -61,9 +62,9 @@ _TYPES = tuple(
         word + rb"\s+"
         rb"(?:(?:class|struct)\s+|(?:alignas|__\w+__)\s*+(?:\((?:[^()]++|\((?:[^()]++|\([^()]*+\))*+\))*+\)\s*+)?"
         rb"|\[\[[^\]]*\]\]\s*+|#[^\n]*+\n\s*+)*"
-        rb"([A-Za-z_]\w*)"
+        rb"([A-Za-z_]\w*+)(?!\s*+" + (rb"::)" if word == b"using" else rb"[,>=)&*])")
     )
-    for word in (b"struct", b"class", b"union", b"enum", b"using")
+    for word in (b"struct", b"class", b"union", b"enum", b"using")  # neither `using a::b;` nor `<class T>`
 )
 _TYPEDEF = pattern(rb"typedef\b[^;{}]*?\b([A-Za-z_]\w*)\s*(?:\[[^\];{}]*\]\s*)*(?:__attribute__\s*+\([^;{}]*+)?;")
 _TYPEDEF_OF_FUNCTION = pattern(
@@ -105,6 +106,7 @@ def index_of(data: bytes) -> Mapping[str, int]:
     add(_defined(data), FUNCTION)
     add(_forwards(_CALL.findall(backwards)), CALLED)
     add(_forwards(_FOLLOWED.findall(backwards)), VALUE)
+    add((word for body in _enumerations(data) for word in _WORD.findall(body)), VALUE)
     if b"operator" in data:
         add((OPERATOR.encode(),), CALLED)
     parts = {part for record in _RECORDS for part in record.findall(data)}
@@ -126,6 +128,16 @@ def index_of(data: bytes) -> Mapping[str, int]:
 def _forwards(names: Iterable[bytes]) -> Iterator[bytes]:
     """Names that were found backwards; no numbers."""
     return (name[::-1] for name in set(names) if not name[-1:].isdigit())
+
+
+def _enumerations(data: bytes) -> Iterator[bytes]:
+    """What stands between the braces of each `enum`, up to a `}` that ends a declaration."""
+    begun = _ENUM.search(data)
+    while begun is not None:
+        ended = _ENUM_ENDS.search(data, begun.end())
+        end = ended.start() if ended is not None else len(data)
+        yield data[begun.end() : end]
+        begun = _ENUM.search(data, end)
 
 
 def _defined(data: bytes) -> Iterable[bytes]:

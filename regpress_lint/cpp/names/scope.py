@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 # Headers that are parsed for the look-ups of one file: so many of any size, then small ones. A tree costs what its text
 # is long.
-_MAX_PARSED = 32
-_MAX_SMALL, _MAX_SMALL_BYTES = 96, 400 * 1024  # of all that were parsed: half of ThunderKittens
+_MAX_PARSED = 64
+_MAX_SMALL, _MAX_SMALL_BYTES = 160, 1000 * 1024  # of all that were parsed: WarpX with AMReX' headers in reach
 
 
 class Headers:
