@@ -80,11 +80,9 @@ class Semantics(Protocol):
 
     def type_named(self, text: str, place: Place) -> Answer[Meant] | None:
         """The type that a text (`real_t`, `Vec<float, 4>`) means at a place."""
-        ...
 
     def value(self, text: str, place: Place) -> Answer[Number] | None:
         """The value of a constant expression (`DIM`, `Traits<float>::n`, `ceil_div(N, 4)`) at a place."""
-        ...
 
 
 class PlacedSemantics(Semantics, Protocol):
@@ -92,11 +90,9 @@ class PlacedSemantics(Semantics, Protocol):
 
     def type_declared(self, name: str, place: Place) -> Answer[Meant] | None:
         """The type of the variable whose name is written at a place, `auto` deduced."""
-        ...
 
     def definition(self, name: str, place: Place) -> Answer[Definition] | None:
         """The function whose name is written in a call at a place."""
-        ...
 
 
 class Sources(NamedTuple):
@@ -126,11 +122,9 @@ class SecondTier(Protocol):
 
     def of(self, given: Input) -> PlacedSemantics:
         """Answers about a file and all that it includes: the same object for each of them."""
-        ...
 
     def taken_notes(self) -> tuple[str, ...]:
         """Why there were no answers, since the last call."""
-        ...
 
 
 # Questions that a resolver leaves to the second tier: where each name was written, and the answers about it.

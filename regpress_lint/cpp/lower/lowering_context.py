@@ -64,21 +64,17 @@ class Asked(Protocol):
 
     def note(self, name: str, offset: int, *, exact: bool = True) -> None:
         """Remember where a name is written; not `exact` if it is written in terms of a template's parameters."""
-        ...
 
     def call(self, name: str) -> None: ...
 
     def write(self, call: Call, text: str) -> None:
         """Remember how a call is written."""
-        ...
 
     def spell(self, name: str, offset: int) -> None:
         """Remember where a type is written."""
-        ...
 
     def declared(self, name: str, type_name: str, offset: int) -> Meant | None:
         """The type of the variable whose name stands at an offset; `type_name` is how the tree knows it."""
-        ...
 
 
 class Context:

@@ -48,7 +48,7 @@ _NOWHERE = Place("", 0, exact=False)  # the trees know names and not places
 
 
 class Resolver:
-    """The scope of one file; see `scope.Scope`."""
+    """The scope of one file: what its methods answer is in `scope.Scope`."""
 
     def __init__(self, project: Project, parsed: ParsedFile, language: Language, *, is_includer: bool = False) -> None:
         self.project = project
@@ -69,7 +69,6 @@ class Resolver:
         self._remembered: dict[Hashable, Any] = {}
 
     def remember(self, key: Hashable, make: Callable[[], T]) -> T:
-        """The result of `make`, computed once for this file."""
         remembered = self._remembered
         if key not in remembered:
             remembered[key] = make()
@@ -77,7 +76,6 @@ class Resolver:
         return known
 
     def includer_scopes(self) -> tuple[Resolver, ...]:
-        """Views of the files that include this one; none of a view that was itself made for that."""
         if self._includers is None:
             paths = () if self._is_includer else self.project.includers(self.parsed.source.path)[:MAX_INCLUDERS]
             units = (self.project.parsed(path) for path in paths)
@@ -95,31 +93,26 @@ class Resolver:
     # -------------------------------------------------------------------------------------------------- macros
 
     def macro(self, name: str) -> str | None:
-        """Body of a visible object-like macro, the device compiler's own ones included."""
         macro = self.branches.definition(name)
         if macro is not None:
             return macro.body if macro.params is None else None
         return self._predefined.get(name)
 
     def defined(self, name: str) -> str | None:
-        """Body of any visible macro, "" for one without; None if it is not defined."""
         macro = self.branches.definition(name)
         if macro is not None and self.branches.taken(macro) is not False:
             return macro.body
         return self._predefined.get(name)
 
     def defined_before(self, name: str, position: int, path: str = "") -> str | None:
-        """`defined` at a byte offset of a file (default: this one): what the file defines only later does not count."""
         return self.branches.defined_before(name, position, path or self.parsed.source.path)
 
     def predefined_macro(self, name: str) -> str | None:
-        """Body of a macro that the device compiler defines by itself."""
         return self._predefined.get(name)
 
     # --------------------------------------------------------------------------------------------------- types
 
     def type_of(self, name: str) -> Type | None:
-        """Type by name; `Record::field` gives the type of a member."""
         if name in self._types:
             return self._types[name]
         self._types[name] = None  # a cycle of aliases ends here
@@ -170,7 +163,6 @@ class Resolver:
     # -------------------------------------------------------------------------------------------------- values
 
     def constant(self, name: str) -> Number | None:
-        """Value of a macro, constant or enumerator; None if unknown or if definitions disagree."""
         if name in self._constants:
             return self._constants[name]
         self._constants[name] = None
@@ -189,18 +181,15 @@ class Resolver:
 
     @property
     def environment(self) -> Environment:
-        """Evaluation in the view of this file."""
         return self.environment_of(self.constant)
 
     def environment_of(self, names: Callable[[str], Number | None]) -> Environment:
-        """Evaluation in the view of this file with names looked up elsewhere first."""
         return Environment(
             names=names, types=self.type_of, loose=partial(looseness, self), alias=self.macro, called=self.value_of_call
         )
 
     @property
     def value_of_call(self) -> CallValue | None:
-        """Value of a call whose arguments have these values, if it has one before the program runs."""
         return self._value_of_call if self.questions is not None else None
 
     def _value_of_call(self, call: Call, values: tuple[Number, ...]) -> Number | None:
@@ -209,11 +198,9 @@ class Resolver:
         return self.questions.called(call, values)
 
     def value_of_text(self, text: str) -> Number | None:
-        """Value of an expression given as text (a template argument, a macro's body)."""
         return evaluate(self.expression_of_text(text), self.environment)
 
     def expression_of_text(self, text: str) -> Expr | None:
-        """Expression given as text, without position; None if it is not one."""
         if text in self._expressions:
             return self._expressions[text]
         self._expressions[text] = result = parsed_expression(self, text)
@@ -222,7 +209,6 @@ class Resolver:
     # ----------------------------------------------------------------------------------------------- functions
 
     def find_node(self, name: str, arguments: int) -> tuple[ParsedFile, FunctionNode] | None:
-        """Definition of a function by name and argument count, in this file or its project headers."""
         return self.remember(("function", name, arguments), partial(self._find_node, name, arguments))
 
     def _find_node(self, name: str, arguments: int) -> tuple[ParsedFile, FunctionNode] | None:
@@ -239,10 +225,6 @@ class Resolver:
         return fallback if fallback is not None and arguments < 0 else None
 
     def find_function(self, name: str, arguments: int) -> Function | None:
-        """Lowered definition of a device function, or None if it is not visible.
-
-        A header sees the functions of the files that include it.
-        """
         if "::" in name and (member := self._static_member(name, arguments)) is not None:
             return member
         found = self.find_node(name, arguments)
@@ -291,11 +273,9 @@ class Resolver:
         return not any(name in u.functions_by_name for view in self.includer_scopes() for u in view._units_with(name))
 
     def is_unread(self, name: str) -> bool:
-        """True for a function of a project's header that was not read, because so many others were before it."""
         return self.headers.has_unread(name.lstrip(".").rpartition("::")[2], NAMED_FUNCTION)
 
     def has_operator(self, name: str) -> bool:
-        """Whether a visible function or member has that name: `operator+`."""
         own = self.remember(
             ("operator", name), lambda: any(name in u.functions_by_name for u in self._units_with(name))
         )
@@ -309,7 +289,6 @@ class Resolver:
         return method(self, owner, last, arguments) if owner and _IDENTIFIER.match(last) else None
 
     def defined_elsewhere(self, name: str) -> Function | None:
-        """Lowered definition of a function of the project that only the second tier finds; `.name` is a member's."""
         definition = self.questions.definition(name) if self.questions is not None else None
         path = self.project.spelled(definition.path) if definition is not None and definition.defined else None
         parsed = self.project.parsed(path) if path is not None else None
@@ -325,7 +304,6 @@ class Resolver:
     def lower(
         self, function: FunctionNode, parsed: ParsedFile | None = None, bound: Mapping[str, str] | None = None
     ) -> Function:
-        """Our own tree of a function; `bound` gives template parameters their arguments."""
         owner = parsed or self.parsed
         key = (owner.source.path, function.body.start_byte, repr(sorted(bound.items())) if bound else "")
         if key not in self._functions:
@@ -342,17 +320,12 @@ class Resolver:
         bound: Mapping[str, str] | None = None,
         item: str = "",
     ) -> Function:
-        """Our own tree of a lambda expression; names from outside are captures, known ones `captured`. item: the type
-        that `auto` stands for among its parameters.
-        """
         return lowered_lambda(self, node, parsed, parse_index, name, captured or {}, bound or {}, item)
 
     def lower_expression(self, node: Node, parsed: ParsedFile | None = None, parse_index: int = 0) -> Expr:
-        """Our own tree of an expression outside a kernel (a launch's configuration)."""
         return lower_expression(context(self, parsed or self.parsed, parse_index), node)
 
     def context_for_text(self, parsed: ParsedFile, parse_index: int, bound: Mapping[str, str] | None = None) -> Context:
-        """A fresh lowering context, for callers that lower single nodes; `bound` as in `lower`."""
         if not bound:
             return context(self, parsed, parse_index)
         table = dict(bound)

@@ -69,7 +69,6 @@ class HeaderLoader(Protocol):
 
     def __call__(self, path: str) -> bytes | None:
         """The bytes of `path`, or None when it is absent, outside the project or too large."""
-        ...
 
 
 class _Build(NamedTuple):
