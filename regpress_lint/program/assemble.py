@@ -15,7 +15,8 @@ from regpress_lint.cpp.names.definitions import scoped_names, value_with
 from regpress_lint.cpp.names.parsed_file import FUNCTION
 from regpress_lint.cpp.names.resolver import Resolver
 from regpress_lint.cpp.names.template_arguments import specialised_arguments, template_parameters
-from regpress_lint.cpp.preprocess.splicing import as_read, begun_in_literals
+from regpress_lint.cpp.preprocess.kernel_strings import begun_in_literals
+from regpress_lint.cpp.preprocess.splicing import as_read
 from regpress_lint.program.instances import Binding, Instances
 from regpress_lint.program.kernel_functions import (
     cluster_blocks,

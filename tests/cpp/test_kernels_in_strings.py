@@ -9,7 +9,7 @@ import pytest
 from cli_helpers import run, run_json
 from frontend_helpers import build
 
-from regpress_lint.cpp.preprocess.splicing import kernels_in_literals, kernels_in_python
+from regpress_lint.cpp.preprocess.kernel_strings import kernels_in_literals, kernels_in_python
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -1,294 +1,27 @@
-"""The text that is parsed: spellings of old keyboards, files included in functions, and kernels in string literals."""
+"""The text that is parsed: spellings of old keyboards, files included in functions, and kernels in strings.
+
+Everything keeps its place: a digraph becomes the mark and a blank, a word that goes on behind a backslash is put
+together and the line break moved behind it, a line of code that goes on behind a backslash loses it, and an included
+body is put behind the file's own text.
+"""
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_right
 from collections import deque
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Annex, Source, Span, Spliced
 from regpress_lint.cpp.lexical import before, lex, skip_space
+from regpress_lint.cpp.preprocess.kernel_strings import BLANKED, Literal, kernels_in_literals, kernels_in_python
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    import re
+    from collections.abc import Callable, Sequence
 
     from regpress_lint.cpp.lexical import Directive, Lexed
     from regpress_lint.cpp.preprocess.macros import Macro
-
-
-# Kernels in string literals, for a compiler that runs with the program: NVRTC, hipRTC, CuPy's RawKernel, PyCUDA.
-#
-# A literal that holds the definition of a kernel, or several beside each other that do, is a text of its own. Every
-# character keeps its place: quotes and escapes are blank.
-
-
-MAX_LITERALS = 64
-_WORD = b"__global__"
-_BEGUN = pattern(rb"__global__\s++(?:__launch_bounds__|(?:\w++\s*+(?:\([\w, ]*+\)\s*+)?)*?void)\b")
-# A text that ends with the word; a blank behind it tells it from the word by itself, as in a list of keywords.
-_LAST = pattern(rb"""__global__(?P<blank>(?:\s|\\[nrt])*+)(?:"(?:""|(?!"))|'(?:''|(?!'))|\)[^()\\\s"]{0,16}")""")
-# A head that is a field of a template: `__global__ %s {`, `__global__ {head} {{`.
-_FIELD_HEAD = pattern(rb"__global__\s++(?:%s|%\(\w|\{\w|\$\{?\w)")
-_GOES_ON = pattern(rb"\s*+(?:[+;%]|<<|\Z)|[ \t]*+\r?\n")
-_EXTERN = pattern(rb"\bextern\b[^;{}]*+\Z")
-_KERNEL_HEAD = pattern(rb"__global__([^;{}]{1,1000}+)\{")
-_RAW = pattern(r'"([^()\\\s]{0,16})\(')
-_ESCAPE = pattern(rb'\\(?:\r?\n|.)|["\']', re.DOTALL)
-_BETWEEN = pattern(r"[\s\\]*+")
-# A comment, or what opens a literal of Python: its prefix and its quotes.
-# Of an f-string: a brace, or a field, which may be a name with a conversion and a format.
-_FIELD = pattern(rb"\{\{|\}\}|\{(?:(?P<name>[A-Za-z_]\w*+)(?:![rsa])?(?::[^{}]*+)?|[^{}]*+)\}")
-_BESIDE = pattern(rb"(?:\s|\\\r?\n|#[^\n]*+\n)*+([rRbBuUfF]{0,3})(\"\"\"|'''|\"|')")
-_BLANKED = pattern(rb"[^\r\n]")
-_NEAR = 80  # bytes around a literal, or a field, that say what it is
-_PYTHON = pattern(rb"#[^\n]*+|(?<!\w)([rRbBuUfF]{0,3})(\"\"\"|'''|\"|')")
-
-
-# Fields of the other templates of text: `"..." % {...}`, `"..." % (...)` and `string.Template`. None of them is C++.
-_KEYED = pattern(rb"%\((?P<name>[A-Za-z_]\w*+)\)[sdifrgexX](?P<braced>)")
-_PLACED = pattern(rb"%[sdifrgexX](?!\w)")
-_DOLLAR = pattern(rb"\$(?:\{(?P<braced>[A-Za-z_]\w*+)\}|(?P<name>[A-Za-z_]\w*+))")
-_TAG = pattern(rb"\{%[-+]?\s*+(\w*+)[^%]*+(?:%(?!\})[^%]*+)*+%\}")
-_JINJA = pattern(rb"\{\{\s*+(?P<name>[A-Za-z_]\w*+)\s*+\}\}|\{\{[^{}]*+\}\}")
-_PERCENT = pattern(rb"\s*+\)?\s*+%(?!=)")
-_FORMAT = pattern(rb"\s*+\)?\s*+\.\s*+format\s*+\(")
-_TEMPLATE = pattern(rb"\bTemplate\s*+\(\s*+\Z")
-_DOUBLED_HEAD = pattern(rb"__global__[^;]{1,1000}?\)\s*+\{\{")
-
-
-class Literal(NamedTuple):
-    """A text in a file: where it is, quotes included, where what it holds begins, and that, as many bytes as there."""
-
-    span: Span
-    at: int
-    text: bytes
-
-
-def kernels_in_literals(data: bytes) -> list[Literal]:
-    """The literals of a C++ file that define kernels, in the order of the file."""
-    if data.count(_WORD) == 0 or not _defines(data.replace(b'"', b" ")):
-        return []
-    lexed = lex(data)
-    comments = [start for start, _ in lexed.comments]
-    literals: list[Literal] = []
-    done, at = 0, data.find(_WORD)
-    while at >= 0 and len(literals) < MAX_LITERALS:
-        index = bisect_right(comments, at) - 1
-        commented = index >= 0 and at < lexed.comments[index][1]
-        if at >= done and lexed.bare[at] == " " and not commented and (literal := _around(data, lexed, at)) is not None:
-            done = literal.span.end
-            if _defines(literal.text):
-                literals.append(literal)
-        at = data.find(_WORD, max(at + len(_WORD), done))
-    return literals
-
-
-def begun_in_literals(path: str, data: bytes) -> tuple[Span, ...]:
-    """Where literals begin a kernel of which the program puts the rest together when it runs (`+`, `<<`): the words
-    `__global__` of literals that define none.
-    """
-    kinds = (_BEGUN, _FIELD_HEAD) if path.endswith(".py") else (_BEGUN,)
-    if all(kind.search(data) is None for kind in (*kinds, _LAST)):
-        return ()
-    if path.endswith(".py"):
-        known = {literal.at for literal in kernels_in_python(data)}
-        texts = [(one.at, one.end, one.text) for one in _python_texts(data) if one.at not in known]
-    else:
-        lexed = lex(data)
-        found = kernels_in_literals(data)
-        words = (match.start() for kind in (*kinds, _LAST) for match in kind.finditer(data))
-        inside = [at for at in words if lexed.bare[at] == " "]
-        around = (_around(data, lexed, at) for at in inside if not any(s <= at < e for s, e in lexed.comments))
-        texts = [(one.at, one.span.end, one.text) for one in around if one is not None and one not in found]
-    starts = {
-        at + match.start()
-        for at, _, text in texts
-        for kind in kinds
-        for match in kind.finditer(text)
-        if kind is _FIELD_HEAD or b";" not in text[match.end() :]
-    }
-    starts |= {
-        match.start() for at, end, _ in texts for match in _LAST.finditer(data, at, end) if _goes_on(data, at, match)
-    }
-    return tuple(Span(start, start + len(_WORD)) for start in sorted(starts))
-
-
-def _goes_on(data: bytes, at: int, word: re.Match[bytes]) -> bool:
-    """Whether what begins at a place and ends with the word `__global__` is the beginning of a kernel."""
-    behind = _GOES_ON.match(data, word.end()) is not None
-    return (bool(word["blank"]) and behind) or _EXTERN.search(data, at, word.start()) is not None
-
-
-def _defines(text: bytes) -> bool:
-    """Whether a text has the definition of a kernel, as far as a glance tells."""
-    return any(match[1].rstrip().endswith(b")") for match in _KERNEL_HEAD.finditer(text))
-
-
-def _around(data: bytes, lexed: Lexed, at: int) -> Literal | None:
-    bare = lexed.bare
-    first, last = bare.rfind('"', 0, at), bare.find('"', at)
-    if first < 0 or last < 0:
-        return None
-    if first and lexed.source[first - 1] == "R" and (raw := _RAW.match(lexed.source, first)) is not None:
-        begin, end = raw.end(), last - len(raw[1]) - 1
-        return Literal(Span(first - 1, last + 1), begin, data[begin:end]) if end >= begin else None
-    while (before := bare[:first].rstrip(" \t\r\n\\")).endswith('"') and len(before) > 1:
-        opening = bare.rfind('"', 0, len(before) - 1)
-        if opening < 0 or (opening and lexed.source[opening - 1] == "R"):
-            break
-        first = opening
-    while True:
-        between = _BETWEEN.match(bare, last + 1)
-        following = between.end() if between is not None else last + 1
-        closing = bare.find('"', following + 1) if bare[following : following + 1] == '"' else -1
-        if closing < 0:
-            break
-        last = closing
-    return Literal(Span(first, last + 1), first, _unescaped(data[first : last + 1]))
-
-
-def _unescaped(text: bytes) -> bytes:
-    r"""The content of ordinary literals, at the same length: `\n` is a blank and a line break, quotes are blanks."""
-    return _ESCAPE.sub(_plain, text)
-
-
-def _plain(match: re.Match[bytes]) -> bytes:
-    text = match[0]
-    if text == b"\\n":
-        return b" \n"
-    if text in (b'\\"', b"\\'", b"\\\\"):
-        return b" " + text[1:]
-    if len(text) == 1:
-        return b" " if text == b'"' else text
-    return bytes(byte if byte in b"\r\n" else 0x20 for byte in text)
-
-
-def kernels_in_python(data: bytes) -> list[Literal]:
-    """The literals of a Python file that define kernels. A field of a template (an f-string, `str.format`, `%`,
-    `string.Template`) is a name that the source does not define, and any other expression there an unknown name.
-    """
-    return list(_python_literals(data)) if _WORD in data else []
-
-
-class _Text(NamedTuple):
-    """Literals of Python that stand side by side: where they begin and end, where the first one's text begins, and the
-    text up to the last one's end, with blanks in place of what is between two. raw, filled: what their prefixes say.
-    """
-
-    start: int
-    end: int
-    at: int
-    text: bytes
-    raw: bool
-    filled: bool
-
-
-def _python_texts(data: bytes) -> Iterator[_Text]:
-    """The literals of a Python file, with those beside them."""
-    position = 0
-    while (match := _PYTHON.search(data, position)) is not None:
-        position = match.end()
-        if match[2] is None:
-            continue
-        prefix, start, at, parts = match[1].lower(), match.start(), position, bytearray()
-        while True:
-            end = _python_end(data, position, match[2])
-            parts += data[position:end]
-            position = end + len(match[2])
-            following = _BESIDE.match(data, position) if _WORD in parts else None
-            if following is None:
-                break
-            parts += _BLANKED.sub(b" ", data[end : following.end()])
-            match, position = following, following.end()
-        yield _Text(start, position, at, bytes(parts), b"r" in prefix, b"f" in prefix)
-
-
-def _python_literals(data: bytes) -> Iterator[Literal]:
-    count = 0
-    for one in _python_texts(data):
-        text, behind = one.text, data[one.end : one.end + _NEAR]
-        if _WORD not in text:
-            continue
-        if one.filled or _FORMAT.match(behind) or _DOUBLED_HEAD.search(text):
-            text = _FIELD.sub(_filled_in, text)
-        else:
-            text = _without_fields(text, data[max(0, one.start - _NEAR) : one.start], behind)
-        if _defines(text):
-            yield Literal(Span(one.start, one.end), one.at, text if one.raw else _escapes(text))
-            count += 1
-            if count == MAX_LITERALS:
-                return
-
-
-def _filled_in(match: re.Match[bytes]) -> bytes:
-    """`{{`, or a replacement field of an f-string, as code of the same length."""
-    text, name = match[0], match["name"]
-    if name is None:
-        return text[:1] + b" " if text in (b"{{", b"}}") else re.sub(rb"[^\r\n]", b"_", text)
-    return b" " + name + b" " * (len(text) - len(name) - 1)
-
-
-def _without_fields(text: bytes, before: bytes, behind: bytes) -> bytes:
-    """A template of text with names in place of its fields; `before` and `behind` is what stands around the literal."""
-    keyed = _KEYED.search(text) is not None
-    if keyed:
-        text = _KEYED.sub(_named, text)
-    elif _PERCENT.match(behind):
-        text = _PLACED.sub(lambda match: b"_" * len(match[0]), text)
-    if keyed or _PERCENT.match(behind):
-        return text.replace(b"%%", b"% ")
-    if b"{%" in text or (b"{{" in text and _TEMPLATE.search(before)):  # Jinja
-        return _JINJA.sub(_filled_in, _TAG.sub(_tag, text))
-    return _DOLLAR.sub(_named, text) if b"${" in text or _TEMPLATE.search(before) else text
-
-
-def _tag(match: re.Match[bytes]) -> bytes:
-    """A tag of Jinja: its end is nothing, and its beginning a call of what is not visible, which may be any code."""
-    call = b"template_" + match[1] + b"();"
-    blank = re.sub(rb"[^\r\n]", b" ", match[0])
-    return blank if match[1].startswith(b"end") or len(call) > len(blank) else call + blank[len(call) :]
-
-
-def _named(match: re.Match[bytes]) -> bytes:
-    """The name of a field. One that is a line or a statement of its own is any code: a call of what is not visible."""
-    name, text = match["name"] or match["braced"], match.string
-    left = text[max(0, match.start() - _NEAR) : match.start()].rstrip(b" \t")[-1:]
-    right = text[match.end() : match.end() + _NEAR].lstrip(b" \t\r")[:1]
-    size = len(match[0])
-    spelled = [name]
-    if left in b"\n{};" and right == b";":
-        spelled = [name + b"()", name]
-    elif left in b"\n{};" and right in b"\n":
-        spelled = [name + b"();", name + b";", name]
-    return next(one for one in spelled if len(one) <= size).ljust(size)
-
-
-def _escapes(text: bytes) -> bytes:
-    return _ESCAPE.sub(lambda match: match[0] if len(match[0]) == 1 else _plain(match), text)
-
-
-def _python_end(data: bytes, position: int, quotes: bytes) -> int:
-    """Where a literal of Python ends that is open at a position; one in a line that does not end, with the line."""
-    while (end := data.find(quotes, position)) >= 0:
-        backslashes = end - len(data[:end].rstrip(b"\\")) if data[end - 1 : end] == b"\\" else 0
-        if backslashes % 2 == 0:
-            break
-        position = end + 1
-    if len(quotes) == 1:
-        line = data.find(b"\n", position)
-        end = line if line >= 0 and (end < 0 or line < end) else end
-    return end if end >= 0 else len(data)
-
-
-# The text that is parsed: a file with the spellings of old keyboards and split words read as a compiler reads them,
-# and with the files that it includes in the middle of its functions.
-#
-# Everything keeps its place: a digraph becomes the mark and a blank, a word that goes on behind a backslash is put
-# together and the line break moved behind it, a line of code that goes on behind a backslash loses it, and an included
-# body is put behind the file's own text.
 
 
 MAX_ANNEXES = 64
@@ -488,7 +221,7 @@ def with_written(source: Source, written: Sequence[Written]) -> tuple[Source, tu
         if not data or len(parts) - source.size + len(data) > MAX_ANNEX_BYTES:
             left.append(name)
             continue
-        parts[use.start : use.end] = _BLANKED.sub(b" ", parts[use.start : use.end])
+        parts[use.start : use.end] = BLANKED.sub(b" ", parts[use.start : use.end])
         parts += b"\n"
         annexes.append(Annex(name, Span(len(parts), len(parts) + len(data)), macro.path, macro.offset, size))
         parts += data + b"\n"

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Call, Expr, Function, Index, Loop, Member, Name, Stmt, Type, Variable
     from regpress_lint.model.graph.objects import Access, ElementNote, ElementWrite, HandOver, Indexed, LoopNote, Value
     from regpress_lint.model.graph.values import Region, Site
+    from regpress_lint.model.interpreter.loop_control import Control
     from regpress_lint.model.interpreter.loop_text import Writes
     from regpress_lint.model.interpreter.machine import Machine
-    from regpress_lint.model.interpreter.trip_counts import Control
     from regpress_lint.targets.loop_plan import Shape
 
 

@@ -1,239 +1,38 @@
-"""How often a loop runs, and how its counter and its exits decide that."""
+"""How many iterations a loop has, and what its counter can be."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.syntax_tree import (
     Assign,
     Binary,
     Block,
-    Call,
     Cast,
-    Conditional,
     Constant,
     Declare,
-    Evaluate,
     Expr,
     If,
     Index,
     Jump,
-    LambdaExpr,
     Loop,
     Name,
-    Return,
-    Switch,
     Update,
 )
-from regpress_lint.cpp.traversal import chained, children
+from regpress_lint.cpp.traversal import chained
 from regpress_lint.model.graph.objects import Place
 from regpress_lint.model.graph.ranges import at_most
 from regpress_lint.model.interpreter import arithmetic, loop_text
+from regpress_lint.model.interpreter.loop_control import Control, Exit, control_of
 from regpress_lint.model.interpreter.private_objects import scalar
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Mapping
 
     from regpress_lint.cpp.syntax_tree import Stmt, Variable
     from regpress_lint.model.graph.objects import Value
     from regpress_lint.model.interpreter.machine import Machine
-
-
-# The control of a loop's iterations: its tests, and the statements that change their inputs.
-#
-# A compiler that wants the number of iterations runs just these from one iteration to the next, whatever else the body
-# does: `for`, `while`, `do` and a `break` at the start or the end are one loop to it.
-
-
-class Exit(NamedTuple):
-    """A test that may end the loop. leaves: its result then. inside: it is in the body, after other code of it. last:
-    all of the body is, as before the test of a `do`. moves: the loop changes what it asks.
-    """
-
-    test: Expr
-    leaves: bool
-    inside: bool = False
-    last: bool = False
-    moves: bool = True
-
-
-# What a branch that changes a counter must not have in it to be executed as a part of the loop's control.
-_NOT_BRANCHES = (Jump, Return, Loop, Switch, Call, LambdaExpr)
-
-Event: TypeAlias = "Exit | Expr | Declare | If"
-
-
-class Control(NamedTuple):
-    """The tests of a loop that can be followed, and their inputs, in the order of an iteration."""
-
-    events: tuple[Event, ...]
-
-    @property
-    def exits(self) -> tuple[Exit, ...]:
-        """The tests alone."""
-        return tuple(event for event in self.events if isinstance(event, Exit))
-
-
-def control_of(machine: Machine, loop: Loop, *, apart: bool) -> Control:
-    """The control of a loop. apart: the sides of `k < 8 && v[k] > x` are tests of their own."""
-    key = loop, apart
-    known = machine.known.controls.get(key)
-    if known is None:
-        known = machine.known.controls[key] = _control(machine, loop, apart=apart)
-    return known
-
-
-def _control(machine: Machine, loop: Loop, *, apart: bool) -> Control:
-    line = tuple(_line(loop, apart=apart))
-    writers = _writers(machine, loop)
-    # The event that each node is executed with. What a branch writes is executed with all of the branch.
-    plain: dict[int, Event] = {id(event): event for event in line if not isinstance(event, Exit)}
-    plain |= {id(node): event for event in line if isinstance(event, If) for node in loop_text.nodes(event)}
-    blocked = {variable for variable, nodes in writers.items() if any(id(node) not in plain for node in nodes)}
-    merged = {
-        variable: [event for node in nodes if not isinstance(event := plain[id(node)], Exit)]
-        for variable, nodes in writers.items()
-        if variable not in blocked
-    }
-    behind = {id(event): _behind(event.test, merged, blocked) for event in line if isinstance(event, Exit)}
-    needed = {node for nodes in behind.values() for node in nodes or ()}
-    kept: list[Event] = []
-    for event in line:
-        if not isinstance(event, Exit):
-            kept += [event] if id(event) in needed else []
-        elif (hangs_on := behind[id(event)]) is not None:
-            kept.append(event._replace(moves=bool(hangs_on) or _changes(event.test)))
-    return Control(tuple(_outermost(kept)))
-
-
-def _behind(test: Expr, writers: Mapping[Variable, Sequence[Expr | Stmt]], blocked: set[Variable]) -> set[int] | None:
-    """The statements that a test depends on, by identity; None if one of them is not executed in every iteration."""
-    needed: set[int] = set()
-    pending: list[Expr | Stmt] = [test]
-    seen: set[Variable] = set()
-    while pending:
-        for node in loop_text.nodes(pending.pop()):
-            variable = node.variable if isinstance(node, Name) else None
-            if variable is None or variable in seen:
-                continue
-            seen.add(variable)
-            if variable in blocked:
-                return None
-            for writer in writers.get(variable, ()):
-                needed.add(id(writer))
-                pending.append(writer)
-    return needed
-
-
-def _writers(machine: Machine, loop: Loop) -> dict[Variable, list[Expr | Stmt]]:
-    """The nodes that write each variable; including calls that may do so. Changes by a test itself are left out: they
-    are executed with the test.
-    """
-    found: dict[Variable, list[Expr | Stmt]] = {}
-    tests = {
-        id(node) for expr in _line(loop, apart=False) if isinstance(expr, Exit) for node in loop_text.nodes(expr.test)
-    }
-    for node, variable in loop_text.writes_of(machine, loop):
-        if id(node) not in tests:
-            found.setdefault(variable, []).append(node)
-    for node in loop_text.nodes(loop.body):
-        if isinstance(node, Declare):
-            for variable in node.variables:
-                found.setdefault(variable, []).append(node)
-    return found
-
-
-def _line(loop: Loop, *, apart: bool) -> Iterator[Event]:
-    """The code that every iteration executes, in order; after a `continue` it is the step of a `for` and the test of a
-    `do`."""
-    test = loop.test
-    if loop.kind != "do" and test is not None:
-        yield from _tested(test, apart=apart)
-    body = loop.body.statements if isinstance(loop.body, Block) else (loop.body,)
-    yield from _straight(body, outermost=True)
-    if loop.kind == "for":
-        yield from _effects(loop.step) if loop.step is not None else ()
-    if loop.kind == "do" and test is not None:
-        yield Exit(test, leaves=False, last=True)
-
-
-def _tested(test: Expr, *, apart: bool) -> Iterator[Event]:
-    if apart and isinstance(test, Binary) and test.op == "&&":
-        yield from _tested(test.left, apart=apart)
-        yield from _tested(test.right, apart=apart)
-    else:
-        yield Exit(test, leaves=False)
-
-
-def _straight(statements: Sequence[Stmt], *, outermost: bool = False) -> Generator[Event, None, bool]:
-    """Events of statements one after the other; returns False where an iteration may end before the last of them."""
-    for position, statement in enumerate(statements):
-        if isinstance(statement, Block):
-            whole = yield from _straight(statement.statements)
-            if not whole:
-                return False
-        elif isinstance(statement, Evaluate):
-            yield from _effects(statement.expression)
-        elif isinstance(statement, Declare):
-            yield statement
-        elif isinstance(statement, If):
-            leaves = _leaving_side(statement)
-            if leaves is not None:
-                yield Exit(statement.test, leaves, inside=True, last=outermost and position == len(statements) - 1)
-            elif not any(isinstance(node, _NOT_BRANCHES) for node in loop_text.nodes(statement)):
-                yield statement
-            if any(_goes_on(node) for node in loop_text.nodes(statement)):
-                return False
-        elif any(isinstance(node, Jump) and node.kind == "continue" for node in loop_text.nodes(statement)):
-            return False
-    return True
-
-
-def _goes_on(node: Expr | Stmt) -> bool:
-    return isinstance(node, Jump) and node.kind != "break"
-
-
-def _leaving_side(one: If) -> bool | None:
-    """The result of the test of `if (i == n) break;` that leaves the loop; None for other branches."""
-    sides = [_leaves(one.then), one.other is not None and _leaves(one.other)]
-    return sides[0] if sides.count(True) == 1 and not one.init and not one.is_constexpr else None
-
-
-def _leaves(statement: Stmt) -> bool:
-    while isinstance(statement, Block) and len(statement.statements) == 1:
-        statement = statement.statements[0]
-    return isinstance(statement, Return) or (isinstance(statement, Jump) and statement.kind == "break")
-
-
-def _effects(expr: Expr | Stmt) -> Iterator[Event]:
-    """Writes within an expression that are executed whenever it is: innermost first."""
-    if isinstance(expr, (Conditional, LambdaExpr)):
-        return
-    below = children(expr)
-    if isinstance(expr, Binary) and expr.op in ("&&", "||"):
-        below = below[:1]
-    for one in below:
-        yield from _effects(one)
-    if isinstance(expr, (Assign, Update)):
-        yield expr
-
-
-def _outermost(events: Sequence[Event]) -> Iterator[Event]:
-    """Without writes that are executed as a part of another one: `i = j++`."""
-    within = {id(node) for event in events if isinstance(event, (Assign, Update)) for node in _below(event)}
-    return (event for event in events if id(event) not in within)
-
-
-def _changes(test: Expr) -> bool:
-    return any(isinstance(node, (Assign, Update, Call)) for node in loop_text.nodes(test))
-
-
-def _below(expr: Expr) -> Iterator[Expr | Stmt]:
-    return (node for node in loop_text.nodes(expr) if node is not expr)
-
-
-# How many iterations a counted loop has, and what its counter can be.
 
 
 _MAX_TRIPS = 1024
