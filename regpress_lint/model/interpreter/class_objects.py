@@ -286,7 +286,7 @@ def called_type(machine: Machine, expr: Call) -> Type | None:
     """The result type of a call of a known function, of a template with the types of this call, or of a macro; None for
     others.
     """
-    from regpress_lint.model.interpreter.standard_calls import named_part
+    from regpress_lint.model.interpreter.library_calls import named_part
 
     named = named_part(machine, expr)
     if named is not None:
@@ -331,7 +331,7 @@ def _type_of_macro(machine: Machine, expr: Call) -> Type | None:
 def place_of_call(machine: Machine, expr: Call) -> Place | Memory | None:
     """The place of the object that a call returns a reference to; None for a call that returns a value, which is not
     executed."""
-    from regpress_lint.model.interpreter.standard_calls import named_part
+    from regpress_lint.model.interpreter.library_calls import named_part
 
     named = named_part(machine, expr)
     if named is not None:

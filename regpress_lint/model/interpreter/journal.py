@@ -208,7 +208,7 @@ class Known:
         self.elements = Elements({}, set(), {})
         self.objects: dict[Variable, Name] = {}  # whose virtual functions are called through a reference
         self.view_elements: dict[tuple[Expr, Expr | None], Index | None] = {}  # see `layer_elements`
-        # See `standard_calls`; by the index, which the executed call settles.
+        # See `library_calls.named_part`; by the index, which the executed call settles.
         self.named_parts: dict[tuple[Expr, Expr | None, int | None], Expr | None] = {}
         self.subscripts: dict[tuple[Expr, Expr | None], Call | None] = {}  # see `member_calls.subscript_of`
         self.applied: dict[tuple[Expr, Expr | None, str], Call | None] = {}  # see `member_calls.called_operator`

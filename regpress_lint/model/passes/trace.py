@@ -203,12 +203,10 @@ def summed(found: Scheduled) -> Trace:
     now, machine = found.live, found.machine
     blocks, few = None, False
     if machine.compiler.block_by_block:
-        from regpress_lint.model.passes.waves import may_lose_waves
+        from regpress_lint.model.passes.regions import may_lose_waves, regions
 
         few = may_lose_waves(machine, found.values, now.lifetimes.order)
         if any(op is LOAD_PRIVATE for op in machine.graph.ops):
-            from regpress_lint.model.passes.regions import regions
-
             blocks = regions(machine, found.values)
     held = now.held, now.eager, found.totals, now.beside, now.written
     over_loops = _over_loops(found) if machine.compiler.aims_at_full_unit else 0
