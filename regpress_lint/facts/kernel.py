@@ -140,6 +140,10 @@ class KernelFacts:
         """The kernel's function and the device functions that it reaches."""
         return self.source.functions
 
+    def forms_of(self, function: Function) -> tuple[Function, ...]:
+        """A function that the kernel reaches, as its calls mean it: a template's with the types that the text gives."""
+        return self.source.forms.get(function, (function,)) if function.template else (function,)
+
     @cached_property
     def environment(self) -> Environment:
         """Constants as the compiler sees them in this kernel: template arguments, and locals that never change."""

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import Environment, local_initialiser, with_values
 from regpress_lint.cpp.syntax_tree import Call, Function, LambdaExpr, Name, Variable
+from regpress_lint.cpp.typing_rules import expression_type, types_within
 from regpress_lint.source.arrays import Lookups, private_arrays
 from regpress_lint.source.loop_facts import LoopFacts, loop_facts
-from regpress_lint.source.reached_calls import callee, member_callee, reachable
+from regpress_lint.source.reached_calls import callee, member_callee, reachable, template_types
 from regpress_lint.source.walk import walk
 from regpress_lint.targets.builtins import GROUP_TYPE, GROUPS
 
@@ -26,6 +27,10 @@ if TYPE_CHECKING:
 
 
 _MOST_REACHED = 200  # functions that are asked what they need
+
+
+def _is_no_function(_text: str) -> bool:
+    return False
 
 
 def _takes_nothing(variable: Variable) -> bool:
@@ -104,6 +109,27 @@ class KernelSource:
         sites = reachable(self.kernel.function, self.flow_of, _no_loops, self.callee_of)
         called = (self.callee_of(site.call) for site in sites)
         return tuple(dict.fromkeys((self.kernel.function, *(function for function in called if function is not None))))
+
+    @cached_property
+    def forms(self) -> Mapping[Function, tuple[Function, ...]]:
+        """The functions that the kernel reaches, each as its calls mean it: a template's with the types that they give,
+        as far as the text says them.
+        """
+        kernel, file = self.kernel.function, self.file
+        found: dict[Function, dict[Function, None]] = {kernel: {kernel: None}}
+        pending = [kernel]
+        for form in pending:
+            type_of = partial(expression_type, types=types_within(form, file.type_of))
+            for record in self.flow_of(form).calls:
+                target = self.callee_of(record.call)
+                if target is None or len(pending) > _MOST_REACHED:
+                    continue
+                bound = template_types(target, record.call, type_of, _is_no_function) if target.template else {}
+                meant, known = file.specialised(target, bound) if bound else target, found.setdefault(target, {})
+                if meant not in known:
+                    known[meant] = None
+                    pending.append(meant)
+        return {function: tuple(known) for function, known in found.items()}
 
     # ------------------------------------------------------------------------------------------------- variables
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.constants import evaluate
 from regpress_lint.cpp.syntax_tree import (
     Binary,
@@ -26,10 +27,10 @@ from regpress_lint.targets.costs import library_key
 from regpress_lint.targets.library import PLAIN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence, Set
 
     from regpress_lint.cpp.constants import Environment
-    from regpress_lint.cpp.syntax_tree import Type
+    from regpress_lint.cpp.syntax_tree import TemplateParameter, Type
     from regpress_lint.program.model import File
     from regpress_lint.source.cfg import Flow
     from regpress_lint.source.loop_facts import LoopFacts
@@ -240,6 +241,65 @@ def reachable(
             target = callee_of(record.call)
             if target is not None and len(chain) <= MAX_DEPTH and entered.first(target):
                 pending.append((*chain, target))
+
+
+# What a call says about the template that it means.
+
+
+_WORD = pattern(r"[A-Za-z_]\w*")
+
+
+def template_types(
+    function: Function, call: Call, type_of: Callable[[Expr], Type | None], is_function: Callable[[str], bool]
+) -> dict[str, str]:
+    """Texts of the types of a function's template parameters (and of functions), as a call gives them or the types of
+    its arguments do.
+    """
+    names = {parameter.name for parameter in function.template if parameter.is_type}
+    bound: dict[str, str] = {}
+    for template, text in zip(function.template, call.template_args, strict=False):
+        if template.is_type or is_function(text):
+            bound[template.name] = text.lstrip("& ")
+    for arg, parameter in zip(call.args, function.parameters, strict=False):
+        name = parameter.type.name
+        if "<" in name:
+            bound.update(deduced(type_of, name, arg, names - bound.keys()))
+        type_ = type_of(arg) if name in names and name not in bound else None
+        if type_ is not None and type_.size is not None and type_.name not in names and type_.name != "auto":
+            bound[name] = type_.name
+    for template, text in default_arguments(function, call):
+        if template.is_type and template.name not in bound:
+            bound[template.name] = _WORD.sub(lambda word: bound.get(word[0], word[0]), text)
+    return bound
+
+
+def deduced(type_of: Callable[[Expr], Type | None], wanted: str, arg: Expr, names: Set[str]) -> dict[str, str]:
+    """The values that the type of an argument gives to `names` where a parameter is `Vec<T>`."""
+    from regpress_lint.cpp.names.template_arguments import arguments_in
+
+    own = arguments_in(wanted)
+    type_ = type_of(arg) if names & set(own) else None
+    given = arguments_in(type_.name) if type_ is not None else ()
+    if type_ is None or len(given) != len(own) or type_.name.partition("<")[0] != wanted.partition("<")[0]:
+        return {}
+    return {name: text for name, text in zip(own, given, strict=True) if name in names and text not in names}
+
+
+def default_arguments(function: Function, call: Call) -> Iterator[tuple[TemplateParameter, str]]:
+    """Template parameters that neither the call's template arguments nor its arguments say, with their defaults."""
+    for parameter in function.template[len(call.template_args) :]:
+        if parameter.default is not None and not _is_deduced(function, call, parameter):
+            yield parameter, parameter.default
+
+
+def _is_deduced(function: Function, call: Call, parameter: TemplateParameter) -> bool:
+    """True if an argument's type may say what a template parameter is; a default argument of the function does not."""
+    for _, given in zip(call.args, function.parameters, strict=False):
+        if parameter.name in _WORD.findall(given.type.name):
+            return True
+        if given.type.reference and given.type.pointers and not parameter.is_type:  # `float (&x)[N]`
+            return True
+    return False
 
 
 # Code that the compiler removes because a condition is a constant.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -38,12 +39,13 @@ from regpress_lint.model.interpreter.memory import read
 from regpress_lint.model.interpreter.places import place_of
 from regpress_lint.model.interpreter.private_objects import coerced, part
 from regpress_lint.model.interpreter.reinterpret import with_fields
+from regpress_lint.source.reached_calls import deduced, default_arguments, template_types
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Set
+    from collections.abc import Collection
 
     from regpress_lint.core.source import Span
-    from regpress_lint.cpp.syntax_tree import Function, Stmt, TemplateParameter, Type
+    from regpress_lint.cpp.syntax_tree import Function, Stmt, Type
     from regpress_lint.model.interpreter.machine import Machine
 
 
@@ -258,10 +260,11 @@ def _template_constants(machine: Machine, function: Function, expr: Call) -> dic
             known[parameter.name] = value
     open_ = {each.name for each in function.template if not each.is_type} - known.keys()
     for arg, given in _pairs(expr.args, function.parameters) if open_ else ():
-        for name, text in _deduced(machine, given.type.name, arg, open_).items() if "<" in given.type.name else ():
+        wanted = given.type.name
+        for name, text in deduced(machine.type_of, wanted, arg, open_).items() if "<" in wanted else ():
             if (value := argument_value(machine, text, expr)) is not None:
                 known.setdefault(name, value)
-    for parameter, text in _defaults(function, expr):
+    for parameter, text in default_arguments(function, expr):
         value = None if parameter.is_type else _default_value(machine, text, known)
         if value is not None:
             known[parameter.name] = value
@@ -276,23 +279,6 @@ def argument_value(machine: Machine, text: str, expr: Call) -> int | float | Non
     if value is None:
         value = evaluate(Name(expr.span, text), machine.inputs.environment)
     return _evaluated(machine, text) if value is None else value
-
-
-def _defaults(function: Function, expr: Call) -> Iterator[tuple[TemplateParameter, str]]:
-    """Template parameters that neither the call's template arguments nor its arguments say, with their defaults."""
-    for parameter in function.template[len(expr.template_args) :]:
-        if parameter.default is not None and not _is_deduced(function, expr, parameter):
-            yield parameter, parameter.default
-
-
-def _is_deduced(function: Function, expr: Call, parameter: TemplateParameter) -> bool:
-    """True if an argument's type may say what a template parameter is; a default argument of the function does not."""
-    for _, given in _pairs(expr.args, function.parameters):
-        if parameter.name in _WORD.findall(given.type.name):
-            return True
-        if given.type.reference and given.type.pointers and not parameter.is_type:  # `float (&x)[N]`
-            return True
-    return False
 
 
 def _default_value(machine: Machine, text: str, known: dict[str, int | float]) -> int | float | None:
@@ -411,31 +397,5 @@ def specialised(machine: Machine, function: Function, expr: Call) -> Function:
     """The function with the types of its template parameters: given by the call, or by its arguments' types."""
     if not function.template:
         return function
-    names = {parameter.name for parameter in function.template if parameter.is_type}
-    bound: dict[str, str] = {}
-    for template, text in zip(function.template, expr.template_args, strict=False):
-        if template.is_type or _is_function(machine, text):
-            bound[template.name] = text.lstrip("& ")
-    for arg, parameter in _pairs(expr.args, function.parameters):
-        name = parameter.type.name
-        if "<" in name:
-            bound.update(_deduced(machine, name, arg, names - bound.keys()))
-        type_ = machine.type_of(arg) if name in names and name not in bound else None
-        if type_ is not None and type_.size is not None and type_.name not in names and type_.name != "auto":
-            bound[name] = type_.name
-    for template, text in _defaults(function, expr):
-        if template.is_type and template.name not in bound:
-            bound[template.name] = _WORD.sub(lambda word: bound.get(word[0], word[0]), text)
+    bound = template_types(function, expr, machine.type_of, partial(_is_function, machine))
     return machine.file.specialised(function, bound) if bound else function
-
-
-def _deduced(machine: Machine, wanted: str, arg: Expr, names: Set[str]) -> dict[str, str]:
-    """The values that the type of an argument gives to `names` where a parameter is `Vec<T>`."""
-    from regpress_lint.cpp.names.template_arguments import arguments_in
-
-    own = arguments_in(wanted)
-    type_ = machine.type_of(arg) if names & set(own) else None
-    given = arguments_in(type_.name) if type_ is not None else ()
-    if type_ is None or len(given) != len(own) or type_.name.partition("<")[0] != wanted.partition("<")[0]:
-        return {}
-    return {name: text for name, text in zip(own, given, strict=True) if name in names and text not in names}

@@ -99,7 +99,13 @@ class _Operands:
 
 
 def promotions(facts: KernelFacts, function: Function) -> Iterator[Promotion]:
-    """The outermost promoted call of each float that a function computes through it."""
+    """The outermost promoted call of each float that a function computes through it. Of a template they are those of
+    the first instantiation that the kernel calls and that has any.
+    """
+    yield from next(filter(None, (list(_in_form(facts, form)) for form in facts.forms_of(function))), ())
+
+
+def _in_form(facts: KernelFacts, function: Function) -> Iterator[Promotion]:
     here = Here.within(facts, function)
     for value in _narrowed(here, function):
         found: list[Promotion] = []

@@ -73,9 +73,15 @@ _OTHER = _Value("other")
 
 
 def wide_arithmetic(facts: KernelFacts, function: Function) -> Iterator[WideArithmetic]:
-    """Expressions of a function in source order; none within another, none with a costly math function in double."""
+    """Expressions of a function in source order; none within another, none with a costly math function in double. Of a
+    template they are those of the first instantiation that the kernel calls and that has any.
+    """
     if not any(_may_cause(node) for node in nodes_of(function)):
         return
+    yield from next(filter(None, (list(_in_form(facts, form)) for form in facts.forms_of(function))), ())
+
+
+def _in_form(facts: KernelFacts, function: Function) -> Iterator[WideArithmetic]:
     here = Here.within(facts, function)
     for node in nodes_of(function):
         for value in _sinks(here, function, node):

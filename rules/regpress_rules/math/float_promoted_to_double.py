@@ -65,15 +65,15 @@ class FloatPromotedToDouble(Rule):
             wide = list(wide_arithmetic(facts, function))
             if wide:
                 yield _arithmetic(facts, function, wide)
-        looped: dict[Function, set[object]] = {}
+        looped: dict[Function, set[Span]] = {}
         for site in facts.calls:
             if site.call.name in COSTLY:
                 calls = looped.setdefault(site.function, set())
                 if any(not loop.unrolled for loop in site.loops):
-                    calls.add(site.call)
+                    calls.add(site.call.span)
         for function, calls in looped.items():
             for promotion in promotions(facts, function):
-                yield _finding(facts, function, promotion, promotion.call in calls)
+                yield _finding(facts, function, promotion, promotion.call.span in calls)
 
 
 def _finding(facts: KernelFacts, function: Function, promotion: Promotion, in_loop: bool) -> Finding:
@@ -94,11 +94,19 @@ def _finding(facts: KernelFacts, function: Function, promotion: Promotion, in_lo
     message = f"`{text}`{loop} takes floats, is computed in double{causes} and rounded to float"
     help_ = f"call `{call.name}f`" if not facts.kernel.has_work_items else f"pass nothing but floats to `{call.name}`"
     help_ += ", with a float exponent" if promotion.exponent else ", with the suffix `f` on literals"
-    fix = _fix(facts, promotion) if where.here else None
+    generic = _is_generic(facts, function)
+    if generic:
+        help_ = f"pass nothing but values of the template's type to `{call.name}`, as in `T(0.5)`"
+    fix = _fix(facts, promotion) if where.here and not generic else None
     if function is not facts.kernel.function:  # the message is the same in all kernels that reach the call
         message, cost = f"{message}: {cost}" if cost else message, ""
     gained = None if call.name in _ROOTS else dict.fromkeys(severities, Severity.WARNING)
     return Finding(where.span, message, severities, help_, where.notes, fix, facts.kernel.name, cost, gained=gained)
+
+
+def _is_generic(facts: KernelFacts, function: Function) -> bool:
+    """Whether other instantiations of a device function may compute with doubles."""
+    return function is not facts.kernel.function and any(parameter.is_type for parameter in function.template)
 
 
 def _severity(facts: KernelFacts, target: str, name: str) -> Severity:
@@ -148,7 +156,10 @@ def _arithmetic(facts: KernelFacts, function: Function, wide: Sequence[WideArith
     felt = bool(looped) and _is_felt(facts, function, looped)
     severities = {target: _arithmetic_severity(wide, felt, target) for target in facts.targets}
     help_ = "write the constants as floats, with the suffix `f` on literals"
-    fix = _arithmetic_fix(facts, wide) if where.here else None
+    generic = _is_generic(facts, function)
+    if generic:
+        help_ = "write the constants in the type of the template's values, as in `T(0.5)`"
+    fix = _arithmetic_fix(facts, wide) if where.here and not generic else None
     return Finding(where.span, message, severities, help_, notes, fix, facts.kernel.name)
 
 
