@@ -357,6 +357,26 @@ class File:
 
         return methods(self._names, type_name, name, arity)
 
+    def allowed(
+        self, functions: tuple[Function, ...], given: Sequence[Type | None], arguments: Sequence[str]
+    ) -> tuple[Function, ...]:
+        """The overloads whose conditions (`requires`, `enable_if`) a call does not break."""
+        from regpress_lint.cpp.names.constraints import allowed
+
+        return allowed(self._names, functions, given, arguments)
+
+    def is_open(
+        self,
+        function: Function,
+        others: Sequence[Function],
+        given: Callable[[], Sequence[Type | None]],
+        arguments: Sequence[str],
+    ) -> bool:
+        """True where a call may mean another overload than a function: a condition in one's head is not known."""
+        from regpress_lint.cpp.names.constraints import is_open
+
+        return is_open(self._names, function, others, given, arguments)
+
     def conversions(self, type_name: str) -> tuple[Function, ...]:
         """The functions that convert objects of a class to other types."""
         from regpress_lint.cpp.names.functions import conversions
@@ -423,6 +443,12 @@ class File:
         from regpress_lint.cpp.names.functions import specialised
 
         return specialised(self._names, function, bound)
+
+    def befriended(self, function: Function, type_names: Sequence[str]) -> Function:
+        """A friend that a class template defines, for the class that one of these types is; else the same one."""
+        from regpress_lint.cpp.names.functions import befriended
+
+        return befriended(self._names, function, type_names)
 
     def asked_of_gpu(self, function: Function) -> tuple[Word, ...]:
         """Requirements of a function's text on a GPU: assembly, built-ins, headers."""

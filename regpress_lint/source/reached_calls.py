@@ -167,7 +167,8 @@ def callee(call: Call, file: File) -> Function | None:
         others = others or file.overloads(call.qualified, len(call.args))
         several = len(others) > 1 and function in others
         given = [expression_type(arg, file.type_of) for arg in call.args] if several or is_of_library else []
-        function = closest(others, given, len(call.template_args)) if several else function
+        if several:
+            function = closest(file.allowed(others, given, call.template_args), given, len(call.template_args))
         if is_of_library and not fits(function, given):  # `abs` of a number, and the project's is of its complex class
             return None
     return function if function is None or "global" not in function.qualifiers else None

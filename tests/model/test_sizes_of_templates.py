@@ -1,4 +1,4 @@
-"""Sizes that templates settle: a kernel has the registers that it has with the number written out.
+"""Templates: a kernel has the registers that it has with the number, or the function, written out.
 
 With 36 floats nvcc 13.0.88 takes 48 registers for sm_90 in each of these forms; 25 to 32 were said without a word.
 """
@@ -76,3 +76,74 @@ def test_comparisons_that_look_like_template_arguments() -> None:
     body = LOOPS.format(36).replace("r < n;", "r < n && m > (r + 1);")
     facts = facts_of(f"__global__ void k(const float *p, float *o, int n, int m) {{ {body} }}")
     assert not facts.unknowns("sm_90")
+
+
+FUNCTIONS = """
+template <typename T, int N> __device__ void load(T (&v)[N], const T *p, int t) {
+  for (int i = 0; i < N; ++i) v[i] = p[i * 64 + t]; }
+template <typename T, int N> __device__ void step(T (&v)[N], T s) {
+  for (int i = 0; i < N; ++i) v[i] = v[i] * v[(i + 1) % N] + s; }
+template <typename T, int N> __device__ void store(const T (&v)[N], T *p, int t) {
+  for (int i = 0; i < N; ++i) p[i * 64 + t] = v[i]; }
+template <int N, size_t... I> __device__ void load(float (&v)[N], const float *p, int t, std::index_sequence<I...>) {
+  ((v[I] = p[I * 64 + t]), ...); }
+template <int N, size_t... I> __device__ void step(float (&v)[N], float s, std::index_sequence<I...>) {
+  ((v[I] = v[I] * v[(I + 1) % N] + s), ...); }
+template <int N, size_t... I> __device__ void store(const float (&v)[N], float *p, int t, std::index_sequence<I...>) {
+  ((p[I * 64 + t] = v[I]), ...); }
+struct Box { float w[36]; };
+"""
+BODIES = {
+    "array": "float v[36]; load(v, p, t); for (int r = 0; r < n; ++r) step(v, p[r]); store(v, o, t);",
+    "member": "Box b; load(b.w, p, t); for (int r = 0; r < n; ++r) step(b.w, p[r]); store(b.w, o, t);",
+    "pack": "float v[36]; load(v, p, t, std::make_index_sequence<36>{}); for (int r = 0; r < n; ++r) "
+    "step(v, p[r], std::make_index_sequence<36>{}); store(v, o, t, std::make_index_sequence<36>{});",
+}
+
+
+@pytest.mark.parametrize("way", BODIES)
+def test_an_array_by_reference_has_its_size(way: str) -> None:
+    """nvcc 13.0.88 takes 48 registers for sm_90 each time, clang 19.1.7 42 for gfx90a."""
+    text = f"{FUNCTIONS}__global__ void k{ARGUMENTS} {{ int t = threadIdx.x; {BODIES[way]} }}"
+    low, estimate, high = registers(text)
+    assert low <= 48 <= high
+    assert abs(estimate - 48) <= 12
+    assert not facts_of(CLASSES + text).unknowns("sm_90")
+
+
+OVERLOADS = {
+    "requires": "template <typename T> requires (sizeof(T) == {size})",
+    "enable_if": "template <typename T, std::enable_if_t<sizeof(T) == {size}, int> = 0>",
+    "concept": "template <typename T> concept C{size} = sizeof(T) == {size};\ntemplate <C{size} T>",
+}
+
+
+@pytest.mark.parametrize("way", OVERLOADS)
+def test_the_overload_whose_condition_holds_is_called(way: str) -> None:
+    """The first one was taken for all: 32 for 48 on sm_90."""
+    function = "__device__ void f(const T *p, T *o, int n) {{ {0} }}\n"
+    wide = OVERLOADS[way].format(size=8) + function.format(LOOPS.format(8))
+    narrow = OVERLOADS[way].format(size=4) + function.format(LOOPS.format(36))
+    kernel = f"__global__ void k{ARGUMENTS} {{ f(p, o, n); }}"
+    assert registers(wide + narrow + kernel) == registers(narrow + kernel) == registers(LITERAL)
+
+
+def test_an_overload_that_cannot_be_told_is_said() -> None:
+    one = f"template <typename C> __device__ void f(C, const float *p, float *o, int n) {{ {LOOPS.format(8)} }}\n"
+    text = f"""template <typename C> concept Wide = requires {{ C::width; }};
+      struct Row {{ static constexpr int width = 36; }};
+      {one}{one.replace("__device__", "requires Wide<C> __device__")}
+      __global__ void k{ARGUMENTS} {{ f(Row{{}}, p, o, n); }}"""
+    assert ("callee", "f") in [(each.kind, each.name) for each in facts_of(text).unknowns("sm_90")]
+
+
+def test_a_friend_has_the_arguments_of_its_class() -> None:
+    text = f"""template <int N> struct Vec {{ float x[N];
+      friend __device__ void load(Vec &a, const float *p, int t) {{
+        for (int i = 0; i < N; ++i) a.x[i] = p[i * 64 + t]; }}
+      friend __device__ void store(const Vec &a, float *p, int t) {{
+        for (int i = 0; i < N; ++i) p[i * 64 + t] = a.x[i]; }} }};
+      __global__ void k{ARGUMENTS} {{ Vec<36> v; load(v, p, n); store(v, o, n); }}"""
+    facts = facts_of(text)
+    assert facts.target("sm_90").registers.scratch_bytes == 0  # 144 B were said
+    assert facts.target("sm_90").registers.estimate > 36

@@ -398,6 +398,7 @@ def _parameter(ctx: Context, node: Node, declarator: Declarator, specifiers: Spe
         specifiers.type = specifiers.type._replace(extents=())
         declarator.rows = declarator.pointers == 1 and not dims
         dims = (*dims, *named) if declarator.rows or not declarator.pointers else dims
+    bounds = dims if declarator.reference else ()
     if declarator.reference or (len(dims) == 1 and not declarator.rows):  # `T a[N]` as a parameter is a pointer
         declarator.pointers += len(dims)
         dims = ()
@@ -414,6 +415,7 @@ def _parameter(ctx: Context, node: Node, declarator: Declarator, specifiers: Spe
         volatile_span(type_, declarator, specifiers),
         grid_constant=any("grid_constant" in word.casefold() for word in specifiers.words),
     )
+    variable.bounds = bounds
     if declarator.rows and dims:
         _to_rows(variable, None)
     return variable

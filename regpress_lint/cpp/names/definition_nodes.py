@@ -39,7 +39,7 @@ _CONTAINERS = frozenset(
         "ERROR",
     )
 )
-_FRIEND = "friend_declaration"
+FRIEND = "friend_declaration"
 RECORDS = ("struct_specifier", "class_specifier", "union_specifier")
 CONVERSION = "operator_cast"  # the node of `operator float() const`, without `{ ... }`
 
@@ -72,11 +72,12 @@ class RecordNode(NamedTuple):
 
 
 class VariableTemplate(NamedTuple):
-    """`template <int N> constexpr int size = N * 2;`, or a specialisation of one: `arguments` as they are written."""
+    """`template <int N> constexpr int size = N * 2;`, a concept, or a specialisation: `arguments` as written."""
 
     template: Node
     arguments: Node | None
     value: Node
+    is_concept: bool = False
 
 
 def reads_more(function: FunctionNode, other: FunctionNode) -> bool:
@@ -130,12 +131,12 @@ def functions_in(root: Node, text: bytes, parse_index: int) -> Iterator[Function
         for child in node.named_children:
             checkpoint()
             kind = child.type
-            outer = node if node.type == "template_declaration" else template if node.type == _FRIEND else None
+            outer = node if node.type == "template_declaration" else template if node.type == FRIEND else None
             if kind == "function_definition":
                 function = _function_node(child, text, outer, parse_index, record)
                 if function is not None:
                     yield function
-            elif kind == _FRIEND:  # no member of the class, and a template if the class is one
+            elif kind == FRIEND:  # no member of the class, and a template if the class is one
                 stack.append((child, outer or around, "", None))
             elif kind in _CONTAINERS:
                 of_class = outer if kind in RECORDS else around
@@ -234,10 +235,13 @@ def constants_in(root: Node, text: Callable[[Node], str]) -> dict[str, list[Node
 
 
 def variable_templates(root: Node, text: Callable[[Node], str]) -> dict[str, list[VariableTemplate]]:
-    """Templates of constants by name, their specialisations included."""
+    """Templates of constants and concepts by name, their specialisations included."""
     result: dict[str, list[VariableTemplate]] = {}
-    for node, template in walk_kind(root, _DECLARATIONS):
+    for node, template in walk_kind(root, (*_DECLARATIONS, "concept_definition")):
         declarator = node.child_by_field_name("declarator")
+        if template is not None and node.type == "concept_definition" and node.named_child_count == 2:
+            concept, stated = node.named_children
+            result.setdefault(text(concept), []).append(VariableTemplate(template, None, stated, is_concept=True))
         if template is None or declarator is None:
             continue
         whole = declarator if declarator.type == "init_declarator" else node

@@ -9,7 +9,7 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.lexical import prototypes
 from regpress_lint.cpp.lower.declared_types import lower_type_text
 from regpress_lint.cpp.lower.lowering_context import span_of
-from regpress_lint.cpp.names.definition_nodes import class_name, split_owner
+from regpress_lint.cpp.names.definition_nodes import RECORDS, class_name, split_owner
 from regpress_lint.cpp.names.host_values import HostValues
 from regpress_lint.cpp.names.parsed_file import CALLED, CONVERSIONS, FUNCTION, OPERATOR
 from regpress_lint.cpp.names.records import bases_of, class_arguments
@@ -311,7 +311,7 @@ def specialised(scope: Scope, function: Function, bound: Mapping[str, str]) -> F
 
 
 def _specialised(scope: Scope, function: Function, bound: Mapping[str, str]) -> Function:
-    found = _node_of(scope, function)
+    found = node_of(scope, function)
     if found is None:
         return function
     parsed, node = found
@@ -326,13 +326,32 @@ def _specialised(scope: Scope, function: Function, bound: Mapping[str, str]) -> 
     return scope.lower(node, parsed, wanted) if wanted else function
 
 
+def befriended(scope: Scope, function: Function, type_names: Iterable[str]) -> Function:
+    """A friend that a class template defines in its body, with the arguments that one of these types has."""
+    found = node_of(scope, function)
+    outer = found[1].node.parent if found is not None else None
+    while outer is not None and outer.type not in RECORDS:
+        outer = outer.parent
+    name = outer.child_by_field_name("name") if outer is not None else None
+    if found is None or name is None:
+        return function
+    owner = found[0].text(name).partition("<")[0]
+    written = next((each for each in type_names if "<" in each and class_name(each) == owner), None)
+    if written is None:
+        return function
+    made = scope.lower(found[1], found[0], class_arguments(scope, found[0], owner, written))
+    made.owner = written
+    return made
+
+
 def unbound(scope: Scope, function: Function) -> Function:
     """The function lowered with no template parameter bound."""
-    found = _node_of(scope, function)
+    found = node_of(scope, function)
     return scope.lower(found[1], found[0]) if found is not None else function
 
 
-def _node_of(scope: Scope, function: Function) -> tuple[ParsedFile, FunctionNode] | None:
+def node_of(scope: Scope, function: Function) -> tuple[ParsedFile, FunctionNode] | None:
+    """The definition that a function was lowered from."""
     parsed = scope.parsed if function.path == scope.parsed.source.path else scope.project.parsed(function.path)
     if parsed is None:
         return None

@@ -84,7 +84,7 @@ def lowered_function(
         _return_type(ctx, function),
         template,
         tuple(ctx.text(child) for child in arguments.named_children) if arguments is not None else (),
-        qualifiers(words, ctx.data[function.node.start_byte : function.body.start_byte]),
+        qualifiers(words, ctx.data[function.node.start_byte : function.body.start_byte], function.node),
         parsed.source.path,
         captures=tuple((captured or {}).values()),
     )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.lexical import split_template_arguments
-from regpress_lint.cpp.names.definition_nodes import split_owner
+from regpress_lint.cpp.names.definition_nodes import FRIEND, split_owner
 from regpress_lint.cpp.syntax_tree import TemplateParameter
 from regpress_lint.cpp.types import builtin_type
 
@@ -152,7 +152,7 @@ def parameter_counts(function: FunctionNode) -> range:
     return range(len(children) - optional, len(children) + 1)
 
 
-def qualifiers(words: tuple[str, ...], head: bytes) -> frozenset[str]:
+def qualifiers(words: tuple[str, ...], head: bytes, node: Node) -> frozenset[str]:
     text = " ".join(words)
     found = {name for name in ("global", "device", "host") if f"__{name}__" in text}
     if _NOINLINE.search(text):
@@ -163,6 +163,8 @@ def qualifiers(words: tuple[str, ...], head: bytes) -> frozenset[str]:
         found.add("inline")
     if b"virtual" in head:
         found.add("virtual")
+    if node.parent is not None and node.parent.type == FRIEND:
+        found.add("friend")
     return frozenset(found)
 
 

@@ -323,7 +323,7 @@ def trait_type(scope: Scope, text: str) -> Type | None:
 
 def trait_value(scope: Scope, text: str) -> bool | None:
     """The value of a trait: `std::is_same_v<T, float>`; None for anything else, and for types that are not known."""
-    name, arguments = _trait(text, "_v", "value")
+    name, arguments = _concept(text) or _trait(text, "_v", "value")
     types = [_type(scope, argument) for argument in arguments]
     known = [found for found in types if found is not None]
     if len(known) != len(types) or not known:
@@ -332,6 +332,21 @@ def trait_value(scope: Scope, text: str) -> bool | None:
         return _are_same(*known)
     test = _TESTS.get(name)
     return test(known[0]) if test is not None and len(known) == 1 else None
+
+
+_CONCEPTS = {
+    "std::floating_point": "is_floating_point",
+    "std::integral": "is_integral",
+    "std::signed_integral": "is_signed",
+    "std::unsigned_integral": "is_unsigned",
+    "std::same_as": "is_same",
+}
+
+
+def _concept(text: str) -> tuple[str, tuple[str, ...]] | None:
+    """The trait that a concept of the standard library asks for, with its arguments."""
+    name = _CONCEPTS.get(text.partition("<")[0].strip())
+    return (name, arguments_in(text)) if name is not None else None
 
 
 def _trait(text: str, suffix: str, member: str) -> tuple[str, tuple[str, ...]]:

@@ -70,6 +70,7 @@ class Variable:
     """A declared name. `dims` are the array extents as written (None: `[]`), evaluated by `constants`."""
 
     __slots__ = (
+        "bounds",
         "declaration",
         "dims",
         "grid_constant",
@@ -105,6 +106,7 @@ class Variable:
         self.volatile_span = volatile_span  # the `volatile` that makes the object itself volatile
         self.unsized_shared = unsized_shared  # `extern __shared__ T s[]`
         self.grid_constant = grid_constant  # a parameter that nvcc reads where it is: `__grid_constant__`
+        self.bounds: tuple[Expr | None, ...] = ()  # of a parameter that refers to an array: `T (&v)[N]`
 
     @property
     def is_array(self) -> bool:

@@ -234,7 +234,7 @@ class Function:
         self.return_type = return_type
         self.template = template
         self.template_args = template_args  # of an explicit specialisation
-        self.qualifiers = qualifiers  # global, device, host, noinline, forceinline, inline, virtual
+        self.qualifiers = qualifiers  # global, device, host, noinline, forceinline, inline, virtual, friend
         self.path = path  # the file that defines it
         self.captures = captures
         self.owner = ""  # the class of a member function, with its arguments if they are known

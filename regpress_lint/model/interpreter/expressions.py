@@ -32,7 +32,7 @@ from regpress_lint.model.graph.ops import SELECT_ELEMENT, UNKNOWN
 from regpress_lint.model.graph.values import BOOL, FLOAT, INT, POINTER, SIGNED, UNSIGNED, made_form
 from regpress_lint.model.interpreter import arithmetic
 from regpress_lint.model.interpreter.branches import chosen, fork_here, met, stay_here
-from regpress_lint.model.interpreter.calls import FOLD, call, folded, not_followed, with_elements
+from regpress_lint.model.interpreter.calls import call
 from regpress_lint.model.interpreter.class_objects import (
     bound_member,
     class_operation,
@@ -46,6 +46,7 @@ from regpress_lint.model.interpreter.member_calls import PACK, subscript_of
 from regpress_lint.model.interpreter.memory import address_of, read, store
 from regpress_lint.model.interpreter.object_writes import assign
 from regpress_lint.model.interpreter.operators import binary, combined, coordinate, value_of_name
+from regpress_lint.model.interpreter.packs import FOLD, folded, not_followed, with_elements
 from regpress_lint.model.interpreter.places import fragment_of, is_row, number, place_of
 from regpress_lint.model.interpreter.private_objects import coerced, member, part, scalar
 from regpress_lint.model.interpreter.reinterpret import read_whole, viewed, with_fields

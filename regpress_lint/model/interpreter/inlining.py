@@ -36,8 +36,9 @@ from regpress_lint.model.graph.values import Site
 from regpress_lint.model.interpreter.branches import chosen
 from regpress_lint.model.interpreter.journal import Frame
 from regpress_lint.model.interpreter.memory import read
-from regpress_lint.model.interpreter.places import place_of
-from regpress_lint.model.interpreter.private_objects import coerced, part
+from regpress_lint.model.interpreter.packs import numbers_given
+from regpress_lint.model.interpreter.places import array_of, place_of
+from regpress_lint.model.interpreter.private_objects import coerced, extents, part
 from regpress_lint.model.interpreter.reinterpret import with_fields
 from regpress_lint.source.reached_calls import deduced, default_arguments, template_types
 
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
 
 
 _MAX_LAMBDAS = 10
+_UNPARSED = "a part of `{}` was not understood, and nothing of it is in the estimate"
 _MOST_WITHIN = 2  # instantiations of a class template within each other, where nothing in view ends that
 ANY_COUNT = -1  # of arguments
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -122,17 +124,22 @@ def inline(machine: Machine, function: Function, expr: Call, this: Expr | None) 
     arguments = [_argument(machine, arg, parameter) for arg, parameter in _pairs(expr.args, function.parameters)]
     elements = _pack_of(machine, function.parameters, expr.args, arguments)
     packs, machine.packs = machine.packs, {**machine.packs, **elements} if elements else machine.packs
-    names, constants, object_ = machine.names, machine.constants, machine.this
+    names, constants, object_, numbers = machine.names, machine.constants, machine.this, machine.number_packs
+    given = numbers_given(machine, function.parameters, expr.args, partial(argument_value, machine, expr=expr))
     machine.names, machine.constants = {}, _template_constants(machine, function, expr)
+    machine.number_packs = given
     machine.this = this
     outer = _parameters_of(machine, function) if function in machine.active else {}
     _bind(machine, function.parameters, arguments)
     machine.active.append(function)
+    for span in function.unparsed:
+        most = None if given or elements else span.end - span.start  # in a pack it counts as often as the pack is long
+        machine.unknown("limit", function.name, expr.span, _UNPARSED.format(function.name), "up", most)
     site = Site(function.name, function.path, machine.graph.at, machine.graph.site)
     value = _placed(machine, site, function.body, function.return_type)
     machine.active.pop()
     machine.variables.update(outer)
-    machine.packs = packs
+    machine.packs, machine.number_packs = packs, numbers
     machine.names, machine.constants, machine.this = names, constants, object_
     return value
 
@@ -170,10 +177,14 @@ def inline_lambda(machine: Machine, closure: LambdaExpr, args: tuple[Expr, ...])
     arguments = [_argument(machine, arg, parameter) for arg, parameter in _pairs(args, closure.parameters)]
     _bind(machine, closure.parameters, arguments)
     machine.active.append(closure)
+    numbers = machine.number_packs
+    value_of = partial(argument_value, machine, expr=Call(closure.span, closure, "", "", ()))
+    machine.number_packs = {**numbers, **numbers_given(machine, closure.parameters, args, value_of)}
     site = machine.site_of.get(closure, machine.graph.site)
     placed, reference = machine.placed or closure in machine.site_of, closure.returns_reference
     value = _placed(machine, site, closure.body, None, placed=placed, reference=reference)
     machine.active.pop()
+    machine.number_packs = numbers
     return value
 
 
@@ -264,11 +275,27 @@ def _template_constants(machine: Machine, function: Function, expr: Call) -> dic
         for name, text in deduced(machine.type_of, wanted, arg, open_).items() if "<" in wanted else ():
             if (value := argument_value(machine, text, expr)) is not None:
                 known.setdefault(name, value)
+    for arg, given in _pairs(expr.args, function.parameters) if open_ else ():
+        for bound, size in zip(given.bounds, _sizes_of(machine, arg) if given.bounds else (), strict=False):
+            if isinstance(bound, Name) and bound.name in open_:
+                known.setdefault(bound.name, size)
     for parameter, text in default_arguments(function, expr):
         value = None if parameter.is_type else _default_value(machine, text, known)
         if value is not None:
             known[parameter.name] = value
     return known
+
+
+def _sizes_of(machine: Machine, arg: Expr) -> tuple[int, ...]:
+    """Extents of an array that is an argument; none if they are not known."""
+    variable = arg.variable if isinstance(arg, Name) else None
+    if variable is not None and variable.dims and variable.storage != "parameter":
+        return extents(machine, variable) or ()
+    where = place_of(machine, arg) if isinstance(arg, (Name, Member, Index, Unary)) else None
+    if not isinstance(where, Place):
+        return ()
+    first, sizes = array_of(machine, where)
+    return sizes[len(where.path) - first :]
 
 
 def argument_value(machine: Machine, text: str, expr: Call) -> int | float | None:
@@ -397,5 +424,10 @@ def specialised(machine: Machine, function: Function, expr: Call) -> Function:
     """The function with the types of its template parameters: given by the call, or by its arguments' types."""
     if not function.template:
         return function
+    if "friend" in function.qualifiers and "<" not in function.owner:
+        types = (machine.type_of(arg) for arg in expr.args)
+        function = machine.file.befriended(function, [type_.name for type_ in types if type_ is not None])
+        if function.owner:
+            return function
     bound = template_types(function, expr, machine.type_of, partial(_is_function, machine))
     return machine.file.specialised(function, bound) if bound else function

@@ -254,7 +254,7 @@ MACHINE = Fields(
             "under",
             "placed",
         ),  # where the execution is
-        *("block", "last_condition", "carry", "packs"),
+        *("block", "last_condition", "carry", "packs", "number_packs"),
     ),
     cut=("active", "again", "copying", "jumps"),
     popped=("reached", "private_writes", "strides"),

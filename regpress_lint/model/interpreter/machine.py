@@ -157,6 +157,7 @@ class Machine:
         self.pointed = Pointed()
         self.this: Expr | None = None
         self.packs: dict[Variable, tuple[Variable, ...]] = {}  # parameters of executed templates with their elements
+        self.number_packs: dict[str, tuple[int, ...]] = {}  # and template parameters: `I` of `index_sequence<I...>`
         # For `conservation`: expression statements that were executed, and expressions that wrote private objects, each
         # with the function that it stands in.
         self.reached: dict[tuple[Stmt, Site | None], None] = {}

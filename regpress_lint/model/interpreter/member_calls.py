@@ -159,7 +159,8 @@ def _fitting(machine: Machine, class_name: str, name: str, count: int, args: Seq
         return function
     from regpress_lint.cpp.typing_rules import closest
 
-    return closest(every, [machine.type_of(arg) for arg in args]) if function in every else function
+    given = [machine.type_of(arg) for arg in args]
+    return closest(machine.file.allowed(every, given, ()), given) if function in every else function
 
 
 def _settled(machine: Machine, word: str) -> str:

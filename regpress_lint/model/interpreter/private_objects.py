@@ -145,7 +145,7 @@ def variable_value(machine: Machine, variable: Variable) -> Value:
     if isinstance(value, Memory):
         return read(machine, value)
     if isinstance(value, Place) and (variable.type.reference or variable in machine.references):
-        if variable.dims:  # `auto& row = m[i]` is a pointer to its elements
+        if variable.dims or variable.bounds:  # `auto& row = m[i]` and `T (&v)[N]` are pointers to elements
             return value
         return part(machine, value, variable.type)
     if isinstance(value, Parts):

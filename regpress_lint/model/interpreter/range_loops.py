@@ -21,6 +21,7 @@ from regpress_lint.cpp.syntax_tree import (
     Variable,
 )
 from regpress_lint.cpp.traversal import over_array
+from regpress_lint.cpp.types import dereference
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Expr
@@ -50,6 +51,11 @@ def _rewritten(machine: Machine, loop: Loop) -> Loop | None:
     found = over_array(loop.span, declared, range_, array, loop.body, loop.unroll)
     if found is not None or range_ is None or not declared.variables:
         return found
+    if array is not None and array.bounds and None not in array.bounds:  # `T (&v)[N]`
+        element = array.type
+        for _ in array.bounds:
+            element = dereference(element) or element
+        return _over_elements(loop, declared, range_, element, tuple(each for each in array.bounds if each is not None))
     member = range_ if isinstance(range_, Member) else _own_array(machine, range_)
     over_member = _over_member(machine, loop, declared, member) if member is not None else None
     return over_member or _over_object(machine, loop, declared, range_)
@@ -74,12 +80,17 @@ def _over_member(machine: Machine, loop: Loop, declared: Declare, range_: Member
     part = next((one for one in machine.file.parts_of(owner.name) or () if one.name == range_.field), None)
     if part is None or not part.dims or (len(part.dims) > 1 and not declared.variables[0].type.reference):
         return None
+    sizes = tuple(Constant(range_.span, size, "int") for size in part.dims)
+    return _over_elements(loop, declared, range_, part.type, sizes)
+
+
+def _over_elements(loop: Loop, declared: Declare, range_: Expr, element: Type, sizes: tuple[Expr, ...]) -> Loop:
     at = range_.span
     counter = Variable("", _INT, at, at, "local", (), Constant(at, 0, "int"))
     name = Name(at, "", counter)
-    _bind(declared, Index(at, range_, name), part.type)
-    declared.variables[0].dims = tuple(Constant(at, size, "int") for size in part.dims[1:])  # of a row
-    test, step = Binary(at, "<", name, Constant(at, part.dims[0], "int")), Update(at, "++", name, prefix=True)
+    _bind(declared, Index(at, range_, name), element)
+    declared.variables[0].dims = sizes[1:]  # of a row
+    test, step = Binary(at, "<", name, sizes[0]), Update(at, "++", name, prefix=True)
     return Loop(loop.span, "for", (Declare(at, (counter,)),), test, step, _body(loop, declared), loop.unroll)
 
 

@@ -184,6 +184,8 @@ def _array(machine: Machine, variable: Variable) -> Parts:
         return result
     array = machine.inputs.array_of(variable)
     if not in_registers(machine, variable) and not (array is not None and array.table):
+        if any(isinstance(node, (Assign, Update)) for node in walk(init)):  # `int x[] = {(p[I] = v[I], 0)...}`
+            machine.evaluate(init)
         return result
     given = machine.evaluate(init)
     note_write(machine, variable, (), given)

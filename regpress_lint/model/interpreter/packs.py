@@ -1,0 +1,163 @@
+"""Parameter packs: `f(t...)` and `(t + ...)` for as many arguments as the executed call gives; what is not followed, a
+pack of constants or of braces for an array, is in the ledger.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from regpress_lint.core.patterns import pattern
+from regpress_lint.cpp.syntax_tree import Binary, Call, Constant, Member, Name, Type, Unknown, Variable
+from regpress_lint.cpp.traversal import walk
+from regpress_lint.model.graph.objects import Memory, Place
+from regpress_lint.model.interpreter.member_calls import PACK
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from regpress_lint.cpp.syntax_tree import Expr
+    from regpress_lint.model.graph.objects import Value
+    from regpress_lint.model.interpreter.machine import Machine
+
+    Pack: TypeAlias = Variable | str
+
+
+FOLD = "fold_expression"
+_WORD = pattern(r"[A-Za-z_]\w*+")
+_SEQUENCE = pattern(r"(?:const\s+)?(?:\w+::)*(?P<base>\w+)\s*<(?:.*,)?\s*(?P<pack>\w+)\s*\.\.\.\s*>")
+_COUNTED = frozenset(("make_index_sequence", "make_integer_sequence"))
+_MOST = 256  # numbers in a pack
+_NUMBER = Type("int", 4)
+_HANDED_ON = frozenset(("forward", "move"))
+_NOT_FOLLOWED = "what `{}...` of a template stands for is not followed: it is executed once, however many there are"
+
+
+def with_elements(machine: Machine, args: tuple[Expr, ...]) -> tuple[Expr, ...]:
+    """The arguments of a call, each `pattern...` as one for each element of its packs."""
+    if not any(arg.__class__ is Unknown and arg.kind == PACK for arg in args):
+        return args
+    found: list[Expr] = []
+    for arg in args:
+        each = arg.children[0] if isinstance(arg, Unknown) and arg.kind == PACK and arg.children else None
+        packs = _packs_in(machine, each)
+        if each is None or not packs:
+            found.append(each if each is not None and _is_one(machine, each) else arg)
+        else:
+            found += _elements(machine, each, packs)
+    return tuple(found)
+
+
+def _packs_in(machine: Machine, pattern: Expr | None) -> tuple[Pack, ...]:
+    """Packs that a pattern names: parameters of a function, and numbers of a template, `get<I>(t)`."""
+    found: dict[Pack, None] = {}
+    for node in walk(pattern):
+        if isinstance(node, Name) and node.variable is not None and node.variable in machine.packs:
+            found[node.variable] = None
+        if machine.number_packs and isinstance(node, (Name, Call, Member)):
+            words = (node.name,) if isinstance(node, Name) and node.variable is None else ()
+            texts = (*words, *(word for text in node.template_args for word in _WORD.findall(text)))
+            found.update((word, None) for word in texts if word in machine.number_packs)
+    return tuple(found)
+
+
+def _is_one(machine: Machine, pattern: Expr) -> bool:
+    """Whether a pattern has a parameter that was given one argument, and no number of a template that is not known."""
+    names = [node for node in walk(pattern) if isinstance(node, Name)]
+    parameters = {each.name for each in getattr(machine.active[-1], "template", ())} if machine.active else set()
+    if any(each.variable is None and each.name in parameters - machine.constants.keys() for each in names):
+        return False
+    found = [each.variable for each in names]
+    return any(one is not None and one.storage == "parameter" and one in machine.variables for one in found)
+
+
+def _elements(machine: Machine, pattern: Expr, packs: tuple[Pack, ...]) -> Iterator[Expr]:
+    named = pattern
+    if isinstance(pattern, Call) and pattern.name in _HANDED_ON and len(pattern.args) == 1:  # `std::forward<T>(t)...`
+        named = pattern.args[0]
+    if isinstance(named, Name):
+        if isinstance(packs[0], str):
+            yield from (Constant(named.span, value, "int") for value in machine.number_packs[packs[0]])
+        else:
+            yield from (Name(named.span, one.name, one) for one in machine.packs[packs[0]])
+        return
+    for _ in _each(machine, packs):
+        type_ = machine.type_of(pattern) or (packs[0].type if isinstance(packs[0], Variable) else _NUMBER)
+        value = machine.evaluate(pattern)
+        held = Variable("", type_._replace(reference=False), pattern.span, pattern.span)
+        if isinstance(value, (Place, Memory)) and not type_.pointers:
+            machine.references.add(held)
+        machine.variables[held] = value
+        yield Name(pattern.span, "", held)
+
+
+def _each(machine: Machine, packs: Sequence[Pack]) -> Iterator[int]:
+    """Let the packs stand for one of their elements after the other."""
+    variables, constants = machine.variables, machine.constants
+    sizes = [len(machine.number_packs[each] if isinstance(each, str) else machine.packs[each]) for each in packs]
+    for position in range(min(sizes)):
+        ones = [(each, machine.packs[each][position]) for each in packs if isinstance(each, Variable)]
+        numbers = {each: machine.number_packs[each][position] for each in packs if isinstance(each, str)}
+        for pack, one in ones:
+            variables[pack] = variables[one]
+        machine.constants = {**constants, **numbers}
+        yield position
+        for pack, one in ones:
+            variables[one] = variables[pack]
+    machine.constants = constants
+
+
+def numbers_given(
+    machine: Machine, parameters: Sequence[Variable], args: Sequence[Expr], value: Callable[[str], int | float | None]
+) -> dict[str, tuple[int, ...]]:
+    """The packs of numbers that a call settles: `I` of a parameter `std::index_sequence<I...>`."""
+    result: dict[str, tuple[int, ...]] = {}
+    for parameter, arg in zip(parameters, args, strict=False):
+        wanted = _SEQUENCE.fullmatch(parameter.type.name)
+        if wanted is None or not isinstance(arg, Call) or not arg.template_args:
+            continue
+        texts: Sequence[str | int] = arg.template_args
+        if arg.name in _COUNTED:
+            count = value(arg.template_args[-1])
+            texts = range(int(count)) if count is not None and 0 <= count <= _MOST else ()
+        elif arg.name == "integer_sequence":
+            texts = arg.template_args[1:]
+        elif arg.name not in ("index_sequence", wanted["base"]):
+            continue
+        values = [text if isinstance(text, int) else value(text) for text in texts]
+        if values and None not in values:
+            result[wanted["pack"]] = tuple(int(each) for each in values if each is not None)
+    return result
+
+
+def folded(machine: Machine, expr: Unknown) -> Value | None:
+    """The value of a fold over a pack; None, with an entry in the ledger, where it is not known what it stands for."""
+    from regpress_lint.model.interpreter.operators import combined
+
+    operation = expr.children[0] if expr.children else None
+    if not isinstance(operation, Binary):
+        return None
+    sides = [side for side in (operation.left, operation.right) if not _is_dots(side)]
+    pattern = next((side for side in sides if _packs_in(machine, side)), None)
+    if pattern is None:
+        return machine.evaluate(sides[0]) if len(sides) == 1 and _is_one(machine, sides[0]) else None
+    first = [machine.evaluate(side) for side in sides if side is not pattern]
+    values = [*first, *(machine.evaluate(pattern) for _ in _each(machine, _packs_in(machine, pattern)))]
+    if not values:
+        return machine.undefined
+    result = values[0]
+    for value in values[1:]:
+        result = value if operation.op == "," else combined(machine, operation.op, result, value)
+    return result
+
+
+def _is_dots(side: Expr) -> bool:
+    return isinstance(side, Unknown) and side.kind == "..."
+
+
+def not_followed(machine: Machine, expr: Unknown) -> None:
+    """Note a pack of which only one element is executed."""
+    from regpress_lint.source.indices import spelled
+
+    inner = expr.children[0] if expr.kind == PACK and expr.children else None
+    name = spelled(inner) if inner is not None else ""
+    machine.unknown("loop", name, expr.span, _NOT_FOLLOWED.format(name), "up")
