@@ -89,7 +89,7 @@ def _usual_folder(arguments: argparse.Namespace, here: Context) -> str:
     if here.whole.configuration.path is not None:
         return os_path.dirname(os_path.abspath(here.whole.configuration.path))
     from regpress_lint.commands.check.output import repository_root
-    from regpress_lint.lint.projects import is_inside
+    from regpress_lint.core.reading import is_inside
 
     own, looked_at = os_path.realpath("."), os_path.realpath((arguments.paths or ["."])[0])
     folder = own if is_inside(own, looked_at) else os_path.dirname(looked_at)

@@ -27,6 +27,13 @@ def relative(path: str, start: str = os.curdir) -> str:
     return found.replace("\\", "/") if os.sep == "\\" else found
 
 
+def is_inside(root: str, path: str) -> bool:
+    """Whether a path in the spelling of a project's root is below it."""
+    if root == ".":
+        return not path.startswith(("../", "/")) and path != ".."
+    return path == root or path.startswith(f"{root.rstrip('/')}/")
+
+
 def regular(path: str, most: int) -> bytes | None:
     """Bytes of a file; None if it is no regular one or larger than `most`. A pipe is not waited for.
 

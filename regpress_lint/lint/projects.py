@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from functools import cached_property
 
-from regpress_lint.core.reading import read_header, relative
+from regpress_lint.core.reading import is_inside, read_header, relative
 from regpress_lint.core.settings import NO_WORDS
 
 TYPE_CHECKING = False
@@ -225,13 +225,6 @@ def project_root(path: str, folders: Sequence[str] = (), known: dict[str, str | 
 def _spelled_as(root: str, folders: Iterable[str]) -> tuple[str, ...]:
     """Folders in the spelling of the root: the resolver compares paths as text."""
     return tuple(map(os.path.abspath if os.path.isabs(root) else relative, folders))
-
-
-def is_inside(root: str, path: str) -> bool:
-    """Whether a path in the spelling of a project's root is below it."""
-    if root == ".":
-        return not path.startswith(("../", "/")) and path != ".."
-    return path == root or path.startswith(f"{root.rstrip('/')}/")
 
 
 def _holds(folder: str, path: str) -> bool:

@@ -61,19 +61,12 @@ class MangledText:
         if not self._skip(word):
             raise UnknownFormError(self.text)
 
-    def _number(self) -> int:
-        match = _DIGITS.match(self.text, self.at)
+    def _number(self, base: int = 10) -> int:
+        match = (_DIGITS if base == 10 else _DIGITS_36).match(self.text, self.at)
         if match is None:
             raise UnknownFormError(self.text)
         self.at = match.end()
-        return int(match[0])
-
-    def _base36(self) -> int:
-        match = _DIGITS_36.match(self.text, self.at)
-        if match is None:
-            raise UnknownFormError(self.text)
-        self.at = match.end()
-        return int(match[0], 36)
+        return int(match[0], base)
 
     def _keep(self, name: str) -> None:
         self.known.append(self._sized(name))
@@ -429,7 +422,7 @@ class MangledName(MangledText):
             self.at += 2
             return STANDARD[code]
         self._expect("S")
-        number = self._base36() + 1 if self._peek() != "_" else 0
+        number = self._number(36) + 1 if self._peek() != "_" else 0
         self._expect("_")
         if number >= len(self.known):
             raise UnknownFormError(self.text)

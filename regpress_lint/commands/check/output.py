@@ -12,7 +12,7 @@ from regpress_lint.cli.context import Context, complain, tell_semantic
 from regpress_lint.core.diagnostics import joined, seconds, texts
 from regpress_lint.core.errors import UsageError, os_reason, suggestion
 from regpress_lint.core.named import NamedTuple, replace
-from regpress_lint.core.reading import named as named_file, relative
+from regpress_lint.core.reading import is_inside, named as named_file, relative
 from regpress_lint.lint.selection import INTERNAL_ERROR
 from regpress_lint.render import Options
 
@@ -241,8 +241,6 @@ def outputs(arguments: argparse.Namespace, here: Context) -> Outputs:
 
 def repository_root(environ: Mapping[str, str], folder: str) -> str:
     """The folder that services show paths relative to: what CI says, else the work tree, else the folder itself."""
-    from regpress_lint.lint.projects import is_inside
-
     for name in ("GITHUB_WORKSPACE", "CI_PROJECT_DIR"):
         root = os.path.realpath(environ[name]).replace("\\", "/") if environ.get(name) else ""
         if root and is_inside(root, folder):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 from regpress_lint.core.digests import digest_of
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
+from regpress_lint.core.reading import is_inside
 from regpress_lint.cpp.dependencies import Changed, Question, Recorder
 from regpress_lint.cpp.language import stated_language
 from regpress_lint.cpp.library import is_ours, library_header, read_ours
@@ -467,16 +468,10 @@ class IncludeResolver:
 
     def _loaded(self, path: str) -> bytes | None:
         may = self._inside(path) or (self._build_folder is not None and path.startswith(self._build_folder))
-        return self._load(path) if may or any(_is_below(folder, path) for folder in self._named_dirs) else None
+        return self._load(path) if may or any(is_inside(folder, path) for folder in self._named_dirs) else None
 
     def _inside(self, path: str) -> bool:
-        return _is_below(self._root, path)
-
-
-def _is_below(folder: str, path: str) -> bool:
-    if folder == ".":
-        return not path.startswith(("../", "/")) and path != ".."
-    return path == folder or path.startswith(folder.rstrip("/") + "/")
+        return is_inside(self._root, path)
 
 
 def _normal(path: str) -> str:
