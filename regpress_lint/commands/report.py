@@ -32,7 +32,7 @@ from regpress_lint.core.diagnostics import Report, decode, encode, merge, texts
 from regpress_lint.core.errors import UsageError, os_reason
 from regpress_lint.core.named import NamedTuple, replace
 from regpress_lint.lint import registry
-from regpress_lint.lint.analysis import Analysis, Skipped, analyse, too_large
+from regpress_lint.lint.analysis import Analysis, Skipped, analyse
 from regpress_lint.lint.pipeline import judged
 from regpress_lint.lint.selection import INTERNAL_ERROR
 from regpress_lint.lint.work import Work, results
@@ -213,12 +213,8 @@ def _examine(
     return Examined(report, diffs, page_file(path, found))
 
 
-def _failed(_path: str, reason: str) -> Examined:
-    return Examined(Report(problems=(reason,)))
-
-
-def _too_large(path: str, size: int, settings: Settings) -> Examined:
-    return Examined(Report(extra={"warnings": (too_large(path, size, settings),)}))
+def _unread(problems: tuple[str, ...] = (), warnings: tuple[str, ...] = ()) -> Examined:
+    return Examined(Report(problems=problems, extra={"warnings": warnings} if warnings else {}))
 
 
 def _encoded(examined: Examined) -> Any:
@@ -243,4 +239,4 @@ def _work(advise: bool, axes: tuple[Axis, ...]) -> Work[Examined]:
     """name: what the answers are kept under: it tells apart what they hold."""
     swept = "".join(f", {axis.name}={','.join(axis.values)}" for axis in axes)
     name = ("report with advice" if advise else "report") + swept
-    return Work(name, partial(_examine, advise, axes), _failed, _too_large, _encoded, _decoded)
+    return Work(name, partial(_examine, advise, axes), _unread, _encoded, _decoded)

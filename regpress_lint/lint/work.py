@@ -75,15 +75,15 @@ def _never_kept(_document: Any) -> Any:
 class Work(NamedTuple, Generic[T]):
     """A command's work on each file; all functions are of modules, so that a worker can be told about them.
 
-    ask: of the bytes of a file, its path, the settings and the function that gives its project. failed: for a file that
-    cannot be read, and why. encode: the answer as JSON, None if it is not to be kept; decode: back again; both for a
-    cache alone. died: for a file whose worker died, if `failed` is not also for that.
+    ask: of the bytes of a file, its path, the settings and the function that gives its project. unread: for a file that
+    cannot be read (`problems`) or is too large (`warnings`), and why. encode: the answer as JSON, None if it is not to
+    be kept; decode: back again; both for a cache alone. died: for a file whose worker died, if `unread` is not also for
+    that.
     """
 
     name: str
     ask: Callable[[bytes, str, Settings, Callable[[], Project]], T]
-    failed: Callable[[str, str], T]
-    too_large: Callable[[str, int, Settings], T]
+    unread: Callable[..., T]
     encode: Callable[[T], Any] = _not_kept
     decode: Callable[[Any], T] = _never_kept
     died: Callable[[Crash], T] | None = None
@@ -94,7 +94,7 @@ class Work(NamedTuple, Generic[T]):
             return outcome
         if self.died is not None:
             return self.died(outcome)
-        return self.failed(outcome.path, f"{outcome.path}: the worker process died ({outcome.reason})")
+        return self.unread(problems=(f"{outcome.path}: the worker process died ({outcome.reason})",))
 
 
 class Scope(NamedTuple):
@@ -203,11 +203,13 @@ class _Task(Generic[T]):
             try:
                 data = read_file(path, settings.max_file_bytes)
             except OSError as error:
-                return work.failed(path, f'cannot read "{path}": {os_reason(error)}'), None
+                return work.unread(problems=(f'cannot read "{path}": {os_reason(error)}',)), None
             except Exception as error:
-                return work.failed(path, f'cannot read "{path}": {one_line(error)}'), None
+                return work.unread(problems=(f'cannot read "{path}": {one_line(error)}',)), None
             if isinstance(data, int):
-                return work.too_large(path, data, settings), None
+                from regpress_lint.lint.analysis import too_large
+
+                return work.unread(warnings=(too_large(path, data, settings),)), None
             with _Watch(around, path) as watch:
                 answer = work.ask(data, path, settings, watch)
             origin = watch.origin(data) if kept else None

@@ -70,7 +70,7 @@ def test_a_run_that_asks_libclang_knows_the_headers_that_it_reads(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(arguments, "SHIMS", str(tmp_path))
-    reports: Work[object] = Work("check", _unasked, _unasked, _unasked)
+    reports: Work[object] = Work("check", _unasked, _unasked)
 
     def keys() -> list[str]:
         plain, asked = Settings(semantic="off"), Settings(semantic="on")

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from regpress_lint.lint.projects import Projects, is_inside
+from regpress_lint.core.reading import is_inside
+from regpress_lint.lint.projects import Projects
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -314,14 +314,8 @@ def _lint(data: bytes, path: str, settings: Settings, project: Callable[[], Proj
     return lint_bytes(data, path, settings, project=project)
 
 
-def _failed(_path: str, reason: str) -> Report:
-    return Report(problems=(reason,))
-
-
-def _too_large(path: str, size: int, settings: Settings) -> Report:
-    from regpress_lint.lint.analysis import too_large
-
-    return Report(extra={"warnings": (too_large(path, size, settings),)})
+def _unread(problems: tuple[str, ...] = (), warnings: tuple[str, ...] = ()) -> Report:
+    return Report(problems=problems, extra={"warnings": warnings} if warnings else {})
 
 
 def _died(crash: Crash) -> Report:
@@ -334,7 +328,7 @@ def _died(crash: Crash) -> Report:
     return Report(diagnostics=(internal_error(Location(crash.path, start, start, ""), message),), files=1)
 
 
-_WORK = Work("check", _lint, _failed, _too_large, encode, decode, _died)
+_WORK = Work("check", _lint, _unread, encode, decode, _died)
 
 
 def context_of(arguments: argparse.Namespace, here: Context, files: Sequence[Candidate]) -> repair.ContextOf:

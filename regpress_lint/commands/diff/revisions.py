@@ -242,15 +242,11 @@ def _look(data: bytes, path: str, settings: Settings, project: Callable[[], Proj
     return Looked(kernels or (), report.diagnostics, (*report.problems, *problems))
 
 
-def _failed(_path: str, reason: str) -> Looked:
-    return Looked(problems=(reason,))
+def _unread(problems: tuple[str, ...] = (), warnings: tuple[str, ...] = ()) -> Looked:
+    return Looked(problems=problems)
 
 
-def _too_large(_path: str, _size: int, _settings: Settings) -> Looked:
-    return Looked()
-
-
-_WORK = Work("compare", _look, _failed, _too_large)
+_WORK = Work("compare", _look, _unread)
 
 
 class Since(NamedTuple):

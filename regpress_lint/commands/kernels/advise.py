@@ -15,7 +15,7 @@ from regpress_lint.commands.kernels.output import limiters
 from regpress_lint.core.errors import UsageError, suggestion
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.lint.advice.ranking import file_advice
-from regpress_lint.lint.analysis import Skipped, analyse, too_large
+from regpress_lint.lint.analysis import Skipped, analyse
 from regpress_lint.lint.work import Work
 from regpress_lint.render.terminal import visible, wrap
 from regpress_lint.targets.vocabulary import in_words_of, vendor_of
@@ -200,7 +200,7 @@ def run(arguments: argparse.Namespace) -> int:
             raise UsageError(f"--advise and --{name} cannot be combined")
     kernel = _kernel_and_paths(arguments)
     here = context(arguments)
-    parts, problems, _ = asked(arguments, here, Work("advise", partial(_ask, kernel), _failed, _too_large))
+    parts, problems, _ = asked(arguments, here, Work("advise", partial(_ask, kernel), Advised))
     _known(kernel, parts)
     kernels = sorted((advice for part in parts for advice in part.kernels), key=lambda advice: advice.path)
     _write(kernels, as_json=as_json)
@@ -245,11 +245,3 @@ def _ask(kernel: str, data: bytes, path: str, settings: Settings, project: Calla
     found = analysis.attempt("trying changes", lambda: tuple(file_advice(analysis, kernel))) if names else ()
     problems = tuple(f"{path}: internal error: {failure.reason}" for failure in analysis.failures)
     return Advised(found or (), names or (), problems)
-
-
-def _failed(_path: str, reason: str) -> Advised:
-    return Advised(problems=(reason,))
-
-
-def _too_large(path: str, size: int, settings: Settings) -> Advised:
-    return Advised(warnings=(too_large(path, size, settings),))

@@ -13,7 +13,7 @@ from regpress_lint.commands.kernels.rows import ORDERS, KernelRow, kernel_rows, 
 from regpress_lint.config.options import WrongValueError, whole
 from regpress_lint.core.errors import UsageError, suggestion
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.lint.analysis import Skipped, analyse, too_large
+from regpress_lint.lint.analysis import Skipped, analyse
 from regpress_lint.lint.work import Work
 
 if TYPE_CHECKING:
@@ -171,14 +171,6 @@ def _settled_lines(settled: list[dict[str, Any]]) -> tuple[str, ...]:
     return tuple(map(settled_line, settled))
 
 
-def _failed(_path: str, reason: str) -> Rows:
-    return Rows(problems=(reason,))
-
-
-def _too_large(path: str, size: int, settings: Settings) -> Rows:
-    return Rows(warnings=(too_large(path, size, settings),))
-
-
 def _rows(data: bytes, path: str, settings: Settings, project: Callable[[], Project]) -> Rows:
     analysis = analyse(data, path, settings, project)
     if isinstance(analysis, Skipped):
@@ -203,4 +195,4 @@ def _decoded(found: Any) -> Rows:
     return Rows(tuple(map(row_of, kernels)), warnings=tuple(warnings), files=int(files), settled=tuple(settled))
 
 
-_WORK = Work("kernels", _rows, _failed, _too_large, _encoded, _decoded)
+_WORK = Work("kernels", _rows, Rows, _encoded, _decoded)

@@ -16,7 +16,6 @@ from regpress_lint.commands.kernels.output import limiters, short, target_dict
 from regpress_lint.commands.kernels.sweep import axes_of, file_sweep
 from regpress_lint.core.errors import UsageError, one_line, suggestion
 from regpress_lint.core.named import NamedTuple
-from regpress_lint.lint.analysis import too_large
 from regpress_lint.lint.work import Work
 from regpress_lint.render.columns import table
 from regpress_lint.render.terminal import visible
@@ -175,7 +174,7 @@ def run(arguments: argparse.Namespace) -> int:
     arguments.output_format = "text"  # `csv` is no format of the configuration
     here = context(arguments)
     parts, problems, _ = asked(
-        arguments, here, Work("sweep", partial(_ask, axes, tuple(arguments.kernel or ())), _failed, _too_large)
+        arguments, here, Work("sweep", partial(_ask, axes, tuple(arguments.kernel or ())), SweptFile)
     )
     sweeps = sorted((sweep for part in parts for sweep in part.sweeps), key=lambda each: each.path)
     problems += [line for part in parts for line in part.problems]
@@ -231,11 +230,3 @@ def _with_kernels(project: Project, path: str, data: bytes) -> tuple[str, ...]:
     file = project.parsed(path, data)
     read = project.closure(file) if file is not None else ()
     return tuple(each for each in read if each != path and _KERNEL.search(project.read(each) or b""))
-
-
-def _failed(_path: str, reason: str) -> SweptFile:
-    return SweptFile(problems=(reason,))
-
-
-def _too_large(path: str, size: int, settings: Settings) -> SweptFile:
-    return SweptFile(warnings=(too_large(path, size, settings),))
