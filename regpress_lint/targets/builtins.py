@@ -158,7 +158,9 @@ MATRIX_BUILTIN = pattern(r"__builtin_amdgcn_s?(?:mfmac?|wmmac?)_")
 
 _SYSTEM = pattern(
     r"[a-z_]+|(?:std\w+|math|string|time|assert|float|limits|errno|ctype|signal|unistd|getopt|omp|mpi|malloc|memory"
-    r"|cuda\w*|device_launch_parameters|cooperative_groups|cu\w+_v2|cublas\w*|cufft\w*|curand\w*|mma|nvToolsExt)\.h"
+    r"|cuda(?:GL|EGL|VDPAU|Profiler|D3D\w*|rt_platform|libxt|Typedefs|_(?:runtime|device_runtime|profiler)(?:_api)?)?"
+    r"|cuda\w*(?:Typedefs|_interop)|cuda_(?:fp4|fp6|fp8|fp16|bf16|awbarrier\w*|pipeline\w*|occupancy|stdint)"
+    r"|device_launch_parameters|cooperative_groups|cu\w+_v2|cublas\w*|cufft\w*|curand\w*|mma|nvToolsExt)\.h"
     r"|(?:sys|hip|sycl|CL|cuda|nv|hipcub|rocprim|thrust|cub|oneapi|rocblas|hipblas|hipblaslt|rocrand|hiprand|immintrin)/.*"
 )
 

@@ -61,6 +61,13 @@ def test_a_toolkits_header_in_a_folder_that_the_user_names_is_read(folder: str) 
     assert IncludeResolver("p", files).closure("p/m.cu", include) == ()
 
 
+@pytest.mark.parametrize("header", ["cuda_helper.h", "cudautils.h", "cuda_common_types.h"])
+def test_a_projects_header_that_is_called_as_cudas_are_is_read(header: str) -> None:
+    files = Files().put(f"p/{header}", "").put("p/cuda_runtime.h", "").put("p/cuda_fp16.h", "")
+    text = f"#include <{header}>\n#include <cuda_runtime.h>\n#include <cuda_fp16.h>\n".encode()
+    assert IncludeResolver("p", files).closure("p/quark/m.cu", text) == (f"p/{header}",)
+
+
 def test_a_sibling_tree_through_minus_i_as_in_hecbench() -> None:
     files = (
         Files().put("src/acc-hip/Makefile", "CFLAGS := -O3 -I../acc-cuda\n").put("src/acc-cuda/k.h", "#define N 64\n")

@@ -105,6 +105,13 @@ def _moved_pointers(machine: Machine, changed: tuple[Variable, ...]) -> None:
             machine.variables[variable] = Place(before.variable, (Dynamic(start),) * len(before.variable.dims))
 
 
+def starts_of(machine: Machine, loop: Loop) -> set[int]:
+    """Values that say where the pointers that a loop moves are at the start of an iteration."""
+    places = (machine.variables.get(variable) for variable in loop_text.assigned(machine, loop))
+    keys = (key for place in places if isinstance(place, Place) for key in place.path)
+    return {key.value for key in keys if isinstance(key, Dynamic)} & machine.pointed.starts
+
+
 def _phi(machine: Machine, region: Region, before: Value) -> Value:
     if isinstance(before, tuple):
         return tuple(_single_phi(machine, region, lane) for lane in before)

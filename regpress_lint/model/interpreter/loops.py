@@ -10,7 +10,15 @@ from regpress_lint.model.graph.ops import BRANCH, Kind
 from regpress_lint.model.graph.values import BOOL, MAX_VALUES, Region, TooManyValuesError
 from regpress_lint.model.interpreter import arithmetic, loop_text
 from regpress_lint.model.interpreter.branches import merged
-from regpress_lint.model.interpreter.carried_values import carried, changed, closed, closed_value, phis_of, visible
+from regpress_lint.model.interpreter.carried_values import (
+    carried,
+    changed,
+    closed,
+    closed_value,
+    phis_of,
+    starts_of,
+    visible,
+)
 from regpress_lint.model.interpreter.journal import Jumps, TooManyOperationsError
 from regpress_lint.model.interpreter.machine import SPACES, Machine
 from regpress_lint.model.interpreter.memory import access_of
@@ -269,6 +277,7 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
     outer, region = machine.region, Region(machine.region, loop, machine.guards, machine.memory.epoch)
     machine.tally.loops_kept += 1
     phis = phis_of(machine, loop, region)
+    starts, moving = starts_of(machine, loop), frozenset(machine.pointed.moving)
     bound_counter(machine, loop, shape.trips, phis)
     machine.region = region
     machine.new_block()
@@ -292,8 +301,10 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
     _note(machine, loop, shape, made)
     if made.given_up:  # in the copies that a compiler makes the indices are constants
         del machine.tally.indexed[indexed:]
-        machine.copied.update(one for phi in phis.values() for one in flat(phi))
+        machine.copied.update(starts, (one for phi in phis.values() for one in flat(phi)))
         machine.settle_elements(noted)
+        left = {note.variable for note in machine.tally.elements[noted:] if note.dynamic}
+        machine.pointed.moving &= moving | left
     if loop.kind == "do" and not machine.frame.dead:
         _test(machine, loop)
     machine.memory.reads.pop()
