@@ -237,11 +237,6 @@ class Executions:
         self._peaks.pop(compiler, None)
         self._machines.pop(compiler, None)
 
-    def forget_graphs(self) -> None:
-        """Drop the graphs, which are large; answers computed from them stay known."""
-        self._peaks.clear()
-        self._machines.clear()
-
     # ----------------------------------------------------------------------------------------------------- loops
 
     def loops(self, function: Function, compiler: Compiler) -> tuple[LoopFacts, ...]:

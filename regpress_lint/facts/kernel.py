@@ -75,7 +75,6 @@ class KernelFacts:
         self.lds_room = launching.lds_room
         self.most_static_lds = launching.most_static_lds
         self.input_for = executions.input_for
-        self.forget_graphs = executions.forget_graphs
 
     def forget(self) -> None:
         """Drop all that was worked out. The answers refer to these facts in turn: this breaks the circle, so that the
@@ -194,11 +193,6 @@ class KernelFacts:
     def lds_known(self) -> bool:
         """False if `lds_bytes` is None."""
         return self.launching.lds_known
-
-    @property
-    def bound_threads(self) -> int | None:
-        """Threads that a block has at most by the kernel's launch bounds."""
-        return self.launching.bound_threads
 
     @property
     def sets_budget(self) -> bool:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span, Spliced
 from regpress_lint.cpp.lower.lowering_context import Anchors, LoopHead
+from regpress_lint.cpp.mask.masking import anchored_words, unroll_marks
 from regpress_lint.cpp.names.definition_nodes import (
     CONVERSION,
     RECORDS,
@@ -151,57 +152,6 @@ def _defined(data: bytes) -> Iterable[bytes]:
 
 def words_of(data: bytes) -> frozenset[str]:
     return frozenset(word.decode("ascii", "replace") for word in set(_WORD.findall(data)))
-
-
-# Text that the mask removed from a file, by the token that follows it.
-
-
-_TOKEN = pattern(rb"\S")
-_PRAGMA_LINE = pattern(r"#\s*pragma\s+")
-# In a macro.
-_STORAGE = pattern(r"__(?:shared|constant|device|host|global|noinline)__(?!\s*\()|\b__(?:local|constant)\b", re.ASCII)
-_HINT = pattern(r"\b(?:opencl_)?unroll_hint\b_*\s*(?:\(\s*([^()]+?)\s*\))?")
-_ANCHORED = frozenset(("qualifier", "global", "launch_bounds", "attribute", "restrict", "macro"))
-
-
-def unroll_words(text: str, macros: MacroTable) -> str:
-    """Words of the pragma that a masked line, `_Pragma("unroll 4")` or unroll macro stands for."""
-    if (match := _PRAGMA_LINE.match(text)) is not None:
-        return text[match.end() :].partition("//")[0].partition("/*")[0].strip()
-    if (match := re.search(r'"([^"]*)"', text)) is not None:
-        return match[1]
-    name = re.match(r"\w+", text)
-    macro = macros.get(name[0]) if name is not None else None
-    if macro is not None and (match := re.search(r'"([^"]*)"|\(\s*([^()"]*)\s*\)', macro.body)) is not None:
-        return match[1] or match[2] or "unroll"
-    return "unroll"
-
-
-def anchored_words(parsed: Parsed) -> dict[int, tuple[str, ...]]:
-    """Words of GPU code and attributes by the offset of the token that follows them."""
-    text = parsed.masked.text
-    result: dict[int, tuple[str, ...]] = {}
-    for item in parsed.masked.items:
-        if item.kind not in _ANCHORED:
-            continue
-        match = _TOKEN.search(text, item.end)
-        if match is not None:
-            words = (item.text.decode("utf-8", "replace"), *_STORAGE.findall(item.expansion))
-            result[match.start()] = (*result.get(match.start(), ()), *words)
-    return result
-
-
-def unroll_marks(parsed: Parsed, macros: MacroTable) -> dict[int, tuple[Span, str]]:
-    """Masked unroll macros and `_Pragma`s by the offset of the token that follows them."""
-    result: dict[int, tuple[Span, str]] = {}
-    text = parsed.masked.text
-    for item in parsed.masked.items:
-        if item.kind == "unroll" and (match := _TOKEN.search(text, item.end)) is not None:
-            written = item.text.decode("utf-8", "replace")
-            hint = _HINT.search(item.expansion or written)
-            words = f"unroll {hint[1] or ''}".rstrip() if hint is not None else unroll_words(written, macros)
-            result[match.start()] = Span(item.start, item.end), words
-    return result
 
 
 _NUMBER = pattern(r"\(?\s*(0[xX][0-9a-fA-F]{1,15}|[1-9]\d{0,17}|0)[uUlL]{0,3}\s*\)?")
@@ -455,7 +405,7 @@ class ParsedFile:
     @cached_property
     def anchors(self) -> tuple[Anchors, ...]:
         """Masked words of each rung, by the token that follows them."""
-        return tuple(Anchors(anchored_words(parsed)) for parsed in self.parses)
+        return tuple(Anchors(anchored_words(parsed.masked)) for parsed in self.parses)
 
     @cached_property
     def annexes(self) -> tuple[Mapping[int, Node], ...]:
@@ -468,8 +418,8 @@ class ParsedFile:
 
     @cached_property
     def unrolls(self) -> dict[int, tuple[Span, str]]:
-        """See `unroll_marks`."""
-        return unroll_marks(self.parses[0], self.macros)
+        """See `masking.unroll_marks`."""
+        return unroll_marks(self.parses[0].masked, self.macros)
 
     @cached_property
     def heads(self) -> dict[int, LoopHead]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.cpp.constants import evaluate
 from regpress_lint.cpp.syntax_tree import (
     Assign,
     Binary,
@@ -222,3 +223,58 @@ def _changes(test: Expr) -> bool:
 
 def _below(expr: Expr) -> Iterator[Expr | Stmt]:
     return (node for node in loop_text.nodes(expr) if node is not expr)
+
+
+_WORD = 4  # bytes
+
+
+def is_countable(machine: Machine, loop: Loop) -> bool:
+    """True if the iterations can be counted before the loop runs: one exit, a simple test, a constant step, and no
+    operation that threads do together.
+    """
+    test = loop.test
+    if not isinstance(test, Binary) or test.op not in ("<", "<=", ">", ">=", "!="):
+        return False
+    named = (node.variable for node in loop_text.nodes(test) if isinstance(node, Name))
+    step = next((expr for variable in named if (expr := loop_text.step_of(loop, variable)) is not None), None)
+    if not isinstance(step, Update) and not (isinstance(step, Assign) and _steps_evenly(machine, loop, step)):
+        return False
+    return (
+        not loop_text.is_left(machine, loop)
+        and not loop_text.meets(machine, loop)
+        and _compares_numbers(machine, test, step)
+    )
+
+
+def _compares_numbers(machine: Machine, test: Binary, step: Update | Assign) -> bool:
+    """False for a test with a float, and where an unsigned counter of 32 bits might never reach a bound of 64."""
+    types = [type_ for side in (test.left, test.right) if (type_ := machine.type_of(side)) is not None]
+    if any(type_.floating and not type_.pointers for type_ in types):
+        return False
+    counter = machine.type_of(step.operand if isinstance(step, Update) else step.target)
+    narrow = counter is not None and not counter.signed and not counter.pointers and counter.size == _WORD
+    return not narrow or all(type_.size is None or type_.size <= _WORD for type_ in types)
+
+
+def _steps_evenly(machine: Machine, loop: Loop, step: Assign) -> bool:
+    """True for `i += 4` and `i += stride` on signed integers: without a sign the counter might wrap around and miss the
+    end, which only a step of 1 cannot.
+    """
+    if step.op not in ("+=", "-="):
+        return False
+    known = evaluate(step.value, machine.inputs.environment)
+    if known == 1:
+        return True
+    types = [machine.type_of(step.target), machine.type_of(step.value)]
+    if known is not None and types[-1] is None:
+        types.pop()  # a macro
+    if any(type_ is None or not type_.signed or type_.floating for type_ in types):
+        return False
+    if known is not None:
+        return True
+    changed = loop_text.assigned(machine, loop)
+    return not any(isinstance(node, Call) or _is_one_of(node, changed) for node in loop_text.nodes(step.value))
+
+
+def _is_one_of(node: Expr | Stmt, variables: tuple[Variable, ...]) -> bool:
+    return isinstance(node, Name) and node.variable in variables

@@ -20,6 +20,7 @@ from regpress_lint.model.interpreter.carried_values import (
     visible,
 )
 from regpress_lint.model.interpreter.journal import Jumps, TooManyOperationsError
+from regpress_lint.model.interpreter.loop_control import is_countable
 from regpress_lint.model.interpreter.machine import SPACES, Machine
 from regpress_lint.model.interpreter.memory import access_of
 from regpress_lint.model.interpreter.object_writes import forget_last_written
@@ -101,7 +102,7 @@ def _shape(machine: Machine, loop: Loop, counted: Trips | None, factor: int | No
         trips,
         factor,
         inner=loop_text.has_inner_loop(machine, loop),
-        countable=loop_text.is_countable(machine, loop),
+        countable=is_countable(machine, loop),
         arrays=tuple(_bytes(machine, variable) for variable in loop_text.indexed_arrays(machine, loop)),
         shared=loop_text.shared_arrays(machine, loop),
         written=len(machine.graph),
