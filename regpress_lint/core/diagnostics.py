@@ -124,13 +124,6 @@ class Related(NamedTuple):
     message: str
 
 
-class Also(NamedTuple):
-    """Another kernel that a diagnostic is about, and the place where its own would be."""
-
-    kernel: str
-    location: Location
-
-
 class ResolvedEdit(NamedTuple):
     """An edit with positions."""
 
@@ -149,7 +142,7 @@ class ResolvedFix(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Diagnostic:
-    """A finding that passed selection, suppression and the severity filter. also: see `joined`."""
+    """A finding that passed selection, suppression and the severity filter."""
 
     code: str
     name: str
@@ -162,7 +155,6 @@ class Diagnostic:
     url: str = ""
     related: tuple[Related, ...] = ()
     fix: ResolvedFix | None = None
-    also: tuple[Also, ...] = ()
 
     @property
     def sort_key(self) -> tuple[str, int, int, str, str]:
@@ -231,8 +223,8 @@ _MOST_KERNELS = 16  # that a message names
 
 
 def joined(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Diagnostics of which those that say the same of several kernels, for the same places, are one: a sine in a device
-    function has its slow path in each kernel that calls it.
+    """What people read: diagnostics that say the same of several kernels, for the same places, are one. A sine in a
+    device function has its slow path in each kernel that calls it.
     """
     groups: dict[object, list[Diagnostic]] = {}
     for number, each in enumerate(diagnostics):
@@ -250,14 +242,13 @@ def _cause(diagnostic: Diagnostic) -> object:
 
 
 def _together(first: Diagnostic, *others: Diagnostic) -> Diagnostic:
-    also = tuple(Also(each.kernel, each.location) for each in others if each.kernel)
-    names = [f"`{name}`" for name in dict.fromkeys(each.kernel for each in also) if name != first.kernel]
+    names = [f"`{name}`" for name in dict.fromkeys(each.kernel for each in others) if name != first.kernel]
     if not names:
-        return replace(first, also=also) if also else first
+        return first
     left = len(names) - _MOST_KERNELS
     names[_MOST_KERNELS:] = [f"{left} more"] if left > 0 else []
     listed = f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
-    return replace(first, message=f"{first.message}; the same holds for {listed}", also=also)
+    return replace(first, message=f"{first.message}; the same holds for {listed}")
 
 
 _SEVERITIES = tuple(Severity)
@@ -290,7 +281,7 @@ def decode(found: Any) -> Report:
 
 
 def _diagnostic(row: list[Any]) -> Diagnostic:
-    code, name, severity, location, message, kernel, targets, help_, url, related, fix, also = row
+    code, name, severity, location, message, kernel, targets, help_, url, related, fix = row
     return Diagnostic(
         code=code,
         name=name,
@@ -303,7 +294,6 @@ def _diagnostic(row: list[Any]) -> Diagnostic:
         url=url,
         related=tuple(Related(_location(place), text) for place, text in related),
         fix=None if fix is None else _fix(*fix),
-        also=tuple(Also(name, _location(place)) for name, place in also),
     )
 
 

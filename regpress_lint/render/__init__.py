@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from regpress_lint.core.diagnostics import Report, Severity
-from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.diagnostics import Report, Severity, joined
+from regpress_lint.core.named import NamedTuple, replace
 from regpress_lint.render.terminal import DEFAULT_HEIGHT, DEFAULT_WIDTH, Style
 
 TYPE_CHECKING = False
@@ -33,6 +33,7 @@ _MODULES = {
     "markdown": "markdown",
 }
 NAMES = tuple(_MODULES)
+_PEOPLE = ("full", "summary", "concise", "markdown", "github")  # for programs each kernel has a finding of its own
 SEVERITY_STYLES: Mapping[Severity, Style] = {
     Severity.ERROR: "error",
     Severity.WARNING: "warning",
@@ -74,6 +75,8 @@ def render(name: str, report: Report, options: Options | None = None, **changes:
     """
     if name not in NAMES:
         raise ValueError(f"unknown output format {name!r}; known: {', '.join(NAMES)}")
+    if name in _PEOPLE:
+        report = replace(report, diagnostics=joined(report.diagnostics))
     module = import_module(f"{__name__}.{_MODULES[name]}")
     pieces: Iterator[str] = getattr(module, f"render_{name}")(report, (options or Options())._replace(**changes))
     return pieces

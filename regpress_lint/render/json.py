@@ -8,7 +8,7 @@ import json
 from typing import TYPE_CHECKING
 
 from regpress_lint import __version__
-from regpress_lint.core.diagnostics import Also, Diagnostic, Precision, Report, ResolvedFix, Severity
+from regpress_lint.core.diagnostics import Diagnostic, Precision, Report, ResolvedFix, Severity
 from regpress_lint.render.terminal import well_formed
 
 if TYPE_CHECKING:
@@ -76,13 +76,7 @@ def as_dict(diagnostic: Diagnostic, confidence: Precision) -> dict[str, object]:
             for related in diagnostic.related
         ],
         "fix": None if diagnostic.fix is None else _fix(diagnostic.fix),
-    } | ({"also": [_also(each) for each in diagnostic.also]} if diagnostic.also else {})
-
-
-def _also(other: Also) -> dict[str, object]:
-    place = other.location
-    start, end = _position(place.start), _position(place.end)
-    return {"kernel": well_formed(other.kernel), "path": well_formed(place.path), "start": start, "end": end}
+    }
 
 
 def _position(position: Position) -> dict[str, int]:

@@ -288,22 +288,23 @@ TURNS = "__device__ inline float turn(float x) { float s, c; sincosf(x, &s, &c);
 KERNEL = "__global__ void NAME(float* a) { int i = threadIdx.x; a[i] = turn(a[i]); a[i + 64] = sinf(a[i]); }\n"
 
 
-def test_one_cause_in_several_kernels_is_one_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_cause_in_several_kernels_is_one_finding_for_people(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "turn.h").write_text(TURNS)
     for name in ("one", "two"):
         text = "".join(KERNEL.replace("NAME", f"{name}_{part}").replace("sinf", "") for part in "ab")
         (tmp_path / f"{name}.cu").write_text(f'#include "turn.h"\n{text}')
-    found = run_json(capsys, "--isolated", "--select", "RP109", tmp_path)["diagnostics"]
-    assert [(each["kernel"], [other["kernel"] for other in each["also"]]) for each in found] == [
-        ("one_a", ["one_b", "two_a", "two_b"])
-    ]
-    assert found[0]["message"].endswith("; the same holds for `one_b`, `two_a` and `two_b`")
-    assert [each["path"].rpartition("/")[2] for each in found[0]["also"]] == ["one.cu", "two.cu", "two.cu"]
+    wanted = ("--isolated", "--select", "RP109", str(tmp_path))
+    out = run(capsys, "check", "--output-format", "concise", *wanted).out
+    (line,) = [line for line in out.splitlines() if "RP109" in line]
+    assert line.endswith("; the same holds for `one_b`, `two_a` and `two_b` [RP109 register-spill]")
+    found = run_json(capsys, *wanted)["diagnostics"]
+    assert [each["kernel"] for each in found] == ["one_a", "one_b", "two_a", "two_b"]
 
 
 def test_one_cause_in_each_kernel_is_a_finding_each(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = "".join(KERNEL.replace("NAME", name).replace("turn", "sinf") for name in ("one", "two"))
     (tmp_path / "a.cu").write_text(text)
-    found = run_json(capsys, "--isolated", "--select", "RP109", tmp_path)["diagnostics"]
-    assert [each["kernel"] for each in found] == ["one", "two"]
-    assert not any("also" in each for each in found)
+    out = run(capsys, "check", "--output-format", "concise", "--isolated", "--select", "RP109", tmp_path).out
+    assert out.count("RP109") == 2

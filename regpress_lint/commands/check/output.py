@@ -9,7 +9,7 @@ import sys
 from os import path as os_path
 
 from regpress_lint.cli.context import Context, complain, tell_semantic
-from regpress_lint.core.diagnostics import joined, seconds, texts
+from regpress_lint.core.diagnostics import seconds, texts
 from regpress_lint.core.errors import UsageError, os_reason, suggestion
 from regpress_lint.core.named import NamedTuple, replace
 from regpress_lint.core.reading import is_inside, named as named_file, relative
@@ -276,7 +276,6 @@ def write(arguments: argparse.Namespace, here: Context, report: Report, to: Outp
     """Write a report wherever it shall go; the exit status. stderr: in place of standard output."""
     from regpress_lint.render import render, terminal
 
-    report = replace(report, diagnostics=joined(report.diagnostics))
     out = sys.stderr if stderr else sys.stdout
     human = to.main in _HUMAN
     if to.statistics:
