@@ -125,6 +125,51 @@ def _of_processor(name: str, wave: int | None) -> dict[str, str]:
     return {**names, "__AMDGCN_WAVEFRONT_SIZE": size, "__AMDGCN_WAVEFRONT_SIZE__": size}
 
 
+_ASKS = pattern(rb"__CUDA_ARCH__|__(?:gfx|GFX|AMDGCN)")
+_ASKING = pattern(rb"^[ \t]*#[ \t]*((?:el)?if\w*|define\b)((?:[^\n\\]|\\\r?\n|\\.)*)", re.MULTILINE)
+_DEFINED = pattern(r"\s*\w+(?:\s+|$)(.*)", re.DOTALL)
+
+
+def asked_of_gpu(data: bytes) -> tuple[str, ...]:
+    """Conditions of a text about the GPU that it is compiled for, each once: of `#if`s, and bodies of macros."""
+    if _ASKS.search(data) is None:
+        return ()
+    found: dict[str, None] = {}
+    for match in _ASKING.finditer(data):
+        if _ASKS.search(match[2]) is None:
+            continue
+        text = match[2].decode("utf-8", "replace").replace("\\\n", " ").partition("//")[0]
+        if match[1] != b"define":
+            found[f"#{match[1].decode()}{text}"] = None
+        elif (body := _DEFINED.fullmatch(text)) is not None:
+            found[f"#if {body[1]}"] = None
+    return tuple(found)
+
+
+def told_apart(conditions: Iterable[str], language: Language, targets: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    """Targets for which conditions have the same answers, in groups; what no condition tells apart is in the first."""
+    vendor = {"cuda": "sm_", "hip": "gfx"}.get(language, "")
+    asked = [name for name in targets if vendor and name.startswith(vendor)]
+    questions = tuple(dict.fromkeys(conditions)) if len(asked) > 1 else ()
+    if not questions:
+        return (tuple(targets),)
+    groups: dict[tuple[bool | None, ...], list[str]] = {}
+    for name in asked:
+        known = predefined(language, targets=(name,)).get
+        groups.setdefault(tuple(condition_holds(each, known) for each in questions), []).append(name)
+    newest = max(asked, key=_number_of) if language == "cuda" else asked[0]
+    rest = [name for name in targets if name not in asked]
+    return tuple(
+        tuple(name for name in targets if name in group or (newest in group and name in rest))
+        for group in groups.values()
+    )
+
+
+def _number_of(name: str) -> int:
+    number = name.removeprefix("sm_").rstrip("abcdefghijklmnopqrstuvwxyz")
+    return int(number) if number.isdigit() else 0
+
+
 def choose_branch(node: Node, text: Callable[[Node], str], defined: Defined) -> tuple[Branch, int]:
     """Nodes of the branch taken, and where it ends; a condition that cannot be decided takes the first branch."""
     current: Node | None = node

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 
 from regpress_lint.core.errors import one_line
 from regpress_lint.core.named import NamedTuple, TypeVar
@@ -133,6 +133,31 @@ class Analysis:
 
         _ = self.settings  # a command that cannot be understood is a failure to parse
         return build_file(self.source, self._language, self.project)
+
+    @cached_property
+    def parts(self) -> tuple[Analysis, ...]:
+        """An analysis for each set of targets that compile the same text: itself, unless the file or a header asks for
+        the GPU (`#if __CUDA_ARCH__ >= 800`) and targets have different answers.
+        """
+        targets, source, project = self.settings.targets(self._language), self.source, self.project
+        if len(targets) < 2 or not self.file.kernels:
+            return (self,)
+        from regpress_lint.core.named import replace
+        from regpress_lint.cpp.conditions import told_apart
+
+        targets, parsed = self.targets, project.parsed(source.path, source.data)
+        questions = project.asked_of_gpu(parsed) if parsed is not None else ()
+        groups = told_apart(questions, self.file.language, targets)
+        if not questions or (len(groups) == 1 and self.file.language == "cuda"):
+            return (self,)
+        made: list[Analysis] = []
+        for group in groups:
+            part = Analysis(
+                source, self._language, replace(self.settings, architectures=group), partial(project.for_gpu, group[0])
+            )
+            part.failures = self.failures
+            made.append(part)
+        return tuple(made)
 
     @property
     def parsed(self) -> bool:

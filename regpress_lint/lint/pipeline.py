@@ -126,6 +126,7 @@ class _Judge:
         self, analysis: Analysis, selection: Selection, suppressions: Suppressions, known: Sequence[registry.Entry]
     ) -> None:
         self.analysis, self.selection, self.suppressions, self.known = analysis, selection, suppressions, known
+        self.targets: tuple[str, ...] = ()
         self.uses = Uses(suppressions)
         self.diagnostics: dict[tuple[str, Span, str], Diagnostic] = {}
         self.suppressed = 0
@@ -136,8 +137,11 @@ class _Judge:
 
     def report(self) -> Report:
         analysis = self.analysis
-        for check in checks(analysis, self.selection.rules):
-            self._collect(check)
+        for part in analysis.attempt("parsing", lambda: analysis.parts) or ():
+            self.analysis, self.targets = part, analysis.targets
+            for check in checks(part, self.selection.rules):
+                self._collect(check)
+        self.analysis = analysis
         self._collect_unused()
         for failure in analysis.failures:
             found = self._internal_error(failure)
@@ -180,7 +184,7 @@ class _Judge:
                     kept = _and_there(kept, other)
                 if known is not None:  # another kernel may show it on other GPUs
                     both = {*known.targets, *diagnostic.targets}
-                    kept = replace(kept, targets=tuple(target for target in self.analysis.targets if target in both))
+                    kept = replace(kept, targets=tuple(target for target in self.targets if target in both))
                 self.diagnostics[key] = kept
 
     def _collect_unused(self) -> None:

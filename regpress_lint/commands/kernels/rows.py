@@ -10,7 +10,7 @@ from regpress_lint.core.uncertainty import Band, plain
 from regpress_lint.targets.occupancy import architecture
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from regpress_lint.core.settings import Language
     from regpress_lint.facts.kernel import KernelFacts
@@ -178,10 +178,31 @@ ORDERS: Mapping[str, Callable[[KernelRow], Any]] = {
 
 def kernel_rows(analysis: Analysis) -> Iterator[KernelRow]:
     """Rows of a file's kernels, in the order of the file; what is known about a kernel is forgotten after its row."""
+    if len(analysis.parts) > 1:
+        yield from _joined([tuple(_rows_of(part)) for part in analysis.parts], analysis.targets)
+    else:
+        yield from _rows_of(analysis.parts[0])
+
+
+def _rows_of(analysis: Analysis) -> Iterator[KernelRow]:
     for kernel in analysis.file.kernels:
         yield kernel_row(analysis.facts(kernel), analysis.targets, analysis.line_of)
         analysis.done_with(kernel)
     analysis.close()
+
+
+def _joined(parts: Sequence[Sequence[KernelRow]], targets: Sequence[str]) -> Iterator[KernelRow]:
+    """One row per kernel, where targets compile different texts and each has rows of its own."""
+    found: dict[tuple[str, int, str], KernelRow] = {}
+    for row in (row for part in parts for row in part):
+        key = row.path, row.line, row.name
+        known = found.get(key)
+        if known is None:
+            found[key] = row
+            continue
+        every = sorted((*known.targets, *row.targets), key=lambda each: targets.index(each.name))
+        found[key] = known._replace(targets=tuple(every), complete=known.complete and row.complete)
+    yield from sorted(found.values(), key=lambda row: (row.path, row.line))
 
 
 def kernel_row(facts: KernelFacts, targets: tuple[str, ...], line_of: Callable[[str, int], int]) -> KernelRow:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import OrderedDict
+from copy import copy
 from functools import partial
 from itertools import islice
 from os import path as os_path
@@ -14,7 +15,7 @@ from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.reading import relative
 from regpress_lint.core.settings import DEFAULT_TARGETS, NO_WORDS
-from regpress_lint.cpp.conditions import predefined
+from regpress_lint.cpp.conditions import asked_of_gpu, predefined
 from regpress_lint.cpp.dependencies import Question, Recorder
 from regpress_lint.cpp.language import is_opencl_name, names_its_api, speaks_opencl
 from regpress_lint.cpp.library import standard_library
@@ -118,6 +119,8 @@ class Project:
         self._compiled = compiled
         self._tier = tier
         self._architectures = tuple(architectures)  # that were asked for
+        self._shared: Project | None = None  # of which this one is a view, see `for_gpu`
+        self._views: dict[str, Project] = {}
         self._recorder = includes.recorder if includes is not None else Recorder()
         # What is kept for other files of the run, with what it came from.
         self._units: OrderedDict[str, tuple[ParsedFile, Trace]] = OrderedDict()
@@ -131,6 +134,24 @@ class Project:
         self._by_included: dict[str, dict[str, list[tuple[str, str]]]] = {}
         self._indexes: dict[str, Mapping[str, int]] = {}
         self._indexed_bytes = 0
+
+    def for_gpu(self, name: str) -> Project:
+        """The same files as they are compiled for one GPU alone: conditions that ask for it are answered."""
+        if name not in self._views:
+            view = self._views[name] = copy(self)
+            view._shared, view._architectures, view._made = self, (name,), {}
+        return self._views[name]
+
+    def asked_of_gpu(self, parsed: ParsedFile) -> tuple[str, ...]:
+        """Conditions about the GPU in a file and in the headers that it includes."""
+        found = dict.fromkeys(asked_of_gpu(parsed.source.data))
+        for header in self.closure(parsed):
+            found.update(dict.fromkeys(self.once(("asked of the GPU", header), partial(self._asked_in, header))))
+        return tuple(found)
+
+    def _asked_in(self, path: str) -> tuple[str, ...]:
+        self._recorder.frame.add(path)
+        return asked_of_gpu(self.read(path) or b"")
 
     def recording(self) -> AbstractContextManager[Recording]:
         """Records what the answers depend on that are given until the end of the `with` statement."""
@@ -169,7 +190,8 @@ class Project:
         changed.drop(self._units)
         changed.drop(self._commands)
         changed.drop(self._givens)
-        changed.drop(self._made)
+        for view in (self, *self._views.values()):
+            changed.drop(view._made)
         changed.drop(self._includers)
         changed.drop(self._closures)
         self._units.pop(path, None)
@@ -189,6 +211,8 @@ class Project:
 
     def parsed(self, path: str, data: bytes | None = None) -> ParsedFile | None:
         """Parsed file, or None if it cannot be read. `data` is given for the file that is being linted."""
+        if self._shared is not None:
+            return self._shared.parsed(path, data)
         known = self._units.get(path)
         if data is None:
             data = known[0].data if known is not None else self.read(path)
@@ -517,7 +541,7 @@ class Project:
             return predefined(language, targets=targets)
         undefined = [name for name, body in command.macros if body is None]
         undefined += (name for name, body in self.words.defined.items() if body is None)
-        gpus = command.targets or targets
+        gpus = targets if self._shared is not None else command.targets or targets
         return predefined(language, command.standard, gpus, undefined, command.registers.wave)
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
