@@ -192,15 +192,7 @@ def _run(arguments: argparse.Namespace) -> int:
         every = replace(outcome.report, problems=(*report.problems, *outcome.problems))
         report = _of_kernels(baselines.without(every), arguments.kernel, said=True)
     if arguments.diff:
-        from regpress_lint.cli.files import write_text
-        from regpress_lint.commands.check import repair
-
-        outcome = repair.preview(report, arguments.unsafe_fixes, context_of(arguments, here, found.files))
-        write_text(outcome.diff)
-        _tell_done("would fix", outcome, arguments)
-        _tell_withheld(report, arguments)
-        complain(outcome.problems)
-        return max(output.finish(arguments, report), 2 if outcome.problems else 1 if outcome.changed else 0)
+        return _show_diff(report, arguments, here, found.files)
     if arguments.fix:
         from regpress_lint.commands.check import repair
 
@@ -213,6 +205,19 @@ def _run(arguments: argparse.Namespace) -> int:
     if branch is None and not found.named and not arguments.quiet:  # of single files not all launches may be in view
         tell_of_repaired(baselines.repaired(every, paths_of(found.files)))
     return output.write(arguments, here, report, to)
+
+
+def _show_diff(report: Report, arguments: argparse.Namespace, here: Context, files: Sequence[Candidate]) -> int:
+    """What `--fix` would do, as a difference."""
+    from regpress_lint.cli.files import write_text
+    from regpress_lint.commands.check import repair
+
+    outcome = repair.preview(report, arguments.unsafe_fixes, context_of(arguments, here, files))
+    write_text(outcome.diff)
+    _tell_done("would fix", outcome, arguments)
+    _tell_withheld(report, arguments)
+    complain(outcome.problems)
+    return max(output.finish(arguments, report), 2 if outcome.problems else 1 if outcome.changed else 0)
 
 
 def _refuse_together(arguments: argparse.Namespace) -> None:
