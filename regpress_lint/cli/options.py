@@ -34,6 +34,15 @@ def configuration(parser: argparse.ArgumentParser) -> None:
     cache_folder(group)
 
 
+def one_file(parser: argparse.ArgumentParser) -> None:
+    """How one file is read."""
+    parser.add_argument("-I", "--include-dirs", metavar="DIR", action="append", help="where project headers are found")
+    defines(parser)
+    compilation(parser)
+    parser.add_argument("--max-file-bytes", metavar="N", help="leave out a larger file (default: 4194304)")
+    configuration_file(parser)
+
+
 def defines(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
     parser.add_argument(
         "-D",

@@ -197,10 +197,15 @@ def grammar() -> dict[str, argparse.ArgumentParser]:
 
 def output_is_json(arguments: argparse.Namespace) -> bool:
     """Whether a command with `text` and `json` shall write json. Raises UsageError for another format."""
-    name: str = arguments.output_format
-    if name not in ("text", "json"):
-        raise UsageError(f'unknown output format "{name}"{suggestion(name, ("text", "json"))}; known are text and json')
-    return name == "json"
+    return format_of(arguments.output_format, ("text", "json")) == "json"
+
+
+def format_of(name: str, known: Sequence[str]) -> str:
+    """An output format by its name. Raises UsageError for one that is not known."""
+    if name not in known:
+        names = f"{', '.join(known[:-1])} and {known[-1]}"
+        raise UsageError(f'unknown output format "{name}"{suggestion(name, known)}; known are {names}')
+    return name
 
 
 def write_json(value: object) -> None:

@@ -193,11 +193,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
         "needed), uniformity (all are vectors), schedule (written order)",
     )
     parser.add_argument("--arch", metavar="NAMES", action="append", help="GPUs (default: by language)")
-    parser.add_argument("-I", "--include-dirs", metavar="DIR", action="append", help="where project headers are found")
-    options.defines(parser)
-    options.compilation(parser)
-    parser.add_argument("--max-file-bytes", metavar="N", help="leave out a larger file (default: 4194304)")
-    options.configuration_file(parser)
+    options.one_file(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:

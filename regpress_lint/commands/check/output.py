@@ -10,7 +10,7 @@ from os import path as os_path
 
 from regpress_lint.cli.context import Context, complain, tell_semantic
 from regpress_lint.core.diagnostics import seconds, texts
-from regpress_lint.core.errors import UsageError, os_reason, suggestion
+from regpress_lint.core.errors import UsageError, os_reason
 from regpress_lint.core.named import NamedTuple, replace
 from regpress_lint.core.reading import is_inside, named as named_file, relative
 from regpress_lint.lint.selection import INTERNAL_ERROR
@@ -254,22 +254,17 @@ def repository_root(environ: Mapping[str, str], folder: str) -> str:
     return current
 
 
-def _format(name: str) -> str:
+def _files(given: Iterable[str]) -> Iterable[tuple[str, str]]:
+    from regpress_lint.cli.parser import format_of
     from regpress_lint.render import NAMES
 
-    if name not in NAMES:
-        raise UsageError(f'unknown output format "{name}"{suggestion(name, NAMES)}; known are {", ".join(NAMES)}')
-    return name
-
-
-def _files(given: Iterable[str]) -> Iterable[tuple[str, str]]:
     for text in given:
         name, colon, file = text.partition(":")
         if not colon or not file:
             raise UsageError(f'--output needs NAME:FILE, got "{text}"')
         if not os.path.isdir(os.path.dirname(file) or "."):
             raise UsageError(f'--output: no folder for "{file}"')
-        yield _format(name), file
+        yield format_of(name, NAMES), file
 
 
 def write(arguments: argparse.Namespace, here: Context, report: Report, to: Outputs, *, stderr: bool = False) -> int:

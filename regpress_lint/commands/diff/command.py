@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 from regpress_lint.cli import options
 from regpress_lint.cli.context import check_rules, complain, context
 from regpress_lint.cli.measured import measured
-from regpress_lint.cli.parser import write_json
+from regpress_lint.cli.parser import format_of, write_json
 from regpress_lint.commands.diff.changes import changes
 from regpress_lint.commands.diff.revisions import Tree, commit_of, extracted, gpu_files, side, unreached
 from regpress_lint.commands.measure import ratchet
 from regpress_lint.config.options import WrongValueError, whole
-from regpress_lint.core.errors import UsageError, suggestion
+from regpress_lint.core.errors import UsageError
 from regpress_lint.core.reading import relative
 from regpress_lint.lint import git
 from regpress_lint.measured.ratchet import compared, taken
@@ -91,10 +91,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Exit status of `diff`: 1 with --exit-code if a kernel is worse. Raises UsageError."""
-    name = arguments.output_format
-    if name not in FORMATS:
-        known = ", ".join(FORMATS)
-        raise UsageError(f'unknown output format "{name}"{suggestion(name, FORMATS)}; known are {known}')
+    name = format_of(arguments.output_format, FORMATS)
     arguments.output_format = None
     arguments.paths = []
     here = context(arguments)

@@ -11,10 +11,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from regpress_lint.cli.context import asked, complain, context
-from regpress_lint.cli.parser import write_json
+from regpress_lint.cli.parser import format_of, write_json
 from regpress_lint.commands.kernels.output import limiters, short, target_dict
 from regpress_lint.commands.kernels.sweep import axes_of, file_sweep
-from regpress_lint.core.errors import UsageError, one_line, suggestion
+from regpress_lint.core.errors import UsageError, one_line
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.lint.work import Work
 from regpress_lint.render.columns import table
@@ -163,11 +163,7 @@ def run(arguments: argparse.Namespace) -> int:
     for name in ("sort", "top", "advise", "measured", "disagreements"):
         if getattr(arguments, name, None):
             raise UsageError(f"--sweep and --{name} cannot be combined")
-    chosen = arguments.output_format
-    if chosen not in _FORMATS:
-        raise UsageError(
-            f'unknown output format "{chosen}"{suggestion(chosen, _FORMATS)}; --sweep knows text, json and csv'
-        )
+    chosen = format_of(arguments.output_format, _FORMATS)
     if not arguments.paths:
         raise UsageError("kernels: the following arguments are required: PATH")
     axes = axes_of(arguments.sweep)

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 from regpress_lint.cli import options
 from regpress_lint.cli.context import complain
 from regpress_lint.cli.measured import bytes_of, content, targets_of, usual_targets
-from regpress_lint.cli.parser import write_json
+from regpress_lint.cli.parser import format_of, write_json
 from regpress_lint.commands.measure import ratchet
 from regpress_lint.commands.measure.compilers import chosen, compilations, in_parallel, installed, is_source, number
 from regpress_lint.commands.measure.output import groups
-from regpress_lint.core.errors import UsageError, os_reason, suggestion
+from regpress_lint.core.errors import UsageError, os_reason
 from regpress_lint.measured.compile import measured
 from regpress_lint.measured.inputs import read
 from regpress_lint.measured.ratchet import compared, taken
@@ -124,10 +124,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Exit status of `measure`: 0, or 2 if something could not be read. Raises UsageError."""
-    name = arguments.output_format
-    if name not in FORMATS:
-        known = ", ".join(FORMATS)
-        raise UsageError(f'unknown output format "{name}"{suggestion(name, FORMATS)}; known are {known}')
+    name = format_of(arguments.output_format, FORMATS)
     targets = targets_of(arguments.arch)
     block = number(arguments.block_size, "--block-size", 1, 1024)
     if not (arguments.files or arguments.log or arguments.build_dir):

@@ -75,11 +75,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
     options.text_or_json(parser)
     parser.add_argument("--arch", metavar="NAMES", action="append", help="GPUs; bars show the first")
     parser.add_argument("--block-size", metavar="N", help="threads per block if the source does not say (default: 256)")
-    parser.add_argument("-I", "--include-dirs", metavar="DIR", action="append", help="where project headers are found")
-    options.defines(parser)
-    options.compilation(parser)
-    parser.add_argument("--max-file-bytes", metavar="N", help="leave out a larger file (default: 4194304)")
-    options.configuration_file(parser)
+    options.one_file(parser)
     options.verbose(parser)
 
 
