@@ -33,7 +33,7 @@ _MODULES = {
     "markdown": "markdown",
 }
 NAMES = tuple(_MODULES)
-_PEOPLE = ("full", "summary", "concise", "markdown", "github")  # for programs each kernel has a finding of its own
+_PEOPLE = ("full", "summary", "concise")  # for programs each kernel has a finding of its own
 SEVERITY_STYLES: Mapping[Severity, Style] = {
     Severity.ERROR: "error",
     Severity.WARNING: "warning",

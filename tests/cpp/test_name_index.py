@@ -81,7 +81,7 @@ def test_kinds_of_a_name(text: str, name: str, bit: int) -> None:
         ("using amrex::Box;", "amrex", TYPE),
     ],
 )
-def test_what_no_header_is_parsed_for(text: str, name: str, bit: int) -> None:
+def test_a_mention_alone_parses_no_header(text: str, name: str, bit: int) -> None:
     """A file has a share of headers that are parsed for it: AMReX' used it up for what they only mention."""
     assert not index_of(text.encode()).get(name, 0) & bit
 
