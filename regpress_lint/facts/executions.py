@@ -9,6 +9,7 @@ from regpress_lint.model.estimate.registers import MOST_WORK, MOST_WORK_OF_THREE
 from regpress_lint.model.estimate.scratch import Written, at_most, written
 from regpress_lint.model.graph.objects import ReadOnce
 from regpress_lint.model.passes.scalar_replacement import resolved, resolved_loops
+from regpress_lint.source.arrays import nowhere
 from regpress_lint.targets.compilers import compiler_by_vendor
 from regpress_lint.targets.occupancy import architecture
 
@@ -317,7 +318,7 @@ class Executions:
             key = array.variable.name, array.variable.span.start
             return not self.execution(compiler).notes.moving.get(key)
         else:
-            dynamic = own.executed(partial(self._accesses_to, own.variable, compiler), _nowhere).dynamic
+            dynamic = own.executed(partial(self._accesses_to, own.variable, compiler), nowhere).dynamic
         reasons = (self.why_dynamic(access, compiler) for access in dynamic)
         return bool(dynamic) and not any(all(reason.certain for reason in each) for each in reasons)
 
@@ -351,10 +352,6 @@ def loops_around(access: Access, loops_of: Callable[[Function], Iterable[LoopFac
     """The loops around an access, each as `loops_of` its function has it."""
     loops = {loop.loop: loop for loop in loops_of(access.function)} if access.loops else {}
     return tuple(loops.get(loop.loop, loop) for loop in access.loops)
-
-
-def _nowhere(_vendor: str) -> frozenset[Variable]:
-    return frozenset()
 
 
 # The instantiations of a kernel's template behind its estimate: which of them are executed for an architecture.

@@ -43,12 +43,6 @@ class Numbers(NamedTuple):
     code_bytes: int
     lds_bytes: int = 0
 
-    def __str__(self) -> str:
-        return (
-            f"{self.registers} registers, {self.scratch_bytes} B private, {self.spills} spills, {self.waves:g} waves, "
-            f"{self.code_bytes} B code"
-        )
-
 
 def verdict(before: Numbers, after: Numbers) -> str:
     """See the module. Scratch comes before waves: what ended a spill may well take the registers for it."""

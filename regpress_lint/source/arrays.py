@@ -74,7 +74,8 @@ class Access(NamedTuple):
     within: Loop | None = None
 
 
-def _nowhere(_vendor: str) -> Collection[Variable]:
+def nowhere(_vendor: str) -> Collection[Variable]:
+    """No variable, whatever the vendor."""
     return ()
 
 
@@ -112,7 +113,7 @@ class PrivateArray:
         function: Function,
         escapes: bool,
         table: bool = False,
-        memory: Callable[[str], Collection[Variable]] = _nowhere,
+        memory: Callable[[str], Collection[Variable]] = nowhere,
         seen: Callable[[], tuple[Access, ...]] | None = None,
         handed: bool = False,
         reached: frozenset[Reach] = frozenset(),

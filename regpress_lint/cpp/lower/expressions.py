@@ -240,7 +240,7 @@ def _call(ctx: Context, node: Node) -> Expr:
     if function.type in ("primitive_type", "sized_type_specifier"):
         target = ctx.types(ctx.text(function)) or Type(ctx.text(function))
         return Cast(span_of(node), target, args[0]) if len(args) == 1 else unknown(node, args)
-    if function.type == "template_function" and (two := _two_comparisons(ctx, node, function, arguments)) is not None:
+    if function.type == "template_function" and (two := _two_comparisons(ctx, function, arguments)) is not None:
         return two
     callee = lower_expression(ctx, function)
     if isinstance(callee, Name):
@@ -256,7 +256,7 @@ def _call(ctx: Context, node: Node) -> Expr:
 _WEAKER = frozenset(("&&", "||", "and", "or", "==", "!=", "&", "|", "^"))  # than a comparison
 
 
-def _two_comparisons(ctx: Context, node: Node, function: Node, arguments: Node) -> Expr | None:
+def _two_comparisons(ctx: Context, function: Node, arguments: Node) -> Expr | None:
     """`i < n && k > (j + 1)` with a variable `i`, which the grammar takes for a call of `i<n && k>`."""
     name, given = function.child_by_field_name("name"), function.child_by_field_name("arguments")
     if name is None or given is None or ctx.find(ctx.text(name)) is None:

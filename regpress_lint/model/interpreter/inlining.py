@@ -125,7 +125,7 @@ def inline(machine: Machine, function: Function, expr: Call, this: Expr | None) 
     elements = _pack_of(machine, function.parameters, expr.args, arguments)
     packs, machine.packs = machine.packs, {**machine.packs, **elements} if elements else machine.packs
     names, constants, object_, numbers = machine.names, machine.constants, machine.this, machine.number_packs
-    given = numbers_given(machine, function.parameters, expr.args, partial(argument_value, machine, expr=expr))
+    given = numbers_given(function.parameters, expr.args, partial(argument_value, machine, expr=expr))
     machine.names, machine.constants = {}, _template_constants(machine, function, expr)
     machine.number_packs = given
     machine.this = this
@@ -179,7 +179,7 @@ def inline_lambda(machine: Machine, closure: LambdaExpr, args: tuple[Expr, ...])
     machine.active.append(closure)
     numbers = machine.number_packs
     value_of = partial(argument_value, machine, expr=Call(closure.span, closure, "", "", ()))
-    machine.number_packs = {**numbers, **numbers_given(machine, closure.parameters, args, value_of)}
+    machine.number_packs = {**numbers, **numbers_given(closure.parameters, args, value_of)}
     site = machine.site_of.get(closure, machine.graph.site)
     placed, reference = machine.placed or closure in machine.site_of, closure.returns_reference
     value = _placed(machine, site, closure.body, None, placed=placed, reference=reference)

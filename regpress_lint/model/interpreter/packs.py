@@ -107,7 +107,7 @@ def _each(machine: Machine, packs: Sequence[Pack]) -> Iterator[int]:
 
 
 def numbers_given(
-    machine: Machine, parameters: Sequence[Variable], args: Sequence[Expr], value: Callable[[str], int | float | None]
+    parameters: Sequence[Variable], args: Sequence[Expr], value: Callable[[str], int | float | None]
 ) -> dict[str, tuple[int, ...]]:
     """The packs of numbers that a call settles: `I` of a parameter `std::index_sequence<I...>`."""
     result: dict[str, tuple[int, ...]] = {}
