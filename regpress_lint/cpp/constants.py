@@ -43,20 +43,8 @@ _UNSIGNED = {
 }
 
 
-def _no_type(_name: str) -> Type | None:
-    return None
-
-
-def _no_name(_name: str) -> Number | None:
-    return None
-
-
-def _tight(_name: str) -> int:
-    return 0
-
-
-def _no_alias(_name: str) -> str | None:
-    return None
+def _nothing(_name: str) -> None:
+    """For look-ups that know no name."""
 
 
 def const_initialiser(variable: Variable) -> Expr | None:
@@ -92,11 +80,11 @@ class Environment:
 
     def __init__(
         self,
-        names: Callable[[str], Number | None] = _no_name,
+        names: Callable[[str], Number | None] = _nothing,
         variable: Callable[[Variable], Expr | None] = const_initialiser,
-        types: TypeLookup = _no_type,
-        loose: Callable[[str], int] = _tight,
-        alias: Callable[[str], str | None] = _no_alias,
+        types: TypeLookup = _nothing,
+        loose: Callable[[str], int] = lambda _name: 0,
+        alias: Callable[[str], str | None] = _nothing,
         called: CallValue | None = None,
     ) -> None:
         self.names = names

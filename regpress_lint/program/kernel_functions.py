@@ -344,12 +344,8 @@ def _attributes(scope: Scope, node: FunctionNode) -> dict[str, tuple[Span, tuple
         for match in _ATTRIBUTE.finditer(text):
             texts = _arguments(text, match.end())
             values = tuple(_positive(scope, each) for each in texts)
-            found.setdefault(match[1], (_span(item), texts, values))
+            found.setdefault(match[1], (Span(item.start, item.end), texts, values))
     return found
-
-
-def _span(item: MaskedItem) -> Span:
-    return Span(item.start, item.end)
 
 
 def _arguments(text: str, start: int) -> tuple[str, ...]:

@@ -29,10 +29,6 @@ if TYPE_CHECKING:
 _MOST_REACHED = 200  # functions that are asked what they need
 
 
-def _is_no_function(_text: str) -> bool:
-    return False
-
-
 def _takes_nothing(variable: Variable) -> bool:
     """True for a reference, for a lambda, and for a name of a group of threads: `auto warp = item.get_sub_group();`."""
     made = variable.init
@@ -106,7 +102,7 @@ class KernelSource:
     @cached_property
     def functions(self) -> tuple[Function, ...]:
         """The kernel's function and the device functions that `reachable` enters: no deeper than inlining goes."""
-        sites = reachable(self.kernel.function, self.flow_of, _no_loops, self.callee_of)
+        sites = reachable(self.kernel.function, self.flow_of, lambda _: (), self.callee_of)
         called = (self.callee_of(site.call) for site in sites)
         return tuple(dict.fromkeys((self.kernel.function, *(function for function in called if function is not None))))
 
@@ -124,7 +120,7 @@ class KernelSource:
                 target = self.callee_of(record.call)
                 if target is None or len(pending) > _MOST_REACHED:
                     continue
-                bound = template_types(target, record.call, type_of, _is_no_function) if target.template else {}
+                bound = template_types(target, record.call, type_of, lambda _: False) if target.template else {}
                 meant, known = file.specialised(target, bound) if bound else target, found.setdefault(target, {})
                 if meant not in known:
                     known[meant] = None
@@ -205,7 +201,3 @@ class KernelSource:
         """Automatic arrays as the syntax tree shows them: which indices are constants only an execution knows."""
         lookups = Lookups(self.flow_of, self.loops_of, self.any_callee_of, self.environment)
         return private_arrays(self.kernel.function, lookups)
-
-
-def _no_loops(_function: Function) -> tuple[LoopFacts, ...]:
-    return ()

@@ -233,7 +233,11 @@ def frames(
     and everything else with a frame.
     """
     flows, most = tuple(flows), compiler.promoted_bytes()
-    own = [Frame(_kind(array), array.bytes or 0, array.variable) for array in arrays if not _stays(array, compiler)]
+    own = [
+        Frame(_kind(array), array.bytes or 0, array.variable)
+        for array in arrays
+        if not array.stays_in_registers(compiler.vendor)
+    ]
     own += [Frame("crowded", array.bytes or 0, array.variable) for array in crowded if (array.bytes or 0) > most]
     objects = objects_in_memory(execution, compiler, copies(flows))
     own += [Frame("object", accesses[0].bytes or 0, accesses[0].variable) for accesses in objects]
@@ -246,10 +250,6 @@ def frames(
 def _kind(array: PrivateArray) -> FrameKind:
     """What keeps an array in memory: its indices, where it has any that are none of a constant, before `volatile`."""
     return "volatile" if array.variable.volatile_span is not None and not array.dynamic else "array"
-
-
-def _stays(array: PrivateArray, compiler: Compiler) -> bool:
-    return array.stays_in_registers(compiler.vendor)
 
 
 def scratch_bytes(found: Iterable[Frame], compiler: Compiler) -> int:

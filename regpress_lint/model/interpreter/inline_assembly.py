@@ -370,7 +370,9 @@ def assembled(machine: Machine, expr: Assembly) -> None:
     if expr.text is not None and not expr.text.strip():
         _hidden(machine, expr)
         return
-    read = {name: number(machine, one.value) for name, one in _named(expr).items() if not _is_written_only(one)}
+    read = {
+        name: number(machine, one.value) for name, one in _named(expr).items() if not one.constraint.startswith("=")
+    }
     text = ptx.read(expr.text) if machine.compiler.assembly == "ptx" and expr.text is not None else None
     size = machine.tally.size
     if text is None:
@@ -409,10 +411,6 @@ def _names(expr: Assembly) -> list[tuple[str, ...]]:
 def _named(expr: Assembly) -> dict[str, AssemblyOperand]:
     operands = (*expr.outputs, *expr.inputs)
     return {name: operand for names, operand in zip(_names(expr), operands, strict=True) for name in names}
-
-
-def _is_written_only(operand: AssemblyOperand) -> bool:
-    return operand.constraint.startswith("=")
 
 
 def _form(machine: Machine, operand: AssemblyOperand) -> Form:

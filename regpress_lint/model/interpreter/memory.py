@@ -249,7 +249,13 @@ def element(
     """`base[index]`; `field` if the array is a member of a struct in memory, which lies anywhere. wraps: the index may
     wrap around in its 32 bits.
     """
-    size = type_.size if type_ is not None and not type_.pointers and type_.size else 8 if _points(type_) else 4
+    size = (
+        type_.size
+        if type_ is not None and not type_.pointers and type_.size
+        else 8
+        if type_ is not None and type_.pointers
+        else 4
+    )
     graph = machine.graph
     variable, distance = _split(machine, index, wraps=wraps and space not in ("shared", "private"))
     root = machine.memory.roots.get(base)
@@ -275,10 +281,6 @@ def element(
 def _is_extended(graph: Graph, index: int) -> bool:
     """True for an index of 32 bits that may be negative: it is made one of 64, an instruction of its own."""
     return graph.forms[index].width < 2 and graph.kinds[index] == SIGNED and largest(graph, index) is None
-
-
-def _points(type_: Type | None) -> bool:
-    return type_ is not None and type_.pointers > 0
 
 
 def _split(machine: Machine, index: int, *, wraps: bool) -> tuple[int | None, int]:

@@ -69,7 +69,7 @@ def _architecture(name: str) -> Architecture:
     found = _found(name)
     if found is None:
         raise UnknownArchitectureError(name, _closest(_normal(name)))
-    return _build(*found)
+    return built(_table(found[0]), *found)
 
 
 def _found(name: str) -> tuple[Vendor, str] | None:
@@ -178,10 +178,6 @@ def _row(table: dict[str, Any], name: str) -> dict[str, Any]:
     row: dict[str, Any] = table["arch"][name]
     family: dict[str, Any] = table["family"][row.get("family", "all")]
     return family | row
-
-
-def _build(vendor: Vendor, name: str) -> Architecture:
-    return built(_table(vendor), vendor, name)
 
 
 def built(table: dict[str, Any], vendor: Vendor, name: str) -> Architecture:
