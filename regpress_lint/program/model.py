@@ -318,9 +318,11 @@ class File:
         return self.source.path
 
     @property
-    def built(self) -> bool:
-        """True if a compile command says how the file is compiled."""
-        return self._scope is not None and self._scope.project.command_of(self._scope.parsed.source.path) is not None
+    def asserts(self) -> bool:
+        """True if a compile command, or a Makefile beside the file, says what becomes of assertions: it is `macro` that
+        knows NDEBUG then.
+        """
+        return self._scope is not None and self._scope.project.asserts(self._scope.parsed.source.path)
 
     @property
     def fast_math(self) -> bool:

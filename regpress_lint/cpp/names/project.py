@@ -493,6 +493,11 @@ class Project:
             return None
         return self._kept(self._commands, path, partial(self._find_command, self._compiled, path))
 
+    def asserts(self, path: str) -> bool:
+        """Whether a build is known for the file, and it says what becomes of assertions."""
+        made = self.includes is not None and self.includes.asserts(path)
+        return made or self.command_of(path) is not None
+
     def fast_math(self, path: str) -> bool:
         """Whether the file's command, or without one a build file beside it, requests fast mathematics of nvcc."""
         command = self.command_of(path)

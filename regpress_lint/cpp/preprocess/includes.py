@@ -62,6 +62,8 @@ MAX_KEPT_BYTES = 6 * 1024 * 1024  # of headers and sources kept in memory betwee
 _MAX_KEPT_MACROS = 50_000  # a large library is seen by file after file, and its texts are searched for them once
 _MAX_KNOWN = 200_000  # paths that are known, most of them for not being there
 _CHANGED = "changed"  # the digest of a file that somebody wrote while it was looked at
+# A Makefile that may define NDEBUG, itself or by another file.
+_MAY_LEAVE_OUT = pattern(r"(?m)NDEBUG|^\s*-?s?include\b")
 _BUILD_FILES = ("Makefile", "makefile", "GNUmakefile", "CMakeLists.txt")
 
 
@@ -74,12 +76,13 @@ class HeaderLoader(Protocol):
 
 class _Build(NamedTuple):
     """The settings of one directory's build files: include directories, macros given by `-D`, and whether they request
-    fast mathematics.
+    fast mathematics. asserts: a Makefile is all that builds, and NDEBUG is no word of it.
     """
 
     directories: tuple[str, ...]
     macros: tuple[Macro, ...]
     fast_math: bool
+    asserts: bool
 
 
 class Given(NamedTuple):
@@ -319,6 +322,10 @@ class IncludeResolver:
         """Whether a build file beside `path` requests fast mathematics of nvcc."""
         return self._build(posixpath.dirname(_normal(path)) or ".").fast_math
 
+    def asserts(self, path: str) -> bool:
+        """Whether the build files beside `path` leave assertions in."""
+        return self._build(posixpath.dirname(_normal(path)) or ".").asserts
+
     def surroundings(self, path: str, data: bytes) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Where a compiler would find what `path` includes, as far as is known: folders in the order in which they are
         searched, those of headers that were found by their name alone last; and the build files' macros, `NAME=body`.
@@ -454,6 +461,7 @@ class IncludeResolver:
         directories: list[str] = []
         macros: list[Macro] = []
         fast_math = False
+        asserts: list[bool] = []
         for name in _BUILD_FILES:
             path = posixpath.normpath(posixpath.join(directory, name))
             data = self.read(path)
@@ -464,7 +472,8 @@ class IncludeResolver:
                 directories += build_directories(text, directory, cmake=cmake)
                 macros += build_macros(text, path, cmake=cmake)
                 fast_math = fast_math or asks_fast_math(text, cmake=cmake)
-        return _Build(tuple(dict.fromkeys(directories)), tuple(macros), fast_math)
+                asserts.append(not cmake and not _MAY_LEAVE_OUT.search(text))
+        return _Build(tuple(dict.fromkeys(directories)), tuple(macros), fast_math, bool(asserts) and all(asserts))
 
     def _loaded(self, path: str) -> bytes | None:
         may = self._inside(path) or (self._build_folder is not None and path.startswith(self._build_folder))

@@ -57,6 +57,7 @@ _WRONG = pattern(
     r"undefined|underflow|unexpected|unknown|unsupported|violat|warning|wrong)",
     re.IGNORECASE,
 )
+_SCARCE = 4  # waves per SIMD of AMD up to which one more is worth much
 # nvcc 13.0: registers that values alive across a call take more, in a loop and behind all loops.
 _HELD_IN_LOOP, _HELD_ONCE = 12, 6
 _PRINTED, _ASSERTED = 42, 60  # VGPRs that they add with clang 19
@@ -106,8 +107,9 @@ class PrintfOrAssertInKernel(Rule):
             trial = _trial(facts, all_of_it)
             severities = _severities(facts, family, any(each.looped for each in all_of_it), tried=trial is not None)
             most = Severity.WARNING if _certain(facts, family, all_of_it) else Severity.INFO
-            severities = {target: min(own, most) for target, own in severities.items()}
-            gained = {} if _is_cheap(facts, family) else dict.fromkeys(severities, most)
+            mosts = {target: min(most, _most_of(facts, family, target)) for target in severities}
+            severities = {target: min(own, mosts[target]) for target, own in severities.items()}
+            gained = {} if _is_cheap(facts, family) else mosts
             yield _finding(facts, all_of_it, severities)._replace(trial=trial, gained=gained)
 
 
@@ -205,13 +207,21 @@ def _certain(facts: KernelFacts, family: str, places: Sequence[_Place]) -> bool:
     """False where the release build may have none of it: an assertion whose build is unknown (most define NDEBUG), and
     a function that does nothing else, which handles impossible cases.
     """
-    if family == "assert" and not facts.file.built:
+    if family == "assert" and not facts.file.asserts:
         return False
     if family == "printf" and all(
         _stops_behind(facts, each) or _complains(facts, each) or _is_optional(facts, each) for each in places
     ):
         return False  # an assertion in other words, a message for what should not happen, or a build for debugging
     return not all(each.function is not facts.kernel.function and _is_stub(each) for each in places)
+
+
+def _most_of(facts: KernelFacts, family: str, target: str) -> Severity:
+    """Information about an assertion on AMD where waves are not scarce: the function that it calls takes 55 to 68 VGPRs
+    with most of the kernel's own among them, and 7 waves of 8 are what that leaves.
+    """
+    own = facts.target(target) if family == "assert" and gpu(target).is_amd else None
+    return Severity.INFO if own is not None and own.occupancy.waves_per_simd > _SCARCE else Severity.WARNING
 
 
 def _stops_behind(facts: KernelFacts, place: _Place) -> bool:
