@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from regpress_lint.model.graph.objects import HandOver
     from regpress_lint.model.interpreter.machine import Machine
     from regpress_lint.model.passes.peak import Peak
-    from regpress_lint.model.passes.trace import Execution, KernelInput, SettledMemory, Trace
+    from regpress_lint.model.passes.scalar_replacement import SettledMemory
+    from regpress_lint.model.passes.trace import Execution, KernelInput, Trace
     from regpress_lint.program.model import Instance, Kernel
     from regpress_lint.source.arrays import Access, PrivateArray
     from regpress_lint.source.indices import Reason
@@ -172,7 +173,7 @@ class Executions:
     @cached_property
     def settled_memory(self) -> SettledMemory:
         """The settled results of executions; instantiations of one template share it."""
-        from regpress_lint.model.passes.trace import SettledMemory
+        from regpress_lint.model.passes.scalar_replacement import SettledMemory
 
         return SettledMemory()
 
@@ -199,7 +200,8 @@ class Executions:
 
     def handed_over(self, compiler: Compiler, thread: int) -> tuple[HandOver, ...]:
         """Each `setmaxnreg` that a thread executes, from an execution of its own without copies of loops."""
-        from regpress_lint.model.passes.trace import SettledMemory, executed
+        from regpress_lint.model.passes.scalar_replacement import SettledMemory
+        from regpress_lint.model.passes.trace import executed
 
         given = self.input_for(compiler)
         inputs = given.inputs._replace(thread=thread)

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 import pytest
 
 from regpress_lint import testing
 from regpress_lint.core.settings import Settings
 from regpress_lint.facts.kernel import kernel_facts
+from regpress_lint.model.passes import trace
+
+if TYPE_CHECKING:
+    from regpress_lint.model.interpreter.machine import Machine
+    from regpress_lint.model.passes.trace import KernelInput
+    from regpress_lint.targets.compilers.traits import Compiler
 
 STEP = "for (int i = 0; i < 48; ++i) {m}[i] = {m}[i] * p[i] + {m}[(i + 1) % 48];"
 TEXT = """struct Flat {{ float m[48]; int used; }};
@@ -78,3 +86,21 @@ def test_an_object_indexed_at_run_time_has_no_registers() -> None:
     found = kernel_facts(file, file.kernels[0], Settings(architectures=("sm_90",))).target("sm_90").registers
     assert found.scratch_bytes == 144
     assert found.estimate <= 36
+
+
+def test_the_second_compiler_begins_with_the_objects_that_the_first_has_in_memory(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The first is executed twice, for it shows that there is one; the second once."""
+    executed: list[str] = []
+    execute = trace._executed
+
+    def noted(kernel: KernelInput, compiler: Compiler, *others: Any) -> Machine:
+        executed.append(compiler.vendor)
+        return execute(kernel, compiler, *others)
+
+    monkeypatch.setattr(trace, "_executed", noted)
+    file = testing.build(INDEXED, "k.cu", "cuda")
+    facts = kernel_facts(file, file.kernels[0], Settings(architectures=("gfx90a", "sm_90")))
+    assert all(facts.target(name).registers.scratch_bytes for name in ("gfx90a", "sm_90"))
+    assert executed == ["amd", "amd", "nvidia"]

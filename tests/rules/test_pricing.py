@@ -15,7 +15,7 @@ from regpress_lint.core.source import Span
 from regpress_lint.cpp.syntax_tree import Type, Variable
 from regpress_lint.lint.advice import trials
 from regpress_lint.model.graph.objects import Placement
-from regpress_lint.model.passes.trace import SettledMemory
+from regpress_lint.model.passes.scalar_replacement import SettledMemory
 from regpress_lint.targets.compilers import compiler_by_vendor
 
 if TYPE_CHECKING:

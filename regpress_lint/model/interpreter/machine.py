@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from regpress_lint.core.uncertainty import Kind, Opens
     from regpress_lint.cpp.constants import Environment
     from regpress_lint.cpp.syntax_tree import Expr, Function, LambdaExpr, Loop, Stmt, Type, Variable
-    from regpress_lint.model.graph.objects import Path, Placement, ReadOnce, Value
+    from regpress_lint.model.graph.objects import Indexed, Path, Placement, ReadOnce, Value
     from regpress_lint.model.graph.ops import Op
     from regpress_lint.model.interpreter.journal import Mark
     from regpress_lint.program.model import File
@@ -58,7 +58,7 @@ _COMPUTED = frozenset((Operation.ARITHMETIC, Operation.CONVERSION, Operation.SEL
 
 
 class MisplacedError(Exception):
-    """Arrays that were begun in registers are indexed so that they are certainly in memory."""
+    """Arrays or objects that were begun in registers are indexed so that they are certainly in memory."""
 
     def __init__(self, variables: frozenset[Variable], work: int) -> None:
         super().__init__(", ".join(sorted(variable.name for variable in variables)))
@@ -68,11 +68,12 @@ class MisplacedError(Exception):
 
 class Watch(NamedTuple):
     """Arrays in registers that one run-time index takes to memory, whatever else the kernel does. until: `work`
-    after which it no longer pays to begin anew.
+    after which it no longer pays to begin anew. object: whether such an access also takes an object there.
     """
 
     arrays: frozenset[Variable] = frozenset()
     until: int = 0
+    object: Callable[[Indexed], bool] | None = None
 
 
 _element_note = partial(tuple.__new__, ElementNote)  # a third of the time, for thousands of accesses
@@ -195,7 +196,7 @@ class Machine:
         self.at: Span | None = None  # the subscript that was evaluated last
         self._steps = self.evaluated = 0
         self._most_steps = MAX_STEPS
-        self._in_vain: set[Variable] = set()  # arrays that this execution has in registers, and the compiler has not
+        self._in_vain: set[Variable] = set()  # arrays and objects with registers here, and none by the compiler
         self.spent = 0  # `work` of this execution and of those before it that found out where arrays are
         self.memory = MemoryState()
         self.tally = Tally()
@@ -243,15 +244,21 @@ class Machine:
             self.tally.elements.append(_element_note((variable, self.at, moving, path, False, self.region.node)))
             if moving:
                 if variable in self._watch.arrays and self.work < self._watch.until:
-                    self._misplaced(variable)
+                    self._misplaced(variable, self._steps // 8)
                 self.pointed.touched(self.graph, variable, path, self.at.start)
 
-    def _misplaced(self, variable: Variable) -> None:
+    def note_indexed(self, access: Indexed) -> None:
+        """Remember an access at a run-time index to a private object that is no array."""
+        self.tally.indexed.append(access)
+        takes, variable = self._watch.object, access.variable
+        if takes is not None and variable not in self.in_memory and self.work < self._watch.until and takes(access):
+            self._misplaced(variable, self._steps)
+
+    def _misplaced(self, variable: Variable, further: int) -> None:
         """An array is in memory after all. The next ones are seen soon, as a rule, and one new beginning does for all:
-        for an eighth of what there was so far the execution goes on.
+        so many steps the execution goes on.
         """
-        if not self._in_vain:
-            self._most_steps = min(self._most_steps, self._steps + _STEPS_OF_A_CALL + self._steps // 8)
+        self._most_steps = min(self._most_steps, self._steps + _STEPS_OF_A_CALL + further)
         self._in_vain.add(variable)
 
     def settle_elements(self, since: int) -> None:

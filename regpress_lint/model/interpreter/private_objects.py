@@ -388,7 +388,7 @@ def note_index(machine: Machine, place: Place, type_: Type | None, *, write: boo
     alone = None if variable.dims else _element_of_all(machine, variable.type)
     late = machine.loop_region() is not None
     words = _is_words(machine, variable.type)
-    machine.tally.indexed.append(Indexed(variable, bytes_, path, type_, write, late, alone, words))
+    machine.note_indexed(Indexed(variable, bytes_, path, type_, write, late, alone, words))
 
 
 def _is_words(machine: Machine, type_: Type) -> bool:

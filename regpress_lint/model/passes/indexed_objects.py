@@ -25,12 +25,22 @@ def in_frame(accesses: Iterable[Indexed], compiler: Compiler, work: float) -> fr
     of a struct where addresses reach it, in private memory or, small ones on AMD, in LDS.
     """
     objects: dict[Variable, list[Indexed]] = {}
-    for access in accesses:
-        if access.variable.storage == "local" and not access.variable.dims and access.bytes:
-            objects.setdefault(access.variable, []).append(access)
+    for access in filter(_is_own, accesses):
+        objects.setdefault(access.variable, []).append(access)
     if compiler.indexing == "vector":
         return frozenset(objects)
     return frozenset(variable for variable, found in objects.items() if not stays_in_place(found, compiler, work))
+
+
+def takes_to_frame(access: Indexed, compiler: Compiler) -> bool:
+    """True for an access that alone takes its object there, whatever else the kernel does."""
+    if compiler.indexing == "vector":
+        return _is_own(access)
+    return compiler.indexing == "select" and _is_own(access) and not _is_of_words([access])
+
+
+def _is_own(access: Indexed) -> bool:
+    return access.variable.storage == "local" and not access.variable.dims and bool(access.bytes)
 
 
 def stays_in_place(accesses: Sequence[Indexed], compiler: Compiler, work: float = 0.0) -> bool:
@@ -63,9 +73,13 @@ def _kept_by_selects(accesses: Sequence[Indexed], work: float) -> bool:
     stays = size > _COPIED_ARGUMENT or accesses[0].variable.grid_constant
     if accesses[0].variable.storage != "local" and stays and not written:
         return True
-    sizes = {access.type.size for access in accesses if access.type is not None and not access.type.struct}
-    if not accesses[0].words or not sizes <= {_WORD, None}:
+    if not _is_of_words(accesses):
         return False
     weights = [(access.write, access.times * (IN_LOOP if access.in_loop else 1)) for access in accesses]
     reads, writes = (sum(weight for write, weight in weights if write is kind) for kind in (False, True))
     return object_pays(size // _WORD, reads, writes, work)
+
+
+def _is_of_words(accesses: Sequence[Indexed]) -> bool:
+    sizes = {access.type.size for access in accesses if access.type is not None and not access.type.struct}
+    return accesses[0].words and sizes <= {_WORD, None}

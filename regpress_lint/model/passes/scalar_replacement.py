@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.model.graph.objects import Placement
 from regpress_lint.model.passes.amd_arrays import has_sums, is_table, is_vector
 from regpress_lint.model.passes.intel_arrays import stays_in_memory, stays_uniform
 from regpress_lint.model.passes.nvidia_arrays import frame_pays, is_dropped
@@ -15,10 +16,11 @@ from regpress_lint.targets.compilers.amdgpu import AMD_LDS_BYTES, AMD_VECTOR_ELE
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set as AbstractSet
 
+    from regpress_lint.core.diagnostics import Edit
     from regpress_lint.core.source import Span
     from regpress_lint.cpp.constants import Environment
     from regpress_lint.cpp.syntax_tree import Function, Loop, Variable
-    from regpress_lint.model.graph.objects import Path
+    from regpress_lint.model.graph.objects import Indexed, Path
     from regpress_lint.model.interpreter.array_pointers import Pointed
     from regpress_lint.model.interpreter.machine import Machine
     from regpress_lint.source.arrays import Access, PrivateArray, Reach
@@ -304,3 +306,61 @@ def _stays(array: PrivateArray, compiler: Compiler, lds: int, *, framed: bool) -
     # A constant table is read from memory, per thread nothing is kept.
 
     return not (is_table(array) or is_vector(array) or (array.bytes <= lds and not has_sums(array)))
+
+
+# Where executions have left arrays and objects, for the next ones of the kernel.
+
+
+# Arrays by name and place: those of a `Placement`.
+_Places: TypeAlias = "tuple[frozenset[tuple[str, int]], frozenset[tuple[str, int]]]"
+
+
+class SettledMemory:
+    """Where the last execution left arrays, by compiler: by name and place, for each instantiation of a template has a
+    tree of its own. The next one is executed with them at first: where it sees them as well, which is the rule, it need
+    not be executed a second time. seen: the arrays as the last execution saw them, whatever it was for. indexed: what
+    the last one of `function` noted of its objects, beside so much `work`.
+    """
+
+    __slots__ = ("_found", "function", "indexed", "seen", "work")
+
+    def __init__(self) -> None:
+        self.seen: Sequence[PrivateArray] = ()
+        self.function: Function | None = None
+        self.indexed: tuple[Indexed, ...] = ()
+        self.work = 0.0
+        self._found: dict[Compiler, _Places] = {}
+
+    def like(self, arrays: tuple[PrivateArray, ...], compiler: Compiler) -> Placement | None:
+        """Where the arrays of an instantiation were in another, None if none has said so."""
+        found = self._found.get(compiler)
+        if found is None:
+            return None
+        memory, filled = (
+            frozenset(array.variable for array in arrays if _place(array.variable) in part) for part in found
+        )
+        return Placement(memory, filled)
+
+    def note(self, arrays: Placement, compiler: Compiler) -> None:
+        """An execution has settled: its arrays are there."""
+        self._found[compiler] = frozenset(map(_place, arrays.memory)), frozenset(map(_place, arrays.filled))
+
+    def forget(self, compiler: Compiler) -> None:
+        """Another instantiation has come to something else."""
+        self._found.pop(compiler, None)
+
+    def moved(self, edits: Sequence[Edit]) -> SettledMemory:
+        """The same for a text with these edits, where arrays are further on or back."""
+        found = SettledMemory()
+        grown = [(edit.span.start, len(edit.text.encode()) - (edit.span.end - edit.span.start)) for edit in edits]
+
+        def later(places: frozenset[tuple[str, int]]) -> frozenset[tuple[str, int]]:
+            return frozenset((name, start + sum(more for at, more in grown if at <= start)) for name, start in places)
+
+        for compiler, (memory, filled) in self._found.items():
+            found._found[compiler] = later(memory), later(filled)
+        return found
+
+
+def _place(variable: Variable) -> tuple[str, int]:
+    return variable.name, variable.span.start

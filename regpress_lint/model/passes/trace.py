@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from sys import maxsize
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.running import checkpoint
@@ -18,6 +19,7 @@ from regpress_lint.model.interpreter.inlining import run_body
 from regpress_lint.model.interpreter.library_calls import combine_results
 from regpress_lint.model.interpreter.machine import MAX_EVALUATED, MAX_STEPS, Machine, MisplacedError, Watch
 from regpress_lint.model.interpreter.statements import execute_statement
+from regpress_lint.model.passes.indexed_objects import in_frame, takes_to_frame
 from regpress_lint.model.passes.nvidia_arrays import close_calls, is_too_large
 from regpress_lint.model.passes.nvidia_work import NOTHING, Beside, beside
 from regpress_lint.model.passes.scalar_replacement import (
@@ -33,13 +35,13 @@ from regpress_lint.targets.costs import reductions, slow_paths
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence, Set
 
-    from regpress_lint.core.diagnostics import Edit
     from regpress_lint.cpp.syntax_tree import Function, Variable
     from regpress_lint.model.graph.objects import Indexed
     from regpress_lint.model.graph.values import Graph
     from regpress_lint.model.interpreter.machine import Inputs
     from regpress_lint.model.passes.liveness import Live, Pressure
     from regpress_lint.model.passes.regions import Regions
+    from regpress_lint.model.passes.scalar_replacement import SettledMemory
     from regpress_lint.model.passes.uniformity import Totals, ValueFacts
     from regpress_lint.source.arrays import PrivateArray
     from regpress_lint.source.loop_facts import LoopFacts
@@ -50,57 +52,7 @@ _ON_THEIR_WAY = 8  # registers of reads that a loop which holds much has on thei
 _ROUNDS = 2  # of executing and looking at what stayed in memory
 _BEGUN_ANEW = 6_000  # work of executions that are broken off because an array is in memory, unless it is the first
 
-# Arrays by name and place: those of a `Placement`.
-_Places: TypeAlias = "tuple[frozenset[tuple[str, int]], frozenset[tuple[str, int]]]"
-
 _UNWATCHED = Watch()
-
-
-class SettledMemory:
-    """Where the last execution left arrays, by compiler: by name and place, for each instantiation of a template has a
-    tree of its own. The next one is executed with them at first: where it sees them as well, which is the rule, it need
-    not be executed a second time. seen: the arrays as the last execution saw them, whatever it was for.
-    """
-
-    __slots__ = ("_found", "seen")
-
-    def __init__(self) -> None:
-        self.seen: Sequence[PrivateArray] = ()
-        self._found: dict[Compiler, _Places] = {}
-
-    def like(self, arrays: tuple[PrivateArray, ...], compiler: Compiler) -> Placement | None:
-        """Where the arrays of an instantiation were in another, None if none has said so."""
-        found = self._found.get(compiler)
-        if found is None:
-            return None
-        memory, filled = (
-            frozenset(array.variable for array in arrays if _place(array.variable) in part) for part in found
-        )
-        return Placement(memory, filled)
-
-    def note(self, arrays: Placement, compiler: Compiler) -> None:
-        """An execution has settled: its arrays are there."""
-        self._found[compiler] = frozenset(map(_place, arrays.memory)), frozenset(map(_place, arrays.filled))
-
-    def forget(self, compiler: Compiler) -> None:
-        """Another instantiation has come to something else."""
-        self._found.pop(compiler, None)
-
-    def moved(self, edits: Sequence[Edit]) -> SettledMemory:
-        """The same for a text with these edits, where arrays are further on or back."""
-        found = SettledMemory()
-        grown = [(edit.span.start, len(edit.text.encode()) - (edit.span.end - edit.span.start)) for edit in edits]
-
-        def later(places: frozenset[tuple[str, int]]) -> frozenset[tuple[str, int]]:
-            return frozenset((name, start + sum(more for at, more in grown if at <= start)) for name, start in places)
-
-        for compiler, (memory, filled) in self._found.items():
-            found._found[compiler] = later(memory), later(filled)
-        return found
-
-
-def _place(variable: Variable) -> tuple[str, int]:
-    return variable.name, variable.span.start
 
 
 class KernelInput(NamedTuple):
@@ -301,26 +253,39 @@ def in_order(machine: Machine, without: Set[str] = frozenset()) -> Scheduled:
 
 def executed(kernel: KernelInput, without: Set[str] = frozenset()) -> Machine:
     """The machine after the execution, see `_settled`, with what may have come out otherwise in its ledger."""
-    machine = _settled(kernel, without)
-    if machine.tally.indexed and "scalar-replacement" not in without:
-        machine = _with_objects(machine, kernel)
-    if machine.compiler.indexing == "select" and machine.tally.picks and "scalar-replacement" not in without:
+    objects = _Objects(kernel)
+    machine = _settled(kernel, without, objects)
+    if "scalar-replacement" in without:
+        return machine
+    machine = objects.settled(machine)
+    if machine.compiler.indexing == "select" and machine.tally.picks:
         machine.tally.unknowns += _close_calls(machine, kernel)
     return machine
 
 
-def _with_objects(machine: Machine, kernel: KernelInput) -> Machine:
-    """The machine with the objects in memory whose arrays inside are indexed at run time, each member of them."""
-    from regpress_lint.model.passes.indexed_objects import in_frame
+class _Objects:
+    """The objects in memory whose arrays inside are indexed at run time, each member of them. memory: at first as far
+    as an execution for another compiler, or one that was broken off, shows them.
+    """
 
-    compiler = machine.compiler
-    work = _beside(machine).work if compiler.indexing == "select" else 0.0
-    objects = in_frame(_indexed(machine), compiler, work)
-    if not objects:
-        return machine
-    again = _Counted(kernel, compiler)(Placement(machine.in_memory | objects, machine.filled_by_loops))
-    again.spent += machine.spent
-    return again
+    def __init__(self, kernel: KernelInput) -> None:
+        self._kernel, settled = kernel, kernel.settled_memory
+        self.takes = partial(takes_to_frame, compiler=kernel.compiler)
+        seen = settled.indexed if settled.function is kernel.function else ()
+        self.memory = in_frame(seen, kernel.compiler, settled.work) if seen else frozenset()
+
+    def settled(self, machine: Machine) -> Machine:
+        """The machine with exactly those in memory, executed once more if it has had others there."""
+        kernel, compiler, indexed = self._kernel, machine.compiler, _indexed(machine)
+        work = _beside(machine).work if indexed else 0.0
+        settled, arrays = kernel.settled_memory, {array.variable for array in kernel.arrays}
+        settled.function, settled.indexed, settled.work = kernel.function, indexed, work
+        self.memory = in_frame(indexed, compiler, work)
+        if self.memory == machine.in_memory - arrays:
+            return machine
+        again = _Counted(kernel, compiler, self)(Placement(machine.in_memory & arrays, machine.filled_by_loops))
+        again.spent += machine.spent
+        return again
 
 
 def _close_calls(machine: Machine, kernel: KernelInput) -> Iterator[Unknown]:
@@ -337,19 +302,19 @@ def _close_calls(machine: Machine, kernel: KernelInput) -> Iterator[Unknown]:
         yield Unknown("memory", variable.name, path, variable.span, text, "up" if inside else "down", 0)
 
 
-def _settled(kernel: KernelInput, without: Set[str] = frozenset()) -> Machine:
+def _settled(kernel: KernelInput, without: Set[str], objects: _Objects) -> Machine:
     """The machine after the execution, with the arrays in memory that the compiler leaves there.
 
     At first all arrays are in registers, or where they were in another instantiation; each later execution begins
     where the last one left them. `without` names some of `PASSES`.
     """
     compiler, arrays, settled = kernel.compiler, kernel.arrays, kernel.settled_memory
-    once = _Counted(kernel, _without_copies(compiler) if "unrolling" in without else compiler)
+    once = _Counted(kernel, _without_copies(compiler) if "unrolling" in without else compiler, objects)
     if "scalar-replacement" in without:
         return once(Placement(frozenset(array.variable for array in arrays)))
     likely = settled.like(arrays, compiler) or _large_frame(kernel)
     if likely is not None and likely != Placement():
-        machine = once(likely)
+        machine, _ = _begun(kernel, once, likely)
         if _seen(machine, kernel) == likely:
             settled.note(likely, compiler)
             return machine
@@ -380,35 +345,47 @@ def _large_frame(kernel: KernelInput) -> Placement | None:
 
 
 class _Counted:
-    """Executions of a kernel by a compiler, one for each call; the machine of each knows the work of all so far."""
+    """Executions of a kernel by a compiler, one for each placement of its arrays and of the objects that were known to
+    be in memory by then; the machine of each knows the work of all so far.
+    """
 
-    def __init__(self, kernel: KernelInput, compiler: Compiler) -> None:
+    def __init__(self, kernel: KernelInput, compiler: Compiler, objects: _Objects) -> None:
+        self.objects = objects
         self._kernel = kernel
         self._compiler = compiler
         self._spent = 0
+        self._made: dict[Placement, Machine] = {}
 
     def __call__(self, arrays: Placement, watch: Watch = _UNWATCHED) -> Machine:
-        try:
-            machine = _executed(self._kernel, self._compiler, arrays, watch)
-        except MisplacedError as broken_off:
-            self._spent += broken_off.work
-            raise
-        self._spent += machine.work
+        placed = Placement(arrays.memory | self.objects.memory, arrays.filled)
+        machine = self._made.get(placed)
+        if machine is None:
+            try:
+                machine = self._made[placed] = _executed(self._kernel, self._compiler, placed, watch)
+            except MisplacedError as broken_off:
+                self._spent += broken_off.work
+                raise
+            self._spent += machine.work
+            taken = (access.variable for access in machine.tally.indexed if self.objects.takes(access))
+            self.objects.memory = self.objects.memory.union(taken)
         machine.spent = self._spent
         return machine
 
 
-def _begun(kernel: KernelInput, once: _Counted) -> tuple[Machine, Placement]:
+def _begun(kernel: KernelInput, once: _Counted, likely: Placement | None = None) -> tuple[Machine, Placement]:
     """The first execution, and where its arrays were: in registers, except for those that it shows to be certainly in
     memory; it is then broken off and started again. Once that always takes less than executing the rest as well.
+    likely: where they are at first; only objects are then asked about.
     """
-    memory, left = Placement().memory, _BEGUN_ANEW
-    certain = if_indexed(kernel.arrays, kernel.compiler, kernel.lds_room)
+    placed, until, left = likely or Placement(), maxsize, _BEGUN_ANEW
+    certain = if_indexed(() if likely else kernel.arrays, kernel.compiler, kernel.lds_room)
     while True:
         try:
-            return once(Placement(memory), Watch(certain - memory, left if memory else maxsize)), Placement(memory)
+            return once(placed, Watch(certain - placed.memory, until, once.objects.takes)), placed
         except MisplacedError as found:
-            memory, left = memory | found.variables, left - found.work
+            until = left = left - found.work
+            once.objects.memory |= found.variables - certain
+            placed = Placement(placed.memory | (found.variables & certain), placed.filled)
 
 
 def _seen(machine: Machine, kernel: KernelInput, *, alone: bool = False) -> Placement:
