@@ -299,7 +299,7 @@ class Compiled:
         described = self._executions.described_arrays
         if not described or habits(self.architecture.name).indexing != "vector":
             return ()
-        arrays = self._executions.resolved(described, self.compiler)
+        arrays = self._executions.resolved(self.compiler)
         from regpress_lint.model.passes.amd_arrays import crowded_out
 
         return crowded_out(arrays, self.execution.in_memory, self.budget.registers)

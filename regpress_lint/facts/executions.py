@@ -124,7 +124,7 @@ class AcrossTargets:
     @cached_property
     def _accesses(self) -> dict[Variable, tuple[Access, ...]]:
         compilers = dict.fromkeys(map(self._compiler_of, self._ranked))
-        seen = [self._executions.resolved(self.described_arrays, compiler) for compiler in compilers]
+        seen = [self._executions.resolved(compiler) for compiler in compilers]
         result: dict[Variable, tuple[Access, ...]] = {}
         for first, *others in zip(*seen, strict=True):
             moving = zip(*(array.accesses for array in (first, *others)), strict=True)
@@ -162,6 +162,7 @@ class Executions:
         self.read_once = ReadOnce()
         self._loops: dict[tuple[Function, Compiler], tuple[LoopFacts, ...]] = {}
         self._accesses: dict[Compiler, dict[Variable, tuple[Access, ...]]] = {}
+        self._resolved: dict[Compiler, tuple[PrivateArray, ...]] = {}
         self._peaks: dict[Compiler, Peak] = {}
         self._traces: dict[Compiler, Trace] = {}
         self._executions: dict[Compiler, Execution] = {}
@@ -265,15 +266,17 @@ class Executions:
         return tuple(array.executed(partial(self._accesses_to, array.variable, compiler), left) for array in described)
 
     def sized(self, arrays: tuple[PrivateArray, ...], compiler: Compiler) -> tuple[PrivateArray, ...]:
-        """The arrays, those of unknown size with the elements that the execution found."""
-        if all(array.elements is not None for array in arrays):
-            return arrays
-        extents = self.execution(compiler).notes.extents
-        return tuple(array.sized(extents) for array in arrays)
+        """The arrays, those of unknown size with the elements that the execution finds once somebody asks for them."""
+        return tuple(array.sized(lambda: self.execution(compiler).notes.extents) for array in arrays)
 
-    def resolved(self, arrays: tuple[PrivateArray, ...], compiler: Compiler) -> tuple[PrivateArray, ...]:
+    def resolved(self, compiler: Compiler) -> tuple[PrivateArray, ...]:
         """Arrays of the syntax tree with the indices that the execution knew."""
-        return resolved(arrays, self.execution(compiler).notes, self._loops_around_accesses(arrays))
+        found = self._resolved.get(compiler)
+        if found is None:
+            arrays = self.described_arrays
+            found = resolved(arrays, self.execution(compiler).notes, self._loops_around_accesses(arrays))
+            self._resolved[compiler] = found
+        return found
 
     def _loops_around_accesses(self, arrays: tuple[PrivateArray, ...]) -> dict[Function, tuple[LoopFacts, ...]]:
         functions = dict.fromkeys(access.function for array in arrays for access in array.described if access.loops)
@@ -285,7 +288,7 @@ class Executions:
             loops_of = partial(self.loops, compiler=compiler)
             access = self._accesses[compiler] = {
                 array.variable: tuple(each._replace(loops=loops_around(each, loops_of)) for each in array.accesses)
-                for array in self.resolved(self.described_arrays, compiler)
+                for array in self.resolved(compiler)
             }
         return access[variable]
 

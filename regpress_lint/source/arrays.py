@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.constants import Environment, array_elements, evaluate
@@ -74,6 +74,10 @@ class Access(NamedTuple):
     within: Loop | None = None
 
 
+# Elements of arrays by name and declaration, as an execution found them.
+Extents: TypeAlias = "Callable[[], Mapping[tuple[str, int], int]]"
+
+
 def nowhere(_vendor: str) -> Collection[Variable]:
     """No variable, whatever the vendor."""
     return ()
@@ -82,7 +86,8 @@ def nowhere(_vendor: str) -> Collection[Variable]:
 class PrivateArray:
     """An automatic array of a kernel or of a device function that is inlined into it.
 
-    elements: over all dimensions; bytes: of the whole array; None where the source does not settle them.
+    elements: over all dimensions; bytes: of the whole array; where the source does not settle them, an execution that
+    begins on first use may, else None.
     escapes: a pointer to it goes where its accesses cannot be seen. handed: one is passed to a known function that is
     not inlined. table: initialised with constants, never written. reached: how pointers reach it, as an execution saw.
     memory: by vendor, the kernel's arrays that stay in memory (`passes.scalar_replacement`). described: its accesses as
@@ -91,10 +96,11 @@ class PrivateArray:
 
     __slots__ = (
         "_accesses",
+        "_bytes",
+        "_elements",
+        "_extents",
         "_seen",
-        "bytes",
         "described",
-        "elements",
         "escapes",
         "function",
         "handed",
@@ -119,8 +125,9 @@ class PrivateArray:
         reached: frozenset[Reach] = frozenset(),
     ) -> None:
         self.variable = variable
-        self.elements = elements
-        self.bytes = bytes
+        self._elements = elements
+        self._bytes = bytes
+        self._extents: Extents | None = None
         self.described = accesses
         self._seen = seen
         self._accesses = accesses if seen is None else None
@@ -130,6 +137,26 @@ class PrivateArray:
         self.memory = memory
         self.handed = handed
         self.reached = reached
+
+    @property
+    def elements(self) -> int | None:
+        """See the class."""
+        self._settle()
+        return self._elements
+
+    @property
+    def bytes(self) -> int | None:
+        """See the class."""
+        self._settle()
+        return self._bytes
+
+    def _settle(self) -> None:
+        if self._extents is None:
+            return
+        found, self._extents = self._extents().get((self.variable.name, self.variable.span.start)), None
+        if found is not None:
+            self._elements = found
+            self._bytes = None if self.element_bytes is None else found * self.element_bytes
 
     @property
     def accesses(self) -> tuple[Access, ...]:
@@ -163,21 +190,23 @@ class PrivateArray:
         args = (self.variable, self.elements, self.bytes, accesses, self.function, self.escapes, self.table)
         return PrivateArray(*args, self.memory, handed=handed, reached=reached)
 
-    def sized(self, extents: Mapping[tuple[str, int], int]) -> PrivateArray:
+    def sized(self, extents: Extents) -> PrivateArray:
         """The same array with as many elements as an execution found, where the source alone does not say it."""
-        found = extents.get((self.variable.name, self.variable.span.start)) if self.elements is None else None
-        if found is None:
+        if self.elements is not None:
             return self
-        size = None if self.element_bytes is None else found * self.element_bytes
-        args = (self.variable, found, size, self.described, self.function, self.escapes, self.table, self.memory)
-        return PrivateArray(*args, self._seen, self.handed)
+        args = (self.variable, None, None, self.described, self.function, self.escapes, self.table, self.memory)
+        made = PrivateArray(*args, self._seen, self.handed)
+        made._extents = extents
+        return made
 
     def executed(
         self, seen: Callable[[], tuple[Access, ...]], memory: Callable[[str], Collection[Variable]]
     ) -> PrivateArray:
         """The same array with a callback that executes the kernel when its accesses, or those in memory, are needed."""
-        args = (self.variable, self.elements, self.bytes, self.described, self.function, self.escapes, self.table)
-        return PrivateArray(*args, memory, seen, self.handed)
+        args = (self.variable, self._elements, self._bytes, self.described, self.function, self.escapes, self.table)
+        made = PrivateArray(*args, memory, seen, self.handed)
+        made._extents = self._extents
+        return made
 
 
 def _is_literal(access: Access) -> bool:

@@ -139,6 +139,11 @@ def is_full(values: int) -> bool:
     return values > _FULL
 
 
+def may_give_up(values: int) -> bool:
+    """True for a graph in which a loop may be one that `_is_beyond` keeps."""
+    return values > _VERY_LARGE
+
+
 def _is_beyond(shape: Shape) -> bool:
     """True where it is this program that makes no more copies, whatever the compiler does."""
     return shape.written > (_LARGEST if shape.arrays else _VERY_LARGE)

@@ -217,7 +217,7 @@ def test_runs_without_end_take_linear_time(name: str) -> None:
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     """An execution ends a tenth as late: what comes to that end would go on for ever."""
     monkeypatch.setattr("regpress_lint.model.graph.values.MAX_VALUES", 2_000)
-    monkeypatch.setattr("regpress_lint.model.interpreter.machine.MAX_STEPS", 4_000)
+    monkeypatch.setattr("regpress_lint.model.interpreter.machine.MAX_WORK", 4_000)
 
 
 @pytest.mark.usefixtures("_small")

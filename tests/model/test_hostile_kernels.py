@@ -116,7 +116,7 @@ STATEMENTS = {
 
 @pytest.mark.parametrize("form", STATEMENTS)
 def test_long_statement_in_loops_terminates(monkeypatch: pytest.MonkeyPatch, form: str) -> None:
-    monkeypatch.setattr("regpress_lint.model.interpreter.machine.MAX_EVALUATED", 1_000)
+    monkeypatch.setattr("regpress_lint.model.interpreter.machine.MAX_WORK", 1_000)
     loops = "".join(f"for (int k{i} = 0; k{i} < 4; k{i}++) " for i in range(10))
     facts = facts_of(KERNEL.format(f"float s = n; int c = 3; {loops} s += {STATEMENTS[form]}; x[0] = s;"))
     execution = facts.execution("sm_90")

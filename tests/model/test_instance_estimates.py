@@ -251,7 +251,7 @@ def test_declared_variables_count_by_type() -> None:
 
 def test_template_kernel_is_cut_off_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The smallest was not executed to its end: the others would not be, either, and each takes as long."""
-    monkeypatch.setattr("regpress_lint.model.interpreter.machine.MAX_STEPS", 3)
+    monkeypatch.setattr("regpress_lint.model.interpreter.machine.MAX_WORK", 3)
     facts = facts_of(TILE + HOST)
     assert len(facts.instances) > 1
     (only,) = facts.estimated_on("gfx90a")

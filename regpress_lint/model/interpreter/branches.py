@@ -92,10 +92,12 @@ def merged(
     """
     # Both began as copies of one state, so that they mostly name the same variables in the same order; few differ, and
     # those are found without a step of the interpreter for each of the others.
-    alike = not any(map(is_not, a, b))
+    names = [*a]
+    alike = names == [*islice(b, len(a))]
     if alike:
-        values = zip(a, a.values(), b.values(), strict=False)
-        changed = list(compress(values, map(is_not, a.values(), b.values())))
+        ones, others = [*a.values()], [*b.values()]
+        places = compress(range(len(a)), map(is_not, ones, others))
+        changed = [(names[place], ones[place], others[place]) for place in places]
     else:
         changed = [(variable, one, b[variable]) for variable, one in a.items() if b.get(variable, one) is not one]
     result = a.copy()

@@ -164,10 +164,9 @@ def class_operation(machine: Machine, expr: Operation) -> Value | None:
         return None
     found = operator_of(machine, expr)
     if found is None:
-        if all(map(_is_number, map(machine.read_once.types.get, _operands(expr)))):
+        numbers = all(map(_is_number, map(machine.read_once.types.get, _operands(expr))))
+        if numbers or (not _note_operator(machine, expr) and _are_settled(machine, expr)):
             plain.add(expr)
-        else:
-            _note_operator(machine, expr)
         return None
     if len(machine.active) >= MAX_INLINED:
         return None
@@ -179,10 +178,10 @@ def class_operation(machine: Machine, expr: Operation) -> Value | None:
     return inline(machine, instance, call, _object(machine, object_, written=written) if object_ is not None else None)
 
 
-def _note_operator(machine: Machine, expr: Operation) -> None:
-    """An operator of a class in view that is not: it is taken to work part by part."""
+def _note_operator(machine: Machine, expr: Operation) -> bool:
+    """An operator of a class in view that is not: it is taken to work part by part. True if there is such a class."""
     if expr.op in _OF_ANY_CLASS:
-        return
+        return False
     for operand in _operands(expr):
         type_ = machine.type_of(operand)
         if type_ is not None and _is_class(type_) and machine.file.parts_of(type_.name):
@@ -190,7 +189,8 @@ def _note_operator(machine: Machine, expr: Operation) -> None:
                 machine.unknown(
                     "callee", f"operator{expr.op}", expr.span, _PART_BY_PART.format(expr.op, type_.name), "both"
                 )
-            return
+            return True
+    return False
 
 
 def _object(machine: Machine, operand: Expr, *, written: bool) -> Expr:
@@ -265,6 +265,20 @@ def _is_class(type_: Type | None) -> bool:
 def _is_number(type_: Type | None) -> bool:
     """True for a type that is known and that no class has anything to do with."""
     return type_ is not None and not type_.struct
+
+
+def _are_settled(machine: Machine, expr: Operation) -> bool:
+    return machine.this is None and not machine.expanding and all(_is_settled(machine, one) for one in _operands(expr))
+
+
+def _is_settled(machine: Machine, expr: Expr) -> bool:
+    """True for an operand of which no execution says more: `WIDTH`, a macro's or a template's name, has no type."""
+    type_ = machine.read_once.types.get(expr)
+    if type_ is not None or expr.__class__ is Constant:
+        return type_ is None or not type_.struct
+    if expr.__class__ is Binary:
+        return _is_settled(machine, expr.left) and _is_settled(machine, expr.right)
+    return expr.__class__ is Name and expr.variable is None
 
 
 def _names_a_class(function: Function) -> bool:

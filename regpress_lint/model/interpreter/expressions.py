@@ -347,17 +347,17 @@ def _binary(machine: Machine, expr: Binary) -> Value:
     done = class_operation(machine, expr)
     if done is not None:
         return done
-    node = expr.left
+    node, operand = expr.left, _operand if machine.converts else evaluate_expression
     if node.__class__ is not Binary or node.op in _NO_CHAIN:
-        return combined(machine, expr.op, _operand(machine, node), _operand(machine, expr.right))
+        return combined(machine, expr.op, operand(machine, node), operand(machine, expr.right))
     chain = [expr]
     while node.__class__ is Binary and node.op not in _NO_CHAIN and operator_of(machine, node) is None:
         chain.append(node)
         node = node.left
     machine.evaluated += len(chain)
-    value = _operand(machine, node)
+    value = operand(machine, node)
     for outer in reversed(chain):
-        value = combined(machine, outer.op, value, _operand(machine, outer.right))
+        value = combined(machine, outer.op, value, operand(machine, outer.right))
     return value
 
 

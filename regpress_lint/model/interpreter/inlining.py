@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from itertools import islice
+from itertools import compress, islice
+from operator import is_not
 from typing import TYPE_CHECKING
 
 from regpress_lint.cpp.constants import evaluate
@@ -43,7 +44,7 @@ from regpress_lint.model.interpreter.reinterpret import with_fields
 from regpress_lint.source.reached_calls import deduced, default_arguments, template_types
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Sequence
 
     from regpress_lint.core.source import Span
     from regpress_lint.cpp.syntax_tree import Function, Stmt, Type
@@ -85,14 +86,16 @@ def run_body(machine: Machine, body: Block, result: Type | None, *, reference: b
     )
 
 
-def _meet(machine: Machine, left: list[tuple[int, dict[Variable, Value]]], before: Collection[Variable]) -> None:
+def _meet(machine: Machine, left: list[tuple[int, dict[Variable, Value]]], before: Sequence[Variable]) -> None:
     """Behind a function: what its early `return`s left in variables from before it meets what its end did."""
     now = machine.variables
     for condition, state in reversed(left):
-        for variable in before:
-            one, other = state.get(variable), now.get(variable)
-            if one is not None and other is not None and one is not other:
-                now[variable] = chosen(machine, condition, one, other)
+        # Few differ: they are found without a step of the interpreter for each of the others.
+        ones, others = [*map(state.get, before)], [*map(now.get, before)]
+        for place in compress(range(len(before)), map(is_not, ones, others)):
+            one, other = ones[place], others[place]
+            if one is not None and other is not None:
+                now[before[place]] = chosen(machine, condition, one, other)
 
 
 _CHOOSES = (Block, If, Return, Declare, Evaluate, Assign, Name, Constant, Binary, Unary, Conditional, Cast)

@@ -215,6 +215,8 @@ class Known:
         self.scratch: dict[Variable | Expr, Variable] = {}  # arrays in LDS that views of a team's memory are
         self.layer_plans: dict[Call, Any] = {}  # see `layer_calls`
         self.notes: Any = None  # see `scalar_replacement.notes_of`
+        self.beside: Any = None  # see `trace._beside`
+        self.resolved: Any = None  # see `trace._resolved`
 
 
 class Fields(NamedTuple):

@@ -42,12 +42,13 @@ if TYPE_CHECKING:
 
 COPIES = frozenset(("memcpy", "memmove", "__builtin_memcpy", "__builtin_memcpy_inline", "__builtin_memmove"))
 _FILLS = frozenset(("memset", "__builtin_memset"))
+_MOVES = COPIES | _FILLS
 _MOST = 256  # bytes that are moved in registers
 
 
 def copied(machine: Machine, expr: Call) -> Value | None:
     """Value of such a call, None for any other call, or for a run-time size."""
-    if expr.name not in COPIES | _FILLS or len(expr.args) != 3:
+    if expr.name not in _MOVES or len(expr.args) != 3:
         return None
     size = machine.evaluate(expr.args[2])
     known = machine.graph.constants[size] if isinstance(size, int) else None

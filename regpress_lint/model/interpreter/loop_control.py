@@ -232,6 +232,16 @@ def is_countable(machine: Machine, loop: Loop) -> bool:
     """True if the iterations can be counted before the loop runs: one exit, a simple test, a constant step, and no
     operation that threads do together.
     """
+    if not isinstance(loop.step, Update):  # what it steps by may be behind a reference
+        return _is_countable(machine, loop)
+    key = "countable", (loop, machine.this)
+    known = machine.known.answers.get(key)
+    if known is None:
+        known = machine.known.answers[key] = _is_countable(machine, loop)
+    return known
+
+
+def _is_countable(machine: Machine, loop: Loop) -> bool:
     test = loop.test
     if not isinstance(test, Binary) or test.op not in ("<", "<=", ">", ">=", "!="):
         return False

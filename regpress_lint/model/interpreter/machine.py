@@ -32,6 +32,7 @@ from regpress_lint.model.interpreter import journal
 from regpress_lint.model.interpreter.array_pointers import Pointed
 from regpress_lint.model.interpreter.journal import Frame, Jumps, Known, MemoryState, Tally
 from regpress_lint.model.interpreter.member_calls import called_operator, own, subscript_of
+from regpress_lint.targets.loop_plan import may_give_up
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -47,8 +48,9 @@ if TYPE_CHECKING:
     from regpress_lint.targets.compilers.traits import Compiler
 
 
-MAX_STEPS = 40_000  # statements and macros; the largest kernels have some thousand, copies of loops included
-MAX_EVALUATED = 40_000  # expressions: a statement may be as long as its author likes
+# Expressions, statements and macros: half a second for one compiler. The largest kernels that are executed whole have
+# 36,000, copies of loops included; a statement may be as long as its author likes.
+MAX_WORK = 45_000
 _STEPS_OF_A_CALL = 8
 _STEPS_AT_A_TIME = 64  # some ten milliseconds
 _HALF_BYTES = 2
@@ -195,7 +197,7 @@ class Machine:
         self._element: object = None  # of a private array, that was read or written last
         self.at: Span | None = None  # the subscript that was evaluated last
         self._steps = self.evaluated = 0
-        self._most_steps = MAX_STEPS
+        self._most_steps = MAX_WORK
         self._in_vain: set[Variable] = set()  # arrays and objects with registers here, and none by the compiler
         self.spent = 0  # `work` of this execution and of those before it that found out where arrays are
         self.memory = MemoryState()
@@ -223,7 +225,7 @@ class Machine:
     def step(self) -> None:
         """Count what is executed: calls that double on every level make no end. Raises TooManyValuesError."""
         self._steps += 1
-        if self._steps > self._most_steps or self.evaluated > MAX_EVALUATED:
+        if self._steps > self._most_steps or self._steps + self.evaluated > MAX_WORK:
             raise MisplacedError(frozenset(self._in_vain), self.work) if self._in_vain else TooManyValuesError
         if self._steps % _STEPS_AT_A_TIME == 0:
             checkpoint()
@@ -251,7 +253,9 @@ class Machine:
         """Remember an access at a run-time index to a private object that is no array."""
         self.tally.indexed.append(access)
         takes, variable = self._watch.object, access.variable
-        if takes is not None and variable not in self.in_memory and self.work < self._watch.until and takes(access):
+        if takes is None or variable in self.in_memory or self.work >= self._watch.until:
+            return
+        if not may_give_up(len(self.graph)) and takes(access):  # else it may be a constant in copies that are not made
             self._misplaced(variable, self._steps)
 
     def _misplaced(self, variable: Variable, further: int) -> None:

@@ -34,7 +34,10 @@ _NOT_FOLLOWED = "what `{}...` of a template stands for is not followed: it is ex
 
 def with_elements(machine: Machine, args: tuple[Expr, ...]) -> tuple[Expr, ...]:
     """The arguments of a call, each `pattern...` as one for each element of its packs."""
-    if not any(arg.__class__ is Unknown and arg.kind == PACK for arg in args):
+    for arg in args:
+        if arg.__class__ is Unknown and arg.kind == PACK:
+            break
+    else:
         return args
     found: list[Expr] = []
     for arg in args:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import add, mul, sub
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
@@ -28,7 +29,7 @@ from regpress_lint.model.interpreter.loop_control import Control, Exit, control_
 from regpress_lint.model.interpreter.private_objects import scalar
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from regpress_lint.cpp.syntax_tree import Stmt, Variable
     from regpress_lint.model.graph.objects import Value
@@ -38,6 +39,13 @@ if TYPE_CHECKING:
 _MAX_TRIPS = 1024
 _ORDERS = frozenset(("<", "<=", ">", ">="))
 _ASKED_AT_ONCE = (Binary, Cast, Constant, Name)
+_WORKED_OUT: Mapping[str, Callable[[int, int], int | None]] = {
+    "+": add,
+    "-": sub,
+    "*": mul,
+    "/": lambda a, b: a // b if b else None,
+    "%": lambda a, b: a % b if b else None,
+}
 _SAFE = 1 << 31  # numbers below it are the same in `int` and in all wider types, with and without sign
 
 
@@ -305,10 +313,18 @@ def _distance(machine: Machine, step: Expr, counter: Variable) -> int | None:
 
 
 def _plain_number(machine: Machine, expr: Expr, counter: Variable) -> int | None:
-    """A literal, or a name other than the loop's counter whose value is known; None if it is no safe number."""
+    """A literal, or a name other than the loop's counter whose value is known, or what these make; None if it
+    is no safe number.
+    """
     known: object = None
     if isinstance(expr, Constant):
         known = expr.value
+    elif isinstance(expr, Binary):
+        work_out = _WORKED_OUT.get(expr.op)
+        left = _plain_number(machine, expr.left, counter) if work_out is not None else None
+        right = _plain_number(machine, expr.right, counter) if left is not None else None
+        if work_out is not None and left is not None and right is not None:
+            known = work_out(left, right)
     elif isinstance(expr, Name):
         variable = expr.variable or (machine.names.get(expr.name) if expr.name not in machine.constants else None)
         if variable is not None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import pairwise
+from itertools import accumulate, pairwise
+from operator import add
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
@@ -228,19 +229,15 @@ def alive(
     routines: registers of some values, which replace the graph's.
     """
     vector, scalar = counts(graph, lifetimes, registers)
-    most = most_scalar = most_together = 0
-    extra = graph.extra
-    for position, number in enumerate(lifetimes.order.sequence):
-        held, held_scalar, own = vector[position], scalar[position], extra[number]
-        if routines is not None:
-            own = routines.get(number, own)
-        if held + own > most:
-            most = held + own
-        if held_scalar > most_scalar:
-            most_scalar = held_scalar
-        if held + held_scalar + own > most_together:
-            most_together = held + held_scalar + own
-    return Pressure(most, most_scalar, most_together)
+    sequence, extra = lifetimes.order.sequence, graph.extra
+    if not sequence:
+        return Pressure(0, 0, 0)
+    if routines is None:
+        own = [extra[number] for number in sequence]
+    else:
+        own = [routines.get(number, extra[number]) for number in sequence]
+    held = [*map(add, vector, own)]
+    return Pressure(max(held), max(scalar), max(map(add, held, scalar)))
 
 
 def counts(graph: Graph, lifetimes: Lifetimes, registers: list[int]) -> tuple[list[int], list[int]]:
@@ -260,17 +257,12 @@ def counts(graph: Graph, lifetimes: Lifetimes, registers: list[int]) -> tuple[li
             width = widths[number]
             scalar[start] += width
             scalar[end] -= width
-    for column in (vector, scalar):
-        held = 0
-        for position, change in enumerate(column):
-            held += change
-            column[position] = held
-    return vector, scalar
+    return [*accumulate(vector)], [*accumulate(scalar)]
 
 
 def lifetimes_in(graph: Graph, order: Order) -> Lifetimes:
     """Where each value of an order is made and used last."""
-    places = {number: position for position, number in enumerate(order.sequence)}
+    places = dict(zip(order.sequence, range(len(order.sequence)), strict=True))
     args, ops = graph.args, graph.ops
     ends: dict[int, int] = {}
     for position, number in enumerate(order.sequence):

@@ -173,7 +173,7 @@ def resolved(
     result = []
     for array in arrays:
         accesses = []
-        sized = array.sized(notes.extents)
+        sized = array.sized(lambda: notes.extents)
         for access in array.accesses:
             inside = {loop.loop: loop for loop in seen[access.function]} if access.loops else {}
             around = tuple(inside.get(loop.loop, loop) for loop in access.loops)
@@ -185,8 +185,8 @@ def resolved(
             outside = notes.within.get(here)
             if outside is not None and any(loop.loop.span == outside.span for loop in around):
                 outside = None
-            seen_so = access._replace(loops=around, dynamic=moving and bool(access.indices))
-            accesses.append(seen_so._replace(pointer=pointer, within=outside))
+            dynamic = moving and bool(access.indices)
+            accesses.append(access._replace(loops=around, dynamic=dynamic, pointer=pointer, within=outside))
         handed = array.handed or _behind_pointers(array, notes)
         reached = notes.reached.get(array.variable, frozenset())
         if not handed and not reached and _is_never_read(array, notes):

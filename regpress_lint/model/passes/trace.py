@@ -17,13 +17,12 @@ from regpress_lint.model.interpreter.class_objects import called_type
 from regpress_lint.model.interpreter.expressions import evaluate_expression
 from regpress_lint.model.interpreter.inlining import run_body
 from regpress_lint.model.interpreter.library_calls import combine_results
-from regpress_lint.model.interpreter.machine import MAX_EVALUATED, MAX_STEPS, Machine, MisplacedError, Watch
+from regpress_lint.model.interpreter.machine import MAX_WORK, Machine, MisplacedError, Watch
 from regpress_lint.model.interpreter.statements import execute_statement
 from regpress_lint.model.passes.indexed_objects import in_frame, takes_to_frame
 from regpress_lint.model.passes.nvidia_arrays import close_calls, is_too_large
 from regpress_lint.model.passes.nvidia_work import NOTHING, Beside, beside
 from regpress_lint.model.passes.scalar_replacement import (
-    Notes,
     filled_by_loops,
     if_indexed,
     in_memory,
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
     from regpress_lint.model.interpreter.machine import Inputs
     from regpress_lint.model.passes.liveness import Live, Pressure
     from regpress_lint.model.passes.regions import Regions
-    from regpress_lint.model.passes.scalar_replacement import SettledMemory
+    from regpress_lint.model.passes.scalar_replacement import Notes, SettledMemory
     from regpress_lint.model.passes.uniformity import Totals, ValueFacts
     from regpress_lint.source.arrays import PrivateArray
     from regpress_lint.source.loop_facts import LoopFacts
@@ -289,9 +288,7 @@ class _Objects:
 
 
 def _close_calls(machine: Machine, kernel: KernelInput) -> Iterator[Unknown]:
-    notes = notes_of(machine)
-    found = resolved(kernel.arrays, notes, kernel.loops)
-    for array in close_calls(found, kernel.inputs.environment, _beside(machine, notes)):
+    for array in close_calls(_resolved(machine, kernel), kernel.inputs.environment, _beside(machine)):
         variable, inside = array.variable, array.variable not in machine.in_memory
         where = "in registers" if inside else "in local memory"
         text = (
@@ -392,16 +389,23 @@ def _seen(machine: Machine, kernel: KernelInput, *, alone: bool = False) -> Plac
     """Where an execution's results leave the arrays. alone: without the values beside them, for there are others while
     an array has registers than while it has none.
     """
-    notes = notes_of(machine)
-    found = kernel.settled_memory.seen = resolved(kernel.arrays, notes, kernel.loops)
+    found = kernel.settled_memory.seen = _resolved(machine, kernel)
     lds, environment = kernel.lds_room, kernel.inputs.environment
-    around = NOTHING if alone else _beside(machine, notes)
+    around = NOTHING if alone else _beside(machine)
     uniform = _uniform(machine, found)
     memory = in_memory(found, kernel.compiler, environment, lds, around, uniform)
     machine.uniform = uniform - memory
     # An array whose elements all had values before the first such write is alive from then on without another try.
     filled = machine.filled_by_loops | machine.begun_in_part
     return Placement(memory, filled.intersection(filled_by_loops(found)) - memory)
+
+
+def _resolved(machine: Machine, kernel: KernelInput) -> tuple[PrivateArray, ...]:
+    """The kernel's arrays as its execution saw them."""
+    found: tuple[PrivateArray, ...] | None = machine.known.resolved
+    if found is None:
+        found = machine.known.resolved = resolved(kernel.arrays, notes_of(machine), kernel.loops)
+    return found
 
 
 def _uniform(machine: Machine, arrays: Sequence[PrivateArray]) -> frozenset[Variable]:
@@ -417,12 +421,16 @@ def _uniform(machine: Machine, arrays: Sequence[PrivateArray]) -> frozenset[Vari
     return uniform_arrays(machine, asked, forwarded)
 
 
-def _beside(machine: Machine, notes: Notes | None = None) -> Beside:
-    """The work beside the private objects of an executed kernel."""
-    around = machine.around_gone
-    copies = {loop: each for loop, each in (notes or notes_of(machine)).copies.items() if loop not in around}
-    reduces = reductions(machine.vendor, machine.tally.libraries) > 0
-    return beside(machine.graph, copies, machine.tally.picks, around, reduces=reduces)
+def _beside(machine: Machine) -> Beside:
+    """The work beside the private objects of an executed kernel; several ask for it."""
+    found: Beside | None = machine.known.beside
+    if found is None:
+        around = machine.around_gone
+        copies = {loop: each for loop, each in notes_of(machine).copies.items() if loop not in around}
+        reduces = reductions(machine.vendor, machine.tally.libraries) > 0
+        found = beside(machine.graph, copies, machine.tally.picks, around, reduces=reduces)
+        machine.known.beside = found
+    return found
 
 
 def _without_copies(compiler: Compiler) -> Compiler:
@@ -450,7 +458,7 @@ def _executed(kernel: KernelInput, compiler: Compiler, arrays: Placement, watch:
 def _cut_off(function: Function, path: str) -> Unknown:
     text = (
         f"`{function.name or 'the kernel'}` is too large to be executed whole ({MAX_VALUES:,} values, "
-        f"{MAX_STEPS:,} statements, {MAX_EVALUATED:,} expressions, with the copies of loops): what comes after that is "
-        "not in the estimate"
+        f"{MAX_WORK:,} expressions and statements, with the copies of loops): what comes after that is not in the "
+        "estimate"
     )
     return Unknown("limit", function.name, path, function.name_span, text, "up")

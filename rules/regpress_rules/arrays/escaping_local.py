@@ -67,12 +67,12 @@ class EscapingLocal(Rule):
         said: set[Span] = set()
         for array in facts.arrays:
             handed = array.escapes or any(access.kind == "address" for access in array.described)
-            if not handed or not _could_stay(array):
+            if not handed or array.variable.volatile_span is not None:
                 continue
             if array.function not in swaps:
                 swaps[array.function] = _swapped(facts, array.function)
             escape = _escape(facts, array, swaps[array.function])
-            if escape is None or (escape.swap and escape.span in said):
+            if escape is None or not _could_stay(array) or (escape.swap and escape.span in said):
                 continue
             said.add(escape.span)
             finding = _finding(facts, array, escape)
@@ -81,8 +81,10 @@ class EscapingLocal(Rule):
 
 
 def _could_stay(array: PrivateArray) -> bool:
-    """True if registers could hold the array, were it not for the address."""
-    return _SMALLEST <= (array.bytes or 0) <= _LARGEST and array.variable.volatile_span is None
+    """True if registers could hold the array, were it not for the address: an execution may have to say how large it
+    is.
+    """
+    return _SMALLEST <= (array.bytes or 0) <= _LARGEST
 
 
 def _escape(facts: KernelFacts, array: PrivateArray, swapped: dict[Variable, Assign]) -> _Escape | None:

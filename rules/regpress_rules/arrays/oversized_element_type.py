@@ -111,8 +111,9 @@ def _fitting(array: PrivateArray, ranges: tuple[Ranges, Ranges]) -> _Fitting | N
 
 
 def _is_wide(array: PrivateArray) -> bool:
-    type_, elements = array.variable.type, array.elements or 0
-    return type_.size == _WIDE and is_integer(type_) and elements > 1 and not (array.table or array.escapes)
+    type_ = array.variable.type
+    wide = type_.size == _WIDE and is_integer(type_) and not (array.table or array.escapes)
+    return wide and (array.elements or 0) > 1  # which an execution may have to say
 
 
 # ------------------------------------------------------------------------------------------------------- its worth

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import NamedTuple
@@ -286,5 +287,10 @@ def _is_double_constant(here: Here, expr: Name) -> bool:
 
 def is_constant_of(here: Here, expr: Name, type_: bytes) -> bool:
     """True for `const TYPE NAME = 0.5;` of this file, or of the class around a member function."""
-    declared = re.compile(rb"\b" + type_ + rb"\s+(?:const\s+)?" + expr.name.encode() + rb"\s*[={]")
-    return here.is_constant(expr.name) and declared.search(here.file.source.data) is not None
+    return here.is_constant(expr.name) and expr.name.encode() in _declared_as(here.file.source.data, type_)
+
+
+@lru_cache(maxsize=8)
+def _declared_as(data: bytes, type_: bytes) -> frozenset[bytes]:
+    """Names that a text declares with a type and a value: gone through once, however many names are asked about."""
+    return frozenset(re.findall(rb"\b" + type_ + rb"\s+(?:const\s+)?(\w+)\s*[={]", data))
