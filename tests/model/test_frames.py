@@ -420,3 +420,11 @@ def _bounded_kernel(bound: str, size: int) -> str:
         "  for (int t = 0; t < m; ++t) { for (int k = 0; k < n; ++k) v[k] = v[k] * 1.5f + s; s += v[0]; }\n"
         "  for (int k = 0; k < n; ++k) s += v[k];\n  b[tid] = s;\n}\n"
     )
+
+
+def test_a_struct_by_value_that_is_indexed_is_a_copy_of_its_own() -> None:
+    """196 B of clang 19.1.7 for gfx90a; the kernel's own argument is read from where the launch put it."""
+    row = "struct Row { float v[48]; };\n__device__ float pick(Row r, int k) { return r.v[k % 48]; }"
+    filled = "Row r; for (int j = 0; j < 48; ++j) r.v[j] = a[tid + j * n]; b[tid] = pick(r, n);"
+    assert scratch(filled, before=row)[0] == 200
+    assert scratch("b[tid] = pick(r, n);", "float *b, Row r, int n", row)[0] == 0

@@ -182,6 +182,7 @@ class Indexed(NamedTuple):
     bytes: of the whole object. path: where in it, run-time indices as "*". type: of the element. in_loop: in one that
     stays a loop. element_bytes: of an element, where the object is nothing but one array of numbers; else None.
     words: the object is nothing but numbers of 32 bits. times: how often it was executed, copies of loops included.
+    copied: a parameter by value, of a function that is inlined, whose argument is a private object.
     """
 
     variable: Variable
@@ -193,6 +194,7 @@ class Indexed(NamedTuple):
     element_bytes: int | None = None
     words: bool = True
     times: int = 1
+    copied: bool = False
 
 
 class ElementNote(NamedTuple):

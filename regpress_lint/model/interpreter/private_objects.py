@@ -388,7 +388,9 @@ def note_index(machine: Machine, place: Place, type_: Type | None, *, write: boo
     alone = None if variable.dims else _element_of_all(machine, variable.type)
     late = machine.loop_region() is not None
     words = _is_words(machine, variable.type)
-    machine.note_indexed(Indexed(variable, bytes_, path, type_, write, late, alone, words))
+    held = machine.variables.get(variable)
+    copied = variable.storage == "parameter" and isinstance(held, Parts) and held.origin is None and bool(held.parts)
+    machine.note_indexed(Indexed(variable, bytes_, path, type_, write, late, alone, words, copied=copied))
 
 
 def _is_words(machine: Machine, type_: Type) -> bool:

@@ -55,9 +55,14 @@ def stays_in_place(accesses: Sequence[Indexed], compiler: Compiler, work: float 
     return _kept_as_vector(accesses, compiler.promoted_bytes())
 
 
+def _is_argument(accesses: Sequence[Indexed]) -> bool:
+    """Whether an object is where the launch put it: no local one, and no copy of such."""
+    return accesses[0].variable.storage != "local" and not any(access.copied for access in accesses)
+
+
 def _kept_as_vector(accesses: Sequence[Indexed], lds: int) -> bool:
     variable, size = accesses[0].variable, accesses[0].bytes or 0
-    if variable.storage != "local" and not any(access.write for access in accesses):
+    if _is_argument(accesses) and not any(access.write for access in accesses):
         return True
     type_ = variable.type
     scalars = len(variable.dims) == 1 and (type_.pointers > 0 or not (type_.struct or type_.lanes > 1))
@@ -71,7 +76,7 @@ def _kept_by_selects(accesses: Sequence[Indexed], work: float) -> bool:
     size = accesses[0].bytes or 0
     written = any(access.write for access in accesses)
     stays = size > _COPIED_ARGUMENT or accesses[0].variable.grid_constant
-    if accesses[0].variable.storage != "local" and stays and not written:
+    if _is_argument(accesses) and stays and not written:
         return True
     if not _is_of_words(accesses):
         return False
