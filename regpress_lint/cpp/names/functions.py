@@ -9,10 +9,10 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.lexical import prototypes
 from regpress_lint.cpp.lower.declared_types import lower_type_text
 from regpress_lint.cpp.lower.lowering_context import span_of
+from regpress_lint.cpp.names.class_templates import bases_of, class_arguments
 from regpress_lint.cpp.names.definition_nodes import RECORDS, class_name, split_owner
 from regpress_lint.cpp.names.host_values import HostValues
 from regpress_lint.cpp.names.parsed_file import CALLED, CONVERSIONS, FUNCTION, OPERATOR
-from regpress_lint.cpp.names.records import bases_of, class_arguments
 from regpress_lint.cpp.names.template_arguments import (
     arguments_in,
     for_arguments,

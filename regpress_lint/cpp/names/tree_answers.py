@@ -239,7 +239,7 @@ class SyntacticSemantics:
 
     def _of_template(self, text: str) -> Number | None:
         """A static constant of a class template, a constant that is a template, or the value of a trait."""
-        from regpress_lint.cpp.names.records import static_constant, templated_constant
+        from regpress_lint.cpp.names.class_templates import static_constant, templated_constant
 
         value = (templated_constant if text.endswith(">") else static_constant)(self._scope, text)
         return value if value is not None else trait_value(self._scope, text)
@@ -258,7 +258,7 @@ class SyntacticSemantics:
 
     def _inherited(self, text: str) -> Number | None:
         """A constant of a base class."""
-        from regpress_lint.cpp.names.records import inherited_constant
+        from regpress_lint.cpp.names.class_templates import inherited_constant
 
         return inherited_constant(self._scope, *split_owner(text))
 
