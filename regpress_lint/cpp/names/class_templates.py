@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.constants import Environment, evaluate
 from regpress_lint.cpp.lower.expressions import lower_expression
-from regpress_lint.cpp.names.definition_nodes import RecordNode, class_name, split_owner
+from regpress_lint.cpp.names.definition_nodes import IDENTIFIER, RecordNode, class_name, split_owner
 from regpress_lint.cpp.names.parsed_file import TYPE, VALUE
 from regpress_lint.cpp.names.template_arguments import (
     alias_arguments,
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.scope import Scope
 
 
-IDENTIFIER = pattern(r"[A-Za-z_]\w*$")
 _TRUTHS = {"true_type": 1, "false_type": 0}
 
 

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, TypeAlias
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.patterns import pattern
 from regpress_lint.core.running import checkpoint
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ _CONTAINERS = frozenset(
         "ERROR",
     )
 )
+IDENTIFIER = pattern(r"[A-Za-z_]\w*$")
 FRIEND = "friend_declaration"
 RECORDS = ("struct_specifier", "class_specifier", "union_specifier")
 CONVERSION = "operator_cast"  # the node of `operator float() const`, without `{ ... }`

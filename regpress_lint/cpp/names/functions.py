@@ -10,7 +10,7 @@ from regpress_lint.cpp.lexical import prototypes
 from regpress_lint.cpp.lower.declared_types import lower_type_text
 from regpress_lint.cpp.lower.lowering_context import span_of
 from regpress_lint.cpp.names.class_templates import bases_of, class_arguments
-from regpress_lint.cpp.names.definition_nodes import RECORDS, class_name, split_owner
+from regpress_lint.cpp.names.definition_nodes import IDENTIFIER, RECORDS, class_name, split_owner
 from regpress_lint.cpp.names.host_values import HostValues
 from regpress_lint.cpp.names.parsed_file import CALLED, CONVERSIONS, FUNCTION, OPERATOR
 from regpress_lint.cpp.names.template_arguments import (
@@ -291,7 +291,6 @@ def is_linked(headers: Headers, name: str) -> bool:
 # Functions asked for in another form: a template with its types bound, a member function of a class.
 
 
-_IDENTIFIER = pattern(r"[A-Za-z_]\w*$")
 _NAME = pattern(r"(?!(?:true|false)$)[A-Za-z_:(]")  # a type, a function or a lambda, no number
 _LATE = pattern(rb"\b(?:virtual|override)\b")
 _FINAL = pattern(rb"\)[^(]*\bfinal\b")
@@ -419,7 +418,7 @@ def conversions(scope: Scope, type_name: str) -> tuple[Function, ...]:
 def destructors(scope: Scope, type_name: str, depth: int = 0) -> tuple[Function, ...]:
     """What runs when an object of a class ends, its members' aside: its own destructor, then those of its bases."""
     owner = class_name(type_name)
-    if depth > _MAX_BASES or not _IDENTIFIER.match(owner):
+    if depth > _MAX_BASES or not IDENTIFIER.match(owner):
         return ()
     above = (found for base in bases_of(scope, type_name) for found in destructors(scope, base, depth + 1))
     return (*methods(scope, type_name, f"~{owner}", 0), *above)
@@ -435,7 +434,7 @@ def is_virtual(scope: Scope, type_name: str, name: str) -> bool:
 
 def _is_virtual(scope: Scope, owner: str, name: str, depth: int) -> bool | None:
     """None if neither the class nor its bases have the function, as far as they are known."""
-    if depth > _MAX_BASES or not _IDENTIFIER.match(owner):
+    if depth > _MAX_BASES or not IDENTIFIER.match(owner):
         return None
     found = scope.record(owner)
     if found is not None:
@@ -470,10 +469,10 @@ def _methods(
 ) -> list[tuple[ParsedFile, FunctionNode, str]]:
     """Member functions, each with the class that it is of as its arguments spell it."""
     owner = class_name(type_name)
-    if depth > _MAX_BASES or not _IDENTIFIER.match(owner):
+    if depth > _MAX_BASES or not IDENTIFIER.match(owner):
         return []
     operator = _OPERATOR.match(name) is not None
-    if not operator and not _IDENTIFIER.match(name.removeprefix("~")):
+    if not operator and not IDENTIFIER.match(name.removeprefix("~")):
         return []
     key = owner, "".join(name.split()) if operator else name
     for parsed in scope.headers.saying(OPERATOR if operator else name.removeprefix("~"), CALLED):

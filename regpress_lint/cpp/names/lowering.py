@@ -17,7 +17,7 @@ from regpress_lint.cpp.lower.lowering_context import Context, span_of
 from regpress_lint.cpp.lower.statements import lower_block
 from regpress_lint.cpp.lower.sycl_calls import as_number
 from regpress_lint.cpp.mask.call_shapes import KIND as BLOCK
-from regpress_lint.cpp.names.definition_nodes import CONVERSION, class_name, owner_of
+from regpress_lint.cpp.names.definition_nodes import CONVERSION, IDENTIFIER, class_name, owner_of
 from regpress_lint.cpp.names.definitions import file_variables, scoped_names, visible_in
 from regpress_lint.cpp.names.template_arguments import base_names, error_spans, qualifiers, template_parameters
 from regpress_lint.cpp.names.written_types import LAMBDA
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.scope import Scope
     from regpress_lint.cpp.syntax_tree import Stmt, TemplateParameter, Type, Variable
 
-_IDENTIFIER = pattern(r"[A-Za-z_]\w*$")
 _WORD = pattern(r"(?<![\w.:])[A-Za-z_]\w*")
 _DECLARATORS = ("pointer_declarator", "reference_declarator", "function_declarator")
 _DECLARED = pattern(r"(.*?)(\w+)", re.DOTALL)
@@ -268,7 +267,7 @@ def bound_types(
             return _argument_type(scope, bound[name])
         if name in names:
             return None
-        if bound and not _IDENTIFIER.match(name):  # `Vec<T, N>`, `Traits::type`
+        if bound and not IDENTIFIER.match(name):  # `Vec<T, N>`, `Traits::type`
             name = _WORD.sub(lambda match: bound.get(match[0], match[0]), name)
         return scope.type_of(name)
 

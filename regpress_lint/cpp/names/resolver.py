@@ -10,11 +10,10 @@ from functools import partial
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.answers import Place
 from regpress_lint.cpp.constants import Environment, evaluate
 from regpress_lint.cpp.lower.expressions import lower_expression
-from regpress_lint.cpp.names.definition_nodes import split_owner
+from regpress_lint.cpp.names.definition_nodes import IDENTIFIER, split_owner
 from regpress_lint.cpp.names.definitions import looseness, parsed_expression
 from regpress_lint.cpp.names.lowering import bound_types, context, lowered_function, lowered_lambda
 from regpress_lint.cpp.names.parsed_file import CALLED, FUNCTION as NAMED_FUNCTION, OPERATOR, RECORD, TYPE
@@ -43,7 +42,6 @@ T = TypeVar("T")
 # Templates that name themselves with other arguments have no end: types within types, and template types in all.
 _MOST_NESTED, _MOST_TEMPLATES = 12, 400
 _MOST_DEEP = 40  # constants within constants: `F<N>::v` that is made of `F<N - 1>::v`
-_IDENTIFIER = pattern(r"[A-Za-z_]\w*$")
 _NOWHERE = Place("", 0, exact=False)  # the trees know names and not places
 
 
@@ -148,7 +146,7 @@ class Resolver:
         include it.
         """
         base = name.partition("<")[0].rpartition("::")[2].strip()
-        if not _IDENTIFIER.match(base):
+        if not IDENTIFIER.match(base):
             return None
         own = self.remember(("record", base), partial(self._record, base))
         return own or next(filter(None, (other.record(base) for other in self.includer_scopes())), None)
@@ -213,7 +211,7 @@ class Resolver:
 
     def _find_node(self, name: str, arguments: int) -> tuple[ParsedFile, FunctionNode] | None:
         owner, _, last = name.rpartition("::")
-        if not _IDENTIFIER.match(last) or owner.startswith("std::"):  # a member of a class of the library
+        if not IDENTIFIER.match(last) or owner.startswith("std::"):  # a member of a class of the library
             return None
         fallback: tuple[ParsedFile, FunctionNode] | None = None
         for parsed in self.headers.saying(last, NAMED_FUNCTION):
@@ -286,7 +284,7 @@ class Resolver:
         from regpress_lint.cpp.names.functions import method
 
         owner, last = split_owner(name)
-        return method(self, owner, last, arguments) if owner and _IDENTIFIER.match(last) else None
+        return method(self, owner, last, arguments) if owner and IDENTIFIER.match(last) else None
 
     def defined_elsewhere(self, name: str) -> Function | None:
         definition = self.questions.definition(name) if self.questions is not None else None

@@ -20,7 +20,7 @@ from regpress_lint.cpp.lower.declared_types import (
     vector_type,
 )
 from regpress_lint.cpp.lower.expressions import lower_expression
-from regpress_lint.cpp.names.definition_nodes import split_owner, two_last
+from regpress_lint.cpp.names.definition_nodes import IDENTIFIER, split_owner, two_last
 from regpress_lint.cpp.names.definitions import (
     SCOPED_PREFIX,
     compiled_alias,
@@ -48,7 +48,6 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.scope import Scope
 
 
-_IDENTIFIER = pattern(r"[A-Za-z_]\w*$")
 _ARITHMETIC = pattern(r"[\w\s:()]+[-+*/%][-+*/%\w\s:()]*[\w)]")
 _ARRAY = "array_declarator"
 _RECORDS = ("struct_specifier", "union_specifier", "class_specifier")
@@ -81,7 +80,7 @@ class SyntacticSemantics:
         if value is None and "::" in text:
             value = self._member_of_alias(text)
             value = self._inherited(text) if value is None else value
-        if value is None and _IDENTIFIER.match(text):
+        if value is None and IDENTIFIER.match(text):
             # A header sees what the file that includes it defined before; all including files must agree.
             values = {other.constant(text) for other in scope.includer_scopes()} - {None}
             value = values.pop() if len(values) == 1 else None
@@ -127,7 +126,7 @@ class SyntacticSemantics:
             plain = member  # of a namespace: names are looked up by their last part
         base, _, arguments = plain.partition("<")
         base = base.strip()
-        if not _IDENTIFIER.match(base):
+        if not IDENTIFIER.match(base):
             return None
         body = scope.macro(base)
         if body is not None and not arguments and body != base and (type_ := self._macro_type(body)) is not None:
@@ -206,7 +205,7 @@ class SyntacticSemantics:
 
     def _macro_type(self, body: str) -> Type | None:
         words = body.replace("*", " ").split()
-        if not words or len(words) > 4 or not all(_IDENTIFIER.match(word.replace("::", "_")) for word in words):
+        if not words or len(words) > 4 or not all(IDENTIFIER.match(word.replace("::", "_")) for word in words):
             return None
         return self._scope.type_of(" ".join(words)) if "*" not in body else None
 
@@ -230,7 +229,7 @@ class SyntacticSemantics:
         """An argument's value where it is arithmetic, `3 - 1`: a specialisation for 2 is meant. `double` for a `real`
         that stands for it here: where the class is, nobody knows that name.
         """
-        if _IDENTIFIER.match(argument):
+        if IDENTIFIER.match(argument):
             type_ = self._scope.type_of(argument)
             plain = builtin_type(type_.name) if type_ is not None and not type_.pointers and not type_.extents else None
             return type_.name if plain is not None and type_ is not None and plain.lanes == 1 else argument
@@ -248,7 +247,7 @@ class SyntacticSemantics:
         """`K::N` after `using K = Tile<4>` at file level."""
         scope = self._scope
         owner, member = split_owner(text)
-        if not _IDENTIFIER.match(owner) or not _IDENTIFIER.match(member):
+        if not IDENTIFIER.match(owner) or not IDENTIFIER.match(member):
             return None
         for parsed in scope.headers.saying(owner, TYPE):
             target = compiled_alias(scope, parsed, owner)
@@ -264,7 +263,7 @@ class SyntacticSemantics:
 
     def _declared_constant(self, name: str) -> Number | None:
         qualifier, _, last = name.rpartition("::")
-        if not _IDENTIFIER.match(last):
+        if not IDENTIFIER.match(last):
             return None
         if qualifier.startswith(SCOPED_PREFIX):
             units = self._scope.headers.saying(last, 0xFF)
