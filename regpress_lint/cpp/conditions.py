@@ -146,10 +146,15 @@ def asked_of_gpu(data: bytes) -> tuple[str, ...]:
     return tuple(found)
 
 
+def may_differ(language: Language, targets: Sequence[str]) -> list[str]:
+    """Those of a language's own vendor: conditions may tell them apart."""
+    vendor = {"cuda": "sm_", "hip": "gfx"}.get(language)
+    return [name for name in targets if vendor is not None and name.startswith(vendor)]
+
+
 def told_apart(conditions: Iterable[str], language: Language, targets: Sequence[str]) -> tuple[tuple[str, ...], ...]:
     """Targets for which conditions have the same answers, in groups; what no condition tells apart is in the first."""
-    vendor = {"cuda": "sm_", "hip": "gfx"}.get(language, "")
-    asked = [name for name in targets if vendor and name.startswith(vendor)]
+    asked = may_differ(language, targets)
     questions = tuple(dict.fromkeys(conditions)) if len(asked) > 1 else ()
     if not questions:
         return (tuple(targets),)

@@ -140,11 +140,13 @@ class Analysis:
         the GPU (`#if __CUDA_ARCH__ >= 800`) and targets have different answers.
         """
         targets, source, project = self.settings.targets(self._language), self.source, self.project
-        if len(targets) < 2 or not self.file.kernels:
+        if len(targets) < 2:
             return (self,)
         from regpress_lint.core.named import replace
-        from regpress_lint.cpp.conditions import told_apart
+        from regpress_lint.cpp.conditions import may_differ, told_apart
 
+        if len(may_differ(self.file.language, targets)) < 2 or not self.file.kernels:
+            return (self,)
         targets, parsed = self.targets, project.parsed(source.path, source.data)
         questions = project.asked_of_gpu(parsed) if parsed is not None else ()
         groups = told_apart(questions, self.file.language, targets)

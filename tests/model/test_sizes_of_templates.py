@@ -147,3 +147,32 @@ def test_a_friend_has_the_arguments_of_its_class() -> None:
     facts = facts_of(text)
     assert facts.target("sm_90").registers.scratch_bytes == 0  # 144 B were said
     assert facts.target("sm_90").registers.estimate > 36
+
+
+STATIC_FOR = """
+template <int I> struct Int { static constexpr int value = I; __device__ constexpr operator int() const { return I; } };
+template <int B, int E, typename F> __device__ void each(F &&f) {
+  if constexpr (B < E) { f(Int<B>{}); each<B + 1, E>(f); } }
+template <int B, int E> struct every { template <class F> __device__ void operator()(F f) const {
+  if constexpr (B < E) { f(Int<B>{}); every<B + 1, E>{}(f); } } };
+"""
+LAMBDAS = ["v[i] = v[i] * v[(i + 1) % 36] + p[r];", "v[i.value] = v[i.value] * v[(i.value + 1) % 36] + p[r];"]
+LAMBDAS += ["constexpr int k = decltype(i)::value; v[k] = v[k] * v[(k + 1) % 36] + p[r];"]
+
+
+@pytest.mark.parametrize("call", ["each<0, 36>", "every<0, 36>{}"])
+@pytest.mark.parametrize("step", LAMBDAS)
+def test_a_chain_of_lambdas_is_executed_to_its_end(step: str, call: str) -> None:
+    """nvcc 13.0.88 takes 48 registers for sm_90: a lambda of the ninth link was left out without a word."""
+    text = f"""{STATIC_FOR}__global__ void k{ARGUMENTS} {{ float v[36]; int t = threadIdx.x;
+      for (int i = 0; i < 36; ++i) v[i] = p[i * 64 + t];
+      for (int r = 0; r < n; ++r) {call}([&](auto i) {{ {step} }});
+      for (int i = 0; i < 36; ++i) o[i * 64 + t] = v[i]; }}"""
+    assert registers(text) == registers(LITERAL)
+
+
+def test_a_chain_that_is_too_long_is_said() -> None:
+    text = f"""{STATIC_FOR}__global__ void k{ARGUMENTS} {{ float v[90];
+      each<0, 90>([&](auto i) {{ v[i] = p[i * 64 + n]; }});
+      for (int i = 0; i < 90; ++i) o[i * 64 + n] = v[i]; }}"""
+    assert "callee" in {each.kind for each in facts_of(text).unknowns("sm_90")}

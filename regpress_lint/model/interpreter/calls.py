@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from regpress_lint.cpp.syntax_tree import Block, Call, Expr, Index, LambdaExpr, Name
 from regpress_lint.model.graph import ops
 from regpress_lint.model.interpreter.class_objects import (
-    MAX_INLINED,
     class_of,
     closure_of,
     constructed,
@@ -118,7 +117,7 @@ def _undefined(machine: Machine, expr: Call) -> Value | None:
 
 def _defined(machine: Machine, expr: Call, target: Function, this: Expr | None) -> Value | None:
     """A call of a known function, in place; None where compilers call it, or where too many are open."""
-    if len(machine.active) >= MAX_INLINED:
+    if machine.is_deep:
         return None
     instance = specialised(machine, target, expr)
     if _is_placeholder(instance):

@@ -73,9 +73,6 @@ def bind_references(machine: Machine, whole: object, type_: Type | None, items: 
 # Objects that an expression makes: by a constructor, from braces, or as the function object that is called at once.
 
 
-MAX_INLINED = 16  # functions within each other
-
-
 def temporary(machine: Machine, callee: Call) -> Name | None:
     """The object that `Op()(a, b)` makes and calls, as a variable; None if the call makes none."""
     type_ = machine.file.type_of(spelled(callee)) if isinstance(callee.callee, Name) else None
@@ -99,7 +96,7 @@ def constructed(machine: Machine, expr: Call, type_: Type, constructor: Function
     """The object after its constructor."""
     object_ = Variable("", type_, expr.span, expr.span)
     machine.variables[object_] = Parts(owner=machine.owner)
-    if len(machine.active) < MAX_INLINED:
+    if not machine.is_deep:
         inline(machine, constructor, expr, Name(expr.span, "", object_))
     return machine.variables.pop(object_)
 
@@ -107,7 +104,7 @@ def constructed(machine: Machine, expr: Call, type_: Type, constructor: Function
 def member_constructed(machine: Machine, target: Expr, type_: Type | None, init: InitList) -> bool:
     """Whether a constructor creates an object in its place: a member in the list of the outer object's one."""
     constructor = constructor_for(machine, type_, init.items)
-    if constructor is None or constructor in machine.active or len(machine.active) >= MAX_INLINED:
+    if constructor is None or constructor in machine.active or machine.is_deep:
         return False
     call = Call(init.span, Name(init.span, constructor.name), constructor.name, constructor.name, init.items)
     inline(machine, constructor, call, own(machine, target))
@@ -168,7 +165,7 @@ def class_operation(machine: Machine, expr: Operation) -> Value | None:
         if numbers or (not _note_operator(machine, expr) and _are_settled(machine, expr)):
             plain.add(expr)
         return None
-    if len(machine.active) >= MAX_INLINED:
+    if machine.is_deep:
         return None
     function, call, object_ = found
     instance = specialised(machine, function, call)
@@ -360,7 +357,7 @@ def place_of_call(machine: Machine, expr: Call) -> Place | Memory | None:
     target, this = target_of(machine, expr)
     if target is None and expr.name and not machine.file.is_macro(expr.name):
         return unseen_element(machine, expr, written=True)
-    if target is None or not returns_reference(target) or len(machine.active) >= MAX_INLINED:
+    if target is None or not returns_reference(target) or machine.is_deep:
         return None
     if class_of(machine, expr, target) is not None:
         return None

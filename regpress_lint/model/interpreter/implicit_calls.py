@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 
 _SCOPE = pattern(r"\s|\w+::")
-_MAX_INLINED = 16  # functions within each other
 _TYPED = (Name, Member, Index, Call)  # of which a type is known; that of `object * 2` is the number's
 _MOST_ELEMENTS = 64  # of a member that is an array
 _NOT_ALL = "`{0}` has more elements than are followed: what the destructors of `{1}` do is not in the estimate"
@@ -86,7 +85,7 @@ def constructed_from(machine: Machine, constructor: Function, expr: Expr, type_:
     """An object of a class after its constructor."""
     object_ = Variable("", type_, expr.span, expr.span)
     machine.variables[object_] = Parts(owner=machine.owner)
-    if constructor not in machine.active and len(machine.active) < _MAX_INLINED:
+    if constructor not in machine.active and not machine.is_deep:
         call = Call(expr.span, Name(expr.span, constructor.name), constructor.name, constructor.name, args)
         inline(machine, constructor, call, Name(expr.span, "", object_))
     return machine.variables.pop(object_)
@@ -101,7 +100,7 @@ def _by_its_class(machine: Machine, expr: Expr, value: Value, wanted: Type | Non
     if wanted is not None and (wanted.pointers or _bare(wanted) == _bare(type_)):
         return value
     function = _conversion(machine.file.conversions(type_.name), wanted)
-    if function is None or function in machine.active or len(machine.active) >= _MAX_INLINED:
+    if function is None or function in machine.active or machine.is_deep:
         return value
     call = Call(expr.span, Name(expr.span, function.name), function.name, function.name, ())
     made = inline(machine, function, call, _itself(machine, expr, value, type_))
@@ -188,7 +187,7 @@ def _parts_that_end(machine: Machine, type_: Type) -> Iterator[Part]:
 
 def _end(machine: Machine, object_: Expr, type_: Type) -> None:
     for function in machine.file.destructors(type_.name):
-        if function not in machine.active and len(machine.active) < _MAX_INLINED:
+        if function not in machine.active and not machine.is_deep:
             call = Call(object_.span, Name(object_.span, function.name), function.name, function.name, ())
             inline(machine, function, call, object_)
     for member in _parts_that_end(machine, type_):

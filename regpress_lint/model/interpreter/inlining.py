@@ -8,7 +8,7 @@ from itertools import compress, islice
 from operator import is_not
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.constants import evaluate
+from regpress_lint.cpp.constants import evaluate, with_values
 from regpress_lint.cpp.lower.literals import parse_number
 from regpress_lint.cpp.names.definition_nodes import split_owner
 from regpress_lint.cpp.syntax_tree import (
@@ -44,14 +44,14 @@ from regpress_lint.model.interpreter.reinterpret import with_fields
 from regpress_lint.source.reached_calls import deduced, default_arguments, template_types
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from regpress_lint.core.source import Span
     from regpress_lint.cpp.syntax_tree import Function, Stmt, Type
     from regpress_lint.model.interpreter.machine import Machine
 
 
-_MAX_LAMBDAS = 10
+_NO_LAMBDA = "a lambda that calls itself, or that stands deep in other functions, is not executed"
 _UNPARSED = "a part of `{}` was not understood, and nothing of it is in the estimate"
 _MOST_WITHIN = 2  # instantiations of a class template within each other, where nothing in view ends that
 ANY_COUNT = -1  # of arguments
@@ -175,20 +175,32 @@ def _parameters_of(machine: Machine, function: Function) -> dict[Variable, Value
 
 def inline_lambda(machine: Machine, closure: LambdaExpr, args: tuple[Expr, ...]) -> Value:
     """Value of a call of a lambda; it sees the variables around it."""
-    if closure in machine.active or len(machine.active) > _MAX_LAMBDAS:
+    if closure in machine.active or machine.is_deep:
+        machine.unknown("callee", "", closure.span, _NO_LAMBDA)
         return machine.undefined
     arguments = [_argument(machine, arg, parameter) for arg, parameter in _pairs(args, closure.parameters)]
     _bind(machine, closure.parameters, arguments)
     machine.active.append(closure)
-    numbers = machine.number_packs
+    numbers, types = machine.number_packs, machine.deduced
+    machine.deduced = {**types, **dict(_types_given(machine, args, closure.parameters))}
     value_of = partial(argument_value, machine, expr=Call(closure.span, closure, "", "", ()))
     machine.number_packs = {**numbers, **numbers_given(closure.parameters, args, value_of)}
     site = machine.site_of.get(closure, machine.graph.site)
     placed, reference = machine.placed or closure in machine.site_of, closure.returns_reference
     value = _placed(machine, site, closure.body, None, placed=placed, reference=reference)
     machine.active.pop()
-    machine.number_packs = numbers
+    machine.number_packs, machine.deduced = numbers, types
     return value
+
+
+def _types_given(
+    machine: Machine, args: tuple[Expr, ...], parameters: tuple[Variable, ...]
+) -> Iterator[tuple[Variable, Type]]:
+    """The classes that `auto` is of a lambda's parameters, with the values that their arguments have here."""
+    for arg, parameter in _pairs(args, parameters):
+        type_ = machine.type_of(arg) if parameter.type.name == "auto" and not parameter.type.pointers else None
+        if type_ is not None and type_.struct and not type_.pointers:
+            yield parameter, type_._replace(name=with_values(type_.name, machine.constants), const=False)
 
 
 def _placed(
@@ -433,4 +445,5 @@ def specialised(machine: Machine, function: Function, expr: Call) -> Function:
         if function.owner:
             return function
     bound = template_types(function, expr, machine.type_of, partial(_is_function, machine))
+    bound = {name: with_values(text, machine.constants) for name, text in bound.items()}
     return machine.file.specialised(function, bound) if bound else function

@@ -256,7 +256,7 @@ MACHINE = Fields(
             "under",
             "placed",
         ),  # where the execution is
-        *("block", "last_condition", "carry", "packs", "number_packs"),
+        *("block", "last_condition", "carry", "packs", "number_packs", "deduced"),
     ),
     cut=("active", "again", "copying", "jumps"),
     popped=("reached", "private_writes", "strides"),

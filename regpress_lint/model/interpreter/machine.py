@@ -51,6 +51,8 @@ if TYPE_CHECKING:
 # Expressions, statements and macros: half a second for one compiler. The largest kernels that are executed whole have
 # 36,000, copies of loops included; a statement may be as long as its author likes.
 MAX_WORK = 45_000
+MAX_INLINED = 16  # functions within each other
+_MOST_REPEATED = 44  # with those that are within themselves
 _STEPS_OF_A_CALL = 8
 _STEPS_AT_A_TIME = 64  # some ten milliseconds
 _HALF_BYTES = 2
@@ -160,6 +162,7 @@ class Machine:
         self.pointed = Pointed()
         self.this: Expr | None = None
         self.packs: dict[Variable, tuple[Variable, ...]] = {}  # parameters of executed templates with their elements
+        self.deduced: dict[Variable, Type] = {}  # what `auto` is of a lambda's parameters
         self.number_packs: dict[str, tuple[int, ...]] = {}  # and template parameters: `I` of `index_sequence<I...>`
         # For `conservation`: expression statements that were executed, and expressions that wrote private objects, each
         # with the function that it stands in.
@@ -338,6 +341,17 @@ class Machine:
         self._blocks += 1
         return self._blocks
 
+    @property
+    def is_deep(self) -> bool:
+        """Whether so many functions are executed within each other that no further one is. `run<I + 1, N>` within
+        `run<I, N>` is one of them, however often: compilers write such a chain as a loop.
+        """
+        active = self.active
+        if len(active) < MAX_INLINED:
+            return False
+        bodies = {(getattr(each, "path", ""), each.body.span.start) for each in active}
+        return len(active) >= _MOST_REPEATED or len(bodies) >= MAX_INLINED
+
     def loop_region(self) -> Region | None:
         """The innermost loop; None outside of all."""
         return self.region if self.region.parent is not None else None
@@ -414,7 +428,11 @@ class Machine:
         return type_
 
     def _inferred(self, variable: Variable | None) -> Type | None:
-        """The type of `auto row = m[i]`, where a known `operator[]` returns an object, and of `auto row = f(i)`."""
+        """The type of `auto row = m[i]`, where a known `operator[]` returns an object, of `auto row = f(i)`, and of an
+        argument that a lambda takes as `auto`.
+        """
+        if variable is not None and variable in self.deduced:
+            return self.deduced[variable]
         init = variable.init if variable is not None else None
         if init.__class__ is Call:
             type_ = self.type_of(init)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.constants import with_values
+from regpress_lint.cpp.syntax_tree import Name
 from regpress_lint.model.graph.objects import Closure, Dynamic, Memory, Parts, Place, Value, View, flat
 from regpress_lint.model.graph.ops import MULTIPLY, SHIFT_LEFT, SHIFT_RIGHT
 from regpress_lint.model.graph.values import BOOL, FLOAT, INT, POINTER, UNSIGNED, made_form
@@ -21,7 +23,7 @@ from regpress_lint.targets.builtins import AXES, COORDINATES, THREAD
 from regpress_lint.targets.costs import COSTS
 
 if TYPE_CHECKING:
-    from regpress_lint.cpp.syntax_tree import Expr, Name
+    from regpress_lint.cpp.syntax_tree import Expr
     from regpress_lint.model.interpreter.machine import Machine
 
 
@@ -153,6 +155,7 @@ def _size(machine: Machine, op: str, a: int, b: int, result: int) -> int:
 # The meaning of a name: a variable, a known constant, where a thread is, a macro, a field, a function.
 
 
+_OF_DECLTYPE = pattern(r"decltype\((?P<name>\w+)\)::(?P<member>\w+)")
 _LARGEST_BLOCK = 1024  # threads in a block along each axis: the range that a compiler gives a thread's id
 _LARGEST_DIM = 0xFFFF  # a block's size is read as 16 bits
 
@@ -170,7 +173,7 @@ def value_of_name(machine: Machine, expr: Name) -> Value:
         return variable_value(machine, variable)
     if name in COORDINATES:  # all of it: `const dim3 t = threadIdx`
         return tuple(coordinate(machine, name, axis) for axis in AXES)
-    known = machine.inputs.environment.names(with_values(expr.written, machine.constants))
+    known = machine.inputs.environment.names(_spelled(machine, expr))
     if known is None:
         known = _of_class(machine, name)
     if known is not None:
@@ -188,6 +191,16 @@ def value_of_name(machine: Machine, expr: Name) -> Value:
         return Closure(expr)
     form = form_of(machine.type_of(expr))
     return machine.graph.source(("free", name), form, held=machine.compiler.scalar_registers)
+
+
+def _spelled(machine: Machine, expr: Name) -> str:
+    """A name with what its template arguments are here; of `decltype(i)::value` the class of `i`."""
+    found = _OF_DECLTYPE.fullmatch(expr.name) if expr.name.startswith("decltype") else None
+    variable = machine.names.get(found["name"]) if found is not None else None
+    type_ = machine.type_of(Name(expr.span, variable.name, variable)) if variable is not None else None
+    if found is not None and type_ is not None:
+        return f"{with_values(type_.name, machine.constants)}::{found['member']}"
+    return with_values(expr.written, machine.constants)
 
 
 def _address_of_this(machine: Machine, this: Expr) -> Value:

@@ -11,9 +11,9 @@ from regpress_lint.model.graph import ops
 from regpress_lint.model.graph.objects import Closure, Memory, Parts, Place, Value, flat, type_class
 from regpress_lint.model.graph.values import BOOL, FLOAT, POINTER, SIGNED, UNSIGNED, Form, made_form
 from regpress_lint.model.interpreter import arithmetic
-from regpress_lint.model.interpreter.class_objects import MAX_INLINED, aggregate, spelled
+from regpress_lint.model.interpreter.class_objects import aggregate, spelled
 from regpress_lint.model.interpreter.implicit_calls import converted
-from regpress_lint.model.interpreter.machine import Machine, form_of, lane_forms
+from regpress_lint.model.interpreter.machine import MAX_INLINED, Machine, form_of, lane_forms
 from regpress_lint.model.interpreter.member_calls import target_of
 from regpress_lint.model.interpreter.memory import access_of, pointed, read
 from regpress_lint.model.interpreter.object_writes import assign
@@ -345,7 +345,7 @@ def _note_callee(machine: Machine, expr: Call) -> None:
         return
     text = _NOT_IN_VIEW
     if target_of(machine, expr)[0] is not None:
-        text = _TOO_DEEP if len(machine.active) >= MAX_INLINED else _ENDLESS
+        text = _TOO_DEEP if machine.is_deep else _ENDLESS
     shown = text.format(name or "what is called here")
     if text == _ENDLESS or name.startswith(_OF_TOOLKITS):
         machine.unknown("callee", name, expr.span, shown, "both")
