@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from regpress_lint.model.graph import ops
@@ -359,16 +360,32 @@ def _signed(constant: Number, width: int) -> int:
 def pointed(machine: Machine, pointer: int, type_: Type | None) -> Memory:
     """`*pointer`, the sum of a pointer and an index taken apart."""
     graph = machine.graph
+    size = type_.size if type_ is not None and type_.size else 4
+    distances: list[int] = []
+    at = pointer
+    while graph.ops[at] is ADD and graph.kinds[at] == POINTER:
+        base, index = graph.args[at]
+        if graph.kinds[base] != POINTER:
+            base, index = index, base
+        if graph.constants[index] is None or graph.kinds[index] == POINTER or graph.ops[base] is not ADD:
+            break
+        distances.append(_signed(graph.constants[index] or 0, graph.forms[index].width) * size)
+        at = base
+    whole = _pointed(machine, at, type_)
+    if not distances:
+        return whole
+    # *(p + i + 1) is p[i + 1]. Copies of a loop with `*p++` make a chain as long as there are copies.
+    offset, space = reduce(joined, reversed(distances), whole.offset), machine.memory.spaces.get(pointer, "global")
+    return Memory(whole.address, offset, space, type_, whole.root)
+
+
+def _pointed(machine: Machine, pointer: int, type_: Type | None) -> Memory:
+    graph = machine.graph
     space = machine.memory.spaces.get(pointer, "global")
     if graph.ops[pointer] is ADD and graph.kinds[pointer] == POINTER:
         base, index = graph.args[pointer]
         if graph.kinds[base] != POINTER:
             base, index = index, base
-        if graph.constants[index] is not None and graph.kinds[index] != POINTER and graph.ops[base] is ADD:
-            whole = pointed(machine, base, type_)  # *(p + i + 1) is p[i + 1]
-            size = type_.size if type_ is not None and type_.size else 4
-            distance = _signed(graph.constants[index] or 0, graph.forms[index].width)
-            return Memory(whole.address, joined(whole.offset, distance * size), space, type_, whole.root)
         if graph.kinds[index] in (SIGNED, UNSIGNED):
             return element(machine, base, index, type_, space)
     return Memory(pointer, 0, space, type_, machine.memory.roots.get(pointer))
