@@ -11,7 +11,7 @@ from regpress_lint.facts.executions import AcrossTargets, Executions, Instantiat
 from regpress_lint.facts.launch_facts import LaunchFacts
 from regpress_lint.facts.register_budget import grf_modes, register_budget
 from regpress_lint.facts.target import TargetFacts, Unserved, explicit_simd, unserved
-from regpress_lint.model.estimate.registers import chosen, combined, opened, typical
+from regpress_lint.model.estimate.registers import chosen, combined, is_unbounded, opened, typical
 from regpress_lint.source.kernel_source import KernelSource
 from regpress_lint.source.reached_calls import CallSite, reachable
 from regpress_lint.targets.compilers import compiler_for
@@ -540,6 +540,10 @@ class KernelFacts:
     def source_bound(self, name: str) -> int:
         """No less than `source_registers`, and no execution."""
         return max(facts.executions.source_bound(facts.compiler(name)) for facts in self._estimated)
+
+    def is_open_upwards(self, name: str) -> bool:
+        """Whether something unknown may take any number of registers: the upper end of the band is no estimate."""
+        return any(is_unbounded(unknown, architecture(name)) for unknown in self.unknowns(name))
 
     def unknowns(self, name: str) -> tuple[Unknown, ...]:
         """The unknowns of the kernel on an architecture, in the order of the source; of a template that has

@@ -421,6 +421,13 @@ def opened(found: RegisterEstimate, unknowns: Iterable[Unknown], arch: Architect
     return found._replace(low=low, high=max(high, found.high))
 
 
+def is_unbounded(unknown: Unknown, arch: Architecture) -> bool:
+    """True for an unknown that may take as many registers as a thread can have: the upper end says nothing then."""
+    most = arch.max_regs_per_thread
+    bounded = most if unknown.at_most is None and unknown.kind not in FITTED else unknown.at_most or 0
+    return unknown.opens in ("up", "both") and bounded >= most
+
+
 # Several instantiations of one kernel's template: which are worked out, and one estimate for all of them.
 
 

@@ -310,9 +310,9 @@ def _share_frames(machine: Machine, facts: ValueFacts, lifetimes: Lifetimes) -> 
     take 58, 66, 88, 106 and 132 without, and outside of loops 66, 66, 92, 106 and 134 with 60, 66, 92, 106 and 134.
     """
     graph = machine.graph
-    if machine.vendor != "amd" or not any(key == _ASSERTED for key, _ in machine.tally.services):
+    if not machine.compiler.shares_assertions or not any(key == _ASSERTED for key, _ in machine.tally.services):
         return
-    vector, own = counts(graph, lifetimes, facts.registers)[0], COSTS["amd"][_ASSERTED].once
+    vector, own = counts(graph, lifetimes, facts.registers)[0], COSTS[machine.vendor][_ASSERTED].once
     for place, number in enumerate(lifetimes.order.sequence):
         if graph.ops[number].kind is Kind.SERVICE and graph.ops[number].about == _ASSERTED:
             across = vector[place] // _SAVED if graph.homes[number] is not None else 0

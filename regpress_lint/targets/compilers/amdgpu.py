@@ -89,6 +89,7 @@ GFX9 = Compiler(
     drops_volatile=False,
     promotes_exponents=False,
     frame_head=4,
+    shares_assertions=True,
     printed_bytes=0,
     aims_at_full_unit=False,
     assumes_full_blocks=True,

@@ -85,6 +85,7 @@ IGC = Compiler(
     handed_in_registers=NEVER,  # as nvcc
     drops_volatile=False,
     frame_head=0,  # as nvcc
+    shares_assertions=False,
     printed_bytes=0,
     aims_at_full_unit=False,
     assumes_full_blocks=False,  # as nvcc

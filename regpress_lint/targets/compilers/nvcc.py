@@ -77,6 +77,7 @@ NVCC = Compiler(
     drops_volatile=True,
     promotes_exponents=True,
     frame_head=0,
+    shares_assertions=False,
     printed_bytes=8,
     aims_at_full_unit=True,
     narrows_reads=True,

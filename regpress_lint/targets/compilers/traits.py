@@ -200,6 +200,7 @@ class Compiler(NamedTuple):
     handed_in_registers: int
     drops_volatile: bool  # `volatile` is in memory only for what else keeps it there (`testdata/evidence/RP401`)
     frame_head: int  # bytes at the start of a frame that hold nothing (`test_frames.py`)
+    shares_assertions: bool  # registers of an `assert` hold what is alive across it (`passes/liveness.py` measured it)
     printed_bytes: int  # of each argument of a print that is handed over in memory (`test_frames.py`)
 
     # Registers. It trades what it holds for a unit full of threads, unless the source says how many blocks have to fit

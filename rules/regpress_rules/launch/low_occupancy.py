@@ -79,6 +79,8 @@ def _verdict(facts: KernelFacts, name: str) -> _Verdict | None:
     elif low(target.best.fraction):
         sure = max(target.best.fraction, source.fraction) < below
         severity, cause = Severity.WARNING if sure else Severity.HINT, "registers"
+    elif facts.is_open_upwards(target.architecture.name):
+        return None
     else:
         # Only the high end says so: the estimate's own word is worth more than its margin.
         severity = Severity.INFO if max(target.occupancy.fraction, source.fraction) < below else Severity.HINT

@@ -54,7 +54,7 @@ class MissingLaunchBounds(Rule):
                 continue  # RP104 has what that costs
             if _gain(own, block) and (own.measured is not None or own.crowded or facts.wants_hints):
                 severity = _severity(own)
-                if severity is not Severity.HINT or _reaches_cap(own):
+                if severity is not Severity.HINT or (_reaches_cap(own) and not facts.is_open_upwards(target)):
                     severities[target] = severity
         if not severities:
             return
