@@ -8,6 +8,7 @@ from sys import float_info
 from typing import TYPE_CHECKING, ClassVar, TypeAlias, TypeVar
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.model.graph.objects import Parts
 from regpress_lint.model.graph.ops import ADD, ADDRESS, CONSTANT, PHI, SOURCE
 
 if TYPE_CHECKING:
@@ -264,6 +265,9 @@ class Graph:
         elif value.__class__ is tuple:
             for lane, one in enumerate(value):
                 self.holders.setdefault(one, Holder(variable, (*path, lane), function))
+        elif isinstance(value, Parts):
+            for within, part in value.parts.items():
+                self.hold(variable, (*path, *within), part)
 
     def holder_of(self, value: int) -> Holder | None:
         """Whose value it is from the first: the variable that it was given to, or the argument.

@@ -269,7 +269,8 @@ def _single(facts: KernelFacts, loop: LoopFacts) -> _Case | None:
     made, cost, named = 0, 0, ""
     for target in amd_targets(facts):
         peak = facts.peak(target)
-        if loop.trip_count is not None and peak.in_loop(loop.loop) is not None:
+        partial = (_factor(facts, loop) or trips) < trips
+        if loop.trip_count is not None and not partial and peak.in_loop(loop.loop) is not None:
             continue
         copies, held = peak.copied(loop.loop.span)
         held = min(held, round(facts.target(target).registers.estimate))
