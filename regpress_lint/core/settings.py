@@ -54,6 +54,10 @@ NO_WORDS = DeviceWords()
 Kind = Literal["quote", "normal", "system", "after"]
 
 
+# Options of clang for a folder of headers.
+INCLUDE_OPTIONS = {"quote": "-iquote", "normal": "-I", "system": "-isystem", "after": "-idirafter"}
+
+
 class IncludeDir(NamedTuple):
     """A folder that headers are looked for in."""
 

@@ -24,7 +24,7 @@ _SKIP = pattern(
     r'|"[^"\\\n]*+(?:\\(?:\r\n|[\s\S])?[^"\\\n]*+)*+"?'
     r"|'[^'\\\n]*+(?:\\(?:\r\n|[\s\S])?[^'\\\n]*+)*+'?"
 )
-_RAW_OPEN = pattern(r'"([^()\\\s]{0,16})\(')
+RAW_OPEN = pattern(r'"([^()\\\s]{0,16})\(')
 _HASH_LINE = pattern(r"#[^\n\\]*+(?:\\(?:\r\n|[\s\S])?[^\n\\]*+)*+")
 _DIRECTIVE_NAME = pattern(r"#[ \t]*+(\w*)", re.ASCII)
 _BLANK = {c: (c if c in (0x0A, 0x0D) else 0x20) for c in range(256)}
@@ -34,8 +34,8 @@ _SQUARE = pattern(r"[\[\]]")
 _CURLY = pattern(r"[{}]")
 _SPACE = pattern(r"\s*+", re.ASCII)
 _NEAR = 256
-_OPEN = frozenset(("if", "ifdef", "ifndef"))
-_NEXT = frozenset(("elif", "elifdef", "elifndef", "else"))
+CONDITIONS = frozenset(("if", "ifdef", "ifndef"))
+ALTERNATIVES = frozenset(("elif", "elifdef", "elifndef", "else"))
 
 
 class Directive(NamedTuple):
@@ -71,7 +71,7 @@ def blank(text: str) -> str:
 
 def _raw_end(source: str, quote: int) -> int | None:
     """End of the raw string with its `R` before `quote`; None when it is an ordinary string after all."""
-    opened = _RAW_OPEN.match(source, quote)
+    opened = RAW_OPEN.match(source, quote)
     if opened is None:
         return None
     close = ")" + opened.group(1) + '"'
@@ -164,9 +164,9 @@ def conditionals(lexed: Lexed, *, guards: bool = False) -> tuple[tuple[int, ...]
     stack: list[list[int]] = []
     found: list[tuple[int, ...]] = []
     for directive in lexed.directives:
-        if directive.name in _OPEN:
+        if directive.name in CONDITIONS:
             stack.append([directive.start])
-        elif directive.name in _NEXT and stack:
+        elif directive.name in ALTERNATIVES and stack:
             stack[-1].append(directive.start)
         elif directive.name == "endif" and stack:
             found.append((*stack.pop(), directive.start))

@@ -257,7 +257,7 @@ _CLASS = pattern(
     r"(?:(?:Kokkos|amrex|RAJA|cuda|std|cub|experimental|Experimental|expt|stdex|detail|typed)::)*"
     r"(View|DynRankView|OffsetView|Array4|MultiArray4|Table[1-4]D|TypedView|mdspan|span)\s*<"
 )
-_QUALIFIED = pattern(r"(?:Kokkos|amrex|RAJA|cuda|std|stdex)::")
+OF_A_LIBRARY = pattern(r"(?:Kokkos|amrex|RAJA|cuda|std|stdex)::")
 _RAJA = pattern(r"\b(?:RAJA::)?(?:Typed)?(?:Offset)?Layout\s*<\s*(\d+)")
 _EXTENTS = pattern(r"(d?extents|dims)\s*<(.*)>\s*$")
 _STARS = pattern(r"([\s*]*)((?:\[[^\]]*\])*)$")
@@ -300,7 +300,7 @@ def view_shape(name: str) -> Shape | None:
         return None
     arguments = split_template_arguments(name[match.end() :])
     kind = match[1]
-    if not arguments or (kind == "View" and not _QUALIFIED.match(name) and not _is_data_type(name, arguments)):
+    if not arguments or (kind == "View" and not OF_A_LIBRARY.match(name) and not _is_data_type(name, arguments)):
         return None
     if kind == "MultiArray4":
         return Shape(f"amrex::Array4<{arguments[0]}>", 1, FLAT)

@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.measured import Row
 from regpress_lint.measured.amd import arranged, target_for
-from regpress_lint.measured.rows import Reading, clang_version, reading, without_spills
+from regpress_lint.measured.rows import COLOR, Reading, clang_version, reading, without_spills
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MARK = "kernel-resource-usage"
-_COLOR = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _LINE = re.compile(
     r"(?:(?P<path>[^\n]*?):(?P<line>\d+):(?P<column>\d+): )?remark: (?:(?P<path2>[^\n]*?):(?P<line2>\d+):\d+: )?"
     r"\s*(?P<key>[A-Z][^:\n]*): (?P<value>\S+) \[-Rpass-analysis=kernel-resource-usage\]"
@@ -104,7 +103,7 @@ def _kernels(text: str) -> list[_Open]:
     """Kernels and functions in the order in which their first lines come."""
     found: list[_Open] = []
     open_at: dict[str | None, list[_Open]] = {}
-    for match in _LINE.finditer(_COLOR.sub("", text)):
+    for match in _LINE.finditer(COLOR.sub("", text)):
         path = match["path"] or match["path2"]
         line = match["line"] or match["line2"]
         place = f"{path}:{line}:{match['column']}" if path else None

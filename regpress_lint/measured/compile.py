@@ -18,6 +18,7 @@ from regpress_lint.core.digests import digest_of
 from regpress_lint.core.measured import Row
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
+from regpress_lint.core.settings import INCLUDE_OPTIONS
 from regpress_lint.cpp.language import is_opencl_name
 from regpress_lint.measured import processes, toolchains
 from regpress_lint.measured.inputs import read
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 
 # What must not be handed to the other vendor's compiler.
 _CLANG_ONLY = ("-m", "-ffast", "-fno", "-ffp", "-fgpu", "-fcuda", "-funroll", "-ffinite", "-fslp", "-fvectorize")
-_INCLUDES = {"quote": "-iquote", "normal": "-I", "system": "-isystem", "after": "-idirafter"}
 # GPUs with instructions that only code for them alone may have (`sm_90a`).
 _WITH_OWN_INSTRUCTIONS = ("sm_90", "sm_100", "sm_120")
 _LONGEST = 300
@@ -199,7 +199,7 @@ def hip_command(compiler: str, unit: Unit, target: str, out: str, libraries: Seq
         *("-MD", "-MF", f"{out}.d"),
         *(() if any(word.startswith("-O") for word in given.codegen) else ("-O3",)),
         *libraries,
-        *_shared(unit, _INCLUDES),
+        *_shared(unit, INCLUDE_OPTIONS),
         *(word for word in given.codegen if word.startswith(("-O", "-f", "-m", "-g"))),
         *((f"--gpu-max-threads-per-block={given.registers.max_threads}",) if given.registers.max_threads else ()),
         "-Rpass-analysis=kernel-resource-usage",

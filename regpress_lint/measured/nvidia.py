@@ -16,7 +16,7 @@ import struct
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.measured import Row
-from regpress_lint.measured.rows import Reading, cuda_version, reading, without_spills
+from regpress_lint.measured.rows import COLOR, Reading, cuda_version, reading, without_spills
 from regpress_lint.targets.occupancy import architecture, is_known
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 
 MARKS = ("Compiling entry function", "nvlink info")
-_COLOR = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _BEGIN = re.compile(r"ptxas info\s*: Compiling entry function '(?P<symbol>[^'\n]+)' for '(?P<target>\w+)'")
 _PROPERTIES = re.compile(r"ptxas info\s*: Function properties for '?(?P<symbol>[^'\s]+)'?\s*$")
 _FRAME = re.compile(
@@ -51,7 +50,7 @@ class _Begun:
 def read_log(text: str, name: str) -> Reading:
     problems: list[str] = []
     version = cuda_version(text)
-    lines = _COLOR.sub("", text).splitlines()
+    lines = COLOR.sub("", text).splitlines()
     rows = [row._replace(version=version) for row in (*_compiled(lines, name, problems), *_linked(lines, name))]
     return reading(rows, problems)
 

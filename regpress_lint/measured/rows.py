@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from regpress_lint.targets.occupancy import Occupancy
 
 
+COLOR = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")  # what a compiler writes for a terminal
 _CLANG = re.compile(r"\bclang version (\d{1,9}(?:\.\d{1,9}){0,3})")
 _CUDA = re.compile(r"\bV(\d{1,9}(?:\.\d{1,9}){1,3})\b")
 

@@ -26,6 +26,7 @@ from regpress_lint.cpp.syntax_tree import (
     Switch,
     Type,
     Variable,
+    coordinate,
 )
 from regpress_lint.cpp.traversal import walk
 from regpress_lint.cpp.types import pointer_to
@@ -114,7 +115,7 @@ def _gathering(results: Sequence[Variable], body: Block, *, scan: bool) -> Block
         if element.size is None:
             element = _DOUBLE
         whole = Variable(f"{result.name} of all threads", element, span, span, "shared", (None,), unsized_shared=True)
-        result.init = Index(span, Name(span, whole.name, whole), _place(span, "threadIdx", "y"))
+        result.init = Index(span, Name(span, whole.name, whole), coordinate(span, "threadIdx", "y"))
         result.type = element._replace(reference=True)
         declared += [Declare(span, (whole,)), Declare(span, (result,))]
         name = SCAN if scan else REDUCTION
@@ -148,13 +149,13 @@ def _league(body: Block) -> Block:
     slots = Variable("slots of scratch", _LONG, span, span, "shared", (None,), unsized_shared=True)
     locks = _parameter(span, "locks of scratch", pointer_to(_UNSIGNED))
     slot = _local(
-        span, "slot of scratch", _LONG, Index(span, Name(span, slots.name, slots), _place(span, "threadIdx", "y"))
+        span, "slot of scratch", _LONG, Index(span, Name(span, slots.name, slots), coordinate(span, "threadIdx", "y"))
     )
-    league = _local(span, "league rank", Type("int", 4), _place(span, "blockIdx", "x"))
+    league = _local(span, "league rank", Type("int", 4), coordinate(span, "blockIdx", "x"))
     at, most = Name(span, league.name, league), _parameter(span, "league size", Type("int", 4))
     given = Evaluate(span, Call(span, Name(span, LEAGUE), LEAGUE, LEAGUE, (at,)))
     inside = Binary(span, "<", at, Name(span, most.name, most))
-    step = Assign(span, "+=", at, _place(span, "gridDim", "x"))
+    step = Assign(span, "+=", at, coordinate(span, "gridDim", "x"))
     loop = Loop(span, "for", (Declare(span, (league,)),), inside, step, Block(span, (given, body)))
     held = Index(span, Name(span, locks.name, locks), Name(span, slot.name, slot))
     release = Evaluate(span, Assign(span, "=", held, Constant(span, 0, "int")))
@@ -164,11 +165,11 @@ def _league(body: Block) -> Block:
 def _shared_out(index: Variable, body: Block, type_: Type) -> Block:
     """A loop over the part of a range that a block has: its threads step by the size of the block."""
     span = body.span
-    begin = _plus(span, _argument(span, "first of the block", type_), _place(span, "threadIdx", "y"))
+    begin = _plus(span, _argument(span, "first of the block", type_), coordinate(span, "threadIdx", "y"))
     work, end = _local(span, "work index", type_, begin), _parameter(span, "end of the block", type_)
     at, last = Name(span, work.name, work), Name(span, end.name, end)
     given = Evaluate(span, Assign(span, "=", Name(span, index.name, index), at))
-    step = Assign(span, "+=", at, _place(span, "blockDim", "y"))
+    step = Assign(span, "+=", at, coordinate(span, "blockDim", "y"))
     inside = Binary(span, "<", at, last)
     return Block(span, (Loop(span, "for", (Declare(span, (work,)),), inside, step, Block(span, (given, body))),))
 
@@ -206,17 +207,17 @@ def _tiles(indices: Sequence[Variable], body: Block) -> Block:
         tile, lower, upper, count = (
             _parameter(span, f"{what} of dimension {axis}", _LONG) for what in ("tile", "lower", "upper", "tiles")
         )
-        number = _local(span, f"tile {axis}", _LONG, _place(span, "blockIdx", _AXES[axis]))
+        number = _local(span, f"tile {axis}", _LONG, coordinate(span, "blockIdx", _AXES[axis]))
         name, size, first, end, most = (
             Name(span, variable.name, variable) for variable in (number, tile, lower, upper, count)
         )
-        thread = _place(span, "threadIdx", _AXES[axis])
+        thread = coordinate(span, "threadIdx", _AXES[axis])
         sum_ = _plus(span, _plus(span, Binary(span, "*", name, size), thread), first)
         offset = _local(span, f"offset {axis}", _LONG, sum_)
         at = Name(span, offset.name, offset)
         inside = Binary(span, "&&", Binary(span, "<", at, end), Binary(span, "<", thread, size))
         given = Evaluate(span, Assign(span, "=", Name(span, index.name, index), at))
-        step = Assign(span, "+=", name, _place(span, "gridDim", _AXES[axis]))
+        step = Assign(span, "+=", name, coordinate(span, "gridDim", _AXES[axis]))
         whole = Block(span, (Declare(span, (offset,)), If(span, inside, Block(span, (given, inner)), None)))
         loop = Loop(span, "for", (Declare(span, (number,)),), Binary(span, "<", name, most), step, whole)
         inner = Block(span, (loop,))
@@ -236,18 +237,14 @@ def _argument(span: Span, name: str, type_: Type) -> Expr:
     return Name(span, name, variable)
 
 
-def _place(span: Span, what: str, axis: str) -> Expr:
-    return Member(span, Name(span, what), axis, arrow=False)
-
-
 def _plus(span: Span, left: Expr, right: Expr) -> Expr:
     return Binary(span, "+", left, right)
 
 
 def _thread(span: Span, axis: str) -> Expr:
     """A thread's place in a grid of blocks that lie along `axis`, which the grid counts along x."""
-    block = Binary(span, "*", _place(span, "blockDim", axis), _place(span, "blockIdx", "x"))
-    return _plus(span, _place(span, "threadIdx", axis), block)
+    block = Binary(span, "*", coordinate(span, "blockDim", axis), coordinate(span, "blockIdx", "x"))
+    return _plus(span, coordinate(span, "threadIdx", axis), block)
 
 
 # The work of a portability layer around a kernel's body: indices from the thread's place, elements from memory.

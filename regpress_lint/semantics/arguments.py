@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
+from regpress_lint.core.settings import INCLUDE_OPTIONS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -33,7 +34,6 @@ _MACROS = {
 _PRELUDES = {"hip": "hip/hip_runtime.h", "cuda": "cuda_runtime.h", "sycl": "sycl/sycl.hpp"}
 # Errors by default in clang that other compilers let pass; without them `-w` is enough.
 _LET_PASS = ("-Wno-register", "-Wno-c++11-narrowing", "-Wno-reserved-user-defined-literal")
-_KINDS = {"quote": "-iquote", "normal": "-I", "system": "-isystem", "after": "-idirafter"}
 _MACRO = pattern(r"[A-Za-z_]\w*(?:\([\w, .]*\))?$")
 
 
@@ -67,7 +67,7 @@ def arguments(
         near = [os.path.realpath(folder) for folder in own]
         for folder in command.include_dirs:
             if any(_below(os.path.realpath(folder.path), other) for other in near):
-                result += [_KINDS[folder.kind], folder.path]
+                result += [INCLUDE_OPTIONS[folder.kind], folder.path]
             else:
                 far += ["-isystem", folder.path]
     result += [f"-D{macro}" for macro in sources.macros if _MACRO.match(macro.partition("=")[0])]

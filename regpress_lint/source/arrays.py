@@ -26,7 +26,7 @@ from regpress_lint.cpp.syntax_tree import (
     Unary,
     Variable,
 )
-from regpress_lint.cpp.traversal import depends_on, nodes_of, walk, written_alike
+from regpress_lint.cpp.traversal import depends_on, is_name, nodes_of, walk, written_alike
 from regpress_lint.source.cfg import root_variable
 
 if TYPE_CHECKING:
@@ -462,7 +462,7 @@ def _pointers_to(variable: Variable, flow: Flow) -> Iterator[Variable]:
 def _begins_at(expr: Expr, variable: Variable) -> bool:
     while isinstance(expr, Cast) or (isinstance(expr, Binary) and expr.op in "+-"):
         expr = expr.operand if isinstance(expr, Cast) else expr.left
-    return _is_name_of(expr, variable)
+    return is_name(expr, variable)
 
 
 def _passed(record: AccessRecord, flow: Flow) -> tuple[CallRecord, int] | None:
@@ -481,7 +481,7 @@ _HARMLESS = frozenset(("memset", "memcpy", "printf", "assert", "sizeof", "sincos
 def _is_handed(variable: Variable, flow: Flow, lookups: Lookups, depth: int) -> bool:
     """True if the array's address goes to a function that is not inlined, also by way of one that is."""
     for record in flow.calls:
-        positions = [number for number, expr in enumerate(record.call.args) if _is_name_of(expr, variable)]
+        positions = [number for number, expr in enumerate(record.call.args) if is_name(expr, variable)]
         target = lookups.callee_of(record.call) if positions else None
         if target is None or positions[0] >= len(target.parameters):
             continue
@@ -498,7 +498,7 @@ def _is_written_below(variable: Variable, flow: Flow, lookups: Lookups, depth: i
     for record in flow.calls:
         target = lookups.callee_of(record.call)
         for number, arg in enumerate(record.call.args):
-            if not _is_name_of(arg, variable):
+            if not is_name(arg, variable):
                 continue
             if target is None or number >= len(target.parameters):
                 return depth > 0  # what the kernel itself gives away, `escapes` says
@@ -510,10 +510,6 @@ def _is_written_below(variable: Variable, flow: Flow, lookups: Lookups, depth: i
             if depth >= _MAX_DEPTH or _is_written_below(inner, below, lookups, depth + 1):
                 return True
     return False
-
-
-def _is_name_of(expr: Expr, variable: Variable) -> bool:
-    return isinstance(expr, Name) and expr.variable is variable
 
 
 def _escapes(variable: Variable, flow: Flow, lookups: Lookups) -> bool:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from regpress_lint.cli.context import asked, complain, context
 from regpress_lint.cli.parser import output_is_json, write_json
-from regpress_lint.commands.kernels.output import limiters
+from regpress_lint.commands.kernels.output import limiters, short
 from regpress_lint.core.errors import UsageError, suggestion
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.lint.advice.ranking import file_advice
@@ -115,7 +115,7 @@ def _target(advice: TargetAdvice) -> Iterator[tuple[str, int]]:
     step = f"; the next step is at {advice.next_registers} registers" if advice.next_registers else ""
     yield (
         (
-            f"{advice.target}: {_registers(now)} registers{_memory(now)}, {_short(now.waves)} of {advice.max_waves} "
+            f"{advice.target}: {_registers(now)} registers{_memory(now)}, {short(now.waves)} of {advice.max_waves} "
             f"waves/SIMD{held}{step}"
         ),
         2,
@@ -149,7 +149,7 @@ def _result_text(advice: Advice) -> str:
         parts.append(f"{before.excess} -> {after.excess} beyond what a thread may have")
     if before.memory_bytes or after.memory_bytes:
         parts.append(f"{before.memory_bytes} -> {after.memory_bytes} bytes of private memory")
-    parts.append(f"{_short(before.waves)} -> {_short(after.waves)} waves/SIMD")
+    parts.append(f"{short(before.waves)} -> {short(after.waves)} waves/SIMD")
     return ", ".join(parts)
 
 
@@ -177,10 +177,6 @@ def _registers(state: State) -> str:
 
 def _memory(state: State) -> str:
     return f", {state.memory_bytes} bytes of private memory" if state.memory_bytes else ""
-
-
-def _short(number: float) -> str:
-    return f"{number:.2f}".rstrip("0").rstrip(".")
 
 
 class Advised(NamedTuple):

@@ -21,13 +21,13 @@ from regpress_lint.commands.pressure.data import (
     scale,
 )
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.uncertainty import plain
 from regpress_lint.render.terminal import MINIMUM_WIDTH, Palette, Style, cells, layout, visible, wrap
 from regpress_lint.targets.occupancy import architecture
 from regpress_lint.targets.vocabulary import in_words_of, vendor_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from fractions import Fraction
 
     from regpress_lint.commands.pressure.data import Taken, Without
     from regpress_lint.commands.pressure.lines import Entry, LinePressure, Value
@@ -60,12 +60,12 @@ def kernel(section: Section) -> dict[str, Any]:
         "scratch_bytes": estimate.scratch_bytes,
         "budget": section.budget,
         "waves_per_simd": {
-            "estimate": _plain(band.waves),
-            "low": _plain(band.fewest),
-            "high": _plain(band.most),
+            "estimate": plain(band.waves),
+            "low": plain(band.fewest),
+            "high": plain(band.most),
             "max": band.possible,
         },
-        "steps": [{"registers": most, "waves_per_simd": _plain(waves)} for most, waves in section.steps],
+        "steps": [{"registers": most, "waves_per_simd": plain(waves)} for most, waves in section.steps],
         "peak": None
         if peak is None
         else {
@@ -100,12 +100,8 @@ def _taken(taken: Taken) -> dict[str, Any]:
     return {
         "registers": {"low": low, "estimate": estimate, "high": high},
         "scratch_bytes": taken.scratch_bytes,
-        "waves_per_simd": _plain(taken.waves),
+        "waves_per_simd": plain(taken.waves),
     }
-
-
-def _plain(value: Fraction) -> int | float:
-    return value.numerator if value.denominator == 1 else float(value)
 
 
 def _value(value: Value) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
+from regpress_lint.cpp.lower.sycl_calls import device_call
 from regpress_lint.cpp.syntax_tree import (
     Assign,
     Binary,
@@ -21,6 +22,7 @@ from regpress_lint.cpp.syntax_tree import (
     Name,
     Unary,
     Unknown,
+    coordinate,
 )
 from regpress_lint.cpp.types import builtin_type, dereference, pointer_to
 from regpress_lint.cpp.typing_rules import expression_type
@@ -167,7 +169,7 @@ def _terms(value: Expr) -> list[Expr]:
 
 def _place(span: Span, name: str, args: tuple[Expr, ...]) -> Expr | None:
     if name in ("get_global_linear_id", "get_local_linear_id"):
-        return _global(span, "x") if "global" in name else _coordinate(span, THREAD, "x")
+        return _global(span, "x") if "global" in name else coordinate(span, THREAD, "x")
     if name not in _COORDINATES and name not in ("get_global_id", "get_global_size", "get_global_offset"):
         return None
     at = args[0].value if len(args) == 1 and isinstance(args[0], Constant) else None
@@ -179,19 +181,15 @@ def _place(span: Span, name: str, args: tuple[Expr, ...]) -> Expr | None:
     if name == "get_global_id":
         return _global(span, axis)
     if name == "get_global_size":
-        return Binary(span, "*", _coordinate(span, _GROUPS, axis), _coordinate(span, _IN_GROUP, axis))
+        return Binary(span, "*", coordinate(span, _GROUPS, axis), coordinate(span, _IN_GROUP, axis))
     if name == "get_global_offset":
         return Constant(span, 0, "int")
-    return _coordinate(span, _COORDINATES[name], axis)
+    return coordinate(span, _COORDINATES[name], axis)
 
 
 def _global(span: Span, axis: str) -> Expr:
-    start = Binary(span, "*", _coordinate(span, _GROUP, axis), _coordinate(span, _IN_GROUP, axis))
-    return Binary(span, "+", start, _coordinate(span, THREAD, axis))
-
-
-def _coordinate(span: Span, name: str, axis: str) -> Expr:
-    return Member(span, Name(span, name), axis, arrow=False)
+    start = Binary(span, "*", coordinate(span, _GROUP, axis), coordinate(span, _IN_GROUP, axis))
+    return Binary(span, "+", start, coordinate(span, THREAD, axis))
 
 
 def _of_sub_group(span: Span, name: str, args: tuple[Expr, ...]) -> Expr | None:
@@ -203,7 +201,7 @@ def _of_sub_group(span: Span, name: str, args: tuple[Expr, ...]) -> Expr | None:
         return Name(span, _WAVE)
     if name in ("get_sub_group_id", "get_num_sub_groups", "get_enqueued_num_sub_groups"):
         word = THREAD if name == "get_sub_group_id" else _IN_GROUP
-        return Binary(span, "/", _coordinate(span, word, AXES[0]), Name(span, _WAVE))
+        return Binary(span, "/", coordinate(span, word, AXES[0]), Name(span, _WAVE))
     return None
 
 
@@ -271,17 +269,17 @@ def _atomic(span: Span, name: str, args: tuple[Expr, ...]) -> Expr | None:
     if (match := _ATOMIC.fullmatch(name)) or (match := _FETCH.fullmatch(name)):
         known = _ATOMICS[match[1]]
         wanted = 1 if match[1] in ("inc", "dec") else 3 if match[1] == "cmpxchg" else 2
-        return _cuda(span, known, args[:wanted])
+        return device_call(span, known, args[:wanted])
     plain = name.removesuffix("_explicit")
     if plain == "atomic_load":
         return Unary(span, "*", args[0])
     if plain in ("atomic_store", "atomic_init") and len(args) > 1:
         return Assign(span, "=", Unary(span, "*", args[0]), args[1])
     if plain == "atomic_exchange":
-        return _cuda(span, "atomicExch", args[:2])
+        return device_call(span, "atomicExch", args[:2])
     if plain.startswith("atomic_compare_exchange_") and len(args) > 2:
-        return _cuda(span, "atomicCAS", (args[0], Unary(span, "*", args[1]), args[2]))
-    return _cuda(span, "atomicExch", args[:1]) if plain.startswith("atomic_flag_") else None
+        return device_call(span, "atomicCAS", (args[0], Unary(span, "*", args[1]), args[2]))
+    return device_call(span, "atomicExch", args[:1]) if plain.startswith("atomic_flag_") else None
 
 
 # --------------------------------------------------------------------------------------------- groups and the rest
@@ -292,15 +290,15 @@ def _group(ctx: Context, span: Span, name: str, args: tuple[Expr, ...]) -> Expr 
         word = "barrier" if name in ("wait_group_events", "sub_group_barrier") else "__threadfence"
         return Call(span, Name(span, word), word, word, ())
     if name in _SHUFFLES and len(args) > 1:
-        return _cuda(span, _SHUFFLES[name], args[:2])
+        return device_call(span, _SHUFFLES[name], args[:2])
     if name in ("intel_sub_group_shuffle_down", "intel_sub_group_shuffle_up") and len(args) == 3:
-        return _cuda(span, "__shfl_down" if name.endswith("down") else "__shfl_up", (args[0], args[2]))
+        return device_call(span, "__shfl_down" if name.endswith("down") else "__shfl_up", (args[0], args[2]))
     if name in _VOTES and len(args) == 1:
-        return _cuda(span, _VOTES[name], args)
+        return device_call(span, _VOTES[name], args)
     if len(args) == 1 and _OVER_GROUP.fullmatch(name):
-        return _cuda(span, "__reduce_over_group", args)
+        return device_call(span, "__reduce_over_group", args)
     if name in ("async_work_group_copy", "async_work_group_strided_copy") and len(args) > 2:
-        thread = _coordinate(span, THREAD, "x")
+        thread = coordinate(span, THREAD, "x")
         return Assign(span, "=", Index(span, args[0], thread), Index(span, args[1], thread))
     if (match := _BLOCKS.fullmatch(name)) is not None and args:
         place = _block(ctx, span, args[0], int(match[2] or 1))
@@ -323,7 +321,7 @@ def _other(span: Span, name: str, args: tuple[Expr, ...]) -> Expr | None:
         return Constant(span, 0, "int")
     fast = FAST.get(name.removeprefix("native_").removeprefix("half_")) if name[:5] in ("nativ", "half_") else None
     if fast is not None:
-        return _cuda(span, fast, args)
+        return device_call(span, fast, args)
     if (match := _READS.fullmatch(name)) is not None and len(args) > 1:
         type_ = _READ_TYPES[match[1]]
         return Call(span, Name(span, f"tex2D<{type_}>", None, (type_,)), "tex2D", f"{PREFIX}{type_}", args[1:])
@@ -344,7 +342,3 @@ def _known(span: Span, name: str, args: tuple[Expr, ...]) -> Call:
 
 def _call(span: Span, name: str, target: Type, args: tuple[Expr, ...]) -> Expr:
     return Cast(span, target, _known(span, name, args))
-
-
-def _cuda(span: Span, name: str, args: tuple[Expr, ...]) -> Call:
-    return Call(span, Name(span, f"sycl::{name}"), name, f"sycl::{name}", args)

@@ -23,6 +23,7 @@ from regpress_lint.cpp.syntax_tree import (
     Type,
     Unary,
     Variable,
+    coordinate,
 )
 from regpress_lint.cpp.types import pointer_to
 from regpress_lint.cpp.typing_rules import expression_type
@@ -91,18 +92,18 @@ def function(span: Span, callee: Name, args: tuple[Expr, ...]) -> Expr | None:
     name = callee.last
     if name in _GROUP_FUNCTIONS and len(args) > 1:
         operands = args[1:2] if "over_group" in name else args[1:3]
-        return _call(span, _GROUP_FUNCTIONS[name], operands)
+        return device_call(span, _GROUP_FUNCTIONS[name], operands)
     if name in FAST and any(space in callee.name for space in _FAST_NAMESPACES):
-        return _call(span, FAST[name], args)
+        return device_call(span, FAST[name], args)
     if name in _BITS and "sycl::" in callee.name:
-        return _call(span, _BITS[name], args)
+        return device_call(span, _BITS[name], args)
     if name in _SAME_ADDRESS and len(args) == 1:
         return args[0]
     if len(args) == 1 and _ATOMIC.fullmatch(callee.name):
         return Unary(span, "&", args[0])
     if name.startswith("atomic_") and "::" in callee.name and (match := _PORTED_ATOMIC.fullmatch(callee.name)):
         known = _ATOMICS.get(match[1])
-        return _call(span, known, args[:3]) if known is not None and args and "std::" not in callee.name else None
+        return device_call(span, known, args[:3]) if known is not None and args and "std::" not in callee.name else None
     return None
 
 
@@ -117,7 +118,7 @@ def member(ctx: Context, span: Span, callee: Member, args: tuple[Expr, ...]) -> 
     if name == "convert" and not args:
         return _converted(ctx, span, callee)
     if name in _SUB_GROUP_MEMBERS and len(args) == 2:
-        return _call(span, _SUB_GROUP_MEMBERS[name], args)
+        return device_call(span, _SUB_GROUP_MEMBERS[name], args)
     known = _ATOMICS.get(name)
     if known is None and name not in ("load", "store"):
         return None
@@ -126,7 +127,7 @@ def member(ctx: Context, span: Span, callee: Member, args: tuple[Expr, ...]) -> 
         return None
     if known is not None:
         count = 2 if known == "atomicCAS" else 1
-        return _call(span, known, (Unary(span, "&", target), *args[:count]))
+        return device_call(span, known, (Unary(span, "&", target), *args[:count]))
     return target if name == "load" else Assign(span, "=", target, args[0]) if args else None
 
 
@@ -142,7 +143,7 @@ def atomic_assignment(span: Span, left: Expr, op: str, value: Expr) -> Expr | No
         return None
     if op == "=":
         return Assign(span, "=", target, value)
-    return _call(span, _OPERATORS[op], (Unary(span, "&", target), value))
+    return device_call(span, _OPERATORS[op], (Unary(span, "&", target), value))
 
 
 def for_work_items(expr: Expr) -> Block | None:
@@ -192,7 +193,7 @@ def _is_memory(expr: Expr) -> bool:
     return False
 
 
-def _call(span: Span, name: str, args: tuple[Expr, ...]) -> Call:
+def device_call(span: Span, name: str, args: tuple[Expr, ...]) -> Call:
     # Its name is taken by no function of the program: many a ported program has an `atomicAdd` of its own, around this.
     return Call(span, Name(span, f"sycl::{name}"), name, f"sycl::{name}", args)
 
@@ -384,11 +385,11 @@ def _along(span: Span, word: str, dims: int, index: Expr) -> Expr | None:
 
 def _one(span: Span, word: str, axis: str) -> Expr:
     if word == _GLOBAL:
-        start = Binary(span, "*", _coordinate(span, _GROUP, axis), _coordinate(span, _IN_GROUP, axis))
-        return Binary(span, "+", start, _coordinate(span, THREAD, axis))
+        start = Binary(span, "*", coordinate(span, _GROUP, axis), coordinate(span, _IN_GROUP, axis))
+        return Binary(span, "+", start, coordinate(span, THREAD, axis))
     if word == _ALL:
-        return Binary(span, "*", _coordinate(span, _GROUPS, axis), _coordinate(span, _IN_GROUP, axis))
-    return _coordinate(span, word, axis)
+        return Binary(span, "*", coordinate(span, _GROUPS, axis), coordinate(span, _IN_GROUP, axis))
+    return coordinate(span, word, axis)
 
 
 def _linear(span: Span, word: str, dims: int) -> Expr:
@@ -412,12 +413,8 @@ def _of_sub_group(span: Span, name: str) -> Expr:
         lane = Call(span, Name(span, _LANE), _LANE, _LANE, ())
         return _is_first(span, lane) if name == "leader" else lane
     word = _IN_GROUP if "range" in name else THREAD
-    return Binary(span, "/", _coordinate(span, word, AXES[0]), wave)
+    return Binary(span, "/", coordinate(span, word, AXES[0]), wave)
 
 
 def _is_first(span: Span, place: Expr) -> Expr:
     return Binary(span, "==", place, Constant(span, 0, "int"))
-
-
-def _coordinate(span: Span, name: str, axis: str) -> Expr:
-    return Member(span, Name(span, name), axis, arrow=False)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
-from regpress_lint.cpp.lexical import Brackets, Lexed, before, blank
+from regpress_lint.cpp.lexical import ALTERNATIVES, CONDITIONS, Brackets, Lexed, before, blank
 
 if TYPE_CHECKING:
     from collections.abc import Container
@@ -233,8 +233,6 @@ def _mask_broken_strings(draft: Draft) -> None:
 # One branch of every `#if`: what a file looks like when its alternatives are not all read at once.
 
 
-_OPEN = frozenset(("if", "ifdef", "ifndef"))
-_NEXT = frozenset(("elif", "elifdef", "elifndef", "else"))
 # Names that are taken as defined: the file is read as C++ by a GPU compiler.
 _DEFINED = r"(?:__cplusplus|__CUDACC__|__HIPCC__|__HIP__|__CUDA__|SYCL_LANGUAGE_VERSION)"
 _FALSE = pattern(rf"#\s*(?:if\s+0|if\s+!\s*defined\s*\(?\s*{_DEFINED}\s*\)?|ifndef\s+{_DEFINED})\s*", re.ASCII)
@@ -275,9 +273,9 @@ def _conditionals(lexed: Lexed) -> tuple[list[list[Directive]], list[list[Direct
     closed: list[list[Directive]] = []
     stack: list[list[Directive]] = []
     for directive in lexed.directives:
-        if directive.name in _OPEN:
+        if directive.name in CONDITIONS:
             stack.append([directive])
-        elif directive.name in _NEXT and stack:
+        elif directive.name in ALTERNATIVES and stack:
             stack[-1].append(directive)
         elif directive.name == "endif" and stack:
             closed.append([*stack.pop(), directive])

@@ -22,7 +22,7 @@ from regpress_lint.cpp.names.template_arguments import (
 )
 from regpress_lint.cpp.names.written_types import LAMBDA, declaration_of, type_of_declaration
 from regpress_lint.cpp.syntax_tree import Name, Type, Variable
-from regpress_lint.cpp.types import ASSUMED, VIEW_BYTES, builtin_type, view_member, view_shape
+from regpress_lint.cpp.types import ASSUMED, OF_A_LIBRARY, VIEW_BYTES, builtin_type, view_member, view_shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
 # further than a compiler's front end would. So built-in knowledge of the layer takes precedence over its headers.
 
 
-_QUALIFIED = pattern(r"(?:Kokkos|amrex|RAJA|cuda|std|stdex)::")
 # AMReX is built for double unless somebody asks for float (`AMReX_REAL.H`, `AMReX_INT.H`).
 _ALIASES = {
     "amrex": (
@@ -62,7 +61,7 @@ def layer_type(scope: Scope, name: str) -> Type | None:
         return lower_type_text(scope.context_for_text(scope.parsed, 0), spelled) if spelled is not None else None
     if view_shape(name) is None:
         return None
-    if not _QUALIFIED.match(name) and not any(mark in scope.parsed.source.data for mark in _MARKS):
+    if not OF_A_LIBRARY.match(name) and not any(mark in scope.parsed.source.data for mark in _MARKS):
         return None
     return Type(name, VIEW_BYTES, struct=True)
 

@@ -353,7 +353,6 @@ _TYPE = pattern(
     r"\busing\s++(\w++)\s*+=\s*+([\w:<>, *]{1,400}?)(?<!\s)\s*+;"
     r"|\btypedef\s++([\w:<>, *]{1,400}?)(?<!\s)\s++(\w++)\s*+;"
 )
-_INNER = pattern(r"\b([A-Za-z_]\w*)\s*\(")
 _PASTED = pattern(r"\s*##\s*")
 _FLOATS = ("double", "float")
 _INTEGERS = ("uint8_t", "int8_t", "int", "int64_t", "int16_t")
@@ -415,7 +414,7 @@ def _definitions(parsed: ParsedFile, body: str, depth: int, given: Collection[st
     found: list[Mapping[str, str]] = [{match[1]: match[2]} for match in _VALUE.finditer(body)]
     types = ((match[1] or match[4], match[2] or match[3]) for match in _TYPE.finditer(body))
     found += [{name: target} for name, target in types if name not in given]
-    for match in _INNER.finditer(body) if not found and depth < _MAX_DEPTH else ():
+    for match in _CALL.finditer(body) if not found and depth < _MAX_DEPTH else ():
         macro = parsed.macros.get(match[1])
         texts = list_at(body, match.end(), ")") if macro is not None and macro.params is not None else None
         if macro is not None and texts is not None:

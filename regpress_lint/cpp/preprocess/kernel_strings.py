@@ -12,7 +12,7 @@ from bisect import bisect_right
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
-from regpress_lint.cpp.lexical import lex
+from regpress_lint.cpp.lexical import RAW_OPEN, lex
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ _FIELD_HEAD = pattern(rb"__global__\s++(?:%s|%\(\w|\{\w|\$\{?\w)")
 _GOES_ON = pattern(rb"\s*+(?:[+;%]|<<|\Z)|[ \t]*+\r?\n")
 _EXTERN = pattern(rb"\bextern\b[^;{}]*+\Z")
 _KERNEL_HEAD = pattern(rb"__global__([^;{}]{1,1000}+)\{")
-_RAW = pattern(r'"([^()\\\s]{0,16})\(')
 _ESCAPE = pattern(rb'\\(?:\r?\n|.)|["\']', re.DOTALL)
 _BETWEEN = pattern(r"[\s\\]*+")
 # A comment, or what opens a literal of Python: its prefix and its quotes.
@@ -128,7 +127,7 @@ def _around(data: bytes, lexed: Lexed, at: int) -> Literal | None:
     first, last = bare.rfind('"', 0, at), bare.find('"', at)
     if first < 0 or last < 0:
         return None
-    if first and lexed.source[first - 1] == "R" and (raw := _RAW.match(lexed.source, first)) is not None:
+    if first and lexed.source[first - 1] == "R" and (raw := RAW_OPEN.match(lexed.source, first)) is not None:
         begin, end = raw.end(), last - len(raw[1]) - 1
         return Literal(Span(first - 1, last + 1), begin, data[begin:end]) if end >= begin else None
     while (before := bare[:first].rstrip(" \t\r\n\\")).endswith('"') and len(before) > 1:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
-from regpress_lint.cpp.lexical import lex, split_arguments, without_comments
+from regpress_lint.cpp.lexical import ALTERNATIVES, CONDITIONS, lex, split_arguments, without_comments
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -26,8 +26,6 @@ _WORD = pattern(r"[A-Za-z_]\w*+|\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'|\d[\w.]
 _PASTE = pattern(r"\s*##\s*")
 _ROUND = pattern(r"[()]")
 _GUARD_TEST = pattern(r"#\s*(?:ifndef|if\s*!\s*defined)\s*\(?\s*([A-Za-z_]\w*+)\s*\)?\s*$", re.ASCII)
-_CONDITIONS = frozenset(("if", "ifdef", "ifndef"))
-_ALTERNATIVES = frozenset(("elif", "elifdef", "elifndef", "else"))
 
 # An expansion is read by patterns, never compiled: beyond these sizes it tells a rule nothing, and nested
 # self-doubling macros would otherwise grow without end.
@@ -128,12 +126,12 @@ def scan_macros(data: bytes, path: str) -> tuple[Macro, ...]:
             macro = parse_define(raw, path, directive.start, current)
             if macro is not None:
                 macros.append(macro)
-        elif name in _CONDITIONS:
+        elif name in CONDITIONS:
             test = lexed.source[directive.start : directive.end]
             guard = _is_guard(lexed, index, test)
             groups.append((current, guard))
             current = current if guard else Arm(current, (test,), directive.start)
-        elif name in _ALTERNATIVES and groups and current is not None and not groups[-1][1]:
+        elif name in ALTERNATIVES and groups and current is not None and not groups[-1][1]:
             current = current._replace(tests=(*current.tests, lexed.source[directive.start : directive.end]))
         elif name == "endif" and groups:
             current = groups.pop()[0]

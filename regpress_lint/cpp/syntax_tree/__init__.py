@@ -35,6 +35,7 @@ from .expression_nodes import (
     Unknown as Unknown,
     Update as Update,
     Variable as Variable,
+    coordinate as coordinate,
 )
 from .statement_nodes import (
     Block as Block,

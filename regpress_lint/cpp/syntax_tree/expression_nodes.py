@@ -370,3 +370,8 @@ Expr: TypeAlias = (
     | LambdaExpr
     | Unknown
 )
+
+
+def coordinate(span: Span, name: str, axis: str) -> Expr:
+    """`threadIdx.x`."""
+    return Member(span, Name(span, name), axis, arrow=False)

@@ -26,6 +26,7 @@ from regpress_lint.cpp.syntax_tree import (
     Name,
     Type,
     Variable,
+    coordinate,
 )
 from regpress_lint.model.graph import ops
 from regpress_lint.model.graph.objects import Memory, Place, Value, flat
@@ -210,22 +211,18 @@ def _gathered_type(machine: Machine, body: Expr, result: Expr | None) -> Type:
     return type_._replace(reference=False) if type_ is not None and type_.size else Type("double", 8, floating=True)
 
 
-def _place(span: Span, what: str, axis: str) -> Expr:
-    return Member(span, Name(span, what), axis, arrow=False)
-
-
 def _begin(span: Span, first: Expr | None, axes: tuple[str, ...]) -> Expr:
-    thread = _place(span, "threadIdx", axes[0])
+    thread = coordinate(span, "threadIdx", axes[0])
     for axis in axes[1:]:
-        scaled = Binary(span, "*", thread, _place(span, "blockDim", axis))
-        thread = Binary(span, "+", scaled, _place(span, "threadIdx", axis))
+        scaled = Binary(span, "*", thread, coordinate(span, "blockDim", axis))
+        thread = Binary(span, "+", scaled, coordinate(span, "threadIdx", axis))
     return thread if first is None else Binary(span, "+", first, thread)
 
 
 def _size(span: Span, axes: tuple[str, ...]) -> Expr:
-    size = _place(span, "blockDim", axes[0])
+    size = coordinate(span, "blockDim", axes[0])
     for axis in axes[1:]:
-        size = Binary(span, "*", size, _place(span, "blockDim", axis))
+        size = Binary(span, "*", size, coordinate(span, "blockDim", axis))
     return size
 
 
@@ -236,7 +233,7 @@ def _single(machine: Machine, expr: Call) -> _Plan | None:
     span, body = expr.span, expr.args[1]
     test: Expr | None = None
     for axis in _ONE_OF[made.name]:
-        binary = Binary(span, "==", _place(span, "threadIdx", axis), Constant(span, 0, "int"))
+        binary = Binary(span, "==", coordinate(span, "threadIdx", axis), Constant(span, 0, "int"))
         test = binary if test is None else Binary(span, "&&", test, binary)
     assert test is not None
     given = tuple(expr.args[2:])
@@ -260,14 +257,14 @@ def _raja_loop(machine: Machine, expr: Call) -> _Plan | None:
         begin: Expr = Binary(
             span,
             "+",
-            Binary(span, "*", _place(span, "blockIdx", axis), _place(span, "blockDim", axis)),
-            _place(span, "threadIdx", axis),
+            Binary(span, "*", coordinate(span, "blockIdx", axis), coordinate(span, "blockDim", axis)),
+            coordinate(span, "threadIdx", axis),
         )
-        step_by: Expr = Binary(span, "*", _place(span, "gridDim", axis), _place(span, "blockDim", axis))
+        step_by: Expr = Binary(span, "*", coordinate(span, "gridDim", axis), coordinate(span, "blockDim", axis))
     elif kind == "block":
-        begin, step_by = _place(span, "blockIdx", axis), _place(span, "gridDim", axis)
+        begin, step_by = coordinate(span, "blockIdx", axis), coordinate(span, "gridDim", axis)
     else:
-        begin, step_by = _place(span, "threadIdx", axis), _place(span, "blockDim", axis)
+        begin, step_by = coordinate(span, "threadIdx", axis), coordinate(span, "blockDim", axis)
     first, last = (bounds[0], bounds[1]) if len(bounds) > 1 else (None, bounds[0] if bounds else expr.args[1])
     zero = isinstance(first, Constant) and not first.value
     start = begin if first is None or zero else Binary(span, "+", first, begin)
