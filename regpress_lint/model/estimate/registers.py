@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
-from regpress_lint.core.uncertainty import Unknown
+from regpress_lint.core.uncertainty import ANY_NUMBER, Unknown
 from regpress_lint.model.estimate.fit import FITS, Fit
 from regpress_lint.model.estimate.scratch import copied_words, spilled_bytes
 from regpress_lint.targets.compilers import compiler_of
@@ -402,6 +402,7 @@ def understood(trace: Trace) -> bool:
 
 
 _LEAST = 1
+_OF_CALL = 32  # registers that a call takes by itself: the function is inlined, and may need none
 # What the fit's looser band was made for: kernels that call what is not visible, or hold values of unknown types.
 FITTED = frozenset(("callee", "type"))
 
@@ -417,7 +418,8 @@ def opened(found: RegisterEstimate, unknowns: Iterable[Unknown], arch: Architect
         if unknown.opens in ("up", "both"):
             high = most if unknown.at_most is None else min(most, high + unknown.at_most)
         if unknown.opens in ("down", "both"):
-            low = _LEAST if unknown.at_most is None else max(_LEAST, low - unknown.at_most)
+            fewer = _OF_CALL if unknown.at_most == ANY_NUMBER else unknown.at_most
+            low = _LEAST if fewer is None else max(_LEAST, low - fewer)
     return found._replace(low=low, high=max(high, found.high))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.uncertainty import ANY_NUMBER
 from regpress_lint.cpp.syntax_tree import Block, Call, Expr, Index, LambdaExpr, Name
 from regpress_lint.model.graph import ops
 from regpress_lint.model.interpreter.class_objects import (
@@ -121,7 +122,7 @@ def _defined(machine: Machine, expr: Call, target: Function, this: Expr | None) 
         return None
     instance = specialised(machine, target, expr)
     if _is_placeholder(instance):
-        machine.unknown("callee", expr.name, expr.span, _UNMET.format(expr.name), "both")
+        machine.unknown("callee", expr.name, expr.span, _UNMET.format(expr.name), "both", ANY_NUMBER)
         form = form_of(instance.return_type)
         return machine.effect(ops.CALL, operands_of(machine, expr)[0], form, divergent=True)
     if expr.callee.__class__ is Name:

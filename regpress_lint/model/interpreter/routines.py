@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.uncertainty import ANY_NUMBER
 from regpress_lint.cpp.constants import evaluate
 from regpress_lint.cpp.syntax_tree import Assign, Call, Expr, Member, Name, Unary
 from regpress_lint.cpp.types import builtin_type
@@ -65,9 +66,7 @@ _SYCL_ACCESSES = frozenset(
     )
 )
 _ATOMIC_MEMBERS = ("fetch_", "exchange", "compare_exchange_")
-# Registers that such a function may take: compilers inline it, and nothing says what it holds. WarpX' `PushPX` without
-# its headers is 27 by what is left of it, 296 compiled. A toolkit's own functions stay calls of a usual size.
-_ANY = 512
+# A toolkit's own functions are calls of a usual size.
 _OF_TOOLKITS = ("curand", "hiprand", "rocrand", "__")
 _TOO_DEEP = f"`{{}}` stands inside of {MAX_INLINED} other functions, deeper than is followed, and counts as a call"
 _ENDLESS = "`{}` calls itself, nothing visible says how often, and it counts as a call"
@@ -350,7 +349,7 @@ def _note_callee(machine: Machine, expr: Call) -> None:
     if text == _ENDLESS or name.startswith(_OF_TOOLKITS):
         machine.unknown("callee", name, expr.span, shown, "both")
     else:
-        machine.unknown("callee", name, expr.span, shown, "up", _ANY)
+        machine.unknown("callee", name, expr.span, shown, "both", ANY_NUMBER)
 
 
 def _begun(machine: Machine, name: str, operands: tuple[int, ...], form: Form, extra: int) -> int:

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
+from regpress_lint.core.uncertainty import ANY_NUMBER
 from regpress_lint.cpp.syntax_tree import Call, Expr, Index, Member, Name, Type, Unary
 from regpress_lint.cpp.types import FUNCTION, builtin_type, dereference
 from regpress_lint.model.graph import ops
@@ -56,7 +57,7 @@ def note_unseen_class(machine: Machine, callee: Expr) -> None:
         return  # `float op(float)` is a pointer to a function as a parameter
     if not (known := machine.file.type_of(type_.name)) or known.size is None:
         name = getattr(callee, "name", "") or type_.name
-        machine.unknown("callee", name, callee.span, _UNSEEN_CLASS.format(name, type_.name), "both")
+        machine.unknown("callee", name, callee.span, _UNSEEN_CLASS.format(name, type_.name), "both", ANY_NUMBER)
 
 
 def is_view(callee: Expr) -> bool:
