@@ -92,6 +92,13 @@ def declaration_of(function: Function, variable: Variable) -> Declare | None:
     return next(declarations, None)
 
 
+def uncast(expr: Expr) -> Expr:
+    """An expression without the casts around it."""
+    while isinstance(expr, Cast):
+        expr = expr.operand
+    return expr
+
+
 def is_name(expr: object, variable: Variable) -> bool:
     """True for the bare name of a variable."""
     return isinstance(expr, Name) and expr.variable is variable

@@ -16,13 +16,14 @@ from regpress_lint.cpp.names.functions import agreed_on
 from regpress_lint.cpp.names.host_values import HostValues, Value
 from regpress_lint.cpp.names.lowering import head_words
 from regpress_lint.cpp.names.template_arguments import template_parameters
+from regpress_lint.cpp.names.written_types import arguments_of
 from regpress_lint.cpp.parse import nodes_around
 from regpress_lint.program.instances import Instances
 from regpress_lint.program.kernel_functions import stated_bounds
 from regpress_lint.program.launches import make_launch
 from regpress_lint.program.layers import ELSEWHERE, Layer, layers_in
 from regpress_lint.program.model import Instance, Kernel, LaunchBounds
-from regpress_lint.program.sycl_forms import Entry, arguments, broken, call_of, kernel_owner, owner_name, start_of
+from regpress_lint.program.sycl_forms import Entry, broken, call_of, kernel_owner, owner_name, start_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -143,7 +144,7 @@ def _of_call(parsed: ParsedFile, index: int, call: Node, layer: Layer, find: Fin
     if call.type != "call_expression" or _is_device_code(parsed, index, call):
         return
     text = parsed.parses[index].masked.text
-    given = arguments(call)
+    given = arguments_of(call)
     function = call.child_by_field_name("function")
     plain = [node for node in (function, *given) if node is not None and node.type != "lambda_expression"]
     said = b" ".join(text[node.start_byte : node.end_byte] for node in plain)
@@ -198,7 +199,7 @@ def _handed_in(parsed: ParsedFile, index: int, call: Node, node: Node, launch: L
     root = parsed.parses[index].tree.root_node
     for match in re.finditer(rb"\b%b\s*[<(]" % re.escape(around.name.encode()), text):
         outer = call_of(root, match.start(), match.start() + len(around.name))
-        given = arguments(outer) if outer is not None and outer.type == "call_expression" else []
+        given = arguments_of(outer) if outer is not None and outer.type == "call_expression" else []
         if outer is None or position >= len(given):
             continue
         owner = kernel_owner(parsed, index, outer, given[position])

@@ -12,6 +12,7 @@ from regpress_lint.cpp.lexical import conditionals, lex
 from regpress_lint.cpp.names.definition_nodes import FunctionNode
 from regpress_lint.cpp.names.macro_calls import written_out
 from regpress_lint.cpp.names.parsed_file import ParsedFile
+from regpress_lint.cpp.names.written_types import arguments_of
 from regpress_lint.cpp.parse import nodes_around, parse_ladder
 
 if TYPE_CHECKING:
@@ -126,13 +127,8 @@ def _inside_work_group(call: Node, text: bytes) -> bool:
     return False
 
 
-def arguments(call: Node) -> list[Node]:
-    given = call.child_by_field_name("arguments")
-    return [child for child in given.named_children if child.type != "comment"] if given is not None else []
-
-
 def _resolve(parsed: ParsedFile, index: int, call: Node, form: str) -> Entry | None:
-    given = arguments(call)
+    given = arguments_of(call)
     if not given:
         return None
     kernel = given[-1]
@@ -150,7 +146,7 @@ def kernel_owner(parsed: ParsedFile, index: int, call: Node, kernel: Node) -> No
     text = parsed.parses[index].masked.text
     while kernel.type == "parenthesized_expression" and kernel.named_child_count == 1:
         kernel = kernel.named_children[0]
-    if kernel.type == "call_expression" and (inner := arguments(kernel)) and inner[-1].type == "lambda_expression":
+    if kernel.type == "call_expression" and (inner := arguments_of(kernel)) and inner[-1].type == "lambda_expression":
         kernel = inner[-1]  # a wrapper around the lambda: `kernel_fun([=](...) {...})`
     if kernel.type == "lambda_expression":
         return kernel

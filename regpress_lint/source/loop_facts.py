@@ -11,7 +11,6 @@ from regpress_lint.cpp.syntax_tree import (
     Assign,
     Binary,
     Block,
-    Cast,
     Declare,
     Evaluate,
     Expr,
@@ -22,7 +21,7 @@ from regpress_lint.cpp.syntax_tree import (
     Update,
     Variable,
 )
-from regpress_lint.cpp.traversal import children
+from regpress_lint.cpp.traversal import children, uncast
 from regpress_lint.targets.costs import call_size
 
 if TYPE_CHECKING:
@@ -159,19 +158,13 @@ def _start(loop: Loop, counter: Variable) -> Expr | None:
     return counter.init if loop.kind != "for" else None
 
 
-def _strip(expr: Expr) -> Expr:
-    while isinstance(expr, Cast):
-        expr = expr.operand
-    return expr
-
-
 def bound_of(test: Expr | None, counter: Variable) -> tuple[str, Expr] | None:
     """Operator and limit of `counter op limit`; of `a && b` the side that tests the counter (a guarded bound)."""
     if isinstance(test, Binary) and test.op == "&&":
         return bound_of(test.left, counter) or bound_of(test.right, counter)
     if not isinstance(test, Binary) or test.op not in _FLIP:
         return None
-    left, right = _strip(test.left), _strip(test.right)
+    left, right = uncast(test.left), uncast(test.right)
     if isinstance(left, Name) and left.variable is counter:
         return test.op, test.right
     if isinstance(right, Name) and right.variable is counter:

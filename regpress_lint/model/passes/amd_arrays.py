@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from regpress_lint.cpp.syntax_tree import Binary, Cast, Constant, InitList, Name, Update
+from regpress_lint.cpp.syntax_tree import Binary, Constant, InitList, Name, Update
+from regpress_lint.cpp.traversal import uncast
 from regpress_lint.source.arrays import literals
 from regpress_lint.targets.compilers.amdgpu import AMD_VECTOR_ELEMENTS
 
@@ -99,19 +100,13 @@ def _summed(access: Access) -> Expr | None:
     """The term that a constant is added to in an index that becomes an address of an address, None for others."""
     if not access.dynamic or not access.pointer or len(access.indices) != 1:
         return None
-    index = _bare(access.indices[0])
+    index = uncast(access.indices[0])
     if not isinstance(index, Binary) or index.op not in ("+", "-"):
         return None
     base, more = (index.right, index.left) if isinstance(index.left, Constant) else (index.left, index.right)
     if not isinstance(more, Constant) or not more.value or _wraps(base):
         return None
     return None if index.op == "+" and more.value == 1 and _counts(base, access) else base
-
-
-def _bare(expr: Expr) -> Expr:
-    while isinstance(expr, Cast):
-        expr = expr.operand
-    return expr
 
 
 def _wraps(base: Expr) -> bool:
@@ -138,7 +133,7 @@ def _is_pair(access: Access, base: Expr, array: PrivateArray, sums: Iterable[tup
 
 
 def _names(index: Expr, base: Name) -> bool:
-    index = _bare(index)
+    index = uncast(index)
     return isinstance(index, Name) and index.variable is base.variable
 
 
