@@ -376,7 +376,7 @@ def _bodies(
                 size = min(size, _instructions(machine, loop, first))
             shape = shape._replace(size=size, keeps=keeps, calls=_calls(machine, calls))
             made = loop_plan.stays(shape, machine.compiler.unrolling)
-            if shape.inner and not keeps:
+            if shape.inner and not keeps and not shape.factor:
                 machine.around_gone[loop] = made.copies
         if machine.frame.dead:
             return made, (), None
