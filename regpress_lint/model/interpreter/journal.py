@@ -14,7 +14,16 @@ if TYPE_CHECKING:
 
     from regpress_lint.core.uncertainty import Unknown
     from regpress_lint.cpp.syntax_tree import Call, Expr, Function, Index, Loop, Member, Name, Stmt, Type, Variable
-    from regpress_lint.model.graph.objects import Access, ElementNote, ElementWrite, HandOver, Indexed, LoopNote, Value
+    from regpress_lint.model.graph.objects import (
+        Access,
+        ElementNote,
+        ElementWrite,
+        HandOver,
+        Indexed,
+        LoopNote,
+        Path,
+        Value,
+    )
     from regpress_lint.model.graph.values import Region, Site
     from regpress_lint.model.interpreter.loop_control import Control
     from regpress_lint.model.interpreter.loop_text import Writes
@@ -122,7 +131,7 @@ class Tally:
         self.libraries: list[str] = []
         self.services: list[tuple[str, int]] = []
         self.indexed: list[Indexed] = []
-        self.picks: list[tuple[Variable, tuple[int, ...]]] = []
+        self.picks: list[tuple[Variable, Path]] = []
         self.unknowns: list[Unknown] = []
         self.extents: dict[tuple[str, int], int] = {}
         self.handed_over: list[HandOver] = []

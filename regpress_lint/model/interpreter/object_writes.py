@@ -171,7 +171,7 @@ def _dynamic_assign(machine: Machine, place: Place, whole: Parts, value: Value) 
     variable, path = place.variable, place.path
     note_index(machine, place, None, write=True)
     indices = tuple(key.value for key in path if isinstance(key, Dynamic))
-    machine.tally.picks.append((variable, indices))
+    machine.tally.picks.append((variable, path))
     if not in_registers(machine, variable):
         fixed = tuple(key for key in path if not isinstance(key, Dynamic))
         pointer = made_form(1, POINTER)

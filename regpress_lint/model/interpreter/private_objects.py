@@ -359,7 +359,7 @@ def _dynamic_part(machine: Machine, place: Place, value: Value, type_: Type | No
     variable, path = place.variable, place.path
     note_index(machine, place, type_, write=False)
     indices = tuple(key.value for key in path if isinstance(key, Dynamic))
-    machine.tally.picks.append((variable, indices))
+    machine.tally.picks.append((variable, path))
     form = form_of(type_)
     if in_registers(machine, variable):
         return machine.effect(SELECT_ELEMENT, (*indices, *flat(value)), form, divergent=True)

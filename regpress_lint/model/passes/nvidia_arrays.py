@@ -201,29 +201,28 @@ def _weighed(arrays: Sequence[PrivateArray], env: Environment, around: Beside) -
         return None
     reduced = _REDUCED_WORDS if around.reduces else 0
     words = sum(array.bytes or 0 for array in arrays) // _WORD + reduced
-    elements = sum(array.elements or 0 for array in arrays) + reduced  # a struct is selected as one
     filled = (_worth(array, env) for array in arrays if _is_filled(array))
     allowed = _BASE + around.work + sum(filled) + (_REDUCTION if reduced else 0)
-    cost = _cost(arrays, elements, words, env, around)
-    return Weighed(cost + (_REDUCING * (elements - _FREE_WORDS) if reduced else 0), allowed)
+    cost = _cost(arrays, words, env, around)
+    return Weighed(cost + (_REDUCING * (words - _FREE_WORDS) if reduced else 0), allowed)
 
 
 def _may_pay(arrays: Sequence[PrivateArray], env: Environment, around: Beside) -> bool:
     words = sum(array.bytes or 0 for array in arrays) // _WORD
-    elements = sum((array.elements or 0) // _stride(array, around) for array in arrays)
+    places = sum((array.bytes or 0) / _step(array, env, around) / _WORD for array in arrays)
     if words > _MOST_WORDS:
         return False
     walked = [(array, access) for array in arrays for access in array.dynamic if _rolled(access)]
     if walked and not any(_is_seen_whole(array, around) for array in arrays):
         return False
     looped = {access.kind for array, access in walked if not _group(array, access, env, around)}
-    if looped and elements > _most_in_loops(arrays, looped, env, around):
+    if looped and places > _most_in_loops(arrays, looped, env, around):
         return False
     return words <= _MOST_FORWARDED or not any(_is_forwarded(array, env) for array in arrays)
 
 
 def _most_in_loops(arrays: Sequence[PrivateArray], kinds: Collection[str], env: Environment, around: Beside) -> int:
-    """Most elements of a frame that loops index; kinds: what they do with them."""
+    """Most places of a frame that loops pick; kinds: what they do with them."""
     inner = [
         (array, access)
         for array in arrays
@@ -244,14 +243,23 @@ def _is_walked(access: Access, env: Environment) -> bool:
     return any(_steps_with(index, counter, env) for index in access.indices for counter in counters)
 
 
-def _stride(array: PrivateArray, around: Beside) -> int:
-    """Words of which ptxas reaches one at a time: it sees the low bits of an index that are always zero, and selects
-    among one element in 4 of `h[4 * (n & 15) + 1]`.
+def _step(array: PrivateArray, env: Environment, around: Beside) -> int:
+    """Words of which ptxas reaches one at a time: it sees the low bits of an offset that are always zero, of 16 bytes
+    at most, and selects among one word in 4 of `h[4 * (n & 15) + 1]`, of `f[n][1]` with rows of four words, and of
+    `s[n].x` with a struct of four, but among all where it has three or five.
     """
-    strides = around.strides.get(array.variable, ())
-    if len(strides) != 1 or len(array.variable.dims) != 1:
+    size = (array.element_bytes or _WORD) // _WORD
+    if size < 1:
         return 1
-    return min(strides[0], array.elements or 1)
+    step, across = _AT_ONCE, size
+    strides = around.strides.get(array.variable, {})
+    for dimension in reversed(range(len(array.variable.dims))):
+        if dimension in strides:
+            moved = across * strides[dimension]
+            step = min(step, moved & -moved)
+        length = array.variable.dims[dimension]
+        across *= int((evaluate(length, env) if length is not None else None) or 1)
+    return step if strides else min(_AT_ONCE, size & -size)
 
 
 def object_pays(words: int, reads: float, writes: float, work: float) -> bool:
@@ -324,8 +332,8 @@ def _fills(access: Access) -> bool:
     return access.kind == "write" and not access.dynamic
 
 
-def _cost(arrays: Sequence[PrivateArray], elements: int, words: int, env: Environment, around: Beside) -> float:
-    """Selects of all accesses among the elements of the frame, weighed."""
+def _cost(arrays: Sequence[PrivateArray], words: int, env: Environment, around: Beside) -> float:
+    """Selects of all accesses among the words of the frame, weighed."""
     from regpress_lint.source.arrays import constant_table
 
     total = 0.0
@@ -339,14 +347,12 @@ def _cost(arrays: Sequence[PrivateArray], elements: int, words: int, env: Enviro
                 picks = table and _rolled(access) and not _goes_through(access, env)
                 weight = often(_depth(access)) * (_OF_CONSTANTS if picks else 1.0)
                 kind = _FILLING if _fills_by_loop(array, access, env, around) else _KINDS.get(access.kind, 1.0)
-                total += kind * weight * _selects(array, access, words, elements, env, around)
+                total += kind * weight * _selects(array, access, words, env, around)
     return total
 
 
-def _selects(
-    array: PrivateArray, access: Access, words: float, elements: int, env: Environment, around: Beside
-) -> float:
-    """Selects of one access among a frame of so many words and elements, in all copies of the loops around it."""
+def _selects(array: PrivateArray, access: Access, words: float, env: Environment, around: Beside) -> float:
+    """Selects of one access among a frame of so many words, in all copies of the loops around it."""
     from regpress_lint.source.arrays import constant_table
 
     group = _group(array, access, env, around)
@@ -358,14 +364,14 @@ def _selects(
         return _copies(access._replace(loops=outer), around) * group.reached * max(places - _FREE_WORDS, 0)
     if _is_in_fours(array, access, env):
         share = _OF_NESTED if _depth(access) > 1 else 1.0
-        return _copies(access, around) * share * max(elements / _AT_ONCE - _FREE_PLACES, 0)
+        return _copies(access, around) * share * max(words / _AT_ONCE - _FREE_PLACES, 0)
     copies = _copies(access, around)
     counted = not access.loops or access.loops[-1].trip_count is not None
     share = 1.0 if counted else _OF_COPIES.get((access.kind, copies), 1.0)
     masked = all(_is_masked(index, env) for index in access.indices)
     if copies == _AT_ONCE and access.kind == "read" and masked and constant_table(array, env) is None:
         share *= _MASKED
-    return copies * share * max(elements / _stride(array, around) - _FREE_WORDS, 0)
+    return copies * share * max(words / _step(array, env, around) - _FREE_WORDS, 0)
 
 
 def _is_masked(index: Expr, env: Environment) -> bool:

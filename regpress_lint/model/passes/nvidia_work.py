@@ -9,15 +9,17 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.model.graph.objects import Dynamic
 from regpress_lint.model.graph.ops import MULTIPLY, Kind
 from regpress_lint.model.graph.ranges import stride
 from regpress_lint.model.graph.values import FLOAT, PREDICATE
 from regpress_lint.targets.costs import call_size
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from regpress_lint.cpp.syntax_tree import Loop, Variable
+    from regpress_lint.model.graph.objects import Path
     from regpress_lint.model.graph.values import Graph
 
 
@@ -57,7 +59,7 @@ class Beside(NamedTuple):
     """What an execution says of the kernel around its arrays. work: weighed instructions; copies: of the bodies of
     loops that stay loops. behind_calls: arrays with an index that results from a routine with a call in it. divides: a
     loop that stays one divides floats. reduces: the argument of a sine, on a slow path with a table of its own.
-    strides: by how much each index of an array steps at least, whatever is added to it.
+    strides: by how much the index of each dimension of an array steps at least, whatever is added to it.
     """
 
     work: float = 0.0
@@ -65,7 +67,7 @@ class Beside(NamedTuple):
     behind_calls: frozenset[Variable] = frozenset()
     divides: bool = False
     reduces: bool = False
-    strides: Mapping[Variable, tuple[int, ...]] = MappingProxyType({})
+    strides: Mapping[Variable, Mapping[int, int]] = MappingProxyType({})
 
 
 NOTHING = Beside()
@@ -74,13 +76,14 @@ NOTHING = Beside()
 def beside(
     graph: Graph,
     copies: Mapping[Loop, int],
-    picks: Sequence[tuple[Variable, tuple[int, ...]]] = (),
+    picks: Sequence[tuple[Variable, Path]] = (),
     around: Mapping[Loop, int] = MappingProxyType({}),
     *,
     reduces: bool = False,
 ) -> Beside:
-    """The work beside a kernel's arrays; picks: their indices known at run time. around: copies of loops around others
-    that are gone, of which one counts: beside four copies of 80 sums an array would have registers that is in memory.
+    """The work beside a kernel's arrays; picks: what is reached of them at run time. around: copies of loops around
+    others that are gone, of which one counts: beside four copies of 80 sums an array would have registers that is in
+    memory.
     """
     work, divides, own = 0.0, False, _carried_elements(graph, {variable for variable, _ in picks})
     uses = Counter(value for values in graph.args for value in values)
@@ -93,20 +96,24 @@ def beside(
         divides = divides or (depth > 0 and _divides(graph, number))
     behind: set[Variable] = set()
     clean: set[int] = set()
-    for variable, indices in picks:
-        if variable not in behind and any(_is_behind_call(graph, index, clean) for index in indices):
+    for variable, path in picks:
+        if variable not in behind and any(_is_behind_call(graph, index, clean) for _, index in _dynamic(path)):
             behind.add(variable)
     return Beside(work, copies, frozenset(behind), divides, reduces, _strides(graph, picks))
 
 
-def _strides(graph: Graph, picks: Sequence[tuple[Variable, tuple[int, ...]]]) -> dict[Variable, tuple[int, ...]]:
-    found: dict[Variable, tuple[int, ...]] = {}
-    for variable, indices in picks:
-        if not indices:
-            continue  # an element at a constant index, of an array in memory
-        steps = tuple(stride(graph, index) for index in indices)
-        found[variable] = tuple(map(min, steps, found.get(variable, steps)))
+def _strides(graph: Graph, picks: Sequence[tuple[Variable, Path]]) -> dict[Variable, dict[int, int]]:
+    found: dict[Variable, dict[int, int]] = {}
+    for variable, path in picks:
+        for dimension, index in _dynamic(path):
+            steps, step = found.setdefault(variable, {}), stride(graph, index)
+            steps[dimension] = min(step, steps.get(dimension, step))
     return found
+
+
+def _dynamic(path: Path) -> Iterator[tuple[int, int]]:
+    """The indices of a path that are known at run time, each behind its place in it."""
+    return ((at, key.value) for at, key in enumerate(path) if isinstance(key, Dynamic))
 
 
 def _carried_elements(graph: Graph, arrays: Collection[Variable]) -> Collection[int]:
