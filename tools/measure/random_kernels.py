@@ -259,7 +259,7 @@ def shrunk(pair: Pair, kind: str) -> Pair:
             some = [_renamed(one) for one in candidates[start : start + ROUND]]
             truths, saids = compiled(some, pair.target, None), estimated(some, pair.target)
             for one in some:
-                if one.name in truths:
+                if one.name in truths and one.name in saids:
                     now = Pair(one, truths[one.name], saids[one.name], pair.target)
                     if kind in now.kinds:
                         found = now

@@ -201,23 +201,26 @@ def _weighed(arrays: Sequence[PrivateArray], env: Environment, around: Beside) -
         return None
     reduced = _REDUCED_WORDS if around.reduces else 0
     words = sum(array.bytes or 0 for array in arrays) // _WORD + reduced
-    filled = (_worth(array, env) for array in arrays if _is_filled(array))
+    filled = (_worth(array, env, around) for array in arrays if _is_filled(array))
     allowed = _BASE + around.work + sum(filled) + (_REDUCTION if reduced else 0)
     cost = _cost(arrays, words, env, around)
     return Weighed(cost + (_REDUCING * (words - _FREE_WORDS) if reduced else 0), allowed)
 
 
 def _may_pay(arrays: Sequence[PrivateArray], env: Environment, around: Beside) -> bool:
-    words = sum(array.bytes or 0 for array in arrays) // _WORD
-    places = sum((array.bytes or 0) / _step(array, env, around) / _WORD for array in arrays)
+    step = min((_step(array, env, around) for array in arrays), default=1)
+    words = sum(_touched(array, step, around) for array in arrays)
     if words > _MOST_WORDS:
         return False
     walked = [(array, access) for array in arrays for access in array.dynamic if _rolled(access)]
     if walked and not any(_is_seen_whole(array, around) for array in arrays):
         return False
-    looped = {access.kind for array, access in walked if not _group(array, access, env, around)}
-    if looped and places > _most_in_loops(arrays, looped, env, around):
-        return False
+    looped = [(array, access) for array, access in walked if not _group(array, access, env, around)]
+    if looped:
+        step = min(_step(array, env, around) for array, _ in looped)
+        places = sum(array.bytes or 0 for array in arrays) / _WORD / step
+        if places > _most_in_loops(arrays, {access.kind for _, access in looped}, env, around):
+            return False
     return words <= _MOST_FORWARDED or not any(_is_forwarded(array, env) for array in arrays)
 
 
@@ -260,6 +263,16 @@ def _step(array: PrivateArray, env: Environment, around: Beside) -> int:
         length = array.variable.dims[dimension]
         across *= int((evaluate(length, env) if length is not None else None) or 1)
     return step if strides else min(_AT_ONCE, size & -size)
+
+
+def _touched(array: PrivateArray, step: int, around: Beside) -> float:
+    """Words that some index known at run time may pick, where all such indices of the frame step by so many: of an
+    array of four floats each only those of its members that are picked so, for ptxas has those with other low bits of
+    their offsets apart.
+    """
+    words = (array.bytes or 0) / _WORD
+    parts = around.parts.get(array.variable, ())
+    return words if not parts or () in parts else words / step * min(step, len(parts))
 
 
 def object_pays(words: int, reads: float, writes: float, work: float) -> bool:
@@ -316,7 +329,7 @@ def _fills_by_loop(array: PrivateArray, access: Access, env: Environment, around
     return _steps_with(access.indices[0], loop.counter, env) and _group(array, access, env, around) is None
 
 
-def _worth(array: PrivateArray, env: Environment) -> float:
+def _worth(array: PrivateArray, env: Environment, around: Beside) -> float:
     """Selects that filling an array is worth: many where it is filled again in the loop that uses it, none where it is
     filled with constants.
     """
@@ -325,7 +338,7 @@ def _worth(array: PrivateArray, env: Environment) -> float:
     if constant_table(array, env) is not None:
         return 0.0
     again = any(_fills(access) and _rolled(access) for access in array.accesses)
-    return _FILLED * ((array.bytes or 0) // _WORD) * often(int(again))
+    return _FILLED * _touched(array, _step(array, env, around), around) * often(int(again))
 
 
 def _fills(access: Access) -> bool:

@@ -17,6 +17,7 @@ from regpress_lint.targets.costs import call_size
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Set as AbstractSet
 
     from regpress_lint.cpp.syntax_tree import Loop, Variable
     from regpress_lint.model.graph.objects import Path
@@ -59,7 +60,8 @@ class Beside(NamedTuple):
     """What an execution says of the kernel around its arrays. work: weighed instructions; copies: of the bodies of
     loops that stay loops. behind_calls: arrays with an index that results from a routine with a call in it. divides: a
     loop that stays one divides floats. reduces: the argument of a sine, on a slow path with a table of its own.
-    strides: by how much the index of each dimension of an array steps at least, whatever is added to it.
+    strides: by how much the index of each dimension of an array steps at least, whatever is added to it. parts: what
+    is known of the paths to what is picked of an array, `x` of `v[n].x`.
     """
 
     work: float = 0.0
@@ -68,6 +70,7 @@ class Beside(NamedTuple):
     divides: bool = False
     reduces: bool = False
     strides: Mapping[Variable, Mapping[int, int]] = MappingProxyType({})
+    parts: Mapping[Variable, AbstractSet[Path]] = MappingProxyType({})
 
 
 NOTHING = Beside()
@@ -99,7 +102,7 @@ def beside(
     for variable, path in picks:
         if variable not in behind and any(_is_behind_call(graph, index, clean) for _, index in _dynamic(path)):
             behind.add(variable)
-    return Beside(work, copies, frozenset(behind), divides, reduces, _strides(graph, picks))
+    return Beside(work, copies, frozenset(behind), divides, reduces, _strides(graph, picks), _parts(picks))
 
 
 def _strides(graph: Graph, picks: Sequence[tuple[Variable, Path]]) -> dict[Variable, dict[int, int]]:
@@ -108,6 +111,14 @@ def _strides(graph: Graph, picks: Sequence[tuple[Variable, Path]]) -> dict[Varia
         for dimension, index in _dynamic(path):
             steps, step = found.setdefault(variable, {}), stride(graph, index)
             steps[dimension] = min(step, steps.get(dimension, step))
+    return found
+
+
+def _parts(picks: Sequence[tuple[Variable, Path]]) -> dict[Variable, set[Path]]:
+    found: dict[Variable, set[Path]] = {}
+    for variable, path in picks:
+        if any(isinstance(key, Dynamic) for key in path):
+            found.setdefault(variable, set()).add(tuple(key for key in path if not isinstance(key, Dynamic)))
     return found
 
 
