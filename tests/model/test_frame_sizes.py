@@ -183,3 +183,15 @@ def test_rows_of_three_and_five_words_are_picked_among_all_words(words: int, str
     )
     registers = facts.target("sm_90").registers
     assert (facts.scratch_bytes("sm_90"), registers.scratch_bytes) == (bytes_, bytes_)
+
+
+def test_each_call_of_a_function_picks_elements() -> None:
+    """Two swaps at four indices among twelve floats: 48 bytes of nvcc 13.0.88, one swap: none."""
+    swap = "__device__ void swap(float* a, int i, int j) { float t = a[i]; a[i] = a[j]; a[j] = t; }\n"
+    text = "int i = threadIdx.x; float v[12]; for (int k = 0; k < 12; ++k) v[k] = b[i + k * 256]; swap(v, p[0], p[1]); "
+    end = "for (int k = 0; k < 12; ++k) b[i + k * 256] = v[k];"
+    kernels = [
+        f"{swap}__global__ void k(float* b, const int* p) {{ {text}{more}{end} }}"
+        for more in ("", "swap(v, p[2], p[3]);")
+    ]
+    assert [facts_of(kernel).scratch_bytes("sm_90") for kernel in kernels] == [0, 48]

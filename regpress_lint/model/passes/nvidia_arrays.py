@@ -354,7 +354,8 @@ def _cost(arrays: Sequence[PrivateArray], words: int, env: Environment, around: 
         seen: set[Hashable] = set()
         table = constant_table(array, env) is not None
         for access in array.dynamic:
-            key = (access.kind, access.loops[-1:], access.within, tuple(map(written_alike, access.indices)))
+            written = tuple(map(written_alike, access.indices))
+            key = (access.kind, access.loops[-1:], access.within, access.calls, written)
             if key not in seen:
                 seen.add(key)
                 picks = table and _rolled(access) and not _goes_through(access, env)
