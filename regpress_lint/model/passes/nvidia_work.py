@@ -16,8 +16,7 @@ from regpress_lint.model.graph.values import FLOAT, PREDICATE
 from regpress_lint.targets.costs import call_size
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
-    from collections.abc import Set as AbstractSet
+    from collections.abc import Collection, Iterator, Sequence, Set as AbstractSet
 
     from regpress_lint.cpp.syntax_tree import Loop, Variable
     from regpress_lint.model.graph.objects import Path
