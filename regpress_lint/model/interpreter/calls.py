@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.uncertainty import ANY_NUMBER
-from regpress_lint.cpp.syntax_tree import Block, Call, Expr, Index, LambdaExpr, Name
+from regpress_lint.cpp.syntax_tree import Block, Call, Constant, Expr, Index, LambdaExpr, Member, Name
 from regpress_lint.model.graph import ops
 from regpress_lint.model.interpreter.class_objects import (
     class_of,
@@ -16,7 +16,14 @@ from regpress_lint.model.interpreter.class_objects import (
     returns_reference,
     temporary,
 )
-from regpress_lint.model.interpreter.inlining import inline, inline_lambda, is_inlined, is_real_recursion, specialised
+from regpress_lint.model.interpreter.inlining import (
+    argument_value,
+    inline,
+    inline_lambda,
+    is_inlined,
+    is_real_recursion,
+    specialised,
+)
 from regpress_lint.model.interpreter.layer_calls import layer_call
 from regpress_lint.model.interpreter.layer_elements import view_element
 from regpress_lint.model.interpreter.library_calls import block_primitive, named_part
@@ -72,8 +79,10 @@ def call(machine: Machine, expr: Call) -> Value:
     if named is not None:
         return machine.evaluate(named)
     closure = closure_of(machine, callee)
+    if closure is None and callee.__class__ is Member and callee.field == "operator()":
+        closure, args = _with_numbers(machine, expr, callee)
     if isinstance(closure, LambdaExpr):
-        given = inline_lambda(machine, closure, expr.args)
+        given = inline_lambda(machine, closure, args)
         return contents(machine, given, None) if closure.returns_reference else given
     if closure is not None:
         return machine.evaluate(Call(expr.span, closure, closure.last, closure.name, expr.args, closure.template_args))
@@ -89,6 +98,16 @@ def call(machine: Machine, expr: Call) -> Value:
     else:
         value = _defined(machine, expr, target, this)
     return value if value is not None else routine(machine, expr)
+
+
+def _with_numbers(machine: Machine, expr: Call, callee: Member) -> tuple[LambdaExpr | None, tuple[Expr, ...]]:
+    """The lambda that `f.template operator()<I>(x)` calls; values of its template are parameters behind the others."""
+    closure = closure_of(machine, callee.base)
+    if not isinstance(closure, LambdaExpr) or len(expr.args) + len(callee.template_args) != len(closure.parameters):
+        return None, expr.args
+    values = [argument_value(machine, text, expr) for text in callee.template_args]
+    numbers = [Constant(expr.span, value, "int") for value in values if value is not None]
+    return (closure if len(numbers) == len(values) else None), (*expr.args, *numbers)
 
 
 def _undefined(machine: Machine, expr: Call) -> Value | None:

@@ -37,7 +37,7 @@ from regpress_lint.model.graph.values import Site
 from regpress_lint.model.interpreter.branches import chosen
 from regpress_lint.model.interpreter.journal import Frame
 from regpress_lint.model.interpreter.memory import read
-from regpress_lint.model.interpreter.packs import numbers_given
+from regpress_lint.model.interpreter.packs import HANDED_ON, numbers_given
 from regpress_lint.model.interpreter.places import array_of, place_of
 from regpress_lint.model.interpreter.private_objects import coerced, extents, part
 from regpress_lint.model.interpreter.reinterpret import with_fields
@@ -227,6 +227,8 @@ def _pairs(args: tuple[Expr, ...], parameters: tuple[Variable, ...]) -> list[tup
 def _argument(machine: Machine, arg: Expr, parameter: Variable) -> Value:
     """The meaning of a parameter: the object itself where it is a reference that may be written, else a value."""
     type_ = parameter.type
+    if isinstance(arg, Call) and arg.name in HANDED_ON and len(arg.args) == 1:  # `std::forward<F>(f)`
+        arg = arg.args[0]
     if type_.reference and isinstance(arg, Name) and isinstance(held := _held(machine, arg), Closure):
         return held  # handed on: in a recursion the parameter would refer to itself
     if type_.reference and type_.const and type_.struct and not type_.pointers and type_.lanes == 1:

@@ -155,6 +155,7 @@ def _size(machine: Machine, op: str, a: int, b: int, result: int) -> int:
 # The meaning of a name: a variable, a known constant, where a thread is, a macro, a field, a function.
 
 
+_NO_VALUE = "`{}` is a type, and the expression around it was not understood; nothing of it is in the estimate"
 _OF_DECLTYPE = pattern(r"decltype\((?P<name>\w+)\)::(?P<member>\w+)")
 _LARGEST_BLOCK = 1024  # threads in a block along each axis: the range that a compiler gives a thread's id
 _LARGEST_DIM = 0xFFFF  # a block's size is read as 16 bits
@@ -189,6 +190,8 @@ def value_of_name(machine: Machine, expr: Name) -> Value:
         return machine.evaluate(own_member(machine, expr, machine.this))
     if machine.file.find_function(name, ANY_COUNT) is not None:
         return Closure(expr)
+    if (type_ := machine.file.type_of(name)) is not None and type_.struct:  # `tmp::select > (x)` of a list of types
+        machine.unknown("limit", name, expr.span, _NO_VALUE.format(name))
     form = form_of(machine.type_of(expr))
     return machine.graph.source(("free", name), form, held=machine.compiler.scalar_registers)
 

@@ -28,7 +28,7 @@ _SEQUENCE = pattern(r"(?:const\s+)?(?:\w+::)*(?P<base>\w+)\s*<(?:.*,)?\s*(?P<pac
 _COUNTED = frozenset(("make_index_sequence", "make_integer_sequence"))
 _MOST = 256  # numbers in a pack
 _NUMBER = Type("int", 4)
-_HANDED_ON = frozenset(("forward", "move"))
+HANDED_ON = frozenset(("forward", "move"))
 _NOT_FOLLOWED = "what `{}...` of a template stands for is not followed: it is executed once, however many there are"
 
 
@@ -75,7 +75,7 @@ def _is_one(machine: Machine, pattern: Expr) -> bool:
 
 def _elements(machine: Machine, pattern: Expr, packs: tuple[Pack, ...]) -> Iterator[Expr]:
     named = pattern
-    if isinstance(pattern, Call) and pattern.name in _HANDED_ON and len(pattern.args) == 1:  # `std::forward<T>(t)...`
+    if isinstance(pattern, Call) and pattern.name in HANDED_ON and len(pattern.args) == 1:  # `std::forward<T>(t)...`
         named = pattern.args[0]
     if isinstance(named, Name):
         if isinstance(packs[0], str):
