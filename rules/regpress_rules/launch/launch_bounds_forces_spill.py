@@ -168,13 +168,13 @@ def _looser_words(effect: _Effect, target: TargetFacts) -> tuple[str, str]:
     aimed = effect.facts.aimed_at(arch.name)
     message = (
         f"{_subject(effect)} lets nvcc take up to {target.budget} registers on {arch.name}, the estimate is "
-        f"{registers.estimate} ({registers.low} to {registers.high}), where it would stay near {aimed.estimate} for "
+        f"{registers.estimate} ({registers.low} to {registers.high}), where it may stay near {aimed.estimate} for "
         "the sake of occupancy"
     )
     then = occupancy(arch, target.use(aimed.estimate))
     return message, (
-        f"drop the second argument and compare the times: {waves(target.occupancy)} per scheduler at the estimate with "
-        f"it, {waves(then)} without"
+        f"drop the second argument and compare registers (of 15 compiled kernels 4 had fewer) and times: "
+        f"{waves(target.occupancy)} per scheduler at the estimate with it, up to {waves(then)} without"
     )
 
 
