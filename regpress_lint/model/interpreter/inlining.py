@@ -44,7 +44,7 @@ from regpress_lint.model.interpreter.reinterpret import with_fields
 from regpress_lint.source.reached_calls import deduced, default_arguments, template_types
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from regpress_lint.core.source import Span
     from regpress_lint.cpp.syntax_tree import Function, Stmt, Type
@@ -86,16 +86,23 @@ def run_body(machine: Machine, body: Block, result: Type | None, *, reference: b
     )
 
 
-def _meet(machine: Machine, left: list[tuple[int, dict[Variable, Value]]], before: Sequence[Variable]) -> None:
+def _meet(machine: Machine, left: list[tuple[int, dict[Variable, Value]]], before: list[Variable]) -> None:
     """Behind a function: what its early `return`s left in variables from before it meets what its end did."""
     now = machine.variables
     for condition, state in reversed(left):
         # Few differ: they are found without a step of the interpreter for each of the others.
-        ones, others = [*map(state.get, before)], [*map(now.get, before)]
+        ones, others = _values_of(before, state), _values_of(before, now)
         for place in compress(range(len(before)), map(is_not, ones, others)):
             one, other = ones[place], others[place]
             if one is not None and other is not None:
                 now[before[place]] = chosen(machine, condition, one, other)
+
+
+def _values_of(names: list[Variable], state: dict[Variable, Value]) -> list[Value | None]:
+    """The value of each; as a rule the state begins with these variables, in this order."""
+    if [*islice(state, len(names))] == names:
+        return [*islice(state.values(), len(names))]
+    return [*map(state.get, names)]
 
 
 _CHOOSES = (Block, If, Return, Declare, Evaluate, Assign, Name, Constant, Binary, Unary, Conditional, Cast)
