@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from regpress_lint.core.source import Source
-    from regpress_lint.cpp.syntax_tree import Expr, Function, Stmt
+    from regpress_lint.cpp.syntax_tree import Expr, Function, Stmt, Variable
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.program.model import File
 
@@ -122,6 +122,7 @@ def _way_back(
 
 
 _INCLUDE = pattern(r"#\s*include\s*[<\"]([^>\"]+)")
+_SHARED = "which class `{0}` is of is not known: several namespaces of the file have a `{1}`, and one of them is taken"
 _MACROS_DEEP = 4  # macros in bodies of macros that are looked through
 _PRICED = ("__", "atomic", "make_", "min", "max", "get_", "tex", "surf")
 
@@ -144,7 +145,7 @@ def settled_by_text(facts: KernelFacts) -> bool:
         or any(variable.type.name != "auto" for variable in facts.source.untyped)
     ):
         return False
-    if any(array.elements is None for array in facts.described_arrays):
+    if any(array.elements is None for array in facts.described_arrays) or any(_of_shared_names(facts)):
         return False
     return not any(_is_open(facts, function, node) for function in facts.functions for node in nodes_of(function))
 
@@ -222,3 +223,13 @@ def _types(facts: KernelFacts) -> Iterator[Unknown]:
             why, told = f"no instantiation says what `{missing}` is", "a visible one would tell"
         text = f"the type of `{variable.name}` is not known: {why}; {told}"
         yield Unknown("type", variable.name, path, variable.span, text, "both")
+    for variable in _of_shared_names(facts):
+        text = _SHARED.format(variable.name, variable.type.name)
+        yield Unknown("limit", variable.name, path, variable.span, text, "both")
+
+
+def _of_shared_names(facts: KernelFacts) -> Iterator[Variable]:
+    """Variables of the kernel of a class whose name several namespaces have."""
+    for variable in facts.source.variables:
+        if variable.type.struct and not variable.type.pointers and facts.file.is_shared(variable.type.name):
+            yield variable

@@ -413,6 +413,11 @@ class File:
             return definition is not None and definition.virtual
         return is_virtual(self._names, type_name, name)
 
+    def is_shared(self, type_name: str) -> bool:
+        """Whether classes of several namespaces of the file have that name."""
+        shared = self._names.parsed.shared_names
+        return bool(shared) and type_name.partition("<")[0].rpartition("::")[2].removeprefix("const ") in shared
+
     def is_macro(self, name: str) -> bool:
         """Whether there is a visible `#define` of a name: otherwise it has no `expansion`."""
         known = self._macros.get(name)

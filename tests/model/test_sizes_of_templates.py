@@ -202,3 +202,20 @@ def test_a_type_that_is_read_as_a_value_is_said() -> None:
       template <int N, class S, class F> __device__ void each(F f) {{ f(); }}
       __global__ void k{ARGUMENTS} {{ o[n] = both > (p[n]); }}"""
     assert ("limit", "both") in [(each.kind, each.name) for each in facts_of(text).unknowns("sm_90")]
+
+
+def test_classes_of_one_name_in_two_namespaces_are_said() -> None:
+    """The first was taken for both, 55 registers for 28 on sm_90."""
+    text = """namespace big { struct M { double v[20]; };
+        __device__ void init(M &m, const double *p) { for (int i = 0; i < 20; ++i) m.v[i] = p[i * 64]; } }
+      namespace tiny { struct M { double v[2]; }; __device__ void init(M &m, const double *p) { m.v[0] = p[0]; } }
+      template <typename M> __global__ void k(const double *p, double *o) { M m; init(m, p); o[0] = m.v[0]; }
+      template __global__ void k<tiny::M>(const double *, double *);"""
+    facts = facts_of(text)
+    assert ("limit", "m") in [(each.kind, each.name) for each in facts.unknowns("sm_90")]
+    alone = facts_of(
+        text.replace("struct M { double v[20]; }", "struct L { double v[20]; }").replace(
+            "M &m, const", "L &m, const", 1
+        )
+    )
+    assert not alone.unknowns("sm_90")

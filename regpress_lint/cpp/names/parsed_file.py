@@ -21,6 +21,7 @@ from regpress_lint.cpp.names.definition_nodes import (
     owner_of,
     placed_constants,
     reads_more,
+    scopes_around,
     variable_templates,
     walk_kind,
 )
@@ -278,6 +279,20 @@ class ParsedFile:
         return result
 
     @cached_property
+    def shared_names(self) -> frozenset[str]:
+        """Names that classes of several namespaces have, which are looked up without their namespace."""
+        several: dict[str, list[Node]] = {}
+        for plain, record in self._all_records:
+            if plain:
+                several.setdefault(record.name, []).append(record.node)
+        return frozenset(name for name, nodes in several.items() if len(nodes) > 1 and self._differ(nodes))
+
+    def _differ(self, nodes: list[Node]) -> bool:
+        """Whether classes of several namespaces (and not of several classes) are among them, with other texts."""
+        around = {scopes_around(node, self.text) for node in nodes if not _is_inner(node)}
+        return len(around) > 1 and len({self.text(node) for node in nodes}) > 1
+
+    @cached_property
     def _all_records(self) -> list[tuple[bool, RecordNode]]:
         """Classes with a body, and whether each has a plain name."""
         result: list[tuple[bool, RecordNode]] = []
@@ -461,6 +476,14 @@ def _blocks(parsed: Parsed, source: Spliced) -> Iterator[tuple[int, Node]]:
             node = node.parent
         if node is not None and node.start_byte >= source.size and node.end_byte >= annex.body.end:
             yield annex.inside.start, node
+
+
+def _is_inner(node: Node) -> bool:
+    """True for a class in a class."""
+    outer = node.parent
+    while outer is not None and outer.type not in RECORDS:
+        outer = outer.parent
+    return outer is not None
 
 
 def _names_of(function: FunctionNode) -> tuple[str, ...]:

@@ -160,7 +160,7 @@ def _note_choice(machine: Machine, expr: Call, target: Function) -> None:
     if len(others) < 2 or target not in others:
         return
     if machine.file.is_open(target, others, lambda: [machine.type_of(arg) for arg in expr.args], expr.template_args):
-        machine.unknown("callee", expr.name, expr.span, _UNDECIDED.format(expr.name), "both")
+        machine.unknown("callee", expr.name, expr.span, _UNDECIDED.format(expr.name), "both", ANY_NUMBER)
 
 
 def _is_placeholder(function: Function) -> bool:

@@ -8,6 +8,7 @@ from itertools import compress, islice
 from operator import is_not
 from typing import TYPE_CHECKING
 
+from regpress_lint.core.uncertainty import ANY_NUMBER
 from regpress_lint.cpp.constants import evaluate, with_values
 from regpress_lint.cpp.lower.literals import parse_number
 from regpress_lint.cpp.names.definition_nodes import split_owner
@@ -183,7 +184,7 @@ def _parameters_of(machine: Machine, function: Function) -> dict[Variable, Value
 def inline_lambda(machine: Machine, closure: LambdaExpr, args: tuple[Expr, ...]) -> Value:
     """Value of a call of a lambda; it sees the variables around it."""
     if closure in machine.active or machine.is_deep:
-        machine.unknown("callee", "", closure.span, _NO_LAMBDA)
+        machine.unknown("callee", "", closure.span, _NO_LAMBDA, "up", ANY_NUMBER)
         return machine.undefined
     arguments = [_argument(machine, arg, parameter) for arg, parameter in _pairs(args, closure.parameters)]
     _bind(machine, closure.parameters, arguments)
