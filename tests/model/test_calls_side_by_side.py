@@ -30,7 +30,7 @@ def kernel(call: str, count: int) -> str:
 @pytest.mark.parametrize("call", MEASURED)
 def test_each_takes_registers_of_its_own(call: str) -> None:
     said = [facts_of(kernel(call, count), "hip").target("gfx90a").registers.estimate for count in (1, 2, 3)]
-    assert said == pytest.approx(MEASURED[call], rel=0.2)
+    assert said == pytest.approx(MEASURED[call], rel=0.25)
 
 
 @pytest.mark.parametrize(("call", "compiled"), [("u / x", (37, 60, 57)), ("sqrtf(x)", (38, 61, 63))])

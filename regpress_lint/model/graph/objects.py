@@ -83,6 +83,15 @@ class Element(NamedTuple):
         return self.indices is None or other.indices is None or self.indices == other.indices
 
 
+class Gone(NamedTuple):
+    """One of two paths that meet was left before the other was executed, by a `break` or a `return`. second: which. at:
+    where (`Machine.leave`), None if that is not known.
+    """
+
+    second: bool
+    at: int | None = None
+
+
 class Memory:
     """An object in memory. space: "global", "shared", "private" (scratch) or "constant" (nothing writes it).
 

@@ -61,6 +61,7 @@ SOURCE = Op("source", Kind.SOURCE)
 CONSTANT = Op("constant", Kind.CONSTANT)
 PHI = Op("phi", Kind.PHI)
 EXIT = Op("exit", Kind.EXIT)
+LEFT = Op("left", Kind.EXIT)  # what a path leaves behind
 SELECT = Op("select", Kind.SELECT)
 SELECT_01 = Op("select01", Kind.SELECT)  # a predicate as a number
 ZEXT, SEXT, TRUNCATE, CONVERT = (Op(text, Kind.CONVERSION) for text in ("zext", "sext", "truncate", "convert"))

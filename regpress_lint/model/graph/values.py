@@ -72,15 +72,16 @@ class Region:
     """A stretch of the program: the kernel's body or a loop that stays one. `items` are values in source order that
     have an effect or read memory, and inner regions. node: the loop in the syntax, None for the kernel's body.
     begun: of two regions the one that begins later has the larger number. guards: how many branches the execution was
-    under when the region began. epoch: of memory, when it began.
+    under when the region began. epoch: of memory, when it began. scope: of the reads that are made in it.
     """
 
-    __slots__ = ("begun", "depth", "epoch", "guards", "items", "node", "parent")
+    __slots__ = ("begun", "depth", "epoch", "guards", "items", "node", "parent", "scope")
     _numbers: ClassVar[Iterator[int]] = count()
 
     def __init__(self, parent: Region | None = None, node: Loop | None = None, guards: int = 0, epoch: int = 0) -> None:
         self.guards = guards
         self.epoch = epoch
+        self.scope = 0
         self.begun = next(Region._numbers)
         self.node = node
         self.items: list[Item] = []
@@ -98,8 +99,9 @@ class Graph:
     while live, those of its type except values in a constant bank (`source`). constants: its value if it is known.
     homes: the innermost loop that it changes in, None outside of all. extra: additional registers of its evaluation (a
     library call's own). divergent: differs between the threads of a wave, as far as is known so far. limits: the
-    largest value of an initial or read value that is never negative. vectors: the lanes of each vector of four words
-    that is read as a whole, by the last of them.
+    largest value of an initial or read value that is never negative. lefts: the values that paths leave
+    behind, by what stands for them. vectors: the lanes of each vector of four words that is read as a whole, by the
+    last of them.
 
     nodes: the expression or statement that made it first, and sites: the inlined function around that, None for the
     kernel itself; new values take both from `at` and `site`. Copies of a loop's body share their nodes.
@@ -124,6 +126,7 @@ class Graph:
         "holders",
         "homes",
         "kinds",
+        "lefts",
         "limits",
         "nodes",
         "ops",
@@ -145,6 +148,7 @@ class Graph:
         self.homes: list[Region | None] = []
         self.extra: list[int] = []
         self.divergent: list[bool] = []
+        self.lefts: dict[int, int] = {}
         self.limits: dict[int, int] = {}
         self.vectors: dict[int, tuple[int, ...]] = {}
         self.at: Expr | Stmt | None = None

@@ -12,6 +12,7 @@ from regpress_lint.model.graph.ops import (
     BINARY,
     COMPLEMENT,
     CONVERT,
+    LEFT,
     MULTIPLY,
     NEGATIVE,
     NOT,
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from regpress_lint.cpp.constants import Number
+    from regpress_lint.model.graph.objects import Gone
     from regpress_lint.model.interpreter.machine import Machine
 
 
@@ -363,8 +365,8 @@ def negated(graph: Graph, op: str, value: int) -> int:
     return graph.pure(NEGATIVE if op == "-" else COMPLEMENT, (convert(graph, value, form),), form)
 
 
-def choose(graph: Graph, condition: int, a: int, b: int) -> int:
-    """`condition ? a : b`, also the meeting of two branches."""
+def choose(graph: Graph, condition: int, a: int, b: int, gone: Gone | None = None) -> int:
+    """`condition ? a : b`, also the meeting of two branches. gone: one of them was left early."""
     if a == b:
         return a
     known = graph.constants[condition]
@@ -376,7 +378,21 @@ def choose(graph: Graph, condition: int, a: int, b: int) -> int:
     kind = next((kind for kind in (FLOAT, POINTER) if kind in (left.kind, right.kind)), left.kind)
     least = 0 if left.kind == right.kind == FLOAT else 1  # of two packed halves one takes none
     form = made_form(max(left.width, right.width, least), kind if kind != PREDICATE else right.kind)
+    if gone is not None:
+        a, b = (a, left_behind(graph, b, gone.at)) if gone.second else (left_behind(graph, a, gone.at), b)
     return graph.pure(SELECT, (condition, a, b), form)
+
+
+def left_behind(graph: Graph, value: int, at: int | None) -> int:
+    """What a path leaves in a variable that has its register on the other path, too. at: where it is left."""
+    if not graph.widths[value] or graph.constants[value] is not None:
+        return value
+    form = made_form(0, graph.kinds[value])
+    if at is None:
+        return graph.pure(LEFT, (value,), form)
+    number = graph.pure(LEFT, (at, value), form)
+    graph.lefts[number] = value
+    return number
 
 
 # The kind of division that a compiler generates for `/` and `%`.

@@ -16,6 +16,7 @@ from regpress_lint.model.interpreter.memory import either
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Variable
+    from regpress_lint.model.graph.objects import Gone
     from regpress_lint.model.graph.values import Graph
     from regpress_lint.model.interpreter.machine import Machine
 
@@ -85,10 +86,17 @@ def stay_here(machine: Machine, first: int) -> None:
 
 
 def merged(
-    machine: Machine, condition: int, a: dict[Variable, Value], b: dict[Variable, Value], *, exits: bool = False
+    machine: Machine,
+    condition: int,
+    a: dict[Variable, Value],
+    b: dict[Variable, Value],
+    *,
+    exits: bool = False,
+    first: bool = False,
+    second: bool = False,
 ) -> dict[Variable, Value]:
     """The variables after `if (condition)` with state `a` after the one branch and `b` after the other. exits: the
-    branch leaves a loop.
+    branch leaves a loop. first, second: one of them was left before the other was executed.
     """
     # Both began as copies of one state, so that they mostly name the same variables in the same order; few differ, and
     # those are found without a step of the interpreter for each of the others.
@@ -101,8 +109,9 @@ def merged(
     else:
         changed = [(variable, one, b[variable]) for variable, one in a.items() if b.get(variable, one) is not one]
     result = a.copy()
+    gone = machine.gone(b if second else a, second=second) if first or second else None
     for variable, one, other in changed:
-        result[variable] = chosen(machine, condition, one, other)
+        result[variable] = chosen(machine, condition, one, other, gone)
     if not alike:
         result.update((variable, value) for variable, value in b.items() if variable not in a)
     elif len(b) > len(a):
@@ -117,14 +126,16 @@ def merged(
     return result
 
 
-def chosen(machine: Machine, condition: int, a: Value, b: Value) -> Value:
-    """`condition ? a : b` for anything; what was never written takes the other side's value."""
+def chosen(machine: Machine, condition: int, a: Value, b: Value, gone: Gone | None = None) -> Value:
+    """`condition ? a : b` for anything; what was never written takes the other side's value. gone: see
+    `arithmetic.choose`.
+    """
     if isinstance(a, int) and isinstance(b, int):
-        return _number(machine, condition, a, b)
+        return _number(machine, condition, a, b, gone)
     if isinstance(a, tuple) or isinstance(b, tuple):
-        return _lanes(machine, condition, a, b)
+        return _lanes(machine, condition, a, b, gone)
     if isinstance(a, Parts) and isinstance(b, Parts):
-        return _parts(machine, condition, a, b)
+        return _parts(machine, condition, a, b, gone)
     if isinstance(a, Closure) and isinstance(b, Closure):
         return Closure(a.expression, late=True) if _are_two_functions(a, b) else a
     if isinstance(a, Memory) and isinstance(b, Memory):
@@ -143,13 +154,13 @@ def _are_two_functions(a: Closure, b: Closure) -> bool:
     return a.late or b.late or different
 
 
-def _number(machine: Machine, condition: int, a: int, b: int) -> int:
+def _number(machine: Machine, condition: int, a: int, b: int, gone: Gone | None) -> int:
     if machine.undefined in (a, b):
         return b if a == machine.undefined else a
     for new, old in ((a, b), (b, a)):
         if _is_in_place(machine.graph, new, old):
             return new
-    result = arithmetic.choose(machine.graph, condition, a, b)
+    result = arithmetic.choose(machine.graph, condition, a, b, gone)
     for side in (a, b):
         if side in machine.memory.spaces:
             machine.memory.spaces.setdefault(result, machine.memory.spaces[side])
@@ -171,16 +182,18 @@ def _is_in_place(graph: Graph, new: int, old: int) -> bool:
     return False
 
 
-def _lanes(machine: Machine, condition: int, a: Value, b: Value) -> Value:
+def _lanes(machine: Machine, condition: int, a: Value, b: Value, gone: Gone | None) -> Value:
     if isinstance(a, tuple) and isinstance(b, tuple):
-        return tuple(_number(machine, condition, one, other) for one, other in zip(a, b, strict=False))
+        return tuple(_number(machine, condition, one, other, gone) for one, other in zip(a, b, strict=False))
+    if not isinstance(a, tuple):
+        gone = None if gone is None else gone._replace(second=not gone.second)
     lanes, single = (a, b) if isinstance(a, tuple) else (b, a)
     if not isinstance(single, int) or not isinstance(lanes, tuple):
         return lanes
-    return tuple(_number(machine, condition, lane, single) for lane in lanes)
+    return tuple(_number(machine, condition, lane, single, gone) for lane in lanes)
 
 
-def _parts(machine: Machine, condition: int, a: Parts, b: Parts) -> Parts:
+def _parts(machine: Machine, condition: int, a: Parts, b: Parts, gone: Gone | None) -> Parts:
     if a is b:
         return a
     result = a.copy()
@@ -189,5 +202,5 @@ def _parts(machine: Machine, condition: int, a: Parts, b: Parts) -> Parts:
         if part is None:
             result.parts[path] = other
         elif part is not other:
-            result.parts[path] = chosen(machine, condition, part, other)
+            result.parts[path] = chosen(machine, condition, part, other, gone)
     return result

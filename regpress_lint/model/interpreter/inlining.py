@@ -67,13 +67,14 @@ def run_body(machine: Machine, body: Block, result: Type | None, *, reference: b
     before, known = machine.variables, len(machine.variables)
     machine.execute(body)
     returns, left = machine.frame.returns, machine.frame.left
+    chooses = machine.frame.chooses
     if left:
-        _meet(machine, left, list(islice(before, known)))
+        _meet(machine, left, list(islice(before, known)), chooses=chooses)
     machine.frame, machine.guards, machine.under = caller, guards, under
     value: Value | None = returns[-1][1] if returns else None
-    for condition, other in reversed(returns[:-1]):
+    for condition, other, state in reversed(returns[:-1]):
         if other is not None and value is not None:
-            value = chosen(machine, condition, other, value)
+            value = chosen(machine, condition, other, value, None if chooses else machine.gone(state, second=False))
     if value is None:
         return machine.undefined
     if isinstance(value, Memory) and not reference:
@@ -87,16 +88,19 @@ def run_body(machine: Machine, body: Block, result: Type | None, *, reference: b
     )
 
 
-def _meet(machine: Machine, left: list[tuple[int, dict[Variable, Value]]], before: list[Variable]) -> None:
+def _meet(
+    machine: Machine, left: list[tuple[int, dict[Variable, Value]]], before: list[Variable], *, chooses: bool
+) -> None:
     """Behind a function: what its early `return`s left in variables from before it meets what its end did."""
     now = machine.variables
     for condition, state in reversed(left):
         # Few differ: they are found without a step of the interpreter for each of the others.
+        gone = None if chooses else machine.gone(state, second=False)
         ones, others = _values_of(before, state), _values_of(before, now)
         for place in compress(range(len(before)), map(is_not, ones, others)):
             one, other = ones[place], others[place]
             if one is not None and other is not None:
-                now[before[place]] = chosen(machine, condition, one, other)
+                now[before[place]] = chosen(machine, condition, one, other, gone)
 
 
 def _values_of(names: list[Variable], state: dict[Variable, Value]) -> list[Value | None]:

@@ -159,6 +159,17 @@ class Jumps(NamedTuple):
     owned: int  # objects with a destructor that there were in front of it
 
 
+Variables: TypeAlias = "dict[Variable, Value]"
+
+
+class Left(NamedTuple):
+    """Where a path is left: the variables there, and how many loops had stayed until then."""
+
+    state: Variables
+    at: int
+    loops: int
+
+
 class Frame:
     """A function that is being executed. dead: nothing behind this point runs; conditions: branches around it.
     reference: it returns one, where an object lies and not what it holds. chooses: it only chooses among values, so
@@ -171,7 +182,7 @@ class Frame:
     def __init__(self, *, reference: bool = False, chooses: bool = False) -> None:
         self.reference = reference
         self.chooses = chooses
-        self.returns: list[tuple[int, Value | None]] = []
+        self.returns: list[tuple[int, Value | None, Variables | None]] = []
         self.left: list[tuple[int, dict[Variable, Value]]] = []
         self.conditions: list[int] = []
         self.owned: list[Variable] = []
@@ -210,6 +221,7 @@ class Known:
         self.carried: dict[tuple[Loop, Site | None], tuple[Variable, ...]] = {}
         # Private arrays in memory that a loop writes, as an execution has shown.
         self.rewritten: dict[tuple[Loop, Site | None], frozenset[Variable]] = {}
+        self.reads_inside: set[Loop | None] = set()  # loops with reads that `memory.stay_inside` keeps in them
         self.called_types: dict[tuple[Expr, Expr | None], Type | None] = {}
         # Nodes that an execution makes, each time the same ones for the same code, by what `this` is there.
         self.own_parts: dict[tuple[Expr, Expr], Expr] = {}
@@ -268,7 +280,7 @@ MACHINE = Fields(
         *("block", "last_condition", "carry", "packs", "number_packs", "deduced"),
     ),
     cut=("active", "again", "copying", "jumps"),
-    popped=("reached", "private_writes", "strides"),
+    popped=("hoisted", "left_at", "reached", "private_writes", "strides"),
     keyed=("block_of", "routines"),
     holding=("begun", "inductions"),
     among=("counters", "copied"),
@@ -305,7 +317,7 @@ MACHINE = Fields(
 GRAPH = Fields(
     restored=("at", "site"),
     cut=(*("ops", "args", "forms", "widths", "kinds", "constants", "homes", "extra", "divergent", "nodes", "sites"),),
-    keyed=("holders", "limits", "sources", "vectors"),
+    keyed=("holders", "lefts", "limits", "sources", "vectors"),
     newest=("_known", "_constants", "twins", "_remade"),
     among=("_old_sums",),
     counted=("combined",),
@@ -327,7 +339,7 @@ MEMORY = Fields(
     kept=("epoch",),
 )
 FRAME = Fields(restored=("dead",), cut=("returns", "left", "conditions", "owned"), kept=("reference", "chooses"))
-REGION = Fields(cut=("items",), kept=("begun", "depth", "epoch", "guards", "node", "parent"))
+REGION = Fields(cut=("items",), kept=("begun", "depth", "epoch", "guards", "node", "parent", "scope"))
 
 
 # The parts of the state from a machine on, the one that names others first. A run makes many marks, so that the fields

@@ -22,7 +22,7 @@ from regpress_lint.model.interpreter.carried_values import (
 from regpress_lint.model.interpreter.journal import Jumps, TooManyOperationsError
 from regpress_lint.model.interpreter.loop_control import is_countable
 from regpress_lint.model.interpreter.machine import SPACES, Machine
-from regpress_lint.model.interpreter.memory import access_of
+from regpress_lint.model.interpreter.memory import access_of, stay_inside
 from regpress_lint.model.interpreter.object_writes import forget_last_written
 from regpress_lint.model.interpreter.private_objects import scalar, variable_value
 from regpress_lint.model.interpreter.trip_counts import Trips, bound_counter, is_folded, most_trips, trip_count
@@ -60,9 +60,9 @@ _INSTRUCTIONS = dict.fromkeys(
 
 
 def run_loop(machine: Machine, loop: Loop) -> None:
-    under = machine.under
+    guards, under = machine.guards, machine.under
     _run(machine, loop)
-    machine.under = under
+    machine.guards, machine.under = guards, under
 
 
 def _run(machine: Machine, loop: Loop) -> None:
@@ -235,14 +235,13 @@ def _iteration(machine: Machine, loop: Loop, breaks: list[dict[Variable, Value]]
     machine.jumps.append(jumps)
     machine.execute(loop.body)
     machine.jumps.pop()
-    machine.guards = guards
     if not breaks:  # else what follows runs only where the loop was not left
-        machine.under = under
+        machine.guards, machine.under = guards, under
     if not jumps.continues:
         return
     state = jumps.continues.pop() if machine.frame.dead else machine.variables
     for other in jumps.continues:
-        state = merged(machine, machine.branch_condition(), state, other)
+        state = merged(machine, machine.branch_condition(), state, other, second=True)
     machine.variables = state
     machine.frame.dead = False
 
@@ -253,16 +252,16 @@ def _meet(machine: Machine, breaks: list[dict[Variable, Value]]) -> None:
     """
     while len(breaks) > 1:
         last = breaks.pop()
-        breaks[-1] = merged(machine, machine.branch_condition(), last, breaks[-1], exits=True)
+        breaks[-1] = merged(machine, machine.branch_condition(), last, breaks[-1], exits=True, second=True)
 
 
-def _leave(machine: Machine, breaks: list[dict[Variable, Value]]) -> None:
-    """Behind a loop: the paths of its end and of all `break`s meet."""
+def _leave(machine: Machine, breaks: list[dict[Variable, Value]], *, apart: bool = False) -> None:
+    """Behind a loop: the paths of its end and of all `break`s meet. apart: each has registers for what it leaves."""
     if not breaks:
         return
     state = breaks.pop() if machine.frame.dead else machine.variables
     for other in breaks:
-        state = merged(machine, machine.branch_condition(), state, other, exits=True)
+        state = merged(machine, machine.branch_condition(), state, other, exits=True, second=not apart)
     machine.variables = state
     machine.frame.dead = False
     machine.own()
@@ -282,6 +281,7 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
     bound_counter(machine, loop, shape.trips, phis)
     machine.region = region
     machine.new_block()
+    region.scope = len(machine.memory.reads)
     machine.memory.reads.append({})
     _write_before(machine, loop)
     announced, writes = _announced(machine, loop), machine.element_writes
@@ -289,14 +289,17 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
         machine.memory.wrote_element(Element(array, None))
     began = machine.memory.epoch
     breaks: list[dict[Variable, Value]] = []
-    indexed, noted = len(machine.tally.indexed), len(machine.tally.elements)
+    indexed, noted, hoisted = len(machine.tally.indexed), len(machine.tally.elements), len(machine.hoisted)
     made, missed, lanes = _bodies(machine, loop, shape, named, phis, breaks)
     _note_writes(machine, loop, writes)
     rewritten = {array for array, epoch in machine.memory.arrays.items() if epoch > began} - announced
-    if missed or rewritten:
+    late = loop not in machine.known.reads_inside and stay_inside(machine, region, hoisted)
+    if missed or rewritten or late:
         machine.rewind(mark)
         machine.known.carried[loop, machine.graph.site] = (*carried(machine, loop), *missed)
         machine.known.rewritten[loop, machine.graph.site] = announced | rewritten
+        if late:
+            machine.known.reads_inside.add(loop)
         _kept(machine, loop, shape)
         return
     _note(machine, loop, shape, made)
@@ -326,7 +329,7 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
         pairs = [zip(phis, now, strict=True) for phis, now in zip(lanes.phis[1:], lanes.now[1:], strict=True)]
         lanes.add_up(machine, [[closed_value(machine, region, *pair) for pair in one] for one in pairs])
     machine.frame.dead = dead and loop.test is None
-    _leave(machine, breaks)
+    _leave(machine, breaks, apart=machine.compiler.exits_apart)
     machine.own()
     machine.new_block()
     if machine.compiler.remakes_sums and outer.parent is None:

@@ -13,8 +13,8 @@ from regpress_lint.cpp.constants import evaluate_int
 from regpress_lint.cpp.names.parsed_file import CONVERSIONS
 from regpress_lint.cpp.syntax_tree import BOUND, Call, Index, Member, Name, Unary
 from regpress_lint.cpp.typing_rules import expression_type
-from regpress_lint.model.graph.objects import Dynamic, ElementNote, is_dynamic
-from regpress_lint.model.graph.ops import Kind as Operation
+from regpress_lint.model.graph.objects import Dynamic, ElementNote, Gone, is_dynamic
+from regpress_lint.model.graph.ops import LEFT, Kind as Operation
 from regpress_lint.model.graph.values import (
     BOOL,
     FLOAT,
@@ -30,7 +30,7 @@ from regpress_lint.model.graph.values import (
 )
 from regpress_lint.model.interpreter import journal
 from regpress_lint.model.interpreter.array_pointers import Pointed
-from regpress_lint.model.interpreter.journal import Frame, Jumps, Known, MemoryState, Tally
+from regpress_lint.model.interpreter.journal import Frame, Jumps, Known, Left, MemoryState, Tally
 from regpress_lint.model.interpreter.member_calls import called_operator, own, subscript_of
 from regpress_lint.targets.loop_plan import may_give_up
 
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Expr, Function, LambdaExpr, Loop, Stmt, Type, Variable
     from regpress_lint.model.graph.objects import Indexed, Path, Placement, ReadOnce, Value
     from regpress_lint.model.graph.ops import Op
-    from regpress_lint.model.interpreter.journal import Mark
+    from regpress_lint.model.interpreter.journal import Mark, Variables
     from regpress_lint.program.model import File
     from regpress_lint.source.arrays import PrivateArray
     from regpress_lint.targets.compilers.traits import Compiler
@@ -184,6 +184,7 @@ class Machine:
         self.inductions: dict[tuple[Region, tuple[int | None, ...]], int] = {}
         # The index that the others of a loop with the same start and stride are made of: see `addresses`.
         self.strides: dict[tuple[Region, int, Stride], tuple[int | None, int]] = {}
+        self.left_at: dict[int, Left] = {}  # paths that are left, by the `id` of their state
         self.frame = Frame()
         self.jumps: list[Jumps] = []
         self.copying: list[Loop] = []  # loops around that copies of their bodies replace
@@ -203,6 +204,8 @@ class Machine:
         self._most_steps = MAX_WORK
         self._in_vain: set[Variable] = set()  # arrays and objects with registers here, and none by the compiler
         self.spent = 0  # `work` of this execution and of those before it that found out where arrays are
+        # Reads in front of loops, with the outermost of these and the one that makes them.
+        self.hoisted: dict[int, tuple[Region, Region]] = {}
         self.memory = MemoryState()
         self.tally = Tally()
         self.known = Known()
@@ -322,6 +325,17 @@ class Machine:
         self.region.items.append(number)
         return number
 
+    def effect_in(self, region: Region, op: Op, args: tuple[int, ...], form: Form, *, divergent: bool) -> int:
+        """The same in a region around, in front of the loops that are executed now."""
+        if region is self.region:
+            return self.effect(op, args, form, divergent=divergent)
+        home = region if region.parent is not None else None
+        number = self.graph.add(op, args, form, home, divergent=divergent)
+        before = region.items[-1] if region.items else None
+        self.block_of[number] = self.block_of[before] if isinstance(before, int) else self.block_apart()
+        region.items.append(number)
+        return number
+
     def unknown(
         self, kind: Kind, name: str, span: Span | None, text: str, opens: Opens = "up", at_most: int | None = None
     ) -> None:
@@ -376,6 +390,19 @@ class Machine:
         """The variables as they are; later changes do not show in it."""
         self.own()
         return dict(self.variables)
+
+    def leave(self) -> Variables:
+        """The variables where a path is left, which `arithmetic.left_behind` makes stand here if others meet it."""
+        state = self.fork()
+        self.left_at[id(state)] = Left(state, self.effect(LEFT), self.tally.loops_kept)
+        return state
+
+    def gone(self, state: Variables | None, *, second: bool) -> Gone | None:
+        """What is known of a path that was left in a state; None if what it leaves has registers of its own."""
+        found = self.left_at.get(id(state))
+        if self.compiler.exits_apart and (found is None or found.loops != self.tally.loops_kept):
+            return None
+        return Gone(second, found.at if found is not None else None)
 
     def note_routine(self, number: int, key: str, *, of_loop: bool = False) -> None:
         """Remember of which routine a new value is, and in which block it is called first; of one that branches, and so

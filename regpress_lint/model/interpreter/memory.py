@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import reduce
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from regpress_lint.model.graph import ops
@@ -19,7 +20,7 @@ from regpress_lint.targets.compilers.traits import ESTIMATED_BLOCK
 if TYPE_CHECKING:
     from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.syntax_tree import Type
-    from regpress_lint.model.graph.values import Graph
+    from regpress_lint.model.graph.values import Graph, Region
 
 
 _STRIP = 8  # sums and conversions looked through for the constant part of an index
@@ -28,6 +29,7 @@ _WHOLE_STRUCT = 8  # bytes of a struct above which only its parts are read, one 
 _BESIDE = ("shared", "private")  # the addresses have 32 bits there
 _ADJACENT = 32  # elements: lanes so near to each other are read at once
 _WIDE = 2  # registers of an index of 64 bits
+_MOST_IN_FRONT = 255  # registers of reads in front of a loop
 
 
 def read(machine: Machine, memory: Memory) -> Value:
@@ -102,7 +104,13 @@ def load(machine: Machine, memory: Memory, form: Form, whole: Memory | None = No
     if memory.element is not None and memory.element.indices is not None:
         value = _load_element(machine, address, form, last)
     else:
-        value = machine.effect(ops.load(space), (address,), form, divergent=vector)
+        scalar = machine.compiler.scalar_registers and not vector  # costs a thread nothing, wherever it is read
+        loop = None if scalar or space == "constant" else _left(machine, address, key[-1])
+        region = machine.region if loop is None or loop.parent is None else loop.parent
+        value = machine.effect_in(region, ops.load(space), (address,), form, divergent=vector)
+        if loop is not None:
+            machine.hoisted[value] = loop, machine.region
+            machine.memory.reads[loop.scope][key] = value
         if space != "shared":
             _note_offset(machine, value, memory)
     if space == "constant":
@@ -146,14 +154,37 @@ def _load_element(machine: Machine, address: int, form: Form, last: int) -> int:
     region = machine.region
     while region.parent is not None and last <= region.epoch:
         region = region.parent
-    if region is machine.region:
-        return machine.effect(LOAD_PRIVATE, (address,), form, divergent=True)
-    home = region if region.parent is not None else None
-    value = machine.graph.add(LOAD_PRIVATE, (address,), form, home, divergent=True)
-    before = region.items[-1] if region.items else None
-    machine.block_of[value] = machine.block_of[before] if isinstance(before, int) else machine.block_apart()
-    region.items.append(value)
-    return value
+    return machine.effect_in(region, LOAD_PRIVATE, (address,), form, divergent=True)
+
+
+def _left(machine: Machine, address: int, last: int) -> Region | None:
+    """The outermost of the loops in front of which a read is made: those around that do not change its address, make
+    it in every iteration, and write nothing that it gives. last: the epoch of the last such write.
+    """
+    region, home, guards = machine.region, machine.graph.homes[address], machine.guards
+    found: Region | None = None
+    if not machine.compiler.hoists_reads:
+        return found
+    while region.parent is not None and region is not home and last <= region.epoch and region.guards == guards:
+        if region.node in machine.known.reads_inside:
+            break
+        found, guards, region = region, region.guards, region.parent
+    return found
+
+
+def stay_inside(machine: Machine, region: Region, since: int) -> bool:
+    """True if the reads that were made in front of a loop have to stay in it: behind one it writes what that gives, or
+    they are more than a thread can hold. (Compilers then spill them; as a rule it is the copies of loops that are
+    wrong: `lstm_small` of `testdata/golden`.) since: how many reads were in front of loops before it.
+    """
+    state, held = machine.memory, 0
+    for value, (loop, _) in islice(machine.hoisted.items(), since, None):
+        access = state.accesses[value]
+        written = max(state.last_write(access), state.fences.get(access.space, 0))
+        held += machine.graph.widths[value]
+        if loop.depth <= region.depth and (written > region.epoch or held > _MOST_IN_FRONT):
+            return True
+    return False
 
 
 def store(machine: Machine, memory: Memory, value: Value) -> None:

@@ -333,7 +333,7 @@ def _switch(machine: Machine, statement: Switch) -> None:
     ends = [*jumps.breaks, *([falling] if falling is not None else [])]
     if not any(isinstance(one, Case) and one.value is None for one in body):
         ends.append(start)
-    _meet(machine, subject, ends)
+    _meet(machine, subject, ends, apart=machine.compiler.exits_apart)
 
 
 def _entry(machine: Machine, subject: int, body: tuple[Stmt, ...]) -> int | None:
@@ -370,13 +370,18 @@ def _straight(machine: Machine, statements: tuple[Stmt, ...]) -> None:
         _meet(machine, machine.branch_condition(), ends)
 
 
-def _meet(machine: Machine, condition: int, ends: list[dict[Variable, Value]]) -> None:
+def _meet(machine: Machine, condition: int, ends: list[dict[Variable, Value]], *, apart: bool = False) -> None:
     if not ends:
         machine.frame.dead = True
         return
-    state = ends[0]
-    for other in ends[1:]:
-        state = merged(machine, condition, state, other)
+    if apart:
+        state = ends[0]
+        for other in ends[1:]:
+            state = merged(machine, condition, state, other)
+    else:
+        state = ends[-1]
+        for other in reversed(ends[:-1]):
+            state = merged(machine, condition, other, state, first=True)
     machine.variables = state
     machine.own()
     machine.new_block()
@@ -394,11 +399,12 @@ def _return(machine: Machine, statement: Return) -> None:
         active = machine.active[-1] if machine.active else None
         value = _returned(machine, expr, active.return_type if isinstance(active, Function) else None)
     condition = frame.conditions[-1] if frame.conditions else machine.graph.constant(1, BOOL)
-    frame.returns.append((condition, value))
+    state = machine.leave() if value is not None and not frame.chooses and len(machine.active) > 1 else None
+    frame.returns.append((condition, value, state))
     if frame.owned:
         ended(machine, 0, expr)
     if machine.active and (frame.conditions or machine.region.parent is not None):
-        frame.left.append((condition, machine.fork()))
+        frame.left.append((condition, state or machine.fork()))
     frame.dead = True
     region: Region | None = machine.region
     while region is not None:
@@ -429,7 +435,7 @@ def _jump(machine: Machine, statement: Jump) -> None:
             ended(machine, jumps.owned)
             if statement.kind == "break" and jumps.loop:
                 note_exit(machine, machine.region)
-            (jumps.breaks if statement.kind == "break" else jumps.continues).append(machine.fork())
+            (jumps.breaks if statement.kind == "break" else jumps.continues).append(machine.leave())
             break
     machine.frame.dead = True
 

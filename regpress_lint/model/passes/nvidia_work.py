@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from regpress_lint.cpp.syntax_tree import Loop, Variable
     from regpress_lint.model.graph.objects import Path
-    from regpress_lint.model.graph.values import Graph
+    from regpress_lint.model.graph.values import Graph, Region
 
 
 IN_LOOP, _MOST_DEEP = 14.0, 2  # so often a loop that stays one runs, and in how many of them that counts
@@ -80,19 +80,22 @@ def beside(
     copies: Mapping[Loop, int],
     picks: Sequence[tuple[Variable, Path]] = (),
     around: Mapping[Loop, int] = MappingProxyType({}),
+    hoisted: Mapping[int, tuple[Region, Region]] = MappingProxyType({}),
     *,
     reduces: bool = False,
 ) -> Beside:
     """The work beside a kernel's arrays; picks: what is reached of them at run time. around: copies of loops around
     others that are gone, of which one counts: beside four copies of 80 sums an array would have registers that is in
-    memory.
+    memory. hoisted: reads in front of loops, which count where they are written (`Machine.hoisted`).
     """
     work, divides, own = 0.0, False, _carried_elements(graph, {variable for variable, _ in picks})
     uses = Counter(value for values in graph.args for value in values)
     for number, home in enumerate(graph.homes):
-        depth = home.depth if home is not None else 0
         if number in own:
             continue
+        if number in hoisted:
+            home = hoisted[number][1]
+        depth = home.depth if home is not None else 0
         copied = around.get(home.node, 1) if home is not None and home.node is not None else 1
         work += _weight(graph, number, uses[number]) * often(depth) / copied
         divides = divides or (depth > 0 and _divides(graph, number))

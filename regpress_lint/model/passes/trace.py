@@ -428,7 +428,7 @@ def _beside(machine: Machine) -> Beside:
         around = machine.around_gone
         copies = {loop: each for loop, each in notes_of(machine).copies.items() if loop not in around}
         reduces = reductions(machine.vendor, machine.tally.libraries) > 0
-        found = beside(machine.graph, copies, machine.tally.picks, around, reduces=reduces)
+        found = beside(machine.graph, copies, machine.tally.picks, around, machine.hoisted, reduces=reduces)
         machine.known.beside = found
     return found
 

@@ -388,7 +388,21 @@ def _needed(machine: Machine) -> bytearray:
             if not needed[arg]:
                 needed[arg] = 1
                 pending.append(arg)
+    if graph.lefts:
+        _leave_behind(graph, needed)
     return needed
+
+
+def _leave_behind(graph: Graph, needed: bytearray) -> None:
+    """Make what paths leave behind, as far as it is needed, operands of the places where they are left."""
+    places: dict[int, dict[int, None]] = {}
+    for number, value in graph.lefts.items():
+        if needed[number]:
+            place = graph.args[number][0]
+            places.setdefault(place, {})[value] = None
+            graph.args[number] = (place,)
+    for place, values in places.items():
+        graph.args[place] = tuple(values)
 
 
 def _divergent(graph: Graph, *, elements: bool = True) -> list[bool]:

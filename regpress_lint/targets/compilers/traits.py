@@ -153,6 +153,12 @@ class Compiler(NamedTuple):
     # Arithmetic moves over branches to where its result is used (LLVM's sinking pass, which the AMDGPU target runs once
     # more), so that all of `sum += c ? a[i] : 0` wait for the last of them (`testdata/golden/conditions.cu`).
     sinks: bool
+    # Each `break` of a loop that stays one, and each `case`, has registers of its own for what it leaves while other
+    # threads go on, as has a path that is left in front of a loop that stays (`test_paths_that_are_left.py`).
+    exits_apart: bool
+    # A read that every iteration makes, of a place that none writes, is made once in front of the loop
+    # (`test_reads_in_front.py`).
+    hoists_reads: bool
     moves_reads: bool  # the scheduler moves reads up in any case, so that they are on their way early
     # It orders one block at a time, and leaves one as written where its own order would lose waves
     # (`test_reads_beside_scratch.py`).
