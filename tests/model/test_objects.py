@@ -20,6 +20,21 @@ def test_members_of_a_struct_are_values_of_their_own() -> None:
     assert constants(machine) == [45, 2]
 
 
+LOCAL = "struct L { int n; __device__ void add(int k) { n += k; } __device__ int twice() const { return 2 * n; } };"
+
+
+def test_a_class_inside_of_a_function_has_its_members() -> None:
+    machine = run(f"{LOCAL} L s{{4}}; s.add(3); out[0] = s.twice();", "int *out")
+    assert constants(machine) == [14]
+    assert not machine.tally.unknowns
+
+
+def test_classes_of_one_name_inside_of_two_functions_are_not_taken_for_each_other() -> None:
+    other = "__device__ int g() { struct L { int n; __device__ int twice() const { return n; } }; L s{1}; return s.n; }"
+    machine = run(f"{LOCAL} L s{{4}}; out[0] = s.twice();", "int *out", other)
+    assert "twice" in {unknown.name for unknown in machine.tally.unknowns}
+
+
 def test_only_members_that_are_used_are_read() -> None:
     machine = run("S s = m[tid]; out[0] = s.p; out[1] = s.p + 1;", "S *m, int *out", STRUCT)
     assert count(machine, "load") == 1

@@ -43,6 +43,7 @@ _CONTAINERS = frozenset(
 IDENTIFIER = pattern(r"[A-Za-z_]\w*$")
 FRIEND = "friend_declaration"
 RECORDS = ("struct_specifier", "class_specifier", "union_specifier")
+_LOCAL_RECORD = pattern(rb"\b(?:struct|class)\s+\w+[^;{}()]*\{")
 CONVERSION = "operator_cast"  # the node of `operator float() const`, without `{ ... }`
 
 
@@ -126,8 +127,20 @@ def walk_kind(root: Node, kinds: tuple[str, ...]) -> Iterator[tuple[Node, Node |
 
 
 def functions_in(root: Node, text: bytes, parse_index: int) -> Iterator[FunctionNode]:
-    """Function definitions in a tree; text: the parsed text."""
-    stack: list[tuple[Node, Node | None, str, Node | None]] = [(root, None, "", None)]
+    """Function definitions in a tree, those of classes inside of functions last; text: the parsed text. Of a class that
+    several functions define, each for itself, there are none.
+    """
+    local: dict[str, list[Node]] = {}
+    yield from _functions_below(root, text, parse_index, "", local)
+    for name, bodies in local.items():
+        if len(bodies) == 1:
+            yield from _functions_below(bodies[0], text, parse_index, name, {})
+
+
+def _functions_below(
+    root: Node, text: bytes, parse_index: int, record: str, local: dict[str, list[Node]]
+) -> Iterator[FunctionNode]:
+    stack: list[tuple[Node, Node | None, str, Node | None]] = [(root, None, record, None)]
     while stack:
         node, template, record, around = stack.pop()
         for child in node.named_children:
@@ -138,6 +151,8 @@ def functions_in(root: Node, text: bytes, parse_index: int) -> Iterator[Function
                 function = _function_node(child, text, outer, parse_index, record)
                 if function is not None:
                     yield function
+                    for name, body in _local_records(function.body, text):
+                        local.setdefault(name, []).append(body)
             elif kind == FRIEND:  # no member of the class, and a template if the class is one
                 stack.append((child, outer or around, "", None))
             elif kind in _CONTAINERS:
@@ -147,6 +162,18 @@ def functions_in(root: Node, text: bytes, parse_index: int) -> Iterator[Function
                 inner = child.child_by_field_name("type")
                 if inner is not None and inner.type in RECORDS:
                     stack.append((inner, outer, _record_name(inner, text), outer))
+
+
+def _local_records(body: Node, text: bytes) -> Iterator[tuple[str, Node]]:
+    """Names and bodies of the classes that the outermost statements of a function define."""
+    if _LOCAL_RECORD.search(text, body.start_byte, body.end_byte) is None:
+        return
+    for child in body.named_children:
+        record = child.child_by_field_name("type") if child.type == "declaration" else child
+        if record is not None and record.type in RECORDS:
+            members, name = record.child_by_field_name("body"), _record_name(record, text)
+            if members is not None and name:
+                yield name, members
 
 
 def _record_name(node: Node, text: bytes) -> str:
