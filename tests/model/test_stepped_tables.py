@@ -66,7 +66,12 @@ def test_a_volatile_table_stays_where_it_is() -> None:
     assert frame(8, STEPS.format("0", "i"), "volatile") == 32
 
 
-def test_table_of_rows_is_not_a_table_of_words() -> None:
-    text = "const float w[4][2] = {{1, 2}, {3, 4}, {5, 6}, {7, 9}}; float s = 0;"
+@pytest.mark.parametrize(("rows", "frame_bytes"), [(4, 0), (8, 64)])
+def test_table_of_rows_is_not_a_table_of_words(rows: int, frame_bytes: int) -> None:
+    """nvcc keeps eight words in registers, and eight rows of two in memory."""
+    pairs = ((1, 2), (3, 4), (5, 6), (7, 9), (1, 12), (3, 14), (5, 16), (7, 19))[:rows]
+    table = ", ".join(f"{{{first}, {second}}}" for first, second in pairs)
+    text = f"const float w[{rows}][2] = {{{table}}}; float s = 0;"
     text += " for (int i = 0; i < m; i++) s += a[i] * w[i][1]; b[threadIdx.x] = s;"
-    assert facts_of(f"__global__ void k(const float *a, float *b, int m) {{ {text} }}\n").scratch_bytes("sm_90") == 32
+    facts = facts_of(f"__global__ void k(const float *a, float *b, int m) {{ {text} }}\n")
+    assert facts.scratch_bytes("sm_90") == frame_bytes
