@@ -266,7 +266,7 @@ class Executions:
         return tuple(array.executed(partial(self._accesses_to, array.variable, compiler), left) for array in described)
 
     def sized(self, arrays: tuple[PrivateArray, ...], compiler: Compiler) -> tuple[PrivateArray, ...]:
-        """The arrays, those of unknown size with the elements that the execution finds once somebody asks for them."""
+        """The arrays, those of unknown size with the elements that the execution finds on request."""
         return tuple(array.sized(lambda: self.execution(compiler).notes.extents) for array in arrays)
 
     def resolved(self, compiler: Compiler) -> tuple[PrivateArray, ...]:

@@ -136,8 +136,8 @@ class Analysis:
 
     @cached_property
     def parts(self) -> tuple[Analysis, ...]:
-        """An analysis for each set of targets that compile the same text: itself, unless the file or a header asks for
-        the GPU (`#if __CUDA_ARCH__ >= 800`) and targets have different answers.
+        """An analysis for each set of targets that compile the same text: itself, unless the file or a header has
+        conditions on the GPU (`#if __CUDA_ARCH__ >= 800`) and targets have different answers.
         """
         targets, source, project = self.settings.targets(self._language), self.source, self.project
         if len(targets) < 2:

@@ -1,4 +1,4 @@
-"""Conditions that ask for the GPU (`#if __CUDA_ARCH__ >= 800`): each target has the text that it compiles."""
+"""Conditions on the GPU (`#if __CUDA_ARCH__ >= 800`): each target has the text that it compiles."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """A read that every iteration makes, of a place that the loop does not write, is made once in front of the loop, and
-its value is held all through it (LLVM's LICM, in nvcc as in clang).
+the loop holds its value (LLVM's LICM, in nvcc as in clang).
 """
 
 from __future__ import annotations

@@ -72,7 +72,7 @@ def test_an_assertion_that_a_makefile_leaves_in_is_a_warning(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], files: dict[str, str], severity: str
 ) -> None:
     """nvcc 13.0.88 takes 42 registers with it and 30 without, 10 and 16 warps; clang 19.1.7 68 and 20 VGPRs, 7 and 8
-    waves, which is information in any case.
+    waves, which is reported as info in any case.
     """
     for name, text in (*files.items(), ("k.cu", ASSERTED)):
         (tmp_path / name).write_text(text)

@@ -72,7 +72,7 @@ def conditions(scope: Scope, function: Function) -> tuple[str, ...]:
 
 
 def _bound(function: Function, given: Sequence[Type | None], arguments: Sequence[str]) -> dict[str, str]:
-    """What the parameters of a template mean: by the template arguments of a call, and by the types of the others."""
+    """The meaning of a template's parameters: by the template arguments of a call, and by the types of the others."""
     bound = {parameter.name: text for parameter, text in zip(function.template, arguments, strict=False)}
     own = {parameter.name for parameter in function.template if parameter.is_type}
     for type_, parameter in zip(given, function.parameters, strict=False):

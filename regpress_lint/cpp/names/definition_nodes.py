@@ -127,8 +127,8 @@ def walk_kind(root: Node, kinds: tuple[str, ...]) -> Iterator[tuple[Node, Node |
 
 
 def functions_in(root: Node, text: bytes, parse_index: int) -> Iterator[FunctionNode]:
-    """Function definitions in a tree, those of classes inside of functions last; text: the parsed text. Of a class that
-    several functions define, each for itself, there are none.
+    """Function definitions in a tree, those of classes inside of functions last; text: the parsed text. Functions of a
+    class that several functions define, each for itself, are left out.
     """
     local: dict[str, list[Node]] = {}
     yield from _functions_below(root, text, parse_index, "", local)

@@ -133,7 +133,7 @@ def _forwards(names: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _enumerations(data: bytes) -> Iterator[bytes]:
-    """What stands between the braces of each `enum`, up to a `}` that ends a declaration."""
+    """The text between the braces of each `enum`, up to a `}` that ends a declaration."""
     begun = _ENUM.search(data)
     while begun is not None:
         ended = _ENUM_ENDS.search(data, begun.end())

@@ -136,7 +136,7 @@ class Project:
         self._indexed_bytes = 0
 
     def for_gpu(self, name: str) -> Project:
-        """The same files as they are compiled for one GPU alone: conditions that ask for it are answered."""
+        """The same files as they are compiled for one GPU alone: conditions on the GPU are settled."""
         if name not in self._views:
             view = self._views[name] = copy(self)
             view._shared, view._architectures, view._made = self, (name,), {}

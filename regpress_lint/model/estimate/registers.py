@@ -424,7 +424,7 @@ def opened(found: RegisterEstimate, unknowns: Iterable[Unknown], arch: Architect
 
 
 def is_unbounded(unknown: Unknown, arch: Architecture) -> bool:
-    """True for an unknown that may take as many registers as a thread can have: the upper end says nothing then."""
+    """True for an unknown that may take as many registers as a thread can have: the upper end is then no estimate."""
     most = arch.max_regs_per_thread
     bounded = most if unknown.at_most is None and unknown.kind not in FITTED else unknown.at_most or 0
     return unknown.opens in ("up", "both") and bounded >= most

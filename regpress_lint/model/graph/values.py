@@ -72,7 +72,7 @@ class Region:
     """A stretch of the program: the kernel's body or a loop that stays one. `items` are values in source order that
     have an effect or read memory, and inner regions. node: the loop in the syntax, None for the kernel's body.
     begun: of two regions the one that begins later has the larger number. guards: how many branches the execution was
-    under when the region began. epoch: of memory, when it began. scope: of the reads that are made in it.
+    under when the region began. epoch: of memory, when it began. scope: of the reads in it.
     """
 
     __slots__ = ("begun", "depth", "epoch", "guards", "items", "node", "parent", "scope")

@@ -384,7 +384,7 @@ def choose(graph: Graph, condition: int, a: int, b: int, gone: Gone | None = Non
 
 
 def left_behind(graph: Graph, value: int, at: int | None) -> int:
-    """What a path leaves in a variable that has its register on the other path, too. at: where it is left."""
+    """The value that a path leaves in a variable with a register on the other path as well. at: where it is left."""
     if not graph.widths[value] or graph.constants[value] is not None:
         return value
     form = made_form(0, graph.kinds[value])

@@ -1,4 +1,4 @@
-"""What a loop carries from one iteration to the next: which variables, a phi for each, and what they hold behind it.
+"""Values carried by a loop from one iteration to the next: which variables, a phi for each, what they hold afterwards.
 
 The text of a loop says which variables it names; what it changes through references that it binds itself, through calls
 that give one, and through members of objects, only its execution knows.

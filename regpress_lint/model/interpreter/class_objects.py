@@ -176,7 +176,7 @@ def class_operation(machine: Machine, expr: Operation) -> Value | None:
 
 
 def _note_operator(machine: Machine, expr: Operation) -> bool:
-    """An operator of a class in view that is not: it is taken to work part by part. True if there is such a class."""
+    """An invisible operator of a visible class: it is taken to work part by part. True if there is such a class."""
     if expr.op in _OF_ANY_CLASS:
         return False
     for operand in _operands(expr):

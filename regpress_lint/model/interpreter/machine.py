@@ -72,7 +72,7 @@ class MisplacedError(Exception):
 
 class Watch(NamedTuple):
     """Arrays in registers that one run-time index takes to memory, whatever else the kernel does. until: `work`
-    after which it no longer pays to begin anew. object: whether such an access also takes an object there.
+    after which it no longer pays to begin again. object: whether such an access also takes an object there.
     """
 
     arrays: frozenset[Variable] = frozenset()

@@ -173,7 +173,7 @@ def _left(machine: Machine, address: int, last: int) -> Region | None:
 
 
 def stay_inside(machine: Machine, region: Region, since: int) -> bool:
-    """True if the reads that were made in front of a loop have to stay in it: behind one it writes what that gives, or
+    """True if the reads moved in front of a loop have to stay in it: behind one it writes what that gives, or
     they are more than a thread can hold. (Compilers then spill them; as a rule it is the copies of loops that are
     wrong: `lstm_small` of `testdata/golden`.) since: how many reads were in front of loops before it.
     """

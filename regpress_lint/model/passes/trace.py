@@ -422,7 +422,7 @@ def _uniform(machine: Machine, arrays: Sequence[PrivateArray]) -> frozenset[Vari
 
 
 def _beside(machine: Machine) -> Beside:
-    """The work beside the private objects of an executed kernel; several ask for it."""
+    """The work beside the private objects of an executed kernel; several callers use it."""
     found: Beside | None = machine.known.beside
     if found is None:
         around = machine.around_gone

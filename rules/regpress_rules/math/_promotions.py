@@ -292,5 +292,5 @@ def is_constant_of(here: Here, expr: Name, type_: bytes) -> bool:
 
 @lru_cache(maxsize=8)
 def _declared_as(data: bytes, type_: bytes) -> frozenset[bytes]:
-    """Names that a text declares with a type and a value: gone through once, however many names are asked about."""
+    """Names that a text declares with a type and a value: gone through once, however many names are looked up."""
     return frozenset(re.findall(rb"\b" + type_ + rb"\s+(?:const\s+)?(\w+)\s*[={]", data))
