@@ -236,6 +236,10 @@ def test_kernels_sorted_and_cut(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert names("--sort", "registers") == ["square", "big"]
     assert names("--sort", "lds") == names("--sort", "name") == ["big", "square"]
     assert names("--sort", "lds", "--top", "1") == ["big"]
+    assert names("--kernel", "sq*") == ["square"]
+    assert run(capsys, "kernels", "--kernel", "squar", ".").err.endswith(
+        'no kernel here is called "squar", did you mean "square"?\n'
+    )
     assert run(capsys, "kernels", "--sort", "lds", "--top", "1", ".").out.splitlines()[1].startswith("big ")
     wrong = run(capsys, "kernels", "--sort", "register", ".")
     assert (wrong.status, 'did you mean "registers"?' in wrong.err) == (2, True)

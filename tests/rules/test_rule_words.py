@@ -42,6 +42,10 @@ def test_a_power_is_written_out_by_its_exponent(exponent: str, advice: str) -> N
     assert found("RP201", f"  y[t] = pow(x[t], {exponent});").finding.help == advice
 
 
+def test_a_reciprocal_power_of_a_float_stays_in_float() -> None:
+    assert found("RP201", "  float v = x[t];\n  y[t] = powf(v, -1.0f);").finding.help == "write `1.0f / v`"
+
+
 def test_computed_base_gets_a_name() -> None:
     fix = found("RP201", "  double d = x[t];\n  y[t] = pow(exp(d) + 1.0, 2.0);").finding.fix
     assert fix is not None

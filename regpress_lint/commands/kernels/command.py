@@ -66,9 +66,7 @@ def declare(parser: argparse.ArgumentParser) -> None:
         help="in place of the rows: one per value of the block size (block=64,128,256), a template parameter, a "
         "macro or a constant; repeat it for a grid",
     )
-    parser.add_argument(
-        "--kernel", metavar="GLOB", action="append", help="with --sweep: only these kernels (repeatable)"
-    )
+    parser.add_argument("--kernel", metavar="GLOB", action="append", help="only kernels of these names (repeatable)")
     parser.add_argument(
         "--measured",
         metavar="FILE",
@@ -108,6 +106,14 @@ def run(arguments: argparse.Namespace) -> int:
     if found is not None and not found.named and nothing:
         problems.append(nothing_here(found))
     kernels = [kernel for part in parts for kernel in part.kernels]
+    if arguments.kernel and kernels:
+        from fnmatch import fnmatchcase
+
+        known = {kernel.name for kernel in kernels}
+        kernels = [kernel for kernel in kernels if any(fnmatchcase(kernel.name, glob) for glob in arguments.kernel)]
+        if not kernels:
+            names = " or ".join(f'"{glob}"' for glob in arguments.kernel)
+            raise UsageError(f"--kernel: no kernel here is called {names}{suggestion(arguments.kernel[0], known)}")
     kernels.sort(key=lambda kernel: kernel.path)  # files with other settings come by themselves
     kernels = sorted(kernels, key=order)[:top] if order else kernels[:top]
     settled = [one for part in parts for one in part.settled]

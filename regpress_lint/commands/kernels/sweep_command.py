@@ -164,9 +164,9 @@ def run(arguments: argparse.Namespace) -> int:
         if getattr(arguments, name, None):
             raise UsageError(f"--sweep and --{name} cannot be combined")
     chosen = format_of(arguments.output_format, _FORMATS)
+    axes = axes_of(arguments.sweep)  # first: `--sweep file.cu` lacks NAME=VALUES, and no path
     if not arguments.paths:
         raise UsageError("kernels: the following arguments are required: PATH")
-    axes = axes_of(arguments.sweep)
     arguments.output_format = "text"  # `csv` is no format of the configuration
     here = context(arguments)
     parts, problems, _ = asked(

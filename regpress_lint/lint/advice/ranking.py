@@ -125,7 +125,11 @@ def _for_target(facts: KernelFacts, name: str, trials: Trials, tried: _Tried, re
         if not found:
             found = _together(name, trials, tried)
         if not found:
-            reason = f"none of {len(tried)} changes that were tried brings it to the next step"
+            reason = (
+                f"none of {len(tried)} changes that were tried brings it to the next step"
+                if len(tried) > 1
+                else "the change that was tried does not bring it to the next step"
+            )
     step = next_step(target.architecture, target.use(target.registers.estimate), "registers") if not reason else None
     return TargetAdvice(
         name,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from regpress_lint.api import Edit, Finding, Fix, KernelFacts, NamedTuple, Note, Rule, Severity, Span
@@ -184,7 +185,11 @@ def _peak(own: KernelFacts, name: str, named: list[HeldValue]) -> str:
     if branch is not None:
         source = own.file.source
         at += f", in {branch.words(source)} of line {source.line_of(branch.test.start)}"
-    texts = [f"`{value.variable.name}` ({value.registers})" for value in named if value.variable is not None]
+    held = Counter[str]()
+    for value in named:
+        if value.variable is not None and value.variable.name:
+            held[value.variable.name] += value.registers
+    texts = [f"`{name}` ({registers})" for name, registers in held.items()]
     rest = sum(value.registers for value in peak.values if value not in named)
     if not texts:
         return f"; most are alive {at}" if rest else ""

@@ -164,8 +164,8 @@ def _cost(target: str, power: Power) -> str:
 
 
 _ADVICE = {
-    -2.0: "write `1.0 / ({x} * {x})`",
-    -1.0: "write `1.0 / {x}`",
+    -2.0: "write `{one} / ({x} * {x})`",
+    -1.0: "write `{one} / {x}`",
     0.0: "write `1`",
     0.5: "write `sqrt({x})` (it differs at -0 and at minus infinity)",
     1.0: "write `{x}`",
@@ -176,9 +176,10 @@ _ADVICE = {
 
 
 def _help(facts: KernelFacts, site: CallSite, power: Power) -> str:
-    chain = "multiply: " + ("1.0 over " if power.exponent < 0 else "") + "a chain of squares and products"
+    one = "1.0f" if power.single or power.promoted_by is not None else "1.0"
+    chain = "multiply: " + (f"{one} over " if power.exponent < 0 else "") + "a chain of squares and products"
     if power.hidden is not None:
-        advice = _ADVICE.get(power.exponent, chain).format(x="x")
+        advice = _ADVICE.get(power.exponent, chain).format(x="x", one=one)
         if isinstance(power.hidden, bool):
             return f"{advice} in the macro"
         return f"call a function that multiplies instead of `{power.hidden.name}`: {advice}"
@@ -187,7 +188,7 @@ def _help(facts: KernelFacts, site: CallSite, power: Power) -> str:
 
     if own:
         text = writable(facts.file, base)
-    advice = _ADVICE.get(power.exponent, chain).format(x="x" if text is None else operand(base, text))
+    advice = _ADVICE.get(power.exponent, chain).format(x="x" if text is None else operand(base, text), one=one)
     if text is None and own and power.exponent in _ADVICE and power.exponent != 0:
         advice += f", where `x` is a variable that holds {_quoted(facts, base)}"
     if power.promoted_by is not None and power.exponent >= 0:
