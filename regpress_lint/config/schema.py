@@ -87,7 +87,8 @@ KEYS: Mapping[str, Key] = {
         'baseline = "lint/known.toml"',
     ),
     "include-dirs": Key(
-        "Where headers are found. One outside of the project is read if the command line names it (`-I`).",
+        "Where headers are found. One outside of the project is read if the command line names it (`-I`). The project "
+        "is the git work tree, or, without one, each folder that is named.",
         _WORDS,
         'include-dirs = ["include"]',
     ),
