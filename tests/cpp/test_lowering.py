@@ -16,6 +16,7 @@ from regpress_lint.cpp.syntax_tree import (
     Conditional,
     Constant,
     Evaluate,
+    Expr,
     If,
     Index,
     InitList,
@@ -410,3 +411,51 @@ def test_empty_braces_initialise_an_array_beside_others(text: str) -> None:
     assert isinstance(found["s"].init, InitList)
     assert found["s"].init.items == ()
     assert all(variable.init is None for name, variable in found.items() if name != "s")
+
+
+def shape(expr: Expr) -> str:
+    """An expression with parentheses around each operation."""
+    match expr:
+        case Binary(op=op, left=left, right=right):
+            return f"({shape(left)} {op} {shape(right)})"
+        case Unary(op=op, operand=operand):
+            return f"{op}{shape(operand)}"
+        case Member(base=base, field=field):
+            return f"{shape(base)}.{field}"
+        case Conditional(test=test, then=then, other=other):
+            return f"({shape(test)} ? {shape(then)} : {shape(other)})"
+        case Name(name=name, variable=variable):
+            return name if variable is not None else f"unknown {name}"
+        case Constant(value=value):
+            return str(value)
+    return type(expr).__name__
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("(x<0 || x>=q.m)", "((x < 0) || (x >= q.m))"),
+        ("!f && (x<0 || x>=n)", "(!f && ((x < 0) || (x >= n)))"),
+        ("(x!=x || x<0 || y<0 || x>=n || y>=n)", "(((((x != x) || (x < 0)) || (y < 0)) || (x >= n)) || (y >= n))"),
+        ("(f && x<0 || x>=n && f)", "((f && (x < 0)) || ((x >= n) && f))"),
+        ("(x<0||x>-1)", "((x < 0) || (x > -1))"),
+        ("(f && x<0||x>-1 + n)", "((f && (x < 0)) || (x > (-1 + n)))"),
+        ("(!x<0 || x>=n)", "((!x < 0) || (x >= n))"),
+        ("(q.m<0 || q.m>=n)", "((q.m < 0) || (q.m >= n))"),
+        ("(x<0 || x>=n ? y : n)", "(((x < 0) || (x >= n)) ? y : n)"),
+        ("(x<n && n>(y + 1))", "((x < n) && (n > (y + 1)))"),
+        ("(x<n && n>(y + 1) * 2)", "((x < n) && (n > ((y + 1) * 2)))"),
+        ("(x<0 || x>=n || y<0 || y>=n)", "((((x < 0) || (x >= n)) || (y < 0)) || (y >= n))"),
+    ],
+)
+def test_comparisons_without_spaces_are_no_template(written: str, meant: str) -> None:
+    tree = body_of(f"auto o = {written};", "struct Q { int m; };", "int n, int x, int y, bool f, Q q")
+    value = variables(tree)["o"].init
+    assert value is not None
+    assert shape(value) == meant
+
+
+def test_templates_in_front_of_comparisons_stay() -> None:
+    function = body_of("bool o = size<4> > n && c<4>(n); bool q = s.get<4>() >= n;")
+    assert [(each.name, each.template_args) for each in nodes(function, Call)] == [("c", ("4",)), ("get", ("4",))]
+    assert [each.template_args for each in nodes(function, Name) if each.name == "size"] == [("4",)]

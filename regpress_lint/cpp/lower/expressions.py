@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.lower import lowering_context as identifiers, opencl_calls, sycl_calls, sycl_calls as work_items
+from regpress_lint.cpp.lower.comparisons import comparisons
 from regpress_lint.cpp.lower.declared_types import lower_type_node, lower_type_text
 from regpress_lint.cpp.lower.literals import assembly, parse_number
 from regpress_lint.cpp.lower.lowering_context import MAX_DEPTH, Context, operands, span_of, unknown
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
 
 
 _WITH_ARGUMENTS = ("template_function", "template_type")
+_MAYBE_COMPARED = ("template_function", "field_expression", "binary_expression", "unary_expression")
 _CASTS = {"static_cast", "const_cast", "reinterpret_cast", "dynamic_cast", "bit_cast", "as", "convert_to"}
 # Operators that C++ lets one write as words.
 _SPELLED = {
@@ -134,6 +136,8 @@ def _shift(ctx: Context, node: Node) -> Expr | None:
 
 
 def _binary(ctx: Context, node: Node) -> Expr:
+    if (compared := comparisons(ctx, node, lower_expression)) is not None:
+        return compared
     # A sum of a thousand terms is a left-deep tree: unwind it without recursion.
     chain: list[tuple[Node, str, Node]] = []
     while node.type == "binary_expression":
@@ -163,6 +167,8 @@ def _assignment(ctx: Context, node: Node) -> Expr:
     left, right, op = (node.child_by_field_name(name) for name in ("left", "right", "operator"))
     if left is None or right is None or op is None or op.is_missing:
         return _fallback(ctx, node)
+    if left.type in _MAYBE_COMPARED and (compared := comparisons(ctx, node, lower_expression)) is not None:
+        return compared
     value = lower_expression(ctx, right)
     symbol = ctx.text(op)
     target, spelled = lower_expression(ctx, left), _SPELLED.get(symbol, symbol)
@@ -240,8 +246,8 @@ def _call(ctx: Context, node: Node) -> Expr:
     if function.type in ("primitive_type", "sized_type_specifier"):
         target = ctx.types(ctx.text(function)) or Type(ctx.text(function))
         return Cast(span_of(node), target, args[0]) if len(args) == 1 else unknown(node, args)
-    if function.type == "template_function" and (two := _two_comparisons(ctx, function, arguments)) is not None:
-        return two
+    if function.type in _MAYBE_COMPARED and (compared := comparisons(ctx, node, lower_expression)) is not None:
+        return compared
     callee = lower_expression(ctx, function)
     if isinstance(callee, Name):
         return _named_call(ctx, node, callee, args)
@@ -251,32 +257,6 @@ def _call(ctx: Context, node: Node) -> Expr:
         known = known or _of_lambda(ctx, node, function, callee, args)
         return known or Call(span_of(node), callee, callee.field, callee.field, args, callee.template_args)
     return Call(span_of(node), callee, "", "", args)
-
-
-_WEAKER = frozenset(("&&", "||", "and", "or", "==", "!=", "&", "|", "^"))  # than a comparison
-
-
-def _two_comparisons(ctx: Context, function: Node, arguments: Node) -> Expr | None:
-    """`i < n && k > (j + 1)` with a variable `i`, which the grammar takes for a call of `i<n && k>`."""
-    name, given = function.child_by_field_name("name"), function.child_by_field_name("arguments")
-    if name is None or given is None or ctx.find(ctx.text(name)) is None:
-        return None
-    between, last = operands(given), operands(arguments)
-    if len(between) != 1 or len(last) != 1 or between[0].type == "type_descriptor":
-        return None
-    return _compared(ctx, identifiers.identifier(ctx, name), between[0], lower_expression(ctx, last[0]))
-
-
-def _compared(ctx: Context, first: Expr | None, node: Node, last: Expr | None) -> Expr:
-    """`first < node > last`, where a weaker operator in the node divides the comparisons."""
-    operator = node.child_by_field_name("operator") if node.type == "binary_expression" else None
-    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-    if operator is not None and operator.type in _WEAKER and left is not None and right is not None:
-        op = _SPELLED.get(operator.type, operator.type)
-        return Binary(span_of(node), op, _compared(ctx, first, left, None), _compared(ctx, None, right, last))
-    made = lower_expression(ctx, node)
-    made = made if first is None else Binary(span_of(node), "<", first, made)
-    return made if last is None else Binary(span_of(node), ">", made, last)
 
 
 def _of_lambda(ctx: Context, node: Node, function: Node, callee: Member, args: tuple[Expr, ...]) -> Call | None:

@@ -1,0 +1,181 @@
+"""`x<0 || x>=n`, which the grammar takes for a template `x<0 || x>` and what follows it: read as C++ does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.source import Span
+from regpress_lint.cpp.lower.lowering_context import Context, operands, span_of
+from regpress_lint.cpp.syntax_tree import Binary, Conditional, Expr, Member, Name, Unary
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tree_sitter import Node
+
+    Lower = Callable[[Context, Node], Expr]
+
+
+# How strongly operators bind, the strongest last.
+_LEVELS = (
+    ("||", "or"),
+    ("&&", "and"),
+    ("|", "bitor"),
+    ("^", "xor"),
+    ("&", "bitand"),
+    ("==", "!=", "not_eq"),
+    ("<", ">", "<=", ">="),
+    ("<<", ">>"),
+    ("+", "-"),
+    ("*", "/", "%"),
+)
+_BINDS = {operator: level for level, operators in enumerate(_LEVELS) for operator in operators}
+_SPELLED = {"or": "||", "and": "&&", "bitor": "|", "xor": "^", "bitand": "&", "not_eq": "!="}
+_LOGICAL = frozenset(("||", "&&", "or", "and"))
+_PREFIXES = frozenset(("-", "+", "*", "&"))
+_MAX_TOKENS = 256  # of one condition; the reader is recursive
+
+
+def comparisons(ctx: Context, node: Node, lower: Lower) -> Expr | None:
+    """What a binary operation, an assignment or a call says if its template is none; None where nothing is misread."""
+    if ctx.data.find(b"<", node.start_byte, node.end_byte) < 0 or not _is_misread(ctx, node, 0):
+        return None
+    reader = _Reader(ctx, lower)
+    reader.add(node)
+    return reader.read() if len(reader.tokens) <= _MAX_TOKENS else None
+
+
+def _is_misread(ctx: Context, node: Node, depth: int) -> bool:
+    """Whether a template that is none is among the operands of a node, outside of parentheses."""
+    if depth > _MAX_TOKENS:
+        return False
+    if node.type == "call_expression":
+        function = node.child_by_field_name("function")
+        return function is not None and _parts(ctx, function) is not None and len(_given(node)) == 1
+    if node.type == "unary_expression":
+        argument = node.child_by_field_name("argument")
+        return argument is not None and _is_misread(ctx, argument, depth + 1)
+    if node.type == "assignment_expression":
+        left = node.child_by_field_name("left")
+        return left is not None and _is_assigned(node) and _is_misread(ctx, left, depth + 1)
+    if node.type == "binary_expression":
+        sides = node.child_by_field_name("left"), node.child_by_field_name("right")
+        return any(side is not None and _is_misread(ctx, side, depth + 1) for side in sides)
+    return _parts(ctx, node) is not None
+
+
+def _is_assigned(node: Node) -> bool:
+    """`>=` at the end of a template's arguments is one operator."""
+    left, operator = node.child_by_field_name("left"), node.child_by_field_name("operator")
+    if left is None or operator is None or operator.type != "=" or operator.start_byte != left.end_byte:
+        return False
+    return left.text is not None and left.text.endswith(b">")
+
+
+def _given(call: Node) -> list[Node]:
+    arguments = call.child_by_field_name("arguments")
+    return operands(arguments) if arguments is not None else []
+
+
+def _parts(ctx: Context, node: Node) -> tuple[Node, Node] | None:
+    """What a template that is none compares: `x` and `0 || x`. A variable is no template, and no argument of one has
+    `||` or `&&` outside of parentheses.
+    """
+    named = node.child_by_field_name("field") if node.type == "field_expression" else node
+    if named is None or named.type not in ("template_function", "template_method"):
+        return None
+    name, arguments = named.child_by_field_name("name"), named.child_by_field_name("arguments")
+    inner = operands(arguments) if arguments is not None else []
+    if name is None or len(inner) != 1 or inner[0].type == "type_descriptor":
+        return None
+    operator = inner[0].child_by_field_name("operator") if inner[0].type == "binary_expression" else None
+    divided = operator is not None and operator.type in _LOGICAL
+    return (name, inner[0]) if divided or (named is node and ctx.find(ctx.text(name)) is not None) else None
+
+
+class _Reader:
+    """Operands and operators in the order of the text, read by the strength of the operators."""
+
+    def __init__(self, ctx: Context, lower: Lower) -> None:
+        self._ctx, self._lower = ctx, lower
+        self.tokens: list[Expr | str] = []
+        self._choice: Node | None = None
+        self._place = 0
+
+    def add(self, node: Node) -> None:
+        """Add the operands and operators of a node; what stands in parentheses is one operand."""
+        ctx, kind = self._ctx, node.type
+        if kind == "binary_expression" and node.child_count == 3:
+            left, operator, right = node.children
+            self.add(left)
+            self.tokens.append(operator.type)
+            self.add(right)
+        elif kind == "assignment_expression" and _is_misread(ctx, node, 0):
+            left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+            if left is not None and right is not None:
+                self.add(left)
+                self.tokens[-1] = ">="
+                self.add(right)
+        elif kind == "conditional_expression" and self.tokens and (asked := node.child_by_field_name("condition")):
+            self._choice = node
+            self.add(asked)
+        elif kind == "unary_expression" and _is_misread(ctx, node, 0):
+            operator, argument = node.children
+            self.tokens.append(f"unary {operator.type}")
+            self.add(argument)
+        elif kind == "call_expression" and _is_misread(ctx, node, 0):
+            function = node.child_by_field_name("function")
+            if function is not None:
+                self.add(function)
+                self.tokens.append(self._lower(ctx, _given(node)[0]))
+        elif (parts := _parts(ctx, node)) is not None:
+            self.tokens.extend((self._first(node, parts[0]), "<"))
+            self.add(parts[1])
+            self.tokens.append(">")
+        else:
+            self.tokens.append(self._lower(ctx, node))
+
+    def _first(self, node: Node, name: Node) -> Expr:
+        base = node.child_by_field_name("argument") if node.type == "field_expression" else None
+        if base is None:
+            text = self._ctx.text(name)
+            return Name(span_of(name), text, self._ctx.find(text))
+        arrow = any(child.type == "->" for child in node.children)
+        return Member(Span(node.start_byte, name.end_byte), self._lower(self._ctx, base), self._ctx.text(name), arrow)
+
+    def read(self) -> Expr | None:
+        """The expression, None if the tokens are none."""
+        found = self._operation(0)
+        if found is None or self._place != len(self.tokens) or self._choice is None:
+            return found if self._place == len(self.tokens) else None
+        arms = (self._choice.child_by_field_name(name) for name in ("consequence", "alternative"))
+        chosen = [self._lower(self._ctx, arm) for arm in arms if arm is not None]
+        span = Span(found.span.start, self._choice.end_byte)
+        return Conditional(span, found, *chosen) if len(chosen) == 2 else None
+
+    def _operation(self, level: int) -> Expr | None:
+        left = self._operand()
+        while left is not None and self._place < len(self.tokens):
+            operator = self.tokens[self._place]
+            binds = _BINDS.get(operator, -1) if isinstance(operator, str) else -1
+            if binds < level or not isinstance(operator, str):
+                return left
+            self._place += 1
+            right = self._operation(binds + 1)
+            if right is None:
+                return None
+            left = Binary(Span(left.span.start, right.span.end), _SPELLED.get(operator, operator), left, right)
+        return left
+
+    def _operand(self) -> Expr | None:
+        if self._place >= len(self.tokens):
+            return None
+        token = self.tokens[self._place]
+        self._place += 1
+        if not isinstance(token, str):
+            return token
+        sign = token.removeprefix("unary ")
+        if sign == token and sign not in _PREFIXES:  # `x>-1` is read as a difference
+            return None
+        argument = self._operand()
+        return Unary(argument.span, sign, argument) if argument is not None else None
