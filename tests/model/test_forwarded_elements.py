@@ -114,6 +114,7 @@ MEASURED = [
     ("buf[x] = in[t]; x++; out[t] = buf[x & 63];", True),
     ("buf[x] = in[t]; float* p = buf + y; *p = in[t + 1]; out[t] = buf[x];", True),
     ("buf[x] = in[t]; out[t] = buf[x]; out[t + 1] = buf[y];", True),
+    ("volatile float v[4]; v[x & 3] = in[t]; out[t] = in[t + 1];", True),
 ]  # fmt: skip
 
 

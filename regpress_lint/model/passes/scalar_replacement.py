@@ -197,8 +197,10 @@ def resolved(
 
 def _is_never_read(array: PrivateArray, notes: Notes) -> bool:
     """True for an array whose reads all found what was written at the same index (`object_writes._remember`), or
-    that has none: clang, nvcc and IGC drop it.
+    that has none: clang, nvcc and IGC drop it, unless it is `volatile`.
     """
+    if array.variable.volatile_span is not None:
+        return False
     name, start = array.variable.name, array.variable.span.start
     writes = set()
     for access in array.accesses:
