@@ -145,6 +145,9 @@ def test_other_macros_inside_stay_for_the_caller() -> None:
         ("#define SET(x, y) x = (y);", "SET", 2, Assign),
         ("#define XOR(a, b) (a ^ b) ;", "XOR", 2, Binary),
         ("#define M(x) __syncthreads();", "M", 1, Call),
+        ("#define MIN(a, b) { ((a < b) ? a : b) }", "MIN", 2, Conditional),
+        ("#define V(x, ...) f(x)", "V", 1, Call),
+        ("#define V(x, ...) f(x)", "V", 3, Call),
     ],
 )
 def test_kinds_of_expressions(definition: str, name: str, arity: int | None, kind: type) -> None:
@@ -161,6 +164,7 @@ def test_kinds_of_expressions(definition: str, name: str, arity: int | None, kin
         ("#define M(x) if (x) { f(x); } else { g(x); }", [If]),
         ("#define M(x) if (x) return", [If]),
         ("#define M(x) for (int q = 0; q < x; q++) u[q] = x", [Loop]),
+        ("#define M(...) {__trap(); }", [Block]),
         ("#define M(x) float t = x", [Declare]),
         ("#define M(x) __shared__ float s[8]; s[0] = x;", [Declare, Evaluate]),
     ],
@@ -192,7 +196,9 @@ def test_a_parameter_as_text_is_a_string() -> None:
         ("#define BAD(x) x + (", "BAD", 1),
         ("#define LONG f(" + "1," * 2000 + "1)", "LONG", None),
         ("#define V(...) f(__VA_ARGS__)", "V", 2),
-        ("#define V(x, ...) f(x)", "V", 2),
+        ("#define V(x, ...) f(x, __VA_ARGS__)", "V", 2),
+        ("#define V(x, rest...) f(x, rest)", "V", 2),
+        ("#define V(x, y, ...) f(x)", "V", 1),
         ("#define GNU(x) ({ int t = x; t; })", "GNU", 1),
         ("#define PASTE(a) a##_t", "PASTE", 1),
         ("#define real float", "real", None),

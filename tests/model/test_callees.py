@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from analysis_helpers import facts_of
 from frontend_helpers import build
 from ssa_helpers import constants, count, named, run, run_text, stored, trace
 
@@ -394,3 +395,18 @@ def test_early_return_out_of_a_loop_keeps_its_writes() -> None:
     machine = run("int row = 3; found(n, &row); o[0] = row;", "int* o, int n", EARLY)
     (stored_value,) = stored(machine)
     assert 7 in [machine.graph.constants[arg] for arg in machine.graph.args[stored_value]]
+
+
+def test_blocks_that_macros_write_are_visible() -> None:
+    """Arguments that the text behind `...` drops, and braces around a value; nvcc 13.0.88: 8 registers for sm_90."""
+    text = """#define DIE(...) {__trap(); }
+      #define LEAST(a, b) { ((a < b) ? a : b) }
+      #define LESS(a, b, c) { c = (a); if ((b) < (c)) c = (b); }
+      __global__ void k(float *x, float y) {
+        float d = LEAST(x[0], y); LESS(x[3], y, x[4])
+        if (x[0] < 0) { DIE("below %d", 1) }
+        x[1] = d * y; }"""
+    facts = facts_of(text)
+    assert not facts.unknowns("sm_90")
+    found = facts.target("sm_90").registers
+    assert found.low <= 8 <= found.high

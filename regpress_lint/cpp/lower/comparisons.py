@@ -111,11 +111,11 @@ class _Reader:
             self.tokens.append(operator.type)
             self.add(right)
         elif kind == "assignment_expression" and _is_misread(ctx, node, 0):
-            left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-            if left is not None and right is not None:
-                self.add(left)
+            target, value = node.child_by_field_name("left"), node.child_by_field_name("right")
+            if target is not None and value is not None:
+                self.add(target)
                 self.tokens[-1] = ">="
-                self.add(right)
+                self.add(value)
         elif kind == "conditional_expression" and self.tokens and (asked := node.child_by_field_name("condition")):
             self._choice = node
             self.add(asked)

@@ -150,8 +150,13 @@ def _with_arity(macro: Macro, arity: int | None) -> Macro | None:
         return macro._replace(params=("",) * arity, body=_NOTHING)
     if macro.params is None or arity is None:
         return macro if macro.params is None and arity is None else None
-    variadic = any(parameter.endswith("...") for parameter in macro.params)
-    return macro if len(macro.params) == arity and not variadic else None
+    if not macro.params or not macro.params[-1].endswith("..."):
+        return macro if len(macro.params) == arity else None
+    named = macro.params[:-1]
+    rest = macro.params[-1].removesuffix("...") or "__VA_ARGS__"
+    if arity < len(named) or re.search(rf"\b(?:{rest}|__VA_OPT__)\b", macro.body):
+        return None
+    return macro._replace(params=(*named, *("",) * (arity - len(named))))  # the rest is named nowhere
 
 
 def _spelled(macro: Macro, words: tuple[str | None, ...]) -> Macro:
@@ -207,6 +212,8 @@ def _lowered(
         tree = _block(scope, body, visible)
         if tree is not None and _declares(tree, parameters):
             return None
+        if tree is None and value.startswith("{") and value.endswith("}"):  # `#define MIN(a, b) { (a < b) ? a : b }`
+            tree = _expression(scope, value[1:-1], visible)
     return Expansion(parameters, tree) if tree is not None else None
 
 
