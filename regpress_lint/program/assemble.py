@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
+from regpress_lint.core.uncertainty import Unknown
 from regpress_lint.cpp.language import may_hold_kernels
 from regpress_lint.cpp.lexical import lex
 from regpress_lint.cpp.names.definitions import scoped_names, value_with
@@ -267,7 +268,10 @@ def _cuda_kernel(scope: Scope, node: FunctionNode, launches: tuple[Launch, ...],
     if not parameters:
         return _bound_kernel(scope, node, launches, (), {})
     named = instances.of_kernel(node, scope.parsed, launches)
-    kernel = _bound_kernel(scope, node, launches, parameters, _agreed(parameters, named))
+    known = tuple(binding for binding in named if binding.arguments)
+    kernel = _bound_kernel(scope, node, launches, parameters, _agreed(parameters, known or named))
+    missing = _not_followed(kernel, instances, named, known)
+    kernel.unknowns += missing
     from regpress_lint.cpp.names.functions import weight
 
     kernel.instances = tuple(
@@ -276,12 +280,23 @@ def _cuda_kernel(scope: Scope, node: FunctionNode, launches: tuple[Launch, ...],
             binding.path,
             _line_of(instances, binding),
             weight(scope, binding.arguments),
-            partial(_bound_kernel, scope, node, launches, parameters, binding.arguments),
+            partial(_bound_kernel, scope, node, launches, parameters, binding.arguments, missing),
         )
-        for binding in named
-        if binding.arguments
+        for binding in known
     )
     return kernel
+
+
+def _not_followed(
+    kernel: Kernel, instances: Instances, named: tuple[Binding, ...], known: tuple[Binding, ...]
+) -> tuple[Unknown, ...]:
+    """The entry for a place that instantiates the kernel with what nothing here settles."""
+    for binding in named:
+        if binding.lost or (known and not binding.arguments):
+            place = f"{binding.path}:{_line_of(instances, binding)}"
+            text = f"what {place} instantiates this kernel with is not followed: the band is that of the others"
+            return (Unknown("instances", kernel.name, kernel.path, kernel.name_span, text, "both"),)
+    return ()
 
 
 def _bound_kernel(
@@ -290,8 +305,9 @@ def _bound_kernel(
     launches: tuple[Launch, ...],
     parameters: tuple[TemplateParameter, ...],
     arguments: Mapping[str, str],
+    missing: tuple[Unknown, ...] = (),
 ) -> Kernel:
-    """The kernel with these arguments of its template bound."""
+    """The kernel with these arguments of its template bound. missing: entries about other instantiations."""
     parsed = scope.parsed
     function = scope.lower(node, parsed, _texts(arguments))
     bounds = launch_bounds(parsed, node, scope)
@@ -316,7 +332,7 @@ def _bound_kernel(
         register_limits=register_limits(parsed, node, scope, values),
         cluster=cluster_blocks(parsed, node, scope, values) if scope.language == "cuda" else None,
     )
-    made.unknowns = open_conditions(scope, made)
+    made.unknowns = (*open_conditions(scope, made), *missing)
     return made
 
 

@@ -28,6 +28,7 @@ from regpress_lint.cpp.names.written_types import (
 )
 from regpress_lint.cpp.parse import nodes_around
 from regpress_lint.cpp.types import builtin_type
+from regpress_lint.program.packs import LOST, NONE, elements, followed, hidden, is_lost, is_never, lists_of, split
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 MOST = 64  # instantiations of a kernel, and environments of a host template, that are told apart
 _MOST_FILES = 8  # that include a header and are searched for what they instantiate
 _MOST_BESIDE = 16  # host templates that are asked what they are instantiated with
+_MOST_GIVEN = 1_000  # arguments for a parameter pack
 _SPOKEN = 4  # letters
 _MAX_DEPTH = 6  # of aliases that stand for each other
 _FIRST_ARGUMENT = {"<<<>>>": 0, "hipLaunchKernelGGL": 5}  # of the kernel, among those of the launch
@@ -56,13 +58,15 @@ _NOTHING: Mapping[str, str] = {}
 class Binding(NamedTuple):
     """One instantiation: arguments by the parameter's name (values as literals), and the place that names it.
 
-    An argument that the source does not settle is left out. hosted: the place is in a template of the host.
+    An argument that the source does not settle is left out. hosted: the place is in a template of the host. lost: it
+    hangs on a parameter pack that is not followed.
     """
 
     arguments: Mapping[str, str]
     path: str
     offset: int
     hosted: bool = False
+    lost: bool = False
 
 
 class Reference(NamedTuple):
@@ -93,8 +97,9 @@ class Instances:
                 continue
             around = values.parsed.function_around(reference.offset)
             hosted = around is not None and around.template is not None
-            for arguments in self.of_reference(values, reference, kernel, parsed):
-                found.setdefault(_key(arguments), Binding(arguments, path, reference.offset, hosted))
+            for bound in self._of_reference(values, reference, kernel, parsed):
+                arguments, lost = followed(bound), LOST in bound
+                found.setdefault(_key(bound), Binding(arguments, path, reference.offset, hosted, lost))
                 if len(found) == MOST:
                     return tuple(found.values())
         count = sum(
@@ -106,11 +111,41 @@ class Instances:
         self, values: HostValues, reference: Reference, function: FunctionNode, parsed: ParsedFile
     ) -> Iterator[Mapping[str, str]]:
         """Arguments of a template at one place, once for each instantiation of the host template around it."""
-        for environment in self.around(values, reference.offset):
-            yield self._arguments(values, reference, environment, function, parsed)
+        return map(followed, self._of_reference(values, reference, function, parsed))
 
     def around(self, values: HostValues, offset: int) -> tuple[Mapping[str, str], ...]:
         """The arguments of the host template around a place, once for each instantiation of it."""
+        return tuple(map(followed, self._all_around(values, offset)))
+
+    def _of_reference(
+        self,
+        values: HostValues,
+        reference: Reference,
+        function: FunctionNode,
+        parsed: ParsedFile,
+        body: Node | None = None,
+    ) -> Iterator[Mapping[str, str]]:
+        """`body` is that of a template of the host: of its pack each element gives an environment."""
+        parameters = template_parameters(parsed, function.template, function.parse_index)
+        packed = body is not None and bool(parameters) and parameters[-1].is_pack
+        written = split(values, reference.offset, reference.template)
+        for environment in self._all_around(values, reference.offset):
+            given = elements(written, environment)
+            if is_never(given, environment):
+                continue
+            one = reference._replace(template=given)
+            if body is None or not packed:
+                if len(given) <= len(parameters) or body is None:
+                    yield self._arguments(values, one, environment, function, parsed)
+                continue
+            heads, pack = len(parameters) - 1, parameters[-1].name
+            if len(given) <= heads and (found := next(deduced(values, function, parsed, pack, one.given), None)):
+                given = (*given, *split(values, reference.offset, (found,)))
+            for each in lists_of(given, parameters, function.name, parsed.text(body, function.parse_index)):
+                bound = self._arguments(values, one._replace(template=each), environment, function, parsed)
+                yield {**bound, pack: NONE} if each[-1] == NONE else bound
+
+    def _all_around(self, values: HostValues, offset: int) -> tuple[Mapping[str, str], ...]:
         # Many references stand at one place: a macro's body names a kernel for each case.
         from regpress_lint.cpp.names.macro_calls import dispatched
 
@@ -191,7 +226,7 @@ class Instances:
                 for reference in islice((*named, *_explicit(other, record.name)), MOST):
                     if other.parsed is parsed and own.start_byte <= reference.offset < own.end_byte:
                         continue
-                    for arguments in self.of_reference(other, reference, head, parsed):
+                    for arguments in self._of_reference(other, reference, head, parsed, own):
                         if arguments:
                             found.setdefault(_key(arguments), arguments)
             self._environments[key] = tuple(islice(found.values(), MOST)) or (_NOTHING,)
@@ -213,7 +248,7 @@ class Instances:
         parsed = values.parsed
         found: dict[tuple[tuple[str, str], ...], Mapping[str, str]] = {}
         for other, reference in self._calls_of(function, parsed):
-            for environment in self.of_reference(other, reference, function, parsed):
+            for environment in self._of_reference(other, reference, function, parsed, function.body):
                 found.setdefault(tuple(environment.items()), environment)
                 if len(found) == MOST:
                     return tuple(found.values())
@@ -241,7 +276,8 @@ class Instances:
         return (_NOTHING,)
 
     def _calls_of(self, function: FunctionNode, parsed: ParsedFile) -> Iterator[tuple[HostValues, Reference]]:
-        count = len(template_parameters(parsed, function.template, function.parse_index))
+        parameters = template_parameters(parsed, function.template, function.parse_index)
+        count = _MOST_GIVEN if parameters and parameters[-1].is_pack else len(parameters)
         arities = parameter_counts(function)
         scope, path, name = self._scope, parsed.source.path, function.name.encode()
         for other in (path, *scope.project.includers(path)[:_MOST_FILES]):
@@ -252,7 +288,8 @@ class Instances:
             body = range(function.body.start_byte, function.body.end_byte) if other == path else range(0)
             for call in values.calls_of(function.name) or ():
                 template, given = template_arguments_of(values, call), tuple(arguments_of(call))
-                if call.start_byte not in body and len(template) <= count and len(given) in arities:
+                fits = len(template) <= count or template[-1].endswith(LOST)
+                if call.start_byte not in body and fits and len(given) in arities:
                     yield values, Reference(call.start_byte, template, given)
             for node in _named(values, function.name):
                 if node.parent is not None and node.parent.type == "function_declarator":
@@ -308,6 +345,11 @@ class Instances:
                 found = self._default(parameter, parameters, result)
             if found:
                 result[parameter.name] = found
+            else:
+                listed = reference.template
+                text = listed[position] if position < len(listed) else parameter.name if parameter.is_pack else ""
+                if is_lost(values, offset, text, environment):
+                    result[LOST] = parameter.name
         return result
 
     def _default(
@@ -361,7 +403,7 @@ class _Scope(NamedTuple):
         if word in self.environment:
             return self.environment[word]
         values = self.values
-        if word in self._hidden():
+        if word in hidden(values, self.offset):
             return None
         alias = local_alias(values, word, self.offset)
         if alias is None and values.parsed is not values.scope.parsed and word in values.parsed.aliases:
@@ -385,18 +427,6 @@ class _Scope(NamedTuple):
         known = {name: number for name, number in numbers if number is not None}
         return _literal(text, self.values.number_in(expr, self.offset, known))
 
-    def _hidden(self) -> frozenset[str]:
-        """Parameters of the templates around the place: of the function and of its class."""
-        parsed = self.values.parsed
-        function = parsed.function_around(self.offset)
-        if function is None:
-            return frozenset()
-        record = parsed.records.get(function.record.partition("<")[0])
-        names = {p.name for p in template_parameters(parsed, function.template, function.parse_index)}
-        if record is not None:
-            names |= {p.name for p in template_parameters(parsed, record.template, 0)}
-        return frozenset(names)
-
 
 def _of_their_own(bindings: Collection[Binding], count: int) -> Iterator[Binding]:
     """Instantiations without unsettled ones that a settled one covers: a launch in a template without a known
@@ -404,8 +434,8 @@ def _of_their_own(bindings: Collection[Binding], count: int) -> Iterator[Binding
     """
     whole = [each.arguments for each in bindings if len(each.arguments) == count]
     for binding in bindings:
-        known = binding.arguments.items()
-        if not binding.hosted or len(known) == count or not any(known <= other.items() for other in whole):
+        known, counts = binding.arguments.items(), binding.lost or not binding.hosted
+        if counts or len(known) == count or not any(known <= other.items() for other in whole):
             yield binding
 
 

@@ -286,3 +286,63 @@ def test_statements_among_a_macros_arguments_see_the_types_that_it_defines(
         "float, sum_of<float, true>",
         "double, sum_of<double, true>",
     }
+
+
+ONE = "template <int N> __global__ void k(float *p) { p[0] = N; }\n"
+LAUNCHED = ONE + "template <int N> void launch(float *x) { k<N><<<1, 32>>>(x); }\n"
+EACH = "template <int... Ns> void run(float *x) { (launch<Ns>(x), ...); }\n"
+MEMBER = """template <int N> struct B { void go(float *x) { k<N><<<1, 32>>>(x); } };
+#define LIST 1, 2, 64, 8
+#define ALL LIST
+template <int... Ns> void run(float *x) { (B<Ns>().go(x), ...); }
+void m(float *x) { run<ALL>(x); }"""
+FIRST = """template <int F, int... R> void run(float *x) {
+  k<F><<<1, 32>>>(x);
+  if constexpr (sizeof...(R) > 0) run<R...>(x);
+}
+void m(float *x) { run<1, 2, 64>(x); }"""
+OVERLOADED = """template <int F> void run(float *x) { k<F><<<1, 32>>>(x); }
+template <int F, int S, int... R> void run(float *x) { k<F><<<1, 32>>>(x); run<S, R...>(x); }
+void m(float *x) { run<1, 2, 64>(x); }"""
+SEQUENCE = """template <size_t... Ns> void run(float *x, std::index_sequence<Ns...>) { (launch<Ns + 1>(x), ...); }
+void m(float *x) { run(x, std::SEQUENCE{}); }"""
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (LAUNCHED + EACH + "void m(float *x) { run<1, 2, 64, 8>(x); }", ["1", "2", "64", "8"]),
+        (ONE + MEMBER, ["1", "2", "64", "8"]),
+        (ONE + FIRST, ["1", "2", "64"]),
+        (ONE + OVERLOADED, ["64", "1", "2"]),
+        (LAUNCHED + SEQUENCE.replace("SEQUENCE", "index_sequence<1, 2, 4>"), ["2", "3", "5"]),
+        (LAUNCHED + SEQUENCE.replace("SEQUENCE", "make_index_sequence<3>"), ["1", "2", "3"]),
+        (LAUNCHED + SEQUENCE.replace("SEQUENCE", "make_integer_sequence<size_t, 2>").replace("index_", "integer_", 1)
+         .replace("<Ns...>", "<size_t, Ns...>"), ["1", "2"]),
+        (ONE + "template <int... Ns> struct C { void go(float *x) { (k<Ns><<<1, 32>>>(x), ...); } };\n"
+         "void m(float *x) { C<1, 2, 4>().go(x); }", ["1", "2", "4"]),
+        (LAUNCHED + EACH + "template <int... Ms> void outer(float *x) { run<Ms...>(x); }\n"
+         "void m(float *x) { outer<1, 3>(x); }", ["1", "3"]),
+        (LAUNCHED + "template <class... A> void m(float *x, A... a) { launch<7>(x); }", ["7"]),
+    ],
+)  # fmt: skip
+def test_each_element_of_a_pack_is_an_instantiation(text: str, expected: list[str]) -> None:
+    found = kernel(text)
+    assert [instance.arguments for instance in found.instances] == expected
+    assert not found.unknowns
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        EACH + "template <class P> void m(float *x) { P::run(x); launch<7>(x); }",
+        SEQUENCE.replace("std::SEQUENCE{}", "all()") + "\nvoid n(float *x) { launch<7>(x); }",
+        "void m(float *x) {\n"
+        "  [&]<size_t... Ns>(std::index_sequence<Ns...>) { (launch<Ns>(x), ...); }(std::make_index_sequence<3>{});\n"
+        "  launch<7>(x); }",
+    ],
+)
+def test_a_pack_that_is_not_followed_opens_the_band_of_the_others(host: str) -> None:
+    found = kernel(LAUNCHED + host)
+    assert [instance.arguments for instance in found.instances] == ["7"]
+    assert [(unknown.kind, unknown.opens) for unknown in found.unknowns] == [("instances", "both")]

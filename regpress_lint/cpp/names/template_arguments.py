@@ -113,6 +113,7 @@ def _template_parameters(parsed: ParsedFile, template: Node, parse_index: int) -
                 parsed.text(name, parse_index).lstrip(". ") if name is not None else "",
                 is_type,
                 parsed.text(default, parse_index) if default is not None else None,
+                "variadic" in child.type,
             )
         )
     return tuple(result)

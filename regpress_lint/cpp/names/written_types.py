@@ -28,6 +28,8 @@ _CAPTURED_BYTES = 8  # of a lambda's object; what it captures are arguments of t
 _MAX_DEPTH = 6  # of expressions around a variable
 _WORD = pattern(r"[A-Za-z_]\w*+")
 _QUALIFIER = pattern(r"\b(?:const|volatile|typename|struct|class)\b")
+_MAKES = pattern(r"(?:std::)?make_(?P<kind>index|integer)_sequence\s*<\s*(?P<of>[\w:]+\s*,\s*)?(?P<count>\d{1,4})\s*>")
+_MOST_COUNTED = 256  # numbers in a sequence
 _POINTERS = ("pointer_declarator", "abstract_pointer_declarator", "array_declarator", "abstract_array_declarator")
 _DECLARATIONS = ("declaration", "parameter_declaration", "optional_parameter_declaration", "field_declaration")
 _NAMES = ("identifier", "field_identifier")
@@ -77,7 +79,7 @@ def deduced(
         given = _type_of(values, argument, 0)
         rest = given.pointers - _pointers(child.child_by_field_name("declarator")) if given is not None else -1
         if given is not None and rest >= 0:
-            found = _meant(text, name, given.base + " *" * rest, 0)
+            found = _meant(text, name, _counted(given.base) + " *" * rest, 0)
             if found is not None:
                 yield found
 
@@ -95,8 +97,20 @@ def _meant(text: str, name: str, given: str, depth: int) -> str | None:
         return other.strip()
     if head.rpartition("::")[2].strip() != other.rpartition("::")[2].strip() and not head.strip().isidentifier():
         return None
-    pairs = zip(split_template_arguments(inner + ">"), split_template_arguments(its + ">"), strict=False)
+    wanted, all_ = split_template_arguments(inner + ">"), split_template_arguments(its + ">")
+    if wanted and "".join(wanted[-1].split()) == f"{name}...":  # `std::index_sequence<Ns...>`: what is left
+        return ", ".join(all_[len(wanted) - 1 :])
+    pairs = zip(wanted, all_, strict=False)
     return next((found for one, its in pairs if (found := _meant(one, name, its, depth + 1)) is not None), None)
+
+
+def _counted(type_: str) -> str:
+    """`make_index_sequence<3>` as the type that it is, `index_sequence<0, 1, 2>`."""
+    match = _MAKES.fullmatch(type_)
+    if match is None or int(match["count"]) > _MOST_COUNTED:
+        return type_
+    numbers = ", ".join(map(str, range(int(match["count"]))))
+    return f"{match['kind']}_sequence<{match['of'] or ''}{numbers}>"
 
 
 @lru_cache(maxsize=1024)
@@ -163,7 +177,8 @@ def _type_of_call(values: HostValues, node: Node, depth: int) -> _Written | None
     arguments = arguments_of(node)
     if name in ("move", "ref", "forward") and len(arguments) == 1:
         return _type_of(values, arguments[0], depth + 1)
-    if not name or (values.parsed.records.get(name) is None and values.scope.record(name) is None):
+    known = name.endswith("_sequence") or values.parsed.records.get(name) is not None
+    if not name or not (known or values.scope.record(name) is not None):
         return None
     return _written(text)
 

@@ -167,14 +167,15 @@ Stmt: TypeAlias = Declare | Evaluate | Block | If | Loop | Switch | Case | Retur
 
 
 class TemplateParameter:
-    """`default` is the source text of the default argument."""
+    """`default` is the source text of the default argument. is_pack: it stands for any number of arguments."""
 
-    __slots__ = ("default", "is_type", "name")
+    __slots__ = ("default", "is_pack", "is_type", "name")
 
-    def __init__(self, name: str, is_type: bool, default: str | None = None) -> None:
+    def __init__(self, name: str, is_type: bool, default: str | None = None, is_pack: bool = False) -> None:
         self.name = name
         self.is_type = is_type
         self.default = default
+        self.is_pack = is_pack
 
 
 class Unread(NamedTuple):

@@ -1,0 +1,136 @@
+"""What a host template with a parameter pack is instantiated with: its body counts once for each element, and once for
+each list with which it calls itself.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from regpress_lint.core.patterns import pattern
+from regpress_lint.cpp.lexical import split_template_arguments
+from regpress_lint.cpp.names.template_arguments import template_parameters
+from regpress_lint.cpp.parse import nodes_around
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from regpress_lint.cpp.names.host_values import HostValues
+    from regpress_lint.cpp.syntax_tree import TemplateParameter
+
+LOST = "..."  # the key of an environment in which a pack is not known
+NONE = ""  # the element of an empty pack
+_MOST = 64  # lists with which a template calls itself
+_MAX_DEPTH = 6  # of macros that stand for each other
+_PACK = pattern(r"\.\.\.\s*+(\w++)")
+_WORD = pattern(r"(?<![\w.:])[A-Za-z_]\w*")
+
+
+def split(values: HostValues, offset: int, arguments: Iterable[str]) -> tuple[str, ...]:
+    """Arguments one by one: a macro may stand for several."""
+    found: list[str] = []
+    for text in arguments:
+        listed = _meant(values, offset, text)
+        found += split_template_arguments(listed + ">") if "," in listed else (text,)
+    return tuple(found)
+
+
+def _meant(values: HostValues, offset: int, text: str) -> str:
+    """What a macro without parameters stands for; another text as it is."""
+    for _ in range(_MAX_DEPTH):
+        macro = values.parsed.macros.get(text) if text.isidentifier() else None
+        body = values.scope.defined_before(text, offset, values.parsed.source.path) if text.isidentifier() else None
+        if body is None and macro is not None and macro.params is None:
+            body = macro.body
+        if body is None:
+            break
+        text = body.strip()
+    return text
+
+
+def is_never(arguments: Sequence[str], environment: Mapping[str, str]) -> bool:
+    """Whether a place is left out because it stands for the elements of an empty pack."""
+    single = (text for text in arguments if not text.endswith(LOST))
+    return any(environment.get(word) == NONE for text in single for word in words_of(text))
+
+
+def elements(arguments: Iterable[str], environment: Mapping[str, str]) -> tuple[str, ...]:
+    """Arguments with `Ns...` as the element for which the environment is; what is not known stays as it is."""
+    found: list[str] = []
+    for text in arguments:
+        known = [environment[word] for word in words_of(text) if word in environment] if text.endswith(LOST) else []
+        if NONE not in known:
+            found.append(text.removesuffix(LOST).rstrip() if known else text)
+    return tuple(found)
+
+
+def lists_of(
+    arguments: tuple[str, ...], parameters: Sequence[TemplateParameter], name: str, body: str
+) -> Iterator[tuple[str, ...]]:
+    """What the parameters of a template whose last one is a pack are for a call, and for the calls of itself that
+    follow, with one element of the pack after the other.
+    """
+    heads, pack = len(parameters) - 1, parameters[-1].name
+    for each in _calls(arguments, parameters, name, body):
+        nothing = (
+            NONE if heads and len(each) == heads else f"{pack}{LOST}"
+        )  # what it would be deduced from is not known
+        yield from ((*each[:heads], last) for last in each[heads:] or (nothing,))
+
+
+def _calls(
+    arguments: tuple[str, ...], parameters: Sequence[TemplateParameter], name: str, body: str
+) -> Iterator[tuple[str, ...]]:
+    """The arguments of a call, and those of the calls of itself that follow."""
+    yield arguments
+    heads = [each.name for each in parameters[:-1]]
+    calls = re.findall(rf"\b{re.escape(name)}\s*<([^;{{}}()]*\b{re.escape(parameters[-1].name)})\s*\.\.\.\s*>", body)
+    firsts = split_template_arguments(calls[0] + ">")[:-1] if calls else ()
+    for _ in range(_MOST if calls else 0):
+        bound = dict(zip(heads, arguments, strict=False))
+        after = (*(bound.get(text, text) for text in firsts), *arguments[len(heads) :])
+        if not len(heads) <= len(after) < len(arguments) or not after:
+            break
+        yield after
+        arguments = after
+
+
+def is_lost(values: HostValues, offset: int, text: str, environment: Mapping[str, str]) -> bool:
+    """Whether an argument that is not settled hangs on a pack that is not followed."""
+    if text.endswith(LOST):
+        return True
+    known = hidden(values, offset)
+    names = [name for name in words_of(text) if name in known and name not in environment]
+    return any(LOST in environment or known[name] for name in names)
+
+
+def words_of(text: str) -> list[str]:
+    """The names in an argument that may be parameters of the template around it."""
+    return _WORD.findall(text)
+
+
+def hidden(values: HostValues, offset: int) -> Mapping[str, bool]:
+    """Parameters of the templates around a place, of functions, lambdas and a class, and whether each is a pack."""
+    parsed = values.parsed
+    function = parsed.function_around(offset)
+    if function is None:
+        return {}
+    record = parsed.records.get(function.record.partition("<")[0])
+    listed = template_parameters(parsed, function.template, function.parse_index)
+    if record is not None:
+        listed = (*listed, *template_parameters(parsed, record.template, 0))
+    found = {each.name: each.is_pack for each in listed}
+    for node in nodes_around(values.root, offset, offset):
+        own = node.child_by_field_name("template_parameters") if node.type == "lambda_expression" else None
+        if own is not None:
+            found.update((name, True) for name in _PACK.findall(parsed.text(own)))
+        elif node.type == "function_definition":
+            break
+    return found
+
+
+def followed(environment: Mapping[str, str]) -> Mapping[str, str]:
+    """An environment without what says that a pack is not known, or empty."""
+    if LOST not in environment and NONE not in environment.values():
+        return environment
+    return {name: text for name, text in environment.items() if name != LOST and text != NONE}
