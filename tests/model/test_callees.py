@@ -397,6 +397,9 @@ def test_early_return_out_of_a_loop_keeps_its_writes() -> None:
     assert 7 in [machine.graph.constants[arg] for arg in machine.graph.args[stored_value]]
 
 
+PARAMETERS = "float *p, float *o, int n"
+
+
 def test_blocks_that_macros_write_are_visible() -> None:
     """Arguments that the text behind `...` drops, and braces around a value; nvcc 13.0.88: 8 registers for sm_90."""
     text = """#define DIE(...) {__trap(); }
@@ -410,3 +413,20 @@ def test_blocks_that_macros_write_are_visible() -> None:
     assert not facts.unknowns("sm_90")
     found = facts.target("sm_90").registers
     assert found.low <= 8 <= found.high
+
+
+@pytest.mark.parametrize("operation", ["fmax", "fmaxf", "sum"])
+@pytest.mark.parametrize("inside", [False, True], ids=["kernel", "member"])
+def test_a_function_that_a_macro_is_given_is_called(operation: str, inside: bool) -> None:
+    """Built-in functions had no meaning there; nvcc 13.0.88: 31 registers for sm_90 in each of these."""
+    of_class = f"s.go(p, o, n); }}\n__global__ void unused({PARAMETERS}) {{"
+    text = f"""#define REDUCE(load, op) {{ float mine = 0; for (int i = threadIdx.x; i < n; i += 32) {{ \\
+        mine = op(mine, load(i)); }} o[threadIdx.x] = mine; }}
+      #define AT(i) fabs(p[i])
+      __device__ float sum(float a, float b) {{ return a + b; }}
+      struct S {{ float low; __device__ void go({PARAMETERS}) {{ REDUCE(AT, {operation}) o[0] += low; }} }};
+      __global__ void k({PARAMETERS}, S s) {{ {of_class if inside else f"REDUCE(AT, {operation})"} }}"""
+    facts = facts_of(text)
+    assert not facts.unknowns("sm_90")
+    found = facts.target("sm_90").registers
+    assert found.low <= 31 <= found.high

@@ -183,6 +183,14 @@ def own(machine: Machine, expr: Expr) -> Expr:
     return part
 
 
+def bare(machine: Machine, name: Name) -> bool:
+    """Whether a name is a word alone, with neither a value nor a type in view: that of a function."""
+    word = name.name
+    if word in machine.constants or word in machine.names or machine.type_of(name) is not None:
+        return False
+    return machine.type_of(own(machine, name)) is None and machine.inputs.environment.names(word) is None
+
+
 def own_member(machine: Machine, expr: Name | Member, this: Expr) -> Member:
     """A member of an object by its bare name, or by `this->`: each time the same node, so that its known properties
     (its type) stay known.

@@ -26,7 +26,7 @@ from regpress_lint.model.graph.objects import Dynamic, Memory, Parts, Path, Plac
 from regpress_lint.model.graph.values import BOOL, UNSIGNED
 from regpress_lint.model.interpreter import arithmetic
 from regpress_lint.model.interpreter.layer_elements import view_element
-from regpress_lint.model.interpreter.member_calls import called_operator, own, own_member, subscript_of, target_of
+from regpress_lint.model.interpreter.member_calls import bare, called_operator, own, own_member, subscript_of, target_of
 from regpress_lint.model.interpreter.memory import either, element, pointed, read
 from regpress_lint.model.interpreter.private_objects import extents, home_of, part, scalar
 
@@ -52,8 +52,8 @@ def expansion_of(machine: Machine, name: str, args: tuple[Expr, ...] | None) -> 
     if args is None:
         return ask(name, None, names, (), before)
     types = tuple([machine.type_of(arg) for arg in args])
-    # A type and a macro that is called in the body are put in as they are written, any other word where the body can be
-    # read in no other way.
+    # A type, a macro and a function that the body calls are put in as they are written, any other word where the body
+    # can be read in no other way.
     spelled: tuple[str | None, ...] = ()
     if any(arg.__class__ is Name and arg.variable is None for arg in args):
         spelled = tuple([_own_word(machine, arg) for arg in args])
@@ -76,14 +76,18 @@ def _here(machine: Machine) -> int | None:
 
 
 def _own_word(machine: Machine, arg: Expr) -> str | None:
-    """The spelling of an argument that is a type, or a macro with parameters: `ROUND(a, b, 7, F)` calls `F` inside."""
+    """The spelling of an argument that is a type, or what the body calls: `ROUND(a, b, 7, F)` with a macro `F` that has
+    parameters, `REDUCE(a, fmax)` with a function.
+    """
     if not isinstance(arg, Name) or arg.variable is not None:
         return None
     word = arg.written  # `using A = Row<float, 8>` in the function stands for that
     file = machine.file
     if not word.isidentifier() or file.type_of(word) is not None:
         return word
-    return word if file.is_macro(word) and file.macro(word) is None else None
+    if file.is_macro(word):
+        return word if file.macro(word) is None else None
+    return word if bare(machine, arg) else None
 
 
 def _word(machine: Machine, arg: Expr) -> str | None:
