@@ -442,6 +442,7 @@ def shape(expr: Expr) -> str:
         ("(f && x<0||x>-1 + n)", "((f && (x < 0)) || (x > (-1 + n)))"),
         ("(!x<0 || x>=n)", "((!x < 0) || (x >= n))"),
         ("(q.m<0 || q.m>=n)", "((q.m < 0) || (q.m >= n))"),
+        ("(q.m<0 || q.m>-1)", "((q.m < 0) || (q.m > -1))"),
         ("(x<0 || x>=n ? y : n)", "(((x < 0) || (x >= n)) ? y : n)"),
         ("(x<n && n>(y + 1))", "((x < n) && (n > (y + 1)))"),
         ("(x<n && n>(y + 1) * 2)", "((x < n) && (n > ((y + 1) * 2)))"),
@@ -456,6 +457,7 @@ def test_comparisons_without_spaces_are_no_template(written: str, meant: str) ->
 
 
 def test_templates_in_front_of_comparisons_stay() -> None:
-    function = body_of("bool o = size<4> > n && c<4>(n); bool q = s.get<4>() >= n;")
-    assert [(each.name, each.template_args) for each in nodes(function, Call)] == [("c", ("4",)), ("get", ("4",))]
+    function = body_of("bool o = size<4> > n && c<4>(n); bool q = s.get<4>() >= n; n = 1 + f<A || B>(n);")
+    calls = [(each.name, each.template_args) for each in nodes(function, Call)]
+    assert calls == [("c", ("4",)), ("get", ("4",)), ("f", ("A || B",))]
     assert [each.template_args for each in nodes(function, Name) if each.name == "size"] == [("4",)]

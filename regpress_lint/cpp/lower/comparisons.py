@@ -31,7 +31,6 @@ _LEVELS = (
 )
 _BINDS = {operator: level for level, operators in enumerate(_LEVELS) for operator in operators}
 _SPELLED = {"or": "||", "and": "&&", "bitor": "|", "xor": "^", "bitand": "&", "not_eq": "!="}
-_LOGICAL = frozenset(("||", "&&", "or", "and"))
 _PREFIXES = frozenset(("-", "+", "*", "&"))
 _MAX_TOKENS = 256  # of one condition; the reader is recursive
 
@@ -78,8 +77,8 @@ def _given(call: Node) -> list[Node]:
 
 
 def _parts(ctx: Context, node: Node) -> tuple[Node, Node] | None:
-    """What a template that is none compares: `x` and `0 || x`. A variable is no template, and no argument of one has
-    `||` or `&&` outside of parentheses.
+    """What a template that is none compares: `x` and `0 || x`. A variable is no template, nor is a member that is not
+    called, nor what ends with `>=`; `f<A || B>(x)` and `is_small<A || B>` are templates.
     """
     named = node.child_by_field_name("field") if node.type == "field_expression" else node
     if named is None or named.type not in ("template_function", "template_method"):
@@ -88,9 +87,12 @@ def _parts(ctx: Context, node: Node) -> tuple[Node, Node] | None:
     inner = operands(arguments) if arguments is not None else []
     if name is None or len(inner) != 1 or inner[0].type == "type_descriptor":
         return None
-    operator = inner[0].child_by_field_name("operator") if inner[0].type == "binary_expression" else None
-    divided = operator is not None and operator.type in _LOGICAL
-    return (name, inner[0]) if divided or (named is node and ctx.find(ctx.text(name)) is not None) else None
+    if ctx.data[node.end_byte : node.end_byte + 1] == b"=":
+        return name, inner[0]
+    if named is node:
+        return (name, inner[0]) if ctx.find(ctx.text(name)) is not None else None
+    called = node.parent is not None and node.parent.type == "call_expression"
+    return (name, inner[0]) if not called else None
 
 
 class _Reader:
