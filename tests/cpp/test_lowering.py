@@ -449,7 +449,7 @@ def shape(expr: Expr) -> str:
         ("(x<0 || x>=n || y<0 || y>=n)", "((((x < 0) || (x >= n)) || (y < 0)) || (y >= n))"),
     ],
 )
-def test_comparisons_without_spaces_are_no_template(written: str, meant: str) -> None:
+def test_comparisons_without_spaces_stay_comparisons(written: str, meant: str) -> None:
     tree = body_of(f"auto o = {written};", "struct Q { int m; };", "int n, int x, int y, bool f, Q q")
     value = variables(tree)["o"].init
     assert value is not None

@@ -191,7 +191,7 @@ def _help(facts: KernelFacts, site: CallSite, power: Power) -> str:
     advice = _ADVICE.get(power.exponent, chain).format(x="x" if text is None else operand(base, text), one=one)
     if text is None and own and power.exponent in _ADVICE and power.exponent != 0:
         advice += f", where `x` is a variable that holds {_quoted(facts, base)}"
-    if power.promoted_by is not None and power.exponent >= 0:
+    if power.promoted_by is not None:
         advice += ", in float if the result is stored to a float"
     return advice
 
