@@ -1,4 +1,4 @@
-"""What a host template with a parameter pack is instantiated with: its body counts once for each element, and once for
+"""Instantiations of a host template with a parameter pack: its body counts once for each element, and once for
 each list with which it calls itself.
 """
 
@@ -36,7 +36,7 @@ def split(values: HostValues, offset: int, arguments: Iterable[str]) -> tuple[st
 
 
 def _meant(values: HostValues, offset: int, text: str) -> str:
-    """What a macro without parameters stands for; another text as it is."""
+    """The text of a macro without parameters; another text as it is."""
     for _ in range(_MAX_DEPTH):
         macro = values.parsed.macros.get(text) if text.isidentifier() else None
         body = values.scope.defined_before(text, offset, values.parsed.source.path) if text.isidentifier() else None
@@ -96,7 +96,7 @@ def _calls(
 
 
 def is_lost(values: HostValues, offset: int, text: str, environment: Mapping[str, str]) -> bool:
-    """Whether an argument that is not settled hangs on a pack that is not followed."""
+    """Whether an argument that is not settled depends on a pack that is not followed."""
     if text.endswith(LOST):
         return True
     known = hidden(values, offset)

@@ -36,7 +36,7 @@ _MAX_TOKENS = 256  # of one condition; the reader is recursive
 
 
 def comparisons(ctx: Context, node: Node, lower: Lower) -> Expr | None:
-    """What a binary operation, an assignment or a call says if its template is none; None where nothing is misread."""
+    """The meaning of a binary operation, an assignment or a call whose template is none; None if nothing is misread."""
     if ctx.data.find(b"<", node.start_byte, node.end_byte) < 0 or not _is_misread(ctx, node, 0):
         return None
     reader = _Reader(ctx, lower)
@@ -77,8 +77,8 @@ def _given(call: Node) -> list[Node]:
 
 
 def _parts(ctx: Context, node: Node) -> tuple[Node, Node] | None:
-    """What a template that is none compares: `x` and `0 || x`. A variable is no template, nor is a member that is not
-    called, nor what ends with `>=`; `f<A || B>(x)` and `is_small<A || B>` are templates.
+    """The two sides that a misread template compares: `x` and `0 || x`. A variable is no template, nor is a member that
+    is not called, nor what ends with `>=`; `f<A || B>(x)` and `is_small<A || B>` are templates.
     """
     named = node.child_by_field_name("field") if node.type == "field_expression" else node
     if named is None or named.type not in ("template_function", "template_method"):
@@ -105,7 +105,7 @@ class _Reader:
         self._place = 0
 
     def add(self, node: Node) -> None:
-        """Add the operands and operators of a node; what stands in parentheses is one operand."""
+        """Add the operands and operators of a node; parentheses and their content are one operand."""
         ctx, kind = self._ctx, node.type
         if kind == "binary_expression" and node.child_count == 3:
             left, operator, right = node.children
