@@ -6,7 +6,6 @@ A file with an unchanged stamp is not read again.
 from __future__ import annotations
 
 import os
-import posixpath
 import stat
 import sys
 import time
@@ -15,6 +14,7 @@ from operator import attrgetter
 
 from regpress_lint import __version__
 from regpress_lint.core.digests import DIGEST_BYTES, blake2b, digest_of
+from regpress_lint.core.neighbours import Mentions, beside
 from regpress_lint.core.reading import without_waiting
 
 TYPE_CHECKING = False
@@ -140,7 +140,6 @@ def _plain(name: str) -> str:
     return name.lower().replace(".", "_")
 
 
-_MAX_BESIDE = 16  # as in `cpp.names.project`
 NEAR = frozenset({"including", "language"})  # questions that are answered from the texts of the run's files
 
 
@@ -155,7 +154,7 @@ class Present:
         self._projects = projects
         self._states: dict[tuple[str, str, str], str] = {}
         self._near: dict[str, str] = {}
-        self._including: dict[str, dict[str, list[tuple[str, str]]]] = {}
+        self._mentions = Mentions(projects.peers_of, self._included_in)
         self._outlines: dict[str, Outline] = {}
 
     def is_still(self, dependency: Dependency, root: str) -> bool:
@@ -207,9 +206,9 @@ class Present:
         if kind == "named":
             return repr(sorted(self._projects.named(subject)))
         if kind == "including":
-            return repr(self._includers(subject))
+            return repr(self._mentions.of(subject))
         if kind == "beside":
-            return repr(self._beside(subject))
+            return repr(beside(subject, self._projects.peers_of(subject)))
         if kind == "language":
             return repr(self._outline(subject).language)
         compiled, _ = self._projects.compiled(root)
@@ -223,20 +222,8 @@ class Present:
             return repr(compiled.exact(subject) or compiled.near(subject, read_header(subject)))
         return f"unknown kind {kind}"
 
-    def _beside(self, path: str) -> tuple[str, ...]:
-        folder = posixpath.dirname(path)
-        near = (other for other in self._projects.peers_of(path) if posixpath.dirname(other) == folder)
-        return tuple(islice((other for other in near if other != path), _MAX_BESIDE))
-
-    def _includers(self, path: str) -> object:
-        folder = posixpath.dirname(path)
-        index = self._including.get(folder)
-        if index is None:
-            index = self._including[folder] = {}
-            for other in self._projects.peers_of(path):
-                for text in self._outline(other).includes:
-                    index.setdefault(posixpath.basename(text), []).append((other, text))
-        return index.get(posixpath.basename(path), ())
+    def _included_in(self, path: str) -> Iterable[str]:
+        return self._outline(path).includes
 
     def _outline(self, path: str) -> Outline:
         found = self._outlines.get(path)

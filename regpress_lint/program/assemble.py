@@ -112,7 +112,7 @@ def build(source: Source, language: Language, project: Project) -> File:
     if not (spelled or launched_elsewhere or project.makes_kernels(source.path, text)):
         later, built = partial(_scope, source, language, project), _built(text) if language == "cuda" else ()
         return File(source, language, (), (), later, library_kernels=built)
-    language = project.language_of(source.path, source.data, language)
+    language = project.decided(source.path, source.data, language).language
     scope = _scope(source, language, project)
     parsed = scope.parsed
     source = parsed.source

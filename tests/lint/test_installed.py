@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from regpress_lint.core.settings import Settings
-from regpress_lint.cpp.names import project
-from regpress_lint.lint import cache_validation
 from regpress_lint.lint.cache_validation import fingerprint
 from regpress_lint.lint.work import Scope, Work, _key
 from regpress_lint.semantics import arguments
@@ -80,8 +78,3 @@ def test_a_run_that_asks_libclang_knows_the_headers_that_it_reads(
     before = keys()
     (tmp_path / "vector").write_text("#pragma once\n")
     assert [old == new for old, new in zip(before, keys(), strict=True)] == [True, True, False, False]
-
-
-def test_a_run_that_asks_only_only_the_cache_sees_as_many_neighbours_as_the_one_that_filled_it() -> None:
-    """`present` works without the parser, and says what `project` says."""
-    assert cache_validation._MAX_BESIDE == project._MAX_BESIDE
