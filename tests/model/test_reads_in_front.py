@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import compilers
 import pytest
 from analysis_helpers import facts_of
+from ssa_helpers import run_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -49,6 +50,17 @@ def test_a_write_that_shows_late_keeps_them_in_the_loop() -> None:
     put = "__device__ double& at(double* p, int i) { return p[i]; }"
     found = facts_of(_source("{sum} at(o, i + j * 4096) = s;", 24, put))
     assert found.target("sm_90").registers.estimate == pytest.approx(28, rel=0.15)
+
+
+def test_a_loop_begins_again_as_soon_as_such_a_write_shows() -> None:
+    """What comes behind the write, here most of the loop, is executed once."""
+    body = "s += a[i]; {write} " + 50 * "s = s * v + a[i + j * 4096];"
+    late, none = (_work(body.replace("{write}", write)) for write in ('printf("%f", s);', ""))
+    assert 0 < late - none < none / 10
+
+
+def _work(body: str) -> int:
+    return run_text(_source(body, 0)).work
 
 
 @pytest.mark.compiler

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from regpress_lint.core.source import Span
     from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.syntax_tree import Expr, Loop, Stmt, Variable
-    from regpress_lint.model.graph.objects import Path
+    from regpress_lint.model.graph.objects import Access, Path
     from regpress_lint.model.graph.ops import Op
 
 
@@ -72,16 +72,19 @@ class Region:
     """A stretch of the program: the kernel's body or a loop that stays one. `items` are values in source order that
     have an effect or read memory, and inner regions. node: the loop in the syntax, None for the kernel's body.
     begun: of two regions the one that begins later has the larger number. guards: how many branches the execution was
-    under when the region began. epoch: of memory, when it began. scope: of the reads in it.
+    under when the region began. epoch: of memory, when it began. scope: of the reads in it. ahead: what is read in
+    front of it, with the first such read; checked: the epoch until when no write changes that. trials: loops around
+    whose copies were being tried when it began.
     """
 
-    __slots__ = ("begun", "depth", "epoch", "guards", "items", "node", "parent", "scope")
+    __slots__ = ("ahead", "begun", "checked", "depth", "epoch", "guards", "items", "node", "parent", "scope", "trials")
     _numbers: ClassVar[Iterator[int]] = count()
 
     def __init__(self, parent: Region | None = None, node: Loop | None = None, guards: int = 0, epoch: int = 0) -> None:
         self.guards = guards
-        self.epoch = epoch
-        self.scope = 0
+        self.epoch = self.checked = epoch
+        self.scope = self.trials = 0
+        self.ahead: dict[Access, int] = {}
         self.begun = next(Region._numbers)
         self.node = node
         self.items: list[Item] = []

@@ -10,7 +10,7 @@ from regpress_lint.model.graph.objects import Element
 from regpress_lint.model.graph.values import forget
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from regpress_lint.core.uncertainty import Unknown
     from regpress_lint.cpp.syntax_tree import Call, Expr, Function, Index, Loop, Member, Name, Stmt, Type, Variable
@@ -89,6 +89,12 @@ class MemoryState:
         """When something was written by this thread that a read may see; 0 if nothing was."""
         return max((epoch for other, epoch in self.writes.items() if other.meets(access)), default=0)
 
+    def wrote(self, since: int, reads: Collection[Access]) -> bool:
+        """True if something was written after an epoch that one of these reads may see."""
+        written = [access for access, epoch in self.writes.items() if epoch > since]
+        fenced = [space for space, epoch in self.fences.items() if epoch > since]
+        return any(read.space in fenced or any(access.meets(read) for access in written) for read in reads)
+
     def derived(self, pointer: int, made: int) -> None:
         """A pointer was made from another: it points into the same space, through the same argument."""
         if pointer in self.spaces:
@@ -101,6 +107,10 @@ class MemoryState:
         self.reads = [{}]
         self.stored, self.spaces, self.roots, self.read_only = {}, {}, {}, set()
         self.elements, self.arrays, self.loads, self.narrow = {}, {}, {}, {}
+
+
+class WrittenLaterError(Exception):
+    """The innermost loop that stays writes what was read in front of it."""
 
 
 # Counts and notes of one symbolic execution.
@@ -339,7 +349,11 @@ MEMORY = Fields(
     kept=("epoch",),
 )
 FRAME = Fields(restored=("dead",), cut=("returns", "left", "conditions", "owned"), kept=("reference", "chooses"))
-REGION = Fields(cut=("items",), kept=("begun", "depth", "epoch", "guards", "node", "parent", "scope"))
+REGION = Fields(
+    cut=("items",),
+    newest=("ahead",),
+    kept=("begun", "checked", "depth", "epoch", "guards", "node", "parent", "scope", "trials"),
+)
 
 
 # The parts of the state from a machine on, the one that names others first. A run makes many marks, so that the fields
@@ -421,6 +435,7 @@ def _drop_hoisted(machine: Machine, values: int) -> None:
     while region is not None:
         while region.items and isinstance(region.items[-1], int) and region.items[-1] >= values:
             region.items.pop()
+        _drop_newest(region.ahead, values)
         region = region.parent
 
 
@@ -428,9 +443,7 @@ def _forget_values(part: Any, fields: Fields, values: int, end: int) -> None:
     for name in fields.keyed:
         forget(getattr(part, name), values, end)
     for name in fields.newest:
-        table = getattr(part, name)
-        while table and next(reversed(table.values())) >= values:
-            table.popitem()
+        _drop_newest(getattr(part, name), values)
     for name in fields.counted:
         table = getattr(part, name)
         while table and next(reversed(table.values()))[1] > values:
@@ -443,6 +456,11 @@ def _forget_values(part: Any, fields: Fields, values: int, end: int) -> None:
     for name in fields.among:
         if found := getattr(part, name):
             found.difference_update(range(values, end))
+
+
+def _drop_newest(table: dict[Any, int], values: int) -> None:
+    while table and next(reversed(table.values())) >= values:
+        table.popitem()
 
 
 def _older(table: dict[Any, int], values: int) -> dict[Any, int]:

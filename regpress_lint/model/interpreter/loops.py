@@ -19,10 +19,10 @@ from regpress_lint.model.interpreter.carried_values import (
     starts_of,
     visible,
 )
-from regpress_lint.model.interpreter.journal import Jumps, TooManyOperationsError
+from regpress_lint.model.interpreter.journal import Jumps, TooManyOperationsError, WrittenLaterError
 from regpress_lint.model.interpreter.loop_control import is_countable
 from regpress_lint.model.interpreter.machine import SPACES, Machine
-from regpress_lint.model.interpreter.memory import access_of, stay_inside
+from regpress_lint.model.interpreter.memory import access_of, are_too_many
 from regpress_lint.model.interpreter.object_writes import forget_last_written
 from regpress_lint.model.interpreter.private_objects import scalar, variable_value
 from regpress_lint.model.interpreter.trip_counts import Trips, bound_counter, is_folded, most_trips, trip_count
@@ -281,7 +281,7 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
     bound_counter(machine, loop, shape.trips, phis)
     machine.region = region
     machine.new_block()
-    region.scope = len(machine.memory.reads)
+    region.scope, region.trials = len(machine.memory.reads), len(machine.copying)
     machine.memory.reads.append({})
     _write_before(machine, loop)
     announced, writes = _announced(machine, loop), machine.element_writes
@@ -290,10 +290,17 @@ def _kept(machine: Machine, loop: Loop, shape: Shape) -> None:
     began = machine.memory.epoch
     breaks: list[dict[Variable, Value]] = []
     indexed, noted, hoisted = len(machine.tally.indexed), len(machine.tally.elements), len(machine.hoisted)
-    made, missed, lanes = _bodies(machine, loop, shape, named, phis, breaks)
+    limit = machine.tally.limit
+    try:
+        made, missed, lanes = _bodies(machine, loop, shape, named, phis, breaks)
+        if region.ahead:
+            machine.check_ahead()
+        late = bool(region.ahead) and are_too_many(machine, region, hoisted)
+    except WrittenLaterError:
+        made, missed, lanes, late = Plan(1, False, ""), (), None, True
+        machine.tally.limit = limit
     _note_writes(machine, loop, writes)
     rewritten = {array for array, epoch in machine.memory.arrays.items() if epoch > began} - announced
-    late = loop not in machine.known.reads_inside and stay_inside(machine, region, hoisted)
     if missed or rewritten or late:
         machine.rewind(mark)
         machine.known.carried[loop, machine.graph.site] = (*carried(machine, loop), *missed)

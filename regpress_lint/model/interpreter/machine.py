@@ -30,7 +30,7 @@ from regpress_lint.model.graph.values import (
 )
 from regpress_lint.model.interpreter import journal
 from regpress_lint.model.interpreter.array_pointers import Pointed
-from regpress_lint.model.interpreter.journal import Frame, Jumps, Known, Left, MemoryState, Tally
+from regpress_lint.model.interpreter.journal import Frame, Jumps, Known, Left, MemoryState, Tally, WrittenLaterError
 from regpress_lint.model.interpreter.member_calls import called_operator, own, subscript_of
 from regpress_lint.targets.loop_plan import may_give_up
 
@@ -222,6 +222,16 @@ class Machine:
             self.tally.check()
             self.step()
             self._execute(self, statement)
+
+    def check_ahead(self) -> None:
+        """Raises WrittenLaterError where the innermost loop that stays has written what was read in front of it. In a
+        trial of copies in it nothing is raised: what that has read in front goes again with it.
+        """
+        region, state = self.region, self.memory
+        if state.epoch > region.checked and len(self.copying) == region.trials:
+            since, region.checked = region.checked, state.epoch
+            if state.wrote(since, region.ahead):
+                raise WrittenLaterError
 
     @property
     def work(self) -> int:

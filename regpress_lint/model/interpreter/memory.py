@@ -109,7 +109,7 @@ def load(machine: Machine, memory: Memory, form: Form, whole: Memory | None = No
         region = machine.region if loop is None or loop.parent is None else loop.parent
         value = machine.effect_in(region, ops.load(space), (address,), form, divergent=vector)
         if loop is not None:
-            machine.hoisted[value] = loop, machine.region
+            _read_ahead(machine, value, loop, access)
             machine.memory.reads[loop.scope][key] = value
         if space != "shared":
             _note_offset(machine, value, memory)
@@ -172,17 +172,23 @@ def _left(machine: Machine, address: int, last: int) -> Region | None:
     return found
 
 
-def stay_inside(machine: Machine, region: Region, since: int) -> bool:
-    """True if the reads moved in front of a loop have to stay in it: behind one it writes what that gives, or
-    they are more than a thread can hold. (Compilers then spill them; as a rule it is the copies of loops that are
-    wrong: `lstm_small` of `testdata/golden`.) since: how many reads were in front of loops before it.
+def _read_ahead(machine: Machine, value: int, loop: Region, access: Access) -> None:
+    machine.hoisted[value] = loop, machine.region
+    region: Region | None = machine.region
+    while region is not None and region is not loop.parent:
+        region.ahead.setdefault(access, value)
+        region = region.parent
+
+
+def are_too_many(machine: Machine, region: Region, since: int) -> bool:
+    """True if the reads moved in front of a loop are more than a thread can hold. (Compilers then spill them; as a rule
+    it is the copies of loops that are wrong: `lstm_small` of `testdata/golden`.) since: how many reads were in front of
+    loops before it.
     """
-    state, held = machine.memory, 0
+    held = 0
     for value, (loop, _) in islice(machine.hoisted.items(), since, None):
-        access = state.accesses[value]
-        written = max(state.last_write(access), state.fences.get(access.space, 0))
         held += machine.graph.widths[value]
-        if loop.depth <= region.depth and (written > region.epoch or held > _MOST_IN_FRONT):
+        if loop.depth <= region.depth and held > _MOST_IN_FRONT:
             return True
     return False
 

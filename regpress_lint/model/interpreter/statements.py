@@ -64,6 +64,8 @@ def execute_statement(machine: Machine, statement: Stmt) -> None:
     """Execute one statement; what it makes outside of its expressions has its span."""
     graph = machine.graph
     outer = graph.at
+    if machine.region.ahead:
+        machine.check_ahead()
     if machine.placed:
         graph.at = statement
     _RULES[statement.__class__](machine, statement)
