@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span
+from regpress_lint.cpp.lexical import split_template_arguments
 from regpress_lint.cpp.lower import sycl_calls
 from regpress_lint.cpp.lower.declared_types import (
     Declarator,
@@ -76,7 +77,7 @@ def _constructed(node: Node, target: Type, args: tuple[Expr, ...]) -> Expr:
     if len(args) == 1 and not target.struct and target.lanes == 1 and target.size is not None:
         return args[0]
     name, _, rest = target.name.partition("<")
-    template_args = tuple(part.strip() for part in rest.rstrip("> ").split(",")) if rest else ()
+    template_args = split_template_arguments(rest) if rest else ()
     callee = Name(span_of(node), name, None, template_args)
     known = sycl_calls.function(span_of(node), callee, args)
     return known or Call(span_of(node), callee, callee.last, name, args, template_args)
