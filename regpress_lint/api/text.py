@@ -80,7 +80,7 @@ def _is_outermost(text: str, end: int) -> bool:
 
 def spelled(type_: Type) -> str:
     """A variable's type, or that of an array's elements, with the stars of a pointer: `unsigned *`."""
-    return f"{type_.name} {'*' * type_.pointers}" if type_.pointers else type_.name
+    return f"{type_.shown} {'*' * type_.pointers}" if type_.pointers else type_.shown
 
 
 def waves(occupancy: Occupancy) -> str:

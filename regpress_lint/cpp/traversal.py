@@ -64,6 +64,16 @@ def walk(node: Expr | Stmt | None) -> Iterator[Expr | Stmt]:
         stack += below
 
 
+def walk_outside_lambdas(node: Expr | Stmt) -> Iterator[Expr | Stmt]:
+    """`walk` without the bodies of lambdas: what returns there does not leave the code around it."""
+    stack: list[Expr | Stmt] = [node]
+    while stack:
+        current = stack.pop()
+        yield current
+        if current.__class__ is not LambdaExpr:
+            stack += reversed(_CHILDREN[current.__class__](current))
+
+
 def chained(expr: Expr, op: str) -> Iterator[Expr]:
     """The operands of a chain of one binary operator, from left to right: of `a && b && c` all three."""
     if isinstance(expr, Binary) and expr.op == op:

@@ -106,7 +106,7 @@ _COMPLEX_NAMES = {
     "hipDoubleComplex": 16,
 }
 # Types without a size of their own that stand for an index, a group or a handle: uniform or cheap, not counted as data.
-_HANDLES = {"dim3": 12, "uint3": 12, "curandState": 48, "curandStateXORWOW_t": 48, "hiprandState": 48}
+_HANDLES = {"curandState": 48, "curandStateXORWOW_t": 48, "hiprandState": 48}
 _ARITHMETIC_WORDS = {"unsigned", "signed", "int", "long", "short", "char", "float", "double", "bool"}
 
 # What a name of a function type stands for, and a pointer to a function of whatever parameters.
@@ -145,7 +145,9 @@ def builtin_type(name: str) -> Type | None:
         return Type(text, _FLOATS[last], floating=True)
     if last in _COMPLEX_NAMES:
         return Type(text, _COMPLEX_NAMES[last], lanes=2, floating=True)
-    if last in _HANDLES and not (last == "uint3" and "::" in text):  # `sycl::uint3` is a vector, not an index
+    if last == "dim3":
+        return _vector(text, "uint", 3, padded_three=False)
+    if last in _HANDLES:
         return Type(text, _HANDLES[last], struct=True)
     if last == "void":
         return Type(text, None)

@@ -198,8 +198,6 @@ def _member_type(expr: Member, types: TypeLookup, depth: int) -> Type | None:
         return builtin_type(
             {(True, 8): "double", (True, 4): "float", (True, 2): "half"}.get((base.floating, element), "")
         ) or (Type("int", element, signed=base.signed))
-    if base.name.rpartition("::")[2] in ("dim3", "uint3"):
-        return _UNSIGNED
     return types(f"{base.name}::{expr.field}") if base.struct or base.size is None else None
 
 
@@ -270,6 +268,8 @@ def _call_type(expr: Call, types: TypeLookup, depth: int) -> Type | None:
         return _INT
     if name.startswith("make_"):
         return builtin_type(name[5:])
+    if callee.__class__ is Name and callee.template_args and (named := types(callee.written)) is not None:
+        return named
     return _intrinsic_type(expr, types, depth)
 
 

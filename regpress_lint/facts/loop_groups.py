@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.syntax_tree import Jump, Return
-from regpress_lint.cpp.traversal import depends_on, walk
+from regpress_lint.cpp.traversal import depends_on, walk_outside_lambdas
 from regpress_lint.targets.occupancy import architecture, headroom
 
 if TYPE_CHECKING:
@@ -156,7 +156,7 @@ def _splits(facts: KernelFacts, number: int) -> bool:
             return False
     if any(
         isinstance(node, Return) or (isinstance(node, Jump) and node.kind == "goto")
-        for node in walk(described.loop.body)
+        for node in walk_outside_lambdas(described.loop.body)
     ):
         return False
     accesses = facts.memory_of(facts.kernel.function).accesses

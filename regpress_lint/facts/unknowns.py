@@ -211,7 +211,7 @@ def _unparsed(facts: KernelFacts) -> Iterator[Unknown]:
 def _types(facts: KernelFacts) -> Iterator[Unknown]:
     path = facts.kernel.function.path or facts.file.path
     for variable in facts.source.untyped:
-        named = variable.type.name
+        named = variable.type.shown
         if "atomic_ref<" in named:  # an address, which what it is made of gives
             continue
         if named == "auto":  # it has the form of its value; what gives that and is not visible has an entry of its own

@@ -28,7 +28,7 @@ from regpress_lint.cpp.syntax_tree import (
     Variable,
     coordinate,
 )
-from regpress_lint.cpp.traversal import walk
+from regpress_lint.cpp.traversal import walk_outside_lambdas
 from regpress_lint.cpp.types import pointer_to
 from regpress_lint.targets.costs import LEAGUE, REDUCTION, SCAN
 
@@ -176,7 +176,7 @@ def _shared_out(index: Variable, body: Block, type_: Type) -> Block:
 
 def _called(body: Block) -> Block:
     """A body that is left by `return`, as a lambda: it leaves no loop around it."""
-    if not any(isinstance(node, Return) for node in walk(body)):
+    if not any(isinstance(node, Return) for node in walk_outside_lambdas(body)):
         return body
     span = body.span
     closure = LambdaExpr(span, (), body)

@@ -353,6 +353,12 @@ class File:
         found = method(scope, type_name, name, arity)
         return scope.defined_elsewhere("." + name) if found is None and scope.questions is not None else found
 
+    def specialised_method(self, type_name: str, name: str, arguments: tuple[str, ...]) -> Function | None:
+        """The explicit specialisation of a member function of a class for these template arguments."""
+        from regpress_lint.cpp.names.functions import specialised_method
+
+        return specialised_method(self._names, type_name, name, arguments)
+
     def methods(self, type_name: str, name: str, arity: int) -> tuple[Function, ...]:
         """All member functions of a class, or of a base of it, with that name and arity."""
         from regpress_lint.cpp.names.functions import methods

@@ -199,7 +199,7 @@ def test_a_parameter_as_text_is_a_string() -> None:
         ("#define V(x, ...) f(x, __VA_ARGS__)", "V", 2),
         ("#define V(x, rest...) f(x, rest)", "V", 2),
         ("#define V(x, y, ...) f(x)", "V", 1),
-        ("#define GNU(x) ({ int t = x; t; })", "GNU", 1),
+        ("#define GNU(x) ({ if (x) return; x; })", "GNU", 1),
         ("#define PASTE(a) a##_t", "PASTE", 1),
         ("#define real float", "real", None),
         ("#define UNS unsigned int", "UNS", None),

@@ -47,7 +47,7 @@ KERNEL = "\n__global__ void k(float *p) { }\n"
         ("sycl::int16", 64, 16, False, True),
         ("cuDoubleComplex", 16, 2, True, True),
         ("std::complex<float>", 8, 2, True, True),
-        ("dim3", 12, 1, False, True),
+        ("dim3", 12, 3, False, False),
     ],
 )
 def test_built_in(name: str, size: int, lanes: int, floating: bool, signed: bool) -> None:

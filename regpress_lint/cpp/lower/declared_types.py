@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.lower import sycl_calls
 from regpress_lint.cpp.lower.lowering_context import Context, operands, span_of
-from regpress_lint.cpp.syntax_tree import Call, Constant, Expr, Member, Storage, Type, Unary
+from regpress_lint.cpp.syntax_tree import Call, Constant, Expr, Member, Storage, Type, Unary, unnamed
 from regpress_lint.cpp.types import pointer_to
 
 if TYPE_CHECKING:
@@ -251,9 +251,9 @@ def read_specifiers(ctx: Context, node: Node) -> Specifiers:
             result.is_auto = True
         elif type_node.type in ("struct_specifier", "class_specifier", "union_specifier", "enum_specifier"):
             name = type_node.child_by_field_name("name")
-            text = ctx.text(name) if name is not None else ""
+            text = ctx.text(name) if name is not None else unnamed(span_of(type_node))
             result.type = ctx.types(text) or Type(
-                text or "struct", 4 if type_node.type[0] == "e" else None, struct=True
+                text if name is not None else "struct", 4 if type_node.type[0] == "e" else None, struct=True
             )
         else:
             result.type = lower_type_node(ctx, type_node)

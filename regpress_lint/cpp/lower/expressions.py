@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.source import Span
+from regpress_lint.cpp.lexical import split_template_arguments
 from regpress_lint.cpp.lower import lowering_context as identifiers, opencl_calls, sycl_calls, sycl_calls as work_items
 from regpress_lint.cpp.lower.comparisons import comparisons
 from regpress_lint.cpp.lower.declared_types import lower_type_node, lower_type_text
@@ -13,18 +14,24 @@ from regpress_lint.cpp.lower.lowering_context import MAX_DEPTH, Context, operand
 from regpress_lint.cpp.syntax_tree import (
     Assign,
     Binary,
+    Block,
     Call,
     Cast,
     Conditional,
     Constant,
     Declare,
+    Evaluate,
     Expr,
     Index,
     InitList,
+    Jump,
     LambdaExpr,
+    Loop,
     Member,
     Name,
+    Return,
     SizeOf,
+    Switch,
     Type,
     Unary,
     Unknown,
@@ -41,6 +48,7 @@ if TYPE_CHECKING:
 _WITH_ARGUMENTS = ("template_function", "template_type")
 _MAYBE_COMPARED = ("template_function", "field_expression", "binary_expression", "unary_expression")
 _CASTS = {"static_cast", "const_cast", "reinterpret_cast", "dynamic_cast", "bit_cast", "as", "convert_to"}
+_VECTORS = frozenset(("vec", "marray"))
 # Operators that C++ lets one write as words.
 _SPELLED = {
     "and": "&&",
@@ -107,7 +115,24 @@ def _string(_ctx: Context, node: Node) -> Expr:
 
 def _parenthesized(ctx: Context, node: Node) -> Expr:
     inner = operands(node)
+    if len(inner) == 1 and inner[0].type == "compound_statement":
+        return _statements(ctx, node, inner[0])
     return lower_expression(ctx, inner[0]) if len(inner) == 1 else _fallback(ctx, node)
+
+
+def _statements(ctx: Context, node: Node, body: Node) -> Expr:
+    """GNU's `({ int t = a; t > b ? t : b; })`, whose value is its last statement's: a lambda that is called at once.
+
+    One that is left by a jump is none.
+    """
+    block = ctx.lower_block(ctx, body)
+    inner = {each.__class__ for each in walk(block)}
+    if not block.statements or Return in inner or (Jump in inner and not inner & {Loop, Switch}):
+        return _fallback(ctx, node)
+    *before, last = block.statements
+    if isinstance(last, Evaluate):
+        block = Block(block.span, (*before, Return(last.span, last.expression)))
+    return Call(span_of(node), LambdaExpr(span_of(node), (), block), "", "", ())
 
 
 def _shift(ctx: Context, node: Node) -> Expr | None:
@@ -285,6 +310,8 @@ def _named_call(ctx: Context, node: Node, callee: Name, args: tuple[Expr, ...]) 
         return Constant(span, None if any(isinstance(each, Call | Unknown) for each in walk(args[0])) else 1, "bool")
     if callee.name == "auto" and len(args) == 1:  # a copy
         return args[0]
+    if callee.name == "fdividef" and len(args) == 2:
+        return Binary(span, "/", *args)
     if callee.last in _CASTS and callee.template_args and len(args) == 1:
         target = lower_type_text(ctx, callee.template_args[0])
         return Cast(span, target, args[0], callee.last in ("reinterpret_cast", "bit_cast"))
@@ -295,8 +322,9 @@ def _named_call(ctx: Context, node: Node, callee: Name, args: tuple[Expr, ...]) 
             return known
     if ctx.asked is not None:
         ctx.asked.call(callee.name)
-    if len(args) == 1 and callee.variable is None and not callee.template_args:
-        named = ctx.types(callee.name)
+    is_vector = callee.last in _VECTORS  # `sycl::vec<half, 1>(x)` is the lane
+    if len(args) == 1 and callee.variable is None and (not callee.template_args or is_vector):
+        named = ctx.types(callee.written)
         if named is not None and not named.struct and named.lanes == 1 and named.size is not None:
             return Cast(span, named, args[0])
     if callee.name in ctx.parameters and (made := _of_parameter(ctx, span, callee.name, args)) is not None:
@@ -358,7 +386,7 @@ def _compound_literal(ctx: Context, node: Node) -> Expr:
     if own in ctx.parameters and (made := _of_parameter(ctx, span_of(node), own, args)) is not None:
         return made
     name, _, rest = text.partition("<")
-    template_args = tuple(part.strip() for part in rest.rstrip(">").split(",")) if rest else ()
+    template_args = split_template_arguments(rest) if rest else ()
     callee = Name(span_of(target), name, None, template_args)
     if (known := sycl_calls.function(span_of(node), callee, args)) is not None:
         return known

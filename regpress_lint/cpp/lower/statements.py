@@ -422,9 +422,20 @@ def _unroll(ctx: Context, found: tuple[Span, str] | None) -> Unroll | None:
     return unroll
 
 
+def _declaration(ctx: Context, node: Node) -> Stmt:
+    """A declaration; `v * w;` of two variables, the value of a statement in an expression, is read as one."""
+    type_, product = node.child_by_field_name("type"), node.child_by_field_name("declarator")
+    if type_ is not None and product is not None and product.type == "pointer_declarator":
+        left, right = ctx.find(ctx.text(type_)), product.child_by_field_name("declarator")
+        if left is not None and right is not None and right.type == "identifier":
+            sides = Name(span_of(type_), left.name, left), lower_expression(ctx, right)
+            return Evaluate(span_of(node), Binary(span_of(node), "*", *sides))
+    return lower_declaration(ctx, node)
+
+
 _HANDLERS: dict[str, Callable[[Context, Node], Stmt | None]] = {
     "compound_statement": lower_block,
-    "declaration": lower_declaration,
+    "declaration": _declaration,
     "expression_statement": _expression_statement,
     "if_statement": _if,
     "for_statement": _for,

@@ -40,11 +40,13 @@ if TYPE_CHECKING:
 # accessors and multi_ptr hand out.
 
 
+_BALLOT = "__ballot"
 # Of a group, which is the first argument.
 _GROUP_FUNCTIONS = {
     "all_of_group": "__all",
     "any_of_group": "__any",
     "exclusive_scan_over_group": "__reduce_over_group",
+    "group_ballot": _BALLOT,
     "group_broadcast": "__shfl",
     "inclusive_scan_over_group": "__reduce_over_group",
     "none_of_group": "__any",
@@ -75,6 +77,8 @@ _ATOMICS = {
 _PORTED_ATOMIC = pattern(r"(?:\w+::)*atomic_(fetch_\w+|exchange|compare_exchange_\w+)")
 _ATOMIC = pattern(r"(?:\w+::)*atomic_?ref")
 _BITS = {"clz": "__clz", "ctz": "__ffs", "popcount": "__popc"}
+_OF_MASK = {"count": "__popc", "find_low": "__ffs", "find_high": "__clz"}  # of what `group_ballot` gives
+_DOT = "dot_acc"  # of four bytes each, and a sum
 _FAST_NAMESPACES = ("native::", "half_precision::")
 _BARRIER = "group_barrier"
 _SAME_ADDRESS = frozenset(("address_space_cast", "static_address_cast", "dynamic_address_cast"))
@@ -97,6 +101,8 @@ def function(span: Span, callee: Name, args: tuple[Expr, ...]) -> Expr | None:
         return device_call(span, FAST[name], args)
     if name in _BITS and "sycl::" in callee.name:
         return device_call(span, _BITS[name], args)
+    if name == _DOT and len(args) == 3 and "oneapi::" in callee.name:
+        return device_call(span, "__dp4a", args)
     if name in _SAME_ADDRESS and len(args) == 1:
         return args[0]
     if len(args) == 1 and _ATOMIC.fullmatch(callee.name):
@@ -117,6 +123,12 @@ def member(ctx: Context, span: Span, callee: Member, args: tuple[Expr, ...]) -> 
         return base if _is_memory(base) else None
     if name == "convert" and not args:
         return _converted(ctx, span, callee)
+    if name == "as" and not args and callee.template_args:
+        return _reread(ctx, span, callee)
+    if (name in _OF_MASK or name == "extract_bits") and _is_ballot(base):
+        if not args:
+            return device_call(span, _OF_MASK[name], (base,)) if name in _OF_MASK else None
+        return Assign(span, "=", args[0], base)
     if name in _SUB_GROUP_MEMBERS and len(args) == 2:
         return device_call(span, _SUB_GROUP_MEMBERS[name], args)
     known = _ATOMICS.get(name)
@@ -177,6 +189,19 @@ def _converted(ctx: Context, span: Span, callee: Member) -> Cast | None:
         return None
     stored = 4 if given.lanes == 3 else given.lanes
     return Cast(span, lane._replace(size=lane.size * stored, lanes=given.lanes), callee.base)
+
+
+def _reread(ctx: Context, span: Span, callee: Member) -> Cast | None:
+    """`v.as<sycl::int4>()` of a vector: its bytes as those of another one."""
+    given, wanted = expression_type(callee.base, ctx.types), ctx.types(callee.template_args[0])
+    if given is None or wanted is None or given.struct or given.pointers or wanted.struct or given.size != wanted.size:
+        return None
+    return Cast(span, wanted, callee.base, reinterpret=True)
+
+
+def _is_ballot(expr: Expr) -> bool:
+    made = expr.variable.init if isinstance(expr, Name) and expr.variable is not None else expr
+    return isinstance(made, Call) and made.name == _BALLOT
 
 
 def _referred(expr: Expr) -> Expr | None:
@@ -249,6 +274,7 @@ _FREE = {
     "get_nd_item": "nd_item",
     "get_sub_group": "sub_group",
     "get_work_group": "group",
+    "get_opportunistic_group": "sub_group",
     "this_group": "group",
     "this_item": "item",
     "this_nd_item": "nd_item",

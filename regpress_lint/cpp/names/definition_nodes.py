@@ -426,6 +426,8 @@ def class_name(written: str) -> str:
 
 def owner_of(qualified: str, name: str) -> str:
     """Class that a definition outside of it belongs to: `Foo` for `ns::Foo<T>::run`, "" for a function of none."""
+    if qualified.endswith(">") and not name.startswith("operator"):  # a specialisation: `Foo::run<float>`
+        qualified = qualified[: qualified.rfind(f"{name}<")] + name
     head = qualified.removesuffix("".join(name.split()))
     depth, start = 0, len(head) - 2
     if not head.endswith("::"):

@@ -38,9 +38,12 @@ if TYPE_CHECKING:
 MAX_BODY = 4000  # longer macros are generated tables
 _LITERAL_OR_WORD = pattern(r"\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'|\d[\w.]*+|[A-Za-z_]\w*+", re.ASCII)
 _STATEMENT = pattern(r"\{|(?:do|if|for|while|switch|return|break|continue|goto|asm|static_assert)\b", re.ASCII)
-_CHECK = pattern(r"(?:static_assert|_Static_assert)\s*(?:\(.*\)\s*;?\s*)?", re.ASCII | re.DOTALL)
+_CHECK = pattern(
+    r"(?:static_assert|_Static_assert)\s*(?:\(.*\)\s*;?\s*)?|using\s+(?:namespace\s+)?[\w:]+\s*;?\s*",
+    re.ASCII | re.DOTALL,
+)
 _NOTHING = "static_assert(true)"
-_GNU = pattern(r"\(\s*\{")
+_TYPEOF = pattern(r"\b_*typeof_*\s*+(?=\()", re.ASCII)
 _ALONE = pattern(r"\(\s*([A-Za-z_]\w*)\s*\)", re.ASCII)
 # A parameter that is a member's name, or among template arguments: an argument's value cannot take its place.
 _NO_VALUE = r"(?:\.(?!\.)|->|::)\s*(?:{0})\b|\b\w+\s*<[^<>;()&|]*\b(?:{0})\b[^<>;()&|]*>\s*[({{]"
@@ -114,11 +117,13 @@ class Expansions:
     ) -> tuple[Macro, tuple[str, ...]] | None:
         """The definition with that many parameters, pasted and ready to be parsed, and the free words of its body."""
         macro = _definition(self._scope.branches, name, arity, before)
-        if macro is None or not macro.body or len(macro.body) > MAX_BODY or _GNU.match(macro.body):
+        if macro is None or not macro.body or len(macro.body) > MAX_BODY:
             return None
         if spelled:
             macro = _spelled(macro, spelled)
         body = _without_operators(macro)
+        if body is not None and "typeof" in body:
+            body = _TYPEOF.sub("decltype", body)
         parameters = tuple(filter(None, macro.params or ()))
         if body is None or (parameters and re.search(_NO_VALUE.format("|".join(map(re.escape, parameters))), body)):
             return None

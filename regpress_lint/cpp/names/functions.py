@@ -15,6 +15,7 @@ from regpress_lint.cpp.names.host_values import HostValues
 from regpress_lint.cpp.names.parsed_file import CALLED, CONVERSIONS, FUNCTION, OPERATOR
 from regpress_lint.cpp.names.template_arguments import (
     arguments_in,
+    explicit_arguments,
     for_arguments,
     for_class,
     parameter_counts,
@@ -385,6 +386,21 @@ def _computed(scope: Scope, type_name: str) -> str:
     return f"{base}<{', '.join(texts)}>" if rest.endswith(">") else type_name
 
 
+def specialised_method(scope: Scope, type_name: str, name: str, arguments: tuple[str, ...]) -> Function | None:
+    """The explicit specialisation of a member function, `template <> float Rng::next<float>()`, for these arguments."""
+    return scope.remember(
+        ("specialised method", type_name, name, arguments), lambda: _special(scope, type_name, name, arguments)
+    )
+
+
+def _special(scope: Scope, type_name: str, name: str, arguments: tuple[str, ...]) -> Function | None:
+    for parsed in scope.headers.saying(name, CALLED):
+        own = for_class(parsed, parsed.members.get((class_name(type_name), name), ()), type_name, scope.value_of_text)
+        if (found := for_arguments(own, arguments)) is not None:
+            return scope.lower(found, parsed, class_arguments(scope, parsed, found.record, type_name))
+    return None
+
+
 def methods(scope: Scope, type_name: str, name: str, arity: int) -> tuple[Function, ...]:
     """All member functions of that name and arity of the class, or base, that `method` finds one in."""
     key = ("methods", type_name, name, arity)
@@ -477,6 +493,7 @@ def _methods(
     for parsed in scope.headers.saying(OPERATOR if operator else name.removeprefix("~"), CALLED):
         own = for_class(parsed, parsed.members.get(key, ()), type_name, scope.value_of_text)
         fitting = [(parsed, function) for function in own if arity < 0 or arity in parameter_counts(function)]
+        fitting = [each for each in fitting if not explicit_arguments(each[1])] or fitting
         if fitting:  # of one class: another specialisation's are none of its overloads
             first = _owner(fitting[0][1])
             return [(parsed, function, type_name) for _, function in fitting if _owner(function) == first]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
 from regpress_lint.core.source import Span, Spliced
-from regpress_lint.cpp.lower.lowering_context import Anchors, LoopHead
+from regpress_lint.cpp.lower.lowering_context import Anchors, LoopHead, span_of
 from regpress_lint.cpp.mask.masking import anchored_words, unroll_marks
 from regpress_lint.cpp.names.definition_nodes import (
     CONVERSION,
@@ -25,6 +25,7 @@ from regpress_lint.cpp.names.definition_nodes import (
     variable_templates,
     walk_kind,
 )
+from regpress_lint.cpp.syntax_tree import unnamed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -157,6 +158,7 @@ def words_of(data: bytes) -> frozenset[str]:
 
 _NUMBER = pattern(r"\(?\s*(0[xX][0-9a-fA-F]{1,15}|[1-9]\d{0,17}|0)[uUlL]{0,3}\s*\)?")
 _USING = pattern(rb"\busing\s+namespace\s+([\w:]+)\s*;")
+_UNNAMED = pattern(rb"\b(?:struct|class|union)\s*+(?:alignas\s*+\([^()]*\)\s*+)?\{")
 _RECORD = pattern(rb"\b(?:struct|class|union)\s+([A-Za-z_]\w*)\s*[^;{}()=<>]*\{")
 
 
@@ -267,7 +269,22 @@ class ParsedFile:
             if node is not None and node.type in RECORDS and node.start_byte == match.start():
                 texts.setdefault(name, set()).add(self.text(node))
                 found[name] = RecordNode(name, node, None)
-        return {name: record for name, record in found.items() if len(texts[name]) == 1}
+        return {
+            **{name: record for name, record in found.items() if len(texts[name]) == 1},
+            **{record.name: record for record in self._unnamed_records()},
+        }
+
+    def _unnamed_records(self) -> Iterator[RecordNode]:
+        """Classes without a name that declare a variable: `union { float f; unsigned u; } x;`."""
+        parsed = self.parses[0]
+        for match in _UNNAMED.finditer(parsed.masked.text):
+            node = parsed.tree.root_node.descendant_for_byte_range(match.start(), match.end())
+            while node is not None and node.type not in RECORDS and node.start_byte == match.start():
+                node = node.parent
+            if node is None or node.type not in RECORDS or node.start_byte != match.start():
+                continue
+            if node.parent is not None and node.parent.type == "declaration":
+                yield RecordNode(unnamed(span_of(node)), node, None)
 
     @cached_property
     def specialised(self) -> dict[str, list[RecordNode]]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.conditions import condition_holds
 from regpress_lint.cpp.names.parsed_file import DEVICE, LIBRARY, names_library
+from regpress_lint.cpp.syntax_tree import UNNAMED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
@@ -69,6 +70,9 @@ class Headers:
     def saying(self, name: str, what: int) -> Iterator[ParsedFile]:
         """This file, then the project headers that seem to say something of a name: `what` is FUNCTION, TYPE, ..."""
         yield self.parsed
+        if name.startswith(UNNAMED):  # of a file that is being read
+            yield from filter(None, tuple(self._parsed.values()))
+            return
         key = name, what
         if key not in self._saying:
             self._saying[key] = tuple(path for path, index in self.indexes() if index.get(name, 0) & what)

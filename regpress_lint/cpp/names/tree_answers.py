@@ -49,6 +49,7 @@ if TYPE_CHECKING:
 
 
 _ARITHMETIC = pattern(r"[\w\s:()]+[-+*/%][-+*/%\w\s:()]*[\w)]")
+_OF_NUMBERS = pattern(r"(?:\w+::)*(?:vec|marray|HIP_vector_type|fragment|complex)\s*<")
 _ARRAY = "array_declarator"
 _RECORDS = ("struct_specifier", "union_specifier", "class_specifier")
 _START = attrgetter("start")  # of a masked item
@@ -95,6 +96,8 @@ class SyntacticSemantics:
         if scope.language == "opencl" and (own := opencl_type(name)) is not None:
             return own
         found = lambda_type(name) if name.startswith(LAMBDA) else builtin_type(name) or layer_type(scope, name)
+        if found is None and _OF_NUMBERS.match(name) is not None:
+            found = self._of_numbers(name)
         if found is None:
             found = (trait_type(scope, name) if "<" in name else None) or self._declared_type(name)
         elif found.lanes == 3 and scope.language == "sycl" and "::" not in name:
@@ -110,6 +113,16 @@ class SyntacticSemantics:
             others = (other.type_of(name) for other in scope.includer_scopes())
             found = next((type_ for type_ in others if type_ is not None), None)
         return found if found is not None else layer_alias(scope, name)
+
+    def _of_numbers(self, name: str) -> Type | None:
+        """`vec<real, N>` and its like with what the file says that `real` and `N` are; None where that is not known."""
+        written = arguments_in(name)
+        meant = [self._folded(argument) for argument in written]
+        for at, argument in enumerate(meant):
+            if argument == written[at] and IDENTIFIER.match(argument) and builtin_type(argument) is None:
+                value = self._scope.value_of_text(argument)
+                meant[at] = argument if value is None else str(value)
+        return builtin_type(f"{name.partition('<')[0]}<{', '.join(meant)}>") if meant != list(written) else None
 
     def _declared_type(self, name: str) -> Type | None:
         scope = self._scope

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from .expression_nodes import (
     BOUND as BOUND,
+    UNNAMED as UNNAMED,
     Assembly as Assembly,
     AssemblyOperand as AssemblyOperand,
     Assign as Assign,
@@ -36,6 +37,7 @@ from .expression_nodes import (
     Update as Update,
     Variable as Variable,
     coordinate as coordinate,
+    unnamed as unnamed,
 )
 from .statement_nodes import (
     Block as Block,

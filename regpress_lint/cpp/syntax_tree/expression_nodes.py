@@ -15,6 +15,14 @@ if TYPE_CHECKING:
 # The type of a variable or expression, as far as the source shows it.
 
 
+UNNAMED = "unnamed_"
+
+
+def unnamed(span: Span) -> str:
+    """The name that a class has here which is written without one, `union { float f; unsigned u; } x;`: its place."""
+    return f"{UNNAMED}{span.start}_{span.end}"
+
+
 class Type(NamedTuple):
     """Type of a variable or expression as far as the source shows it.
 
@@ -42,6 +50,11 @@ class Type(NamedTuple):
     signed: bool = True
     decayed: bool = False
     extents: tuple[int, ...] = ()
+
+    @property
+    def shown(self) -> str:
+        """The name for a reader: `struct` for a class that has none."""
+        return "struct" if self.name.startswith(UNNAMED) else self.name
 
     @property
     def bytes(self) -> int | None:

@@ -62,6 +62,8 @@ def in_local_memory(facts: KernelFacts) -> Iterator[Change]:
         size = array.bytes or 0
         if array.function is not facts.kernel.function or array.escapes or not _SMALLEST <= size <= _LARGEST:
             continue
+        if array.variable.type.name != array.variable.type.shown:  # a class without a name
+            continue
         edits = _edits(facts, array, lane) if lane is not None and array.dynamic else ()
         if edits:
             source, name = facts.file.source, array.variable.name

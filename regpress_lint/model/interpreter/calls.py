@@ -86,6 +86,8 @@ def call(machine: Machine, expr: Call) -> Value:
         return contents(machine, given, None) if closure.returns_reference else given
     if closure is not None:
         return machine.evaluate(Call(expr.span, closure, closure.last, closure.name, expr.args, closure.template_args))
+    if isinstance(callee, Call) and (made := _made_name(machine, callee)) is not None:
+        return machine.evaluate(Call(expr.span, Name(callee.span, made), made, made, expr.args))
     if isinstance(callee, Call) and (functor := temporary(machine, callee)) is not None:
         return machine.evaluate(Call(expr.span, functor, "", "", expr.args))
     if is_late(machine, callee):
@@ -212,6 +214,14 @@ def _alias(machine: Machine, name: str) -> str | None:
         machine.known.aliases[name] = None
         expansion = expansion_of(machine, name, None)
         body = expansion.body if expansion is not None else None
-        machine.known.aliases[name] = body.name if isinstance(body, Name) and body.variable is None else None
+        alias = _made_name(machine, body) if isinstance(body, Call) else None
+        machine.known.aliases[name] = body.name if isinstance(body, Name) and body.variable is None else alias
     found_alias = machine.known.aliases[name]
     return found_alias if found_alias != name else None
+
+
+def _made_name(machine: Machine, expr: Call) -> str | None:
+    """The function that a macro with parameters stands for: `#define FN(name) name##f`, called as `FN(exp)(x)`."""
+    expansion = expansion_of(machine, expr.name, expr.args) if expr.callee.__class__ is Name and expr.args else None
+    body = expansion.body if expansion is not None else None
+    return body.name if isinstance(body, Name) and body.variable is None else None

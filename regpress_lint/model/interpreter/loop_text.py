@@ -27,7 +27,7 @@ from regpress_lint.cpp.syntax_tree import (
     Update,
     Variable,
 )
-from regpress_lint.cpp.traversal import chained, children
+from regpress_lint.cpp.traversal import chained, children, walk_outside_lambdas
 from regpress_lint.model.graph.objects import Closure, Inside, Place
 from regpress_lint.model.interpreter.places import expansion_of
 from regpress_lint.source.loop_facts import last_expression, stepped
@@ -356,10 +356,10 @@ def is_left(machine: Machine, loop: Loop) -> bool:
     """True if the loop has another exit than its test; what a function that it calls returns from is that function."""
     known = machine.read_once.left.get(loop)
     if known is None:
-        left = (
-            isinstance(node, Return) or (isinstance(node, Jump) and node.kind != "continue") for node in nodes(loop)
+        known = machine.read_once.left[loop] = any(
+            isinstance(node, Return) or (isinstance(node, Jump) and node.kind != "continue")
+            for node in walk_outside_lambdas(loop)
         )
-        known = machine.read_once.left[loop] = any(left)
     return known
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
+from regpress_lint.cpp.constants import with_values
 from regpress_lint.cpp.syntax_tree import Call, Cast, Conditional, Expr, Index, Member, Name, Unary, Unknown
 from regpress_lint.model.graph.objects import Place
 
@@ -147,6 +148,10 @@ def constructor_for(machine: Machine, type_: Type | None, args: Sequence[Expr]) 
 def _method(machine: Machine, type_: Type | None, expr: Call) -> Function | None:
     if type_ is None or type_.lanes > 1 or not type_.struct:
         return None
+    if expr.template_args:
+        given = tuple([with_values(text, machine.constants) for text in expr.template_args])
+        if (special := machine.file.specialised_method(type_.name, expr.name, given)) is not None:
+            return special
     return _fitting(machine, type_.name, expr.name, len(expr.args), expr.args)
 
 

@@ -91,9 +91,11 @@ def _own_word(machine: Machine, arg: Expr) -> str | None:
 
 
 def _word(machine: Machine, arg: Expr) -> str | None:
-    """The meaning of an argument of one word: a number, a type, a function, a member, or a visible variable."""
+    """The meaning of an argument of one word: a number, a type, a function, a member, or a visible variable. Of
+    fractions it is the one that a suffix is pasted to, `#define REAL(x) x##f`.
+    """
     if isinstance(arg, Constant):
-        return str(arg.value) if arg.kind == "int" else None
+        return str(arg.value) if arg.kind in ("int", "double") and arg.value is not None else None
     if not isinstance(arg, Name) or (arg.variable is not None and machine.names.get(arg.name) is not arg.variable):
         return None
     return arg.written

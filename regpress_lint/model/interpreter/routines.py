@@ -124,8 +124,8 @@ def _of_type(machine: Machine, expr: Call) -> Value | None:
     type_ = machine.file.type_of(spelled(expr))
     if type_ is None:
         return None
-    if type_.lanes > 1 and not type_.struct and args:
-        return _vector(machine, expr)
+    if type_.lanes > 1 and not type_.struct:
+        return _vector(machine, expr) if args else (machine.graph.constant(0),) * type_.lanes
     return aggregate(machine, expr, type_) if type_.struct else None
 
 
@@ -137,6 +137,8 @@ def _vector(machine: Machine, expr: Call) -> Value:
     type_ = machine.type_of(expr)
     if type_ is None or type_.lanes == 1:
         return tuple(lanes) if len(lanes) > 1 else lanes[0] if lanes else machine.undefined
+    if type_.name.endswith("dim3"):
+        lanes += [machine.graph.constant(1)] * (type_.lanes - len(lanes))
     lanes = (lanes * type_.lanes if len(lanes) == 1 else lanes)[: type_.lanes]
     forms = zip(lanes, lane_forms(type_), strict=False)
     return tuple(arithmetic.convert(machine.graph, lane, form) for lane, form in forms)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.cpp.constants import evaluate
 from regpress_lint.cpp.syntax_tree import Assign, Binary, If, Jump, Name, Return, Update
-from regpress_lint.cpp.traversal import walk, written_alike
+from regpress_lint.cpp.traversal import walk, walk_outside_lambdas, written_alike
 from regpress_lint.model.passes.nvidia_work import often
 
 if TYPE_CHECKING:
@@ -451,7 +451,7 @@ def _is_in_fours(array: PrivateArray, access: Access, env: Environment) -> bool:
     loop = access.loops[-1]
     if loop.trip_count is not None or _is_one_body(loop, env) or _conditions(access) or _steps_from(access, env) != 0:
         return False
-    return not any(isinstance(node, (Jump, Return)) for node in walk(loop.loop.body))
+    return not any(isinstance(node, (Jump, Return)) for node in walk_outside_lambdas(loop.loop.body))
 
 
 def _is_one_body(loop: LoopFacts, env: Environment) -> bool:

@@ -48,7 +48,7 @@ def indexed_structs(facts: KernelFacts) -> Iterator[Finding]:
         where = place(facts, variable.span, function.path, "the variable")
         frames = {target: gpu(target).private_memory for target in severities}
         message = (
-            f"private `{variable.name}` ({variable.type.name}, {count(sizes[variable], 'byte')} per thread) goes to "
+            f"private `{variable.name}` ({variable.type.shown}, {count(sizes[variable], 'byte')} per thread) goes to "
             f"{places(frames)} as a whole, because {_part(facts, index, here=where.here)} is indexed at run time"
         )
         notes = where.notes

@@ -51,7 +51,7 @@ def _finding(facts: KernelFacts, slots: PerThreadSlots, verdicts: dict[str, _Ver
         f"every thread uses only its own {count(slots.elements, 'element')} of `{variable.name}`, which takes "
         f"{count(slots.bytes, 'byte')} of LDS per block: {worst.text}"
     )
-    help_ = f"make it private, `{variable.type.name} {variable.name}{extent}`, without the thread's index"
+    help_ = f"make it private, `{variable.type.shown} {variable.name}{extent}`, without the thread's index"
     if slots.elements > 1:
         help_ += "; the loops over it must stay unrolled"
     notes = (Note(slots.accesses[0], "each thread's own slot, as in all accesses"),) if where.here else ()

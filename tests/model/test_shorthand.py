@@ -1,0 +1,166 @@
+"""Shorthand of C++, of macros and of SYCL is executed as what it stands for, with nothing left in the ledger.
+
+Each pair is a kernel's body twice; both must do the same reads, writes, calls and arithmetic.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import pytest
+from analysis_helpers import facts_of
+
+from regpress_lint.model.graph.ops import ADD, MULTIPLY, Kind
+from regpress_lint.model.passes.trace import executed
+
+if TYPE_CHECKING:
+    from regpress_lint.core.settings import Language
+
+BEFORE = """
+#define least(x, y) ({ __typeof__(x) _x = (x); __typeof__(y) _y = (y); _x < _y ? _x : _y; })
+#define REAL(x) x##f
+#define MATH(name) name##f
+#define LOGARITHM MATH(log)
+#define USING_MAX() using std::max
+using fp = half;
+constexpr int ROWS = 16;
+struct Random {
+  unsigned state;
+  template <class T> __device__ T next();
+};
+template <> __device__ float Random::next<float>() { state = state * 1664525u + 7u; return state * 2.0f; }
+template <> __device__ double Random::next<double>() { state = state * 1664525u + 7u; return state / 3.0; }
+template <class T> struct Scale { T k; __device__ void operator()(T& d, T s) const { d = s * k; } };
+template <int N, class S> struct Twice { S op; __device__ void operator()(float& d, float s) const { op(d, s + s); } };
+template <class F> __device__ void applied(F f, float* b, float a) { float t; f(t, a); *b = t; }
+template <class F> __device__ void wrapped(F f, float* b, float a) { applied(Twice<2, F>{f}, b, a); }
+"""
+CUDA = {
+    "a statement in an expression": (
+        "b[0] = ({ float v = a[0]; float w = a[1]; v * w; });",
+        "float v = a[0]; float w = a[1]; b[0] = v * w;",
+    ),
+    "one behind a macro": ("b[0] = least(a[0], a[1]);", "float v = a[0], w = a[1]; b[0] = v < w ? v : w;"),
+    "a suffix that is pasted": ("b[0] = a[0] * REAL(0.5);", "b[0] = a[0] * 0.5f;"),
+    "a function that is pasted": ("b[0] = MATH(exp)(a[0]);", "b[0] = expf(a[0]);"),
+    "another name of that": ("b[0] = LOGARITHM(a[0]);", "b[0] = logf(a[0]);"),
+    "a declaration behind a macro": ("USING_MAX(); b[0] = a[0];", "b[0] = a[0];"),
+    "dim3": (
+        "dim3 at(n * 3, n); dim3 one = dim3(n); b[at.x] = a[at.y * one.y];",
+        "b[unsigned(n * 3)] = a[unsigned(n)];",
+    ),
+    "fdividef": ("b[0] = fdividef(a[0], a[1]);", "b[0] = a[0] / a[1];"),
+    "a union without a name": (
+        "union { float f; unsigned u; } x; x.f = a[0]; b[0] = x.u * 3u;",
+        "b[0] = __float_as_uint(a[0]) * 3u;",
+    ),
+    "a struct without a name": (
+        "struct { float m; int at; } x = {a[0], n}, y{0.0f, 1}; y = x; b[y.at] = y.m * a[1];",
+        "b[n] = a[0] * a[1];",
+    ),
+    "a specialised member": (
+        "Random r; r.state = n; b[0] = r.next<float>();",
+        "unsigned s = n; s = s * 1664525u + 7u; b[0] = s * 2.0f;",
+    ),
+    "a class with a class as argument": (
+        "Scale<float> f{a[1]}; wrapped(f, b, a[0]);",
+        "float k = a[1], t = a[0]; b[0] = (t + t) * k;",
+    ),
+}
+SYCL = {
+    "a vector of one lane": (
+        "o[i] = sycl::vec<sycl::half, 1>(h[i]).convert<float, sycl::rounding_mode::automatic>()[0] * 2.0f;",
+        "o[i] = static_cast<float>(h[i]) * 2.0f;",
+    ),
+    "bytes as another vector": (
+        "sycl::int2 v(i, n); auto w = v.as<sycl::float2>(); o[i] = w.x() * w.y();",
+        "o[i] = sycl::bit_cast<float>(i) * sycl::bit_cast<float>(n);",
+    ),
+    "names in a vector's arguments": (
+        "sycl::vec<real, LANES> v(o[0], o[1], o[2], o[3]); o[i] = v.x() * v.w();",
+        "sycl::vec<float, 4> v(o[0], o[1], o[2], o[3]); o[i] = v.x() * v.w();",
+    ),
+    "a ballot's bits": (
+        "auto m = sycl::ext::oneapi::group_ballot(it.get_sub_group(), i > n); unsigned b; m.extract_bits(b);"
+        " o[i] = sycl::popcount(b) * m.count();",
+        "auto m = sycl::ext::oneapi::group_ballot(it.get_sub_group(), i > n);"
+        " o[i] = sycl::popcount(m) * sycl::popcount(m);",
+    ),
+}
+SEEN = (Kind.LOAD, Kind.STORE, Kind.CALL, Kind.UNKNOWN)
+
+
+def _effects(text: str, language: Language) -> Counter[object]:
+    facts = facts_of(text, language)
+    assert not facts.unknowns("sm_90")
+    ops = executed(facts.input_for(facts.compiler("sm_90"))).graph.ops
+    return Counter([op.kind for op in ops if op.kind in SEEN] + [op for op in ops if op in (ADD, MULTIPLY)])
+
+
+def _in_cuda(statements: str) -> Counter[object]:
+    return _effects(f"{BEFORE}__global__ void k(const float* a, float* b, int n) {{ {statements} }}", "cuda")
+
+
+def _in_sycl(statements: str) -> Counter[object]:
+    head = "using real = float; constexpr int LANES = 4;\nvoid f(sycl::queue& q, float* o, sycl::half* h, int n) {\n"
+    launch = "q.parallel_for(sycl::nd_range<1>(n, 256), [=](sycl::nd_item<1> it) { int i = it.get_global_id(0);\n"
+    return _effects(f"#include <sycl/sycl.hpp>\n{head}{launch}{statements}\n}});\n}}\n", "sycl")
+
+
+@pytest.mark.parametrize("form", CUDA)
+def test_a_short_form_is_executed_as_the_long_one(form: str) -> None:
+    short, long = CUDA[form]
+    assert _in_cuda(short) == _in_cuda(long)
+
+
+@pytest.mark.parametrize("form", SYCL)
+def test_a_form_of_sycl_is_executed_as_its_plain_one(form: str) -> None:
+    short, long = SYCL[form]
+    assert _in_sycl(short) == _in_sycl(long)
+
+
+def test_the_return_of_a_lambda_leaves_no_loop() -> None:
+    """nvcc 13.0.88 gives both 29 registers: it makes four copies of the loop."""
+    kernel = "__global__ void k(const float* a, float* b, int n) {{ float s = 0; {loop} b[threadIdx.x] = s; }}"
+    head = "for (int i = 0; i < n; i += 32) "
+    plain = head + "{ float v = a[i + threadIdx.x], w = a[i]; s += v > w ? v : w; }"
+    lambda_ = head + "s += [&] { float v = a[i + threadIdx.x], w = a[i]; return v > w ? v : w; }();"
+    said = [facts_of(kernel.format(loop=loop), "cuda").target("sm_90").registers.estimate for loop in (plain, lambda_)]
+    assert said[0] == said[1]
+
+
+def test_fragments_with_names_for_their_type_and_sizes() -> None:
+    """nvcc 13.0.88: 32 registers."""
+    kernel = """
+__global__ void k(const half* a, const half* b, float* c, int n) {{
+  {declared}
+  wmma::fill_fragment(z, 0.0f);
+  for (int i = 0; i < n; i += 16) {{
+    wmma::load_matrix_sync(x, a + i, n); wmma::load_matrix_sync(y, b + i, n); wmma::mma_sync(z, x, y, z);
+  }}
+  wmma::store_matrix_sync(c, z, 16, wmma::mem_row_major);
+}}"""
+    plain = (
+        "wmma::fragment<wmma::matrix_a, 16, 16, 16, half, wmma::row_major> x;"
+        "wmma::fragment<wmma::matrix_b, 16, 16, 16, half, wmma::col_major> y;"
+        "wmma::fragment<wmma::accumulator, 16, 16, 16, float> z;"
+    )
+    named = (
+        "auto x = wmma::fragment<wmma::matrix_a, ROWS, ROWS, ROWS, fp, wmma::row_major>();"
+        "auto y = wmma::fragment<wmma::matrix_b, ROWS, ROWS, ROWS, fp, wmma::col_major>();"
+        "auto z = wmma::fragment<wmma::accumulator, ROWS, ROWS, ROWS, float>();"
+    )
+    facts = [facts_of(BEFORE + kernel.format(declared=declared), "cuda") for declared in (plain, named)]
+    assert not any(each.unknowns("sm_90") for each in facts)
+    assert len({each.target("sm_90").registers.estimate for each in facts}) == 1
+
+
+def test_a_class_without_a_name_is_a_struct_in_a_message() -> None:
+    facts = facts_of(
+        "__global__ void k(float* b, int n) { struct { float v; int m; } x[64];"
+        " for (int i = 0; i < 64; ++i) x[i].v = b[i], x[i].m = i; b[0] = x[n].v; }",
+        "cuda",
+    )
+    (array,) = facts.arrays
+    assert (array.bytes, array.variable.type.shown) == (512, "struct")
