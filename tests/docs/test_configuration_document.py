@@ -11,9 +11,9 @@ from cli_helpers import HIP, run
 
 from regpress_lint.config.load import EXTEND, REQUIRED_VERSION, load, require
 from regpress_lint.config.options import OPTIONS
-from regpress_lint.config.schema import KEYS, document
 from regpress_lint.core.errors import UsageError
 from tools.generators import config_schema
+from tools.generators.config_schema import KEYS, document
 
 if TYPE_CHECKING:
     from pathlib import Path

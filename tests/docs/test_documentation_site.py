@@ -19,9 +19,9 @@ import yaml
 from snippets import PAGES, ROOT
 
 from regpress_lint.api.rule import DOCUMENTATION_URL
-from regpress_lint.config.schema import SCHEMA_URL
 from regpress_rules import rules
 from tools.generators import mkdocs_hooks
+from tools.generators.config_schema import SCHEMA_URL
 from tools.measure import chromium
 
 LINK = re.compile(r"\]\((?!\w+:|#)([^)#\s]+)(?:#[^)]*)?\)")
