@@ -161,7 +161,7 @@ def class_operation(machine: Machine, expr: Operation) -> Value | None:
         return None
     found = operator_of(machine, expr)
     if found is None:
-        numbers = all(map(_is_number, map(machine.read_once.types.get, _operands(expr))))
+        numbers = all(map(is_number, map(machine.read_once.types.get, _operands(expr))))
         if numbers or (not _note_operator(machine, expr) and _are_settled(machine, expr)):
             plain.add(expr)
         return None
@@ -259,7 +259,7 @@ def _is_class(type_: Type | None) -> bool:
     return type_ is not None and type_.struct and not type_.pointers and type_.lanes == 1
 
 
-def _is_number(type_: Type | None) -> bool:
+def is_number(type_: Type | None) -> bool:
     """True for a type that is known and that no class has anything to do with."""
     return type_ is not None and not type_.struct
 

@@ -97,7 +97,7 @@ def _by_its_class(machine: Machine, expr: Expr, value: Value, wanted: Type | Non
     type_ = machine.type_of(expr)
     if type_ is None or not type_.struct or type_.pointers or type_.lanes > 1:
         return value
-    if wanted is not None and (wanted.pointers or _bare(wanted) == _bare(type_)):
+    if wanted is not None and (wanted.pointers or bare_name(wanted) == bare_name(type_)):
         return value
     function = _conversion(machine.file.conversions(type_.name), wanted)
     if function is None or function in machine.active or machine.is_deep:
@@ -127,14 +127,15 @@ def _conversion(functions: tuple[Function, ...], wanted: Type | None) -> Functio
     known = [(function, function.return_type) for function in functions if function.return_type is not None]
     if wanted is None:
         return next((function for function, type_ in known if not type_.struct), None)
-    exact = next((function for function, type_ in known if _bare(type_) == _bare(wanted)), None)
+    exact = next((function for function, type_ in known if bare_name(type_) == bare_name(wanted)), None)
     if exact is not None or wanted.struct:
         return exact
     numbers = (function for function, type_ in known if not (type_.struct or type_.pointers or type_.name == "bool"))
     return next(numbers, None)
 
 
-def _bare(type_: Type) -> str:
+def bare_name(type_: Type) -> str:
+    """A type's name without scopes and blanks."""
     return type_.name.replace(" ", "").rpartition("::")[2]
 
 

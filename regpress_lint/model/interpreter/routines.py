@@ -12,7 +12,7 @@ from regpress_lint.model.graph import ops
 from regpress_lint.model.graph.objects import Closure, Memory, Parts, Place, Value, flat, type_class
 from regpress_lint.model.graph.values import BOOL, FLOAT, POINTER, SIGNED, UNSIGNED, Form, made_form
 from regpress_lint.model.interpreter import arithmetic
-from regpress_lint.model.interpreter.class_objects import aggregate, spelled
+from regpress_lint.model.interpreter.class_objects import aggregate, is_number, spelled
 from regpress_lint.model.interpreter.implicit_calls import converted
 from regpress_lint.model.interpreter.machine import MAX_INLINED, Machine, form_of, lane_forms
 from regpress_lint.model.interpreter.member_calls import target_of
@@ -321,7 +321,7 @@ def _result(
 ) -> Value:
     """The result of a call: of a known function a value of its operands, of any other whatever it read."""
     name = expr.name
-    known = key is not None or name in PLAIN or name in _CLOCKS or name.startswith("__") or _is_plain(type_)
+    known = key is not None or name in PLAIN or name in _CLOCKS or name.startswith("__") or is_number(type_)
     if not known:
         machine.tally.unresolved += 1
         _note_callee(machine, expr)
@@ -380,10 +380,6 @@ def service(machine: Machine, key: str, operands: tuple[int, ...], further: int,
 def _holds(machine: Machine, operands: tuple[int, ...]) -> bool:
     """True for the condition of an assertion that is known to hold."""
     return bool(operands and machine.graph.constants[operands[0]])
-
-
-def _is_plain(type_: Type | None) -> bool:
-    return type_ is not None and not type_.struct
 
 
 def _pure_call(

@@ -36,7 +36,7 @@ from regpress_lint.model.graph.values import BOOL, FLOAT
 from regpress_lint.model.interpreter import arithmetic
 from regpress_lint.model.interpreter.branches import branch_at, fork_here, is_speculated, merged, stay_here
 from regpress_lint.model.interpreter.class_objects import bind_references
-from regpress_lint.model.interpreter.implicit_calls import converted, ended, listed, owned, temporary_ended
+from regpress_lint.model.interpreter.implicit_calls import bare_name, converted, ended, listed, owned, temporary_ended
 from regpress_lint.model.interpreter.inlining import inline
 from regpress_lint.model.interpreter.journal import Jumps
 from regpress_lint.model.interpreter.loops import run_loop
@@ -148,14 +148,10 @@ def _note_conversion(machine: Machine, init: Index, type_: Type) -> None:
     """An object that is converted from one of another class, `Vec a = p[i]` of a proxy: the conversion is not
     executed."""
     source = machine.type_of(init) if subscript_of(machine, init) is not None else None
-    if source is None or not source.struct or type_.pointers or _bare(source) == _bare(type_):
+    if source is None or not source.struct or type_.pointers or bare_name(source) == bare_name(type_):
         return
     name = f"operator {type_.name}"
     machine.unknown("callee", name, init.span, _CONVERTED.format(source.name, type_.name), "both")
-
-
-def _bare(type_: Type) -> str:
-    return type_.name.replace(" ", "").rpartition("::")[2]
 
 
 def _constructed(machine: Machine, variable: Variable, constructor: Function, init: Call) -> Value:
