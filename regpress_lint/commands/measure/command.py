@@ -44,7 +44,7 @@ def compare(arguments: argparse.Namespace, project: Configuration, targets: tupl
     if arguments.log or arguments.output or not all(map(is_source, arguments.files)):
         raise UsageError("--compare compiles: name sources or -p BUILD_DIR, and no logs, objects or --output")
     base, head = map(installed, arguments.compare)
-    block = number(arguments.block_size, "--block-size", 1, 1024)
+    block = number(arguments.block_size, "--block-size", 1024)
     sides = [_side(arguments, project, targets, compiler, block) for compiler in (base, head)]
     if not all(sides):
         return 2
@@ -66,7 +66,7 @@ def _side(
     found = compilations(arguments, arguments.files, targets, (*chosen(arguments, project), compiler))
     if not _is_there(found.tools, compiler):
         raise UsageError(f'--compare: no compiler "{compiler}" on PATH, or in a folder that is compiled')
-    seconds, jobs = number(arguments.seconds, "--seconds", 1, 86_400), number(arguments.jobs, "-j", 1, 256)
+    seconds, jobs = number(arguments.seconds, "--seconds", 86_400), number(arguments.jobs, "-j", 256)
     work = [partial(measured, job.unit, job.target, found.tools, seconds) for job in found.jobs]
     readings = list(in_parallel(work, jobs))
     problems = [*found.problems, *(f"{compiler}: {line}" for reading in readings for line in reading.problems)]
@@ -126,7 +126,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Exit status of `measure`: 0, or 2 if something could not be read. Raises UsageError."""
     name = format_of(arguments.output_format, FORMATS)
     targets = targets_of(arguments.arch)
-    block = number(arguments.block_size, "--block-size", 1, 1024)
+    block = number(arguments.block_size, "--block-size", 1024)
     if not (arguments.files or arguments.log or arguments.build_dir):
         raise UsageError(
             "nothing to measure: name sources, objects or assembly, a build log by --log, or a build by -p"
@@ -151,8 +151,8 @@ def _compiled(arguments: argparse.Namespace, targets: tuple[str, ...]) -> Iterat
     from regpress_lint.commands.measure.compilers import chosen, compilations, in_parallel
     from regpress_lint.measured.compile import measured
 
-    seconds = number(arguments.seconds, "--seconds", 1, 86_400)
-    jobs = number(arguments.jobs, "-j", 1, 256)
+    seconds = number(arguments.seconds, "--seconds", 86_400)
+    jobs = number(arguments.jobs, "-j", 256)
     found = compilations(arguments, sources, targets, chosen(arguments, _project(arguments)))
     yield Reading((), found.problems)
     work = [partial(measured, job.unit, job.target, found.tools, seconds) for job in found.jobs]

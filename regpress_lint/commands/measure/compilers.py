@@ -180,9 +180,9 @@ def in_parallel(work: Sequence[Callable[[], T]], jobs: int) -> Iterator[T]:
         processes.stopping.clear()
 
 
-def number(text: str, flag: str, least: int, most: int) -> int:
-    """A number of the command line. Raises UsageError."""
+def number(text: str, flag: str, most: int) -> int:
+    """A number of the command line, from 1 to `most`. Raises UsageError."""
     try:
-        return whole(least, most)(text)
+        return whole(1, most)(text)
     except WrongValueError as error:
         raise UsageError(f"{flag}: {error}") from None

@@ -95,8 +95,8 @@ def run(arguments: argparse.Namespace) -> int:
     as_json = output_is_json(arguments)
     here = context(arguments)
     check_rules([here.whole])
-    seconds = number(arguments.seconds, "--seconds", 1, 86_400)
-    budget = None if arguments.budget is None else number(arguments.budget, "--budget", 1, 864_000)
+    seconds = number(arguments.seconds, "--seconds", 86_400)
+    budget = None if arguments.budget is None else number(arguments.budget, "--budget", 864_000)
     found = find(arguments, here)
     report = lint(arguments, here, found)
     if report.problems and not report.files:

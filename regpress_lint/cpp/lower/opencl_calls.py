@@ -226,7 +226,7 @@ def _converted(ctx: Context, span: Span, name: str, args: tuple[Expr, ...]) -> E
         return Cast(span, target, args[0])
     given = expression_type(args[0], ctx.types)
     same = given is not None and given.lanes == target.lanes
-    return Cast(span, target, args[0], reinterpret=True) if same else _call(span, "as", target, args)
+    return Cast(span, target, args[0], reinterpret=True) if same else Cast(span, target, _known(span, "as", args))
 
 
 def _memory(ctx: Context, span: Span, name: str, args: tuple[Expr, ...]) -> Expr | None:
@@ -338,7 +338,3 @@ def _other(span: Span, name: str, args: tuple[Expr, ...]) -> Expr | None:
 def _known(span: Span, name: str, args: tuple[Expr, ...]) -> Call:
     word = f"{PREFIX}{name}"
     return Call(span, Name(span, word), word, word, args)
-
-
-def _call(span: Span, name: str, target: Type, args: tuple[Expr, ...]) -> Expr:
-    return Cast(span, target, _known(span, name, args))

@@ -289,6 +289,14 @@ def placed_constants(root: Node, text: Callable[[Node], str]) -> dict[str, dict[
     return {name: found for name, found in placed.items() if len(found) > 1}
 
 
+def is_in_class(node: Node) -> bool:
+    """True for what a class declares, classes included."""
+    outer = node.parent
+    while outer is not None and outer.type not in RECORDS:
+        outer = outer.parent
+    return outer is not None
+
+
 def scopes_around(node: Node, text: Callable[[Node], str]) -> Scopes:
     """Names of the namespaces and classes around a node, from outside; what has no name is as if it were not there."""
     found: list[str] = []

@@ -13,7 +13,7 @@ from regpress_lint.cpp.lower.declarations import lower_file_variable
 from regpress_lint.cpp.lower.expressions import lower_expression
 from regpress_lint.cpp.lower.lowering_context import NO_ANCHORS, Context
 from regpress_lint.cpp.lower.statements import lower_block
-from regpress_lint.cpp.names.definition_nodes import RECORDS, scopes_around, walk_kind
+from regpress_lint.cpp.names.definition_nodes import is_in_class, scopes_around, walk_kind
 from regpress_lint.cpp.parse import parse_plain
 from regpress_lint.cpp.syntax_tree import Binary, Conditional
 from regpress_lint.cpp.types import builtin_type
@@ -230,14 +230,6 @@ def compiled_alias(scope: Scope, parsed: ParsedFile, name: str) -> Node | None:
     )
 
 
-def is_in_class(node: Node) -> bool:
-    """True for what a class declares."""
-    outer = node.parent
-    while outer is not None and outer.type not in RECORDS:
-        outer = outer.parent
-    return outer is not None
-
-
 def shaped_alias(scope: Scope, parsed: ParsedFile, name: str) -> Node | None:
     """The declarator of a `typedef` that names an array or a pointer, as `compiled_alias`."""
     nodes = _possible(scope, parsed, parsed.shaped_aliases.get(name, []))
@@ -246,28 +238,23 @@ def shaped_alias(scope: Scope, parsed: ParsedFile, name: str) -> Node | None:
 
 def _possible(scope: Scope, parsed: ParsedFile, nodes: list[Node]) -> list[Node]:
     """Definitions whose `#if` is not known to be skipped; all of them where the build has to say which."""
-    if len(nodes) < 2:
-        return nodes
+    return nodes if len(nodes) < 2 else [node for node in nodes if _may_be_taken(scope, parsed, node)] or nodes
+
+
+def _may_be_taken(scope: Scope, parsed: ParsedFile, node: Node) -> bool:
+    """Whether the `#if` around a definition is not known to be skipped."""
 
     def defined(macro: str, position: int) -> str | None:
         return scope.defined_before(macro, position, parsed.source.path)
 
-    return [node for node in nodes if arm_taken(node, -1, parsed.text, defined) is not False] or nodes
+    return arm_taken(node, -1, parsed.text, defined) is not False
 
 
 def declared_constant(scope: Scope, parsed: ParsedFile, entries: list[Node | int]) -> Number | None:
     """Value of a constant with one or more definitions in `parsed`."""
     values = {_entry_value(scope, parsed, entry) for entry in entries}
-
-    def defined(name: str, position: int) -> str | None:
-        return scope.defined_before(name, position, parsed.source.path)
-
     if len(values) > 1:
-        taken = [
-            entry
-            for entry in entries
-            if isinstance(entry, int) or arm_taken(entry, -1, parsed.text, defined) is not False
-        ]
+        taken = [entry for entry in entries if isinstance(entry, int) or _may_be_taken(scope, parsed, entry)]
         values = {_entry_value(scope, parsed, entry) for entry in taken}
     return next(iter(values)) if len(values) == 1 else None
 

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.build_commands import BuildCommands
     from regpress_lint.cpp.names.run_files import RunFiles
 
+MAX_INCLUDERS = 3  # files asked for the macros and constants that a header leaves to them
+
 
 class Includers:
     """The files that include a file, and what those include in turn."""

@@ -18,6 +18,7 @@ from regpress_lint.cpp.names.definition_nodes import (
     RecordNode,
     constants_in,
     functions_in,
+    is_in_class,
     owner_of,
     placed_constants,
     reads_more,
@@ -306,7 +307,7 @@ class ParsedFile:
 
     def _differ(self, nodes: list[Node]) -> bool:
         """Whether classes of several namespaces (and not of several classes) are among them, with other texts."""
-        around = {scopes_around(node, self.text) for node in nodes if not _is_inner(node)}
+        around = {scopes_around(node, self.text) for node in nodes if not is_in_class(node)}
         return len(around) > 1 and len({self.text(node) for node in nodes}) > 1
 
     @cached_property
@@ -493,14 +494,6 @@ def _blocks(parsed: Parsed, source: Spliced) -> Iterator[tuple[int, Node]]:
             node = node.parent
         if node is not None and node.start_byte >= source.size and node.end_byte >= annex.body.end:
             yield annex.inside.start, node
-
-
-def _is_inner(node: Node) -> bool:
-    """True for a class in a class."""
-    outer = node.parent
-    while outer is not None and outer.type not in RECORDS:
-        outer = outer.parent
-    return outer is not None
 
 
 def _names_of(function: FunctionNode) -> tuple[str, ...]:

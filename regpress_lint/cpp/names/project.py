@@ -17,7 +17,7 @@ from regpress_lint.core.settings import NO_WORDS
 from regpress_lint.cpp.conditions import asked_of_gpu
 from regpress_lint.cpp.names import head_macros
 from regpress_lint.cpp.names.build_commands import BuildCommands
-from regpress_lint.cpp.names.includers import Includers
+from regpress_lint.cpp.names.includers import MAX_INCLUDERS, Includers
 from regpress_lint.cpp.names.languages import Languages
 from regpress_lint.cpp.names.macro_calls import written_functions
 from regpress_lint.cpp.names.parsed_file import ParsedFile, index_of
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.preprocess.includes import Given, IncludeResolver
 
 T = TypeVar("T")
-_MAX_INCLUDERS = 3  # that are asked for the macros at a header's definitions
 # Parsed files kept per process: trees are some twenty times the size of their text.
 _MAX_UNITS, _MAX_UNIT_BYTES = 64, 2 * 1024 * 1024
 _MAX_INDEXED_BYTES = 2 * MAX_CLOSURE_BYTES  # of the headers whose indexes are kept
@@ -235,7 +234,7 @@ class Project:
         return head_macros.makes_kernels(data, seen, left)
 
     def _tables_of_includers(self, path: str) -> Iterator[MacroTable]:
-        for other in self.includers(path)[:_MAX_INCLUDERS]:
+        for other in self.includers(path)[:MAX_INCLUDERS]:
             yield self.macros(other, self.read(other) or b"")
 
     def decided(self, path: str, data: bytes, given: Language) -> Decided:

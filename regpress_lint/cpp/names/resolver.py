@@ -17,7 +17,7 @@ from regpress_lint.cpp.names.definition_nodes import IDENTIFIER, split_owner
 from regpress_lint.cpp.names.definitions import looseness, parsed_expression
 from regpress_lint.cpp.names.lowering import bound_types, context, lowered_function, lowered_lambda
 from regpress_lint.cpp.names.parsed_file import CALLED, FUNCTION as NAMED_FUNCTION, OPERATOR, RECORD, TYPE
-from regpress_lint.cpp.names.scope import MAX_INCLUDERS, Branches, Headers
+from regpress_lint.cpp.names.scope import Branches, Headers, parsed_includers
 from regpress_lint.cpp.names.template_arguments import parameter_counts
 from regpress_lint.cpp.names.tree_answers import SyntacticSemantics
 from regpress_lint.cpp.names.written_types import LAMBDA
@@ -75,13 +75,8 @@ class Resolver:
 
     def includer_scopes(self) -> tuple[Resolver, ...]:
         if self._includers is None:
-            paths = () if self._is_includer else self.project.includers(self.parsed.source.path)[:MAX_INCLUDERS]
-            units = (self.project.parsed(path) for path in paths)
-            self._includers = tuple(
-                Resolver(self.project, parsed, self.language, is_includer=True)
-                for parsed in units
-                if parsed is not None
-            )
+            files = () if self._is_includer else parsed_includers(self.project, self.parsed)
+            self._includers = tuple(Resolver(self.project, parsed, self.language, is_includer=True) for parsed in files)
         return self._includers
 
     def _trees(self) -> Semantics:
@@ -271,7 +266,7 @@ class Resolver:
         return not any(name in u.functions_by_name for view in self.includer_scopes() for u in view._units_with(name))
 
     def is_unread(self, name: str) -> bool:
-        return self.headers.has_unread(name.lstrip(".").rpartition("::")[2], NAMED_FUNCTION)
+        return self.headers.has_unread(name.lstrip(".").rpartition("::")[2])
 
     def has_operator(self, name: str) -> bool:
         own = self.remember(

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.conditions import condition_holds
-from regpress_lint.cpp.names.parsed_file import DEVICE, LIBRARY, names_library
+from regpress_lint.cpp.names.includers import MAX_INCLUDERS
+from regpress_lint.cpp.names.parsed_file import DEVICE, FUNCTION, LIBRARY, names_library
 from regpress_lint.cpp.syntax_tree import UNNAMED
 
 if TYPE_CHECKING:
@@ -80,11 +81,11 @@ class Headers:
             if (parsed := self._header(path)) is not None:
                 yield parsed
 
-    def has_unread(self, name: str, what: int) -> bool:
-        """True if a header that was not parsed, beyond this file's share, seems to say something of a name."""
+    def has_unread(self, name: str) -> bool:
+        """True if a header that was not parsed, beyond this file's share, seems to have a function of a name."""
         if not self._is_full():
             return False
-        return any(path not in self._parsed and index.get(name, 0) & what for path, index in self.indexes())
+        return any(path not in self._parsed and index.get(name, 0) & FUNCTION for path, index in self.indexes())
 
     def device_names(self) -> tuple[tuple[str, frozenset[str]], ...]:
         """Headers that seem to declare variables in device memory, and the names of these."""
@@ -109,6 +110,12 @@ class Headers:
         return count >= _MAX_SMALL or (count >= _MAX_PARSED and self._bytes >= _MAX_SMALL_BYTES)
 
 
+def parsed_includers(project: Project, parsed: ParsedFile) -> Iterator[ParsedFile]:
+    """The first files that include one, as trees."""
+    files = map(project.parsed, project.includers(parsed.source.path)[:MAX_INCLUDERS])
+    return (file for file in files if file is not None)
+
+
 # Which of several `#define`s of one name the device compiler reads, as far as the conditions around them tell.
 
 
@@ -116,7 +123,6 @@ class Headers:
 # AMD's processors are open where HIP is compiled for several of them.
 _RESERVED = pattern(r"__|_[A-Z]", re.ASCII)
 _PROCESSOR = pattern(r"__(?:gfx|GFX|amdgcn_)", re.ASCII)
-MAX_INCLUDERS = 3  # files asked for the macros and constants that a header leaves to them
 _MAX_DEPTH = 24  # of macros that decide over macros that decide over macros
 
 
@@ -151,12 +157,9 @@ class Branches:
     def includers(self) -> tuple[Branches, ...]:
         """The same for the files that include this one; none for a file that was itself asked as an includer."""
         if self._includers is None:
-            paths = () if self.is_includer else self._project.includers(self.parsed.source.path)[:MAX_INCLUDERS]
-            units = (self._project.parsed(path) for path in paths)
+            files = () if self.is_includer else parsed_includers(self._project, self.parsed)
             self._includers = tuple(
-                Branches(self._project, parsed, self._predefined, is_includer=True)
-                for parsed in units
-                if parsed is not None
+                Branches(self._project, parsed, self._predefined, is_includer=True) for parsed in files
             )
         return self._includers
 

@@ -20,13 +20,12 @@ from regpress_lint.cpp.lower.declared_types import (
     vector_type,
 )
 from regpress_lint.cpp.lower.expressions import lower_expression
-from regpress_lint.cpp.names.definition_nodes import IDENTIFIER, split_owner, two_last
+from regpress_lint.cpp.names.definition_nodes import IDENTIFIER, is_in_class, split_owner, two_last
 from regpress_lint.cpp.names.definitions import (
     SCOPED_PREFIX,
     compiled_alias,
     declared_constant,
     entries_of,
-    is_in_class,
     macro_constant,
     shaped_alias,
 )
