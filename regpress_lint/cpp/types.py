@@ -76,6 +76,7 @@ _VECTOR = pattern(
     r"(1|2|3|4|8|16)(?:_16a|_32a)?$"
 )
 _SYCL_VEC = pattern(r"(?:vec|marray|HIP_vector_type)\s*+<\s*+([\w:\s]+?)(?<!\s)\s*+,\s*+(\d++)\s*+>$")
+_RANGE = pattern(r"(?:cl::)?sycl::(?:range|id)\s*+<\s*+([23])\s*+>$")  # one of one dimension converts to a number
 # What a thread of 32 holds of a matrix of `nvcuda::wmma`.
 _FRAGMENT = pattern(r"\bfragment\s*+<\s*+(?:\w++\s*+::\s*+)*+(matrix_a|matrix_b|accumulator)\s*+,(.*)>$")
 _FRAGMENT_BYTES = {
@@ -147,6 +148,8 @@ def builtin_type(name: str) -> Type | None:
         return Type(text, _COMPLEX_NAMES[last], lanes=2, floating=True)
     if last == "dim3":
         return _vector(text, "uint", 3, padded_three=False)
+    if (match := _RANGE.match(text)) is not None:
+        return _vector(text, "ulong", int(match[1]), padded_three=False)
     if last in _HANDLES:
         return Type(text, _HANDLES[last], struct=True)
     if last == "void":

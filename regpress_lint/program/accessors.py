@@ -296,7 +296,7 @@ def _local(values: HostValues, ctx: Context, owner: Node, call: Node) -> Iterato
         type_ = lower_type_text(ctx, base) if base else Type("")
         extents = [Constant(span_of(owner), extent, "int") if extent else None for extent in accessor.extents]
         dims = (*extents, *(values.scope.expression_of_text(text) for text in _EXTENT.findall(inner)))
-        if type_.size is None or not dims:
+        if type_.size is None or (not dims and accessor.bytes is None):  # one of no dimension is a variable
             continue
         # How large it is belongs to the launch.
         yield accessor.name, Variable(accessor.name, type_, span_of(owner), span_of(owner), "shared", dims)

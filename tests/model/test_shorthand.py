@@ -81,6 +81,18 @@ SYCL = {
         "sycl::vec<real, LANES> v(o[0], o[1], o[2], o[3]); o[i] = v.x() * v.w();",
         "sycl::vec<float, 4> v(o[0], o[1], o[2], o[3]); o[i] = v.x() * v.w();",
     ),
+    "parts of a vector": (
+        "sycl::float4 v(o[0], o[1], o[2], o[3]); sycl::float2 w = v.hi(); o[i] = w.x() * v.lo().y() + v.xz().y();",
+        "float a = o[0], b = o[1], c = o[2], d = o[3]; o[i] = c * b + c;",
+    ),
+    "a lane that is written": (
+        "sycl::float4 v(o[0], o[1], o[2], o[3]); v[1] = v[0] * 3.0f; v.lo() += v.hi(); o[i] = v[1] + v[0];",
+        "float a = o[0], b = o[1], c = o[2], d = o[3]; o[i] = a * 3.0f + d + (a + c);",
+    ),
+    "a range of one's own": (
+        "sycl::range<3> at(i, n, n); sycl::id<2> to(i, n); o[at[0]] = o[at[2] * to[1]];",
+        "size_t x = i, y = n; o[x] = o[y * y];",
+    ),
     "a ballot's bits": (
         "auto m = sycl::ext::oneapi::group_ballot(it.get_sub_group(), i > n); unsigned b; m.extract_bits(b);"
         " o[i] = sycl::popcount(b) * m.count();",
@@ -128,6 +140,34 @@ def test_the_return_of_a_lambda_leaves_no_loop() -> None:
     lambda_ = head + "s += [&] { float v = a[i + threadIdx.x], w = a[i]; return v > w ? v : w; }();"
     said = [facts_of(kernel.format(loop=loop), "cuda").target("sm_90").registers.estimate for loop in (plain, lambda_)]
     assert said[0] == said[1]
+
+
+def test_a_local_accessor_without_a_dimension_is_a_shared_variable() -> None:
+    kernel = """void f(sycl::queue& q, float* o, int n) {
+  q.submit([&](sycl::handler& h) {
+    sycl::local_accessor<float, %s> top(h%s);
+    h.parallel_for(sycl::nd_range<1>(n, 256), [=](sycl::nd_item<1> it) {
+      int i = it.get_global_id(0);
+      if (it.get_local_id(0) == 0) top%s = o[i];
+      it.barrier();
+      o[i] = top%s;
+    });
+  });
+}
+"""
+    head = "#include <sycl/sycl.hpp>\n"
+    said = [_effects(head + kernel % how, "sycl") for how in (("0", "", "", ""), ("1", ", 1", "[0]", "[0]"))]
+    assert said[0] == said[1]
+
+
+@pytest.mark.parametrize(
+    "type_", ["std::remove_cv_t<std::remove_reference_t<decltype(n)>>", "std::decay_t<decltype(n)>"]
+)
+def test_a_type_made_of_a_variable_is_that_of_the_variable(type_: str) -> None:
+    kernel = "__global__ void k(float* a, const long n) {{ for ({} i = threadIdx.x; i < n; ++i) a[i * n] *= 2; }}"
+    facts = [facts_of(kernel.format(each), "cuda") for each in (type_, "long")]
+    assert not any(each.unknowns("sm_90") for each in facts)
+    assert len({each.target("sm_90").registers for each in facts}) == 1
 
 
 def test_fragments_with_names_for_their_type_and_sizes() -> None:

@@ -169,6 +169,7 @@ def accessor_parameter(ctx: Context, variable: Variable) -> None:
 # The parts of a declaration: specifiers before the name, pointers and extents at it, and the type they make.
 
 
+_WITH_DECLTYPE = frozenset(("template_type", "qualified_identifier", "dependent_type"))
 _AUTO = frozenset(("placeholder_type_specifier", "auto", "decltype"))
 
 
@@ -268,14 +269,19 @@ def read_specifiers(ctx: Context, node: Node) -> Specifiers:
     return result
 
 
+_DECLTYPE = pattern(r"\bdecltype\s*\(\s*(\w+)\s*\)")
+
+
 def _of_decltype(ctx: Context, node: Node) -> Type | None:
-    """The type of the variable in `decltype(x)`, as which `__typeof__(x)` is read, too."""
-    inner = node.named_children if node.type == "decltype" else ()
-    if len(inner) != 1 or inner[0].type != "identifier":
+    """The type of the variable in `decltype(x)`, as which `__typeof__(x)` is read, too, and in
+    `std::remove_cv_t<std::remove_reference_t<decltype(x)>>`; None for anything else.
+    """
+    whole = node.type == "decltype"
+    found = _DECLTYPE.search(ctx.text(node)) if whole or node.type in _WITH_DECLTYPE else None
+    variable = ctx.find(found[1]) if found is not None else None
+    if variable is None or variable.dims or variable.type.name == "auto":
         return None
-    variable = ctx.find(ctx.text(inner[0]))
-    known = variable is not None and not variable.dims and variable.type.name != "auto"
-    return variable.type if known and variable is not None else None
+    return variable.type if whole else variable.type._replace(reference=False, const=False)
 
 
 def unwind(ctx: Context, node: Node, out: Declarator) -> None:

@@ -279,6 +279,8 @@ def _call(ctx: Context, node: Node) -> Expr:
     if isinstance(callee, Member):
         known = work_items.query(span_of(node), callee, args) if callee.field in work_items.QUERIES else None
         known = known or sycl_calls.member(ctx, span_of(node), callee, args)
+        if known is None and not args:  # `v.lo()` of SYCL
+            known = opencl_calls.component(ctx, span_of(node), callee.base, callee.field, arrow=callee.arrow)
         known = known or _of_lambda(ctx, node, function, callee, args)
         return known or Call(span_of(node), callee, callee.field, callee.field, args, callee.template_args)
     return Call(span_of(node), callee, "", "", args)

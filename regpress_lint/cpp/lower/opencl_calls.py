@@ -25,7 +25,7 @@ from regpress_lint.cpp.syntax_tree import (
     coordinate,
 )
 from regpress_lint.cpp.types import builtin_type, dereference, pointer_to
-from regpress_lint.cpp.typing_rules import expression_type
+from regpress_lint.cpp.typing_rules import expression_type, swizzle
 from regpress_lint.targets.builtins import AXES, FAST, KNOWN, PREFIX, THREAD
 
 if TYPE_CHECKING:
@@ -127,7 +127,8 @@ def literal(span: Span, target: Type, value: Expr) -> Expr | None:
 
 def component(ctx: Context, span: Span, base: Expr, field: str, *, arrow: bool) -> Member | None:
     """`v.hi`, `v.s0`, `v.xyz`: one or several lanes as `s` and their numbers; None for any other member."""
-    if _COMPONENTS.fullmatch(field) is None:
+    of_part = isinstance(base, Member) and bool(swizzle(base.field))  # `v.lo.y`
+    if _COMPONENTS.fullmatch(field) is None and not (of_part and field in _LETTERS):
         return None
     type_ = expression_type(base, ctx.types)
     if type_ is not None and arrow:
@@ -135,6 +136,8 @@ def component(ctx: Context, span: Span, base: Expr, field: str, *, arrow: bool) 
     if type_ is None or type_.lanes < 2 or type_.pointers:
         return None
     lanes = _lanes(field, type_.lanes)
+    if isinstance(base, Member) and (inner := swizzle(base.field)):
+        lanes, base, arrow = [inner[lane] for lane in lanes], base.base, base.arrow
     return Member(span, base, "s" + "".join(_DIGITS[lane] for lane in lanes), arrow)
 
 

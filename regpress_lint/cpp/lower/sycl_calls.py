@@ -26,7 +26,7 @@ from regpress_lint.cpp.syntax_tree import (
     coordinate,
 )
 from regpress_lint.cpp.types import pointer_to
-from regpress_lint.cpp.typing_rules import expression_type
+from regpress_lint.cpp.typing_rules import expression_type, swizzle
 from regpress_lint.targets.builtins import AXES, COORDINATES, FAST, THREAD
 
 if TYPE_CHECKING:
@@ -84,6 +84,7 @@ _BARRIER = "group_barrier"
 _SAME_ADDRESS = frozenset(("address_space_cast", "static_address_cast", "dynamic_address_cast"))
 _POINTERS = frozenset(("get", "get_decorated", "get_multi_ptr", "get_pointer", "get_raw"))
 _COMPONENT = pattern(r"[xyzwrgba]|s[0-9a-fA-F]")
+_LETTERS = "xyzw"
 _POINTER_TYPE = pattern(
     r"(?:\w+::)*(?:(?:raw_|decorated_)?(?:global|local|private|constant|generic|device|host)_ptr|multi_ptr)"
     r"\s*+<([^,<>]++(?:<[^<>]*+>[^,<>]*+)?).*>",
@@ -118,7 +119,8 @@ def member(ctx: Context, span: Span, callee: Member, args: tuple[Expr, ...]) -> 
     name, base = callee.field, callee.base
     if not args and _COMPONENT.fullmatch(name):
         type_ = expression_type(base, ctx.types)
-        return Member(span, base, name, callee.arrow) if type_ is not None and type_.lanes > 1 else None
+        whole = type_ is not None and type_.lanes > 1 and not (isinstance(base, Member) and swizzle(base.field))
+        return Member(span, base, name, callee.arrow) if whole else None
     if not args and name in _POINTERS:
         return base if _is_memory(base) else None
     if name == "convert" and not args:
@@ -328,8 +330,17 @@ def subscript(span: Span, base: Expr, index: Expr) -> Expr | None:
     if of is not None:
         word = _SUBSCRIPT.get(of.what, of.what)
         return _along(span, word, of.dims, index) if word in _EXTENTS or word in COORDINATES or word == _ALL else None
-    first = isinstance(index, Constant) and index.value == 0
-    return base if first and (is_place(base) or _is_one_lane(base)) else None
+    at = index.value if isinstance(index, Constant) else None
+    if isinstance(at, int) and isinstance(base, Name) and 0 <= at < _lanes_of(base.variable):
+        return Member(span, base, _LETTERS[at] if at < len(_LETTERS) else f"s{at:x}", arrow=False)
+    return base if at == 0 and (is_place(base) or _is_one_lane(base)) else None
+
+
+def _lanes_of(variable: Variable | None) -> int:
+    """Lanes of a vector that is a variable; 0 for anything else."""
+    if variable is None or variable.dims or variable.type.pointers or variable.type.lanes == 1:
+        return 0
+    return variable.type.lanes
 
 
 def _is_one_lane(expr: Expr) -> bool:
