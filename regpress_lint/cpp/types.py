@@ -92,7 +92,16 @@ _FRAGMENT_BYTES = {
     "uchar": 1,
     "int8_t": 1,
     "uint8_t": 1,
+    **dict.fromkeys(("float16_t", "hfloat16_t", "_Float16", "bfloat16_t", "hip_bfloat16", "bfloat16"), 2),
+    **dict.fromkeys(("float32_t", "xfloat32_t", "int32_t", "uint32_t"), 4),
+    **dict.fromkeys(("float8_t", "bfloat8_t", "float8_fnuz_t", "bfloat8_fnuz_t"), 1),
+    "float64_t": 8,
 }
+# A `joint_matrix` of SYCL: its element, use, rows and columns.
+_JOINT = pattern(
+    r"\bjoint_matrix\s*+<\s*+[^,<>]++,\s*+([\w:\s]+?)\s*+,\s*+(?:\w++\s*+::\s*+)*+(?:a|b|accumulator)\s*+"
+    r",\s*+(\d++)\s*+,\s*+(\d++)\s*+(?:,[^<>]*+)?>$"
+)
 _HALF_FACTOR, _LEAST_FRAGMENT = 32, 8  # bytes: halves are there twice, in all shapes
 _ELEMENT = 3  # of the template's arguments behind the use: three sizes, then the type
 _USUAL = 16  # rows or columns where a name stands for their number
@@ -158,8 +167,10 @@ def builtin_type(name: str) -> Type | None:
         return _vector(text, match[1], int(match[2]), padded_three="::" in text)
     if (match := _SYCL_VEC.match(last)) is not None:
         return _vector(text, match[1], int(match[2]), padded_three=last.startswith("vec"))
-    if (match := _FRAGMENT.match(last)) is not None and "rocwmma" not in text:
+    if (match := _FRAGMENT.match(last)) is not None:
         return _fragment(text, match[1], [one.strip() for one in match[2].split(",")])
+    if (match := _JOINT.match(last)) is not None:
+        return _shared(text, int(match[2]) * int(match[3]), _element_of(match[1]))
     if (match := _COMPLEX.match(last)) is not None and (element := builtin_type(match[1])) and element.size:
         return Type(text, element.size * 2, lanes=2, floating=True)
     return None
@@ -178,28 +189,53 @@ def opencl_type(name: str) -> Type | None:
 
 
 def is_fragment(type_: Type) -> bool:
-    """True for the part of a matrix that a thread holds, `nvcuda::wmma::fragment<...>` or rocwmma's."""
-    return _FRAGMENT.search(type_.name) is not None
+    """True for the part of a matrix that a thread holds: a `fragment` of `nvcuda::wmma` or rocwmma, a `joint_matrix` of
+    SYCL.
+    """
+    return _FRAGMENT.search(type_.name) is not None or _JOINT.search(type_.name) is not None
+
+
+def sharing(type_: Type) -> int:
+    """Threads that hold a matrix together: 32 for `nvcuda::wmma`, 64 for rocwmma on CDNA, 16 for a `joint_matrix` on a
+    Data Center GPU Max (`sycl_ext_intel_matrix`; the built-ins of `cl_intel_subgroup_matrix_multiply_accumulate` have a
+    float8, a short8 and an int8 a work-item for 8 x 16 x 16 halves).
+    """
+    return 16 if "joint_matrix" in type_.name else 64 if "rocwmma" in type_.name else _SHARED_BY
+
+
+def _element_of(text: str) -> str:
+    return re.sub(r"^(?:\w+\s*::\s*)*", "", text).removeprefix("signed ").replace("unsigned ", "u")
+
+
+def _shared(name: str, count: int, element: str) -> Type | None:
+    """A thread's share of so many elements in registers; None for an element that is not known."""
+    size = _FRAGMENT_BYTES.get(element)
+    if size is None:
+        return None
+    bytes_ = max(_LEAST_FRAGMENT, count * size // sharing(Type(name)))
+    return Type(name, bytes_, lanes=bytes_ // (8 if size == 8 else 4), floating=True)
 
 
 def _fragment(name: str, use: str, args: list[str]) -> Type | None:
     """The part of a matrix that a thread holds, as a vector of registers; None for shapes of less than bytes."""
     if len(args) <= _ELEMENT:
         return None
-    element = re.sub(r"^(?:\w+\s*::\s*)*", "", args[_ELEMENT]).removeprefix("signed ").replace("unsigned ", "u")
+    element = _element_of(args[_ELEMENT])
     size = _FRAGMENT_BYTES.get(element)
     rows, columns, depth = (int(argument) if argument.isdigit() else _USUAL for argument in args[:_ELEMENT])
+    count = {"matrix_a": rows * depth, "matrix_b": depth * columns, "accumulator": rows * columns}[use]
+    if "rocwmma" in name:
+        return _shared(name, count, element)
     if size is None or depth > 2 * _USUAL or (element == "int" and rows * columns < _USUAL * _USUAL):
         return None
-    count = {"matrix_a": rows * depth, "matrix_b": depth * columns, "accumulator": rows * columns}[use]
     if element == "double" and not args[0].isdigit():
         count = 64 if use == "accumulator" else 32  # there is one shape of them: 8 x 8 x 4
     elif element == "tf32" and not args[0].isdigit():
         count = 128
-    bytes_ = max(_LEAST_FRAGMENT, count * size // _SHARED_BY)
-    if use != "accumulator" and element in ("half", "__half"):
-        bytes_ = _HALF_FACTOR
-    return Type(name, bytes_, lanes=bytes_ // (8 if element == "double" else 4), floating=True)
+    made = _shared(name, count, element)
+    if made is not None and use != "accumulator" and element in ("half", "__half"):
+        return made._replace(size=_HALF_FACTOR, lanes=_HALF_FACTOR // 4)
+    return made
 
 
 def _vector(name: str, element_name: str, lanes: int, *, padded_three: bool) -> Type | None:

@@ -13,7 +13,7 @@ from regpress_lint.cpp.names.host_values import HostValues
 from regpress_lint.cpp.names.resolver import Resolver
 from regpress_lint.program.accessors import share_as
 from regpress_lint.program.instances import Instances
-from regpress_lint.program.kernel_bodies import body_of, instances_of
+from regpress_lint.program.kernel_bodies import Body, body_of, instances_of
 from regpress_lint.program.model import Kernel, Launch, LaunchBounds
 from regpress_lint.program.sycl_forms import placed_entries, thin_callee
 from regpress_lint.program.sycl_launches import (
@@ -152,7 +152,7 @@ def _sycl_kernel(look: _Look, entry: Entry) -> _Launched:
         body.begin,
         entry.form,
         _work_group(values, head, body.begin, offset),
-        _attribute_value(values, _SUB_GROUP, head, offset),
+        _attribute_value(values, _SUB_GROUP, head, offset) or _of_matrices(body),
         bindings=body.bindings,
         entry=Span(lambda_node.start_byte, lambda_node.end_byte) if lambda_node is not None else None,
         grf_mode=_grf_mode(head),
@@ -160,6 +160,16 @@ def _sycl_kernel(look: _Look, entry: Entry) -> _Launched:
     )
     kernel.instances = instances_of(values, entry, kernel, body, _as_it_is)
     return _Launched(kernel, sycl_launch(host, parsed.source.path, entry, body.name))
+
+
+_MATRIX_LANES = 16  # of the matrix instructions of pvc, bmg and ptl (`sycl_ext_intel_matrix`); on dg2 they have 8
+
+
+def _of_matrices(body: Body) -> int | None:
+    """The sub-group size that a kernel with a `joint_matrix` is compiled with; None for others."""
+    text = body.source.data[body.function.body_span.start : body.function.body_span.end]
+    own = body.function.path in ("", body.source.path)
+    return _MATRIX_LANES if own and b"joint_matrix" in text else None
 
 
 def _restrict(function: Function) -> None:

@@ -30,6 +30,16 @@ FACTORS = """wmma::fragment<wmma::matrix_a, M, 16, 16, half, wmma::row_major> x;
         ("wmma::fragment<wmma::matrix_b, 16, 16, 16, signed char, wmma::col_major>", 2),
         ("wmma::fragment<wmma::matrix_a, 16, 16, 8, wmma::precision::tf32, wmma::row_major>", 4),
         ("wmma::fragment<wmma::matrix_b, 8, 8, 4, double, wmma::row_major>", 2),
+        # Shared by waves of 64: what `__builtin_amdgcn_mfma_f32_16x16x16f16` and `..._32x32x8f16` take and give.
+        ("rocwmma::fragment<rocwmma::accumulator, 16, 16, 16, float>", 4),
+        ("rocwmma::fragment<rocwmma::accumulator, 32, 32, 8, rocwmma::float32_t>", 16),
+        ("rocwmma::fragment<rocwmma::matrix_a, 16, 16, 16, rocwmma::float16_t, rocwmma::row_major>", 2),
+        ("rocwmma::fragment<rocwmma::accumulator, 16, 16, 4, rocwmma::float64_t>", 8),
+        # Shared by sub-groups of 16: short8, int8 and float8 of `cl_intel_subgroup_matrix_multiply_accumulate`.
+        ("joint_matrix<sycl::sub_group, sycl::half, use::a, 8, 16, layout::row_major>", 4),
+        ("sycl::ext::oneapi::experimental::matrix::joint_matrix<sub_group, bfloat16, use::b, 16, 16>", 8),
+        ("joint_matrix<sycl::sub_group, float, use::accumulator, 8, 16>", 8),
+        ("joint_matrix<sycl::sub_group, int8_t, use::a, 8, 32, layout::row_major>", 4),
     ],
 )
 def test_a_fragment_is_a_vector_of_registers(name: str, registers: int) -> None:
@@ -41,7 +51,7 @@ def test_a_fragment_is_a_vector_of_registers(name: str, registers: int) -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        "rocwmma::fragment<rocwmma::accumulator, 16, 16, 16, float>",  # waves of 64 share it
+        "joint_matrix<sycl::sub_group, Element, use::accumulator, 8, 16>",
         "wmma::fragment<wmma::accumulator, 16>",
         "my::fragment<int, 3>",
         "wmma::fragment<wmma::accumulator, 8, 8, 128, int>",
@@ -104,3 +114,75 @@ def test_address_of_a_matrix_is_computed_once() -> None:
     found = run(text, PARAMETERS, BEFORE, "nvidia")
     (store,) = (found.graph.args[number] for number, op in enumerate(found.graph.ops) if op == "store global")
     assert found.graph.constants[store[1]] == 1
+
+
+ROCWMMA = """#include <rocwmma/rocwmma.hpp>
+{using}
+__global__ void k(const rocwmma::float16_t* a, const rocwmma::float16_t* b, float* c, int n) {{
+  {space}fragment<{space}accumulator, 32, 32, 8, float> s[{tiles}];
+  {space}fragment<{space}matrix_a, 32, 32, 8, rocwmma::float16_t, {space}row_major> x;
+  {space}fragment<{space}matrix_b, 32, 32, 8, rocwmma::float16_t, {space}row_major> y;
+  for (int i = 0; i < {tiles}; i++) {space}fill_fragment(s[i], 0.0f);
+  for (int k = 0; k < n; k += 8) {{
+    {space}load_matrix_sync(x, a + k, n);
+    for (int i = 0; i < {tiles}; i++) {{
+      {space}load_matrix_sync(y, b + k * n + i * 32, n);
+      {space}mma_sync(s[i], x, y, s[i]);
+    }}
+  }}
+  for (int i = 0; i < {tiles}; i++) {space}store_matrix_sync(c + i * 32, s[i], n, {space}mem_row_major);
+}}"""
+
+
+@pytest.mark.parametrize(
+    ("using", "space"),
+    [("", "rocwmma::"), ("using namespace rocwmma;", ""), ("namespace wmma = rocwmma;", "wmma::")],
+)
+def test_fragments_of_rocwmma_are_shared_by_waves_of_64(using: str, space: str) -> None:
+    def said(tiles: int, target: str = "gfx90a") -> tuple[int, bool]:
+        facts = facts_of(ROCWMMA.format(using=using, space=space, tiles=tiles), "hip")
+        return facts.target(target).registers.estimate, bool(facts.unknowns(target))
+
+    (two, open_), (four, _) = said(2), said(4)
+    assert not open_
+    assert 24 <= four - two <= 48  # sixteen sums a tile
+    assert said(2, "gfx1100")[1]  # waves of 32 have another share of it
+
+
+JOINT = """#include <sycl/sycl.hpp>
+using namespace sycl::ext::oneapi::experimental::matrix;
+using fp = sycl::half;
+constexpr int ROWS = 8, COLUMNS = 16;
+void f(sycl::queue& q, sycl::half* a, sycl::half* b, float* c, int n, float alpha) {{
+  auto pa = sycl::address_space_cast<sycl::access::address_space::global_space, sycl::access::decorated::no>(a);
+  q.parallel_for(sycl::nd_range<1>(n, 16), [=](sycl::nd_item<1> it) {{
+    auto sg = it.get_sub_group();
+    joint_matrix<sycl::sub_group, fp, use::a, ROWS, 16, layout::row_major> x;
+    joint_matrix<sycl::sub_group, fp, use::b, 16, COLUMNS, layout::row_major> y;
+    joint_matrix<sycl::sub_group, float, use::accumulator, ROWS, COLUMNS> s[{tiles}];
+    for (int i = 0; i < {tiles}; i++) joint_matrix_fill(sg, s[i], 0.0f);
+    for (int k = 0; k < n; k += 16) {{
+      joint_matrix_load(sg, x, pa + k, n);
+      for (int i = 0; i < {tiles}; i++) {{
+        joint_matrix_load(sg, y, b + k * n + i * 16, n);
+        joint_matrix_mad(sg, s[i], x, y, s[i]);
+      }}
+    }}
+    for (int i = 0; i < {tiles}; i++) {{
+      joint_matrix_apply(sg, s[i], [=](float& v) {{ v *= alpha; }});
+      joint_matrix_store(sg, s[i], c + i * 16, n, layout::row_major);
+    }}
+  }});
+}}"""
+
+
+def test_a_joint_matrix_is_shared_by_sub_groups_of_16() -> None:
+    def said(tiles: int, target: str = "pvc") -> tuple[int, bool]:
+        facts = facts_of(JOINT.format(tiles=tiles), "sycl")
+        assert facts.kernel.sub_group_size == 16
+        return facts.target(target).registers.estimate, bool(facts.unknowns(target))
+
+    (two, open_), (six, _) = said(2), said(6)
+    assert not open_
+    assert 24 <= six - two <= 64  # eight sums a tile
+    assert said(2, "sm_90")[1]  # tensor cores have another share of it

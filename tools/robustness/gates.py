@@ -115,7 +115,7 @@ GATES = (
           f"test_architecture_document.py {_SLOW}"),
     _test("generated: the page of occupancy", "docs/occupancy.md", "", "x\n", "test_occupancy_document.py"),
     _test("generated: pictures", "docs/images/finding.svg", "</svg>", "<!-- x --></svg>", f"test_pictures.py {_SLOW}"),
-    _test("generated: keys of the configuration", "regpress_lint/config/schema.py", "The file of known findings.",
+    _test("generated: keys of the configuration", "tools/generators/config_schema.py", "The file of known findings.",
           "The file.", "test_configuration_document.py"),
     _test("schemas: a key that is renamed", "regpress_lint/render/json.py", '"tool":', '"program":', "test_formats.py"),
     _test("rules: words of a finding", "testdata/findings/RP201.txt", "is not simplified", "is simplified",

@@ -78,6 +78,13 @@ _PORTED_ATOMIC = pattern(r"(?:\w+::)*atomic_(fetch_\w+|exchange|compare_exchange
 _ATOMIC = pattern(r"(?:\w+::)*atomic_?ref")
 _BITS = {"clz": "__clz", "ctz": "__ffs", "popcount": "__popc"}
 _OF_MASK = {"count": "__popc", "find_low": "__ffs", "find_high": "__clz"}  # of what `group_ballot` gives
+# Of matrices, behind the group that is their first argument; the result of `mad` is the first of the others.
+_OF_MATRICES = {
+    "joint_matrix_fill": "fill_fragment",
+    "joint_matrix_load": "load_matrix_sync",
+    "joint_matrix_mad": "mma_sync",
+    "joint_matrix_store": "store_matrix_sync",
+}
 _DOT = "dot_acc"  # of four bytes each, and a sum
 _FAST_NAMESPACES = ("native::", "half_precision::")
 _BARRIER = "group_barrier"
@@ -102,6 +109,10 @@ def function(span: Span, callee: Name, args: tuple[Expr, ...]) -> Expr | None:
         return device_call(span, FAST[name], args)
     if name in _BITS and "sycl::" in callee.name:
         return device_call(span, _BITS[name], args)
+    if name in _OF_MATRICES and len(args) > 2:
+        return _of_matrices(span, name, args[1:])
+    if name == "joint_matrix_copy" and len(args) == 3:
+        return Assign(span, "=", args[2], args[1])
     if name == _DOT and len(args) == 3 and "oneapi::" in callee.name:
         return device_call(span, "__dp4a", args)
     if name in _SAME_ADDRESS and len(args) == 1:
@@ -112,6 +123,16 @@ def function(span: Span, callee: Name, args: tuple[Expr, ...]) -> Expr | None:
         known = _ATOMICS.get(match[1])
         return device_call(span, known, args[:3]) if known is not None and args and "std::" not in callee.name else None
     return None
+
+
+def _of_matrices(span: Span, name: str, args: tuple[Expr, ...]) -> Expr | None:
+    """`joint_matrix_load(group, m, p, stride)` and its like in the words of `nvcuda::wmma`; None for the form of `mad`
+    that returns its result.
+    """
+    if name == "joint_matrix_mad" and len(args) != 4:
+        return None
+    args = (args[1], args[0], *args[2:]) if name == "joint_matrix_store" else args
+    return device_call(span, _OF_MATRICES[name], args)
 
 
 def member(ctx: Context, span: Span, callee: Member, args: tuple[Expr, ...]) -> Expr | None:

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 
 _ARITHMETIC = pattern(r"[\w\s:()]+[-+*/%][-+*/%\w\s:()]*[\w)]")
-_OF_NUMBERS = pattern(r"(?:\w+::)*(?:vec|marray|HIP_vector_type|fragment|complex)\s*<")
+_OF_NUMBERS = pattern(r"(?:\w+::)*(?:vec|marray|HIP_vector_type|fragment|joint_matrix|complex)\s*<")
 _ARRAY = "array_declarator"
 _RECORDS = ("struct_specifier", "union_specifier", "class_specifier")
 _START = attrgetter("start")  # of a masked item
@@ -94,6 +94,8 @@ class SyntacticSemantics:
         scope = self._scope
         if scope.language == "opencl" and (own := opencl_type(name)) is not None:
             return own
+        if name.startswith(("fragment<", "wmma::fragment<")) and b"rocwmma" in scope.parsed.source.data:
+            name = f"rocwmma::{name.removeprefix('wmma::')}"
         found = lambda_type(name) if name.startswith(LAMBDA) else builtin_type(name) or layer_type(scope, name)
         if found is None and _OF_NUMBERS.match(name) is not None:
             found = self._of_numbers(name)

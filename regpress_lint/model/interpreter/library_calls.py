@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.names.definition_nodes import class_name
 from regpress_lint.cpp.syntax_tree import BOUND, Call, Constant, Expr, Index, Member, Name
-from regpress_lint.cpp.types import builtin_type, is_fragment
+from regpress_lint.cpp.types import builtin_type, is_fragment, sharing
 from regpress_lint.model.graph import ops
 from regpress_lint.model.graph.objects import Memory, Parts, Place, Value, flat
 from regpress_lint.model.graph.values import INT, SIGNED, made_form
@@ -132,6 +132,7 @@ def _filled(machine: Machine, to: Value, byte: Value, size: int) -> bool:
 
 
 _FILL, _LOAD, _STORE = "fill_fragment", "load_matrix_sync", "store_matrix_sync"
+_APPLY = "joint_matrix_apply"
 _BUILTIN = "__builtin_amdgcn_"
 _SIGNS = "_iu"  # of RDNA: integers, each factor with an argument in front that says whether it has a sign
 _HALVES = pattern(r"matrix_[ab]\b.*\bhalf\b|matrix_[ab]\b.*\b__half\b")
@@ -143,11 +144,14 @@ def matrix_call(machine: Machine, expr: Call) -> Value | None:
     name, args = expr.name, expr.args
     if name.startswith(_BUILTIN) and MATRIX_BUILTIN.match(name):
         return _builtin(machine, args, 4 if _SIGNS in name else 2)
+    if name == _APPLY:
+        return _applied(machine, expr)
     if name != _STORE and name not in MATRIX_WRITERS:
         return None
     fragment = _fragment(machine, args[1 if name == _STORE else 0]) if len(args) > 1 else None
     if fragment is None:
         return None
+    _check_sharing(machine, expr, fragment)
     lanes = range(fragment.lanes)
     if name == _STORE:
         values = _registers(machine, args[1])
@@ -165,6 +169,28 @@ def matrix_call(machine: Machine, expr: Call) -> Value | None:
     if isinstance(target, Place):
         assign(machine, target, made)
     return machine.undefined
+
+
+def _applied(machine: Machine, expr: Call) -> Value | None:
+    """`joint_matrix_apply(group, a, b, [=](float& x, float& y) { x *= y; })`: the call for each element of a thread."""
+    _, *matrices, function = expr.args
+    fragments = [fragment for arg in matrices if (fragment := _fragment(machine, arg)) is not None]
+    if not matrices or len(fragments) != len(matrices):
+        return None
+    members = [Member(expr.span, arg, "x", arrow=False) for arg in matrices]
+    for lane in range(min(fragment.lanes for fragment in fragments)):
+        given = [Index(expr.span, each, Constant(expr.span, lane, "int")) for each in members]
+        machine.evaluate(Call(expr.span, function, "", "", tuple(given)))
+    return machine.undefined
+
+
+def _check_sharing(machine: Machine, expr: Call, fragment: Type) -> None:
+    """Note a matrix whose share of a thread is known for other waves than those of this compiler."""
+    if machine.compiler.matrix_wave != sharing(fragment):
+        machine.unknown("type", expr.name, expr.span, _SHARE.format(expr.name, sharing(fragment)), "both")
+
+
+_SHARE = "what `{}` gives a thread of a matrix is known for {} threads that share it"
 
 
 def _builtin(machine: Machine, args: tuple[Expr, ...], at: int) -> Value | None:
@@ -187,7 +213,7 @@ def _builtin(machine: Machine, args: tuple[Expr, ...], at: int) -> Value | None:
 
 def _loaded(machine: Machine, args: tuple[Expr, ...], fragment: Type) -> tuple[int, ...]:
     """One read a register; what a factor of halves has twice is read, and held, once."""
-    twice = _HALVES.search(fragment.name) is not None
+    twice = _HALVES.search(fragment.name) is not None and "rocwmma" not in fragment.name
     rows = _rows(machine, args[1], args[2] if len(args) > 2 else None)
     places = (_place_in_memory(machine, rows, fragment, lane) for lane in range(fragment.lanes // (1 + twice)))
     return tuple(load(machine, place, form_of(fragment)) for place in places) * (1 + twice)
@@ -200,8 +226,9 @@ def _products(machine: Machine, args: tuple[Expr, ...], fragment: Type) -> tuple
     sums = _registers(machine, args[3]) if len(args) > 3 else []
     machine.tally.operations += 1
     machine.tally.size += fragment.lanes
+    made = ops.ACCUMULATED if sharing(fragment) == 64 else "mma"  # CDNA adds up in registers of their own
     return tuple(
-        graph.pure(ops.lane_of("mma", lane), (*sums[lane : lane + 1], *factors), form_of(fragment))
+        graph.pure(ops.lane_of(made, lane), (*sums[lane : lane + 1], *factors), form_of(fragment))
         for lane in range(fragment.lanes)
     )
 

@@ -60,6 +60,7 @@ RDNA_LOCAL = LocalMemory(131072, 4, 16, 32, 32)  # two CUs, wave32
 GFX9 = Compiler(
     vendor="amd",
     wave=64,
+    matrix_wave=64,  # of MFMA; WMMA of RDNA has the factors twice in a wave of 32
     scalar_registers=True,
     shares_floats=False,  # on gfx9: no scalar unit for them
     one_scalar_operand=True,
@@ -108,4 +109,4 @@ GFX9 = Compiler(
     local=GFX9_LOCAL,
 )
 CDNA2 = GFX9._replace(unrolling=LLVM._replace(lanes=2))  # GCNTTIImpl::getRegisterBitWidth: where `v_pk_add_f32` is
-RDNA = GFX9._replace(wave=32, one_scalar_operand=False, block_by_block=False, local=RDNA_LOCAL)
+RDNA = GFX9._replace(wave=32, matrix_wave=0, one_scalar_operand=False, block_by_block=False, local=RDNA_LOCAL)

@@ -51,6 +51,7 @@ _BY_PRAGMA_ALONE = IGC_LOOPS._replace(plain=0, private=0, local=0, counted=0)
 IGC = Compiler(
     vendor="intel",
     wave=32,  # as nvcc
+    matrix_wave=16,  # of the systolic arrays of pvc
     scalar_registers=False,  # as nvcc
     shares_floats=True,
     one_scalar_operand=False,  # as nvcc

@@ -48,6 +48,7 @@ NVVM = Unrolling(
 NVCC = Compiler(
     vendor="nvidia",
     wave=32,
+    matrix_wave=32,
     scalar_registers=False,
     shares_floats=False,  # the uniform unit of sm_90 has integers alone
     one_scalar_operand=False,

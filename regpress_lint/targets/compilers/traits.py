@@ -112,6 +112,7 @@ class Compiler(NamedTuple):
 
     vendor: Vendor  # key of tables by vendor
     wave: int  # threads that run together (`warpSize`)
+    matrix_wave: int  # threads whose registers hold a matrix together, see `cpp.types.sharing`; 0: not known
 
     # What has a register. Arguments and what is the same for all threads live in registers of their own; otherwise
     # arguments and sizes are operands from a constant bank.
