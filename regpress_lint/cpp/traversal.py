@@ -53,6 +53,11 @@ def children(node: Expr | Stmt) -> list[Expr | Stmt]:
     return _CHILDREN[node.__class__](node)
 
 
+def is_node(part: object) -> bool:
+    """Whether a part of a node is an expression or a statement."""
+    return part.__class__ in _CHILDREN
+
+
 def walk(node: Expr | Stmt | None) -> Iterator[Expr | Stmt]:
     """A node and everything below it, in source order and without recursion."""
     stack: list[Expr | Stmt] = [node] if node is not None else []

@@ -451,6 +451,10 @@ class File:
             self._expansions = Expansions(self._names)
         return self._expansions.expansion(name, arity, names, types, before, spelled)
 
+    def put_in(self, expansion: Expansion, args: tuple[Expr, ...]) -> Expansion:
+        """A macro's definition with arguments in place of its parameters, whose names the body may declare."""
+        return expansion if self._expansions is None else self._expansions.put_in(expansion, args)
+
     def specialised(self, function: Function, bound: Mapping[str, str]) -> Function:
         """A function with parameters of its template bound to texts of types and functions; else the same one."""
         from regpress_lint.cpp.names.functions import specialised

@@ -201,6 +201,9 @@ def test_template_arguments_reach_the_body(before: str, statements: str, value: 
 # ----------------------------------------------------------------------------------------------------- macros
 
 
+TIMES = "#define TIMES(k, n, S) for (int k = 0; k < n; ++k) { S; }\n"
+
+
 @pytest.mark.parametrize(
     ("before", "statements", "value"),
     [
@@ -213,6 +216,11 @@ def test_template_arguments_reach_the_body(before: str, statements: str, value: 
         ("#define first s[0]", "int s[2] = {3, 4}; first = 8; out[0] = first + s[1];", 12),
         ("#define at(i, j) s[(i) * 2 + (j)]", "int s[4]; at(1, 0) = 7; at(1, 0) += 1; out[0] = s[2] + at(1, 0);", 16),
         ("#define A(x) B(x) + 1\n#define B(x) (x) * 2", "out[0] = A(4);", 9),
+        (TIMES, "int x = 1; TIMES(k, 4, x += k) out[0] = x;", 7),
+        (TIMES, "int x = 1, k = 9; TIMES(k, 4, x += k); out[0] = x + k;", 16),
+        (f"{TIMES}#define FOUR(S) TIMES(k, 4, S)", "int x = 1; FOUR(x += k); out[0] = x;", 7),
+        ("#define ALL(S) { int k = 2; int t = k + 1; S; }", "int x = 1; ALL(x += k * t); out[0] = x;", 7),
+        ("#define EACH(S) { auto f = [&](int k) { S; }; f(1); f(2); }", "int x = 1; EACH(x += k); out[0] = x;", 4),
     ],
 )
 def test_macros_are_replaced_by_their_text(before: str, statements: str, value: int) -> None:

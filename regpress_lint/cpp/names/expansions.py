@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
@@ -18,7 +18,21 @@ from regpress_lint.cpp.lower.statements import lower_block
 from regpress_lint.cpp.mask.masking import Level
 from regpress_lint.cpp.names.parsed_file import ParsedFile
 from regpress_lint.cpp.parse import parse_level, parse_plain
-from regpress_lint.cpp.syntax_tree import Block, Declare, Evaluate, Expr, Stmt, Type, Unknown, Variable
+from regpress_lint.cpp.substitution import with_arguments
+from regpress_lint.cpp.syntax_tree import (
+    Block,
+    Call,
+    Declare,
+    Evaluate,
+    Expr,
+    LambdaExpr,
+    Name,
+    Stmt,
+    Type,
+    Unknown,
+    Variable,
+)
+from regpress_lint.cpp.traversal import walk
 from regpress_lint.targets.instructions import Asked, asked_by_assembly, asked_by_header, asked_by_name, name_pattern
 
 if TYPE_CHECKING:
@@ -59,23 +73,27 @@ class Expansion(NamedTuple):
     """A macro's definition in our own tree: its parameters, and what an invocation stands for.
 
     Spans are offsets in the definition's text, not in a file. Names in `body` that are parameters have one of
-    `parameters` as their `variable`; a macro inside the body stays a `Name` or `Call`.
+    `parameters` as their `variable`; a macro inside the body stays a `Name` or `Call`. `declares` are the names that
+    the body declares, which an argument can mean; `hands_on`: the body gives parameters to another macro.
     """
 
     parameters: tuple[Variable, ...]
     body: Expr | Block
+    declares: frozenset[str] = frozenset()
+    hands_on: bool = False
 
 
 class Expansions:
     """Macro expansions of one file; equal questions get the same object."""
 
-    __slots__ = ("_found", "_macros", "_redefined", "_scope")
+    __slots__ = ("_found", "_macros", "_put_in", "_redefined", "_scope")
 
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
         self._macros: dict[Question, tuple[Macro, tuple[str, ...]] | None] = {}
         self._redefined: dict[str, bool] = {}
         self._found: dict[tuple[object, ...], Expansion | None] = {}
+        self._put_in: dict[tuple[Expansion, tuple[Expr, ...]], Expansion] = {}
 
     def expansion(
         self,
@@ -102,6 +120,21 @@ class Expansions:
         except KeyError:
             inner = {word: names[word] for word in words if word in names}
             made = self._found[key] = _lowered(self._scope, macro, inner, types)
+            return made
+
+    def put_in(self, expansion: Expansion, args: tuple[Expr, ...]) -> Expansion:
+        """The expansion with the arguments in place of its parameters, which have no name then: a name in an argument
+        that the body declares is the body's.
+        """
+        try:
+            return self._put_in[expansion, args]
+        except KeyError:
+            given = {
+                parameter: arg for parameter, arg in zip(expansion.parameters, args, strict=False) if parameter.name
+            }
+            body = cast("Expr | Block", with_arguments(expansion.body, given))
+            parameters = tuple([Variable("", each.type, _NOWHERE, _NOWHERE) for each in expansion.parameters])
+            made = self._put_in[expansion, args] = Expansion(parameters, body)
             return made
 
     def _is_redefined(self, name: str) -> bool:
@@ -219,7 +252,24 @@ def _lowered(
             return None
         if tree is None and value.startswith("{") and value.endswith("}"):  # `#define MIN(a, b) { (a < b) ? a : b }`
             tree = _expression(scope, value[1:-1], visible)
-    return Expansion(parameters, tree) if tree is not None else None
+    if tree is None:
+        return None
+    return Expansion(parameters, tree, frozenset(_declared(tree)), _hands_on(scope, tree, parameters))
+
+
+def _declared(tree: Expr | Block) -> Iterator[str]:
+    """The names that the body of a macro declares."""
+    for node in walk(tree):
+        if isinstance(node, Declare):
+            yield from (variable.name for variable in node.variables)
+        elif isinstance(node, LambdaExpr):
+            yield from (variable.name for variable in node.parameters)
+
+
+def _hands_on(scope: Scope, tree: Expr | Block, parameters: tuple[Variable, ...]) -> bool:
+    """Whether another macro in the body has a parameter as one of its arguments."""
+    calls = (node for node in walk(tree) if isinstance(node, Call) and node.name in scope.parsed.macros)
+    return any(isinstance(arg, Name) and arg.variable in parameters for call in calls for arg in call.args)
 
 
 def _declares(block: Block, parameters: tuple[Variable, ...]) -> bool:

@@ -21,6 +21,7 @@ from regpress_lint.cpp.syntax_tree import (
     Unary,
     Update,
 )
+from regpress_lint.cpp.traversal import names_in
 from regpress_lint.cpp.types import is_fragment
 from regpress_lint.model.graph.objects import Dynamic, Memory, Parts, Path, Place, Value, View, lane_of
 from regpress_lint.model.graph.values import BOOL, UNSIGNED
@@ -60,7 +61,22 @@ def expansion_of(machine: Machine, name: str, args: tuple[Expr, ...] | None) -> 
     expansion = ask(name, len(args), names, types, before, spelled if any(spelled) else ())
     if expansion is None and any(words := tuple([_word(machine, arg) for arg in args])):
         expansion = ask(name, len(args), names, types, before, words)
+    if expansion is not None and (expansion.declares or expansion.hands_on) and _mean_the_body(expansion, args):
+        return machine.file.put_in(expansion, args)
     return expansion
+
+
+def _mean_the_body(expansion: Expansion, args: tuple[Expr, ...]) -> bool:
+    """Whether an argument has names that the macro's body declares, or that another macro in it may:
+    `LOOP(k, 8, a[k] = 0)`.
+    """
+    for parameter, arg in zip(expansion.parameters, args, strict=False):
+        if not parameter.name or arg.__class__ is Constant:
+            continue
+        for name in names_in(arg):
+            if name.name in expansion.declares or (expansion.hands_on and name.variable is None and name is not arg):
+                return True
+    return False
 
 
 def _here(machine: Machine) -> int | None:
