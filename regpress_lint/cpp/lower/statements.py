@@ -52,6 +52,7 @@ _UNROLL = pattern(
     r"^(?:clang\s++loop\s++|GCC\s++)?(no)?unroll(?:_count)?\b\s*+"
     r"(?:\(\s*+(.+?)(?<!\s)\s*+\)|(.+?)(?<!\s))?\s*+(?://.*)?$"
 )
+_PRAGMA = pattern(rb"\b(_Pragma|__pragma)\s*\(\s*\"?([^\"()]*+(?:\([^\"()]*+\))?[^\"()]*+)\"?\s*\)\s*")
 _PREPROCESSOR = ("preproc_if", "preproc_ifdef", "preproc_elif", "preproc_elifdef", "preproc_else")
 _ALWAYS = Constant(Span(0, 0), 1, "bool")
 
@@ -209,7 +210,8 @@ def _condition(ctx: Context, node: Node | None) -> tuple[tuple[Stmt, ...], Expr]
 
 
 def _macro_loop(ctx: Context, node: Node, body: str) -> Stmt | None:
-    """`EACH_INDEX(i, n) { ... }`: the loop that the macro stands for around the body; None if it is no loop.
+    """`EACH_INDEX(i, n) { ... }`: the loop or the condition that the macro stands for around the body; None if it is
+    neither.
 
     The macro's code is placed at its invocation. The caller has a scope open for the head's declarations.
     """
@@ -218,29 +220,49 @@ def _macro_loop(ctx: Context, node: Node, body: str) -> Stmt | None:
         ctx.unparsed.append(Span(node.start_byte, _end_of_head(node)))
     if not head.text:
         return None
-    data = b"void f() { %b ; }" % head.text.encode("utf-8", "replace")
+    data, unrolls = _without_pragmas(b"void f() { %b ; }" % head.text.encode("utf-8", "replace"))
     root = parse_plain(data).root_node
     inside = root.named_children[0].child_by_field_name("body") if root.named_child_count == 1 else None
     if inside is None or root.has_error:
         return None
     outer = ctx.data, ctx.anchors, ctx.unrolls, ctx.heads, ctx.type_words, ctx.calls, ctx.asked
-    ctx.data, ctx.anchors, ctx.unrolls, ctx.heads = data, NO_ANCHORS, {}, {}
+    ctx.data, ctx.anchors, ctx.unrolls, ctx.heads = data, NO_ANCHORS, unrolls, {}
     ctx.type_words, ctx.calls, ctx.asked = {}, frozenset(), None
     statements = _statements(ctx, inside.children)
     ctx.data, ctx.anchors, ctx.unrolls, ctx.heads, ctx.type_words, ctx.calls, ctx.asked = outer
-    loop = statements[-1] if statements else None
-    while isinstance(loop, Loop) and isinstance(loop.body, Loop):
-        loop = loop.body
-    if not isinstance(loop, Loop):
+    last = statements[-1] if statements else None
+    while isinstance(inner := _body_of(last), (Loop, If)):
+        last = inner
+    if not isinstance(last, (Loop, If)):
         return None
     here = Span(node.start_byte, _end_of_head(node))
     for made in (expr for statement in statements for expr in walk(statement)):
         made.span = here
         for variable in made.variables if isinstance(made, Declare) else ():
             variable.span = variable.declaration = here
-    loop.body = _body(ctx, node.child_by_field_name(body))
-    loop.span, loop.unroll = span_of(node), _unroll_of(ctx, node)
+    whole = _body(ctx, node.child_by_field_name(body))
+    last.span = span_of(node)
+    if isinstance(last, If):
+        last.then = whole
+    else:
+        counted = isinstance(inner, Block) and isinstance(inner.statements[0] if inner.statements else None, Declare)
+        last.body = Block(whole.span, (*inner.statements[:1], whole)) if isinstance(inner, Block) and counted else whole
+        last.unroll = _unroll_of(ctx, node) or last.unroll
     return statements[0] if len(statements) == 1 else Block(span_of(node), statements)
+
+
+def _body_of(statement: Stmt | None) -> Stmt | None:
+    """The statement behind the head of a loop or of a condition."""
+    return statement.body if isinstance(statement, Loop) else statement.then if isinstance(statement, If) else None
+
+
+def _without_pragmas(data: bytes) -> tuple[bytes, dict[int, tuple[Span, str]]]:
+    """The head of a loop with blanks for its `_Pragma`s, and their words by the place of the loop."""
+    words: dict[int, tuple[Span, str]] = {}
+    for match in _PRAGMA.finditer(data):
+        text = match[2].decode("latin-1")
+        words.setdefault(match.end(), (Span(match.start(), match.end()), text))
+    return _PRAGMA.sub(lambda match: b" " * len(match[0]), data), words
 
 
 def _end_of_head(node: Node) -> int:

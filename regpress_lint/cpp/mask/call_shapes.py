@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
 from regpress_lint.cpp.lexical import before, skip_space, split_arguments
-from regpress_lint.cpp.mask.keywords import Meaning, Use, expansion
+from regpress_lint.cpp.mask.keywords import Meaning, Use, expansion, is_loop, strip_qualifiers, with_keywords
 from regpress_lint.cpp.preprocess.macros import expand_macro, substitute
 
 if TYPE_CHECKING:
@@ -427,8 +427,15 @@ def _blocks(
         return False
     starts = [skip_space(code, a) for a, _ in arguments]
     blocks = [i for i, first in enumerate(starts) if code[first : first + 1] == "{"]
-    if not blocks and not any(_has_loose_semicolon(code, a, b) for a, b in arguments):
+    loose = [i for i, (a, b) in enumerate(arguments) if _has_loose_semicolon(code, a, b)]
+    if not blocks and not loose:
         return False
+    first = blocks[0] if blocks else loose[0]
+    while not blocks and first > 0 and _OPENED.search(code, *arguments[first - 1]) is not None:
+        first -= 1  # `using acc = acc_type<scalar_t, true>;`: that comma is none of the macro's
+    alone = not blocks or (not loose and first == len(arguments) - 1)
+    if alone and _headed(draft, hit, opening, close, arguments[: first + 1], table):
+        return True
     texts = tuple(draft.source[a:b].strip() for a, b in arguments)
     draft.note(hit.start, close + 1, "macro", expansion(hit.meaning, texts, table))
     if blocks:
@@ -440,9 +447,6 @@ def _blocks(
             done = stop
         draft.patch(done, close + 1)
         return True
-    first = next(i for i, (a, b) in enumerate(arguments) if _has_loose_semicolon(code, a, b))
-    while first > 0 and _OPENED.search(code, *arguments[first - 1]) is not None:
-        first -= 1  # `using acc = acc_type<scalar_t, true>;`: that comma is none of the macro's
     draft.patch(hit.start, arguments[first][0] - 1)
     draft.patch(arguments[first][0] - 1, arguments[first][0], "{")
     after = skip_space(code, close + 1)
@@ -453,6 +457,57 @@ def _blocks(
     else:
         draft.patch(close, close + 1, "}")
     return True
+
+
+def _headed(
+    draft: Draft, hit: Hit, opening: int, close: int, arguments: list[tuple[int, int]], table: MacroTable
+) -> bool:
+    """`LOOP(k, 8, { a[k] = 0; })`, `LOOP(k, 8, a[k] = 0;)`: the head of a loop or a condition, and its body, which
+    begins with the last of `arguments`. Leave both, or nothing where the macro has more.
+    """
+    macro = hit.meaning.macro
+    *before_body, (start, _) = arguments
+    if macro is None or not before_body or len(hit.name) < 2:
+        return False
+    given = (draft.source[a:b].strip() for a, b in before_body)
+    head = _head_before_body(with_keywords(expand_macro(macro, (*given, _BODY), table)))
+    if not head:
+        return False
+    code, comma, word = draft.code, start - 1, "while" if len(hit.name) >= 5 else "if"
+    block = skip_space(code, start)
+    if code[block : block + 1] == "{":
+        draft.blocks.add(block)
+        draft.patch(opening + 1, comma, "1")
+        draft.patch(comma, start, ")")
+        draft.patch(close, close + 1)
+    else:
+        after = skip_space(code, close + 1)
+        ended = code[before(code, close)] in ";}"
+        last = close if ended else after if code[after : after + 1] == ";" else close + 1
+        if start - opening < 4 or "\n" in code[opening:start] or (last == close + 1 and not code[last : last + 1].isspace()):
+            return False
+        draft.patch(opening + 1, start, "1){")
+        draft.patch(close, close + 1, ";")
+        draft.patch(last, last + 1, "}")
+    draft.note(hit.start, start, "loop", head)
+    draft.patch(hit.start, hit.end, word)
+    return True
+
+
+def _head_before_body(text: str) -> str:
+    """The head of a loop that an expansion has before its body, if there is nothing else; else empty."""
+    head, _, tail = (part.strip(" \t;") for part in text.partition(_BODY))
+    while head and not is_loop(strip_qualifiers(head)):
+        if not head.endswith("{") or not tail.startswith("}"):
+            return ""
+        head, tail = head[:-1].rstrip(), tail[1:].lstrip(" \t;")
+    while (wrapped := _WRAPPED.match(head)) is not None and tail.startswith("}"):
+        head, tail = head[wrapped.end() :], _END.sub("", tail)
+    return "" if tail else head
+
+
+_WRAPPED = pattern(r"(?:do\b)?\s*\{\s*")
+_END = pattern(r"\A\}(?:\s*while\s*\(\s*(?:0|false)\s*\))?[\s;]*")
 
 
 def _has_loose_semicolon(code: str, start: int, end: int) -> bool:

@@ -386,8 +386,8 @@ def _statement_meaning(macro: Macro, rest: str) -> Meaning:
             return Meaning(Use.SPELL, "macro", macro, rest)
         if rest[0] == "{" and rest[-1] == "}":
             return Meaning(Use.BLOCK, "macro", macro)
-        return Meaning(Use.STATEMENT, "macro", macro) if rest[-1] in ";}" or _is_loop(rest) else LEAVE
-    if _is_loop(rest):
+        return Meaning(Use.STATEMENT, "macro", macro) if rest[-1] in ";}" or is_loop(rest) else LEAVE
+    if is_loop(rest):
         return Meaning(Use.LOOP, "loop", macro)
     *spaces, last = rest.split()
     if macro.params == (last,) and _ADDRESS_SPACES.issuperset(spaces):  # `#define DEVICE_PTR(x) x`
@@ -421,7 +421,7 @@ def _global_meaning(macro: Macro, rest: str) -> Meaning:
     return Meaning(Use.CALL, "macro", macro) if macro.params is not None else LEAVE
 
 
-def _is_loop(text: str) -> bool:
+def is_loop(text: str) -> bool:
     """True when the last statement of an expansion is the head of a loop or a condition that waits for its body."""
     if not text.endswith(")"):
         return False
@@ -433,7 +433,7 @@ def _is_loop(text: str) -> bool:
                 if bracket.end() == len(text):
                     return True
                 tail = text[bracket.end() :].lstrip()
-                if tail.startswith(("for", "while", "if")) and _is_loop(tail):
+                if tail.startswith(("for", "while", "if")) and is_loop(tail):
                     return True
                 break
     return False
