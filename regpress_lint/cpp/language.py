@@ -169,13 +169,19 @@ def speaks_opencl(data: bytes) -> bool:
 
 
 def _is_opencl(data: bytes) -> bool:
-    """Whether a file of another extension defines `__kernel` functions outside strings, and none of another language:
-    a header that `.cl` files include.
+    """Whether a file of another extension defines `__kernel` functions, and none of another language: a header that
+    `.cl` files include, or a program with kernels in its literals.
     """
     if _OPENCL_KERNEL.search(data) is None or b"__global__" in data:
         return False
     code = _words_of_code(data)
-    return _OPENCL_KERNEL.search(code) is not None and not any(word in code for word in (*_SYCL_WORDS, b"<<<"))
+    if any(word in code for word in (*_SYCL_WORDS, b"<<<")):
+        return False
+    if _OPENCL_KERNEL.search(code) is not None:
+        return True
+    from regpress_lint.cpp.preprocess.kernel_strings import kernels_in_literals
+
+    return b"__device__" not in code and bool(kernels_in_literals(data))
 
 
 def _count(data: bytes, words: tuple[bytes, ...], *parts: bytes) -> int:

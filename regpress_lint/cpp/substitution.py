@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from regpress_lint.cpp.syntax_tree import (
     AssemblyOperand,
@@ -13,7 +13,6 @@ from regpress_lint.cpp.syntax_tree import (
     LambdaExpr,
     Loop,
     Name,
-    Stmt,
     Unroll,
     Variable,
 )
@@ -26,9 +25,13 @@ _SCOPES = (Block, Case, If, LambdaExpr, Loop)
 _FIRST = ("init", "parameters")  # declarations whose names the rest of a node sees
 
 
-def with_arguments(body: Expr | Stmt, given: Mapping[Variable, Expr]) -> Expr | Stmt:
+Body = TypeVar("Body", bound="Expr | Block")
+
+
+def with_arguments(body: Body, given: Mapping[Variable, Expr]) -> Body:
     """The body of a macro as the preprocessor makes it: an argument's names mean what the body declares there."""
-    return _Copy(given).node(body, {}, inside=False)
+    made: Body = _Copy(given).node(body, {}, inside=False)
+    return made
 
 
 class _Copy:
@@ -40,10 +43,11 @@ class _Copy:
 
     def node(self, node: Any, visible: dict[str, Variable], *, inside: bool) -> Any:
         """A node, in an argument (`inside`) or in the body; `visible` are the body's variables by name."""
-        if node.__class__ is Name:
-            if not inside and node.variable in self._given:
-                return self.node(self._given[node.variable], visible, inside=True)
-            meant = visible.get(node.name) if inside else self._own.get(node.variable)
+        if isinstance(node, Name):
+            variable = node.variable
+            if not inside and variable is not None and variable in self._given:
+                return self.node(self._given[variable], visible, inside=True)
+            meant = visible.get(node.name) if inside else self._own.get(variable) if variable is not None else None
             return Name(node.span, node.name, meant, node.template_args) if meant is not None else node
         if isinstance(node, _SCOPES):
             visible = dict(visible)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.names.expansions import Expansion, Expansions, Word
     from regpress_lint.cpp.names.records import Part
     from regpress_lint.cpp.names.scope import Scope
-    from regpress_lint.cpp.syntax_tree import Function, Type, Variable
+    from regpress_lint.cpp.syntax_tree import Expr, Function, Type, Variable
 
 
 class LaunchBounds(NamedTuple):

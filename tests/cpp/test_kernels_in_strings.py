@@ -24,6 +24,12 @@ static const char *src =
     "    y[i] = pow(x[threadIdx.x], 2.0f);\\n"
     "}\\n";
 """
+OPENCL = """#include <CL/cl.h>
+static const char *src =
+    "__kernel void k(__global const float *x, __global float *y) {\\n"
+    "  y[0] = pow(x[get_global_id(0)], 2.0f);\\n"
+    "}\\n";
+"""
 PYTHON = f"import cupy\ndef f():\n    return cupy.RawKernel(r'''\n{KERNEL}''', 'k')\n"
 
 
@@ -64,6 +70,13 @@ def test_a_literal_in_a_function_and_two_of_them() -> None:
     found = build(text, "hip", path="a.cpp")
     assert [kernel.name for kernel in found.kernels] == ["k", "q"]
     assert all(kernel.complete for kernel in found.kernels)
+
+
+def test_kernel_of_opencl_in_a_literal_is_one_of_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "a.cpp").write_text(OPENCL)
+    words = ("kernels", "--no-cache", "--output-format", "json", tmp_path / "a.cpp")
+    (kernel,) = json.loads(run(capsys, *words).out)["kernels"]
+    assert (kernel["name"], kernel["line"]) == ("k", 3)
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,8 @@ def body(statements: str, parameters: str = "__global float4* a, __global float*
         ("a.cl", "(defun square (x) (* x x))", None),
         ("a.clh", "inline float f(__global const float* p) { return *p; }", "opencl"),
         ("a.h", "__kernel void k(__global float* a) { a[0] = 1; }", "opencl"),
-        ("a.cpp", 'const char* text = "__kernel void k(__global float* a) {}";', None),
+        ("a.cpp", 'const char* text = "__kernel void k(__global float* a) {}";', "opencl"),
+        ("a.cpp", 'const char* text = "__kernel void k(__global float* a);";', None),
         ("a.h", "#define __kernel __global__\n__kernel void k(float* a) {}", "cuda"),
     ],
 )

@@ -71,6 +71,29 @@ def test_the_counter_of_a_macros_loop_is_its_own(before: str, text: str) -> None
     assert machine.graph.divergent[machine.graph.args[store][0]]
 
 
+BODY = '#define BODY(i, n, ...) _Pragma("unroll") for (int i = 0; i < n; ++i) { __VA_ARGS__ }\n'
+UNROLLED = '#define UNROLLED(i, n) _Pragma("unroll 1") for (int i = 0; i < n; ++i)\n'
+WHEN = "#define WHEN(c, S) do { if (c) { S; } } while (0)\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "loops", "stores"),
+    [
+        (BODY, "BODY(i, 4, { int x = i; out[x] = n; })", 0, 4),
+        (BODY, "BODY(i, 4, int x = i; out[x] = n;)", 0, 4),
+        (BODY, "BODY(i, 4, int x = i; out[x] = n;);", 0, 4),
+        (BODY, "BODY(i, 4, int x = i, y = n; out[x] = y;)", 0, 4),
+        (UNROLLED, "UNROLLED(i, 4) out[i] = n;", 1, 1),
+        (WHEN, "for (int i = 0; i < 4; ++i) { WHEN(i > 1, out[i] = n; out[i + 8] = 1;) }", 0, 4),
+    ],
+)
+def test_a_loop_that_a_macro_writes_around_statements_is_executed(
+    before: str, text: str, loops: int, stores: int
+) -> None:
+    machine = run_text(f"{before}__global__ void k(int *out, int n) {{ {text} }}")
+    assert (machine.tally.loops_kept, len(named(machine, "store"))) == (loops, stores)
+
+
 def test_a_macro_of_two_loops_is_two() -> None:
     file = build(f"{TWO}__global__ void k(int *out, int n) {{ EACH_2(i, j, n) {{ out[i * 2 + j] = j; }} }}")
     outer = file.kernels[0].function.body.statements[0]

@@ -358,3 +358,13 @@ def test_a_vector_type_has_its_lanes_however_it_is_spelled(declared: str) -> Non
     machine = run(body, "const f4* c, f4* d, int n, int tid", declared + "\n")
     floats = [number for number in phis(machine) if machine.graph.kinds[number] == FLOAT]
     assert len(floats) == 4
+
+
+@pytest.mark.parametrize("spelling", ["typedef", "using", "in_front", "bytes", "bytes_by_sizeof"])
+def test_a_vector_type_of_a_function_has_its_lanes(spelling: str) -> None:
+    text = (
+        f"{VECTORS[spelling]} f4 s = {{}}; for (int k = 0; k < n; ++k) s = s * s + c[k]; d[tid] = s[0] + s[3] * s[1];"
+    )
+    machine = run(text, "const float* c, float* d, int n, int tid")
+    floats = [number for number in phis(machine) if machine.graph.kinds[number] == FLOAT]
+    assert len(floats) >= 3

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 # Vector types by an attribute, as clang and GCC have them: `typedef float f4 __attribute__((ext_vector_type(4)));`.
 
 
+BY_ATTRIBUTE = " @ "  # between an element's type and the attribute, in the text of an alias that a function declares
 MARK = "vector_"  # a text without it has no such attribute
 _ATTRIBUTE = pattern(
     r"\b(?:clang\s*+::\s*+|gnu\s*+::\s*+)?_*(ext_vector_type|vector_size)_*\s*+\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)"

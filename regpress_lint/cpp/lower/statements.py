@@ -13,6 +13,7 @@ from regpress_lint.cpp.lower.declarations import (
     lower_range_variable,
     read_again,
 )
+from regpress_lint.cpp.lower.declared_types import BY_ATTRIBUTE, MARK
 from regpress_lint.cpp.lower.expressions import lower_expression
 from regpress_lint.cpp.lower.literals import parse_number
 from regpress_lint.cpp.lower.lowering_context import MAX_DEPTH, NO_ANCHORS, Context, operands, span_of, unknown
@@ -130,6 +131,8 @@ def _alias(ctx: Context, node: Node) -> None:
         name = name.child_by_field_name("declarator")
     if name is not None and target is not None and name.type == "type_identifier":
         text = " ".join(ctx.text(target).split()).removeprefix("typename ") + pointers + extents
+        places = ctx.anchors.between(node.start_byte, node.end_byte)
+        text += "".join(f"{BY_ATTRIBUTE}{word}" for at in places for word in ctx.anchors.at(at) if MARK in word)
         if "{" not in text and ctx.text(name) != text:
             ctx.alias(ctx.text(name), text)
 

@@ -433,6 +433,8 @@ def _blocks(
     first = blocks[0] if blocks else loose[0]
     while not blocks and first > 0 and _OPENED.search(code, *arguments[first - 1]) is not None:
         first -= 1  # `using acc = acc_type<scalar_t, true>;`: that comma is none of the macro's
+    if not blocks and hit.meaning.macro is not None:  # nor are those of `int x = i, y = n;`
+        first = min(first, max(len(hit.meaning.macro.params or ()) - 1, 0))
     alone = not blocks or (not loose and first == len(arguments) - 1)
     if alone and _headed(draft, hit, opening, close, arguments[: first + 1], table):
         return True
@@ -484,7 +486,11 @@ def _headed(
         after = skip_space(code, close + 1)
         ended = code[before(code, close)] in ";}"
         last = close if ended else after if code[after : after + 1] == ";" else close + 1
-        if start - opening < 4 or "\n" in code[opening:start] or (last == close + 1 and not code[last : last + 1].isspace()):
+        if (
+            start - opening < 4
+            or "\n" in code[opening:start]
+            or (last == close + 1 and not code[last : last + 1].isspace())
+        ):
             return False
         draft.patch(opening + 1, start, "1){")
         draft.patch(close, close + 1, ";")

@@ -201,6 +201,7 @@ _QUALIFIERS = pattern(
 _OPENCL_KERNEL = pattern(r"\b__kernel\b", re.ASCII)
 _WITH_ARGUMENTS = pattern(rf"\b(?:{'|'.join(_BRACKETED)}|_Pragma|__pragma)\s*+(?=\()", re.ASCII)
 _ROUND = pattern(r"[()]")
+_DO = pattern(r"\bdo\b", re.ASCII)
 _LOOP_TAIL = pattern(r"(?:^|[;{}])\s*+(?:else\s++)?(?:for|while|if)\s*+\(", re.ASCII)
 _NAMESPACE_OPEN = pattern(r"(?:inline\s++)?(?:namespace\b[\s\w:]*+\{\s*+|extern\s*+\"C\"\s*+\{\s*+)+", re.ASCII)
 _ONLY_CLOSE = pattern(r"[}\s]+;?\s*")
@@ -426,6 +427,8 @@ def is_loop(text: str) -> bool:
     if not text.endswith(")"):
         return False
     for match in _LOOP_TAIL.finditer(text):
+        if match[0][0] == "}" and "while" in match[0] and _DO.search(text, 0, match.start()) is not None:
+            continue  # the end of `do { ... } while (0)`
         depth = 0
         for bracket in _ROUND.finditer(text, match.end() - 1):
             depth += 1 if bracket.group() == "(" else -1

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left
 from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, TypeAlias, cast
+from typing import TYPE_CHECKING, TypeAlias
 
 from regpress_lint.core.named import NamedTuple
 from regpress_lint.core.patterns import pattern
@@ -132,7 +132,7 @@ class Expansions:
             given = {
                 parameter: arg for parameter, arg in zip(expansion.parameters, args, strict=False) if parameter.name
             }
-            body = cast("Expr | Block", with_arguments(expansion.body, given))
+            body = with_arguments(expansion.body, given)
             parameters = tuple([Variable("", each.type, _NOWHERE, _NOWHERE) for each in expansion.parameters])
             made = self._put_in[expansion, args] = Expansion(parameters, body)
             return made

@@ -11,7 +11,7 @@ from regpress_lint.core.patterns import pattern
 from regpress_lint.core.running import checkpoint
 from regpress_lint.core.source import Span
 from regpress_lint.cpp.lower.declarations import lower_parameters
-from regpress_lint.cpp.lower.declared_types import lower_type_text
+from regpress_lint.cpp.lower.declared_types import BY_ATTRIBUTE, lower_type_text, product, vector_type
 from regpress_lint.cpp.lower.expressions import lower_expression
 from regpress_lint.cpp.lower.lowering_context import Context, span_of
 from regpress_lint.cpp.lower.statements import lower_block
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from tree_sitter import Node
 
+    from regpress_lint.cpp.constants import Number
     from regpress_lint.cpp.names.definition_nodes import FunctionNode
     from regpress_lint.cpp.names.parsed_file import ParsedFile
     from regpress_lint.cpp.names.scope import Scope
@@ -276,16 +277,25 @@ def bound_types(
 
 def _argument_type(scope: Scope, text: str) -> Type | None:
     """Type of a template argument; `float *` and `const T` included."""
+    element, _, attribute = text.partition(BY_ATTRIBUTE)
+    if attribute:
+        of_one = _argument_type(scope, element)
+        return vector_type(of_one, attribute, lambda size: _size(scope, size)) if of_one is not None else None
     if text.endswith("]") and (array := _ARRAY.match(text)) is not None:  # `using row = float[8];` in the function
         sizes = [scope.value_of_text(size) for size in array[2].strip("[] ").split("][")]
-        element = _argument_type(scope, array[1].strip())
+        row = _argument_type(scope, array[1].strip())
         extents = tuple(size for size in sizes if isinstance(size, int) and size > 0)
-        known = element is not None and len(extents) == len(sizes)
-        return element._replace(extents=(*extents, *element.extents)) if element is not None and known else None
+        known = row is not None and len(extents) == len(sizes)
+        return row._replace(extents=(*extents, *row.extents)) if row is not None and known else None
     if text.startswith(LAMBDA) or not _COMPOUND.search(text):
         return scope.type_of(text)
     type_ = lower_type_text(context(scope, scope.parsed, 0), text)
     return type_ if type_.size is not None else None
+
+
+def _size(scope: Scope, text: str) -> Number | None:
+    known = product(text, scope.type_of)
+    return known if known is not None else scope.value_of_text(text)
 
 
 def head_words(function: FunctionNode, parsed: ParsedFile) -> tuple[str, ...]:

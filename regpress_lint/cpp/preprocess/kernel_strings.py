@@ -1,4 +1,5 @@
-"""Kernels in string literals, for a compiler that runs with the program: NVRTC, hipRTC, CuPy's RawKernel, PyCUDA.
+"""Kernels in string literals, for a compiler that runs with the program: NVRTC, hipRTC, CuPy's RawKernel, PyCUDA,
+clCreateProgramWithSource.
 
 A literal that holds the definition of a kernel, or several beside each other that do, is a text of its own. Every
 character keeps its place: quotes and escapes are blank.
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 MAX_LITERALS = 64
 _WORD = b"__global__"
+_WORDS = (_WORD, b"__kernel")
 _BEGUN = pattern(rb"__global__\s++(?:__launch_bounds__|(?:\w++\s*+(?:\([\w, ]*+\)\s*+)?)*?void)\b")
 # A text that ends with the word; a blank behind it tells it from the word by itself, as in a list of keywords.
 _LAST = pattern(rb"""__global__(?P<blank>(?:\s|\\[nrt])*+)(?:"(?:""|(?!"))|'(?:''|(?!'))|\)[^()\\\s"]{0,16}")""")
@@ -30,7 +32,7 @@ _LAST = pattern(rb"""__global__(?P<blank>(?:\s|\\[nrt])*+)(?:"(?:""|(?!"))|'(?:'
 _FIELD_HEAD = pattern(rb"__global__\s++(?:%s|%\(\w|\{\w|\$\{?\w)")
 _GOES_ON = pattern(rb"\s*+(?:[+;%]|<<|\Z)|[ \t]*+\r?\n")
 _EXTERN = pattern(rb"\bextern\b[^;{}]*+\Z")
-_KERNEL_HEAD = pattern(rb"__global__([^;{}]{1,1000}+)\{")
+_KERNEL_HEAD = pattern(rb"(?:__global__|\b__kernel\b)([^;{}]{1,1000}+)\{")
 _ESCAPE = pattern(rb'\\(?:\r?\n|.)|["\']', re.DOTALL)
 _BETWEEN = pattern(r"[\s\\]*+")
 # A comment, or what opens a literal of Python: its prefix and its quotes.
@@ -64,20 +66,22 @@ class Literal(NamedTuple):
 
 def kernels_in_literals(data: bytes) -> list[Literal]:
     """The literals of a C++ file that define kernels, in the order of the file."""
-    if data.count(_WORD) == 0 or not _defines(data.replace(b'"', b" ")):
+    words = [word for word in _WORDS if word in data]
+    if not words or not _defines(data.replace(b'"', b" ")):
         return []
     lexed = lex(data)
     comments = [start for start, _ in lexed.comments]
     literals: list[Literal] = []
-    done, at = 0, data.find(_WORD)
-    while at >= 0 and len(literals) < MAX_LITERALS:
+    done = 0
+    for at in sorted(match.start() for word in words for match in re.finditer(re.escape(word), data)):
+        if len(literals) == MAX_LITERALS:
+            break
         index = bisect_right(comments, at) - 1
         commented = index >= 0 and at < lexed.comments[index][1]
         if at >= done and lexed.bare[at] == " " and not commented and (literal := _around(data, lexed, at)) is not None:
             done = literal.span.end
             if _defines(literal.text):
                 literals.append(literal)
-        at = data.find(_WORD, max(at + len(_WORD), done))
     return literals
 
 

@@ -18,10 +18,11 @@ from regpress_lint.cpp.syntax_tree import (
     Member,
     Name,
     Return,
+    SizeOf,
     Unary,
     Update,
 )
-from regpress_lint.cpp.traversal import names_in
+from regpress_lint.cpp.traversal import names_in, walk
 from regpress_lint.cpp.types import is_fragment
 from regpress_lint.model.graph.objects import Dynamic, Memory, Parts, Path, Place, Value, View, lane_of
 from regpress_lint.model.graph.values import BOOL, UNSIGNED
@@ -107,14 +108,23 @@ def _own_word(machine: Machine, arg: Expr) -> str | None:
 
 
 def _word(machine: Machine, arg: Expr) -> str | None:
-    """The meaning of an argument of one word: a number, a type, a function, a member, or a visible variable. Of
+    """The meaning of an argument in one word: a number, a type, a function, a member, or a visible variable. Of
     fractions it is the one that a suffix is pasted to, `#define REAL(x) x##f`.
     """
     if isinstance(arg, Constant):
         return str(arg.value) if arg.kind in ("int", "double") and arg.value is not None else None
+    if (not isinstance(arg, Name) or arg.variable is not None) and _is_pure(arg):
+        number = machine.known_int(arg)
+        if number is not None:
+            return str(number)
     if not isinstance(arg, Name) or (arg.variable is not None and machine.names.get(arg.name) is not arg.variable):
         return None
     return arg.written
+
+
+def _is_pure(arg: Expr) -> bool:
+    """Whether an argument is arithmetic on names and numbers, which can be evaluated once more."""
+    return all(isinstance(node, (Binary, Cast, Conditional, Constant, Name, SizeOf, Unary)) for node in walk(arg))
 
 
 # Places of the objects that expressions name: in private storage or in memory.
