@@ -336,13 +336,16 @@ def thin_callee(node: Node) -> Node | None:
     return inner[0] if function is not None and function.type != "field_expression" else None
 
 
-# Launches of SYCL that macros write: `#define LAUNCH(N) q.parallel_for(range, [=](auto it) { work<N>(p, it); })`.
+# Launches of SYCL that macros write, or whose lambda they write:
+# `#define LAUNCH(N) q.parallel_for(range, [=](auto it) { work<N>(p, it); })`.
 #
 # Each use counts as its expansion. A thin lambda's kernel is its callee, which is in a file; a body that a macro writes
 # is in no file, and so is not understood.
 
 
-_LAUNCHES = pattern(r"\b(?:parallel_for|single_task)\b[^;]*\[[=&]")
+_LAUNCHES = pattern(
+    r"\b(?:parallel_for|single_task)\b[^;]*\[[=&]|\A\s*\[[=&]\]\s*\([^()]*\)[^;{}()]*\{.*\}\s*\Z", re.DOTALL
+)
 
 
 class Placed(NamedTuple):
@@ -369,8 +372,8 @@ def _of_macros(parsed: ParsedFile) -> tuple[Placed, ...]:
     other = ParsedFile(source, parsed.macros, parse_ladder(found.data, parsed.macros))
     placed = []
     for entry in sycl_entries(other):
-        at = entry.call.start_byte if entry.call is not None else -1
-        use = next((use for written, use in found.places if written.start <= at < written.end), None)
+        starts = (start_of(entry), entry.call.start_byte) if entry.call is not None else ()
+        use = next((use for at in starts for written, use in found.places if written.start <= at < written.end), None)
         if use is not None:
             placed.append(Placed(other, entry, use))
     return tuple(placed)

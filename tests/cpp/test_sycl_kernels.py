@@ -272,6 +272,25 @@ def test_body_that_a_macro_writes_is_not_understood() -> None:
     ]
 
 
+BODIES = (
+    (
+        "#define EACH(q, n, ...) q.parallel_for(sycl::range<1>(n), [=](sycl::id<1> i) __VA_ARGS__)",
+        "EACH(q, n, { x[i] = 1; })",
+    ),
+    (
+        "#define BODY(F) [=](sycl::nd_item<1> it) { int t = it.get_global_id(0); F(x, t); x[t] = 1; }",
+        "BODY(work)",
+    ),
+)
+
+
+@pytest.mark.parametrize(("macro", "use"), BODIES, ids=["the rest of its arguments", "the lambda alone"])
+def test_kernel_whose_lambda_a_macro_writes_is_not_lost_silently(macro: str, use: str) -> None:
+    launched = use if use.startswith("EACH") else f"q.parallel_for(sycl::nd_range<1>(n, 64), {use})"
+    text = f"{HEAD}{macro}\nvoid run(sycl::queue q, float *x, int n) {{ {launched}; }}\n"
+    assert [text[span.start : span.end] for span in build(text, "sycl").lost] == [use]
+
+
 def test_lambda_that_calls_an_unseen_function_is_the_kernel_itself() -> None:
     found = kernel(HEAD + THIN.replace("CALL", "unseen(x, it)"), "sycl")
     assert found.name == "A"

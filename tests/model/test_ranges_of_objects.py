@@ -56,6 +56,17 @@ def test_an_object_that_is_an_array_stays_in_registers_element_by_element() -> N
     assert 15 <= facts.target("gfx90a").registers.estimate <= 25
 
 
+def test_a_range_over_the_objects_own_array_writes_to_that_object() -> None:
+    text = (
+        "template <int N> struct V { float e[N]; __device__ void scale(float s) { for (auto& x : e) x *= s; } };\n"
+        "__global__ void k(V<4>* o, V<2>* p, float s) { V<4> a = *o; V<2> b = *p, c = b; a.scale(s); b.scale(s);"
+        " c.scale(a.e[3]); o[1] = a; p[1] = b; p[2] = c; }"
+    )
+    machine = run_text(text)
+    assert not machine.tally.unknowns
+    assert machine.graph.ops.count("*") == 8
+
+
 def test_range_without_visible_definition_is_in_the_ledger() -> None:
     facts = facts_of(UNSEEN)
     assert [each.kind for each in facts.unknowns("gfx90a")] == ["loop"]

@@ -82,6 +82,7 @@ def value_with(
 
 SCOPED_PREFIX = "__at_"  # of the owner that such a name has: no program may define it
 _WORD = pattern(rb"[A-Za-z_]\w*+")
+_USING = pattern(rb"\busing\s++((?:\w++\s*+::\s*+)++)(\w++)\s*+;")
 
 
 def scoped_names(parsed: ParsedFile, node: Node, owner: str = "", names: Iterable[str] | None = None) -> dict[str, str]:
@@ -93,8 +94,11 @@ def scoped_names(parsed: ParsedFile, node: Node, owner: str = "", names: Iterabl
     placed, redefined = parsed.placed_constants, parsed.redefined_macros
     if not placed and not redefined:
         return {}
+    named: dict[str, Scopes] = {}
     if names is None:
         text = parsed.source.data[node.start_byte : node.end_byte]
+        for match in _USING.finditer(text) if b"using" in text else ():
+            named[match[2].decode()] = tuple(match[1].decode().replace(" ", "").split("::")[:-1])
         names = dict.fromkeys(word.decode() for word in _WORD.findall(text))
     result: dict[str, str] = {}
     around: Scopes | None = None
@@ -103,7 +107,7 @@ def scoped_names(parsed: ParsedFile, node: Node, owner: str = "", names: Iterabl
             if around is None:
                 around = scopes_around(node, parsed.text)
                 around = (*around, owner) if owner and owner not in around else around
-            scopes = _innermost(placed[name], around, parsed.used_namespaces)
+            scopes = _named(placed[name], named.get(name)) or _innermost(placed[name], around, parsed.used_namespaces)
             if scopes is not None:
                 result[name] = f"{_owner(parsed, scopes)}::{name}"
         elif name in redefined:
@@ -127,6 +131,12 @@ def entries_of(parsed: ParsedFile, name: str) -> list[Node | int] | None:
 
 def _owner(parsed: ParsedFile, scopes: Scopes) -> str:
     return f"{SCOPED_PREFIX}{crc32(repr((parsed.source.path, scopes)).encode()):x}"
+
+
+def _named(found: dict[Scopes, list[Node | int]], using: Scopes | None) -> Scopes | None:
+    """The scope that `using a::b::NAME;` in a function means, perhaps without those around it."""
+    ending = [scopes for scopes in found if using and scopes[-len(using) :] == using]
+    return ending[0] if len(ending) == 1 else None
 
 
 def _innermost(

@@ -31,7 +31,7 @@ _MOST_USES = 64
 _MOST_WRITTEN = 512  # uses of one macro that writes kernels
 _MAX_DEPTH = 3  # of macros that use each other
 _FAR = 300  # bytes between the name of a macro and an argument
-_LONGEST = 2000  # bytes of a use
+_LONGEST = 8000  # bytes of a use
 _OPENING = pattern(r"\s*\(")
 _OPEN_CALL = pattern(rb"\b([A-Za-z_]\w*)\s*\([^();{}]*\Z")
 _CALL = pattern(r"\b([A-Za-z_]\w*)\s*\(")
@@ -312,6 +312,9 @@ def _in_directive(data: bytes, offset: int) -> bool:
 def put_in(text: str, macro: Macro, given: tuple[str, ...]) -> str:
     """A text of a macro's body with its parameters replaced by the arguments of one use."""
     bound = dict(zip(macro.params or (), given, strict=False))
+    if macro.params and macro.params[-1].endswith("..."):
+        rest = macro.params[-1].removesuffix("...") or "__VA_ARGS__"
+        bound[rest] = ", ".join(given[len(macro.params) - 1 :])
     replaced = re.sub(r"[A-Za-z_]\w*", lambda match: bound.get(match[0], match[0]), text)
     return _PASTED.sub("", replaced) if "##" in replaced else replaced
 

@@ -363,6 +363,6 @@ class ReadOnce:
         self.operators: dict[str, bool] = {}
         self.plain: set[Expr] = set()
         self.ends: dict[str, bool] = {}
-        self.ranges: dict[Loop, Loop | None] = {}
+        self.ranges: dict[tuple[Loop, Expr | None], Loop | None] = {}
         self.numbers: dict[Expr, int | None] = {}
         self.written: dict[tuple[Loop, Site | None], frozenset[Variable]] = {}

@@ -22,6 +22,7 @@ from regpress_lint.cpp.syntax_tree import (
 )
 from regpress_lint.cpp.traversal import over_array
 from regpress_lint.cpp.types import dereference
+from regpress_lint.model.interpreter.member_calls import own_member
 
 if TYPE_CHECKING:
     from regpress_lint.cpp.syntax_tree import Expr
@@ -35,10 +36,10 @@ _NOT_KNOWN = (
 
 def counted(machine: Machine, loop: Loop) -> Loop:
     """The loop over a range as one with a counter or an iterator; the same loop where its range is not known."""
-    known = machine.read_once.ranges
-    if loop not in known:
-        known[loop] = _rewritten(machine, loop)
-    found = known[loop]
+    known, key = machine.read_once.ranges, (loop, machine.this)
+    if key not in known:
+        known[key] = _rewritten(machine, loop)
+    found = known[key]
     if found is None:
         machine.unknown("loop", "", loop.test.span if loop.test is not None else loop.span, _NOT_KNOWN, "up")
     return found or loop
@@ -56,6 +57,8 @@ def _rewritten(machine: Machine, loop: Loop) -> Loop | None:
         for _ in array.bounds:
             element = dereference(element) or element
         return _over_elements(loop, declared, range_, element, tuple(each for each in array.bounds if each is not None))
+    if isinstance(range_, Name) and range_.variable is None and array is None and machine.this is not None:
+        range_ = own_member(machine, range_, machine.this)
     member = range_ if isinstance(range_, Member) else _own_array(machine, range_)
     over_member = _over_member(machine, loop, declared, member) if member is not None else None
     return over_member or _over_object(machine, loop, declared, range_)
