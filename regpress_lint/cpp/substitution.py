@@ -28,21 +28,28 @@ _FIRST = ("init", "parameters")  # declarations whose names the rest of a node s
 Body = TypeVar("Body", bound="Expr | Block")
 
 
-def with_arguments(body: Body, given: Mapping[Variable, Expr]) -> Body:
-    """The body of a macro as the preprocessor makes it: an argument's names mean what the body declares there."""
-    made: Body = _Copy(given).node(body, {}, inside=False)
-    return made
+def with_arguments(body: Body, given: Mapping[Variable, Expr], most: int) -> tuple[Body | None, int]:
+    """The body of a macro as the preprocessor makes it: an argument's names mean what the body declares there. And how
+    many nodes were copied; no body if that is more than `most`.
+    """
+    copy = _Copy(given, most)
+    made: Body = copy.node(body, {}, inside=False)
+    return made if copy.left >= 0 else None, most - copy.left
 
 
 class _Copy:
     """One copy of a body; its own variables are copied, too, because their initialisers and extents may change."""
 
-    def __init__(self, given: Mapping[Variable, Expr]) -> None:
+    def __init__(self, given: Mapping[Variable, Expr], left: int) -> None:
         self._given = given
+        self.left = left
         self._own: dict[Variable, Variable] = {}
 
     def node(self, node: Any, visible: dict[str, Variable], *, inside: bool) -> Any:
         """A node, in an argument (`inside`) or in the body; `visible` are the body's variables by name."""
+        self.left -= 1
+        if self.left < 0:
+            return node
         if isinstance(node, Name):
             variable = node.variable
             if not inside and variable is not None and variable in self._given:

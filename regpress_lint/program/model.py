@@ -451,8 +451,10 @@ class File:
             self._expansions = Expansions(self._names)
         return self._expansions.expansion(name, arity, names, types, before, spelled)
 
-    def put_in(self, expansion: Expansion, args: tuple[Expr, ...]) -> Expansion:
-        """A macro's definition with arguments in place of its parameters, whose names the body may declare."""
+    def put_in(self, expansion: Expansion, args: tuple[Expr, ...]) -> Expansion | None:
+        """A macro's definition with arguments in place of its parameters, whose names the body may declare; None if
+        that is too much.
+        """
         return expansion if self._expansions is None else self._expansions.put_in(expansion, args)
 
     def specialised(self, function: Function, bound: Mapping[str, str]) -> Function:

@@ -220,6 +220,11 @@ TIMES = "#define TIMES(k, n, S) for (int k = 0; k < n; ++k) { S; }\n"
         (TIMES, "int x = 1, k = 9; TIMES(k, 4, x += k); out[0] = x + k;", 16),
         (f"{TIMES}#define FOUR(S) TIMES(k, 4, S)", "int x = 1; FOUR(x += k); out[0] = x;", 7),
         ("#define ALL(S) { int k = 2; int t = k + 1; S; }", "int x = 1; ALL(x += k * t); out[0] = x;", 7),
+        (
+            "#define R(x) ((x) + 1);\n#define S(a, b) do { a += R(b) b = a; } while (0)",
+            "int x = 1, y = 2; S(x, y); out[0] = x + y;",
+            8,
+        ),
         ("#define EACH(S) { auto f = [&](int k) { S; }; f(1); f(2); }", "int x = 1; EACH(x += k); out[0] = x;", 4),
     ],
 )

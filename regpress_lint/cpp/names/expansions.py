@@ -18,6 +18,7 @@ from regpress_lint.cpp.lower.statements import lower_block
 from regpress_lint.cpp.mask.masking import Level
 from regpress_lint.cpp.names.parsed_file import ParsedFile
 from regpress_lint.cpp.parse import parse_level, parse_plain
+from regpress_lint.cpp.preprocess.macros import MAX_EXPANSION, expand
 from regpress_lint.cpp.substitution import with_arguments
 from regpress_lint.cpp.syntax_tree import (
     Block,
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
 # Definitions of macros in our own tree, for analyses that look through a macro's invocation.
 
 
+_MOST_COPIED = 100_000  # nodes of arguments and bodies that arguments are put into, in one file
 MAX_BODY = 4000  # longer macros are generated tables
 _LITERAL_OR_WORD = pattern(r"\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+'|\d[\w.]*+|[A-Za-z_]\w*+", re.ASCII)
 _STATEMENT = pattern(r"\{|(?:do|if|for|while|switch|return|break|continue|goto|asm|static_assert)\b", re.ASCII)
@@ -86,14 +88,15 @@ class Expansion(NamedTuple):
 class Expansions:
     """Macro expansions of one file; equal questions get the same object."""
 
-    __slots__ = ("_found", "_macros", "_put_in", "_redefined", "_scope")
+    __slots__ = ("_found", "_left", "_macros", "_put_in", "_redefined", "_scope")
 
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
         self._macros: dict[Question, tuple[Macro, tuple[str, ...]] | None] = {}
         self._redefined: dict[str, bool] = {}
         self._found: dict[tuple[object, ...], Expansion | None] = {}
-        self._put_in: dict[tuple[Expansion, tuple[Expr, ...]], Expansion] = {}
+        self._put_in: dict[tuple[Expansion, tuple[Expr, ...]], Expansion | None] = {}
+        self._left = _MOST_COPIED
 
     def expansion(
         self,
@@ -122,20 +125,20 @@ class Expansions:
             made = self._found[key] = _lowered(self._scope, macro, inner, types)
             return made
 
-    def put_in(self, expansion: Expansion, args: tuple[Expr, ...]) -> Expansion:
+    def put_in(self, expansion: Expansion, args: tuple[Expr, ...]) -> Expansion | None:
         """The expansion with the arguments in place of its parameters, which have no name then: a name in an argument
-        that the body declares is the body's.
+        that the body declares is the body's. None where macros in macros have made too much of the file already.
         """
-        try:
-            return self._put_in[expansion, args]
-        except KeyError:
+        key = expansion, args
+        if key not in self._put_in:
             given = {
                 parameter: arg for parameter, arg in zip(expansion.parameters, args, strict=False) if parameter.name
             }
-            body = with_arguments(expansion.body, given)
+            body, copied = with_arguments(expansion.body, given, self._left)
+            self._left -= copied
             parameters = tuple([Variable("", each.type, _NOWHERE, _NOWHERE) for each in expansion.parameters])
-            made = self._put_in[expansion, args] = Expansion(parameters, body)
-            return made
+            self._put_in[key] = Expansion(parameters, body) if body is not None else None
+        return self._put_in[key]
 
     def _is_redefined(self, name: str) -> bool:
         known = self._redefined.get(name)
@@ -225,7 +228,12 @@ def _without_operators(macro: Macro) -> str | None:
 
 
 def _lowered(
-    scope: Scope, macro: Macro, names: Mapping[str, Variable], types: tuple[Type | None, ...]
+    scope: Scope,
+    macro: Macro,
+    names: Mapping[str, Variable],
+    types: tuple[Type | None, ...],
+    *,
+    again: bool = False,
 ) -> Expansion | None:
     given = (*types, *(None for _ in macro.params or ()))
     parameters = tuple(
@@ -252,8 +260,11 @@ def _lowered(
             return None
         if tree is None and value.startswith("{") and value.endswith("}"):  # `#define MIN(a, b) { (a < b) ? a : b }`
             tree = _expression(scope, value[1:-1], visible)
-    if tree is None:
-        return None
+    if tree is None:  # a macro in it may end with its own `;`: `a += ROTL(b, 7) d ^= a;`
+        whole = expand(body, scope.parsed.macros)
+        single = all(len(scope.parsed.macros.all(word)) < 2 for word in _words(body))
+        known = single and whole != body and len(whole) < MAX_EXPANSION
+        return _lowered(scope, macro._replace(body=whole), names, types, again=True) if known and not again else None
     return Expansion(parameters, tree, frozenset(_declared(tree)), _hands_on(scope, tree, parameters))
 
 
