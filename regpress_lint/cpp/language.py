@@ -35,6 +35,7 @@ _BARE_WORDS = (b"global ", b"local ", b"constant ", b"kernel ")
 _BARE = pattern(rb"\bkernel\s+void\b|\b(?:global|local|constant)\s+(?:const\s+)?\w+\s*\*")
 _OPENCL_ENTRY = pattern(rb"\b__kernel\b|\bkernel\s+(?:void\b|__attribute__)")
 _OPENCL_KERNEL = pattern(rb"\b__kernel\s+(?:void\b|__attribute__)")
+_LITERAL_KERNEL = pattern(rb"\b__kernel\b[^;{}]{1,1000}?\)[^;{}]{0,100}\{")
 _SPACED_LAUNCH = pattern(rb"<<\s+<")
 _SYCL_KERNELS = (
     b"parallel_for",
@@ -179,9 +180,16 @@ def _is_opencl(data: bytes) -> bool:
         return False
     if _OPENCL_KERNEL.search(code) is not None:
         return True
-    from regpress_lint.cpp.preprocess.kernel_strings import kernels_in_literals
+    return b"__device__" not in code and _has_literal_kernel(data)
 
-    return b"__device__" not in code and bool(kernels_in_literals(data))
+
+def _has_literal_kernel(data: bytes) -> bool:
+    """Whether a literal defines a kernel of OpenCL, as far as a glance tells."""
+    from regpress_lint.cpp.lexical import lex
+
+    comments = lex(data).comments
+    found = _LITERAL_KERNEL.finditer(data.replace(b'"', b" "))
+    return any(not any(start <= match.start() < end for start, end in comments) for match in found)
 
 
 def _count(data: bytes, words: tuple[bytes, ...], *parts: bytes) -> int:
