@@ -119,9 +119,10 @@ class Compiled:
         """The estimate of the first try. free: registers that it may fill because the number of blocks is settled."""
         from regpress_lint.model.estimate.registers import estimate, opened
 
+        features = self._features  # the execution gives types to some variables that have none in the source
         certain, vgprs = self._is_certain, self._vgprs
         room = self.budget.registers
-        found = estimate(*self._features, certain=certain, free=free, room=room, vgprs=vgprs)
+        found = estimate(*features, certain=certain, free=free, room=room, vgprs=vgprs)
         return opened(found, self.unknowns, self.architecture)
 
     @cached_property
@@ -136,8 +137,9 @@ class Compiled:
             within,
         )
 
+        features = self._features
         certain, vgprs = self._is_certain, self._vgprs
-        ends = wanted(*self._features, certain=certain, free=self._free, vgprs=vgprs)
+        ends = wanted(*features, certain=certain, free=self._free, vgprs=vgprs)
         low, middle, high = (max(LEAST_REGISTERS, round(end)) for end in ends)
         band = opened(RegisterEstimate(low, middle, high, self._features[-1]), self.unknowns, self.architecture)
         return Wanted(band.low, within(middle, self.budget.registers, self.architecture), band.high)

@@ -181,9 +181,15 @@ class KernelSource:
             places.sort()
         return found
 
-    @cached_property
+    @property
     def untyped(self) -> tuple[Variable, ...]:
-        """Variables of which a value may be live and whose type the known source does not give."""
+        """Variables of which a value may be live and whose type the known source does not give; the execution gives
+        one to `auto v` of a loop over an object.
+        """
+        return tuple(v for v in self._unsized if v.type.size is None)
+
+    @cached_property
+    def _unsized(self) -> tuple[Variable, ...]:
         unsized = (v for v in self.variables if v.type.size is None and not v.type.pointers)
         return tuple(v for v in unsized if not _takes_nothing(v))
 

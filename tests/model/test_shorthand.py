@@ -85,6 +85,10 @@ SYCL = {
         "sycl::float4 v(o[0], o[1], o[2], o[3]); sycl::float2 w = v.hi(); o[i] = w.x() * v.lo().y() + v.xz().y();",
         "float a = o[0], b = o[1], c = o[2], d = o[3]; o[i] = c * b + c;",
     ),
+    "lanes by their numbers": (
+        "sycl::float4 v(o[0], o[1], o[2], o[3]); auto w = v.swizzle<2, 0>(); o[i] = w.x() * w.y();",
+        "float a = o[0], b = o[1], c = o[2], d = o[3]; o[i] = c * a;",
+    ),
     "a lane that is written": (
         "sycl::float4 v(o[0], o[1], o[2], o[3]); v[1] = v[0] * 3.0f; v.lo() += v.hi(); o[i] = v[1] + v[0];",
         "float a = o[0], b = o[1], c = o[2], d = o[3]; o[i] = a * 3.0f + d + (a + c);",
@@ -132,6 +136,30 @@ def test_a_form_of_sycl_is_executed_as_its_plain_one(form: str) -> None:
     assert _in_sycl(short) == _in_sycl(long)
 
 
+@pytest.mark.parametrize(
+    "expression",
+    [
+        *("sycl::rotate(n, 3)", "sycl::abs_diff(n, i)", "sycl::mad_hi(n, i, 3)", "sycl::select(n, i, n > i)"),
+        *("sycl::degrees(o[0])", "sycl::smoothstep(0.0f, 1.0f, o[0])", "sycl::rootn(o[0], 3)"),
+        "sycl::all(sycl::isequal(sycl::float2(o[0], o[1]), sycl::float2(o[2], o[3])))",
+    ],
+)
+def test_functions_that_sycl_shares_with_opencl_c_are_known(expression: str) -> None:
+    assert _in_sycl(f"o[i] = {expression};")[Kind.CALL] == 0
+
+
+def test_a_reducer_combines_what_it_is_given() -> None:
+    kernel = """#include <sycl/sycl.hpp>
+void f(sycl::queue& q, float* o, const float* a, int n) {{
+  q.submit([&](sycl::handler& h) {{
+    auto r = sycl::reduction(o, sycl::plus<float>());
+    h.parallel_for(sycl::nd_range<1>(n, 256), r, [=](sycl::nd_item<1> it, auto& s) {{ {} }});
+  }});
+}}"""
+    said = [_effects(kernel.format(body), "sycl") for body in ("s.combine(a[0] * a[1]);", "s += a[0] * a[1];")]
+    assert said[0] == said[1]
+
+
 def test_the_return_of_a_lambda_leaves_no_loop() -> None:
     """nvcc 13.0.88 gives both 29 registers: it makes four copies of the loop."""
     kernel = "__global__ void k(const float* a, float* b, int n) {{ float s = 0; {loop} b[threadIdx.x] = s; }}"
@@ -166,6 +194,16 @@ def test_a_local_accessor_without_a_dimension_is_a_shared_variable() -> None:
 def test_a_type_made_of_a_variable_is_that_of_the_variable(type_: str) -> None:
     kernel = "__global__ void k(float* a, const long n) {{ for ({} i = threadIdx.x; i < n; ++i) a[i * n] *= 2; }}"
     facts = [facts_of(kernel.format(each), "cuda") for each in (type_, "long")]
+    assert not any(each.unknowns("sm_90") for each in facts)
+    assert len({each.target("sm_90").registers for each in facts}) == 1
+
+
+def test_the_variable_of_a_loop_over_an_object_has_the_type_of_its_elements() -> None:
+    kernel = """__global__ void k(const float* a, float* b, int n) {{
+  std::array<float, 8> r; for (int i = 0; i < 8; ++i) r[i] = a[i * n];
+  float s = 0; for ({} v : r) s += v * v; b[threadIdx.x] = s;
+}}"""
+    facts = [facts_of(kernel.format(type_), "cuda") for type_ in ("auto", "float")]
     assert not any(each.unknowns("sm_90") for each in facts)
     assert len({each.target("sm_90").registers for each in facts}) == 1
 

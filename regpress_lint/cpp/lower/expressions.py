@@ -279,8 +279,11 @@ def _call(ctx: Context, node: Node) -> Expr:
     if isinstance(callee, Member):
         known = work_items.query(span_of(node), callee, args) if callee.field in work_items.QUERIES else None
         known = known or sycl_calls.member(ctx, span_of(node), callee, args)
-        if known is None and not args:  # `v.lo()` of SYCL
-            known = opencl_calls.component(ctx, span_of(node), callee.base, callee.field, arrow=callee.arrow)
+        if known is None and not args:  # `v.lo()` and `v.swizzle<0, 1>()` of SYCL
+            field = callee.field
+            if field == "swizzle" and all(each.isdigit() for each in callee.template_args):
+                field = "s" + "".join(f"{int(each):x}" for each in callee.template_args)
+            known = opencl_calls.component(ctx, span_of(node), callee.base, field, arrow=callee.arrow)
         known = known or _of_lambda(ctx, node, function, callee, args)
         return known or Call(span_of(node), callee, callee.field, callee.field, args, callee.template_args)
     return Call(span_of(node), callee, "", "", args)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.patterns import pattern
-from regpress_lint.cpp.lower.sycl_calls import device_call
+from regpress_lint.cpp.lower.sycl_calls import built_in, device_call
 from regpress_lint.cpp.syntax_tree import (
     Assign,
     Binary,
@@ -112,7 +112,7 @@ def choice(ctx: Context, span: Span, test: Expr, then: Expr, other: Expr) -> Cal
     sides = (test.left, test.right) if isinstance(test, Binary) else (test,)
     types = [expression_type(side, ctx.types) for side in sides]
     vector = any(type_ is not None and type_.lanes > 1 and not type_.pointers for type_ in types)
-    return _known(span, "select", (other, then, test)) if vector else None
+    return built_in(span, "select", (other, then, test)) if vector else None
 
 
 def literal(span: Span, target: Type, value: Expr) -> Expr | None:
@@ -229,7 +229,7 @@ def _converted(ctx: Context, span: Span, name: str, args: tuple[Expr, ...]) -> E
         return Cast(span, target, args[0])
     given = expression_type(args[0], ctx.types)
     same = given is not None and given.lanes == target.lanes
-    return Cast(span, target, args[0], reinterpret=True) if same else Cast(span, target, _known(span, "as", args))
+    return Cast(span, target, args[0], reinterpret=True) if same else Cast(span, target, built_in(span, "as", args))
 
 
 def _memory(ctx: Context, span: Span, name: str, args: tuple[Expr, ...]) -> Expr | None:
@@ -335,9 +335,4 @@ def _other(span: Span, name: str, args: tuple[Expr, ...]) -> Expr | None:
         return Call(span, Name(span, word), f"get_group_{name}", word, args[1:])
     if name == "isnan" and len(args) == 1:
         return Binary(span, "!=", args[0], args[0])
-    return _known(span, name, args) if name in KNOWN and args else None
-
-
-def _known(span: Span, name: str, args: tuple[Expr, ...]) -> Call:
-    word = f"{PREFIX}{name}"
-    return Call(span, Name(span, word), word, word, args)
+    return built_in(span, name, args) if name in KNOWN and args else None

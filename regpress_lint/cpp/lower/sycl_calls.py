@@ -27,7 +27,7 @@ from regpress_lint.cpp.syntax_tree import (
 )
 from regpress_lint.cpp.types import pointer_to
 from regpress_lint.cpp.typing_rules import expression_type, swizzle
-from regpress_lint.targets.builtins import AXES, COORDINATES, FAST, THREAD
+from regpress_lint.targets.builtins import AXES, COORDINATES, FAST, KNOWN, PREFIX, THREAD
 
 if TYPE_CHECKING:
     from regpress_lint.core.source import Span
@@ -86,6 +86,13 @@ _OF_MATRICES = {
     "joint_matrix_store": "store_matrix_sync",
 }
 _DOT = "dot_acc"  # of four bytes each, and a sum
+# Functions that OpenCL C has, too, but for those of the device libraries and of CUDA's words.
+_OF_LANGUAGE = KNOWN - frozenset(
+    (
+        *("clz", "cross", "ctz", "dot", "exp10", "ilogb", "isfinite", "isinf", "isnan", "length", "logb", "modf"),
+        *("nan", "nextafter", "normalize", "popcount", "signbit"),
+    )
+)
 _FAST_NAMESPACES = ("native::", "half_precision::")
 _BARRIER = "group_barrier"
 _SAME_ADDRESS = frozenset(("address_space_cast", "static_address_cast", "dynamic_address_cast"))
@@ -115,6 +122,8 @@ def function(span: Span, callee: Name, args: tuple[Expr, ...]) -> Expr | None:
         return Assign(span, "=", args[2], args[1])
     if name == _DOT and len(args) == 3 and "oneapi::" in callee.name:
         return device_call(span, "__dp4a", args)
+    if name in _OF_LANGUAGE and args and "sycl::" in callee.name:
+        return built_in(span, name, args)
     if name in _SAME_ADDRESS and len(args) == 1:
         return args[0]
     if len(args) == 1 and _ATOMIC.fullmatch(callee.name):
@@ -154,6 +163,8 @@ def member(ctx: Context, span: Span, callee: Member, args: tuple[Expr, ...]) -> 
         return Assign(span, "=", args[0], base)
     if name in _SUB_GROUP_MEMBERS and len(args) == 2:
         return device_call(span, _SUB_GROUP_MEMBERS[name], args)
+    if name == "combine" and len(args) == 1 and _is_reducer(base):
+        return Assign(span, "+=", base, args[0])
     known = _ATOMICS.get(name)
     if known is None and name not in ("load", "store"):
         return None
@@ -222,6 +233,14 @@ def _reread(ctx: Context, span: Span, callee: Member) -> Cast | None:
     return Cast(span, wanted, callee.base, reinterpret=True)
 
 
+def _is_reducer(expr: Expr) -> bool:
+    """True for the `auto& sum` that a kernel with a reduction is handed."""
+    if not isinstance(expr, Name) or expr.variable is None or expr.variable.storage != "parameter":
+        return False
+    type_ = expr.variable.type
+    return type_.reference and (type_.name == "auto" or "reducer" in type_.name)
+
+
 def _is_ballot(expr: Expr) -> bool:
     made = expr.variable.init if isinstance(expr, Name) and expr.variable is not None else expr
     return isinstance(made, Call) and made.name == _BALLOT
@@ -244,6 +263,12 @@ def _is_memory(expr: Expr) -> bool:
 def device_call(span: Span, name: str, args: tuple[Expr, ...]) -> Call:
     # Its name is taken by no function of the program: many a ported program has an `atomicAdd` of its own, around this.
     return Call(span, Name(span, f"sycl::{name}"), name, f"sycl::{name}", args)
+
+
+def built_in(span: Span, name: str, args: tuple[Expr, ...]) -> Call:
+    """A call of a function of OpenCL C and SYCL that CUDA has no word for."""
+    word = f"{PREFIX}{name}"
+    return Call(span, Name(span, word), word, word, args)
 
 
 # A work-item's place from SYCL's items and groups, as CUDA's coordinates: one spelling for all analyses.
