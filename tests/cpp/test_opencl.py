@@ -159,6 +159,14 @@ def test_function_of_a_vector_is_paid_for_in_every_lane() -> None:
     assert four.target("gfx90a").registers.estimate > one.target("gfx90a").registers.estimate
 
 
+def test_kernel_whose_macro_only_the_build_defines_is_a_kernel() -> None:
+    head = "KERNEL_FQ KERNEL_FA void first (GLOBAL_AS float* p, ARGUMENTS ())\n{ p[get_global_id (0)] = 1; }\n"
+    other = "FAST_KERNEL void second(__global float* p) { p[get_global_id(0)] = 2; }\n"
+    helper = "DECLSPEC void helper(__global float* p) { KERNEL_CHECK(p); p[get_local_id(0)] = 2; }\n"
+    file = read(head + helper + other)
+    assert [each.name for each in file.kernels] == ["first", "second"]
+
+
 def test_uint8_and_uint3_are_vectors_of_opencl() -> None:
     file, _ = only(body("b[i] = n;"))
     types = [file.type_of(name) for name in ("uint8", "uint3", "long16", "atomic_uint", "image3d_t")]

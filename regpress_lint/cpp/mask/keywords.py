@@ -207,6 +207,7 @@ _NAMESPACE_OPEN = pattern(r"(?:inline\s++)?(?:namespace\b[\s\w:]*+\{\s*+|extern\
 _ONLY_CLOSE = pattern(r"[}\s]+;?\s*")
 _DECLARES_KERNEL = pattern(r"\bvoid\s++(\w++)\s*+\(", re.ASCII)
 _TYPE_QUALIFIERS = pattern(r"(?:(?:const|volatile)\b\s*)+", re.ASCII)
+_KERNEL_NAME = pattern(r"(?:[A-Z0-9_]*_)?KERNEL(?:_[A-Z0-9_]*)?", re.ASCII)
 _UNROLL_NAME = pattern(r"(?:[A-Z0-9_]*_)?(?:PRAGMA_)?UNROLL", re.ASCII)
 
 
@@ -243,6 +244,7 @@ class Use(Enum):
     CALL = auto()
     STATEMENT = auto()
     UNROLL_WORD = auto()
+    KERNEL_WORD = auto()
     WRAPPED_TYPE = auto()
     UNKNOWN_CAPS = auto()
     UNKNOWN_DUNDER = auto()
@@ -342,6 +344,8 @@ def plain_meaning(name: str) -> Meaning:
         return LEAVE if name in KEEP or name.isupper() else Meaning(Use.UNKNOWN_DUNDER, "qualifier")
     if len(name) < 3 or not name.isupper():
         return LEAVE
+    if _KERNEL_NAME.fullmatch(name):
+        return Meaning(Use.KERNEL_WORD, "macro")
     return Meaning(Use.UNROLL_WORD, "unroll") if _UNROLL_NAME.fullmatch(name) else Meaning(Use.UNKNOWN_CAPS, "macro")
 
 

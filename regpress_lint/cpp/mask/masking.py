@@ -157,6 +157,12 @@ def _mask_words(draft: Draft, table: MacroTable, deferring: bool) -> list[Hit]:
         if hit.start < done:
             continue
         checkpoint()
+        if hit.meaning.use is Use.KERNEL_WORD:
+            heads = _OPENCL_ID.search(draft.code) is not None and _KERNEL_HEAD.match(draft.code, hit.end) is not None
+            use, kind = (Use.GLOBAL, "global") if heads else (Use.UNKNOWN_CAPS, "macro")
+            hit = hit._replace(meaning=Meaning(use, kind))
+            if not heads and not deferring:
+                continue
         if hit.meaning.use in _DEFERRED:
             hits.append(hit)
         elif hit.meaning.use is Use.WRAPPED_TYPE:
@@ -167,6 +173,13 @@ def _mask_words(draft: Draft, table: MacroTable, deferring: bool) -> list[Hit]:
     return hits
 
 
+# `KERNEL_FQ KERNEL_FA void name (PARAMETERS ()) {` in OpenCL C where the build defines the macros.
+_OPENCL_ID = pattern(r"\bget_(?:global|local|group)_id\b", re.ASCII)
+_KERNEL_HEAD = pattern(
+    r"\s++(?:(?:[A-Z_][A-Z\d_]*+|static|inline)\s++)*+void\s++\w++\s*+"
+    r"\((?:[^(){};]++|\([^(){};]*+\))*+\)\s*+\{",
+    re.ASCII,
+)
 _DEFERRED = frozenset((Use.LOOP, Use.BLOCK, Use.CALL, Use.STATEMENT, Use.UNKNOWN_CAPS))
 # Above this many different words one look at every identifier is cheaper than a search for each word.
 _FEW = 24
