@@ -23,7 +23,7 @@ DOUBLE = FLOAT._replace(size=8)
 
 
 def access(name: str, size: int, *, write: bool = False, in_loop: bool = False) -> Indexed:
-    return Indexed(VARIABLES[name], size, ("*",), FLOAT, write, in_loop)
+    return Indexed(VARIABLES[name], size, ("*",), FLOAT, write, int(in_loop))
 
 
 @pytest.mark.parametrize(
@@ -75,3 +75,22 @@ def test_ptxas_selects_only_among_words() -> None:
     assert stays_in_place([access("s", 16), access("s", 16)._replace(type=None)], NVCC)
     assert not stays_in_place([access("s", 16), access("s", 16)._replace(type=DOUBLE)], NVCC)
     assert stays_in_place([access("s", 16)._replace(type=VARIABLES["s"].type)], NVCC)  # a part that is a struct
+
+
+SORTED = """struct Best {{ float k[8]; __device__ void push(float key) {{ {member} }} }};
+__global__ void k(float* o, const float* a, int n) {{
+  Best h; float k[8];
+  for (int i = 0; i < 8; ++i) h.k[i] = k[i] = 1e30f;
+  for (int j = 0; j < n; ++j) {{ float key = a[j * 32 + threadIdx.x]; {body} }}
+  for (int i = 0; i < 8; ++i) o[threadIdx.x * 8 + i] = {of}k[i];
+}}"""
+PUSH = "int i = 7; while (i > 0 && {of}k[i - 1] > key) {{ {of}k[i] = {of}k[i - 1]; --i; }} {of}k[i] = key;"
+
+
+@pytest.mark.parametrize(
+    ("body", "of"), [(PUSH.format(of=""), ""), (PUSH.format(of="h."), "h."), ("h.push(key);", "h.")]
+)
+def test_insertion_in_nested_loops_keeps_an_array_and_a_struct_alike_in_memory(body: str, of: str) -> None:
+    """nvcc 13.0.88 gives all three 32 bytes of stack."""
+    facts = facts_of(SORTED.format(member=PUSH.format(of=""), body=body, of=of), "cuda")
+    assert facts.target("sm_90").registers.scratch_bytes == 32

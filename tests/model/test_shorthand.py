@@ -208,6 +208,20 @@ def test_the_variable_of_a_loop_over_an_object_has_the_type_of_its_elements() ->
     assert len({each.target("sm_90").registers for each in facts}) == 1
 
 
+def test_a_loop_over_a_sequence_of_constants_is_straight_code() -> None:
+    """nvcc 13.0.88: 24 registers."""
+    head = """
+template <int... I, class F> __device__ void each(std::integer_sequence<int, I...>, F f) {
+  (f(std::integral_constant<int, I>{}), ...);
+}
+template <int N, class F> __device__ void static_for(F f) { each(std::make_integer_sequence<int, N>{}, f); }
+__global__ void k(const float* a, float* b, int n) { float s = 0; """
+    sequence = "static_for<8>([&](auto i) { constexpr int k = decltype(i)::value; s += a[k * 32] * a[i]; });"
+    loop = "for (int i = 0; i < 8; ++i) s += a[i * 32] * a[i];"
+    said = [_effects(f"{head}{loop_} b[threadIdx.x] = s; }}", "cuda") for loop_ in (sequence, loop)]
+    assert said[0] == said[1]
+
+
 def test_fragments_with_names_for_their_type_and_sizes() -> None:
     """nvcc 13.0.88: 32 registers."""
     kernel = """

@@ -1,6 +1,6 @@
-// What device code uses of <array>, <utility>, <tuple>, <limits>, <optional> and <functional>, of thrust and of libcu++.
-// It has their meaning and no library's text. Complex numbers are vectors of two. `std::get` and `std::tie` are the
-// interpreter's, which takes the members in their order.
+// What device code uses of <array>, <type_traits>, <utility>, <tuple>, <limits>, <optional> and <functional>, of thrust
+// and of libcu++. It has their meaning and no library's text. Complex numbers are vectors of two. `std::get` and
+// `std::tie` are the interpreter's, which takes the members in their order.
 namespace std {
 
 template <class T, size_t N> struct array {
@@ -35,6 +35,13 @@ template <class A, class B, class C, class D> tuple<A, B, C, D> make_tuple(A a, 
 template <class A, class B, class C, class D, class E> tuple<A, B, C, D, E> make_tuple(A a, B b, C c, D d, E e) {
   return {a, b, c, d, e};
 }
+
+template <class T, T V> struct integral_constant {
+  static constexpr T value = V;
+  constexpr operator T() const { return V; }
+  constexpr T operator()() const { return V; }
+};
+template <bool V> using bool_constant = integral_constant<bool, V>;
 
 template <class T> void swap(T& a, T& b) { T c = a; a = b; b = c; }
 template <class T> T exchange(T& a, T b) { T c = a; a = b; return c; }

@@ -87,8 +87,8 @@ _WORD = pattern(rb"[A-Za-z_]\w*+")
 # some of it. As the name of a header this path is no file's.
 LIBRARY = "<standard>"
 _OF_LIBRARY = pattern(
-    rb"::\s*(?:array|pair|make_pair|tuple|make_tuple|conj|optional|numeric_limits|swap|exchange|plus|minus|multiplies"
-    rb"|divides|maximum|minimum|less|greater|equal_to)\b"
+    rb"::\s*(?:array|pair|make_pair|tuple|make_tuple|conj|optional|numeric_limits|swap|exchange|integral_constant"
+    rb"|bool_constant|plus|minus|multiplies|divides|maximum|minimum|less|greater|equal_to)\b"
 )
 
 

@@ -188,8 +188,8 @@ class View(Place):
 class Indexed(NamedTuple):
     """An access at an index known at run time to a private object that is no array of `PrivateArray`'s.
 
-    bytes: of the whole object. path: where in it, run-time indices as "*". type: of the element. in_loop: in one that
-    stays a loop. element_bytes: of an element, where the object is nothing but one array of numbers; else None.
+    bytes: of the whole object. path: where in it, run-time indices as "*". type: of the element. loops: around it,
+    those that stay loops. element_bytes: of an element, where the object is nothing but one array of numbers; else None.
     words: the object is nothing but numbers of 32 bits. times: how often it was executed, copies of loops included.
     copied: a parameter by value, of a function that is inlined, whose argument is a private object.
     """
@@ -199,7 +199,7 @@ class Indexed(NamedTuple):
     path: tuple[str | int, ...]
     type: Type | None
     write: bool
-    in_loop: bool
+    loops: int
     element_bytes: int | None = None
     words: bool = True
     times: int = 1

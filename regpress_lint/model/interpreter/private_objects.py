@@ -386,11 +386,11 @@ def note_index(machine: Machine, place: Place, type_: Type | None, *, write: boo
     bytes_ = size * elements if size is not None and elements is not None else None
     path = tuple("*" if isinstance(key, Dynamic) else key for key in place.path)
     alone = None if variable.dims else _element_of_all(machine, variable.type)
-    late = machine.loop_region() is not None
+    loops = machine.region.depth
     words = _is_words(machine, variable.type)
     held = machine.variables.get(variable)
     copied = variable.storage == "parameter" and isinstance(held, Parts) and held.origin is None and bool(held.parts)
-    machine.note_indexed(Indexed(variable, bytes_, path, type_, write, late, alone, words, copied=copied))
+    machine.note_indexed(Indexed(variable, bytes_, path, type_, write, loops, alone, words, copied=copied))
 
 
 def _is_words(machine: Machine, type_: Type) -> bool:

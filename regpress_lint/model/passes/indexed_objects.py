@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from regpress_lint.model.passes.intel_arrays import keeps_object
 from regpress_lint.model.passes.nvidia_arrays import object_pays
-from regpress_lint.model.passes.nvidia_work import IN_LOOP
+from regpress_lint.model.passes.nvidia_work import often
 from regpress_lint.targets.compilers.amdgpu import AMD_VECTOR_ELEMENTS
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def _kept_by_selects(accesses: Sequence[Indexed], work: float) -> bool:
         return True
     if not _is_of_words(accesses):
         return False
-    weights = [(access.write, access.times * (IN_LOOP if access.in_loop else 1)) for access in accesses]
+    weights = [(access.write, access.times * often(access.loops)) for access in accesses]
     reads, writes = (sum(weight for write, weight in weights if write is kind) for kind in (False, True))
     return object_pays(size // _WORD, reads, writes, work)
 

@@ -276,7 +276,7 @@ def _touched(array: PrivateArray, step: int, around: Beside) -> float:
 
 
 def object_pays(words: int, reads: float, writes: float, work: float) -> bool:
-    """The same for one struct; accesses in loops count `IN_LOOP` times."""
+    """The same for one struct, whose accesses count as often as the loops around them (`often`)."""
     cost = reads + _KINDS["write"] * writes
     return words <= _MOST_WORDS and cost * max(words - _FREE_WORDS, 0) <= _BASE + work + _FILLED * words
 
