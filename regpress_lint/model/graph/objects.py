@@ -189,7 +189,7 @@ class Indexed(NamedTuple):
     """An access at an index known at run time to a private object that is no array of `PrivateArray`'s.
 
     bytes: of the whole object. path: where in it, run-time indices as "*". type: of the element. loops: around it,
-    those that stay loops. element_bytes: of an element, where the object is nothing but one array of numbers; else None.
+    that stay loops. element_bytes: of an element, where the object is nothing but one array of numbers; else None.
     words: the object is nothing but numbers of 32 bits. times: how often it was executed, copies of loops included.
     copied: a parameter by value, of a function that is inlined, whose argument is a private object.
     """
