@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from regpress_lint.core.diagnostics import (
     EVERY_TARGET as EVERY_TARGET,
+    USED as USED,
     Edit as Edit,
     Finding as Finding,
     Fix as Fix,

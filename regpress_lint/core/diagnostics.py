@@ -90,9 +90,9 @@ class Finding(NamedTuple):
     there.
     `message` states the fact with its numbers, `help` says what to write instead. `cost`, of rules that set
     `prices_fixes`: a table's figure with its conditions, which ends the message where no change can be tried. `timed`:
-    what a GPU was measured to gain, which ends it where the change is tried and gains nothing by the estimate. `trial`:
-    the change to try where that is not the fix. gained: its severity on targets where the tried change ends a spill or
-    brings a wave; where it may, at some point of the band, it is reported as info.
+    what a GPU was measured to gain, which ends `help` where the change is tried and gains nothing by the estimate.
+    `trial`: the change to try where that is not the fix. gained: its severity on targets where the tried change ends a
+    spill or brings a wave; where it may, at some point of the band, it is reported as info.
     """
 
     span: Span
@@ -140,9 +140,16 @@ class ResolvedFix(NamedTuple):
     edits: tuple[ResolvedEdit, ...]
 
 
+USED = "used here"  # a note about one of several uses of what a finding is about
+_MOST_ABOUT = 4  # kernels that `Diagnostic.about` names
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Diagnostic:
-    """A finding that passed selection, suppression and the severity filter."""
+    """A finding that passed selection, suppression and the severity filter.
+
+    also: other kernels of which the same is said at the same place, as of a device function that they call.
+    """
 
     code: str
     name: str
@@ -155,6 +162,19 @@ class Diagnostic:
     url: str = ""
     related: tuple[Related, ...] = ()
     fix: ResolvedFix | None = None
+    also: tuple[str, ...] = ()
+
+    @property
+    def kernels(self) -> tuple[str, ...]:
+        """All kernels that it is about."""
+        return (() if self.kernel is None else (self.kernel,)) + self.also
+
+    @property
+    def about(self) -> str:
+        """Its kernels in words, the first few by name: `kernels: a, b and 2 more`."""
+        names, left = self.kernels[:_MOST_ABOUT], len(self.kernels) - _MOST_ABOUT
+        listed = ", ".join(names) + (f" and {left} more" if left > 0 else "")
+        return f"kernel{'s' if self.also else ''}: {listed}" if names else ""
 
     @property
     def sort_key(self) -> tuple[str, int, int, str, str]:
@@ -242,7 +262,8 @@ def _cause(diagnostic: Diagnostic) -> object:
 
 
 def _together(first: Diagnostic, *others: Diagnostic) -> Diagnostic:
-    names = [f"`{name}`" for name in dict.fromkeys(each.kernel for each in others) if name != first.kernel]
+    kernels = dict.fromkeys(name for each in others for name in each.kernels)
+    names = [f"`{name}`" for name in kernels if name not in first.kernels]
     if not names:
         return first
     left = len(names) - _MOST_KERNELS
@@ -281,7 +302,7 @@ def decode(found: Any) -> Report:
 
 
 def _diagnostic(row: list[Any]) -> Diagnostic:
-    code, name, severity, location, message, kernel, targets, help_, url, related, fix = row
+    code, name, severity, location, message, kernel, targets, help_, url, related, fix, also = row
     return Diagnostic(
         code=code,
         name=name,
@@ -294,6 +315,7 @@ def _diagnostic(row: list[Any]) -> Diagnostic:
         url=url,
         related=tuple(Related(_location(place), text) for place, text in related),
         fix=None if fix is None else _fix(*fix),
+        also=tuple(also),
     )
 
 
@@ -313,10 +335,10 @@ def merge(reports: Iterable[Report]) -> Report:
     diagnostics = sorted((d for part in parts for d in part.diagnostics), key=lambda diagnostic: diagnostic.sort_key)
     told = [part for part in parts if part.extra]
     extra: dict[str, object] = {}
-    for key in ("warnings", "tracebacks", "notes", "settled", "hidden"):
-        joined = tuple(dict.fromkeys(line for part in told for line in texts(part, key)))
-        if joined:
-            extra[key] = joined
+    for key in ("warnings", "tracebacks", "notes", "settled", "hidden", "judged"):
+        lines = [line for part in told for line in texts(part, key)]
+        if lines:  # each hint counts; of other lines, those that are alike are one
+            extra[key] = tuple(lines if key == "hidden" else dict.fromkeys(lines))
     if timed := [part for part in told if "seconds" in part.extra]:
         extra["seconds"] = seconds(*timed)
     return Report(
@@ -343,6 +365,8 @@ def seconds(*reports: Report) -> dict[str, float]:
 
 
 def texts(report: Report, key: str) -> tuple[str, ...]:
-    """Lines kept under a key of `extra` ("warnings", "tracebacks", "notes", "settled"; "hidden": codes of hints)."""
+    """Lines kept under a key of `extra` ("warnings", "tracebacks", "notes", "settled"; "hidden": codes of hints;
+    "judged": the GPUs of a language, where nobody names any).
+    """
     found = report.extra.get(key, ())
     return tuple(map(str, found)) if isinstance(found, tuple) else ()

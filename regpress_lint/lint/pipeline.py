@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from regpress_lint.api.rule import DOCUMENTATION_URL
 from regpress_lint.core.diagnostics import (
     EVERY_TARGET,
+    USED,
     Diagnostic,
     Location,
     Note,
@@ -152,6 +153,8 @@ class _Judge:
             extra["warnings"] = warnings
         if self.hidden:
             extra["hidden"] = tuple(code for code, _, _ in self.hidden)
+        if not analysis.given.architectures and analysis.parsed and analysis.file.kernels:
+            extra["judged"] = (f"{analysis.file.language.upper()} for {', '.join(analysis.targets)}",)
         if analysis.failures:
             extra["tracebacks"] = tuple(failure.traceback for failure in analysis.failures)
         if notes := analysis.notes():
@@ -184,7 +187,10 @@ class _Judge:
                     kept = _and_there(kept, other)
                 if known is not None:  # another kernel may show it on other GPUs
                     both = {*known.targets, *diagnostic.targets}
-                    kept = replace(kept, targets=tuple(target for target in self.targets if target in both))
+                    targets = tuple(target for target in self.targets if target in both)
+                    names = dict.fromkeys((*known.kernels, *diagnostic.kernels))
+                    also = tuple(name for name in names if name != kept.kernel)
+                    kept = replace(kept, targets=targets, also=also)
                 self.diagnostics[key] = kept
 
     def _collect_unused(self) -> None:
@@ -346,9 +352,11 @@ def _fitting(known: Sequence[registry.Entry], analysis: Analysis) -> list[regist
 
 
 def _and_there(diagnostic: Diagnostic, other: Diagnostic) -> Diagnostic:
-    """A finding that says the same of several places in other files is one, with all of the places."""
+    """A finding that says the same of several places is one, with all of the places: those in other files, and where
+    kernels use the macro that it is about.
+    """
     places = [each for each in other.related if each.message == other.related[0].message]
     new = [place for place in places if place not in diagnostic.related]
-    if not new or new[0].location.path == diagnostic.location.path:
+    if not new or (new[0].location.path == diagnostic.location.path and new[0].message != USED):
         return diagnostic
     return replace(diagnostic, related=(*diagnostic.related, *new)[:_MOST_PLACES])

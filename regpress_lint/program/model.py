@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from regpress_lint.core.named import NamedTuple
+from regpress_lint.core.source import Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from regpress_lint.core.settings import Language
-    from regpress_lint.core.source import Source, Span
+    from regpress_lint.core.source import Source
     from regpress_lint.core.uncertainty import Unknown
     from regpress_lint.cpp.answers import Settled
     from regpress_lint.cpp.constants import CallValue, Number
@@ -430,6 +431,11 @@ class File:
         if known is None:
             known = self._macros[name] = self._names.branches.is_defined(name)
         return known
+
+    def macro_place(self, name: str) -> tuple[str, Span] | None:
+        """The file and the place of the name in the `#define` of a macro that counts; None if none is visible."""
+        macro = self._names.branches.definition(name)
+        return None if macro is None else (macro.path, Span(macro.offset, macro.offset + len(name)))
 
     def expansion(
         self,

@@ -61,6 +61,7 @@ def as_dict(diagnostic: Diagnostic, confidence: Precision) -> dict[str, object]:
         "start": _position(location.start),
         "end": _position(location.end),
         "kernel": None if diagnostic.kernel is None else well_formed(diagnostic.kernel),
+        "kernels": [*map(well_formed, diagnostic.kernels)],
         "targets": [well_formed(target) for target in diagnostic.targets],
         "message": well_formed(diagnostic.message),
         "help": well_formed(diagnostic.help),

@@ -78,7 +78,7 @@ def command(level: GithubLevel, diagnostic: Diagnostic, options: Options) -> str
 
 
 def _message(diagnostic: Diagnostic) -> str:
-    where = [f"kernel: {diagnostic.kernel}"] if diagnostic.kernel else []
+    where = [diagnostic.about] if diagnostic.kernel else []
     where += [f"targets: {', '.join(diagnostic.targets)}"] if diagnostic.targets else []
     lines = [diagnostic.message, ", ".join(where), f"help: {diagnostic.help}" if diagnostic.help else ""]
     return "\n".join(line for line in lines if line)

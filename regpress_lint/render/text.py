@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from regpress_lint.core.diagnostics import PROMISES, Diagnostic, Location, Report, ResolvedFix, Severity
+from regpress_lint.core.diagnostics import PROMISES, Diagnostic, Location, Report, ResolvedFix, Severity, texts
 from regpress_lint.core.named import NamedTuple, replace
 from regpress_lint.render import SEVERITY_STYLES, Options
 from regpress_lint.render.columns import table
@@ -38,7 +38,15 @@ def render_full(report: Report, options: Options) -> Iterator[str]:
     if left:
         yield "".join(f"{line}\n" for line in (*wrap(_MORE_UNKNOWN.format(len(left)), width), ""))
     if not options.quiet:
-        yield "".join(f"{line}\n" for line in wrap(summary(report, options.unsafe), width))
+        yield "".join(f"{line}\n" for text in _closing(report, options) for line in wrap(text, width))
+
+
+def _closing(report: Report, options: Options) -> Iterator[str]:
+    """The counts and, of languages that are judged for different GPUs, which ones."""
+    yield summary(report, options.unsafe)
+    judged = texts(report, "judged")
+    if len(judged) > 1:
+        yield f"Without --arch each language has its own GPU: {', '.join(sorted(judged))}."
 
 
 def _left_out(diagnostics: Sequence[Diagnostic]) -> frozenset[int]:
@@ -140,7 +148,7 @@ def _block(diagnostic: Diagnostic, frame: _Frame) -> Iterator[str]:
     for number, path in enumerate(dict.fromkeys(mark.location.path for mark in marks)):
         here = [mark for mark in marks if mark.location.path == path]
         yield from _code(here, ":::" if number else "-->", frame)
-    where = [f"kernel: {diagnostic.kernel}"] if diagnostic.kernel else []
+    where = [diagnostic.about] if diagnostic.kernel else []
     where += [f"targets: {', '.join(diagnostic.targets)}"] if diagnostic.targets else []
     if where:
         label, _, text = ", ".join(where).partition(": ")
@@ -327,7 +335,7 @@ def worst_first(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
 def _below(report: Report, options: Options) -> Iterator[str]:
     if options.quiet:
         return
-    yield summary(report, options.unsafe)
+    yield from _closing(report, options)
     if report.diagnostics:
         yield _MORE
         yield explain_one(worst_first(report.diagnostics))

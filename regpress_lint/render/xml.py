@@ -111,7 +111,7 @@ def _lines(item: Diagnostic, path: str) -> Iterator[str]:
     start = item.location.start
     yield f"{path}:{start.line}:{start.codepoint}: {item.severity.label}: {item.message}"
     if item.kernel:
-        yield f"kernel: {item.kernel}"
+        yield item.about
     if item.targets:
         yield f"targets: {', '.join(item.targets)}"
     for related in item.related:

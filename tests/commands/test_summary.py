@@ -129,3 +129,25 @@ def test_long_output_on_a_terminal_is_summed_up_by_default(tmp_path: Path, flags
     lines = [line for line in shown.decode().splitlines() if progress.fullmatch(line) is None]
     assert (len(lines) <= most) is True
     assert (len(lines) > 24) is bool(flags)
+
+
+def test_languages_that_are_judged_for_different_gpus_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.hip").write_text(HIP)
+    said = "Without --arch each language has its own GPU: CUDA for sm_90, HIP for gfx90a."
+    assert "Without --arch" not in run(capsys, "check", tmp_path).out
+    (tmp_path / "b.cu").write_text("__global__ void k(float* x) { x[threadIdx.x] = __ldg(x); }\n")
+    assert said in run(capsys, "check", tmp_path).out
+    assert said in run(capsys, "check", "--output-format", "summary", tmp_path).out
+    assert "Without --arch" not in run(capsys, "check", "--arch", "sm_90", tmp_path).out
+
+
+def test_a_finding_of_two_kernels_is_shown_for_either(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    body = "__global__ void {0}(double* x) {{ x[threadIdx.x] = SQUARE(x[threadIdx.x]); }}\n"
+    text = "#define SQUARE(v) pow(v, 2.0)\n" + "".join(map(body.format, ("first", "second")))
+    (tmp_path / "a.hip").write_text(text)
+    for name in ("first", "second"):
+        out = run(capsys, "check", "--kernel", name, tmp_path / "a.hip").out
+        assert "kernels: first, second" in out
+        assert out.count("used here") == 2

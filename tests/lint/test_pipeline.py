@@ -74,6 +74,12 @@ def test_of_two_findings_alike_in_all_the_first_is_kept() -> None:
     assert found.kernel == "first"
 
 
+def test_a_finding_that_two_kernels_share_names_both() -> None:
+    (found,) = lint_bytes(TWO_KERNELS.encode(), "a.hip", Settings(), rules=[SeenFromKernels]).diagnostics
+    assert found.kernels == ("second", "first")
+    assert found.about == "kernels: second, first"
+
+
 def test_one_finding_about_two_places_of_another_file_has_both() -> None:
     class InHeader(Rule):
         """The same of two places that it cannot stand at."""

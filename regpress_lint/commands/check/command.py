@@ -245,9 +245,9 @@ def _of_kernels(report: Report, patterns: Sequence[str] | None, *, said: bool = 
     left = tuple(
         diagnostic
         for diagnostic in report.diagnostics
-        if diagnostic.code == INTERNAL_ERROR or (diagnostic.kernel is not None and kept(diagnostic.kernel))
+        if diagnostic.code == INTERNAL_ERROR or any(map(kept, diagnostic.kernels))
     )
-    others = sorted({diagnostic.kernel for diagnostic in report.diagnostics if diagnostic.kernel is not None})
+    others = sorted({name for diagnostic in report.diagnostics for name in diagnostic.kernels})
     if others and not left and not said:
         shown = f"{', '.join(others[:_MOST_NAMED])}{', ...' if len(others) > _MOST_NAMED else ''}"
         complain((f"no kernel with findings matches --kernel {', '.join(patterns)}; there are {shown}",), "warning")

@@ -260,9 +260,15 @@ def _by_trial(
         for name, severity in finding.severities.items()
     }
     gained = any(_gains(before[name], after[name]) for name in before)
-    timed = f"; {finding.timed}" if finding.timed and not gained else ""
-    message = f"{finding.message}: {how} the estimate is {_words(before, after)}{timed}"
-    return finding._replace(message=message, cost="", timed="", trial=None, severities=severities, gained=None)
+    return finding._replace(
+        message=f"{finding.message}: {how} the estimate is {_words(before, after)}",
+        severities=severities,
+        help=f"{finding.help}; {finding.timed}" if finding.timed and not gained else finding.help,
+        cost="",
+        timed="",
+        trial=None,
+        gained=None,
+    )
 
 
 def _decided(finding: Finding, rule: Rule, name: str, before: State, after: State) -> Severity:

@@ -290,7 +290,7 @@ def _frame(facts: KernelFacts, target: str, array: PrivateArray) -> Frame | None
     assert array.bytes is not None
     vector = is_vector(array) and not is_crowded_out(facts, target, array)
     if array.bytes <= lds_bytes(target) and not vector and array.stays_in_registers(vendor):
-        return Frame(_lds_severity(facts, target, array.bytes), "LDS")
+        return Frame(lds_severity(facts, target, array.bytes), "LDS")
     return None if vector and array.stays_in_registers(vendor) else Frame(severity, gpu(target).private_memory)
 
 
@@ -316,13 +316,19 @@ def lds_threads(facts: KernelFacts) -> int:
     return bounds.max_threads if bounds is not None and bounds.max_threads else _DEFAULT_THREADS
 
 
-def _lds_severity(facts: KernelFacts, target: str, bytes_: int) -> Severity:
-    """A warning if the LDS that the array takes then leaves fewer waves by the known launches; else a hint."""
+def waves_beside_lds(facts: KernelFacts, target: str, bytes_: int) -> tuple[float, float]:
+    """Waves per SIMD without and with an array of so many bytes that clang moves to LDS."""
     own = facts.target(target)
     use = own.use(own.registers.low)
     moved = use._replace(lds_bytes=use.lds_bytes + bytes_ * lds_threads(facts))
-    arch = own.architecture
-    if occupancy(arch, moved).waves >= occupancy(arch, use).waves:
+    without, beside = (occupancy(own.architecture, each) for each in (use, moved))
+    return without.waves / without.simds, beside.waves / beside.simds
+
+
+def lds_severity(facts: KernelFacts, target: str, bytes_: int) -> Severity:
+    """A warning if the LDS that the array takes then leaves fewer waves by the known launches; else a hint."""
+    without, beside = waves_beside_lds(facts, target, bytes_)
+    if beside >= without:
         return Severity.HINT
     known = facts.block_size_from != "assumed" and not facts.launches_differ
     return Severity.WARNING if known else Severity.INFO

@@ -11,6 +11,7 @@ from regpress_lint.api.report import place
 from regpress_lint.api.targets import amd_targets, lds_bytes
 from regpress_lint.api.text import count, listing, moving_index, spelled
 from regpress_rules.arrays._hidden_accesses import is_hidden
+from regpress_rules.arrays._private import lds_severity, lds_threads, waves_beside_lds
 from regpress_rules.arrays._vectors import splittable
 
 if TYPE_CHECKING:
@@ -76,7 +77,8 @@ def _finding(facts: KernelFacts, group: list[_Split], targets: tuple[str, ...]) 
         hidden = is_hidden(facts, facts.array_for(target, array))
         own = facts.target(target)
         room = own.registers.estimate + words <= own.budget
-        severities[target] = Severity.WARNING if room and not hidden else Severity.INFO
+        crowds = size <= lds_bytes(target) and lds_severity(facts, target, size) >= Severity.WARNING
+        severities[target] = Severity.WARNING if crowds or (room and not hidden) else Severity.INFO
     where = place(facts, variable.span, array.function.path, "the array")
     notes = where.notes
     message = f"array `{variable.name}` ({array.elements} x {spelled(variable.type)}, {count(size, 'byte')}) "
@@ -89,8 +91,7 @@ def _finding(facts: KernelFacts, group: list[_Split], targets: tuple[str, ...]) 
         )
     else:
         message += "is indexed at run time"
-    in_lds = f"LDS ({size} KB of it for each block)"
-    frames = {target: in_lds if size <= lds_bytes(target) else "scratch" for target in severities}
+    frames = {target: _in_lds(facts, target, size) if size <= lds_bytes(target) else "scratch" for target in severities}
     memory = frames[targets[0]] if len(set(frames.values())) == 1 else places(frames)
     message += (
         f": clang keeps arrays of structs in {memory}, arrays of up to {AMD_VECTOR_ELEMENTS} numbers in registers"
@@ -104,3 +105,10 @@ def _finding(facts: KernelFacts, group: list[_Split], targets: tuple[str, ...]) 
         "on NVIDIA the structs are better"
     )
     return Finding(where.span, message, severities, help_, notes, None, facts.kernel.name)
+
+
+def _in_lds(facts: KernelFacts, target: str, size: int) -> str:
+    """LDS, with what an array of that size takes of it, and the waves that this leaves where it leaves fewer."""
+    without, beside = waves_beside_lds(facts, target, size)
+    lost = f"; {without:g} -> {beside:g} waves per SIMD" if beside < without else ""
+    return f"LDS ({size * lds_threads(facts):,} bytes of it for each block{lost})"

@@ -144,8 +144,9 @@ def _waste(facts: KernelFacts) -> Finding | None:
         f"`{kernel.name}` {_demand(bounds)}, and no visible launch has more than {count(block, 'thread')}: the bound "
         f"caps it at {target.budget} registers on {arch.name}, "
     )
-    if severities[worst] > Severity.HINT:
-        message += f"the estimate is {registers.estimate} ({registers.low} to {registers.high}), and the rest spills"
+    if severities[worst] > Severity.HINT or registers.high > target.budget:
+        message += f"the estimate is {registers.estimate} ({registers.low} to {registers.high})"
+        message += ", and the rest spills" if severities[worst] > Severity.INFO else ": it may spill"
     else:
         message += "which costs nothing here"
     help_ = f"declare `__launch_bounds__({block})`: the cap becomes {wider}"

@@ -157,10 +157,10 @@ def _message(facts: KernelFacts, target: TargetFacts, verdict: _Verdict) -> str:
     if facts.block_size_from == "assumed":
         little = f"{facts.settings.low_occupancy:.0%} of the wave slots of {gpu(arch.name).unit} on {arch.name}"
         size = "any block size" if verdict.upto is None else f"blocks of up to {count(verdict.upto, 'thread')}"
-        may = "may fill" if verdict.cause == "band" else "fills"
+        may = "may fill" if _is_open(facts, target, verdict) else "fills"
         text = f"`{facts.kernel.name}` {may} no more than {little} with {size}{lanes} (no visible launch)"
         return f"{text}: {_limit(facts, target, verdict)}"
-    may = "may fill only" if verdict.cause == "band" else "fills at most"
+    may = "may fill only" if _is_open(facts, target, verdict) else "fills at most"
     text = (
         f"`{facts.kernel.name}` {may} {shown.waves} of {shown.max_waves} wave slots of {gpu(arch.name).unit} on "
         f"{arch.name} ({shown.fraction:.0%}) with {count(facts.block_size, 'thread')} per block{lanes}"
@@ -169,6 +169,14 @@ def _message(facts: KernelFacts, target: TargetFacts, verdict: _Verdict) -> str:
         text += f", as launched at line {facts.launch.line} (other launches differ)"
     text += f": {_limit(facts, target, verdict)}"
     return text if verdict.cause == "band" else text + _next(facts, target, verdict)
+
+
+def _is_open(facts: KernelFacts, target: TargetFacts, verdict: _Verdict) -> bool:
+    """Whether the kernel may take fewer registers than that: the band has such an end, or its lower end is none."""
+    if verdict.cause == "band":
+        return True
+    open_ends = (unknown.opens for unknown in facts.unknowns(target.architecture.name))
+    return verdict.cause == "registers" and any(end in ("down", "both") for end in open_ends)
 
 
 def _next(facts: KernelFacts, target: TargetFacts, verdict: _Verdict) -> str:

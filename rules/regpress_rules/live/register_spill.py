@@ -167,6 +167,8 @@ def _others(facts: KernelFacts, worst: _Spill) -> str:
         return ""
     spilled = [own for own in rest if _spill(own, worst.name) is not None]
     if not spilled and len(rest) + 1 < len(facts.instances):
+        if len(rest) == 1:
+            return "; one of the other instantiations was also executed, and fits"
         return f"; {len(rest)} of the other instantiations were also executed, and fit"
     if not spilled:
         return "; the other instantiation fits" if len(rest) == 1 else f"; the other {len(rest)} instantiations fit"

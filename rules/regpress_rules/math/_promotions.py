@@ -47,7 +47,7 @@ _NAMESPACES = frozenset(("", "std", "Kokkos", "::std", "cuda::std", "hip", "sycl
 _ARITHMETIC = frozenset("+-*/")
 _WELL_KNOWN = pattern(r"M_(PI|PI_2|PI_4|1_PI|2_PI|E|LN2|LN10|LOG2E|LOG10E|SQRT2|SQRT1_2|2_SQRTPI)$")
 _DEEPEST = 40
-_UNBOUND: Mapping[Variable, Expr] = {}
+UNBOUND: Mapping[Variable, Expr] = {}
 
 
 class Promotion(NamedTuple):
@@ -68,6 +68,7 @@ class Here(NamedTuple):
     types: TypeLookup
     owner: str
     signs: bool = False  # a factor -1 turns a sign and is no operation: nvcc drops it, clang multiplies
+    bound: Mapping[Variable, Expr] = UNBOUND  # what a macro's parameters are, of an expression that is its body
 
     @classmethod
     def within(cls, facts: KernelFacts, function: Function) -> Here:
@@ -141,7 +142,7 @@ def is_float(type_: Type | None) -> bool:
 
 
 def _operands(
-    here: Here, expr: Expr, found: list[Promotion], depth: int, bound: Mapping[Variable, Expr] = _UNBOUND
+    here: Here, expr: Expr, found: list[Promotion], depth: int, bound: Mapping[Variable, Expr] = UNBOUND
 ) -> _Operands:
     """`bound` are the arguments of a macro that the expression is the body of."""
     result = _Operands()
@@ -161,7 +162,7 @@ def _operands(
         result.add(_operands(here, expr.other, found, depth + 1, bound))
     elif isinstance(expr, Call) and is_device_math(here, expr):
         _call(here, expr, found, result, depth, bound)
-    elif isinstance(expr, Call) and (macro := _expression_macro(here, expr)) is not None:
+    elif isinstance(expr, Call) and (macro := expression_macro(here, expr)) is not None:
         given = dict(zip(macro.parameters, expr.args, strict=False))
         inside: list[Promotion] = []  # their places are those of the definition
         own = _operands(here, macro.body, inside, depth + 1, given)  # type: ignore[arg-type]
@@ -191,7 +192,7 @@ def _made_of(name: Name) -> Expr | None:
     return variable.init
 
 
-def _expression_macro(here: Here, call: Call) -> Expansion | None:
+def expression_macro(here: Here, call: Call) -> Expansion | None:
     """A macro with arguments that stands for an expression."""
     if not isinstance(call.callee, Name) or call.callee.variable is not None or here.callee_of(call) is not None:
         return None

@@ -16,6 +16,7 @@ from regpress_lint.api.math import named
 from regpress_lint.api.syntax import (
     Assign,
     Binary,
+    Block,
     Call,
     Cast,
     Conditional,
@@ -29,7 +30,16 @@ from regpress_lint.api.syntax import (
     expression_type,
     nodes_of,
 )
-from regpress_rules.math._promotions import COSTLY, Here, double_constant, is_constant_of, is_device_math, is_float
+from regpress_rules.math._promotions import (
+    COSTLY,
+    UNBOUND,
+    Here,
+    double_constant,
+    expression_macro,
+    is_constant_of,
+    is_device_math,
+    is_float,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -153,6 +163,8 @@ def _narrowed(here: Here, expr: Expr) -> WideArithmetic | None:
 def _is_turned_back(here: Here, expr: Expr, value: _Value) -> bool:
     """Whether compilers do the one operation of a double that is rounded to float at once in float."""
     inner: Expr = expr
+    if (opened := _opened(here, inner)) is not None:
+        return _is_turned_back(*opened, value)
     while isinstance(inner, Unary) and inner.op in ("-", "+"):
         inner = inner.operand
     if value.operations != 1 or not isinstance(inner, Binary):
@@ -216,6 +228,8 @@ def _value(here: Here, expr: Expr, depth: int) -> _Value:
         return _OTHER
     if isinstance(expr, Constant):
         return _constant(expr, expr.value, expr.kind == "double")
+    if isinstance(expr, Name) and expr.variable is not None and expr.variable in here.bound:
+        return _value(here._replace(bound=UNBOUND), here.bound[expr.variable], depth + 1)
     if isinstance(expr, Unary) and expr.op in ("-", "+"):
         return _value(here, expr.operand, depth + 1)
     if isinstance(expr, Binary) and expr.op in _ARITHMETIC:
@@ -226,9 +240,21 @@ def _value(here: Here, expr: Expr, depth: int) -> _Value:
         return joined._replace(kind="computed") if joined.wide and joined.kind != "other" else joined
     if isinstance(expr, Call) and is_device_math(here, expr):
         return _math(here, expr, depth)
+    if isinstance(expr, Call) and (opened := _opened(here, expr)) is not None:
+        value = _value(*opened, depth + 1)  # its places are those of the definition
+        return value._replace(causes=(expr.callee,) if value.causes else ())
     if isinstance(expr, Name) and double_constant(here, expr):
         return _constant(expr, evaluate(expr, here.environment), True)
     return _leaf(here, expr)
+
+
+def _opened(here: Here, expr: Expr) -> tuple[Here, Expr] | None:
+    """The expression that a macro with arguments stands for, with what its parameters are there."""
+    macro = expression_macro(here, expr) if isinstance(expr, Call) else None
+    if macro is None or not isinstance(expr, Call) or isinstance(macro.body, Block):
+        return None
+    given = (here.bound.get(arg.variable, arg) if isinstance(arg, Name) and arg.variable else arg for arg in expr.args)
+    return here._replace(bound=dict(zip(macro.parameters, given, strict=False))), macro.body
 
 
 def _constant(expr: Expr, value: float | None, double: bool) -> _Value:

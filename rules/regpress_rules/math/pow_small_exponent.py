@@ -5,8 +5,8 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING
 
-from regpress_lint.api import Edit, Finding, Fix, KernelFacts, Rule, Severity
-from regpress_lint.api.report import place
+from regpress_lint.api import Edit, Finding, Fix, KernelFacts, NamedTuple, Note, Rule, Severity
+from regpress_lint.api.report import USED, place
 from regpress_lint.api.syntax import Assign, Binary, Call, Constant, Expr, evaluate, expression_type, names_in, walk
 from regpress_lint.api.targets import gpu
 from regpress_lint.api.text import listing, one_line
@@ -37,22 +37,48 @@ class PowSmallExponent(Rule):
     prices_fixes = True
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
-        """One finding a call; a call that several kernels reach says the same in each of them."""
+        """One finding a call, or one for all uses of a macro; each says the same in all kernels that reach it."""
+        found: dict[object, list[_Use]] = {}
         for site in facts.calls:
             for power in powers(facts, site):
-                yield _finding(facts, site, power)
+                use = _Use(site, power)
+                found.setdefault(_cause(facts, use) or use, []).append(use)
+        for uses in found.values():
+            yield _finding(facts, uses)
+
+
+class _Use(NamedTuple):
+    """A call, and a power that is made with it."""
+
+    site: CallSite
+    power: Power
+
+
+def _cause(facts: KernelFacts, use: _Use) -> object:
+    """The same for powers of one macro of the file that has the exponent, too; None for a power of its own."""
+    power = use.power
+    if power.hidden is not True or any(evaluate(each, facts.environment) is not None for each in power.call.args):
+        return None
+    defined = facts.file.macro_place(use.site.call.name)
+    in_file = defined is not None and defined[0] in ("", facts.file.path)
+    in_file = in_file and use.site.path in ("", facts.file.path)
+    return (use.site.call.name, power.exponent, power.promoted_by, power.single) if in_file else None
 
 
 # -------------------------------------------------------------------------------------------------------- report
 
 
-def _finding(facts: KernelFacts, site: CallSite, power: Power) -> Finding:
+def _finding(facts: KernelFacts, uses: Sequence[_Use]) -> Finding:
+    site, power = max(uses, key=lambda use: bool(use.site.loops))
     text = _short(facts, site, power)
     where = place(facts, power.call.span, site.path, f"{text} is called here")
+    if _cause(facts, uses[0]) is not None and (defined := facts.file.macro_place(site.call.name)) is not None:
+        text = site.call.name
+        where = where._replace(span=defined[1], notes=tuple(Note(use.power.call.span, USED) for use in uses))
     compilers = "/".join(dict.fromkeys(_compiler(facts, target) for target in facts.targets))
     promoted = power.promoted_by and f"promotes to double because of its {power.promoted_by} exponent and "
     where_in = " in a loop" if site.loops else ""
-    seldom = None if power.promoted_by else outrun(facts, site)
+    seldom = None if power.promoted_by or len(uses) > 1 else outrun(facts, site)
     timed = _timed(power) if any(gpu(target).is_nvidia for target in facts.targets) and seldom is None else ""
     costs = _costs(facts.targets, power, timed, in_loop=bool(site.loops))
     lost = "" if seldom is None else f", its time lost in that of a loop nest that runs {seldom:,} times as often"

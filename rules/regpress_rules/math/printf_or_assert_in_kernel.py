@@ -96,6 +96,7 @@ class PrintfOrAssertInKernel(Rule):
     vendors = ("amd", "nvidia")
     many_blocks = True
     prices_fixes = True
+    hint_without_gain = ("amd", "nvidia")
 
     def check_kernel(self, facts: KernelFacts) -> Iterator[Finding]:
         """One finding per kind of call, at the first such call."""

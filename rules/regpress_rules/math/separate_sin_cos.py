@@ -50,6 +50,9 @@ _SPACE = "sycl::access::address_space::private_space, sycl::access::decorated::n
 _PRIVATE = f"sycl::address_space_cast<{_SPACE}>"  # the pointer that SYCL's sincos takes
 
 
+_IN_LOOPS = "six loops with such a pair took 1.3 x less time on an H200"
+
+
 class _Site(NamedTuple):
     call: Call
     half: str
@@ -225,8 +228,8 @@ def _finding(
     costs = dict.fromkeys(
         _cost(target, group.single, again=again) for target in facts.targets if not gpu(target).is_intel
     )
-    message = f"`{shown[0]}` and `{shown[1]}` reduce the same angle twice, one `{both}` once"
-    timed = "1.3 x less time on an H200" if again and any(gpu(target).is_nvidia for target in facts.targets) else ""
+    each_time = " in each pass of a loop" if again else ""
+    message = f"`{shown[0]}` and `{shown[1]}` reduce the same angle twice{each_time}, one `{both}` once"
     cost = "; ".join(costs)
     # With fast mathematics both are single instructions, or nearly.
     gains = again and not (single and facts.file.fast_math)
@@ -242,14 +245,14 @@ def _finding(
         else f"{both}(angle, &s, &c)` once"
     )
     help_ = f"call `{call} and use `s` and `c`: the results are the same bit for bit"
-    if not again and any(gpu(target).is_nvidia for target in severities):
-        help_ += "; time both, it can be slower on NVIDIA"
+    if any(gpu(target).is_nvidia for target in severities):
+        help_ += f"; {_IN_LOOPS}" if again else "; time both, it can be slower on NVIDIA"
     if not group.single and any(gpu(target).is_gfx9 for target in severities):
         help_ += "; compile both for gfx9, where it can take more registers"
     if function is not facts.kernel.function:  # the message is the same in all kernels that reach the calls
         return Finding(where.span, f"{message}: {cost}", severities, help_, notes, fix, facts.kernel.name)
     certain = {name: Severity.WARNING for name in severities if severities[name] == Severity.INFO and gpu(name).is_amd}
-    return Finding(where.span, message, severities, help_, notes, fix, facts.kernel.name, cost, timed, gained=certain)
+    return Finding(where.span, message, severities, help_, notes, fix, facts.kernel.name, cost, gained=certain)
 
 
 def _severity(target: str, single: bool | None, *, gains: bool, again: bool) -> Severity:
@@ -266,7 +269,7 @@ def _cost(target: str, single: bool | None, *, again: bool) -> str:
         if not again:
             return "from 1.2 x less to 1.2 x more time on an H200"
         registers = ", from 6 registers less to 2 more" if single is False else ""
-        return f"one reduction less on {target}{registers}, 1.3 x less time on an H200"
+        return f"one reduction less on {target}{registers}"
     if gpu(target).is_gfx9:
         if single is None:
             return f"about 3 VGPRs less on {target} in float, from 12 less to 16 more in double"

@@ -1,9 +1,9 @@
 // Powers behind macros, functions, members and aliases; and what these names also stand for.
 #include <hip/hip_runtime.h>
 
-#define SQR(x) pow((x), 2.0)
+#define SQR(x) pow((x), 2.0)  // expect: RP201 warning @9 "`SQR` computes `pow` with the exponent 2, which is not simplified"
 #define POWER(a, b) pow(a, b)
-#define CUBE(x) POWER(x, 3)
+#define CUBE(x) POWER(x, 3)  // expect: RP201 @9 "`CUBE` computes `pow` with the exponent 3"
 #define FAST_POWER powf
 #define NORM(x) ((x) * (x))
 
@@ -25,8 +25,8 @@ struct Law {
 
 __global__ void macros(const double* a, double* o, const float* f) {
   int i = threadIdx.x;
-  o[i] = SQR(a[i]);  // expect: RP201 warning @10 "`SQR(a[i])` computes `pow` with the exponent 2, which is not simplified"
-  o[i] += CUBE(a[i]);  // expect: RP201 @11 "`CUBE(a[i])` computes `pow` with the exponent 3"
+  o[i] = SQR(a[i]) + SQR(a[i + 1]);
+  o[i] += CUBE(a[i]);
   o[i] += FAST_POWER(f[i], 2.0f);  // expect: RP201 @11 "computes `powf` with the exponent 2" "20 VGPRs"
 }
 
