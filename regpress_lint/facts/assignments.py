@@ -171,7 +171,6 @@ class Write(NamedTuple):
     """A write or atomic that may change what a load reads: its place and the pointer it uses."""
 
     span: Span
-    path: str
     origin: Variable | None
     type_class: str
     place: tuple[int, int]
@@ -198,7 +197,7 @@ def writes(facts: KernelFacts) -> Iterator[Write]:
 
 def _write(access: MemoryAccess, origin: Variable | None, place: tuple[int, int]) -> Write:
     atomic = access.kind == "atomic"
-    return Write(access.expr.span, "", origin, "any" if atomic else type_class(access.type), place, atomic)
+    return Write(access.expr.span, origin, "any" if atomic else type_class(access.type), place, atomic)
 
 
 def _shared(variable: Variable | None) -> bool:

@@ -104,13 +104,8 @@ def _tells_apart(name: str) -> bool:
 
 WARP_GROUP = 128  # threads
 _MARKS = (b"setmaxnreg", b"warpgroup_reg_")
-_ASSEMBLY = pattern(r"setmaxnreg\.(inc|dec)\.sync\.aligned\.u32\s+(%?\w+)")
-_CALLED = {
-    "warpgroup_reg_alloc": "inc",
-    "warpgroup_reg_dealloc": "dec",
-    "setmaxnreg_inc": "inc",
-    "setmaxnreg_dec": "dec",
-}
+_ASSEMBLY = pattern(r"setmaxnreg\.(?:inc|dec)\.sync\.aligned\.u32\s+(%?\w+)")
+_CALLED = frozenset(("warpgroup_reg_alloc", "warpgroup_reg_dealloc", "setmaxnreg_inc", "setmaxnreg_dec"))
 _NUMBER = pattern(r"n32_t\s*<([^<>]+)>")  # of cuda::ptx: the argument's type carries it
 _IDENTITY = frozenset({"__shfl_sync", "__builtin_nontemporal_load"})
 _DEEPEST = 6
@@ -128,7 +123,6 @@ class Role(NamedTuple):
     than `registers`, where a condition that the source does not settle chooses (`kThreads == 128 ? 248 : 224`).
     """
 
-    direction: str  # "inc" or "dec"
     registers: int
     groups: int | None
     span: Span
@@ -209,9 +203,7 @@ def _executed_roles(facts: KernelFacts, block: int) -> tuple[Role, ...]:
     by_group = [facts.executions.handed_over(compiler, thread) for thread in range(0, block, WARP_GROUP)]
     certain = facts.block_size_from != "assumed" and all(each.certain for found in by_group for each in found)
     groups = Counter(each for found in by_group for each in found if each.registers)
-    return tuple(
-        Role(each.direction, each.registers, number if certain else None, each.at) for each, number in groups.items()
-    )
+    return tuple(Role(each.registers, number if certain else None, each.at) for each, number in groups.items())
 
 
 def _nvidia_target(facts: KernelFacts) -> str | None:
@@ -324,7 +316,7 @@ class _Walk:
         match = _ASSEMBLY.search(node.text or "")
         if match is None:
             return
-        written = match[2]
+        written = match[1]
         if written.isdigit():
             registers = {int(written)}
         else:
@@ -334,7 +326,7 @@ class _Walk:
             if named is None and place.isdigit() and int(place) < len(operands):
                 named = operands[int(place)]
             registers = self._values(named.value, bound) if named is not None else set()
-        yield from self._role(match[1], registers, tests, at or node.span)
+        yield from self._role(registers, tests, at or node.span)
 
     def _call(self, node: Call, tests: _Tests, bound: _Bound, at: Span | None, depth: int) -> Iterator[Role]:
         yield from self._each(node.args, tests, bound, at, depth)
@@ -349,7 +341,7 @@ class _Walk:
             spelled = (self._spelled(text, bound, node.span) for text in texts)
             registers = next(filter(None, spelled), set())
             if registers:
-                yield from self._role(_CALLED[last], registers, tests, here)
+                yield from self._role(registers, tests, here)
                 return
         if target is not None and depth < _DEEPEST and self._hands_over(target, depth):
             names = (parameter.name for parameter in target.template)
@@ -377,10 +369,10 @@ class _Walk:
             )
         return self._known[function]
 
-    def _role(self, direction: str, registers: set[int], tests: _Tests, at: Span) -> Iterator[Role]:
+    def _role(self, registers: set[int], tests: _Tests, at: Span) -> Iterator[Role]:
         *fewer, most = sorted(registers) or (0,)
         if most:
-            yield Role(direction, most, self._count(tests), at, tuple(fewer))
+            yield Role(most, self._count(tests), at, tuple(fewer))
 
     def _spelled(self, text: str, bound: _Bound, at: Span) -> set[int]:
         """A template argument as written at a place: a number, a parameter, a constant of the function or file."""

@@ -40,9 +40,9 @@ def _kernel(body: str, head: str = "__launch_bounds__(384, 1)", more: str = "") 
     return facts_of(f"{text}\n{more}", "cuda", SM)
 
 
-def _roles(facts: KernelFacts) -> list[tuple[str, int, int | None]]:
+def _roles(facts: KernelFacts) -> list[tuple[int, int | None]]:
     assert facts.warp_roles is not None
-    return [role[:3] for role in facts.warp_roles.roles]
+    return [role[:2] for role in facts.warp_roles.roles]
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def _roles(facts: KernelFacts) -> list[tuple[str, int, int | None]]:
     ],
 )
 def test_every_way_to_write_one_producer_and_two_consumers(body: str) -> None:
-    assert _roles(_kernel(body)) == [("dec", 24, 1), ("inc", 240, 2)]
+    assert _roles(_kernel(body)) == [(24, 1), (240, 2)]
 
 
 def test_register_count_from_a_template_argument() -> None:
@@ -72,7 +72,7 @@ def test_register_count_from_a_template_argument() -> None:
         " if (threadIdx.x < 128) less<P>(); else more<C>(); o[0] = 1; }\n"
         "void run(float* o) { k<384, 40, 232><<<1, 384>>>(o); }"
     )
-    assert _roles(facts_of(text, "cuda", SM)) == [("dec", 40, 1), ("inc", 232, 2)]
+    assert _roles(facts_of(text, "cuda", SM)) == [(40, 1), (232, 2)]
 
 
 def test_a_condition_on_a_template_parameter_leaves_two_counts() -> None:
@@ -94,7 +94,7 @@ template <int Math> __global__ void __launch_bounds__(384, 1) k(float* o) {{
 
 def test_unsettled_condition_gives_no_number() -> None:
     facts = _kernel("if (threadIdx.x / 128 < n) { less<24>(); } else { more<240>(); }")
-    assert _roles(facts) == [("dec", 24, None), ("inc", 240, None)]
+    assert _roles(facts) == [(24, None), (240, None)]
     assert facts.warp_roles is not None
     assert facts.warp_roles.wanted(168) is None
 
@@ -222,17 +222,17 @@ def test_invisible_product_leaves_the_roles_open() -> None:
 
 def test_later_changed_group_number_distinguishes_roles() -> None:
     body = f"int g = threadIdx.x / 128; if (g == 0) {{ {DEC} return; }} --g; {INC} o[g] = 0;"
-    assert _roles(_kernel(body)) == [("dec", 24, 1), ("inc", 240, 2)]
+    assert _roles(_kernel(body)) == [(24, 1), (240, 2)]
     shifted = f"int g = threadIdx.x / 128; --g; if (g == 0) {{ {DEC} return; }} {INC}"
-    assert _roles(_kernel(shifted)) == [("inc", 240, 2), ("dec", 24, 1)]
+    assert _roles(_kernel(shifted)) == [(240, 2), (24, 1)]
     for changed in ('asm("mov.u32 %0, %1;" : "=r"(g) : "r"(n));', "int& other = g; other = n;"):
         open_ = f"int g = threadIdx.x / 128; {changed} if (g == 0) {{ {DEC} return; }} {INC}"
-        assert _roles(_kernel(open_)) == [("dec", 24, None), ("inc", 240, None)], changed
+        assert _roles(_kernel(open_)) == [(24, None), (240, None)], changed
     more = "float* group(int); __device__ bool first(int n);"
     unseen = f"if (first(n)) {{ {DEC} return; }} {INC}"
-    assert _roles(_kernel(unseen, more=more)) == [("dec", 24, None), ("inc", 240, None)]
+    assert _roles(_kernel(unseen, more=more)) == [(24, None), (240, None)]
     again = f"int g = threadIdx.x / 128; for (int i = 0; i < n; ++i) {{ if (g == 0) {{ {DEC} return; }} {INC} --g; }}"
-    assert _roles(_kernel(again)) == [("dec", 24, None), ("inc", 240, None)]
+    assert _roles(_kernel(again)) == [(24, None), (240, None)]
 
 
 OPERATOR = """
@@ -261,7 +261,7 @@ using Wide = Gemm<Loop<128>, 384>;
 def test_a_class_template_has_the_roles(named: str, expected: tuple[int, int]) -> None:
     launch = f"void run(const float* a, float* o) {{ device_kernel<{named}><<<132, 384>>>(a, o); }}"
     facts = facts_of(f"{WRAPPERS}{OPERATOR}{launch}", "cuda", SM)
-    assert _roles(facts) == [("dec", expected[0], 1), ("inc", expected[1], 2)]
+    assert _roles(facts) == [(expected[0], 1), (expected[1], 2)]
     bounds, target = facts.kernel.launch_bounds, facts.target("sm_90")
     assert bounds is not None
     assert (bounds.max_threads, bounds.min_blocks) == (384, 1)
