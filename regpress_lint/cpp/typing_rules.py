@@ -102,13 +102,13 @@ def common_type(left: Type | None, right: Type | None) -> Type | None:
     if left.floating or right.floating:
         floats = [side for side in (left, right) if side.floating]
         return max(floats, key=lambda side: side.size or 0)
-    sizes = [4 if (side.size or 4) < 4 else (side.size or 4) for side in (left, right)]
-    if sizes[0] != sizes[1]:
-        return left if sizes[0] > sizes[1] else right
-    if sizes[0] == 4 and (left.size or 4) < 4 and (right.size or 4) < 4:
+    left_bytes, right_bytes = left.size or 4, right.size or 4
+    if left_bytes < 4 and right_bytes < 4:
         return _INT
-    if (left.size or 4) < 4 or (right.size or 4) < 4:  # promoted to int, the smaller one decides nothing
-        return left if (right.size or 4) < 4 else right
+    if min(left_bytes, right_bytes) < 4:  # promoted to int, the smaller one decides nothing
+        return left if right_bytes < 4 else right
+    if left_bytes != right_bytes:
+        return left if left_bytes > right_bytes else right
     return left if not left.signed else right
 
 

@@ -243,16 +243,13 @@ def _mask_word(draft: Draft, hit: Hit, table: MacroTable) -> int:
     if meaning.use is Use.KERNEL_NAME:
         _spell_kernel(draft, hit, end, parts, arguments, table)
         return end
-    stands_for = expansion(meaning, arguments, table)
+    kind, stands_for = meaning.kind, expansion(meaning, arguments, table)
     if name.startswith("C10_LAUNCH_BOUNDS") and meaning.macro is None:
         stands_for = f"__launch_bounds__({', '.join(arguments)})"
-    kind = meaning.kind
     if kind == "attribute" and meaning.macro is None and parts:
         stands_for = cuda_keywords(code[start:end])
         kind = _kind_of(stands_for)
-    if kind == "pragma" and "unroll" in draft.source[start:end]:
-        kind = "unroll"
-    if kind == "attribute" and "unroll_hint" in draft.source[start:end]:
+    if (unrolls := _UNROLLING.get(kind)) is not None and unrolls in draft.source[start:end]:
         kind = "unroll"
     spell = "[=]" if meaning.use is Use.LAMBDA else meaning.spell
     if len(spell) <= hit.end - start or (len(spell) <= end - start and "\n" not in draft.source[start:end]):
@@ -263,6 +260,9 @@ def _mask_word(draft: Draft, hit: Hit, table: MacroTable) -> int:
     if kind == "global" and "__launch_bounds__" in stands_for:
         draft.note(start, end, "launch_bounds", stands_for)
     return end
+
+
+_UNROLLING = {"pragma": "unroll", "attribute": "unroll_hint"}  # by kind, the word that makes it one for a loop
 
 
 def _kind_of(keywords: str) -> str:

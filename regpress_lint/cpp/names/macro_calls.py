@@ -133,21 +133,19 @@ def written_functions(data: bytes, macros: MacroTable) -> tuple[Written, ...]:
     others, in the order of the file.
     """
     kernels = {macro.name for macro in macros if "__global__" in macro.body and _writes_kernel(macro.body)}
-    writers = kernels | {macro.name for macro in macros if _writes_device_function(macro.body)}
+    writers = _writers(macros, kernels)
     if not writers:
         return ()
-    for _ in range(_MAX_DEPTH):
-        writers |= {macro.name for macro in macros if not writers.isdisjoint(_NAME.findall(macro.body))}
     # `#define KINDS(F) F(add) F(mul)`: what is handed over is used there.
     handed = {
-        macro.name: [number for number, each in enumerate(macro.params or ()) if _calls(macro.body, each)]
+        macro.name: [number for number, param in enumerate(macro.params or ()) if _calls(macro.body, param)]
         for macro in macros
         if macro.params and macro.name not in writers
     }
     wanted = sorted((writers | {name for name, called in handed.items() if called}) & words_of(data))
     using = [macro for name in wanted if (macro := macros.get(name)) is not None]
     table = MacroTable.of([_without_strings(macro) for macro in macros if macro.name in writers or macro in using])
-    found: list[Written] = []
+    uses: list[Written] = []
     inner = _inner_braces(data) if using and writers != kernels else ()
     for macro in using:
         for start, end, given in _placed_uses(data, macro, _MOST_WRITTEN):
@@ -155,11 +153,24 @@ def written_functions(data: bytes, macros: MacroTable) -> tuple[Written, ...]:
                 continue
             called = handed.get(macro.name, ())
             if macro.name in writers or any(given[n].strip() in writers for n in called if n < len(given)):
-                arguments = call_arguments(data[start : start + _LONGEST].decode("latin-1"), len(macro.name))
-                text = expand_macro(_without_strings(macro), arguments[1] if arguments is not None else (), table)
-                whole = len(text) < MAX_EXPANSION and (arguments is not None or macro.params is None)
-                found.append(Written(Span(start, end), text if whole else "", macro))
-    return tuple(sorted(found, key=lambda each: each.use))
+                uses.append(Written(Span(start, end), _text_of_use(data, start, macro, table), macro))
+    return tuple(sorted(uses, key=lambda written: written.use))
+
+
+def _writers(macros: MacroTable, kernels: set[str]) -> set[str]:
+    """Names of the macros that write device code, by themselves or through others. kernels: those that write these."""
+    writers = kernels | {macro.name for macro in macros if _writes_device_function(macro.body)}
+    for _ in range(_MAX_DEPTH if writers else 0):
+        writers |= {macro.name for macro in macros if not writers.isdisjoint(_NAME.findall(macro.body))}
+    return writers
+
+
+def _text_of_use(data: bytes, start: int, macro: Macro, table: MacroTable) -> str:
+    """A macro's expansion with the arguments of a use; "" if it is too long, or its arguments are not complete."""
+    arguments = call_arguments(data[start : start + _LONGEST].decode("latin-1"), len(macro.name))
+    text = expand_macro(_without_strings(macro), arguments[1] if arguments is not None else (), table)
+    whole = len(text) < MAX_EXPANSION and (arguments is not None or macro.params is None)
+    return text if whole else ""
 
 
 def _writes_device_function(body: str) -> bool:
