@@ -89,50 +89,69 @@ def run(arguments: argparse.Namespace) -> int:
         from regpress_lint.commands.kernels import advise
 
         return advise.run(arguments)
-    if not arguments.paths:
-        raise UsageError("kernels: the following arguments are required: PATH")
-    as_csv = arguments.output_format == "csv"
-    as_json = not as_csv and output_is_json(arguments)
-    arguments.output_format = None if as_csv else arguments.output_format  # a format of this command alone
-    if as_csv and arguments.measured:
-        raise UsageError("--output-format csv cannot be combined with --measured; `measure` writes its own csv")
+    form = _form(arguments)
     order = _order(arguments.sort)
     top = None if arguments.top is None else _number(arguments.top)
-    if arguments.disagreements and not arguments.measured:
-        raise UsageError("--disagreements requires --measured FILE")
     here = context(arguments)
     parts, problems, found = asked(arguments, here, _WORK, cache_of(here, plugins=False))
     nothing = not problems and not any(part.files or part.problems for part in parts)
     if found is not None and not found.named and nothing:
         problems.append(nothing_here(found))
-    kernels = [kernel for part in parts for kernel in part.kernels]
-    if arguments.kernel and kernels:
-        from fnmatch import fnmatchcase
-
-        known = {kernel.name for kernel in kernels}
-        kernels = [kernel for kernel in kernels if any(fnmatchcase(kernel.name, glob) for glob in arguments.kernel)]
-        if not kernels:
-            names = " or ".join(f'"{glob}"' for glob in arguments.kernel)
-            raise UsageError(f"--kernel: no kernel here is called {names}{suggestion(arguments.kernel[0], known)}")
+    kernels = _named([kernel for part in parts for kernel in part.kernels], arguments.kernel)
     kernels.sort(key=lambda kernel: kernel.path)  # files with other settings come by themselves
     kernels = sorted(kernels, key=order)[:top] if order else kernels[:top]
-    settled = [one for part in parts for one in part.settled]
+    settled = [answer for part in parts for answer in part.settled]
     if arguments.measured:
         from regpress_lint.commands.kernels.agreement import show
 
-        complain(show(kernels, arguments, here.settings.architectures, as_json=as_json), "warning")
+        complain(show(kernels, arguments, here.settings.architectures, as_json=form == "json"), "warning")
     else:
-        _write(kernels, settled, "csv" if as_csv else "json" if as_json else "text")
-    complain(dict.fromkeys(line for part in parts for line in part.warnings), "warning")
+        _write(kernels, settled, form)
     problems += [line for part in parts for line in part.problems]
-    if not kernels and not problems and not as_json and not any(part.warnings for part in parts):
-        complain((_NO_KERNEL,), "warning")
-    complain(problems)
+    _tell(parts, problems, nothing=not kernels and form != "json")
     notes = [note for part in parts for note in part.notes]
     tell_semantic(notes, _settled_lines(settled), verbose=arguments.verbose)
     if arguments.verbose:
         print("".join(part.traceback for part in parts), end="", file=sys.stderr)
     return 2 if problems else 0
+
+
+def _form(arguments: argparse.Namespace) -> str:
+    """`text`, `json` or `csv`. Raises UsageError for options that exclude or need each other."""
+    if not arguments.paths:
+        raise UsageError("kernels: the following arguments are required: PATH")
+    if arguments.output_format == "csv":
+        if arguments.measured:
+            raise UsageError("--output-format csv cannot be combined with --measured; `measure` writes its own csv")
+        arguments.output_format = None  # a format of this command alone
+        form = "csv"
+    else:
+        form = "json" if output_is_json(arguments) else "text"
+    if arguments.disagreements and not arguments.measured:
+        raise UsageError("--disagreements requires --measured FILE")
+    return form
+
+
+def _named(kernels: list[KernelRow], globs: Sequence[str] | None) -> list[KernelRow]:
+    """Kernels whose names match one of the patterns. Raises UsageError if there are kernels, and none does."""
+    if not globs or not kernels:
+        return kernels
+    from fnmatch import fnmatchcase
+
+    named = [kernel for kernel in kernels if any(fnmatchcase(kernel.name, glob) for glob in globs)]
+    if not named:
+        names = " or ".join(f'"{glob}"' for glob in globs)
+        known = {kernel.name for kernel in kernels}
+        raise UsageError(f"--kernel: no kernel here is called {names}{suggestion(globs[0], known)}")
+    return named
+
+
+def _tell(parts: Sequence[Rows], problems: Sequence[str], *, nothing: bool) -> None:
+    """Warnings and errors of a run. nothing: no kernel was printed, and a person reads the output."""
+    complain(dict.fromkeys(line for part in parts for line in part.warnings), "warning")
+    if nothing and not problems and not any(part.warnings for part in parts):
+        complain((_NO_KERNEL,), "warning")
+    complain(problems)
 
 
 def _write(kernels: Sequence[KernelRow], settled: Sequence[dict[str, Any]], form: str) -> None:
