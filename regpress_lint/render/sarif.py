@@ -58,14 +58,17 @@ def render_sarif(report: Report, options: Options) -> Iterator[str]:
 def _most_severe(diagnostics: Sequence[Diagnostic]) -> Sequence[Diagnostic]:
     if len(diagnostics) <= MAX_RESULTS:
         return diagnostics
-    kept = sorted(diagnostics, key=lambda item: (-item.severity, item.sort_key))[:MAX_RESULTS]
-    return sorted(kept, key=lambda item: item.sort_key)
+    kept = sorted(diagnostics, key=lambda diagnostic: (-diagnostic.severity, diagnostic.sort_key))[:MAX_RESULTS]
+    return sorted(kept, key=lambda diagnostic: diagnostic.sort_key)
 
 
 def _rules(report: Report) -> list[RuleInfo]:
     """The rules that results name, in the order of their codes: the pages of all others would be most of the file."""
     known = {rule.code: rule for rule in report.rules}
-    named = {item.code: RuleInfo(item.code, item.name, item.name, item.url) for item in report.diagnostics}
+    named = {
+        diagnostic.code: RuleInfo(diagnostic.code, diagnostic.name, diagnostic.name, diagnostic.url)
+        for diagnostic in report.diagnostics
+    }
     return [known.get(code, named[code]) for code in sorted(named)]
 
 
@@ -75,7 +78,7 @@ def _run(report: Report, rules: Sequence[RuleInfo], root: str | None, left_out: 
     }
     if root is not None:
         base["uri"] = _file_uri(f"{root.rstrip('/')}/")
-    failed = bool(report.problems) or any(item.code == INTERNAL_ERROR for item in report.diagnostics)
+    failed = bool(report.problems) or any(diagnostic.code == INTERNAL_ERROR for diagnostic in report.diagnostics)
     notes = [_notification(problem, "error") for problem in report.problems]
     if left_out:
         notes.append(_notification(f"{left_out} less severe results left out: GitHub takes {MAX_RESULTS}", "warning"))
@@ -151,7 +154,7 @@ def _result(diagnostic: Diagnostic, index: int, fingerprint: str, options: Optio
     if diagnostic.help:
         text += f" {_plain(_sentence(diagnostic.help))}"
     if related:
-        links = (f"[{_link_text(item.message)}]({number})" for number, item in enumerate(related, 1))
+        links = (f"[{_link_text(note.message)}]({number})" for number, note in enumerate(related, 1))
         text += f" See {', '.join(links)}."
     location = _location(diagnostic.location, options)
     if diagnostic.kernel:
@@ -167,8 +170,12 @@ def _result(diagnostic: Diagnostic, index: int, fingerprint: str, options: Optio
     }
     if related:
         result["relatedLocations"] = [
-            {"id": number, **_location(item.location, options), "message": {"text": _plain(_sentence(item.message))}}
-            for number, item in enumerate(related, 1)
+            {
+                "id": number,
+                **_location(note.location, options),
+                "message": {"text": _plain(_sentence(note.message))},
+            }
+            for number, note in enumerate(related, 1)
         ]
     if diagnostic.fix is not None:
         result["fixes"] = [_fix(diagnostic.fix, diagnostic.location.path, options)]

@@ -27,9 +27,9 @@ def fingerprints(diagnostics: Sequence[Diagnostic], options: Options) -> Iterato
     Made of code, path, kernel, subject, and the ordinal among those equal so far.
     """
     seen: Counter[tuple[str, ...]] = Counter()
-    for item in diagnostics:
-        path = repository_path(item.location.path, options)
-        key = (item.code, path, item.kernel or "", subject(item))
+    for diagnostic in diagnostics:
+        path = repository_path(diagnostic.location.path, options)
+        key = (diagnostic.code, path, diagnostic.kernel or "", subject(diagnostic))
         seen[key] += 1
         text = "\0".join((*key, str(seen[key])))
         yield hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
@@ -48,7 +48,7 @@ _GITHUB_LEVELS: dict[Severity, GithubLevel] = {
 def render_github(report: Report, options: Options) -> Iterator[str]:
     """At most ten commands of each level, most severe first, then a line about those that did not fit."""
     seen: Counter[GithubLevel] = Counter()
-    for diagnostic in sorted(report.diagnostics, key=lambda item: (-item.severity, item.sort_key)):
+    for diagnostic in sorted(report.diagnostics, key=lambda diagnostic: (-diagnostic.severity, diagnostic.sort_key)):
         level = _GITHUB_LEVELS[diagnostic.severity]
         seen[level] += 1
         if seen[level] <= LIMIT:
@@ -106,23 +106,25 @@ def render_gitlab(report: Report, options: Options) -> Iterator[str]:
     """One JSON array, pure ASCII, one finding per line."""
     yield "["
     separator = "\n"
-    for item, fingerprint in zip(report.diagnostics, fingerprints(report.diagnostics, options), strict=True):
-        yield separator + json.dumps(_issue(item, fingerprint, options))
+    for diagnostic, fingerprint in zip(report.diagnostics, fingerprints(report.diagnostics, options), strict=True):
+        yield separator + json.dumps(_issue(diagnostic, fingerprint, options))
         separator = ",\n"
     yield "\n]\n" if report.diagnostics else "]\n"
 
 
-def _issue(item: Diagnostic, fingerprint: str, options: Options) -> dict[str, object]:
-    path = well_formed(repository_path(item.location.path, options))
-    message = f"{item.message}; {item.help}" if item.help else item.message
+def _issue(diagnostic: Diagnostic, fingerprint: str, options: Options) -> dict[str, object]:
+    path = well_formed(repository_path(diagnostic.location.path, options))
+    message = f"{diagnostic.message}; {diagnostic.help}" if diagnostic.help else diagnostic.message
     return {
-        "description": well_formed(f"{item.code} {item.name}: {message}"),  # GitLab does not show `check_name`
-        "check_name": well_formed(item.code),
+        "description": well_formed(
+            f"{diagnostic.code} {diagnostic.name}: {message}"
+        ),  # GitLab does not show `check_name`
+        "check_name": well_formed(diagnostic.code),
         "fingerprint": fingerprint,
-        "severity": _GITLAB_LEVELS[item.severity],
+        "severity": _GITLAB_LEVELS[diagnostic.severity],
         "location": {
             "path": path,
-            "positions": {"begin": _position(item.location.start), "end": _position(item.location.end)},
+            "positions": {"begin": _position(diagnostic.location.start), "end": _position(diagnostic.location.end)},
         },
     }
 
@@ -143,37 +145,37 @@ _RDJSON_LEVELS: Mapping[Severity, RdjsonLevel] = {
 
 def render_rdjson(report: Report, options: Options) -> Iterator[str]:
     """One JSON object, pure ASCII, a diagnostic a line."""
-    worst = max((item.severity for item in report.diagnostics), default=None)
+    worst = max((diagnostic.severity for diagnostic in report.diagnostics), default=None)
     head: dict[str, Any] = {"source": SOURCE}
     if worst is not None:
         head["severity"] = _RDJSON_LEVELS[worst]
     yield f'{json.dumps(head)[:-1]}, "diagnostics": ['
     separator = "\n"
-    for item in report.diagnostics:
-        yield separator + json.dumps(as_dict(item, options))
+    for diagnostic in report.diagnostics:
+        yield separator + json.dumps(as_dict(diagnostic, options))
         separator = ",\n"
     yield "\n]}\n" if report.diagnostics else "]}\n"
 
 
-def as_dict(item: Diagnostic, options: Options) -> dict[str, Any]:
+def as_dict(diagnostic: Diagnostic, options: Options) -> dict[str, Any]:
     """A diagnostic; a fix whose edits belong together is one suggestion if it is one edit, for reviewdog offers each
     suggestion by itself.
     """
-    code = {"value": well_formed(item.code)} | ({"url": well_formed(item.url)} if item.url else {})
-    message = f"{item.message}\nhelp: {item.help}" if item.help else item.message
+    code = {"value": well_formed(diagnostic.code)} | ({"url": well_formed(diagnostic.url)} if diagnostic.url else {})
+    message = f"{diagnostic.message}\nhelp: {diagnostic.help}" if diagnostic.help else diagnostic.message
     found: dict[str, Any] = {
         "message": well_formed(message),
-        "location": _location(item.location, options),
-        "severity": _RDJSON_LEVELS[item.severity],
+        "location": _location(diagnostic.location, options),
+        "severity": _RDJSON_LEVELS[diagnostic.severity],
         "code": code,
     }
-    if item.fix is not None and len(item.fix.edits) == 1:
-        (edit,) = item.fix.edits
+    if diagnostic.fix is not None and len(diagnostic.fix.edits) == 1:
+        (edit,) = diagnostic.fix.edits
         found["suggestions"] = [{"range": _range(edit.start, edit.end), "text": well_formed(edit.text)}]
-    if item.related:
+    if diagnostic.related:
         found["related_locations"] = [
             {"message": well_formed(note.message), "location": _location(note.location, options)}
-            for note in item.related
+            for note in diagnostic.related
         ]
     return found
 
@@ -193,5 +195,5 @@ def _rdjson_position(position: Position) -> dict[str, int]:
 
 def render_rdjsonl(report: Report, options: Options) -> Iterator[str]:
     """One object a line, pure ASCII."""
-    for item in report.diagnostics:
-        yield f"{json.dumps({**as_dict(item, options), 'source': SOURCE})}\n"
+    for diagnostic in report.diagnostics:
+        yield f"{json.dumps({**as_dict(diagnostic, options), 'source': SOURCE})}\n"

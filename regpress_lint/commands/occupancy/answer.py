@@ -81,13 +81,13 @@ def answer(arch: Architecture, use: KernelUse) -> Answer:
     )
 
 
-def spilled(each: Answer) -> int:
+def spilled(answer: Answer) -> int:
     """Intel: registers beyond what the register mode gives a work-item; 0 for other vendors, whose compilers cap."""
-    if not each.arch.grf_modes or each.now.impossible:
+    if not answer.arch.grf_modes or answer.now.impossible:
         return 0
     from regpress_lint.targets.occupancy import grf_budget
 
-    return max(0, each.use.vgprs - grf_budget(each.arch, each.use.wave_size, each.use.grf))
+    return max(0, answer.use.vgprs - grf_budget(answer.arch, answer.use.wave_size, answer.use.grf))
 
 
 def _unit(arch: Architecture, use: KernelUse) -> str:
@@ -96,13 +96,13 @@ def _unit(arch: Architecture, use: KernelUse) -> str:
 
 def document(answers: Sequence[Answer], resource: Resource | None) -> dict[str, object]:
     """The whole document; `resource` adds the points of its sweep to every target that has it."""
-    return {"version": 1, "targets": {each.arch.name: _target(each, resource) for each in answers}}
+    return {"version": 1, "targets": {answer.arch.name: _target(answer, resource) for answer in answers}}
 
 
-def _target(each: Answer, resource: Resource | None) -> dict[str, object]:
+def _target(answer: Answer, resource: Resource | None) -> dict[str, object]:
     from regpress_lint.targets.occupancy.steps import resources, steps
 
-    arch, use, now = each.arch, each.use, each.now
+    arch, use, now = answer.arch, answer.use, answer.now
     found: dict[str, object] = {
         "registers": use.vgprs,
         "agprs": use.agprs,
@@ -110,37 +110,37 @@ def _target(each: Answer, resource: Resource | None) -> dict[str, object]:
         "lds_bytes": use.lds_bytes,
         "block_size": use.block_size,
         "wave_size": use.wave_size,
-        "total_registers": each.total.vgprs,
-        "spilled_registers": spilled(each),
+        "total_registers": answer.total.vgprs,
+        "spilled_registers": spilled(answer),
         "vendor": arch.vendor,
-        "unit": each.unit,
+        "unit": answer.unit,
         "mode": use.mode if len(arch.modes) > 1 else None,
         "grf": use.grf if arch.grf_modes else None,
         "carveout": use.carveout if use.carveout >= 0 else None,
         "barriers": use.barriers,
         "cluster": cluster_dict(cluster_row(arch, use.cluster, now.groups)),
         "occupancy": {
-            **occupancy_dict(occupancy_row(now, each.steps[0] if each.steps else None)),
+            **occupancy_dict(occupancy_row(now, answer.steps[0] if answer.steps else None)),
             "blocks": now.groups,
             "per_limiter": dict(now.per_limiter),
             "impossible": now.impossible,
         },
-        "limits": _limits(each),
-        "next": [_step(step) for step in each.steps],
-        "larger_block": None if each.larger is None else _step(each.larger),
-        "next_together": [_step(step) for step in each.together.steps] if each.together else [],
-        "headroom": {item.resource: {"more": item.more, "up_to": item.last} for item in each.free},
-        "remedies": [[{"resource": way.resource, "at_most": way.value} for way in ways] for ways in each.remedies],
-        "compiler_waves_per_simd": None if each.remark is None else each.remark[1],
-        "runtime_blocks": each.api_blocks,
-        "conventions": _conventions(each),
+        "limits": _limits(answer),
+        "next": [_step(step) for step in answer.steps],
+        "larger_block": None if answer.larger is None else _step(answer.larger),
+        "next_together": [_step(step) for step in answer.together.steps] if answer.together else [],
+        "headroom": {room.resource: {"more": room.more, "up_to": room.last} for room in answer.free},
+        "remedies": [[{"resource": way.resource, "at_most": way.value} for way in ways] for ways in answer.remedies],
+        "compiler_waves_per_simd": None if answer.remark is None else answer.remark[1],
+        "runtime_blocks": answer.api_blocks,
+        "conventions": _conventions(answer),
         "register_steps": [
             {"registers": run.last, "waves_per_simd": plain(run.occupancy.waves_per_simd), "grf": run.grf}
             for run in steps(arch, use)
         ],
     }
     if resource is not None and resource in resources(arch):
-        found["sweep"] = _sweep_json(each, resource)
+        found["sweep"] = _sweep_json(answer, resource)
     return found
 
 
@@ -148,46 +148,46 @@ def _step(step: Step) -> dict[str, object]:
     return step_dict(StepRow(step.resource, step.value, plain(step.waves_per_simd)))
 
 
-def _limits(each: Answer) -> dict[str, object]:
+def _limits(answer: Answer) -> dict[str, object]:
     """The most that the architecture can give to the kernel."""
-    arch = each.arch
+    arch = answer.arch
     return {
         "registers_per_thread": arch.max_regs_per_thread,
         "lds_bytes_per_block": arch.lds_max_per_group,
         "threads_per_block": arch.max_threads_per_group,
         "blocks_per_unit": arch.max_groups_per_unit,
         "waves_per_simd": arch.max_waves_per_simd,
-        "simds_per_unit": each.now.simds,
+        "simds_per_unit": answer.now.simds,
     }
 
 
-def _conventions(each: Answer) -> dict[str, object]:
+def _conventions(answer: Answer) -> dict[str, object]:
     from regpress_lint.targets.occupancy.amd import DEFAULT_MAX_THREADS
 
     remark = None
-    if each.remark is not None:
-        sizes = zip((DEFAULT_MAX_THREADS, each.use.block_size), each.remark, strict=True)
+    if answer.remark is not None:
+        sizes = zip((DEFAULT_MAX_THREADS, answer.use.block_size), answer.remark, strict=True)
         names = ("without_launch_bounds", "with_launch_bounds")
         pairs = zip(names, sizes, strict=True)
         remark = {name: {"block_size": size, "waves_per_simd": waves} for name, (size, waves) in pairs}
     return {
-        "resident": {"blocks": each.now.groups, "waves_per_simd": plain(each.now.waves_per_simd)},
+        "resident": {"blocks": answer.now.groups, "waves_per_simd": plain(answer.now.waves_per_simd)},
         "compiler_remark": remark,
         "runtime_api": {
-            "name": WORDS[each.arch.vendor].api,
-            "blocks": each.api_blocks,
-            "waves_per_simd": plain(each.api_waves_per_simd),
+            "name": WORDS[answer.arch.vendor].api,
+            "blocks": answer.api_blocks,
+            "waves_per_simd": plain(answer.api_waves_per_simd),
         },
     }
 
 
-def _sweep_json(each: Answer, resource: Resource) -> dict[str, object]:
+def _sweep_json(answer: Answer, resource: Resource) -> dict[str, object]:
     from regpress_lint.targets.occupancy.steps import sweep, value_of
 
     return {
         "resource": resource,
-        "present": value_of(each.arch, each.use, resource),
-        "points": [_point(run) for run in sweep(each.arch, each.use, resource)],
+        "present": value_of(answer.arch, answer.use, resource),
+        "points": [_point(run) for run in sweep(answer.arch, answer.use, resource)],
     }
 
 

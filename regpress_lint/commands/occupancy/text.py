@@ -58,7 +58,7 @@ def single(answer: Answer, width: int, *, steps: bool) -> Iterator[str]:
     yield from _indented(answer, f"blocks per {answer.unit} by limit: {_by_limit(answer)}", width)
     advice = [
         *(f"next step: {line}" for line in next_steps(answer)),
-        *(free_of(answer, item) for item in shown_free(answer)),
+        *(free_of(answer, room) for room in shown_free(answer)),
     ]
     for group in (advice, list(notes(answer)), list(conventions(answer))):
         yield from ("", *(line for text in group for line in _indented(answer, text, width))) if group else ()
@@ -151,28 +151,28 @@ def amount(resource: str, value: int) -> str:
 def shown_free(answer: Answer) -> Iterator[Free]:
     """Free resources worth a line: SGPRs only of a kernel that names them, a block only where a wave is not full."""
     partly = answer.use.block_size % answer.arch.wave_size(answer.use.wave_size)
-    for item in answer.free:
-        if (item.resource == "sgprs" and not answer.use.sgprs) or (item.resource == "block_size" and not partly):
+    for room in answer.free:
+        if (room.resource == "sgprs" and not answer.use.sgprs) or (room.resource == "block_size" and not partly):
             continue
-        yield item
+        yield room
 
 
-def free_of(answer: Answer, item: Free) -> str:
+def free_of(answer: Answer, room: Free) -> str:
     """How much more of a resource costs no wave, and why."""
-    if item.resource == "block_size":
-        return f"blocks of up to {item.last} take no more waves"
-    lds = item.resource == "lds_bytes"
+    if room.resource == "block_size":
+        return f"blocks of up to {room.last} take no more waves"
+    lds = room.resource == "lds_bytes"
     most = answer.arch.lds_max_per_group if lds else answer.arch.max_regs_per_thread
-    everything = f", all a {'block' if lds else 'thread'} can have," if item.last == most else ""
+    everything = f", all a {'block' if lds else 'thread'} can have," if room.last == most else ""
     what = (
-        f"LDS up to {item.last} bytes{everything} is"
+        f"LDS up to {room.last} bytes{everything} is"
         if lds
-        else f"{AXES[item.resource]} up to {item.last}{everything} are"
+        else f"{AXES[room.resource]} up to {room.last}{everything} are"
     )
-    if item.limits:
+    if room.limits:
         return f"{what} free here" + ("" if everything else ": the step ends there")
-    if item.resource == "registers" and answer.arch.grf_modes:
-        return f"{what} free here: what the register mode gives a work-item"
+    if room.resource == "registers" and answer.arch.grf_modes:
+        return f"{what} free here: what the register mode gives a work-room"
     verb = "limits" if answer.now.limiters == ("lds",) else "limit"
     return f"{what} free here: {limiters(answer.now.limiters)} {verb}"
 
@@ -425,7 +425,7 @@ def _together(answer: Answer) -> str:
 
 
 def _free(answer: Answer, resource: Resource) -> str:
-    return next((str(item.last) for item in shown_free(answer) if item.resource == resource), "")
+    return next((str(room.last) for room in shown_free(answer) if room.resource == resource), "")
 
 
 def _remark(answer: Answer, which: int) -> str:
