@@ -148,7 +148,7 @@ def test_functions_that_sycl_shares_with_opencl_c_are_known(expression: str) -> 
     assert _in_sycl(f"o[i] = {expression};")[Kind.CALL] == 0
 
 
-def test_a_reducer_combines_what_it_is_given() -> None:
+def test_a_reducer_combines_its_values() -> None:
     kernel = """#include <sycl/sycl.hpp>
 void f(sycl::queue& q, float* o, const float* a, int n) {{
   q.submit([&](sycl::handler& h) {{
