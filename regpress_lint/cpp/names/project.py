@@ -1,4 +1,4 @@
-"""Parsed files of one process: each file is read and parsed once, least recently used first out.
+"""Parsed files of one process: each file is read and parsed once, as long as there is room (`kept_files`).
 
 How files are built, which include others and in which language they are is decided by the parts of a `Project`.
 """
@@ -6,7 +6,6 @@ How files are built, which include others and in which language they are is deci
 from __future__ import annotations
 
 import posixpath
-from collections import OrderedDict
 from copy import copy
 from functools import partial
 from os import path as os_path
@@ -18,6 +17,7 @@ from regpress_lint.cpp.conditions import asked_of_gpu
 from regpress_lint.cpp.names import head_macros
 from regpress_lint.cpp.names.build_commands import BuildCommands
 from regpress_lint.cpp.names.includers import MAX_INCLUDERS, Includers
+from regpress_lint.cpp.names.kept_files import KeptFiles
 from regpress_lint.cpp.names.languages import Languages
 from regpress_lint.cpp.names.macro_calls import written_functions
 from regpress_lint.cpp.names.parsed_file import ParsedFile, index_of
@@ -41,14 +41,12 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.preprocess.includes import Given, IncludeResolver
 
 T = TypeVar("T")
-# Parsed files kept per process: trees are some twenty times the size of their text.
-_MAX_UNITS, _MAX_UNIT_BYTES = 64, 2 * 1024 * 1024
 _MAX_INDEXED_BYTES = 2 * MAX_CLOSURE_BYTES  # of the headers whose indexes are kept
 _MAX_HEADER_BYTES = 600 * 1024  # larger headers are generated tables
 
 
 class Project:
-    """Parsed files of one process, least recently used first out.
+    """Parsed files of one process.
 
     hasty: set while a text is typed that will be another one soon: where it is broken, one tree is enough.
     """
@@ -80,8 +78,7 @@ class Project:
         self.includers = self._includers.of
         self.beside = self._languages.beside
         # What is kept for other files of the run, with what it came from.
-        self._units: OrderedDict[str, tuple[ParsedFile, Trace]] = OrderedDict()
-        self._unit_bytes = 0
+        self._units = KeptFiles()
         self._before: tuple[str, Parsed] | None = None  # the first tree of the text that was changed last
         self._made: dict[Hashable, tuple[object, Trace]] = {}
         self._indexes: dict[str, Mapping[str, int]] = {}
@@ -145,7 +142,6 @@ class Project:
         for view in (self, *self._views.values()):
             changed.drop(view._made)
         self._units.pop(path, None)
-        self._unit_bytes = sum(len(parsed.source.data) for parsed, _ in self._units.values())
         self._indexes.pop(path, None)
         return changed.outlined
 
@@ -164,12 +160,7 @@ class Project:
             self._recorder.frame.add(known[1])
             return known[0]
         parsed, trace = self._recorder.traced(partial(self._parsed, path, data))
-        self._units[path] = parsed, trace
-        self._units.move_to_end(path)
-        self._unit_bytes += len(parsed.source.data) - (len(known[0].source.data) if known is not None else 0)
-        while len(self._units) > 1 and (len(self._units) > _MAX_UNITS or self._unit_bytes > _MAX_UNIT_BYTES):
-            _, (oldest, _) = self._units.popitem(last=False)
-            self._unit_bytes -= len(oldest.source.data)
+        self._units.keep(path, parsed, trace)
         return parsed
 
     def _parsed(self, path: str, data: bytes) -> ParsedFile:
