@@ -209,7 +209,8 @@ class Indexed(NamedTuple):
 class ElementNote(NamedTuple):
     """An access to an element of a private array, as it was executed. at: its subscript in the source. dynamic: the
     index is known at run time only. path: which element, and which part of it. pointer: a pointer to it was made, and
-    nothing read or written. within: the innermost loop around it that stays one, also around a call of its function.
+    nothing read or written. within: the innermost loop around it that stays one, also around a call of its function, or
+    the kernel's body.
     """
 
     variable: Variable
@@ -217,7 +218,7 @@ class ElementNote(NamedTuple):
     dynamic: bool
     path: Path
     pointer: bool = False
-    within: Loop | None = None
+    within: Region | None = None
 
 
 class ElementWrite(NamedTuple):

@@ -242,6 +242,12 @@ def root_of(machine: Machine, expr: Expr) -> Variable | None:
     return variable
 
 
+def own_array(machine: Machine, expr: Expr) -> Variable | None:
+    """The array of the thread, or object, that `a[i].x` is a part of, also behind a pointer or a reference."""
+    root = root_of(machine, expr)
+    return root if root is None or _is_private(root) else _pointed_array(machine, root)
+
+
 class Writes(NamedTuple):
     """The possible writes of a loop: through which variables (None: through something else), and whether threads meet
     in it."""

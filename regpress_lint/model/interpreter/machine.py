@@ -259,7 +259,7 @@ class Machine:
         self._element = (variable, path)
         if self.at is not None:
             moving = is_dynamic(path)
-            self.tally.elements.append(_element_note((variable, self.at, moving, path, False, self.region.node)))
+            self.tally.elements.append(_element_note((variable, self.at, moving, path, False, self.region)))
             if moving:
                 if variable in self._watch.arrays and self.work < self._watch.until:
                     self._misplaced(variable, self._steps // 8)

@@ -19,6 +19,7 @@ from regpress_lint.cpp.syntax_tree import (
     Jump,
     Loop,
     Name,
+    Return,
     Update,
 )
 from regpress_lint.cpp.traversal import chained
@@ -29,7 +30,7 @@ from regpress_lint.model.interpreter.loop_control import Control, Exit, control_
 from regpress_lint.model.interpreter.private_objects import scalar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Callable, Collection, Iterator, Mapping
 
     from regpress_lint.cpp.syntax_tree import Stmt, Variable
     from regpress_lint.model.graph.objects import Value
@@ -80,25 +81,57 @@ def _is_index_behind(machine: Machine, loop: Loop, *, apart: bool) -> bool:
     """True if where a loop with two exits ends is the place of a write behind it, `while (j > 0 && v[j - 1] > x) --j;
     v[j] = x;`: copies of the loop would take no array out of memory, and nvcc makes none (`test_insertion.py`).
     apart: the loop's test has both exits; where one is a `break`, the loop has to write the array as well.
+
+    What stands in front of a `break` or `return` is behind the loop, too: `if (v[j - 1] <= x) { v[j] = x; break; }`.
     """
-    if not apart and not (loop_text.is_left(machine, loop) and _writes_elements(loop)):
+    left = loop_text.is_left(machine, loop)
+    if not apart and not (left and any(map(_element_written, loop_text.nodes(loop.body)))):
         return False
     arrays = set(loop_text.indexed_arrays(machine, loop))
     steps = (step.operand for step in loop_text.steps_of(loop) if isinstance(step, Update))
     moved = {counter.variable for counter in steps if isinstance(counter, Name)}
+    if not moved or not arrays:
+        return False
+
+    def is_behind(node: Expr | Stmt) -> bool:
+        target = _element_written(node)
+        index = target.index if target is not None else None
+        at_counter = isinstance(index, (Name, Binary)) and _is_at(index, moved)
+        return target is not None and at_counter and loop_text.own_array(machine, target) in arrays
+
     inside = set(loop_text.nodes(loop))
     body = machine.active[-1].body if machine.active else None
-    for node in loop_text.nodes(body) if body is not None and moved else ():
-        if not isinstance(node, Assign) or node in inside or not isinstance(node.target, Index):
-            continue
-        index = node.target.index
-        if isinstance(index, Name) and index.variable in moved and loop_text.root_of(machine, node.target) in arrays:
-            return True
-    return False
+    if body is not None and any(is_behind(node) for node in loop_text.nodes(body) if node not in inside):
+        return True
+    leaving = {node for branch in _leaving(loop.body) for node in loop_text.nodes(branch)} if left else set()
+    staying = (node for node in inside if isinstance(node, Index) and node not in leaving)
+    arrays &= {loop_text.own_array(machine, node) for node in staying} if leaving else arrays
+    return any(map(is_behind, leaving))
 
 
-def _writes_elements(loop: Loop) -> bool:
-    return any(isinstance(node, Assign) and isinstance(node.target, Index) for node in loop_text.nodes(loop.body))
+def _element_written(node: Expr | Stmt) -> Index | None:
+    return node.target if isinstance(node, Assign) and isinstance(node.target, Index) else None
+
+
+def _is_at(index: Expr, counters: Collection[Variable | None]) -> bool:
+    """True for `j`, and for `j - 1`."""
+    if isinstance(index, Binary) and index.op in ("+", "-") and isinstance(index.right, Constant):
+        index = index.left
+    return isinstance(index, Name) and index.variable in counters
+
+
+def _leaving(statement: Stmt) -> Iterator[Stmt]:
+    """The branches in a loop's body at whose end the loop is left, those of loops inside aside."""
+    if isinstance(statement, Block):
+        for each in statement.statements:
+            yield from _leaving(each)
+    elif isinstance(statement, If):
+        for side in (statement.then, statement.other):
+            last = side.statements[-1] if isinstance(side, Block) and side.statements else side
+            if isinstance(last, Return) or (isinstance(last, Jump) and last.kind == "break"):
+                yield last if side is None else side
+            elif side is not None:
+                yield from _leaving(side)
 
 
 def _orders_moving(machine: Machine, loop: Loop) -> bool:

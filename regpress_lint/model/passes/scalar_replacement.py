@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from regpress_lint.cpp.constants import Environment
     from regpress_lint.cpp.syntax_tree import Function, Loop, Variable
     from regpress_lint.model.graph.objects import Indexed, Path
+    from regpress_lint.model.graph.values import Region
     from regpress_lint.model.interpreter.array_pointers import Pointed
     from regpress_lint.model.interpreter.machine import Machine
     from regpress_lint.source.arrays import Access, PrivateArray, Reach
@@ -72,7 +73,7 @@ class Notes(NamedTuple):
     extents: Mapping[tuple[str, int], int] = MappingProxyType({})
     reached: Mapping[Variable, frozenset[Reach]] = MappingProxyType({})
     settled: frozenset[tuple[Variable, int]] = frozenset()
-    within: Mapping[tuple[str, int, int], Loop] = MappingProxyType({})
+    within: Mapping[tuple[str, int, int], Region] = MappingProxyType({})
     complete: bool = False
     read: AbstractSet[Variable] = frozenset()
 
@@ -100,11 +101,11 @@ def _notes_of(machine: Machine) -> Notes:
     touched: dict[Variable, set[Path]] = {}
     places: dict[tuple[str, int], set[int]] = {}
     moved = set(machine.handed_on)
-    within: dict[tuple[str, int, int], Loop] = {}
-    for variable, at, moving, path, pointer, loop in machine.tally.elements:
+    within: dict[tuple[str, int, int], Region] = {}
+    for variable, at, moving, path, pointer, region in machine.tally.elements:
         key = variable, at.start
-        if loop is not None:
-            within[variable.name, variable.span.start, at.start] = loop
+        if region is not None:
+            within[variable.name, variable.span.start, at.start] = region
         dynamic[key] = moving or dynamic.get(key, False)
         if not pointer:
             touched.setdefault(variable, set()).add(path[: len(variable.dims)])
@@ -182,9 +183,7 @@ def resolved(
             # What the execution did not come by, in a branch that is for others, costs nothing.
             moving = notes.copied.dynamic.get(here, False) if known is None else known
             pointer = access.pointer and (array.variable, access.span.start) not in notes.settled
-            outside = notes.within.get(here)
-            if outside is not None and any(loop.loop.span == outside.span for loop in around):
-                outside = None
+            outside = _outside(notes.within.get(here), {loop.loop.span for loop in around})
             dynamic = moving and bool(access.indices)
             accesses.append(access._replace(loops=around, dynamic=dynamic, pointer=pointer, within=outside))
         handed = array.handed or _behind_pointers(array, notes)
@@ -193,6 +192,15 @@ def resolved(
             accesses = [access._replace(dynamic=False) for access in accesses]
         result.append(sized.with_accesses(tuple(accesses), handed=handed, reached=reached))
     return tuple(result)
+
+
+def _outside(region: Region | None, around: AbstractSet[Span]) -> Loop | None:
+    """The innermost loop that stays one around the call of the function in which an access stands; around: its loops
+    there.
+    """
+    while region is not None and region.node is not None and region.node.span in around:
+        region = region.parent
+    return region.node if region is not None else None
 
 
 def _is_never_read(array: PrivateArray, notes: Notes) -> bool:
