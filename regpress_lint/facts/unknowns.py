@@ -17,7 +17,7 @@ from regpress_lint.targets.library import PLAIN
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from regpress_lint.core.source import Source
+    from regpress_lint.core.source import Source, Span
     from regpress_lint.cpp.syntax_tree import Expr, Function, Stmt, Variable
     from regpress_lint.facts.kernel import KernelFacts
     from regpress_lint.program.model import File
@@ -121,6 +121,7 @@ def _way_back(
 # The ledger of one kernel on one target: what the source leaves open, and what its execution could not model.
 
 
+_INVOKED = pattern(r"\b([A-Za-z_]\w*+)\s*+\(")
 _INCLUDE = pattern(r"#\s*include\s*[<\"]([^>\"]+)")
 _SHARED = "which class `{0}` is of is not known: several namespaces of the file have a `{1}`, and one of them is taken"
 _MACROS_DEEP = 4  # macros in bodies of macros that are looked through
@@ -205,7 +206,14 @@ def _unparsed(facts: KernelFacts) -> Iterator[Unknown]:
             text = f"{what}; -I or a build folder (-p) would tell"
             yield Unknown("macro", included[1], path, span, text, "up")
             continue
-        yield Unknown("limit", function.name, path, span, text, "up", span.end - span.start)
+        most = None if path == facts.file.path and _has_macro(facts.file, span) else span.end - span.start
+        yield Unknown("limit", function.name, path, span, text, "up", most)
+
+
+def _has_macro(file: File, span: Span) -> bool:
+    """Whether a macro with arguments is used on the line of what was not understood: it may stand for any code."""
+    line = file.source.line_text(file.source.line_of(span.start))
+    return any(file.is_macro(match[1]) for match in _INVOKED.finditer(line))
 
 
 def _types(facts: KernelFacts) -> Iterator[Unknown]:

@@ -73,7 +73,7 @@ def test_using_directive_counts_without_a_nearer_name() -> None:
     assert bytes_of_arrays(text + KERNEL.format("k", "N")) == {"k": 96}
 
 
-def test_using_declaration_of_a_function_counts_first() -> None:
+def test_using_declaration_of_a_function_hides_outer_constants() -> None:
     text = "namespace o { namespace a { const int N = 24; } }\nconst int N = 8;\n"
     own = KERNEL.format("k", "N").replace("{ ", "{ using o::a::N; ", 1)
     assert bytes_of_arrays(text + own + KERNEL.format("q", "N")) == {"k": 96, "q": 32}

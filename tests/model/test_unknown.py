@@ -159,6 +159,13 @@ def test_macro_passed_to_a_macro_is_expanded() -> None:
     assert entries(facts) == []
 
 
+@pytest.mark.parametrize(("before", "open_"), [("#define BODY(S) int t = threadIdx.x; { S; }\n", True), ("", False)])
+def test_error_beside_a_macro_opens_the_band_without_a_limit(before: str, open_: bool) -> None:
+    facts = facts_of(before + "__global__ void k(float* p) { BODY(auto& d = p[t]; d = 1) p[0] = 2; }\n")
+    (most,) = {each.at_most for each in facts.unknowns("gfx90a") if each.kind == "limit"} or {0}
+    assert (most is None) is open_
+
+
 GROUP_SUM = """
 #include <cooperative_groups/reduce.h>
 namespace cg = cooperative_groups;
