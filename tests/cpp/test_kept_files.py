@@ -18,7 +18,7 @@ def _asked(paths: str) -> list[str]:
     return [*project._units]
 
 
-def test_files_not_asked_for_longest_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_least_recently_used_files_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept_files, "_MOST", 3)
     assert _asked("abcad") == ["c", "a", "d"]
 
