@@ -63,6 +63,23 @@ CUDA = {
         "Random r; r.state = n; b[0] = r.next<float>();",
         "unsigned s = n; s = s * 1664525u + 7u; b[0] = s * 2.0f;",
     ),
+    "code for a device, chosen by libcu++": (
+        "NV_IF_TARGET(NV_IS_HOST, (b[0] = expf(a[0]);), (b[0] = a[0] * a[1];))",
+        "b[0] = a[0] * a[1];",
+    ),
+    "code for some devices": (
+        "NV_IF_ELSE_TARGET(NV_PROVIDES_SM_60, (b[0] = a[0] * a[1];), (b[0] = expf(a[0]);))",
+        "b[0] = a[0] * a[1];",
+    ),
+    "code for a device, chosen by AMReX": (
+        "AMREX_IF_ON_DEVICE((b[0] = a[0] * a[1];))\nAMREX_IF_ON_HOST((b[0] = expf(a[0]);))",
+        "b[0] = a[0] * a[1];",
+    ),
+    "terms for each dimension": ("b[0] = AMREX_D_TERM(a[0], + a[1], + a[2] * n);", "b[0] = a[0] + a[1] + a[2] * n;"),
+    "statements for each dimension": (
+        "AMREX_D_TERM(b[0] = a[0];, b[1] = a[1];, b[2] = a[2] * n;);",
+        "b[0] = a[0]; b[1] = a[1]; b[2] = a[2] * n;",
+    ),
     "a class with a class as argument": (
         "Scale<float> f{a[1]}; wrapped(f, b, a[0]);",
         "float k = a[1], t = a[0]; b[0] = (t + t) * k;",
