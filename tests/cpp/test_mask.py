@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, strategies as st
 
 from regpress_lint.cpp.mask.masking import Level, Masked, MaskedItem, mask
-from regpress_lint.cpp.parse import error_nodes, parse_level
+from regpress_lint.cpp.parse import error_nodes, parse_ladder, parse_level
 from regpress_lint.cpp.preprocess.macros import EMPTY, MacroTable, expand, scan_macros
 
 if TYPE_CHECKING:
@@ -400,3 +400,19 @@ def test_repetition_stays_linear(source: str) -> None:
     data = source.encode() * 10_000
     for level in (Level.M1, Level.M2, Level.M2_FIRST):
         assert len(mask(data, TABLE, level).text) == len(data)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "\n#ifdef GPU\n  if (n) { a(); } else\n#endif\n  { b(); }",
+        "\n#ifdef GPU\n  if (n) { a(); }\n  else\n#endif\n  {\n    b();\n  }",
+        "AMREX_IF_ON_DEVICE(( return a(); ))\n  AMREX_IF_ON_HOST(( return b(); ))",
+        "NV_IF_ELSE_TARGET(NV_IS_HOST, (return a();), (if (n) { return b(); } return a();))",
+        "return AMREX_D_TERM(a(), + b(), + (n ? a() : b()));",
+    ],
+)
+def test_device_code_is_read_with_the_first_mask(body: str) -> None:
+    text = f"__device__ int f(int n) {{ {body} }}\n__global__ void k() {{}}\n".encode()
+    (only,) = parse_ladder(text, EMPTY)
+    assert not only.has_error

@@ -313,6 +313,22 @@ def split_heads(lexed: Lexed) -> list[tuple[int, int]]:
     return _merged(ranges)
 
 
+_ENDS_WITH_ELSE = pattern(r"\belse\s*+\Z")
+
+
+def split_branches(lexed: Lexed) -> list[tuple[int, int]]:
+    """The lines of conditionals whose only part ends with `else`, `#ifdef A if (n) { a(); } else #endif { b(); }`; all
+    of one that is known to be left out.
+    """
+    ranges: list[tuple[int, int]] = []
+    for parts in _conditionals(lexed)[0]:
+        first, last = parts[0], parts[-1]
+        if len(parts) == 2 and _ENDS_WITH_ELSE.search(lexed.code, first.end, last.start) is not None:
+            left_out = _verdict(lexed.bare, first) is False
+            ranges += [(first.start, last.end)] if left_out else [(each.start, each.end) for each in parts]
+    return _merged(ranges)
+
+
 def _merged(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """The same ground without overlaps: deep nests would otherwise be blanked once for each level."""
     merged: list[tuple[int, int]] = []

@@ -41,6 +41,7 @@ _LOOP_HEAD = pattern(r"(?:for|while|do)\b", re.ASCII)
 _CASE_RANGE = pattern(r"\bcase\b(?:[^;:{}.]|::|\.(?!\.\.)){1,200}+(\.\.\.)")
 _EMPTY_DEFINE = pattern(r"#\s*+define\s++\w++(?:\([^()]*+\))?[\s\\]++", re.ASCII)
 _SPLIT_HEAD = pattern(r"(?:struct|class|union)[ \t\r]*+\n\s*+#\s*+if", re.ASCII)
+_SPLIT_ELSE = pattern(r"\belse[ \t\r]*+\n\s*+#\s*+endif", re.ASCII)
 _BLANKS = " \t\r\n\\"
 _CLOSING = {")": "(", "]": "[", "}": "{"}
 
@@ -89,6 +90,12 @@ def mask(data: bytes, macros: MacroTable, level: Level) -> Masked:
         from regpress_lint.cpp.mask.draft import split_heads
 
         for start, end in split_heads(lexed):
+            draft.mask(start, end, "directive")
+        draft.refresh()
+    if _SPLIT_ELSE.search(lexed.bare) is not None:
+        from regpress_lint.cpp.mask.draft import split_branches
+
+        for start, end in split_branches(lexed):
             draft.mask(start, end, "directive")
         draft.refresh()
     _mask_pragmas(draft, lexed.directives)
