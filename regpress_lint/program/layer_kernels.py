@@ -72,6 +72,9 @@ class Launched(NamedTuple):
     form: str = ""
 
 
+# Calls of a function with the functors that they pass at a position, by rung, name and position: a layer's own header
+# has hundreds of overloads of one name, each of which launches what it is handed.
+_Passed = dict["tuple[int, str, int]", "tuple[tuple[Node, FunctionNode], ...]"]
 Finder = Callable[[str, int], "tuple[ParsedFile, FunctionNode] | None"]
 
 
@@ -90,10 +93,11 @@ def launched(parsed: ParsedFile, layers: Sequence[Layer], find: Finder) -> tuple
 
 
 def _calls(parsed: ParsedFile, layers: Sequence[Layer], find: Finder) -> Iterator[Launched]:
+    passed: _Passed = {}
     for index, parse in enumerate(parsed.parses):
         for layer in layers:
             for call in (*_named_calls(parsed, index, layer), *_calls_with_marks(parsed, index, layer)):
-                yield from _of_call(parsed, index, call, layer, find)
+                yield from _of_call(parsed, index, call, layer, find, passed)
         if not parse.has_error and not parse.level.one_branch:
             break
 
@@ -140,7 +144,9 @@ def _last_word(parsed: ParsedFile, call: Node) -> str:
     return words[-1] if words else ""
 
 
-def _of_call(parsed: ParsedFile, index: int, call: Node, layer: Layer, find: Finder) -> Iterator[Launched]:
+def _of_call(
+    parsed: ParsedFile, index: int, call: Node, layer: Layer, find: Finder, passed: _Passed
+) -> Iterator[Launched]:
     if call.type != "call_expression" or _is_device_code(parsed, index, call):
         return
     text = parsed.parses[index].masked.text
@@ -158,9 +164,8 @@ def _of_call(parsed: ParsedFile, index: int, call: Node, layer: Layer, find: Fin
     for node in given:
         owner = kernel_owner(parsed, index, call, node)
         if owner is None:
-            yield from _handed_in(
-                parsed, index, call, node, Launched(_NOBODY, layer, policy.decode("utf-8", "replace"), inner)
-            )
+            launch = Launched(_NOBODY, layer, policy.decode("utf-8", "replace"), inner)
+            yield from _handed_in(parsed, index, call, node, launch, passed)
             continue
         marks = _marks(parsed, index, owner)
         if layer.marks.isdisjoint(marks) and not (layer.name == "RAJA" and _GPU_POLICY.search(policy)):
@@ -184,7 +189,9 @@ def _launch_within(found: tuple[ParsedFile, FunctionNode] | None, layer: Layer) 
     return None
 
 
-def _handed_in(parsed: ParsedFile, index: int, call: Node, node: Node, launch: Launched) -> Iterator[Launched]:
+def _handed_in(
+    parsed: ParsedFile, index: int, call: Node, node: Node, launch: Launched, passed: _Passed
+) -> Iterator[Launched]:
     """Functors of the file that callers pass to the function around a launch, which launches its argument."""
     around = parsed.function_around(call.start_byte) if node.type == "identifier" else None
     if around is None or around.template is None:
@@ -196,16 +203,25 @@ def _handed_in(parsed: ParsedFile, index: int, call: Node, node: Node, launch: L
     position = next((at for at, words in enumerate(names) if words and words[-1] == name), None)
     if position is None:
         return
-    root = parsed.parses[index].tree.root_node
-    for match in re.finditer(rb"\b%b\s*[<(]" % re.escape(around.name.encode()), text):
-        outer = call_of(root, match.start(), match.start() + len(around.name))
-        given = arguments_of(outer) if outer is not None and outer.type == "call_expression" else []
-        if outer is None or position >= len(given):
-            continue
-        owner = kernel_owner(parsed, index, outer, given[position])
-        if isinstance(owner, FunctionNode) and not launch.layer.marks.isdisjoint(_marks(parsed, index, owner)):
+    key = index, around.name, position
+    if key not in passed:
+        passed[key] = tuple(_passed_to(parsed, *key))
+    for outer, owner in passed[key]:
+        if not launch.layer.marks.isdisjoint(_marks(parsed, index, owner)):
             entry = Entry(owner, outer, f"{launch.layer.name}::{launch.form}", owner_name(owner), index)
             yield launch._replace(entry=entry)
+
+
+def _passed_to(parsed: ParsedFile, index: int, name: str, position: int) -> Iterator[tuple[Node, FunctionNode]]:
+    """The calls of a function by name, each with the functor that it passes at a position."""
+    parse = parsed.parses[index]
+    for match in re.finditer(rb"\b%b\s*[<(]" % re.escape(name.encode()), parse.masked.text):
+        outer = call_of(parse.tree.root_node, match.start(), match.start() + len(name))
+        given = arguments_of(outer) if outer is not None and outer.type == "call_expression" else []
+        if outer is not None and position < len(given):
+            owner = kernel_owner(parsed, index, outer, given[position])
+            if isinstance(owner, FunctionNode):
+                yield outer, owner
 
 
 def _with_aliases(text: bytes, said: bytes, position: int) -> bytes:

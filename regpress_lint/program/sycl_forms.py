@@ -197,6 +197,9 @@ def _named_lambda(parsed: ParsedFile, index: int, call: Node, name: bytes) -> No
     return best
 
 
+_NEAR = 20_000  # bytes in front of a launch in which its functor is made
+
+
 def _object_functor(parsed: ParsedFile, index: int, call: Node, name: bytes) -> FunctionNode | None:
     """`Functor name(...)` / `auto name = Functor(...)` before the call."""
     text = parsed.parses[index].masked.text
@@ -208,9 +211,14 @@ def _object_functor(parsed: ParsedFile, index: int, call: Node, name: bytes) -> 
         + rb"\s*[({;=])"
     )
     function: FunctionNode | None = None
-    for match in pattern.finditer(text, max(0, call.start_byte - 20000), call.start_byte):
-        candidate = (match[1] or match[2]).decode("utf-8", "replace")
-        function = _functor(parsed, candidate) or function
+    # Where the name is followed by an initialiser; to look for the type in front of it at every word takes long.
+    begun = re.compile(rb"\s%b\s*[({;=]" % re.escape(name))
+    for place in begun.finditer(text, max(0, call.start_byte - _NEAR), call.start_byte):
+        start = max(text.rfind(mark, 0, place.start()) for mark in (b";", b"{", b"}")) + 1
+        match = pattern.search(text, start, place.end())
+        if match is not None:
+            candidate = (match[1] or match[2]).decode("utf-8", "replace")
+            function = _functor(parsed, candidate) or function
     return function
 
 
